@@ -1,0 +1,164 @@
+import type {
+  ExternalAccount,
+  ExternalAccountQuery,
+  InternalAccount,
+  InternalAccountQuery,
+  NewExternalAccount,
+  NewPlatformExternalAccount,
+  PlatformExternalAccountQuery,
+  PlatformInternalAccountQuery,
+} from "./account-types.ts";
+import type { Customer, CustomerChanges, CustomerQuery, NewCustomer } from "./customer-types.ts";
+import { listPages, type PageList } from "./pages.ts";
+import type {
+  Transaction,
+  TransactionQuery,
+  TransferIn,
+  TransferOut,
+} from "./transaction-types.ts";
+import type { ReadOptions, RequestOptions, Send } from "./transport.ts";
+import type {
+  CreatedToken,
+  NewToken,
+  Page,
+  PlatformConfig,
+  PlatformConfigChanges,
+  SandboxClock,
+  Token,
+  TokenQuery,
+  WebhookPublicKey,
+  WebhookTest,
+} from "./types.ts";
+
+export function configCalls(send: Send) {
+  return {
+    get: (options?: ReadOptions): Promise<PlatformConfig> =>
+      send({ method: "GET", path: ["config"] }, options),
+    update: (body: PlatformConfigChanges, options?: ReadOptions): Promise<PlatformConfig> =>
+      send({ method: "PATCH", path: ["config"], body }, options),
+  };
+}
+
+export function tokenCalls(send: Send) {
+  return {
+    create: (body: NewToken, options?: RequestOptions): Promise<CreatedToken> =>
+      send({ method: "POST", path: ["tokens"], body }, options),
+    list: (query?: TokenQuery, options?: ReadOptions) =>
+      list<Token>(send, { path: ["tokens"], query, options }),
+    get: (id: string, options?: ReadOptions): Promise<Token> =>
+      send({ method: "GET", path: ["tokens", id] }, options),
+    delete: (id: string, options?: ReadOptions): Promise<void> =>
+      send({ method: "DELETE", path: ["tokens", id] }, options),
+  };
+}
+
+export function customerCalls(send: Send) {
+  return {
+    create: (body: NewCustomer, options?: RequestOptions): Promise<Customer> =>
+      send({ method: "POST", path: ["customers"], body }, options),
+    list: (query?: CustomerQuery, options?: ReadOptions) =>
+      list<Customer>(send, { path: ["customers"], query, options }),
+    get: (id: string, options?: ReadOptions): Promise<Customer> =>
+      send({ method: "GET", path: ["customers", id] }, options),
+    update: (id: string, body: CustomerChanges, options?: ReadOptions): Promise<Customer> =>
+      send({ method: "PATCH", path: ["customers", id], body }, options),
+    delete: (id: string, options?: ReadOptions): Promise<Customer> =>
+      send({ method: "DELETE", path: ["customers", id] }, options),
+  };
+}
+
+export function internalAccountCalls(send: Send) {
+  return {
+    listForCustomers: (query?: InternalAccountQuery, options?: ReadOptions) =>
+      list<InternalAccount>(send, { path: ["customers", "internal-accounts"], query, options }),
+    listForPlatform: (query?: PlatformInternalAccountQuery, options?: ReadOptions) =>
+      list<InternalAccount>(send, { path: ["platform", "internal-accounts"], query, options }),
+  };
+}
+
+export function externalAccountCalls(send: Send) {
+  const customers = ["customers", "external-accounts"];
+  const platform = ["platform", "external-accounts"];
+  type Account = ExternalAccount;
+  return {
+    createForCustomer: (body: NewExternalAccount, options?: RequestOptions): Promise<Account> =>
+      send({ method: "POST", path: customers, body }, options),
+    listForCustomers: (query?: ExternalAccountQuery, options?: ReadOptions) =>
+      list<Account>(send, { path: customers, query, options }),
+    getForCustomer: (id: string, options?: ReadOptions): Promise<Account> =>
+      send({ method: "GET", path: [...customers, id] }, options),
+    deleteForCustomer: (id: string, options?: ReadOptions): Promise<void> =>
+      send({ method: "DELETE", path: [...customers, id] }, options),
+    createForPlatform: (
+      body: NewPlatformExternalAccount,
+      options?: RequestOptions,
+    ): Promise<Account> => send({ method: "POST", path: platform, body }, options),
+    listForPlatform: (query?: PlatformExternalAccountQuery, options?: ReadOptions) =>
+      list<Account>(send, { path: platform, query, options }),
+    getForPlatform: (id: string, options?: ReadOptions): Promise<Account> =>
+      send({ method: "GET", path: [...platform, id] }, options),
+    deleteForPlatform: (id: string, options?: ReadOptions): Promise<void> =>
+      send({ method: "DELETE", path: [...platform, id] }, options),
+  };
+}
+
+export function transferCalls(send: Send) {
+  return {
+    out: (body: TransferOut, options?: RequestOptions): Promise<Transaction> =>
+      send({ method: "POST", path: ["transfer-out"], body }, options),
+    in: (body: TransferIn, options?: RequestOptions): Promise<Transaction> =>
+      send({ method: "POST", path: ["transfer-in"], body }, options),
+  };
+}
+
+export function transactionCalls(send: Send) {
+  return {
+    list: (query?: TransactionQuery, options?: ReadOptions) =>
+      list<Transaction>(send, { path: ["transactions"], query, options }),
+    get: (id: string, options?: ReadOptions): Promise<Transaction> =>
+      send({ method: "GET", path: ["transactions", id] }, options),
+  };
+}
+
+export function sandboxCalls(send: Send) {
+  return {
+    fund: (
+      accountId: string,
+      body: { readonly amount: number },
+      options?: RequestOptions,
+    ): Promise<InternalAccount> =>
+      send(
+        { method: "POST", path: ["sandbox", "internal-accounts", accountId, "fund"], body },
+        options,
+      ),
+    advanceClock: (
+      body: { readonly seconds: number },
+      options?: RequestOptions,
+    ): Promise<SandboxClock> =>
+      send({ method: "POST", path: ["sandbox", "clock", "advance"], body }, options),
+    clock: (options?: ReadOptions): Promise<SandboxClock> =>
+      send({ method: "GET", path: ["sandbox", "clock"] }, options),
+    testWebhook: (options?: RequestOptions): Promise<WebhookTest> =>
+      send({ method: "POST", path: ["sandbox", "webhooks", "test"] }, options),
+  };
+}
+
+export function webhookCalls(send: Send) {
+  return {
+    publicKey: (options?: ReadOptions): Promise<WebhookPublicKey> =>
+      send({ method: "GET", path: ["webhooks", "public-key"] }, options),
+  };
+}
+
+interface ListCall {
+  readonly path: readonly string[];
+  readonly query: object | undefined;
+  readonly options: ReadOptions | undefined;
+}
+
+function list<Item>(send: Send, call: ListCall): PageList<Item> {
+  return listPages((cursor) => {
+    const query = cursor === undefined ? call.query : { ...call.query, cursor };
+    return send<Page<Item>>({ method: "GET", path: call.path, query }, call.options);
+  });
+}

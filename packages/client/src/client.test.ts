@@ -1,0 +1,226 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { type FakeApi, type Reply, type Seen, startFakeApi } from "../test/fake-api.ts";
+import { type Client, createClient } from "./client.ts";
+
+let api: FakeApi;
+afterEach(() => api.close());
+
+async function clientFor(answer: (request: Seen, index: number) => Reply): Promise<Client> {
+  api = await startFakeApi(answer);
+  return createClient({ baseUrl: api.baseUrl, clientId: "id", clientSecret: "sécret" });
+}
+
+const ok: Reply = { status: 200, json: { data: [], hasMore: false } };
+const usd = { accountType: "USD_ACCOUNT", accountNumber: "1", routingNumber: "021000021" };
+const account = { currency: "USD", accountInfo: usd };
+const move = { source: { accountId: "a" }, destination: { accountId: "b" }, amount: 5 };
+const business = {
+  customerType: "BUSINESS",
+  businessInfo: { legalName: "A", country: "US", taxId: "1", incorporatedOn: "2020-01-01" },
+} as const;
+
+type Row = readonly [name: string, call: (c: Client) => Promise<unknown>, request: string];
+
+const rows: readonly Row[] = [
+  ["config.get", (c) => c.config.get(), "GET /config"],
+  ["config.update", (c) => c.config.update({ umaDomain: "x.test" }), "PATCH /config"],
+  ["tokens.create", (c) => c.tokens.create({ name: "n", permissions: ["VIEW"] }), "POST /tokens"],
+  ["tokens.list", (c) => c.tokens.list({ name: "n", limit: 3 }), "GET /tokens?name=n&limit=3"],
+  ["tokens.get", (c) => c.tokens.get("Token:1"), "GET /tokens/Token%3A1"],
+  ["tokens.delete", (c) => c.tokens.delete("Token:1"), "DELETE /tokens/Token%3A1"],
+  ["customers.create", (c) => c.customers.create(business), "POST /customers"],
+  [
+    "customers.list",
+    (c) => c.customers.list({ umaAddress: "$a+b@x.test", isIncludingDeleted: true }),
+    "GET /customers?umaAddress=%24a%2Bb%40x.test&isIncludingDeleted=true",
+  ],
+  ["customers.get", (c) => c.customers.get("Customer:1"), "GET /customers/Customer%3A1"],
+  [
+    "customers.update",
+    (c) => c.customers.update("Customer:1", { customerType: "INDIVIDUAL", email: "a@b.test" }),
+    "PATCH /customers/Customer%3A1",
+  ],
+  ["customers.delete", (c) => c.customers.delete("Customer:1"), "DELETE /customers/Customer%3A1"],
+  [
+    "internalAccounts.listForCustomers",
+    (c) => c.internalAccounts.listForCustomers({ customerId: "Customer:1" }),
+    "GET /customers/internal-accounts?customerId=Customer%3A1",
+  ],
+  [
+    "internalAccounts.listForPlatform",
+    (c) => c.internalAccounts.listForPlatform({ currency: "USD" }),
+    "GET /platform/internal-accounts?currency=USD",
+  ],
+  [
+    "externalAccounts.createForCustomer",
+    (c) => c.externalAccounts.createForCustomer({ ...account, customerId: "Customer:1" }),
+    "POST /customers/external-accounts",
+  ],
+  [
+    "externalAccounts.listForCustomers",
+    (c) => c.externalAccounts.listForCustomers(),
+    "GET /customers/external-accounts",
+  ],
+  [
+    "externalAccounts.getForCustomer",
+    (c) => c.externalAccounts.getForCustomer("ExternalAccount:1"),
+    "GET /customers/external-accounts/ExternalAccount%3A1",
+  ],
+  [
+    "externalAccounts.deleteForCustomer",
+    (c) => c.externalAccounts.deleteForCustomer("ExternalAccount:1"),
+    "DELETE /customers/external-accounts/ExternalAccount%3A1",
+  ],
+  [
+    "externalAccounts.createForPlatform",
+    (c) => c.externalAccounts.createForPlatform(account),
+    "POST /platform/external-accounts",
+  ],
+  [
+    "externalAccounts.listForPlatform",
+    (c) => c.externalAccounts.listForPlatform({ currency: "USD" }),
+    "GET /platform/external-accounts?currency=USD",
+  ],
+  [
+    "externalAccounts.getForPlatform",
+    (c) => c.externalAccounts.getForPlatform("ExternalAccount:1"),
+    "GET /platform/external-accounts/ExternalAccount%3A1",
+  ],
+  [
+    "externalAccounts.deleteForPlatform",
+    (c) => c.externalAccounts.deleteForPlatform("ExternalAccount:1"),
+    "DELETE /platform/external-accounts/ExternalAccount%3A1",
+  ],
+  ["transfers.out", (c) => c.transfers.out(move), "POST /transfer-out"],
+  ["transfers.in", (c) => c.transfers.in(move), "POST /transfer-in"],
+  [
+    "transactions.list",
+    (c) => c.transactions.list({ status: "PENDING", sortOrder: "asc" }),
+    "GET /transactions?status=PENDING&sortOrder=asc",
+  ],
+  [
+    "transactions.get",
+    (c) => c.transactions.get("Transaction:1"),
+    "GET /transactions/Transaction%3A1",
+  ],
+  [
+    "sandbox.fund",
+    (c) => c.sandbox.fund("InternalAccount:1", { amount: 100 }),
+    "POST /sandbox/internal-accounts/InternalAccount%3A1/fund",
+  ],
+  [
+    "sandbox.advanceClock",
+    (c) => c.sandbox.advanceClock({ seconds: 30 }),
+    "POST /sandbox/clock/advance",
+  ],
+  ["sandbox.clock", (c) => c.sandbox.clock(), "GET /sandbox/clock"],
+  ["sandbox.testWebhook", (c) => c.sandbox.testWebhook(), "POST /sandbox/webhooks/test"],
+  ["webhooks.publicKey", (c) => c.webhooks.publicKey(), "GET /webhooks/public-key"],
+];
+
+describe("a call", () => {
+  it.each(rows)("%s is sent as the API has it", async (_name, call, request) => {
+    const client = await clientFor(() => ok);
+    await call(client);
+    const [method, target] = request.split(" ");
+    expect(api.seen).toHaveLength(1);
+    expect(api.seen[0]).toMatchObject({ method, url: `/2025-10-13${target}` });
+  });
+
+  it("is in this table for every function of the client", async () => {
+    const client = await clientFor(() => ok);
+    const names = Object.entries(client).flatMap(([group, calls]) =>
+      Object.keys(calls).map((name) => `${group}.${name}`),
+    );
+    expect(names.sort()).toEqual(rows.map(([name]) => name).sort());
+  });
+
+  it("carries the credentials, in UTF-8, and asks for JSON", async () => {
+    const client = await clientFor(() => ok);
+    await client.config.get();
+    const credentials = Buffer.from("id:sécret", "utf8").toString("base64");
+    expect(api.seen[0]?.headers).toMatchObject({
+      authorization: `Basic ${credentials}`,
+      accept: "application/json",
+    });
+    expect(api.seen[0]?.headers).not.toHaveProperty("content-type");
+    expect(api.seen[0]?.headers).not.toHaveProperty("idempotency-key");
+  });
+
+  it("sends its input as JSON and gives the answer as it came", async () => {
+    const answer = { id: "Transaction:1", aNewField: [1, { b: null }] };
+    const client = await clientFor(() => ({ status: 201, json: answer }));
+    expect(await client.transfers.out(move)).toEqual(answer);
+    expect(JSON.parse(api.seen[0]?.body ?? "")).toEqual(move);
+    expect(api.seen[0]?.headers["content-type"]).toBe("application/json");
+  });
+
+  it("leaves out query parameters that are undefined", async () => {
+    const client = await clientFor(() => ok);
+    const query = { limit: 2, cursor: undefined } as unknown as { limit: number };
+    await client.tokens.list(query);
+    expect(api.seen[0]?.url).toBe("/2025-10-13/tokens?limit=2");
+  });
+
+  it("gives nothing for an answer without content", async () => {
+    const client = await clientFor(() => ({ status: 204 }));
+    expect(await client.tokens.delete("Token:1")).toBeUndefined();
+  });
+
+  it.each(["", ".", ".."])("refuses %j as an id and sends nothing", async (id) => {
+    const client = await clientFor(() => ok);
+    await expect(client.tokens.delete(id)).rejects.toThrow(TypeError);
+    expect(api.seen).toHaveLength(0);
+  });
+
+  it("cannot be led to another path by an id", async () => {
+    const client = await clientFor(() => ok);
+    await client.tokens.get("../customers/x?y#z%2e/é");
+    expect(api.seen[0]?.url).toBe("/2025-10-13/tokens/..%2Fcustomers%2Fx%3Fy%23z%252e%2F%C3%A9");
+  });
+});
+
+describe("a list over HTTP", () => {
+  it("keeps its filters on every page and carries the cursor", async () => {
+    const client = await clientFor((_, index) => ({
+      status: 200,
+      json:
+        index === 0
+          ? { data: [{ id: "a" }], hasMore: true, nextCursor: "c=1&d", totalCount: 2 }
+          : { data: [{ id: "b" }], hasMore: false, totalCount: 2 },
+    }));
+    const ids: string[] = [];
+    for await (const token of client.tokens.list({ name: "n", limit: 1 })) ids.push(token.id);
+    expect(ids).toEqual(["a", "b"]);
+    expect(api.seen.map((one) => one.url)).toEqual([
+      "/2025-10-13/tokens?name=n&limit=1",
+      "/2025-10-13/tokens?name=n&limit=1&cursor=c%3D1%26d",
+    ]);
+  });
+});
+
+describe("a client", () => {
+  it.each([
+    ["baseUrl", "not a url"],
+    ["baseUrl", "ftp://host/"],
+    ["baseUrl", "http://user:pass@host/"],
+    ["baseUrl", "http://host/?a=b"],
+    ["baseUrl", "http://host/#a"],
+    ["clientId", ""],
+    ["clientId", "a:b"],
+    ["retries", -1],
+    ["retries", 1.5],
+    ["retries", Number.NaN],
+  ])("is not made with %s = %j", async (name, value) => {
+    await clientFor(() => ok);
+    const settings = { baseUrl: api.baseUrl, clientId: "id", clientSecret: "s" };
+    expect(() => createClient({ ...settings, [name]: value })).toThrow(TypeError);
+  });
+
+  it("takes a base URL that ends in a slash", async () => {
+    await clientFor(() => ok);
+    const baseUrl = `${api.baseUrl}/`;
+    await createClient({ baseUrl, clientId: "id", clientSecret: "s" }).config.get();
+    expect(api.seen[0]?.url).toBe("/2025-10-13/config");
+  });
+});

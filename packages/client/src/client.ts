@@ -1,0 +1,77 @@
+import {
+  configCalls,
+  customerCalls,
+  externalAccountCalls,
+  internalAccountCalls,
+  sandboxCalls,
+  tokenCalls,
+  transactionCalls,
+  transferCalls,
+  webhookCalls,
+} from "./calls.ts";
+import { sleep } from "./host.ts";
+import { createTransport, type Fetch, type RetryNotice } from "./transport.ts";
+
+export interface ClientSettings {
+  /** With the version segment: `http://127.0.0.1:8080/2025-10-13`. */
+  readonly baseUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** The global `fetch` when absent. */
+  readonly fetch?: Fetch;
+  /** Further tries after a failed one; 2 when absent. */
+  readonly retries?: number;
+  readonly onRetry?: (notice: RetryNotice) => void;
+  /** Takes the place of the real pause between tries. */
+  readonly sleep?: (delayMs: number, signal?: AbortSignal) => Promise<void>;
+}
+
+export type Client = ReturnType<typeof createClient>;
+
+/** Every call the platform can make, grouped by what it is about. */
+export function createClient(settings: ClientSettings) {
+  const send = createTransport({
+    baseUrl: readBaseUrl(settings.baseUrl),
+    authorization: basicAuthorization(settings.clientId, settings.clientSecret),
+    fetch: settings.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    retries: readRetries(settings.retries ?? 2),
+    onRetry: settings.onRetry,
+    sleep: settings.sleep ?? sleep,
+  });
+  return {
+    config: configCalls(send),
+    tokens: tokenCalls(send),
+    customers: customerCalls(send),
+    internalAccounts: internalAccountCalls(send),
+    externalAccounts: externalAccountCalls(send),
+    transfers: transferCalls(send),
+    transactions: transactionCalls(send),
+    sandbox: sandboxCalls(send),
+    webhooks: webhookCalls(send),
+  };
+}
+
+function readBaseUrl(text: string): string {
+  const url = new URL(text);
+  const isPlain =
+    url.username === "" && url.password === "" && url.search === "" && url.hash === "";
+  if (!/^https?:$/.test(url.protocol) || !isPlain) {
+    throw new TypeError("baseUrl must be an http or https URL without user, query or fragment");
+  }
+  return url.origin + url.pathname.replace(/\/+$/, "");
+}
+
+function readRetries(retries: number): number {
+  if (!Number.isInteger(retries) || retries < 0) {
+    throw new TypeError("retries must be a whole number, 0 or more");
+  }
+  return retries;
+}
+
+function basicAuthorization(clientId: string, clientSecret: string): string {
+  if (clientId === "" || clientId.includes(":")) {
+    throw new TypeError("clientId must not be empty and holds no colon");
+  }
+  const bytes = new TextEncoder().encode(`${clientId}:${clientSecret}`);
+  return `Basic ${btoa(String.fromCharCode(...bytes))}`;
+}

@@ -1,0 +1,49 @@
+import { FlorinError } from "./errors.ts";
+import type { Page } from "./types.ts";
+
+/**
+ * A list that was asked for: `await` gives its first page, `for await` gives the items of all
+ * pages, and `pages()` gives the pages one by one. A page is fetched when the loop gets there, and
+ * not if it ends before.
+ */
+export interface PageList<Item> extends Promise<Page<Item>>, AsyncIterable<Item> {
+  pages(): AsyncIterable<Page<Item>>;
+}
+
+/** `load` is called at once for the first page, without a cursor of its own. */
+export function listPages<Item>(
+  load: (cursor: string | undefined) => Promise<Page<Item>>,
+): PageList<Item> {
+  const first = load(undefined);
+  const pages = () => eachPage(first, load);
+  return Object.assign(first, { pages, [Symbol.asyncIterator]: () => eachItem(pages()) });
+}
+
+async function* eachPage<Item>(
+  first: Promise<Page<Item>>,
+  load: (cursor: string | undefined) => Promise<Page<Item>>,
+): AsyncGenerator<Page<Item>, void> {
+  let page = await first;
+  let cursor: string | undefined;
+  for (;;) {
+    yield page;
+    if (page.hasMore !== true) return;
+    const next = page.nextCursor ?? undefined;
+    if (next === undefined || next === cursor) throw brokenList();
+    cursor = next;
+    page = await load(cursor);
+  }
+}
+
+async function* eachItem<Item>(pages: AsyncIterable<Page<Item>>): AsyncGenerator<Item, void> {
+  for await (const page of pages) yield* page.data;
+}
+
+/** Stopping quietly would pass off a part for the whole, going on would never end. */
+function brokenList(): FlorinError {
+  return new FlorinError({
+    status: 200,
+    code: "UNEXPECTED_ANSWER",
+    message: "The list says it has more, but its cursor does not lead on",
+  });
+}

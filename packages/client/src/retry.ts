@@ -1,0 +1,59 @@
+import { millisecondsUntil } from "./host.ts";
+
+/**
+ * When a request is sent again. What may have taken effect already is repeated only where that
+ * cannot do harm: GET, PUT and DELETE, and a POST under an idempotency key. PATCH is never
+ * repeated. A 409 is not either: it says that the object is in another state, and asking again does
+ * not change that.
+ */
+
+const FIRST_DELAY_MS = 250;
+const LONGEST_DELAY_MS = 8_000;
+/**
+ * A server that asks for a longer pause gets no further try: the caller has the error and decides.
+ */
+const LONGEST_ASKED_DELAY_MS = 60_000;
+
+export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+
+export function isRepeatable(method: Method, idempotencyKey: string | undefined): boolean {
+  if (method === "POST") return idempotencyKey !== undefined;
+  return method !== "PATCH";
+}
+
+/** 501 and 505 are left out of the 5xx: they will be the same next time. */
+export function isRetryableStatus(status: number): boolean {
+  if (status === 501 || status === 505) return false;
+  return status === 408 || status === 429 || (status >= 500 && status <= 599);
+}
+
+export interface RetryMoment {
+  /** Tries that have failed so far, from 1. */
+  readonly failures: number;
+  /** The `Retry-After` header of the last answer. */
+  readonly retryAfter: string | null;
+  /** A number from 0 to 1 that spreads callers who failed together. */
+  readonly chance: number;
+}
+
+/**
+ * How long to wait before the next try, or undefined when the server asks for longer than a call
+ * may wait.
+ */
+export function retryDelayMs(moment: RetryMoment): number | undefined {
+  const full = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (moment.failures - 1));
+  const backoffMs = full / 2 + moment.chance * (full / 2);
+  const askedMs = readRetryAfter(moment.retryAfter);
+  if (askedMs === undefined) return Math.round(backoffMs);
+  if (askedMs > LONGEST_ASKED_DELAY_MS) return undefined;
+  return Math.round(Math.max(backoffMs, askedMs + moment.chance * FIRST_DELAY_MS));
+}
+
+/** Seconds or an HTTP date, in milliseconds from now; undefined for anything else. */
+function readRetryAfter(value: string | null): number | undefined {
+  if (value === null) return undefined;
+  const text = value.trim();
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  const epochMs = /[A-Za-z]/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(epochMs) ? undefined : millisecondsUntil(epochMs);
+}

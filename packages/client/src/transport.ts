@@ -1,0 +1,179 @@
+import { FlorinConnectionError, FlorinError } from "./errors.ts";
+import { chance, newIdempotencyKey, startDeadline } from "./host.ts";
+import { type Call, requestInit, targetOf } from "./request.ts";
+import { isRepeatable, isRetryableStatus, type Method, retryDelayMs } from "./retry.ts";
+
+/** What every call takes beside its own input. */
+export interface ReadOptions {
+  /** Ends the call, its pauses between tries included. */
+  readonly signal?: AbortSignal;
+  /** For one try, from sending to the last byte of the answer. 60 000 when absent. */
+  readonly timeoutMs?: number;
+}
+
+export interface RequestOptions extends ReadOptions {
+  /** On POST: one is made up when absent, and stays the same over the tries of a call. */
+  readonly idempotencyKey?: string;
+}
+
+/** Told before each pause. */
+export interface RetryNotice {
+  readonly method: Method;
+  readonly path: string;
+  /** Tries that have failed so far, from 1. */
+  readonly failures: number;
+  readonly delayMs: number;
+  readonly error: FlorinError | FlorinConnectionError;
+}
+
+export type Fetch = (input: string, init: RequestInit) => Promise<Response>;
+
+export interface TransportSettings {
+  readonly baseUrl: string;
+  readonly authorization: string;
+  readonly fetch: Fetch;
+  readonly retries: number;
+  readonly onRetry: ((notice: RetryNotice) => void) | undefined;
+  readonly sleep: (delayMs: number, signal?: AbortSignal) => Promise<void>;
+}
+
+/** Sends one call and gives the parsed answer; undefined for an answer without a body. */
+export type Send = <Answer>(call: Call, options?: RequestOptions) => Promise<Answer>;
+
+const DEFAULT_TIMEOUT_MS = 60_000;
+
+interface Try {
+  readonly method: Method;
+  readonly path: string;
+  readonly url: string;
+  readonly init: RequestInit;
+  readonly signal: AbortSignal | undefined;
+  readonly timeoutMs: number;
+}
+
+type Outcome =
+  | { readonly kind: "answer"; readonly value: unknown }
+  | { readonly kind: "final"; readonly error: FlorinError }
+  | {
+      readonly kind: "again";
+      readonly error: FlorinError | FlorinConnectionError;
+      readonly retryAfter: string | null;
+    };
+
+export function createTransport(settings: TransportSettings): Send {
+  return async <Answer>(call: Call, options: RequestOptions = {}) => {
+    const key =
+      call.method === "POST" ? (options.idempotencyKey ?? newIdempotencyKey()) : undefined;
+    const { path, query } = targetOf(call);
+    const attempt: Try = {
+      method: call.method,
+      path,
+      url: settings.baseUrl + path + query,
+      init: requestInit(settings.authorization, call, key),
+      signal: options.signal,
+      timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    };
+    const retries = isRepeatable(call.method, key) ? settings.retries : 0;
+    return (await sendUntilAnswered(settings, attempt, retries)) as Answer;
+  };
+}
+
+async function sendUntilAnswered(
+  settings: TransportSettings,
+  attempt: Try,
+  retries: number,
+): Promise<unknown> {
+  for (let failures = 1; ; failures += 1) {
+    const outcome = await sendOnce(settings.fetch, attempt);
+    if (outcome.kind === "answer") return outcome.value;
+    if (outcome.kind === "final" || failures > retries) throw outcome.error;
+    const { error, retryAfter } = outcome;
+    const delayMs = retryDelayMs({ failures, retryAfter, chance: chance() });
+    if (delayMs === undefined) throw error;
+    const { method, path } = attempt;
+    settings.onRetry?.({ method, path, failures, delayMs, error });
+    await pauseUnlessAborted(settings.sleep, delayMs, attempt.signal);
+  }
+}
+
+/**
+ * A `sleep` of the caller's own may not know the signal, so the signal ends the wait here as well.
+ */
+async function pauseUnlessAborted(
+  sleep: TransportSettings["sleep"],
+  delayMs: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (signal === undefined) return sleep(delayMs);
+  signal.throwIfAborted();
+  let stop = () => {};
+  const aborted = new Promise<void>((resolve) => {
+    stop = () => resolve();
+  });
+  signal.addEventListener("abort", stop);
+  try {
+    await Promise.race([sleep(delayMs, signal), aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+  signal.throwIfAborted();
+}
+
+async function sendOnce(doFetch: Fetch, attempt: Try): Promise<Outcome> {
+  attempt.signal?.throwIfAborted();
+  const deadline = startDeadline(attempt.timeoutMs, attempt.signal);
+  try {
+    const response = await doFetch(attempt.url, { ...attempt.init, signal: deadline.signal });
+    return judge(response, await response.text());
+  } catch (cause) {
+    attempt.signal?.throwIfAborted();
+    const what = `${attempt.method} ${attempt.path}: ${reasonOf(cause)}`;
+    const error = new FlorinConnectionError(what, { cause });
+    return { kind: "again", error, retryAfter: null };
+  } finally {
+    deadline.clear();
+  }
+}
+
+/** Node says "fetch failed" and keeps the code of the failure one level down. */
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  const { code } = isRecord(cause.cause) ? cause.cause : {};
+  return typeof code === "string" ? `${cause.message} (${code})` : cause.message;
+}
+
+function judge(response: Response, text: string): Outcome {
+  if (response.status === 204) return { kind: "answer", value: undefined };
+  const parsed = parseJson(text);
+  if (response.ok && parsed !== undefined) return { kind: "answer", value: parsed };
+  const error = toError(response, parsed);
+  return isRetryableStatus(response.status)
+    ? { kind: "again", error, retryAfter: response.headers.get("retry-after") }
+    : { kind: "final", error };
+}
+
+function toError(response: Response, parsed: unknown): FlorinError {
+  const { status } = response;
+  const { code, message, details: given } = isRecord(parsed) ? parsed : {};
+  const details = isRecord(given) ? given : undefined;
+  const { requestId: named } = details ?? {};
+  const requestId =
+    response.headers.get("x-request-id") ?? (typeof named === "string" ? named : undefined);
+  if (typeof code === "string" && typeof message === "string") {
+    return new FlorinError({ status, code, message, details, requestId });
+  }
+  const text = `The answer with status ${status} is not in the form of this API`;
+  return new FlorinError({ status, code: "UNEXPECTED_ANSWER", message: text, requestId });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

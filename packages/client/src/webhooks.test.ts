@@ -1,0 +1,135 @@
+import { generateKeyPairSync, sign } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { readWebhook, verifyWebhook, WebhookSignatureError } from "./webhooks.ts";
+
+const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const pem = publicKey.export({ type: "spki", format: "pem" }).toString();
+const event = {
+  id: "Webhook:0199e0a4-0000-7000-8000-000000000001",
+  type: "OUTGOING_PAYMENT.COMPLETED",
+  timestamp: "2025-10-13T12:00:00.000Z",
+  data: { name: "Zoë", amount: 5 },
+};
+const body = JSON.stringify(event);
+const signed = (text: string | Uint8Array) =>
+  sign("sha256", typeof text === "string" ? Buffer.from(text) : text, privateKey).toString(
+    "base64",
+  );
+const signature = signed(body);
+const header = JSON.stringify({ v: "1", s: signature });
+
+/** A fixed delivery, so that both ends cannot drift apart together. */
+const KNOWN = {
+  publicKey: `-----BEGIN PUBLIC KEY-----
+MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE4naUFqqj94LhA3nM6c9KtKdUVHxw
+s6MgLU8i+bCSMdflkcRAmOW5tXkFOWdxPgskcXzialAGf8MGQ0KrsavVvA==
+-----END PUBLIC KEY-----
+`,
+  body: '{"id":"Webhook:1","type":"TEST","timestamp":"2025-10-13T00:00:00Z","data":{}}',
+  header:
+    '{"v":"1","s":"MEUCIQCfmkQyKP8RvXO3Z6f/UsWM2SAas38/VuMxE7nEypibsQIgNIzUD57iujsgTyi56yg2GEoYZZJItPQ3lPyoyGPCdfU="}',
+};
+
+describe("a delivery", () => {
+  test("passes with the signature in JSON or bare, body as text or bytes", () => {
+    for (const one of [
+      header,
+      `{ "s": "${signature}" , "v": "1" }`,
+      signature,
+      `{"s":"${signature}"}`,
+    ]) {
+      expect(verifyWebhook({ body, header: one, publicKey: pem })).toBe(true);
+      expect(verifyWebhook({ body: Buffer.from(body), header: one, publicKey: pem })).toBe(true);
+      expect(
+        verifyWebhook({ body: new TextEncoder().encode(body), header: one, publicKey: pem }),
+      ).toBe(true);
+    }
+  });
+
+  test("that was signed once with openssl passes", () => {
+    expect(verifyWebhook(KNOWN)).toBe(true);
+    expect(verifyWebhook({ ...KNOWN, body: KNOWN.body.replace("TEST", "TESU") })).toBe(false);
+  });
+
+  const unfit = [
+    undefined,
+    null,
+    "",
+    " ",
+    "{}",
+    "null",
+    "[]",
+    "1",
+    '"x"',
+    "{",
+    JSON.stringify(signature),
+    JSON.stringify([header]),
+    '{"v":"1"}',
+    '{"v":"1","s":""}',
+    '{"v":"1","s":5}',
+    '{"v":"1","s":null}',
+    `{"v":"2","s":"${signature}"}`,
+    `{"v":1,"s":"${signature}"}`,
+    `{"v":"1","S":"${signature}"}`,
+    `{"v":"1","s":["${signature}"]}`,
+    `${header}, ${header}`,
+    `{"v":"1","s":"${signature.replace(/=*$/, "===")}"}`,
+    `{"v":"1","s":" ${signature}"}`,
+    `{"v":"1","s":"${signature}!"}`,
+    `{"v":"1","s":"${Buffer.from(signature, "base64").toString("hex")}"}`,
+    "MAA=",
+    "MAYCAQACAQA=",
+    "MAYCAQECAQE=",
+    `${signature}, ${signature}`,
+    Buffer.from(signature, "base64").subarray(0, -1).toString("base64"),
+    Buffer.concat([Buffer.from(signature, "base64"), Buffer.from([0])]).toString("base64"),
+  ];
+  test.each(unfit)("does not pass with the header %j", (one) => {
+    expect(verifyWebhook({ body, header: one, publicKey: pem })).toBe(false);
+    expect(() => readWebhook({ body, header: one, publicKey: pem })).toThrow(WebhookSignatureError);
+  });
+
+  test("does not pass with its JSON written anew", () => {
+    const again = JSON.stringify(JSON.parse(body), null, 1);
+    expect(verifyWebhook({ body: again, header, publicKey: pem })).toBe(false);
+  });
+});
+
+describe("the key", () => {
+  const p384 = generateKeyPairSync("ec", { namedCurve: "P-384" });
+  const rsa = generateKeyPairSync("rsa", { modulusLength: 1024 });
+  const keys = [
+    "",
+    "x",
+    "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n",
+    privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+    p384.publicKey.export({ type: "spki", format: "pem" }).toString(),
+    rsa.publicKey.export({ type: "spki", format: "pem" }).toString(),
+  ];
+  test.each(keys)("that no delivery could ever fit is a mistake in the call: %j", (one) => {
+    expect(() => verifyWebhook({ body, header, publicKey: one })).toThrow(TypeError);
+  });
+});
+
+describe("the event", () => {
+  test("is read from a delivery that passes", () => {
+    expect(readWebhook({ body, header, publicKey: pem })).toEqual(event);
+    expect(readWebhook({ body: Buffer.from(body), header: signature, publicKey: pem })).toEqual(
+      event,
+    );
+  });
+
+  test.each([
+    "",
+    "null",
+    "[]",
+    "5",
+    "{",
+    '{"id":"a","type":"b"}',
+    '{"id":1,"type":"b","timestamp":"c"}',
+  ])("is not %j, even signed", (text) => {
+    const delivery = { body: text, header: signed(text), publicKey: pem };
+    expect(verifyWebhook(delivery)).toBe(true);
+    expect(() => readWebhook(delivery)).toThrow(WebhookSignatureError);
+  });
+});

@@ -1,0 +1,94 @@
+import { createPublicKey, type KeyObject, verify } from "node:crypto";
+
+/** One delivery as your endpoint received it. */
+export interface WebhookDelivery {
+  /** The body exactly as it came in, before any JSON parser touched it. */
+  readonly body: string | Uint8Array;
+  /** The header `X-Service-Signature`. */
+  readonly header: string | null | undefined;
+  /** The platform's webhook key, as PEM (`BEGIN PUBLIC KEY`). */
+  readonly publicKey: string;
+}
+
+export interface WebhookEvent {
+  /** The same on every delivery of one event: remember it and answer 409 or 200 when you see it again. */
+  readonly id: string;
+  readonly type: string;
+  readonly timestamp: string;
+  readonly data: unknown;
+}
+
+/** The delivery does not come from the platform, or is no event: answer 401 and do not act on it. */
+export class WebhookSignatureError extends Error {
+  override readonly name = "WebhookSignatureError";
+}
+
+/**
+ * Whether the body was signed by the holder of the key: ECDSA on P-256 with SHA-256 over the exact bytes. Throws a
+ * `TypeError` for a key that cannot be one, since no delivery would ever pass.
+ */
+export function verifyWebhook({ body, header, publicKey }: WebhookDelivery): boolean {
+  const key = toPublicKey(publicKey);
+  const signature = signatureIn(header);
+  if (signature === undefined) return false;
+  const bytes = typeof body === "string" ? Buffer.from(body, "utf8") : body;
+  try {
+    return verify("sha256", bytes, { key, dsaEncoding: "der" }, signature);
+  } catch {
+    return false;
+  }
+}
+
+/** The event inside a delivery that passes `verifyWebhook`. */
+export function readWebhook(delivery: WebhookDelivery): WebhookEvent {
+  if (!verifyWebhook(delivery)) throw new WebhookSignatureError("the signature does not fit");
+  const { body } = delivery;
+  const text = typeof body === "string" ? body : Buffer.from(body).toString("utf8");
+  const { id, type, timestamp, data } = asObject(parseJson(text)) ?? {};
+  if (typeof id !== "string" || typeof type !== "string" || typeof timestamp !== "string") {
+    throw new WebhookSignatureError("the body is signed but is not an event");
+  }
+  return { id, type, timestamp, data };
+}
+
+/** The header is JSON with the signature in `s`, or else the signature itself. */
+function signatureIn(header: string | null | undefined): Buffer | undefined {
+  if (typeof header !== "string" || header === "") return undefined;
+  const parsed = asObject(parseJson(header));
+  if (parsed === undefined) return fromBase64(header.trim());
+  const { v: version, s: signature } = parsed;
+  if (version !== undefined && version !== "1") return undefined;
+  return typeof signature === "string" ? fromBase64(signature) : undefined;
+}
+
+/** Standard base64 with padding, in its one spelling; Node's decoder skips what it does not know. */
+function fromBase64(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, "base64");
+  return bytes.length > 0 && bytes.toString("base64") === text ? bytes : undefined;
+}
+
+function toPublicKey(pem: string): KeyObject {
+  let key: KeyObject | undefined;
+  try {
+    if (pem.includes("BEGIN PUBLIC KEY")) key = createPublicKey(pem);
+  } catch (error) {
+    throw new TypeError("the webhook key cannot be read", { cause: error });
+  }
+  if (key?.asymmetricKeyDetails?.namedCurve !== "prime256v1") {
+    throw new TypeError("the webhook key must be a P-256 public key in PEM form");
+  }
+  return key;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function asObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return undefined;
+  return value as Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+
+/**
+ * The built server as a process of its own, on the data directory of the run. It is started as an operator starts it and
+ * stopped with SIGTERM. What it writes to standard error is kept, to be shown when something goes wrong.
+ */
+export interface BenchServer {
+  readonly pid: number;
+  readonly port: number;
+  /** With the version segment. */
+  readonly baseUrl: string;
+  /** From the start of the process until it said that it is ready. */
+  readonly readyMs: number;
+  stop(): Promise<void>;
+}
+
+export interface ServerWish {
+  /** The server's entry, built. */
+  readonly main: string;
+  readonly dataDir: string;
+  readonly credentials: Credentials;
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+export interface Credentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+const START_PATIENCE_MS = 60_000;
+const STOP_PATIENCE_MS = 60_000;
+const KEPT_OUTPUT = 4_000;
+
+/** The run's own settings; none of the caller's environment leads to another database. */
+export function environmentOf({ dataDir, credentials, settings }: ServerWish): NodeJS.ProcessEnv {
+  const { DATABASE_URL: _url, MASTER_KEY: _key, MASTER_KEY_FILE: _file, ...kept } = process.env;
+  return {
+    ...kept,
+    HOST: "127.0.0.1",
+    PORT: "0",
+    PUBLIC_URL: "",
+    DATA_DIR: dataDir,
+    LOG_LEVEL: "warn",
+    RATE_LIMIT_PER_SECOND: "1000000",
+    ENGINE_BATCH_MAX: "",
+    ENGINE_LANES: "",
+    BOOTSTRAP_CLIENT_ID: credentials.clientId,
+    BOOTSTRAP_CLIENT_SECRET: credentials.clientSecret,
+    ...settings,
+  };
+}
+
+export async function startBenchServer(wish: ServerWish): Promise<BenchServer> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [wish.main, "start"], {
+    env: environmentOf(wish),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  child.stderr?.on("data", (piece: Buffer) => {
+    output = (output + piece.toString()).slice(-KEPT_OUTPUT);
+  });
+  const url = await readyUrl(child, () => output);
+  return {
+    pid: child.pid ?? 0,
+    port: Number(new URL(url).port),
+    baseUrl: url,
+    readyMs: performance.now() - startedAt,
+    stop: () => stop(child, () => output),
+  };
+}
+
+async function readyUrl(child: ChildProcess, output: () => string): Promise<string> {
+  const { stdout } = child;
+  if (stdout === null) throw new Error("the server has no output");
+  const lines = createInterface({ input: stdout });
+  const patience = setTimeout(() => child.kill("SIGKILL"), START_PATIENCE_MS);
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      lines.on("line", (line) => {
+        const url = /^florin ready at (\S+)$/.exec(line)?.[1];
+        if (url !== undefined) resolve(url);
+      });
+      child.once("error", reject);
+      child.once("exit", (code) =>
+        reject(new Error(`the server ended before it was ready (${code}): ${output()}`)),
+      );
+    });
+  } finally {
+    clearTimeout(patience);
+  }
+}
+
+async function stop(child: ChildProcess, output: () => string): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const patience = setTimeout(() => child.kill("SIGKILL"), STOP_PATIENCE_MS);
+  const ended = once(child, "exit");
+  child.kill("SIGTERM");
+  const [code] = (await ended) as [number | null];
+  clearTimeout(patience);
+  if (code !== 0) throw new Error(`the server did not stop cleanly (${code}): ${output()}`);
+}

@@ -1,0 +1,84 @@
+import type { CompletedFigures, Figures } from "./load-phase.ts";
+
+/** Everything a run has measured. Lists hold one figure a round; the rounds alternate, so a slow minute hits all alike. */
+export interface Measurements {
+  readonly fresh64: Figures;
+  readonly accepted64: readonly Figures[];
+  readonly accepted256: readonly Figures[];
+  readonly hot64: readonly Figures[];
+  readonly batchOfOne64: readonly Figures[];
+  readonly batchOfOne256: readonly Figures[];
+  readonly completed64: CompletedFigures;
+  readonly completed256: CompletedFigures;
+  readonly single: Figures;
+  readonly stored64: Figures;
+  /** Transactions in the database when `stored64` was measured. */
+  readonly storedTransactions: number;
+  readonly startMs: number;
+  readonly restMegabytes: number | undefined;
+  readonly restAfterLoadMegabytes: number | undefined;
+  readonly isVerified: boolean;
+}
+
+export interface Verdict {
+  readonly goal: string;
+  readonly figure: number | undefined;
+  readonly wanted: string;
+  readonly isMet: boolean;
+}
+
+/** With an even number of values, the mean of the middle two. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const upper = sorted[Math.floor(middle)] ?? Number.NaN;
+  if (!Number.isInteger(middle)) return upper;
+  return ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
+}
+
+export function perSecond(rounds: readonly Figures[]): number {
+  return median(rounds.map((round) => round.perSecond));
+}
+
+export function p99Ms(rounds: readonly Figures[]): number {
+  return median(rounds.map((round) => round.p99Ms));
+}
+
+/** "No slower" would be 1; two single figures of one run differ by this much by chance. */
+const NOISE = 0.9;
+
+/** Goals are ratios within one run wherever they can be: they hold on any machine. */
+export function judge(m: Measurements): readonly Verdict[] {
+  const accepted64 = perSecond(m.accepted64);
+  const accepted256 = perSecond(m.accepted256);
+  return [
+    atLeast("accepted at 64 / batch of 1", accepted64 / perSecond(m.batchOfOne64), 5),
+    atLeast("accepted at 256 / batch of 1", accepted256 / perSecond(m.batchOfOne256), 5),
+    atLeast("completed / accepted at 64", m.completed64.completedPerSecond / accepted64, 0.6),
+    atLeast("completed / accepted at 256", m.completed256.completedPerSecond / accepted256, 0.6),
+    atLeast("one hot account / uniform", perSecond(m.hot64) / accepted64, 0.9),
+    atLeast("fresh database / full", m.fresh64.perSecond / m.stored64.perSecond, NOISE),
+    atLeast(
+      `with ${m.storedTransactions.toLocaleString("en")} stored / first round`,
+      m.stored64.perSecond / (m.accepted64[0]?.perSecond ?? Number.NaN),
+      0.9,
+    ),
+    atMost("p99 at 64, ms", p99Ms(m.accepted64), 20),
+    atMost("start on a used directory, s", m.startMs / 1000, 5),
+    atMost("resident memory at rest, MB", m.restMegabytes, 250),
+    {
+      goal: "books and log verified afterwards",
+      figure: undefined,
+      wanted: "yes",
+      isMet: m.isVerified,
+    },
+  ];
+}
+
+function atLeast(goal: string, figure: number, least: number): Verdict {
+  return { goal, figure, wanted: `>= ${least}`, isMet: figure >= least };
+}
+
+function atMost(goal: string, figure: number | undefined, most: number): Verdict {
+  return { goal, figure, wanted: `<= ${most}`, isMet: figure !== undefined && figure <= most };
+}

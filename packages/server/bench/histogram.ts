@@ -1,0 +1,64 @@
+/**
+ * Latencies in buckets whose width grows with the value: 128 to each doubling, so a value read back
+ * is less than half a percent off, whatever its size, and recording one is an array increment. The
+ * unit is a tenth of a microsecond; values below 25.6 µs are kept exactly to that unit, values
+ * above 7 minutes count as 7 minutes.
+ */
+
+const UNITS_PER_MS = 10_000;
+const SUB_BITS = 7;
+const SUB_BUCKETS = 1 << SUB_BITS;
+const LARGEST_UNIT = 0xffff_ffff;
+const BUCKETS = (32 - SUB_BITS + 1) * SUB_BUCKETS;
+
+export interface Histogram {
+  record(valueMs: number): void;
+  /** The value that this share (0 to 1) of all values does not exceed; 0 when there are none. */
+  quantileMs(share: number): number;
+  /** The largest value, exactly. */
+  maxMs(): number;
+  count(): number;
+}
+
+export function createHistogram(): Histogram {
+  const counts = new Float64Array(BUCKETS);
+  let total = 0;
+  let largestMs = 0;
+  return {
+    record(valueMs) {
+      const units = Math.min(LARGEST_UNIT, Math.max(0, Math.round(valueMs * UNITS_PER_MS)));
+      const bucket = bucketOf(units);
+      counts[bucket] = (counts[bucket] ?? 0) + 1;
+      total += 1;
+      if (valueMs > largestMs) largestMs = valueMs;
+    },
+    quantileMs(share) {
+      const rank = Math.max(1, Math.ceil(share * total));
+      let seen = 0;
+      for (let bucket = 0; bucket < BUCKETS; bucket += 1) {
+        seen += counts[bucket] ?? 0;
+        if (seen >= rank) return Math.min(largestMs, middleOf(bucket) / UNITS_PER_MS);
+      }
+      return 0;
+    },
+    maxMs: () => largestMs,
+    count: () => total,
+  };
+}
+
+/**
+ * The highest bits of the value: how often it was halved, then the seven bits after the leading
+ * one.
+ */
+function bucketOf(units: number): number {
+  if (units < 2 * SUB_BUCKETS) return units;
+  const halvings = 31 - Math.clz32(units) - SUB_BITS;
+  return halvings * SUB_BUCKETS + (units >>> halvings);
+}
+
+function middleOf(bucket: number): number {
+  if (bucket < 2 * SUB_BUCKETS) return bucket;
+  const halvings = Math.floor(bucket / SUB_BUCKETS) - 1;
+  const lowest = (bucket - halvings * SUB_BUCKETS) * 2 ** halvings;
+  return lowest + (2 ** halvings - 1) / 2;
+}

@@ -1,0 +1,131 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { type BenchApi, untilCompleted } from "./bench-api.ts";
+import type { LoadResult } from "./load-generator.ts";
+import type { LoadJob } from "./load-job.ts";
+import type { RequestShape } from "./request-source.ts";
+
+/** One load on one server: what is sent, by how many, how long. */
+export interface Phase {
+  readonly port: number;
+  readonly api: BenchApi;
+  readonly connections: number;
+  readonly warmupMs: number;
+  readonly durationMs: number;
+  readonly sources: readonly string[];
+  readonly destinations: readonly string[];
+  /** A server that is slow on purpose may turn requests away with 503; they do not count as accepted. */
+  readonly mayBeBusy?: boolean;
+}
+
+export interface Figures {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
+  readonly count: number;
+}
+
+const LOAD_PROCESS = fileURLToPath(new URL("./load-process.js", import.meta.url));
+
+/** Accepted transfers; a single answer that is not 2xx makes the figure void and ends the run. */
+export async function measureAccepted(phase: Phase): Promise<Figures> {
+  const result = await runLoadProcess(toJob(phase));
+  return figuresOf(result, phase.mayBeBusy);
+}
+
+export interface CompletedFigures {
+  readonly acceptedPerSecond: number;
+  readonly completedPerSecond: number;
+  readonly count: number;
+}
+
+/**
+ * Sends transfers that complete, and waits until the last one has: completed a second is all of them over all of the time,
+ * from the first request to the last completion. Its event is in the same commit.
+ */
+export async function measureCompleted(phase: Phase): Promise<CompletedFigures> {
+  const from = await phase.api.count("COMPLETED");
+  const sinceMs = performance.now();
+  const result = await runLoadProcess(toJob({ ...phase, warmupMs: 0 }));
+  checkAll(result);
+  await untilCompleted(phase.api, { from, to: from + result.ok, sinceMs });
+  const seconds = (performance.now() - sinceMs) / 1000;
+  return {
+    acceptedPerSecond: result.perSecond,
+    completedPerSecond: result.ok / seconds,
+    count: result.ok,
+  };
+}
+
+/** Sends `count` transfers that complete and waits for them: how a database gets full. */
+export async function fill(phase: Phase, count: number): Promise<void> {
+  const from = await phase.api.count("COMPLETED");
+  const sinceMs = performance.now();
+  const { durationMs: _durationMs, warmupMs: _warmupMs, ...job } = toJob(phase);
+  const result = await runLoadProcess({ ...job, count });
+  checkAll(result);
+  await untilCompleted(phase.api, { from, to: from + result.ok, sinceMs });
+}
+
+function toJob({ port, api, connections, warmupMs, durationMs, ...rest }: Phase): LoadJob {
+  const { sources, destinations } = rest;
+  const requests = transfers({ sources, destinations, authorization: api.authorization });
+  return { host: "127.0.0.1", port, connections, warmupMs, durationMs, requests };
+}
+
+/** One request a source. The order of sources is shuffled, the same way in every run. */
+function transfers(between: {
+  readonly sources: readonly string[];
+  readonly destinations: readonly string[];
+  readonly authorization: string;
+}): readonly RequestShape[] {
+  const { sources, destinations, authorization } = between;
+  return shuffled(sources).map((source, n) => ({
+    method: "POST",
+    path: "/2025-10-13/transfer-out",
+    headers: { Authorization: authorization },
+    body: {
+      source: { accountId: source },
+      destination: { accountId: destinations[n % destinations.length] },
+      amount: 1,
+    },
+  }));
+}
+
+export function shuffled<Item>(items: readonly Item[]): readonly Item[] {
+  let state = 1;
+  const keyed = items.map((item) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return { item, key: state };
+  });
+  return keyed.sort((a, b) => a.key - b.key).map(({ item }) => item);
+}
+
+/** The load runs in a process of its own, so that it does not share a thread with the bench. */
+async function runLoadProcess(job: LoadJob): Promise<LoadResult> {
+  const child = spawn(process.execPath, [LOAD_PROCESS], { stdio: ["pipe", "pipe", "inherit"] });
+  const ended = once(child, "exit");
+  child.stdin.end(JSON.stringify(job));
+  const output = await text(child.stdout);
+  const [code] = (await ended) as [number | null];
+  if (code !== 0) throw new Error(`the load process failed (${code})`);
+  return JSON.parse(output) as LoadResult;
+}
+
+export function figuresOf(result: LoadResult, mayBeBusy = false): Figures {
+  checkAll(result, mayBeBusy);
+  const { perSecond, p50Ms, p99Ms, maxMs, ok } = result;
+  return { perSecond, p50Ms, p99Ms, maxMs, count: ok };
+}
+
+function checkAll(result: LoadResult, mayBeBusy = false): void {
+  const { sent, ok, lost, warmupNotOk, byStatus } = result;
+  const busy = mayBeBusy ? (byStatus[503] ?? 0) : 0;
+  if (ok > 0 && ok + busy === sent && lost === 0 && (mayBeBusy || warmupNotOk === 0)) return;
+  throw new Error(
+    `of ${sent} requests ${ok} were accepted, ${lost} lost, ${warmupNotOk} failed in the warm-up: ${JSON.stringify(byStatus)}`,
+  );
+}

@@ -1,0 +1,79 @@
+import { type Measurements, median, p99Ms, perSecond, type Verdict } from "./goals.ts";
+import type { Figures } from "./load-phase.ts";
+import type { Machine } from "./machine.ts";
+
+/** The run as people read it. */
+export function renderReport(
+  m: Measurements,
+  { machine, verdicts }: { readonly machine: Machine; readonly verdicts: readonly Verdict[] },
+): string {
+  const { cpu, cores, platform, node, postgres, commit } = machine;
+  const lines = [
+    `${cores} cores (${cpu}), ${platform}, node ${node}, PostgreSQL ${postgres}, commit ${commit}`,
+    `server, PostgreSQL and load share the machine; fsync on${busyNote(machine)}`,
+    "",
+    table([
+      ["", "per second", "p50 ms", "p99 ms", "rounds"],
+      row("accepted, 64 connections", m.accepted64),
+      row("accepted, 256 connections", m.accepted256),
+      row("accepted, one hot account, 64", m.hot64),
+      row("accepted, batch of 1, 64", m.batchOfOne64),
+      row("accepted, batch of 1, 256", m.batchOfOne256),
+      row("accepted, fresh database, 64", [m.fresh64]),
+      row(`accepted, ${m.storedTransactions.toLocaleString("en")} stored, 64`, [m.stored64]),
+      row("accepted, 1 connection", [m.single]),
+      ["completed, 64 connections", whole(m.completed64.completedPerSecond), "", "", "1"],
+      ["completed, 256 connections", whole(m.completed256.completedPerSecond), "", "", "1"],
+    ]),
+    "",
+    `ready after ${(m.startMs / 1000).toFixed(2)} s on the used directory; resident memory ${megabytes(m.restMegabytes)} at rest, ${megabytes(m.restAfterLoadMegabytes)} at rest after the load`,
+    "",
+    table([["goal", "figure", "wanted", ""], ...verdicts.map(verdictRow)]),
+  ];
+  return lines.join("\n");
+}
+
+/** An idle machine stays below this share of its cores. */
+const BUSY_SHARE = 0.25;
+
+function busyNote({ loadBefore, cores }: Machine): string {
+  if (loadBefore <= cores * BUSY_SHARE) return "";
+  return `\nTHE MACHINE WAS BUSY before the run (load ${loadBefore.toFixed(1)}): these figures say little`;
+}
+
+function row(name: string, rounds: readonly Figures[]): readonly string[] {
+  const p50 = median(rounds.map((round) => round.p50Ms));
+  const p99 = p99Ms(rounds);
+  return [name, whole(perSecond(rounds)), p50.toFixed(1), p99.toFixed(1), String(rounds.length)];
+}
+
+function verdictRow({ goal, figure, wanted, isMet }: Verdict): readonly string[] {
+  const shown = figure === undefined ? (isMet ? "yes" : "no") : figure.toFixed(2);
+  return [goal, shown, wanted, isMet ? "met" : "MISSED"];
+}
+
+function whole(value: number): string {
+  return Math.round(value).toLocaleString("en");
+}
+
+function megabytes(value: number | undefined): string {
+  return value === undefined ? "unknown" : `${Math.round(value)} MB`;
+}
+
+/** The first column to the left, all others to the right. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((cells) => cells[column]?.length ?? 0)),
+  );
+  return rows
+    .map((cells) =>
+      cells
+        .map((cell, column) => {
+          const width = widths[column] ?? 0;
+          return column === 0 ? cell.padEnd(width) : cell.padStart(width);
+        })
+        .join("   ")
+        .trimEnd(),
+    )
+    .join("\n");
+}

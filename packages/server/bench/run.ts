@@ -1,0 +1,71 @@
+import { randomBytes } from "node:crypto";
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { judge } from "./goals.ts";
+import { describeMachine } from "./machine.ts";
+import { measureEverything, type Plan } from "./measure.ts";
+import { renderReport } from "./report.ts";
+
+/**
+ * `npm run bench`: one server on one new database, measured from empty to full, the goals judged as ratios within the
+ * run. Prints a table and keeps the figures below `.bench/`. Ends with 1 when a goal is missed or an answer was wrong.
+ * The database is removed at the end, also after Ctrl-C.
+ */
+
+const PLANS: Readonly<Record<"quick" | "default" | "full", Plan>> = {
+  quick: { accounts: 1_000, measureMs: 1_500, rounds: 2, storedAtLeast: 0 },
+  default: { accounts: 10_000, measureMs: 3_000, rounds: 3, storedAtLeast: 200_000 },
+  full: { accounts: 10_000, measureMs: 5_000, rounds: 3, storedAtLeast: 1_000_000 },
+};
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+function chosenPlan(args: readonly string[]): keyof typeof PLANS {
+  const [first, ...more] = args;
+  if (first === undefined) return "default";
+  if (more.length === 0 && first === "--quick") return "quick";
+  if (more.length === 0 && first === "--full") return "full";
+  throw new Error("usage: npm run bench [-- --quick | --full]");
+}
+
+async function main(args: readonly string[]): Promise<boolean> {
+  const name = chosenPlan(args);
+  const machine = describeMachine(here("../package.json"));
+  const dataDir = await mkdtemp(join(tmpdir(), "florin-bench-"));
+  // PostgreSQL does not run as root: under root, its account must be able to pass through here.
+  await chmod(dataDir, 0o711);
+  const stop = new AbortController();
+  const interrupt = () => stop.abort(new Error("interrupted"));
+  process.once("SIGINT", interrupt);
+  process.once("SIGTERM", interrupt);
+  try {
+    const measurements = await measureEverything({
+      plan: PLANS[name],
+      main: here("../dist/main.js"),
+      dataDir,
+      credentials: { clientId: "bench", clientSecret: randomBytes(32).toString("hex") },
+      stop: stop.signal,
+      say: (text) => console.error(text),
+    });
+    const verdicts = judge(measurements);
+    console.log(`\n${renderReport(measurements, { machine, verdicts })}\n`);
+    const at = new Date().toISOString();
+    const path = join(".bench", `${at.replaceAll(":", "-")}.json`);
+    await mkdir(".bench", { recursive: true });
+    const kept = { at, plan: { name, ...PLANS[name] }, machine, verdicts, measurements };
+    await writeFile(path, `${JSON.stringify(kept, null, 2)}\n`);
+    console.log(`kept in ${path}`);
+    return verdicts.every(({ isMet }) => isMet);
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+try {
+  process.exitCode = (await main(process.argv.slice(2))) ? 0 : 1;
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

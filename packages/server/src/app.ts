@@ -1,0 +1,236 @@
+/** The composition root: everything is put together here, and taken apart in the opposite order. */
+import { createHmac } from "node:crypto";
+import type { AddressInfo } from "node:net";
+import { bootstrap, type NewPlatform } from "./bootstrap.ts";
+import type { Config } from "./config.ts";
+import { constraintRefusals } from "./domain/constraints.ts";
+import { findTokenByClientId } from "./domain/tokens/token.sql.ts";
+import { shiftDeliveries } from "./domain/webhooks/delivery.sql.ts";
+import { createEngine, type Engine, engineDefaults } from "./engine/engine.ts";
+import { toErrorAnswer } from "./http/errors.ts";
+import { createMetrics, type Metrics } from "./http/metrics.ts";
+import { createCursors } from "./http/paging.ts";
+import { operations } from "./http/routes.ts";
+import { createHttpServer, type HttpServer } from "./http/server.ts";
+import type { Services } from "./http/services.ts";
+import { eventJson } from "./http/wire/event-body.ts";
+import { createOutboundClient } from "./rails/outbound-http/outbound-client.ts";
+import { checkOutboundUrl, outboundUrlMessages } from "./rails/outbound-http/outbound-url.ts";
+import { newWallet } from "./rails/signer/new-wallet.ts";
+import { simulatedRail } from "./rails/simulated/simulated-rail.ts";
+import { type Clock, systemClock } from "./std/clock.ts";
+import { randomIds } from "./std/ids.ts";
+import { createLog, type Log } from "./std/log.ts";
+import { type OpenStore, openStore } from "./store.ts";
+import { createDeliveryWorker, type DeliveryWorker } from "./workers/deliver-webhooks.ts";
+import { createJobWorker, type JobWorker, jobWorkerDefaults } from "./workers/due-jobs.ts";
+import { createJobStore } from "./workers/job-store.ts";
+import { railJobRunners } from "./workers/rail-jobs.ts";
+import { createSweeper } from "./workers/sweep.ts";
+
+export interface App {
+  readonly address: AddressInfo;
+  readonly baseUrl: string;
+  /** The platform of a first start; its secret is known only now. */
+  readonly created: NewPlatform | undefined;
+  /** For tools and tests that work beside HTTP. */
+  readonly engine: Engine;
+  readonly jobs: JobWorker;
+  readonly deliveries: DeliveryWorker;
+  readonly store: OpenStore;
+  close(): Promise<void>;
+}
+
+export interface AppOptions {
+  readonly clock?: Clock;
+  /** Told when the embedded database cannot be brought back. */
+  readonly onDatabaseLost?: (error: unknown) => void;
+}
+
+const STOP_GRACE_MS = 10_000;
+const VERSION = "0.1.0";
+
+/** Starts a server on this configuration: database, platform of a first start, workers, HTTP. */
+export async function startApp(
+  config: Config,
+  { clock = systemClock, onDatabaseLost = () => undefined }: AppOptions = {},
+): Promise<App> {
+  const log = createLog(config.LOG_LEVEL);
+  const store = await openStore(config, { clock, log, onDatabaseLost });
+  try {
+    return await startOn(store, { config, clock, log });
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+interface Surroundings {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+async function startOn(store: OpenStore, surroundings: Surroundings): Promise<App> {
+  const { config, clock, log } = surroundings;
+  const engine = engineOn(store, surroundings);
+  const metrics = createMetrics();
+  registerGauges(metrics, engine);
+  const jobs = createJobWorker({
+    store: createJobStore(store.database),
+    clock,
+    log,
+    runners: railJobRunners({ engine, rail: simulatedRail }),
+    ...jobWorkerDefaults,
+  });
+  const outbound = createOutboundClient({ clock });
+  const deliveries = createDeliveryWorker({
+    database: store.database,
+    clock,
+    log,
+    outbound,
+    sealer: store.sealer,
+    allowsLoopback: (environment) => allowsLoopback(store, environment),
+  });
+  const sweeper = createSweeper({ database: store.database, clock, log });
+  engine.onCommitted({
+    dueJobs: (due, platformTime) => jobs.hint(due, platformTime),
+    newEvents: (platformId) => deliveries.newEvents(platformId),
+  });
+  const created = await bootstrap(
+    { engine, reads: store.database.reads, sealer: store.sealer, clock },
+    { clientId: config.BOOTSTRAP_CLIENT_ID, clientSecret: config.BOOTSTRAP_CLIENT_SECRET },
+  );
+  const http = httpOn(store, { ...surroundings, engine, metrics, jobs, deliveries });
+  const address = await http.listen(config.HOST, config.PORT);
+  jobs.start();
+  deliveries.start();
+  sweeper.start();
+  return {
+    address,
+    baseUrl: config.PUBLIC_URL ?? urlOf(address),
+    created,
+    engine,
+    jobs,
+    deliveries,
+    store,
+    async close() {
+      await http.close(STOP_GRACE_MS);
+      await Promise.all([jobs.stop(), deliveries.stop(), sweeper.stop()]);
+      await engine.close();
+      await outbound.close();
+      await store.close();
+    },
+  };
+}
+
+/** The engine alone, for commands of the operator. */
+export function engineOn(store: OpenStore, { config, clock, log }: Surroundings): Engine {
+  return createEngine({
+    ...engineDefaults,
+    database: store.database,
+    clock,
+    log,
+    sealer: store.sealer,
+    renderEvent: eventJson,
+    renderRefusal: toErrorAnswer,
+    constraintRefusals,
+    clockShifts: [shiftDeliveries],
+    laneCount: config.ENGINE_LANES,
+    batchMax: config.ENGINE_BATCH_MAX,
+  });
+}
+
+interface Parts extends Surroundings {
+  readonly engine: Engine;
+  readonly metrics: Metrics;
+  readonly jobs: JobWorker;
+  readonly deliveries: DeliveryWorker;
+}
+
+function httpOn(store: OpenStore, parts: Parts): HttpServer {
+  const { config, clock, log, engine, metrics, jobs, deliveries } = parts;
+  const { reads } = store.database;
+  const services: Services = {
+    engine,
+    reads,
+    cursors: createCursors(createHmac("sha256", store.masterKey).update("cursors").digest()),
+    clock,
+    ids: randomIds(),
+    sealer: store.sealer,
+    newWallet: (platformId) => newWallet(platformId, store.sealer),
+    judgeWebhookEndpoint(url, environment) {
+      const check = checkOutboundUrl(url, {
+        allowLoopbackHttp: allowsLoopback(store, environment),
+      });
+      return check.ok ? undefined : outboundUrlMessages[check.reason];
+    },
+    async runDueJobs(platformId) {
+      deliveries.retriesDue(platformId);
+      await jobs.drain(platformId);
+    },
+    testWebhook: (platformId) => deliveries.test(platformId),
+    forgetCredentials: () => server.forgetCredentials(),
+  };
+  const perSecond = config.RATE_LIMIT_PER_SECOND;
+  const server = createHttpServer({
+    operations,
+    context: services,
+    authenticate: async (clientId) => {
+      const found = await findTokenByClientId(reads, clientId);
+      if (found === undefined) return undefined;
+      const { platformId, environment, token } = found;
+      const { id: tokenId, secretHash } = token;
+      return {
+        platformId,
+        environment,
+        tokenId,
+        secretHash,
+        permissions: new Set(token.permissions),
+      };
+    },
+    clock,
+    log,
+    metrics,
+    limits: { tokenRate: { perSecond, burst: perSecond * 2 } },
+    readiness: () =>
+      reads.cells({ name: "ready", text: "select 1" }, []).then(
+        () => true,
+        () => false,
+      ),
+    publicUrl: config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`,
+    version: VERSION,
+  });
+  return server;
+}
+
+function allowsLoopback(store: OpenStore, environment: "SANDBOX" | "PRODUCTION"): boolean {
+  return (
+    store.loopbackPolicy === "all" ||
+    (store.loopbackPolicy === "sandbox" && environment === "SANDBOX")
+  );
+}
+
+function registerGauges(metrics: Metrics, engine: Engine): void {
+  const { gauges } = engine;
+  metrics.registerGauge("florin_engine_queued", "Commands that wait for a commit.", gauges.queued);
+  metrics.registerGauge(
+    "florin_engine_batches",
+    "Batches committed since the start.",
+    gauges.batches,
+  );
+  metrics.registerGauge(
+    "florin_engine_commands",
+    "Commands committed since the start.",
+    gauges.commands,
+  );
+  metrics.registerGauge(
+    "florin_engine_retries",
+    "Batches that had to be tried again.",
+    gauges.retries,
+  );
+}
+
+function urlOf({ address, family, port }: AddressInfo): string {
+  return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
+}

@@ -1,0 +1,135 @@
+/** Platforms made by the operator: the sandbox of a first start, and those of `florin platform create`. */
+import { randomBytes } from "node:crypto";
+import { createPlatform } from "./domain/platforms/create-platform.ts";
+import { anyPlatformId } from "./domain/platforms/platform.sql.ts";
+import {
+  type Environment,
+  type SupportedCurrency,
+  webhookKeyIdentity,
+} from "./domain/platforms/platform.ts";
+import { findTokenByClientId } from "./domain/tokens/token.sql.ts";
+import { hashSecret } from "./domain/tokens/token.ts";
+import { generateWebhookKeyPair } from "./domain/webhooks/signature.ts";
+import type { Engine } from "./engine/engine.ts";
+import type { Clock } from "./std/clock.ts";
+import { StartRefused } from "./std/errors.ts";
+import { randomIds } from "./std/ids.ts";
+import type { Reads } from "./storage/database.ts";
+import type { Sealer } from "./storage/sealing.ts";
+
+export interface BootstrapTools {
+  readonly engine: Engine;
+  readonly reads: Reads;
+  readonly sealer: Sealer;
+  readonly clock: Clock;
+}
+
+export interface NewPlatform {
+  readonly platformId: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly webhookPublicKey: string;
+}
+
+export interface PlatformWish {
+  readonly name: string;
+  readonly environment: Environment;
+  readonly umaDomain: string;
+  readonly isRegulated: boolean;
+  readonly platformId?: string;
+  readonly clientId?: string | undefined;
+  readonly clientSecret?: string | undefined;
+}
+
+/** One id for the platform of a first start: two servers that start together make one platform. */
+const FIRST_PLATFORM_ID = "00000000-0000-7000-8000-000000000001";
+const SHORTEST_SECRET = 32;
+
+const FIRST_CURRENCIES = ["USD", "EUR", "MXN", "BTC", "USDC", "USDB"] as const;
+
+function currencies(): readonly SupportedCurrency[] {
+  return FIRST_CURRENCIES.map((currencyCode) => ({
+    currencyCode,
+    minAmount: 1,
+    maxAmount: 100_000_000_000,
+    requiredCounterpartyFields: [],
+    enabledTransactionTypes: ["INCOMING", "OUTGOING"],
+  }));
+}
+
+/** Makes a platform, or answers undefined when it is there already. */
+export async function makePlatform(
+  tools: BootstrapTools,
+  wish: PlatformWish,
+): Promise<NewPlatform | undefined> {
+  const { engine, sealer, clock } = tools;
+  const platformId = wish.platformId ?? randomIds().next(clock.now());
+  const clientId = wish.clientId ?? randomBytes(16).toString("hex");
+  const clientSecret = wish.clientSecret ?? randomBytes(32).toString("hex");
+  const { publicKeyPem, privateKeyPkcs8 } = generateWebhookKeyPair();
+  await engine.openPlatform(platformId);
+  const answered = await engine.submit({
+    platformId,
+    actor: { kind: "operator", id: "bootstrap" },
+    command: createPlatform,
+    input: {
+      name: wish.name,
+      environment: wish.environment,
+      umaDomain: wish.umaDomain,
+      isRegulatedFinancialInstitution: wish.isRegulated,
+      supportedCurrencies: currencies(),
+      webhookPublicKey: publicKeyPem,
+      webhookPrivateKeySealed: sealer.seal(privateKeyPkcs8, webhookKeyIdentity(platformId)),
+      firstToken: { name: "first token", clientId, secretHash: hashSecret(clientSecret) },
+    },
+    toAnswer: () => ({ status: 201, body: "" }),
+  });
+  if (answered.status !== 201) return undefined;
+  return { platformId, clientId, clientSecret, webhookPublicKey: publicKeyPem };
+}
+
+/** On the first start of a deployment: a sandbox platform to try it with. */
+export async function bootstrap(
+  tools: BootstrapTools,
+  fixed: { readonly clientId: string | undefined; readonly clientSecret: string | undefined },
+): Promise<NewPlatform | undefined> {
+  const { clientId, clientSecret } = fixed;
+  if ((clientId === undefined) !== (clientSecret === undefined)) {
+    throw new StartRefused(
+      "BOOTSTRAP_CLIENT_ID and BOOTSTRAP_CLIENT_SECRET are set together or not at all",
+    );
+  }
+  if (clientSecret !== undefined && clientSecret.length < SHORTEST_SECRET) {
+    throw new StartRefused(
+      `BOOTSTRAP_CLIENT_SECRET must have at least ${SHORTEST_SECRET} characters`,
+    );
+  }
+  if ((await anyPlatformId(tools.reads)) !== undefined) {
+    await checkFixedToken(tools, clientId, clientSecret);
+    return undefined;
+  }
+  return makePlatform(tools, {
+    name: "sandbox",
+    environment: "SANDBOX",
+    umaDomain: "florin.test",
+    isRegulated: false,
+    platformId: FIRST_PLATFORM_ID,
+    clientId,
+    clientSecret,
+  });
+}
+
+/** The fixed token was made on the first start; a later start with another secret would not work as the operator expects. */
+async function checkFixedToken(
+  { reads }: BootstrapTools,
+  clientId: string | undefined,
+  clientSecret: string | undefined,
+): Promise<void> {
+  if (clientId === undefined || clientSecret === undefined) return;
+  const found = await findTokenByClientId(reads, clientId);
+  if (found === undefined || !found.token.secretHash.equals(hashSecret(clientSecret))) {
+    throw new StartRefused(
+      "BOOTSTRAP_CLIENT_ID and BOOTSTRAP_CLIENT_SECRET do not name a token of this database; they count on the first start only",
+    );
+  }
+}

@@ -1,0 +1,52 @@
+import { engineOn } from "../app.ts";
+import { makePlatform } from "../bootstrap.ts";
+import type { Config } from "../config.ts";
+import { isDomainName } from "../domain/customers/uma-address.ts";
+import { systemClock } from "../std/clock.ts";
+import { StartRefused } from "../std/errors.ts";
+import { createLog } from "../std/log.ts";
+import { openStore } from "../store.ts";
+import { print } from "./print.ts";
+
+export interface CreatePlatformOptions {
+  readonly name: string;
+  readonly environment: string;
+  readonly umaDomain: string;
+  readonly regulated: boolean;
+}
+
+/** `florin platform create`: makes a platform and prints what is shown only once. */
+export async function createPlatformFromShell(
+  config: Config,
+  options: CreatePlatformOptions,
+): Promise<void> {
+  const environment = options.environment.toUpperCase();
+  if (environment !== "SANDBOX" && environment !== "PRODUCTION") {
+    throw new StartRefused("--environment must be sandbox or production");
+  }
+  if (!isDomainName(options.umaDomain))
+    throw new StartRefused("--uma-domain must be a domain name");
+  const surroundings = { config, clock: systemClock, log: createLog(config.LOG_LEVEL) };
+  const store = await openStore(config, surroundings);
+  try {
+    const engine = engineOn(store, surroundings);
+    const tools = { engine, reads: store.database.reads, sealer: store.sealer, clock: systemClock };
+    const wish = {
+      name: options.name,
+      environment,
+      umaDomain: options.umaDomain,
+      isRegulated: options.regulated,
+    } as const;
+    const made = await makePlatform(tools, wish);
+    await engine.close();
+    if (made === undefined)
+      throw new StartRefused(`another platform has the UMA domain ${options.umaDomain}`);
+    print(`id            PlatformConfig:${made.platformId}`);
+    print(`environment   ${environment}`);
+    print(`clientId      ${made.clientId}`);
+    print(`clientSecret  ${made.clientSecret}`);
+    print(`\n${made.webhookPublicKey}`);
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,149 @@
+/** Every setting: what it is for, what it is when nobody sets it, and what it may be. The only reader of the environment. */
+import { StartRefused } from "./std/errors.ts";
+import type { LogLevel } from "./std/log.ts";
+
+interface Setting<Value> {
+  readonly meaning: string;
+  /** As `florin config` shows it. */
+  readonly fallback: string;
+  readonly isSecret?: boolean;
+  read(text: string | undefined): Value;
+}
+
+export type LoopbackPolicy = "sandbox" | "all" | "none";
+
+const settings = {
+  HOST: text("Address to listen on.", "127.0.0.1"),
+  PORT: whole("Port to listen on; 0 takes a free one.", { fallback: 8080, min: 0, max: 65_535 }),
+  PUBLIC_URL: optionalText("Where callers reach this server, when that is not HOST and PORT."),
+  DATA_DIR: text("Directory of the embedded database and its keys.", "./data"),
+  DATABASE_URL: secret("PostgreSQL 15 or newer to use instead of the embedded database."),
+  MASTER_KEY: secret(
+    "32 bytes, base64 or hex, that seal secrets at rest. Needed with DATABASE_URL.",
+  ),
+  MASTER_KEY_FILE: optionalText("A file that holds the master key."),
+  LOG_LEVEL: oneOf<LogLevel>("How much is logged.", "info", [
+    "debug",
+    "info",
+    "warn",
+    "error",
+    "silent",
+  ]),
+  OUTBOUND_ALLOW_LOOPBACK: optionalOneOf<LoopbackPolicy>(
+    "Whose outbound calls may go to this machine, and by plain http: sandbox (with the embedded database), all, none.",
+    ["sandbox", "all", "none"],
+  ),
+  BOOTSTRAP_CLIENT_ID: optionalText("Fixes the client id of the first token."),
+  BOOTSTRAP_CLIENT_SECRET: secret("Fixes the secret of the first token; at least 32 characters."),
+  RATE_LIMIT_PER_SECOND: whole("Requests a second that one token may make.", {
+    fallback: 20_000,
+    min: 1,
+    max: 1_000_000,
+  }),
+  ENGINE_LANES: whole("Connections that write.", { fallback: 2, min: 1, max: 16 }),
+  ENGINE_BATCH_MAX: whole("Commands that are committed together at most.", {
+    fallback: 256,
+    min: 1,
+    max: 1_024,
+  }),
+  POSTGRES_SHARED_BUFFERS: text("Memory of the embedded database for its pages.", "256MB"),
+} as const satisfies Record<string, Setting<unknown>>;
+
+type Settings = typeof settings;
+export type SettingName = keyof Settings;
+export type Config = { readonly [Name in SettingName]: ReturnType<Settings[Name]["read"]> };
+
+/** Reads all settings; a value that cannot be is refused with the setting's name. */
+export function readConfig(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Config {
+  const entries = Object.entries(settings).map(([name, setting]) => {
+    const given = environment[name];
+    try {
+      return [name, setting.read(given === "" ? undefined : given)];
+    } catch (error) {
+      throw new StartRefused(`${name}: ${error instanceof Error ? error.message : "not valid"}`);
+    }
+  });
+  return Object.fromEntries(entries) as Config;
+}
+
+export interface SettingNote {
+  readonly name: string;
+  readonly meaning: string;
+  readonly fallback: string;
+  readonly value: string;
+}
+
+/** What `florin config` prints; secrets only as set or not set. */
+export function describeSettings(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): readonly SettingNote[] {
+  return Object.entries<Setting<unknown>>(settings).map(
+    ([name, { meaning, fallback, isSecret }]) => {
+      const given = environment[name];
+      const isSet = given !== undefined && given !== "";
+      const shown = isSecret === true ? "(set)" : (given ?? "");
+      return { name, meaning, fallback, value: isSet ? shown : fallback };
+    },
+  );
+}
+
+function text(meaning: string, fallback: string): Setting<string> {
+  return { meaning, fallback, read: (given) => given ?? fallback };
+}
+
+function optionalText(meaning: string): Setting<string | undefined> {
+  return { meaning, fallback: "(not set)", read: (given) => given };
+}
+
+function secret(meaning: string): Setting<string | undefined> {
+  return { ...optionalText(meaning), isSecret: true };
+}
+
+function whole(
+  meaning: string,
+  range: { readonly fallback: number; readonly min: number; readonly max: number },
+): Setting<number> {
+  return {
+    meaning,
+    fallback: String(range.fallback),
+    read(given) {
+      if (given === undefined) return range.fallback;
+      const value = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
+      if (!(value >= range.min && value <= range.max)) {
+        throw new Error(`must be a whole number from ${range.min} to ${range.max}`);
+      }
+      return value;
+    },
+  };
+}
+
+function oneOf<Value extends string>(
+  meaning: string,
+  fallback: Value,
+  values: readonly Value[],
+): Setting<Value> {
+  return {
+    meaning,
+    fallback,
+    read: (given) => (given === undefined ? fallback : among(given, values)),
+  };
+}
+
+function optionalOneOf<Value extends string>(
+  meaning: string,
+  values: readonly Value[],
+): Setting<Value | undefined> {
+  return {
+    meaning,
+    fallback: "(by the database)",
+    read: (given) => (given === undefined ? undefined : among(given, values)),
+  };
+}
+
+function among<Value extends string>(given: string, values: readonly Value[]): Value {
+  const found = values.find((value) => value === given);
+  if (found === undefined) throw new Error(`must be one of ${values.join(", ")}`);
+  return found;
+}

@@ -1,0 +1,10 @@
+import type { RefusalCode } from "../engine/refusal.ts";
+
+/** What it means when the database refuses a row: the last guard behind the checks of the commands. */
+export const constraintRefusals: Readonly<Record<string, RefusalCode>> = {
+  directory_pkey: "UMA_ADDRESS_EXISTS",
+  customers_platform_customer_id: "CONFLICT",
+  external_accounts_same: "CONFLICT",
+  external_accounts_default_deposit: "CONFLICT",
+  ledger_accounts_guarded: "INSUFFICIENT_BALANCE",
+};

@@ -1,0 +1,58 @@
+import type { Command, Loaded } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { ledgerAccounts } from "../../ledger/chart.ts";
+import { type AnyRef, defineLookup } from "../../storage/tables.ts";
+import { internalAccountsOfCustomer } from "../internal-accounts/internal-account.ts";
+import { transactions } from "../transactions/transaction.ts";
+import { type Customer, customers } from "./customer.ts";
+
+const openTransactionsOfCustomer = defineLookup(transactions, {
+  by: "customerId",
+  where: {
+    sql: "t.status in ('CREATED', 'PENDING', 'PROCESSING')",
+    holds: ({ status }) => status === "CREATED" || status === "PENDING" || status === "PROCESSING",
+  },
+});
+
+/**
+ * Deletes a customer; what was, stays readable. Refuses, in this order: an unknown customer, one already deleted, one whose
+ * accounts hold money or have a payment in flight.
+ */
+export const deleteCustomer: Command<{ readonly customerId: string }, Customer> = {
+  name: "delete-customer",
+  needs: (world, { customerId }) => deletionNeeds(world, customerId),
+  decide(world, { customerId }) {
+    const customer = world.find(customers.ref(customerId));
+    if (customer === undefined) throw new Refusal("USER_NOT_FOUND");
+    if (customer.deletedAt !== null) throw new Refusal("CUSTOMER_DELETED");
+    const holdsMoney = world.all(internalAccountsOfCustomer.of(customerId)).some((account) => {
+      const ledger = world.get(ledgerAccounts.ref(account.id));
+      return ledger.balanceMinor > 0n || ledger.heldMinor > 0n;
+    });
+    if (holdsMoney) {
+      throw new Refusal(
+        "CONFLICT",
+        { reason: "an account holds money" },
+        "An account of the customer holds money.",
+      );
+    }
+    if (world.all(openTransactionsOfCustomer.of(customerId)).length > 0) {
+      throw new Refusal(
+        "CONFLICT",
+        { reason: "a payment is in flight" },
+        "A payment of the customer is in flight.",
+      );
+    }
+    return world.put(customers, { ...customer, updatedAt: world.at, deletedAt: world.at });
+  },
+};
+
+function deletionNeeds(world: Loaded, customerId: string): readonly AnyRef[] {
+  const accounts = world.all(internalAccountsOfCustomer.of(customerId));
+  return [
+    customers.ref(customerId),
+    internalAccountsOfCustomer.of(customerId),
+    openTransactionsOfCustomer.of(customerId),
+    ...accounts.map((account) => ledgerAccounts.ref(account.id)),
+  ];
+}

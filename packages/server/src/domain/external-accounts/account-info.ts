@@ -1,0 +1,168 @@
+import type { FieldError } from "../../engine/refusal.ts";
+import { findCurrency } from "../../money/currency.ts";
+import type { JsonObject } from "../../std/json.ts";
+import type { AccountTypeRule, BeneficiaryKind, Way } from "./account-type-rule.ts";
+import {
+  type AccountType,
+  accountTypes,
+  isAccountType,
+  isPullable,
+  primaryIdentifierOf,
+  ruleOf,
+} from "./account-types.ts";
+import { checkFields, isObject, memberOf, type Report } from "./check-fields.ts";
+import { asNeeded, type FieldRule, NAME, needed, oneOf, optional } from "./field-rules.ts";
+
+export interface SoundAccountInfo {
+  readonly ok: true;
+  readonly accountType: AccountType;
+  /** What is stored and answered: the known fields as they came, and for fiat the rails. */
+  readonly accountInfo: JsonObject;
+  /** The platform's own id for the account, where it came nested. One beside `accountInfo` goes before it. */
+  readonly platformAccountId?: string;
+  readonly primaryIdentifier: string;
+  readonly pullable: boolean;
+}
+
+export interface FaultyAccountInfo {
+  readonly ok: false;
+  /** `INVALID_CURRENCY` when nothing but the currency is wrong. */
+  readonly code: "INVALID_INPUT" | "INVALID_CURRENCY";
+  readonly errors: readonly FieldError[];
+}
+
+/**
+ * Judges the `currency` and `accountInfo` of a request to add an external account, and names every fault at once.
+ * Nothing is converted, and no check digit is looked at: the magic endings of the sandbox would break them.
+ */
+export function checkAccountInfo(
+  currency: string,
+  input: unknown,
+): SoundAccountInfo | FaultyAccountInfo {
+  const errors: FieldError[] = [];
+  const report: Report = (error) => errors.push(error);
+  const accountType = typeOf(input, report);
+  checkCurrency(currency, accountType, report);
+  const fields =
+    accountType === undefined || !isObject(input) ? {} : soundFields(input, accountType, report);
+  if (accountType === undefined || errors.length > 0)
+    return { ok: false, errors, code: codeOf(errors) };
+
+  const { platformAccountId } = fields;
+  return {
+    ok: true,
+    accountType,
+    accountInfo: { accountType, ...fields },
+    ...(typeof platformAccountId === "string" ? { platformAccountId } : {}),
+    primaryIdentifier: primaryIdentifierOf(accountType, fields),
+    pullable: isPullable(accountType),
+  };
+}
+
+function codeOf(errors: readonly FieldError[]): FaultyAccountInfo["code"] {
+  return errors.every((error) => error.field === "currency") ? "INVALID_CURRENCY" : "INVALID_INPUT";
+}
+
+function typeOf(input: unknown, report: Report): AccountType | undefined {
+  if (!isObject(input)) {
+    report({ field: PATH, message: "must be an object" });
+    return undefined;
+  }
+  const accountType = memberOf(input, "accountType");
+  if (typeof accountType === "string" && isAccountType(accountType)) return accountType;
+  const message = accountType === undefined ? "is required" : "is not a known account type";
+  report({ field: `${PATH}.accountType`, message, constraint: { enum: accountTypes } });
+  return undefined;
+}
+
+function checkCurrency(code: string, accountType: AccountType | undefined, report: Report): void {
+  const currency = findCurrency(code);
+  if (currency === undefined) {
+    report({ field: "currency", message: "is not a known currency" });
+    return;
+  }
+  if (accountType === undefined) return;
+  const allowed = ruleOf(accountType).currencies;
+  if (allowed === "any-fiat") {
+    if (currency.kind === "fiat") return;
+    report({ field: "currency", message: `a ${accountType} holds no ${code}` });
+    return;
+  }
+  if (allowed.includes(code)) return;
+  report({
+    field: "currency",
+    message: `a ${accountType} is in ${allowed.join(" or ")}`,
+    constraint: { enum: allowed },
+  });
+}
+
+function soundFields(input: JsonObject, accountType: AccountType, report: Report): JsonObject {
+  const rule = ruleOf(accountType);
+  const way = wayTaken(input, rule, report);
+  const { paymentRails } = rule;
+  const beneficiary = soundBeneficiary(input, { rule, way }, report);
+  return {
+    ...checkFields(input, { rules: fieldsOf(rule, way), path: PATH }, report),
+    ...(paymentRails.length > 0 ? { paymentRails } : {}),
+    ...checkFields(input, { rules: [PLATFORM_ACCOUNT_ID], path: PATH }, report),
+    ...(beneficiary === undefined ? {} : { beneficiary }),
+  };
+}
+
+/** Which of the ways to name an account the request took, by the leading fields that it has. */
+function wayTaken(input: JsonObject, rule: AccountTypeRule, report: Report): Way | undefined {
+  const leads = rule.ways.map((way) => way.fields[0]).join(", ");
+  const [taken, ...others] = rule.ways.filter((way) => has(input, way.fields[0]));
+  if (taken === undefined) {
+    for (const way of rule.ways) {
+      report({ field: `${PATH}.${way.fields[0]}`, message: `one of ${leads} is required` });
+    }
+  }
+  if (rule.oneWayOnly) {
+    for (const way of others) {
+      report({ field: `${PATH}.${way.fields[0]}`, message: `only one of ${leads} is allowed` });
+    }
+  }
+  return taken;
+}
+
+/** The type's fields, with what the way taken adds to them. */
+function fieldsOf(rule: AccountTypeRule, way: Way | undefined): readonly FieldRule[] {
+  if (way === undefined) return rule.fields;
+  return rule.fields.map((field) => {
+    if (field.name === way.narrows?.name) return way.narrows;
+    return way.fields.includes(field.name) ? asNeeded(field) : field;
+  });
+}
+
+function soundBeneficiary(
+  input: JsonObject,
+  { rule, way }: { readonly rule: AccountTypeRule; readonly way: Way | undefined },
+  report: Report,
+): JsonObject | undefined {
+  const path = `${PATH}.beneficiary`;
+  const value = memberOf(input, "beneficiary");
+  if (rule.beneficiary === undefined) return undefined;
+  if (value === undefined) {
+    if (rule.beneficiary.required) report({ field: path, message: "is required" });
+    return undefined;
+  }
+  if (!isObject(value)) {
+    report({ field: path, message: "must be an object" });
+    return undefined;
+  }
+  const kinds = way?.beneficiary === undefined ? KINDS : [way.beneficiary];
+  const typeRule = needed("beneficiaryType", oneOf(...kinds));
+  const given = memberOf(value, "beneficiaryType");
+  const own = given === "BUSINESS" ? rule.beneficiary.business : rule.beneficiary.individual;
+  const known = given === "BUSINESS" || given === "INDIVIDUAL";
+  return checkFields(value, { rules: known ? [typeRule, ...own] : [typeRule], path }, report);
+}
+
+function has(input: JsonObject, name: string): boolean {
+  return memberOf(input, name) !== undefined;
+}
+
+const PATH = "accountInfo";
+const KINDS: readonly BeneficiaryKind[] = ["INDIVIDUAL", "BUSINESS"];
+const PLATFORM_ACCOUNT_ID = optional("platformAccountId", NAME);

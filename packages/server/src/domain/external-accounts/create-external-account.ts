@@ -1,0 +1,115 @@
+import type { Command, World } from "../../engine/command.ts";
+import { invalidFields, Refusal } from "../../engine/refusal.ts";
+import type { JsonObject } from "../../std/json.ts";
+import type { AnyRef } from "../../storage/tables.ts";
+import { customers } from "../customers/customer.ts";
+import { type Platform, platforms } from "../platforms/platform.ts";
+import type { SoundAccountInfo } from "./account-info.ts";
+import {
+  defaultDepositAccountOf,
+  type ExternalAccount,
+  externalAccounts,
+  fingerprintOf,
+  liveByFingerprint,
+} from "./external-account.ts";
+import { type BeneficiaryVerificationStatus, checkBeneficiary } from "./sandbox-suffix.ts";
+
+export interface CreateExternalAccountInput {
+  /** Undefined for an account of the platform itself. */
+  readonly customerId: string | undefined;
+  readonly currency: string;
+  readonly info: SoundAccountInfo;
+  readonly platformAccountId: string | undefined;
+  readonly defaultUmaDepositAccount: boolean;
+}
+
+/**
+ * Adds an external account. Refuses, in this order: an unknown customer, a deleted one, an account that the beneficiary's
+ * bank does not know, the same account a second time.
+ */
+export const createExternalAccount: Command<CreateExternalAccountInput, ExternalAccount> = {
+  name: "create-external-account",
+  needs: (world, input) => {
+    const { customerId, defaultUmaDepositAccount } = input;
+    const refs: AnyRef[] = [
+      platforms.ref(world.platformId),
+      liveByFingerprint.of(fingerprintOfInput(input)),
+    ];
+    if (customerId === undefined) return refs;
+    refs.push(customers.ref(customerId));
+    if (defaultUmaDepositAccount) refs.push(defaultDepositAccountOf.of(customerId));
+    return refs;
+  },
+  decide(world, input) {
+    const { customerId, info } = input;
+    const platform = world.get(platforms.ref(world.platformId));
+    if (customerId !== undefined) {
+      const customer = world.find(customers.ref(customerId));
+      if (customer === undefined) throw new Refusal("USER_NOT_FOUND");
+      if (customer.deletedAt !== null) throw new Refusal("CUSTOMER_DELETED");
+    }
+    const status = beneficiaryStatus(platform, info);
+    const fingerprint = fingerprintOfInput(input);
+    if (world.all(liveByFingerprint.of(fingerprint)).length > 0) {
+      throw new Refusal("CONFLICT", { field: "accountInfo" }, "This account exists already.");
+    }
+
+    if (customerId !== undefined && input.defaultUmaDepositAccount)
+      displaceDefault(world, customerId);
+    return world.put(externalAccounts, {
+      id: world.newId(),
+      customerId: customerId ?? null,
+      status: "ACTIVE",
+      currency: input.currency,
+      accountType: info.accountType,
+      accountInfo: info.accountInfo,
+      primaryIdentifier: info.primaryIdentifier,
+      fingerprint,
+      platformAccountId: input.platformAccountId ?? info.platformAccountId ?? null,
+      defaultUmaDepositAccount: customerId !== undefined && input.defaultUmaDepositAccount,
+      beneficiaryVerificationStatus: status,
+      beneficiaryVerifiedFullName: status === "MATCHED" ? beneficiaryName(info.accountInfo) : null,
+      createdAt: world.at,
+      updatedAt: world.at,
+      deletedAt: null,
+    });
+  },
+};
+
+function fingerprintOfInput({ customerId, info }: CreateExternalAccountInput): string {
+  const { accountType, primaryIdentifier } = info;
+  return fingerprintOf({ customerId: customerId ?? null, accountType, primaryIdentifier });
+}
+
+/** What the beneficiary's bank says about the name. Only the sandbox has somebody to ask so far. */
+function beneficiaryStatus(
+  platform: Platform,
+  info: SoundAccountInfo,
+): BeneficiaryVerificationStatus | null {
+  if (platform.environment !== "SANDBOX") return null;
+  const checked = checkBeneficiary(info.accountType, info.accountInfo);
+  if (checked === "NOT_CHECKED") return null;
+  if (checked !== "NO_SUCH_ACCOUNT") return checked;
+  throw invalidFields(
+    [{ field: "accountInfo", message: "the bank does not know this account" }],
+    "INVALID_BANK_ACCOUNT",
+  );
+}
+
+function beneficiaryName(accountInfo: JsonObject): string | null {
+  const beneficiary = accountInfo.beneficiary as
+    | { fullName?: string; legalName?: string }
+    | undefined;
+  return beneficiary?.fullName ?? beneficiary?.legalName ?? null;
+}
+
+/** A customer has one default deposit account: the new one takes the place of the old one. */
+function displaceDefault(world: World, customerId: string): void {
+  for (const account of world.all(defaultDepositAccountOf.of(customerId))) {
+    world.put(externalAccounts, {
+      ...account,
+      defaultUmaDepositAccount: false,
+      updatedAt: world.at,
+    });
+  }
+}

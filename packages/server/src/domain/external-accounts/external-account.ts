@@ -1,0 +1,77 @@
+/** An external account: where money leaves to or is pulled from. Never changed after it was made, only deleted. */
+import { createHash } from "node:crypto";
+import type { JsonObject } from "../../std/json.ts";
+import { defineLookup, defineTable, fixed, mutable } from "../../storage/tables.ts";
+import type { AccountType } from "./account-types.ts";
+import type { BeneficiaryVerificationStatus } from "./sandbox-suffix.ts";
+
+/** Only an ACTIVE account takes part in payments. */
+export type ExternalAccountStatus = "PENDING" | "ACTIVE" | "UNDER_REVIEW" | "INACTIVE";
+
+export interface ExternalAccount {
+  readonly id: string;
+  /** Null for the platform's own accounts. */
+  readonly customerId: string | null;
+  readonly status: ExternalAccountStatus;
+  readonly currency: string;
+  readonly accountType: AccountType;
+  readonly accountInfo: JsonObject;
+  readonly primaryIdentifier: string;
+  /** Two live accounts with one fingerprint are the same account. */
+  readonly fingerprint: string;
+  readonly platformAccountId: string | null;
+  readonly defaultUmaDepositAccount: boolean;
+  readonly beneficiaryVerificationStatus: BeneficiaryVerificationStatus | null;
+  readonly beneficiaryVerifiedFullName: string | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly deletedAt: number | null;
+}
+
+export const externalAccounts = defineTable<ExternalAccount>("external_accounts", {
+  id: fixed("uuid"),
+  customerId: fixed("uuid"),
+  status: mutable("text"),
+  currency: fixed("text"),
+  accountType: fixed("text"),
+  accountInfo: fixed("json"),
+  primaryIdentifier: fixed("text"),
+  fingerprint: fixed("text"),
+  platformAccountId: fixed("text"),
+  defaultUmaDepositAccount: mutable("bool"),
+  beneficiaryVerificationStatus: mutable("text"),
+  beneficiaryVerifiedFullName: mutable("text"),
+  createdAt: fixed("time"),
+  updatedAt: mutable("time"),
+  deletedAt: mutable("time"),
+});
+
+/** The account of a customer that incoming UMA payments go to: at most one. */
+export const defaultDepositAccountOf = defineLookup(externalAccounts, {
+  by: "customerId",
+  where: {
+    sql: "t.default_uma_deposit_account and t.deleted_at is null",
+    holds: (account) => account.defaultUmaDepositAccount && account.deletedAt === null,
+  },
+});
+
+/** Live accounts that are the same one. */
+export const liveByFingerprint = defineLookup(externalAccounts, {
+  by: "fingerprint",
+  where: { sql: "t.deleted_at is null", holds: (account) => account.deletedAt === null },
+});
+
+/** Owner, type and primary identifier: what makes an account the same as another. */
+export function fingerprintOf(account: {
+  readonly customerId: string | null;
+  readonly accountType: AccountType;
+  readonly primaryIdentifier: string;
+}): string {
+  const { customerId, accountType, primaryIdentifier } = account;
+  const digest = createHash("sha256").update(primaryIdentifier).digest("hex");
+  return `${customerId ?? "platform"} ${accountType} ${digest}`;
+}
+
+export function toExternalAccountId(id: string): string {
+  return `ExternalAccount:${id}`;
+}

@@ -1,0 +1,28 @@
+import { createHash } from "node:crypto";
+
+/**
+ * Made-up identifiers that are always the same for one account and differ between accounts: characters picked by
+ * SHA-256 of the account's id and a purpose.
+ */
+export interface Draw {
+  readonly digits: (purpose: string, count: number) => string;
+  readonly characters: (purpose: string, count: number, alphabet: string) => string;
+}
+
+export const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+export const BECH32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
+export const HEX = "0123456789abcdef";
+/** Capitals and digits that nobody mistakes for one another. */
+export const LEGIBLE = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+export function drawFor(accountId: string): Draw {
+  const characters: Draw["characters"] = (purpose, count, alphabet) => {
+    let text = "";
+    for (let block = 0; text.length < count; block += 1) {
+      const digest = createHash("sha256").update(`${accountId}/${purpose}/${block}`).digest();
+      for (const byte of digest) text += alphabet.charAt(byte % alphabet.length);
+    }
+    return text.slice(0, count);
+  };
+  return { characters, digits: (purpose, count) => characters(purpose, count, "0123456789") };
+}

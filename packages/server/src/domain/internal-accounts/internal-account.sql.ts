@@ -1,0 +1,32 @@
+import { type LedgerAccount, ledgerAccounts } from "../../ledger/chart.ts";
+import type { Reads } from "../../storage/database.ts";
+import {
+  type ListPage,
+  type ListQuery,
+  type ListSource,
+  listPage,
+} from "../../storage/list-query.ts";
+import {
+  type InternalAccountSubject,
+  internalAccountSubject,
+  internalAccounts,
+} from "./internal-account.ts";
+
+const source: ListSource<InternalAccountSubject> = {
+  name: "internal_accounts",
+  selectList: `${internalAccounts.selectList("t")}, ${ledgerAccounts.selectList("l")}`,
+  from: "internal_accounts t join ledger_accounts l on l.platform_id = t.platform_id and l.id = t.id",
+  decode(cells) {
+    const account = internalAccounts.decode(cells);
+    const ledger: LedgerAccount = ledgerAccounts.decode(cells, internalAccounts.columns.length);
+    return internalAccountSubject(account, ledger);
+  },
+};
+
+/** Internal accounts with their balances. */
+export function listInternalAccounts(
+  reads: Reads,
+  query: ListQuery,
+): Promise<ListPage<InternalAccountSubject>> {
+  return listPage(reads, source, query);
+}

@@ -1,0 +1,36 @@
+import type { World } from "../../engine/command.ts";
+import { ledgerAccounts, newInternalLedgerAccount } from "../../ledger/chart.ts";
+import { platforms } from "../platforms/platform.ts";
+import { holdingTypeOf, internalAccounts } from "./internal-account.ts";
+
+/** The keys of a new self-custodial wallet, made and sealed before the command. */
+export interface NewWallet {
+  readonly address: string;
+  readonly mnemonicSealed: string;
+}
+
+export interface NewAccount {
+  /** Null for an account of the platform itself. */
+  readonly customerId: string | null;
+  readonly currency: string;
+  /** Makes it an embedded wallet. */
+  readonly wallet?: NewWallet;
+}
+
+/** An empty, active account and its side of the ledger. */
+export function openAccount(world: World, { customerId, currency, wallet }: NewAccount): void {
+  const { environment } = world.get(platforms.ref(world.platformId));
+  const id = world.newId();
+  world.put(internalAccounts, {
+    id,
+    customerId,
+    type: wallet === undefined ? holdingTypeOf(currency) : "EMBEDDED_WALLET",
+    status: "ACTIVE",
+    currency,
+    isSimulated: environment === "SANDBOX",
+    walletAddress: wallet?.address ?? null,
+    walletMnemonicSealed: wallet?.mnemonicSealed ?? null,
+    createdAt: world.at,
+  });
+  world.put(ledgerAccounts, newInternalLedgerAccount(id, currency, world.at));
+}

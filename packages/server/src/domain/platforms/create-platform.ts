@@ -1,0 +1,75 @@
+import type { Command, World } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { openAccount } from "../internal-accounts/open-account.ts";
+import { type Permission, permissions, tokenHandle, tokens } from "../tokens/token.ts";
+import {
+  type Environment,
+  type Platform,
+  platforms,
+  type SupportedCurrency,
+  umaDomainHandle,
+} from "./platform.ts";
+
+export interface CreatePlatformInput {
+  readonly name: string;
+  readonly environment: Environment;
+  readonly umaDomain: string;
+  readonly isRegulatedFinancialInstitution: boolean;
+  readonly supportedCurrencies: readonly SupportedCurrency[];
+  readonly webhookPublicKey: string;
+  readonly webhookPrivateKeySealed: string;
+  readonly firstToken: {
+    readonly name: string;
+    readonly clientId: string;
+    readonly secretHash: Buffer;
+  };
+}
+
+/** Makes a platform with an account for each of its currencies and a token that may do everything. */
+export const createPlatform: Command<CreatePlatformInput, Platform> = {
+  name: "create-platform",
+  needs: (world) => [platforms.ref(world.platformId)],
+  decide(world, input) {
+    const ref = platforms.ref(world.platformId);
+    if (world.find(ref) !== undefined) throw new Refusal("CONFLICT");
+    const { firstToken, ...settings } = input;
+    const platform = world.put(platforms, {
+      id: world.platformId,
+      ...settings,
+      umaDomains: [input.umaDomain],
+      proxyUmaSubdomain: input.umaDomain.split(".")[0] ?? input.umaDomain,
+      sandboxUmaDomain: input.environment === "SANDBOX" ? `sandbox.${input.umaDomain}` : null,
+      webhookEndpoint: null,
+      webhookSinceEventSeq: 0n,
+      embeddedWalletConfig: null,
+      createdAt: world.at,
+      updatedAt: world.at,
+    });
+    for (const { currencyCode } of input.supportedCurrencies) {
+      openAccount(world, { customerId: null, currency: currencyCode });
+    }
+    world.claimHandle(umaDomainHandle(input.umaDomain));
+    putToken(world, { ...firstToken, permissions });
+    return platform;
+  },
+};
+
+/** A new token, found by its client id from now on. */
+export function putToken(
+  world: World,
+  token: {
+    readonly name: string;
+    readonly permissions: readonly Permission[];
+    readonly clientId: string;
+    readonly secretHash: Buffer;
+  },
+) {
+  world.claimHandle(tokenHandle(token.clientId));
+  return world.put(tokens, {
+    id: world.newId(),
+    ...token,
+    createdAt: world.at,
+    updatedAt: world.at,
+    deletedAt: null,
+  });
+}

@@ -1,0 +1,36 @@
+import type { Reads } from "../../storage/database.ts";
+import { type Platform, platforms } from "./platform.ts";
+
+const byId = {
+  name: "platforms/get",
+  text: `select ${platforms.selectList("t")} from platforms t where t.platform_id = $1::uuid and t.id = $1::uuid`,
+};
+
+export async function findPlatform(
+  reads: Reads,
+  platformId: string,
+): Promise<Platform | undefined> {
+  const [platform] = await reads.rows(platforms, byId, [platformId]);
+  return platform;
+}
+
+const clockOffset = {
+  name: "platform_heads/clock-offset",
+  text: "select clock_offset_ms, event_seq from platform_heads where platform_id = $1::uuid",
+};
+
+/** How far the platform's clock is ahead of the host's. */
+export async function clockOffsetOf(reads: Reads, platformId: string): Promise<number> {
+  const [cells] = await reads.cells(clockOffset, [platformId]);
+  return Number(cells?.[0] ?? 0);
+}
+
+const firstPlatform = {
+  name: "platforms/any",
+  text: "select platform_id from platforms limit 1",
+};
+
+export async function anyPlatformId(reads: Reads): Promise<string | undefined> {
+  const [cells] = await reads.cells(firstPlatform, []);
+  return cells?.[0] ?? undefined;
+}

@@ -1,0 +1,81 @@
+/** A platform: the tenant. It lives in one environment, fixed when it is made. */
+import { defineTable, fixed, mutable } from "../../storage/tables.ts";
+
+export type Environment = "SANDBOX" | "PRODUCTION";
+export type TransactionType = "INCOMING" | "OUTGOING";
+
+export interface SupportedCurrency {
+  readonly currencyCode: string;
+  readonly minAmount: number;
+  readonly maxAmount: number;
+  readonly requiredCounterpartyFields: readonly {
+    readonly name: string;
+    readonly mandatory: boolean;
+  }[];
+  readonly enabledTransactionTypes: readonly TransactionType[];
+}
+
+export interface EmbeddedWalletConfig {
+  readonly appName?: string;
+  readonly otpLength?: number;
+  readonly alphanumeric?: boolean;
+  readonly expirationSeconds?: number;
+  readonly sendFromEmailAddress?: string;
+  readonly replyToEmailAddress?: string;
+  readonly sendFromEmailSenderName?: string;
+  readonly logoUrl?: string;
+}
+
+export interface Platform {
+  readonly id: string;
+  readonly name: string;
+  readonly environment: Environment;
+  readonly umaDomain: string;
+  /** Every domain the platform has ever claimed, the present one among them: no other platform can have them. */
+  readonly umaDomains: readonly string[];
+  readonly proxyUmaSubdomain: string;
+  readonly sandboxUmaDomain: string | null;
+  readonly isRegulatedFinancialInstitution: boolean;
+  readonly webhookEndpoint: string | null;
+  /** Events up to this one happened before the endpoint was set, and are not told to it. */
+  readonly webhookSinceEventSeq: bigint;
+  readonly webhookPublicKey: string;
+  readonly webhookPrivateKeySealed: string;
+  readonly supportedCurrencies: readonly SupportedCurrency[];
+  readonly embeddedWalletConfig: EmbeddedWalletConfig | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export const platforms = defineTable<Platform>("platforms", {
+  id: fixed("uuid"),
+  name: fixed("text"),
+  environment: fixed("text"),
+  umaDomain: mutable("text"),
+  umaDomains: mutable("json"),
+  proxyUmaSubdomain: fixed("text"),
+  sandboxUmaDomain: fixed("text"),
+  isRegulatedFinancialInstitution: fixed("bool"),
+  webhookEndpoint: mutable("text"),
+  webhookSinceEventSeq: mutable("int8"),
+  webhookPublicKey: mutable("text"),
+  webhookPrivateKeySealed: mutable("text"),
+  supportedCurrencies: mutable("json"),
+  embeddedWalletConfig: mutable("json"),
+  createdAt: fixed("time"),
+  updatedAt: mutable("time"),
+});
+
+/** What a sealed webhook key is bound to. */
+export function webhookKeyIdentity(platformId: string): string {
+  return `platforms.webhook_private_key ${platformId}`;
+}
+
+export function supportedCurrency(platform: Platform, code: string): SupportedCurrency | undefined {
+  return platform.supportedCurrencies.find((currency) => currency.currencyCode === code);
+}
+
+/** The name under which the deployment's directory keeps a domain for one platform. */
+export function umaDomainHandle(domain: string): string {
+  return `uma-domain:${domain}`;
+}

@@ -1,0 +1,103 @@
+import type { Command, Loaded, World } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
+import type { AnyRef } from "../../storage/tables.ts";
+import { customers } from "../customers/customer.ts";
+import {
+  type InternalAccount,
+  type InternalAccountSubject,
+  internalAccountSubject,
+  internalAccounts,
+  MAX_BALANCE_MINOR,
+  toInternalAccountId,
+} from "../internal-accounts/internal-account.ts";
+import { type Transaction, transactionSubject, transactions } from "../transactions/transaction.ts";
+
+export interface FundInput {
+  readonly accountId: string;
+  readonly amountMinor: bigint;
+}
+
+/**
+ * Puts sandbox money into an internal account, as an incoming transaction that is complete at once. Refuses, in this
+ * order: an unknown account, an account that is not active, one of a deleted customer, a balance above what an account may hold.
+ */
+export const fundInternalAccount: Command<FundInput, InternalAccountSubject> = {
+  name: "fund-internal-account",
+  needs: (world, { accountId }) => fundNeeds(world, accountId),
+  decide(world, { accountId, amountMinor }) {
+    const account = world.find(internalAccounts.ref(accountId));
+    if (account === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+    if (account.status !== "ACTIVE") throw new Refusal("CONFLICT", { status: account.status });
+    refuseDeletedOwner(world, account);
+    const before = world.get(ledgerAccounts.ref(accountId));
+    if (before.balanceMinor + before.heldMinor + amountMinor > MAX_BALANCE_MINOR) {
+      throw new Refusal("AMOUNT_OUT_OF_RANGE", { currency: account.currency });
+    }
+
+    world.post({
+      reason: "sandbox.fund",
+      legs: [
+        { system: "sandbox-funding", currency: account.currency, minor: -amountMinor },
+        { account: accountId, minor: amountMinor },
+      ],
+    });
+    const transaction = world.put(transactions, newTransaction(world, { account, amountMinor }));
+    world.emit("INCOMING_PAYMENT.COMPLETED", transactionSubject(transaction));
+    const funded = internalAccountSubject(account, world.get(ledgerAccounts.ref(accountId)));
+    world.emit("INTERNAL_ACCOUNT.BALANCE_UPDATED", funded);
+    return funded;
+  },
+};
+
+function refuseDeletedOwner(world: World, { customerId }: InternalAccount): void {
+  if (customerId === null || world.get(customers.ref(customerId)).deletedAt === null) return;
+  throw new Refusal(
+    "CONFLICT",
+    { reason: "the customer was deleted" },
+    "The customer of this account was deleted.",
+  );
+}
+
+function fundNeeds(world: Loaded, accountId: string): readonly AnyRef[] {
+  const refs: AnyRef[] = [internalAccounts.ref(accountId), ledgerAccounts.ref(accountId)];
+  const account = world.find(internalAccounts.ref(accountId));
+  if (account === undefined) return refs;
+  refs.push(systemAccount("sandbox-funding", account.currency));
+  if (account.customerId !== null) refs.push(customers.ref(account.customerId));
+  return refs;
+}
+
+function newTransaction(
+  world: World,
+  { account, amountMinor }: { readonly account: InternalAccount; readonly amountMinor: bigint },
+): Transaction {
+  const { currency, customerId } = account;
+  const customer = customerId === null ? undefined : world.get(customers.ref(customerId));
+  const id = world.newId();
+  return {
+    id,
+    type: "INCOMING",
+    status: "COMPLETED",
+    customerId,
+    platformCustomerId: customer?.platformCustomerId ?? world.platformId,
+    source: { type: "REALTIME_FUNDING", currency },
+    destination: { type: "ACCOUNT", accountId: toInternalAccountId(account.id), currency },
+    sourceAccountId: null,
+    destinationAccountId: account.id,
+    sentMinor: null,
+    sentCurrency: null,
+    receivedMinor: amountMinor,
+    receivedCurrency: currency,
+    quoteId: null,
+    agentId: null,
+    reference: `SF-${id.replaceAll("-", "").slice(-16).toUpperCase()}`,
+    description: "Internal account funding",
+    failureReason: null,
+    refund: null,
+    details: null,
+    createdAt: world.at,
+    updatedAt: world.at,
+    settledAt: world.at,
+  };
+}

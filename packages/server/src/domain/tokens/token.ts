@@ -1,0 +1,40 @@
+/** An API token: its client id and secret are the name and password of HTTP Basic. Only the secret's hash is kept. */
+import { createHash } from "node:crypto";
+import { defineLookup, defineTable, fixed, mutable } from "../../storage/tables.ts";
+
+export const permissions = ["VIEW", "TRANSACT", "MANAGE"] as const;
+export type Permission = (typeof permissions)[number];
+
+export interface Token {
+  readonly id: string;
+  readonly name: string;
+  readonly permissions: readonly Permission[];
+  readonly clientId: string;
+  readonly secretHash: Buffer;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly deletedAt: number | null;
+}
+
+export const tokens = defineTable<Token>("tokens", {
+  id: fixed("uuid"),
+  name: fixed("text"),
+  permissions: fixed("json"),
+  clientId: fixed("text"),
+  secretHash: fixed("bytes"),
+  createdAt: fixed("time"),
+  updatedAt: mutable("time"),
+  deletedAt: mutable("time"),
+});
+
+export const tokensByClientId = defineLookup(tokens, { by: "clientId" });
+
+/** The secret has 256 random bits: a plain hash of it cannot be searched. */
+export function hashSecret(secret: string): Buffer {
+  return createHash("sha256").update(secret).digest();
+}
+
+/** The name under which the deployment's directory leads from a client id to its platform. */
+export function tokenHandle(clientId: string): string {
+  return `token:${clientId}`;
+}

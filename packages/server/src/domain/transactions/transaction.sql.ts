@@ -1,0 +1,23 @@
+import type { Reads } from "../../storage/database.ts";
+import { type ListPage, type ListQuery, listPage, tableSource } from "../../storage/list-query.ts";
+import { type Transaction, transactions } from "./transaction.ts";
+
+const byId = {
+  name: "transactions/get",
+  text: `select ${transactions.selectList("t")} from transactions t where t.platform_id = $1::uuid and t.id = $2::uuid`,
+};
+
+export async function findTransaction(
+  reads: Reads,
+  platformId: string,
+  id: string,
+): Promise<Transaction | undefined> {
+  const [transaction] = await reads.rows(transactions, byId, [platformId, id]);
+  return transaction;
+}
+
+const source = tableSource(transactions);
+
+export function listTransactions(reads: Reads, query: ListQuery): Promise<ListPage<Transaction>> {
+  return listPage(reads, source, query);
+}

@@ -1,0 +1,151 @@
+/**
+ * A transaction: one movement of money as the platform sees it.
+ *
+ * OUTGOING   PENDING → PROCESSING → COMPLETED; PENDING or PROCESSING → FAILED, with a refund of what was debited
+ * INCOMING   PENDING → COMPLETED or FAILED
+ */
+import { assert } from "../../std/assert.ts";
+import type { JsonObject } from "../../std/json.ts";
+import { defineTable, fixed, mutable } from "../../storage/tables.ts";
+import type { TransactionType } from "../platforms/platform.ts";
+
+export type TransactionStatus =
+  | "CREATED"
+  | "PENDING"
+  | "PROCESSING"
+  | "COMPLETED"
+  | "REJECTED"
+  | "FAILED"
+  | "REFUNDED"
+  | "EXPIRED";
+
+export const transactionStatuses = [
+  "CREATED",
+  "PENDING",
+  "PROCESSING",
+  "COMPLETED",
+  "REJECTED",
+  "FAILED",
+  "REFUNDED",
+  "EXPIRED",
+] as const satisfies readonly TransactionStatus[];
+
+export interface Refund {
+  readonly reference: string;
+  readonly initiatedAt: string;
+  readonly settledAt?: string;
+  readonly status: "PENDING" | "COMPLETED" | "FAILED";
+  readonly reason: "TRANSACTION_FAILED" | "USER_CANCELLATION" | "TIMEOUT";
+}
+
+export type FailureReason =
+  | "QUOTE_EXECUTION_FAILED"
+  | "COUNTERPARTY_POST_TX_FAILED"
+  | "FUNDING_AMOUNT_MISMATCH"
+  | "QUOTE_EXPIRED";
+
+/** One side of a transaction, as the API shows it. */
+export type Party =
+  | { readonly type: "ACCOUNT"; readonly accountId: string; readonly currency: string }
+  | { readonly type: "REALTIME_FUNDING"; readonly currency: string; readonly customerId?: string };
+
+export interface Transaction {
+  readonly id: string;
+  readonly type: TransactionType;
+  readonly status: TransactionStatus;
+  /** Null when the platform moves its own money. */
+  readonly customerId: string | null;
+  readonly platformCustomerId: string;
+  readonly source: Party;
+  readonly destination: Party;
+  readonly sourceAccountId: string | null;
+  readonly destinationAccountId: string | null;
+  readonly sentMinor: bigint | null;
+  readonly sentCurrency: string | null;
+  readonly receivedMinor: bigint | null;
+  readonly receivedCurrency: string | null;
+  readonly quoteId: string | null;
+  readonly agentId: string | null;
+  readonly reference: string | null;
+  readonly description: string | null;
+  readonly failureReason: FailureReason | null;
+  readonly refund: Refund | null;
+  /** What the rail is told besides the amount. */
+  readonly details: JsonObject | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly settledAt: number | null;
+}
+
+export const transactions = defineTable<Transaction>("transactions", {
+  id: fixed("uuid"),
+  type: fixed("text"),
+  status: mutable("text"),
+  customerId: fixed("uuid"),
+  platformCustomerId: fixed("text"),
+  source: fixed("json"),
+  destination: fixed("json"),
+  sourceAccountId: fixed("uuid"),
+  destinationAccountId: fixed("uuid"),
+  sentMinor: fixed("int8"),
+  sentCurrency: fixed("text"),
+  receivedMinor: fixed("int8"),
+  receivedCurrency: fixed("text"),
+  quoteId: fixed("uuid"),
+  agentId: fixed("uuid"),
+  reference: fixed("text"),
+  description: fixed("text"),
+  failureReason: mutable("text"),
+  refund: mutable("json"),
+  details: fixed("json"),
+  createdAt: fixed("time"),
+  updatedAt: mutable("time"),
+  settledAt: mutable("time"),
+});
+
+/** Every way out of a state. */
+const WAYS_OUT: Readonly<
+  Record<TransactionType, Partial<Record<TransactionStatus, readonly TransactionStatus[]>>>
+> = {
+  OUTGOING: {
+    PENDING: ["PROCESSING", "FAILED", "EXPIRED"],
+    PROCESSING: ["COMPLETED", "FAILED"],
+    COMPLETED: ["FAILED"],
+  },
+  INCOMING: {
+    CREATED: ["PENDING", "FAILED"],
+    PENDING: ["PROCESSING", "COMPLETED", "REJECTED", "FAILED"],
+    PROCESSING: ["COMPLETED", "FAILED"],
+  },
+};
+
+export function canLeave(transaction: Transaction, to: TransactionStatus): boolean {
+  return WAYS_OUT[transaction.type][transaction.status]?.includes(to) === true;
+}
+
+/** The transaction in its next state; a way that is not listed is a bug. */
+export function moveTo(
+  transaction: Transaction,
+  to: TransactionStatus,
+  change: { readonly at: number } & Partial<
+    Pick<Transaction, "failureReason" | "refund" | "settledAt">
+  >,
+): Transaction {
+  assert(canLeave(transaction, to), `a transaction goes from ${transaction.status} to ${to}`);
+  const { at, ...fields } = change;
+  return { ...transaction, ...fields, status: to, updatedAt: at };
+}
+
+export interface TransactionSubject {
+  readonly kind: "transaction";
+  readonly id: string;
+  readonly transaction: Transaction;
+}
+
+export function toTransactionId(id: string): string {
+  return `Transaction:${id}`;
+}
+
+export function transactionSubject(transaction: Transaction): TransactionSubject {
+  return { kind: "transaction", id: toTransactionId(transaction.id), transaction };
+}

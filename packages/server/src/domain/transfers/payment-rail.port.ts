@@ -1,0 +1,42 @@
+/**
+ * What the domain needs from a payment rail: to push money out, to pull it in, and to be asked again. Every call carries
+ * the transaction's id as its key; a rail that gets one key twice does the thing once.
+ */
+import type { FailureReason, Refund } from "../transactions/transaction.ts";
+
+export interface RailInstruction {
+  /** The transaction's id: the key under which the rail knows it. */
+  readonly key: string;
+  readonly direction: "out" | "in";
+  readonly currency: string;
+  readonly minor: bigint;
+  readonly accountType: string;
+  readonly primaryIdentifier: string;
+  /** Sandbox: the last three digits of the primary identifier, where it has them. */
+  readonly suffix: string | undefined;
+  /** Platform time at which the transfer was accepted. */
+  readonly acceptedAt: number;
+}
+
+export type RailAnswer =
+  /** The money has arrived. */
+  | { readonly kind: "settled" }
+  /** Under way; to be asked about. */
+  | { readonly kind: "accepted" }
+  | {
+      readonly kind: "declined";
+      readonly failureReason: FailureReason;
+      readonly refundReason: Refund["reason"];
+      /** Whether the rail had begun with it. */
+      readonly wasTakenUp: boolean;
+    }
+  /** No word: never taken for a no. The rail may say when there will be one. */
+  | { readonly kind: "unknown"; readonly askAgainInMs?: number }
+  /** Asked about a key that it never got: it can be sent again. */
+  | { readonly kind: "not-received" };
+
+export interface PaymentRail {
+  readonly name: string;
+  send(instruction: RailInstruction, platformTime: number): Promise<RailAnswer>;
+  inquire(instruction: RailInstruction, platformTime: number): Promise<RailAnswer>;
+}

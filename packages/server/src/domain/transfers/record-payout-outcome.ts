@@ -1,0 +1,123 @@
+import type { Command, Loaded, World } from "../../engine/command.ts";
+import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
+import { present } from "../../std/assert.ts";
+import { toIso } from "../../std/clock.ts";
+import type { AnyRef } from "../../storage/tables.ts";
+import { internalAccountSubject, internalAccounts } from "../internal-accounts/internal-account.ts";
+import {
+  moveTo,
+  type Refund,
+  type Transaction,
+  transactionSubject,
+  transactions,
+} from "../transactions/transaction.ts";
+import type { RailAnswer } from "./payment-rail.port.ts";
+
+export interface OutcomeInput {
+  readonly transactionId: string;
+  readonly jobId: string;
+  readonly answer: Extract<RailAnswer, { kind: "settled" | "accepted" | "declined" }>;
+}
+
+/**
+ * Records what the rail made of a payout. Settled: the held money leaves. Declined: it goes back to the account, as a
+ * refund. Accepted: the payment is under way and its job goes on asking. An outcome that comes twice changes nothing.
+ */
+export const recordPayoutOutcome: Command<OutcomeInput, Transaction> = {
+  name: "record-payout-outcome",
+  needs: (world, { transactionId }) => payoutNeeds(world, transactionId),
+  decide(world, { transactionId, jobId, answer }) {
+    const transaction = world.get(transactions.ref(transactionId));
+    const isOpen = transaction.status === "PENDING" || transaction.status === "PROCESSING";
+    if (answer.kind !== "accepted" || !isOpen) world.cancel(jobId);
+    if (!isOpen) return transaction;
+    switch (answer.kind) {
+      case "accepted":
+        return takeUp(world, transaction);
+      case "settled":
+        return settle(world, takeUp(world, transaction));
+      case "declined":
+        return fail(world, answer.wasTakenUp ? takeUp(world, transaction) : transaction, answer);
+    }
+  },
+};
+
+function payoutNeeds(world: Loaded, transactionId: string): readonly AnyRef[] {
+  const ref = transactions.ref(transactionId);
+  const transaction = world.find(ref);
+  if (transaction === undefined) return [ref];
+  const { accountId, currency } = heldMoney(transaction);
+  return [
+    ref,
+    internalAccounts.ref(accountId),
+    ledgerAccounts.ref(accountId),
+    systemAccount("in-flight", currency),
+    systemAccount("rail-clearing", currency),
+  ];
+}
+
+function heldMoney(transaction: Transaction) {
+  return {
+    accountId: present(transaction.sourceAccountId, "the source of a payout"),
+    currency: present(transaction.sentCurrency, "the currency of a payout"),
+    minor: present(transaction.sentMinor, "the amount of a payout"),
+  };
+}
+
+function takeUp(world: World, transaction: Transaction): Transaction {
+  if (transaction.status === "PROCESSING") return transaction;
+  const processing = world.put(transactions, moveTo(transaction, "PROCESSING", { at: world.at }));
+  world.emit("OUTGOING_PAYMENT.PROCESSING", transactionSubject(processing));
+  return processing;
+}
+
+function settle(world: World, transaction: Transaction): Transaction {
+  const { accountId, currency, minor } = heldMoney(transaction);
+  world.post({
+    reason: "payout.settle",
+    legs: [
+      { system: "in-flight", currency, minor: -minor, heldFor: accountId },
+      { system: "rail-clearing", currency, minor },
+    ],
+  });
+  const completed = moveTo(transaction, "COMPLETED", { at: world.at, settledAt: world.at });
+  world.put(transactions, completed);
+  world.emit("OUTGOING_PAYMENT.COMPLETED", transactionSubject(completed));
+  return completed;
+}
+
+function fail(
+  world: World,
+  transaction: Transaction,
+  answer: Extract<RailAnswer, { kind: "declined" }>,
+): Transaction {
+  const { accountId, currency, minor } = heldMoney(transaction);
+  world.post({
+    reason: "payout.release",
+    legs: [
+      { system: "in-flight", currency, minor: -minor, heldFor: accountId },
+      { account: accountId, minor },
+    ],
+  });
+  const { failureReason, refundReason } = answer;
+  const failed = world.put(
+    transactions,
+    moveTo(transaction, "FAILED", { at: world.at, failureReason }),
+  );
+  world.emit("OUTGOING_PAYMENT.FAILED", transactionSubject(failed));
+  const pending: Refund = {
+    reference: `RF-${world.newId().replaceAll("-", "").slice(-16).toUpperCase()}`,
+    initiatedAt: toIso(world.at),
+    status: "PENDING",
+    reason: refundReason,
+  };
+  const refunding = world.put(transactions, { ...failed, refund: pending });
+  world.emit("OUTGOING_PAYMENT.REFUND_PENDING", transactionSubject(refunding));
+  const refund: Refund = { ...pending, settledAt: toIso(world.at), status: "COMPLETED" };
+  const refunded = world.put(transactions, { ...refunding, refund });
+  world.emit("OUTGOING_PAYMENT.REFUND_COMPLETED", transactionSubject(refunded));
+  const account = world.get(internalAccounts.ref(accountId));
+  const ledger = world.get(ledgerAccounts.ref(accountId));
+  world.emit("INTERNAL_ACCOUNT.BALANCE_UPDATED", internalAccountSubject(account, ledger));
+  return refunded;
+}

@@ -1,0 +1,86 @@
+import type { Command, Loaded, World } from "../../engine/command.ts";
+import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
+import { present } from "../../std/assert.ts";
+import type { AnyRef } from "../../storage/tables.ts";
+import {
+  internalAccountSubject,
+  internalAccounts,
+  MAX_BALANCE_MINOR,
+} from "../internal-accounts/internal-account.ts";
+import {
+  type FailureReason,
+  moveTo,
+  type Transaction,
+  transactionSubject,
+  transactions,
+} from "../transactions/transaction.ts";
+import type { OutcomeInput } from "./record-payout-outcome.ts";
+
+/**
+ * Records what the rail made of a pull. Only a settled pull credits the account; a declined one, or one that would lift
+ * the account above what it may hold once held money has come back, fails without touching the books. An outcome that comes twice changes nothing.
+ */
+export const recordPullOutcome: Command<OutcomeInput, Transaction> = {
+  name: "record-pull-outcome",
+  needs: (world, { transactionId }) => pullNeeds(world, transactionId),
+  decide(world, { transactionId, jobId, answer }) {
+    const transaction = world.get(transactions.ref(transactionId));
+    const isOpen = transaction.status === "PENDING" || transaction.status === "PROCESSING";
+    if (answer.kind !== "accepted" || !isOpen) world.cancel(jobId);
+    if (!isOpen || answer.kind === "accepted") return transaction;
+    if (answer.kind === "declined") return fail(world, transaction, answer.failureReason);
+    const { accountId, minor } = pulledMoney(transaction);
+    const { balanceMinor, heldMinor } = world.get(ledgerAccounts.ref(accountId));
+    if (balanceMinor + heldMinor + minor > MAX_BALANCE_MINOR)
+      return fail(world, transaction, "QUOTE_EXECUTION_FAILED");
+    return credit(world, transaction);
+  },
+};
+
+function pullNeeds(world: Loaded, transactionId: string): readonly AnyRef[] {
+  const ref = transactions.ref(transactionId);
+  const transaction = world.find(ref);
+  if (transaction === undefined) return [ref];
+  const { accountId, currency } = pulledMoney(transaction);
+  return [
+    ref,
+    internalAccounts.ref(accountId),
+    ledgerAccounts.ref(accountId),
+    systemAccount("rail-clearing", currency),
+  ];
+}
+
+function pulledMoney(transaction: Transaction) {
+  return {
+    accountId: present(transaction.destinationAccountId, "the destination of a pull"),
+    currency: present(transaction.receivedCurrency, "the currency of a pull"),
+    minor: present(transaction.receivedMinor, "the amount of a pull"),
+  };
+}
+
+function credit(world: World, transaction: Transaction): Transaction {
+  const { accountId, currency, minor } = pulledMoney(transaction);
+  world.post({
+    reason: "pull.settle",
+    legs: [
+      { system: "rail-clearing", currency, minor: -minor },
+      { account: accountId, minor },
+    ],
+  });
+  const completed = moveTo(transaction, "COMPLETED", { at: world.at, settledAt: world.at });
+  world.put(transactions, completed);
+  world.emit("INCOMING_PAYMENT.COMPLETED", transactionSubject(completed));
+  const account = world.get(internalAccounts.ref(accountId));
+  const ledger = world.get(ledgerAccounts.ref(accountId));
+  world.emit("INTERNAL_ACCOUNT.BALANCE_UPDATED", internalAccountSubject(account, ledger));
+  return completed;
+}
+
+function fail(world: World, transaction: Transaction, failureReason: FailureReason): Transaction {
+  const failed = world.put(
+    transactions,
+    moveTo(transaction, "FAILED", { at: world.at, failureReason }),
+  );
+  world.emit("INCOMING_PAYMENT.FAILED", transactionSubject(failed));
+  return failed;
+}

@@ -1,0 +1,145 @@
+/** Rules that transfers out and transfers in share: who may, between which accounts, how much. */
+
+import type { Loaded } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
+import type { AnyRef } from "../../storage/tables.ts";
+import { type Customer, customers, isReady } from "../customers/customer.ts";
+import { type ExternalAccount, externalAccounts } from "../external-accounts/external-account.ts";
+import { suffixOf } from "../external-accounts/sandbox-suffix.ts";
+import { type InternalAccount, internalAccounts } from "../internal-accounts/internal-account.ts";
+import {
+  type Platform,
+  platforms,
+  supportedCurrency,
+  type TransactionType,
+} from "../platforms/platform.ts";
+import { type TransferOutcome, transferOutcomes } from "../sandbox/transfer-outcomes.ts";
+
+export interface TransferAccounts {
+  readonly platform: Platform;
+  readonly internal: InternalAccount;
+  readonly external: ExternalAccount;
+  /** Null when the platform moves its own money. */
+  readonly customer: Customer | null;
+}
+
+export interface TransferIds {
+  readonly internalId: string;
+  readonly externalId: string;
+}
+
+/** Everything a transfer between these accounts can touch. */
+export function transferNeeds(
+  world: Loaded,
+  { internalId, externalId }: TransferIds,
+): readonly AnyRef[] {
+  const refs: AnyRef[] = [
+    platforms.ref(world.platformId),
+    internalAccounts.ref(internalId),
+    ledgerAccounts.ref(internalId),
+    externalAccounts.ref(externalId),
+  ];
+  const internal = world.find(internalAccounts.ref(internalId));
+  if (internal === undefined) return refs;
+  refs.push(systemAccount("in-flight", internal.currency));
+  if (internal.customerId !== null) refs.push(customers.ref(internal.customerId));
+  return refs;
+}
+
+/** The accounts of a transfer, both of which must exist: REFERENCE_NOT_FOUND, the internal one first. */
+export function accountsOf(world: Loaded, ids: TransferIds): TransferAccounts {
+  const internal = world.find(internalAccounts.ref(ids.internalId));
+  if (internal === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+  const external = world.find(externalAccounts.ref(ids.externalId));
+  if (external === undefined || external.deletedAt !== null)
+    throw new Refusal("REFERENCE_NOT_FOUND");
+  const platform = world.find(platforms.ref(world.platformId));
+  if (platform === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+  const customer =
+    internal.customerId === null ? null : (world.find(customers.ref(internal.customerId)) ?? null);
+  return { platform, internal, external, customer };
+}
+
+export interface TransferTerms {
+  readonly amountMinor: bigint;
+  readonly type: TransactionType;
+  /** The field of the request that names the internal account. */
+  readonly internalField: string;
+  readonly externalField: string;
+}
+
+/**
+ * Refuses, in this order: an embedded wallet; an external account of another customer; an account that is not active; two
+ * currencies; a currency the platform does not move in this direction; an amount outside its limits; a customer who is not
+ * ready.
+ */
+export function refuseTransfer(accounts: TransferAccounts, terms: TransferTerms): void {
+  const { platform, internal, external, customer } = accounts;
+  if (internal.type === "EMBEDDED_WALLET") {
+    throw invalid(
+      terms.internalField,
+      "an embedded wallet pays through quotes, with its owner's signature",
+    );
+  }
+  if (external.customerId !== null && external.customerId !== internal.customerId) {
+    throw invalid(terms.externalField, "belongs to another customer");
+  }
+  if (internal.status !== "ACTIVE") throw invalid(terms.internalField, "is not active");
+  if (external.status !== "ACTIVE") throw invalid(terms.externalField, "is not active");
+  if (internal.currency !== external.currency) {
+    throw new Refusal(
+      "INVALID_CURRENCY",
+      { source: internal.currency, destination: external.currency },
+      "Both accounts must be in one currency; use a quote to convert.",
+    );
+  }
+  refuseAmount(platform, { currency: internal.currency, terms });
+  if (customer !== null && !isReady(customer)) throw new Refusal("USER_NOT_READY");
+}
+
+function refuseAmount(
+  platform: Platform,
+  { currency, terms }: { readonly currency: string; readonly terms: TransferTerms },
+): void {
+  const supported = supportedCurrency(platform, currency);
+  if (supported === undefined || !supported.enabledTransactionTypes.includes(terms.type)) {
+    throw new Refusal(
+      "INVALID_CURRENCY",
+      { currency },
+      `The platform does not move ${currency} in ${terms.type} transactions.`,
+    );
+  }
+  const { minAmount, maxAmount } = supported;
+  if (terms.amountMinor < BigInt(minAmount) || terms.amountMinor > BigInt(maxAmount)) {
+    throw new Refusal("AMOUNT_OUT_OF_RANGE", { currency, minAmount, maxAmount });
+  }
+}
+
+/** Real money needs a real rail; a sandbox has its simulated one. */
+export function refuseWithoutRail({ platform, external }: TransferAccounts): void {
+  if (platform.environment === "SANDBOX") return;
+  const [rail] = railsOf(external);
+  throw new Refusal("NOT_IMPLEMENTED", { rail: rail ?? external.accountType });
+}
+
+/** What the sandbox has in store for this external account; undefined is success. */
+export function sandboxOutcomeOf(external: ExternalAccount): TransferOutcome | undefined {
+  return transferOutcomes.get(suffixOf(external.accountType, external.accountInfo) ?? "");
+}
+
+export function railsOf(external: ExternalAccount): readonly string[] {
+  const rails = external.accountInfo.paymentRails;
+  return Array.isArray(rails) ? rails.map(String) : [];
+}
+
+/** Who the transaction belongs to, as the API names them. */
+export function ownerOf({ platform, customer }: TransferAccounts) {
+  return customer === null
+    ? { customerId: null, platformCustomerId: platform.id }
+    : { customerId: customer.id, platformCustomerId: customer.platformCustomerId };
+}
+
+function invalid(field: string, message: string): Refusal {
+  return new Refusal("INVALID_INPUT", { field, reason: message }, `${field} ${message}.`);
+}

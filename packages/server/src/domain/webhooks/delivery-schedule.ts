@@ -1,0 +1,95 @@
+/** When a delivery is tried again, and when it is over. Pure: times and chance come in as numbers. */
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** The wait after the first, second, … failure; the last one repeats. */
+const DELAYS_MS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS] as const;
+const LAST_DELAY_MS = 30 * MINUTE_MS;
+
+const JITTER_SHARE = 0.2;
+
+/** Counted from the event, not from the first attempt: what could not be said within this time is given up. */
+export const DELIVERY_WINDOW_MS = 7 * DAY_MS;
+
+/** What an attempt came to. No `status`: there was no head of an answer. */
+export interface AttemptOutcome {
+  readonly status: number | undefined;
+  /** The header `Retry-After` as received. */
+  readonly retryAfter?: string | undefined;
+}
+
+export type AnswerClass = "DELIVERED" | "ENDPOINT_GONE" | "NOT_DELIVERED";
+
+/** 409 says "I have this one already", 410 "do not come back". A redirect is a failure like any other. */
+export function classifyAnswer(status: number | undefined): AnswerClass {
+  if (status === undefined) return "NOT_DELIVERED";
+  if ((status >= 200 && status < 300) || status === 409) return "DELIVERED";
+  return status === 410 ? "ENDPOINT_GONE" : "NOT_DELIVERED";
+}
+
+/**
+ * Whether a failed delivery of this type is tried again. `asksForApproval`: the event is the question whether to take an
+ * incoming UMA payment, which is of no use later; the same type tells of bank payments without asking.
+ */
+export function isRetried(eventType: string, asksForApproval: boolean): boolean {
+  if (eventType === "TEST") return false;
+  return !(eventType === "INCOMING_PAYMENT.PENDING" && asksForApproval);
+}
+
+/** How long to wait after `failures` failed attempts. `chance` is a number from 0 to 1. */
+export function retryDelayMs(failures: number, chance: number): number {
+  const delayMs = DELAYS_MS[failures - 1] ?? LAST_DELAY_MS;
+  const spread = Math.min(1, Math.max(0, chance)) * 2 - 1;
+  return Math.round(delayMs * (1 + JITTER_SHARE * spread));
+}
+
+export interface AttemptRecord {
+  readonly eventType: string;
+  readonly asksForApproval: boolean;
+  readonly eventAt: number;
+  readonly attemptedAt: number;
+  /** Failed attempts so far, this one included should it turn out to be one. */
+  readonly failures: number;
+  readonly chance: number;
+  readonly outcome: AttemptOutcome;
+}
+
+export type NextStep =
+  | { readonly state: "DELIVERED" }
+  /** The endpoint takes nothing more until the platform sets it again. */
+  | { readonly state: "ENDPOINT_GONE" }
+  | { readonly state: "RETRY"; readonly dueAt: number }
+  /** Given up; can be sent again by hand. */
+  | { readonly state: "FAILED" };
+
+export function afterAttempt(attempt: AttemptRecord): NextStep {
+  const answer = classifyAnswer(attempt.outcome.status);
+  if (answer !== "NOT_DELIVERED") return { state: answer };
+  if (!isRetried(attempt.eventType, attempt.asksForApproval)) return { state: "FAILED" };
+  const delayMs = retryDelayMs(attempt.failures, attempt.chance);
+  const dueAt = attempt.attemptedAt + clampedRetryAfterMs(attempt, delayMs);
+  return dueAt > attempt.eventAt + DELIVERY_WINDOW_MS
+    ? { state: "FAILED" }
+    : { state: "RETRY", dueAt };
+}
+
+/** A receiver that is busy may ask for more time, up to twice the wait it would have had; never for less. */
+function clampedRetryAfterMs({ outcome, attemptedAt }: AttemptRecord, delayMs: number): number {
+  if (outcome.status !== 429 && outcome.status !== 503) return delayMs;
+  const askedMs = parseRetryAfterMs(outcome.retryAfter, attemptedAt);
+  return askedMs === undefined ? delayMs : Math.min(2 * delayMs, Math.max(delayMs, askedMs));
+}
+
+const HTTP_DATE =
+  /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** Whole seconds or an HTTP date, as a wait from `now`; undefined for anything else. */
+function parseRetryAfterMs(text: string | undefined, now: number): number | undefined {
+  const trimmed = text?.trim() ?? "";
+  if (/^\d+$/.test(trimmed)) return Number(trimmed) * SECOND_MS;
+  if (!HTTP_DATE.test(trimmed)) return undefined;
+  const date = Date.parse(trimmed);
+  return Number.isNaN(date) ? undefined : date - now;
+}

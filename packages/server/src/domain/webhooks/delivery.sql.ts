@@ -1,0 +1,239 @@
+/**
+ * Events that were not taken at the first attempt, and what becomes of them.
+ *
+ * Every writer of these rows locks the platform's stream row first, so an event that steps behind an earlier one and the
+ * outcome of that earlier one never miss each other. Times are the host's.
+ */
+import { arrayParameter, parameter } from "../../engine/records.ts";
+import type { Statement, Step, StepResult } from "../../storage/pipeline.ts";
+import {
+  ATTEMPTS_THAT_HOLD_BACK,
+  EVENT_COLUMNS,
+  FREE,
+  IS_DUE,
+  type Lease,
+  PLATFORM_WITH_STREAM,
+  type QueuedEvent,
+  queuedEvent,
+  TAKES_EVENTS,
+} from "./stream.sql.ts";
+
+export interface ClaimedRetry extends QueuedEvent {
+  readonly attempts: number;
+}
+
+/** An event as it is written down after a first attempt that failed, or instead of one. */
+export interface ParkedEvent {
+  readonly seq: bigint;
+  readonly subject: string;
+  readonly state: "WAITING" | "BEHIND" | "FAILED";
+  readonly attempts: number;
+  readonly nextAt: number | null;
+  readonly parkedAt: number;
+  readonly outcome: string | null;
+}
+
+/** What became of a later attempt that failed. */
+export interface FailedRetry {
+  readonly seq: bigint;
+  /** As claimed: an outcome of somebody whose claim has run out changes nothing. */
+  readonly attemptsBefore: number;
+  readonly state: "WAITING" | "FAILED";
+  readonly nextAt: number | null;
+  readonly outcome: string;
+}
+
+const parkEvents: Statement = {
+  name: "webhook_deliveries/park",
+  text:
+    "insert into webhook_deliveries " +
+    "(platform_id, event_seq, subject, state, attempts, next_at, parked_at, last_outcome) " +
+    "select $1::uuid, x.* from unnest($3::int8[], $4::text[], $5::text[], $6::int4[], $7::timestamptz[], " +
+    "$8::timestamptz[], $9::text[]) x where exists (select 1 from webhook_streams s " +
+    "where s.platform_id = $1::uuid and s.leased_by = $2::uuid) on conflict do nothing",
+};
+
+/** Writes events down for later, for the one who has the stream. */
+export function parkStep(lease: Lease, parked: readonly ParkedEvent[]): Step {
+  return {
+    statement: parkEvents,
+    parameters: [
+      parameter("uuid", lease.platformId),
+      parameter("uuid", lease.workerId),
+      arrayParameter(
+        "int8",
+        parked.map((event) => event.seq),
+      ),
+      arrayParameter(
+        "text",
+        parked.map((event) => event.subject),
+      ),
+      arrayParameter(
+        "text",
+        parked.map((event) => event.state),
+      ),
+      arrayParameter(
+        "int4",
+        parked.map((event) => event.attempts),
+      ),
+      arrayParameter(
+        "time",
+        parked.map((event) => event.nextAt),
+      ),
+      arrayParameter(
+        "time",
+        parked.map((event) => event.parkedAt),
+      ),
+      arrayParameter(
+        "text",
+        parked.map((event) => event.outcome),
+      ),
+    ],
+  };
+}
+
+const letPass: Statement = {
+  name: "webhook_deliveries/let-pass",
+  text:
+    "update webhook_deliveries d set state = 'WAITING', next_at = $3::timestamptz from (" +
+    "select first.row_id from unnest($2::text[]) k(subject), lateral (" +
+    "select b.ctid as row_id, b.event_seq from webhook_deliveries b " +
+    "where b.platform_id = $1::uuid and b.subject = k.subject and b.state <> 'FAILED' and b.state = 'BEHIND' " +
+    "order by b.event_seq limit 1) first where (select true from webhook_deliveries w " +
+    "where w.platform_id = $1::uuid and w.subject = k.subject and w.event_seq < first.event_seq " +
+    `and w.state <> 'FAILED' and w.attempts < ${ATTEMPTS_THAT_HOLD_BACK} limit 1) is null) free ` +
+    "where d.ctid = free.row_id",
+};
+
+/** The first event that stands behind others in each subject becomes due when nothing holds it back any more. */
+export function letPassStep(
+  platformId: string,
+  { subjects, now }: { readonly subjects: Iterable<string>; readonly now: number },
+): Step {
+  return {
+    statement: letPass,
+    parameters: [
+      parameter("uuid", platformId),
+      arrayParameter("text", [...new Set(subjects)]),
+      parameter("time", now),
+    ],
+  };
+}
+
+const claimRetries: Statement = {
+  name: "webhook_deliveries/claim",
+  text:
+    "with due as (select d.ctid as row_id, d.event_seq from webhook_deliveries d " +
+    `where d.platform_id = $1::uuid and ${IS_DUE} and exists (select 1 from ${PLATFORM_WITH_STREAM} and ${TAKES_EVENTS}) ` +
+    "order by d.next_at limit $4::int8 for update of d skip locked) " +
+    "update webhook_deliveries d set leased_until = $3::timestamptz from due, lateral " +
+    "(select * from events where platform_id = $1::uuid and seq = due.event_seq limit 1) e " +
+    `where d.ctid = due.row_id returning e.seq, ${EVENT_COLUMNS}, d.attempts`,
+};
+
+/** Takes retries that are due, for a while; whoever comes next passes over them. */
+export function claimRetriesStep(
+  platformId: string,
+  options: { readonly now: number; readonly until: number; readonly limit: number },
+): Step {
+  return {
+    statement: claimRetries,
+    parameters: [
+      parameter("uuid", platformId),
+      parameter("time", options.now),
+      parameter("time", options.until),
+      parameter("int8", BigInt(options.limit)),
+    ],
+  };
+}
+
+export function decodeClaimed(result: StepResult | undefined): readonly ClaimedRetry[] {
+  const claimed = (result?.rows ?? []).map(([seq, type, subject, at, body, attempts]) => ({
+    ...queuedEvent([seq, type, subject, at, body]),
+    attempts: Number(attempts),
+  }));
+  return claimed.sort((left, right) => (left.seq < right.seq ? -1 : 1));
+}
+
+const endRetries: Statement = {
+  name: "webhook_deliveries/end",
+  text: "delete from webhook_deliveries where platform_id = $1::uuid and event_seq = any($2::int8[])",
+};
+
+export function endRetriesStep(platformId: string, delivered: readonly bigint[]): Step {
+  return {
+    statement: endRetries,
+    parameters: [parameter("uuid", platformId), arrayParameter("int8", delivered)],
+  };
+}
+
+const postponeRetries: Statement = {
+  name: "webhook_deliveries/postpone",
+  text:
+    "update webhook_deliveries d set state = x.state, attempts = d.attempts + 1, next_at = x.next_at, " +
+    `leased_until = ${FREE}, last_outcome = x.outcome from (select k.*, found.row_id from ` +
+    "unnest($2::int8[], $3::int4[], $4::text[], $5::timestamptz[], $6::text[]) " +
+    "k(event_seq, attempts, state, next_at, outcome), lateral (select i.ctid as row_id from webhook_deliveries i " +
+    "where i.platform_id = $1::uuid and i.event_seq = k.event_seq and i.attempts = k.attempts " +
+    "limit 1) found) x where d.ctid = x.row_id and d.state = 'WAITING'",
+};
+
+export function postponeRetriesStep(platformId: string, failed: readonly FailedRetry[]): Step {
+  return {
+    statement: postponeRetries,
+    parameters: [
+      parameter("uuid", platformId),
+      arrayParameter(
+        "int8",
+        failed.map((event) => event.seq),
+      ),
+      arrayParameter(
+        "int4",
+        failed.map((event) => event.attemptsBefore),
+      ),
+      arrayParameter(
+        "text",
+        failed.map((event) => event.state),
+      ),
+      arrayParameter(
+        "time",
+        failed.map((event) => event.nextAt),
+      ),
+      arrayParameter(
+        "text",
+        failed.map((event) => event.outcome),
+      ),
+    ],
+  };
+}
+
+const replayFailed: Statement = {
+  name: "webhook_deliveries/replay",
+  text:
+    "update webhook_deliveries set state = 'WAITING', next_at = $3::timestamptz " +
+    "where platform_id = $1::uuid and event_seq = $2::int8 and state = 'FAILED'",
+};
+
+/** Gives an event that was given up one more attempt, and the schedule after it when its time is not over. */
+export function replayStep(
+  platformId: string,
+  { eventSeq, now }: { readonly eventSeq: bigint; readonly now: number },
+): Step {
+  return {
+    statement: replayFailed,
+    parameters: [
+      parameter("uuid", platformId),
+      parameter("int8", eventSeq),
+      parameter("time", now),
+    ],
+  };
+}
+
+/** Moves what waits towards now by `$2` milliseconds, as a platform's clock is moved on; the platform is `$1`. */
+export const shiftDeliveries: Statement = {
+  name: "webhook_deliveries/shift",
+  text:
+    "with stream as (select 1 from webhook_streams where platform_id = $1::uuid for update) " +
+    "update webhook_deliveries set next_at = next_at - $2::int8 * interval '1 millisecond' " +
+    "where platform_id = $1::uuid and state = 'WAITING' and (select count(*) from stream) = 1",
+};

@@ -1,0 +1,72 @@
+/** Every event type that this version tells a platform of: when it is told, and what its `data` is. */
+
+/** What `data` holds: the resource as its GET answers at that moment, or nothing. */
+export type EventContent = "Transaction" | "InternalAccount" | "Customer" | "nothing";
+
+export interface EventNote {
+  readonly meaning: string;
+  readonly data: EventContent;
+}
+
+export const eventCatalogue = {
+  "OUTGOING_PAYMENT.PENDING": {
+    meaning: "A transfer out was accepted; its amount is held.",
+    data: "Transaction",
+  },
+  "OUTGOING_PAYMENT.PROCESSING": {
+    meaning: "The rail has taken the payment up.",
+    data: "Transaction",
+  },
+  "OUTGOING_PAYMENT.COMPLETED": {
+    meaning: "The payment has reached its destination.",
+    data: "Transaction",
+  },
+  "OUTGOING_PAYMENT.FAILED": {
+    meaning: "The payment failed; `failureReason` says why.",
+    data: "Transaction",
+  },
+  "OUTGOING_PAYMENT.REFUND_PENDING": {
+    meaning: "The amount of a failed payment is on its way back.",
+    data: "Transaction",
+  },
+  "OUTGOING_PAYMENT.REFUND_COMPLETED": {
+    meaning: "The amount of a failed payment is back on the account it came from.",
+    data: "Transaction",
+  },
+  "INCOMING_PAYMENT.PENDING": {
+    meaning: "Money was announced or asked for and has not arrived yet.",
+    data: "Transaction",
+  },
+  "INCOMING_PAYMENT.COMPLETED": {
+    meaning: "Money has arrived and was credited.",
+    data: "Transaction",
+  },
+  "INCOMING_PAYMENT.FAILED": {
+    meaning: "Money that was asked for will not come; `failureReason` says why.",
+    data: "Transaction",
+  },
+  "INTERNAL_ACCOUNT.BALANCE_UPDATED": {
+    meaning: "The balance of an internal account has changed.",
+    data: "InternalAccount",
+  },
+  "CUSTOMER.KYC_PENDING": {
+    meaning: "The checks on an individual customer have begun.",
+    data: "Customer",
+  },
+  "CUSTOMER.KYC_APPROVED": {
+    meaning: "An individual customer passed the checks and can move money.",
+    data: "Customer",
+  },
+  "CUSTOMER.KYC_REJECTED": {
+    meaning: "An individual customer did not pass the checks.",
+    data: "Customer",
+  },
+  TEST: {
+    meaning: "The platform has set a new webhook endpoint, or asked for a test of it.",
+    data: "nothing",
+  },
+} as const satisfies Readonly<Record<string, EventNote>>;
+
+export type EventType = keyof typeof eventCatalogue;
+
+export const eventTypes = Object.keys(eventCatalogue) as readonly EventType[];

@@ -1,0 +1,296 @@
+/**
+ * The stream of a platform's events: how far they have been told, to which endpoint, and who is telling them. All of this
+ * belongs to the delivery worker; the engine only adds events. Times are the host's.
+ */
+import { parameter } from "../../engine/records.ts";
+import type { Statement, Step, StepResult } from "../../storage/pipeline.ts";
+import type { Environment } from "../platforms/platform.ts";
+
+/** After this many attempts an event no longer holds back the later events of its subject. */
+export const ATTEMPTS_THAT_HOLD_BACK = 4;
+
+/** Where a platform's events go, and what they are signed with. */
+export interface DeliveryTarget {
+  readonly endpoint: string;
+  /** Events up to this one are not told to this endpoint. */
+  readonly sinceEventSeq: bigint;
+  readonly environment: Environment;
+  readonly privateKeySealed: string;
+  readonly clockOffsetMs: number;
+  /** Whether an event waits for its first attempt. */
+  readonly hasNews: boolean;
+}
+
+export interface QueuedEvent {
+  readonly seq: bigint;
+  readonly type: string;
+  readonly subject: string;
+  /** Platform time. */
+  readonly at: number;
+  readonly body: string;
+}
+
+export interface FirstAttempt extends QueuedEvent {
+  /** An earlier event of its subject waits and holds it back. */
+  readonly isHeldBack: boolean;
+}
+
+/** For `p` a platform and `s` its stream, which may be missing. */
+export const TAKES_EVENTS =
+  "p.webhook_endpoint is not null and " +
+  "(s.stopped_at is null or s.stopped_since_event_seq is distinct from p.webhook_since_event_seq)";
+const HAS_NEWS = "h.event_seq > greatest(s.position, p.webhook_since_event_seq)";
+export const FREE = "'2000-01-01T00:00:00Z'::timestamptz";
+export const IS_DUE =
+  "d.state = 'WAITING' and d.next_at <= $2::timestamptz and d.leased_until <= $2::timestamptz";
+export const EVENT_COLUMNS =
+  "e.type, e.subject, floor(extract(epoch from e.at) * 1000)::int8, e.body";
+
+export const PLATFORM_WITH_STREAM =
+  "platforms p join platform_heads h on h.platform_id = p.platform_id " +
+  "left join webhook_streams s on s.platform_id = p.platform_id " +
+  "where p.platform_id = $1::uuid and p.id = $1::uuid";
+
+/**
+ * First in every transaction of the bookkeeping. It may be lost when the power goes, and the events are then told again:
+ * what it says is never acknowledged to anyone, so it need not wait for the disk. And where many events of one subject
+ * wait, the index that has them in order is to be walked, not sorted.
+ */
+export const bookkeepingSettings: Step = {
+  statement: {
+    name: "webhooks/settings",
+    text: "select set_config('synchronous_commit', 'off', true), set_config('enable_bitmapscan', 'off', true)",
+  },
+  parameters: [],
+};
+
+const lookForWork: Statement = {
+  name: "webhooks/look",
+  text:
+    "select platform_id, has_news, has_due, place from (select h.platform_id, w.has_news, w.has_due, " +
+    "row_number() over (order by h.platform_id) as place, " +
+    "lead(h.platform_id) over (order by h.platform_id) is null as is_last from " +
+    "(select platform_id, event_seq from platform_heads where platform_id > $1::uuid " +
+    "order by platform_id limit $3::int8) h left join lateral (select " +
+    `${HAS_NEWS} and coalesce(s.leased_until <= $2::timestamptz, true) as has_news, ` +
+    "exists (select 1 from webhook_deliveries d " +
+    `where d.platform_id = p.platform_id and ${IS_DUE}) as has_due ` +
+    "from platforms p left join webhook_streams s on s.platform_id = p.platform_id " +
+    `where p.platform_id = h.platform_id and p.id = h.platform_id and ${TAKES_EVENTS}) w on true) found ` +
+    "where is_last or has_news or has_due order by platform_id",
+};
+
+/** The next platforms by id, and which of them have something to do for somebody. */
+export function lookStep(options: {
+  readonly after: string;
+  readonly now: number;
+  readonly limit: number;
+}): Step {
+  return {
+    statement: lookForWork,
+    parameters: [
+      parameter("uuid", options.after),
+      parameter("time", options.now),
+      parameter("int8", BigInt(options.limit)),
+    ],
+  };
+}
+
+export interface FoundWork {
+  readonly platformId: string;
+  readonly hasNews: boolean;
+  readonly hasDue: boolean;
+}
+
+/** `last` is where the next look goes on, undefined at the end of all platforms. */
+export function foundWork(result: StepResult | undefined, limit: number) {
+  const rows = result?.rows ?? [];
+  const found = rows.map(
+    ([platformId, hasNews, hasDue]): FoundWork => ({
+      platformId: platformId ?? "",
+      hasNews: hasNews === "t",
+      hasDue: hasDue === "t",
+    }),
+  );
+  const isFull = Number(rows.at(-1)?.[3] ?? 0) >= limit;
+  return { found, last: isFull ? found.at(-1)?.platformId : undefined };
+}
+
+function targetStatement(name: string, condition: string): Statement {
+  return {
+    name,
+    text:
+      "select p.webhook_endpoint, p.webhook_since_event_seq, p.environment, p.webhook_private_key_sealed, " +
+      `h.clock_offset_ms, ${HAS_NEWS} from ${PLATFORM_WITH_STREAM} and ${condition}`,
+  };
+}
+
+const liveTarget = targetStatement("webhooks/target", TAKES_EVENTS);
+const anyTarget = targetStatement("webhooks/any-target", "p.webhook_endpoint is not null");
+
+/** The endpoint, unless it was stopped. */
+export function targetStep(platformId: string): Step {
+  return { statement: liveTarget, parameters: [parameter("uuid", platformId)] };
+}
+
+/** The endpoint, stopped or not. */
+export function anyTargetStep(platformId: string): Step {
+  return { statement: anyTarget, parameters: [parameter("uuid", platformId)] };
+}
+
+export function decodeTarget(result: StepResult | undefined): DeliveryTarget | undefined {
+  const cells = result?.rows[0];
+  if (cells === undefined) return undefined;
+  const [endpoint, since, environment, sealed, offset, hasNews] = cells;
+  return {
+    endpoint: endpoint ?? "",
+    sinceEventSeq: BigInt(since ?? 0),
+    environment: environment as Environment,
+    privateKeySealed: sealed ?? "",
+    clockOffsetMs: Number(offset),
+    hasNews: hasNews === "t",
+  };
+}
+
+/** Who works on a stream, since when and how long. */
+export interface Lease {
+  readonly platformId: string;
+  readonly workerId: string;
+  readonly now: number;
+  readonly until: number;
+}
+
+const takeStream: Statement = {
+  name: "webhook_streams/take",
+  text:
+    "insert into webhook_streams (platform_id, leased_by, leased_until) " +
+    `select p.platform_id, $2::uuid, $4::timestamptz from ${PLATFORM_WITH_STREAM} and ${TAKES_EVENTS} and ${HAS_NEWS} ` +
+    "on conflict (platform_id) do update set leased_by = excluded.leased_by, leased_until = excluded.leased_until " +
+    "where webhook_streams.leased_until <= $3::timestamptz or webhook_streams.leased_by = $2::uuid " +
+    "returning position",
+};
+
+/** Takes the stream when there is something to tell and nobody else has it; then answers its position. */
+export function takeStreamStep(lease: Lease): Step {
+  return {
+    statement: takeStream,
+    parameters: [
+      parameter("uuid", lease.platformId),
+      parameter("uuid", lease.workerId),
+      parameter("time", lease.now),
+      parameter("time", lease.until),
+    ],
+  };
+}
+
+const holdStream: Statement = {
+  name: "webhook_streams/hold",
+  text:
+    "update webhook_streams s set position = greatest(s.position, $3::int8), leased_until = case " +
+    `when $5::text = 'always' or ($5::text = 'if-done' and (not (${TAKES_EVENTS}) or ` +
+    `h.event_seq <= greatest(s.position, $3::int8, p.webhook_since_event_seq))) then ${FREE} ` +
+    "else $4::timestamptz end from platforms p, platform_heads h " +
+    "where s.platform_id = $1::uuid and s.leased_by = $2::uuid and p.platform_id = $1::uuid and p.id = $1::uuid " +
+    `and h.platform_id = $1::uuid returning s.leased_until = ${FREE}`,
+};
+
+/** `if-done`: the stream is given back when its last event was told. */
+export type Release = "never" | "if-done" | "always";
+
+/** Moves the position and renews the lease or ends it; nothing when the lease went to somebody else. */
+export function holdStreamStep(
+  lease: Lease,
+  { position, release }: { readonly position: bigint; readonly release: Release },
+): Step {
+  return {
+    statement: holdStream,
+    parameters: [
+      parameter("uuid", lease.platformId),
+      parameter("uuid", lease.workerId),
+      parameter("int8", position),
+      parameter("time", lease.until),
+      parameter("text", release),
+    ],
+  };
+}
+
+export function wasReleased(result: StepResult | undefined): boolean {
+  return result?.rows[0]?.[0] === "t";
+}
+
+const readEvents: Statement = {
+  name: "webhook_streams/read",
+  text:
+    `select e.seq, ${EVENT_COLUMNS}, exists (select 1 from webhook_deliveries d ` +
+    "where d.platform_id = e.platform_id and d.subject = e.subject and d.state <> 'FAILED' " +
+    `and (d.state = 'BEHIND' or d.attempts < ${ATTEMPTS_THAT_HOLD_BACK})) from webhook_streams s ` +
+    "join platforms p on p.platform_id = s.platform_id and p.id = s.platform_id cross join lateral (" +
+    "select * from events where platform_id = s.platform_id " +
+    "and seq > greatest(s.position, p.webhook_since_event_seq, $3::int8) order by seq limit $4::int8) e " +
+    `where s.platform_id = $1::uuid and s.leased_by = $2::uuid and s.leased_until > ${FREE} order by e.seq`,
+};
+
+/** The next events for a first attempt, for the one who has the stream. */
+export function readEventsStep(
+  lease: Lease,
+  { after, limit }: { readonly after: bigint; readonly limit: number },
+): Step {
+  return {
+    statement: readEvents,
+    parameters: [
+      parameter("uuid", lease.platformId),
+      parameter("uuid", lease.workerId),
+      parameter("int8", after),
+      parameter("int8", BigInt(limit)),
+    ],
+  };
+}
+
+export function decodeFirstAttempts(result: StepResult | undefined): readonly FirstAttempt[] {
+  return (result?.rows ?? []).map(([seq, type, subject, at, body, isHeldBack]) => ({
+    ...queuedEvent([seq, type, subject, at, body]),
+    isHeldBack: isHeldBack === "t",
+  }));
+}
+
+export type Cell = string | null | undefined;
+
+export function queuedEvent([seq, type, subject, at, body]: readonly Cell[]): QueuedEvent {
+  return {
+    seq: BigInt(seq ?? 0),
+    type: type ?? "",
+    subject: subject ?? "",
+    at: Number(at),
+    body: body ?? "",
+  };
+}
+
+const lockStream: Statement = {
+  name: "webhook_streams/lock",
+  text: "select 1 from webhook_streams where platform_id = $1::uuid for update",
+};
+
+export function lockStreamStep(platformId: string): Step {
+  return { statement: lockStream, parameters: [parameter("uuid", platformId)] };
+}
+
+const stopEndpoint: Statement = {
+  name: "webhook_streams/stop",
+  text:
+    "update webhook_streams set endpoint = $2::text, stopped_since_event_seq = $3::int8, " +
+    "stopped_at = $4::timestamptz where platform_id = $1::uuid " +
+    "and (stopped_since_event_seq is null or stopped_since_event_seq < $3::int8)",
+};
+
+/** The endpoint said that it is gone. */
+export function stopEndpointStep(platformId: string, target: DeliveryTarget, now: number): Step {
+  return {
+    statement: stopEndpoint,
+    parameters: [
+      parameter("uuid", platformId),
+      parameter("text", target.endpoint),
+      parameter("int8", target.sinceEventSeq),
+      parameter("time", now),
+    ],
+  };
+}

@@ -1,0 +1,296 @@
+/**
+ * A batch: the world in which the waiting commands of one platform decide, one after the other, and everything they
+ * change. Nothing here touches the database. A command that refuses, or fails, is undone alone: each change remembers how
+ * to take it back. The engine writes the whole of it in one commit, or drops it with the row cache it has changed.
+ */
+
+import { ledgerAccounts } from "../ledger/chart.ts";
+import { applyPosting, type Entry, type Posting } from "../ledger/postings.ts";
+import { assert, Bug } from "../std/assert.ts";
+import { toIso } from "../std/clock.ts";
+import type { Ids } from "../std/ids.ts";
+import type { Children, Ref, Table, TableRow } from "../storage/tables.ts";
+import type { Actor, Job, NewJob, Subject, World } from "./command.ts";
+import type { StoredEvent } from "./command-log.ts";
+import type { Head } from "./head.ts";
+import { Refusal } from "./refusal.ts";
+import type { RowCache } from "./row-cache.ts";
+
+/** An entry with the command that made it. */
+export interface StoredEntry extends Entry {
+  readonly commandSeq: bigint;
+  readonly line: number;
+  readonly at: number;
+}
+
+export interface ScheduledJob extends Job {
+  readonly dueAt: number;
+}
+
+export interface DirtyRow {
+  readonly row: TableRow;
+  readonly isNew: boolean;
+}
+
+export interface BatchOptions {
+  readonly platformId: string;
+  readonly head: Head;
+  readonly at: number;
+  readonly rows: RowCache;
+  readonly ids: Ids;
+  readonly renderEvent: (subject: Subject, platformId: string) => string;
+}
+
+export class Batch implements World {
+  readonly platformId: string;
+  readonly at: number;
+  readonly entries: StoredEntry[] = [];
+  readonly events: StoredEvent[] = [];
+  readonly jobs: ScheduledJob[] = [];
+  readonly cancelledJobs: string[] = [];
+  readonly handles: string[] = [];
+  readonly dirty = new Map<Table<TableRow>, Map<string, DirtyRow>>();
+  readonly #options: BatchOptions;
+  readonly #children = new Map<string, readonly string[]>();
+  readonly #undo: (() => void)[] = [];
+  #actor: Actor = { kind: "operator", id: "none" };
+  #clockOffsetMs: number;
+  #commandSeq: bigint;
+  #postings = 0;
+  #isDeciding = false;
+
+  constructor(options: BatchOptions) {
+    this.#options = options;
+    this.platformId = options.platformId;
+    this.at = options.at;
+    this.#clockOffsetMs = options.head.clockOffsetMs;
+    this.#commandSeq = options.head.seq;
+  }
+
+  get actor(): Actor {
+    return this.#actor;
+  }
+
+  get clockOffsetMs(): number {
+    return this.#clockOffsetMs;
+  }
+
+  /** How far this batch moves the platform's clock. */
+  get clockAdvanceMs(): number {
+    return this.#clockOffsetMs - this.#options.head.clockOffsetMs;
+  }
+
+  get eventSeq(): bigint {
+    return this.#options.head.eventSeq + BigInt(this.events.length);
+  }
+
+  /** Whether nothing would be written. */
+  get isEmpty(): boolean {
+    return (
+      this.dirty.size + this.entries.length + this.events.length + this.jobs.length === 0 &&
+      this.cancelledJobs.length + this.handles.length === 0 &&
+      this.#clockOffsetMs === this.#options.head.clockOffsetMs
+    );
+  }
+
+  /** Ends the loading: from here on, a row that was not asked for is a bug. */
+  closeLoading(): void {
+    this.#isDeciding = true;
+  }
+
+  /** Opens a command: what follows can be taken back until the next one begins. */
+  begin(actor: Actor, commandSeq: bigint): void {
+    this.#actor = actor;
+    this.#commandSeq = commandSeq;
+    this.#postings = 0;
+    this.#undo.length = 0;
+  }
+
+  /** Takes back all that the open command changed. */
+  undo(): void {
+    for (let step = this.#undo.pop(); step !== undefined; step = this.#undo.pop()) step();
+  }
+
+  /** Whether the open command has changed anything. */
+  get hasChanged(): boolean {
+    return this.#undo.length > 0;
+  }
+
+  /** Whether a row still has to be loaded before `find` can speak of it. */
+  isUnknown(ref: Ref<TableRow> | Children<TableRow>): boolean {
+    if (ref.kind === "children") return !this.#children.has(childrenKey(ref));
+    return this.#options.rows.find(ref) === undefined && !this.#options.rows.isAbsent(ref);
+  }
+
+  /** Takes in what was loaded for a set of ids: the others do not exist. */
+  receiveRows(table: Table<TableRow>, ids: readonly string[], rows: readonly TableRow[]): void {
+    for (const row of rows) this.#options.rows.put(table, row);
+    const found = new Set(rows.map((row) => row.id));
+    for (const id of ids) if (!found.has(id)) this.#options.rows.markAbsent(table.name, id);
+  }
+
+  receiveChildren(children: Children<TableRow>, rows: readonly TableRow[]): void {
+    const { lookup } = children;
+    for (const row of rows) {
+      if (this.#options.rows.find(lookup.table.ref(row.id)) === undefined) {
+        this.#options.rows.put(lookup.table, row);
+      }
+    }
+    this.#children.set(
+      childrenKey(children),
+      rows.map((row) => row.id),
+    );
+  }
+
+  find<Row extends TableRow>(ref: Ref<Row>): Row | undefined {
+    const row = this.#options.rows.find(ref);
+    if (row === undefined && this.#isDeciding && !this.#options.rows.isAbsent(ref)) {
+      throw new Bug(`${ref.table.name} ${ref.id} was not asked for in needs`);
+    }
+    return row;
+  }
+
+  get<Row extends TableRow>(ref: Ref<Row>): Row {
+    const row = this.#options.rows.find(ref);
+    if (row === undefined)
+      throw new Bug(`${ref.table.name} ${ref.id} was not loaded or does not exist`);
+    return row;
+  }
+
+  all<Row extends TableRow>(children: Children<Row>): readonly Row[] {
+    const { lookup, key } = children;
+    if (this.#isDeciding && !this.#children.has(childrenKey(children))) {
+      throw new Bug(`${lookup.name} of ${key} was not asked for in needs`);
+    }
+    const ids = new Set(this.#children.get(childrenKey(children)));
+    for (const { row } of this.dirty.get(lookup.table)?.values() ?? []) ids.add(row.id);
+    const rows: Row[] = [];
+    for (const id of ids) {
+      const row = this.#options.rows.find(lookup.table.ref(id));
+      if (row !== undefined && lookup.keyOf(row) === key && lookup.holds(row)) rows.push(row);
+    }
+    return rows;
+  }
+
+  newId(): string {
+    return this.#options.ids.next(this.at);
+  }
+
+  put<Row extends TableRow>(table: Table<Row>, row: Row): Row {
+    const ref = table.ref(row.id);
+    const { rows } = this.#options;
+    const before = rows.find(ref);
+    const wasAbsent = before === undefined && rows.isAbsent(ref);
+    const dirty = this.#dirtyOf(table);
+    const dirtyBefore = dirty.get(row.id);
+    assert(
+      before !== undefined || wasAbsent || dirtyBefore !== undefined || isFresh(row.id, this.at),
+      `${table.name} ${row.id} is written without having been loaded`,
+    );
+    dirty.set(row.id, { row, isNew: dirtyBefore?.isNew ?? before === undefined });
+    rows.put(table, row);
+    this.#undo.push(() => {
+      if (before === undefined) rows.remove(table.name, row.id);
+      else rows.put(table, before);
+      if (wasAbsent) rows.markAbsent(table.name, row.id);
+      if (dirtyBefore === undefined) dirty.delete(row.id);
+      else dirty.set(row.id, dirtyBefore);
+      if (dirty.size === 0) this.dirty.delete(table);
+    });
+    return row;
+  }
+
+  post(posting: Posting): void {
+    const accounts = {
+      find: (id: string) => this.#options.rows.find(ledgerAccounts.ref(id)),
+      put: (account: Parameters<typeof ledgerAccounts.insertArrays>[0][number]) => {
+        this.put(ledgerAccounts, account);
+      },
+    };
+    const outcome = applyPosting(accounts, posting, { at: this.at, posting: this.#postings });
+    if (outcome.kind === "insufficient") throw new Refusal("INSUFFICIENT_BALANCE");
+    this.#postings++;
+    const length = this.entries.length;
+    let line = this.#linesOfCommand();
+    for (const entry of outcome.entries) {
+      this.entries.push({ ...entry, commandSeq: this.#commandSeq, line: line++, at: this.at });
+    }
+    this.#undo.push(() => {
+      this.entries.length = length;
+    });
+  }
+
+  emit(type: string, subject: Subject): void {
+    const seq = this.eventSeq + 1n;
+    const id = this.newId();
+    const body =
+      `{"id":"Webhook:${id}","type":"${type}","timestamp":"${toIso(this.at)}",` +
+      `"data":${this.#options.renderEvent(subject, this.platformId)}}`;
+    this.events.push({
+      seq,
+      id,
+      commandSeq: this.#commandSeq,
+      type,
+      subject: subject.id,
+      at: this.at,
+      body,
+    });
+    this.#undo.push(() => this.events.pop());
+  }
+
+  schedule(job: NewJob): string {
+    const id = this.newId();
+    this.jobs.push({ ...job, id, platformId: this.platformId, attempts: 0 });
+    this.#undo.push(() => this.jobs.pop());
+    return id;
+  }
+
+  /** The jobs that were scheduled and not cancelled again. */
+  pendingJobs(): readonly ScheduledJob[] {
+    if (this.cancelledJobs.length === 0) return this.jobs;
+    const cancelled = new Set(this.cancelledJobs);
+    return this.jobs.filter((job) => !cancelled.has(job.id));
+  }
+
+  cancel(jobId: string): void {
+    this.cancelledJobs.push(jobId);
+    this.#undo.push(() => this.cancelledJobs.pop());
+  }
+
+  claimHandle(handle: string): void {
+    this.handles.push(handle);
+    this.#undo.push(() => this.handles.pop());
+  }
+
+  advanceClock(seconds: number): void {
+    assert(seconds > 0, "a clock only goes forward");
+    const before = this.#clockOffsetMs;
+    this.#clockOffsetMs += seconds * 1000;
+    this.#undo.push(() => {
+      this.#clockOffsetMs = before;
+    });
+  }
+
+  #dirtyOf(table: Table<TableRow>): Map<string, DirtyRow> {
+    let rows = this.dirty.get(table);
+    if (rows === undefined) {
+      rows = new Map();
+      this.dirty.set(table, rows);
+    }
+    return rows;
+  }
+
+  #linesOfCommand(): number {
+    const last = this.entries.at(-1);
+    return last !== undefined && last.commandSeq === this.#commandSeq ? last.line + 1 : 0;
+  }
+}
+
+/** Whether an id was made just now: such a row cannot exist yet. */
+function isFresh(id: string, at: number): boolean {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) >= at;
+}
+
+function childrenKey(children: Children<TableRow>): string {
+  return `${children.lookup.name}/${children.key}`;
+}

@@ -1,0 +1,253 @@
+/**
+ * One attempt at a batch, on one lane.
+ *
+ * With the row cache valid as far as this process knows, and every row that is needed in it, the batch decides at once and
+ * goes out as a single pipeline: begin, advance the head from where we know it, write, commit. When another process has
+ * written in between, the head does not move and PostgreSQL drops the whole pipeline. A batch may so decide on top of one
+ * that is still being committed: the head is recognized by the hash of its last command, so when the first one fails, the
+ * second one cannot succeed.
+ *
+ * Otherwise the head is locked first, the answers of known idempotency keys and the missing rows are loaded, the commands
+ * decide, and a second pipeline writes and commits.
+ *
+ * If the process dies before the commit, nothing happened; after it, everything did, and a repeated call under the same
+ * key gets the stored answer. If the connection dies during the commit, `underway` says which command to look for.
+ */
+import { assert } from "../std/assert.ts";
+import { groupBy } from "../std/group.ts";
+import { decodeCell } from "../storage/columns.ts";
+import type { Lane } from "../storage/database.ts";
+import type { Step } from "../storage/pipeline.ts";
+import type { AnyRef, Children, Ref, Table, TableRow } from "../storage/tables.ts";
+import { Batch, type ScheduledJob } from "./batch.ts";
+import type { Job } from "./command.ts";
+import type { LoggedCommand } from "./command-log.ts";
+import { type Decided, decideAll, type Pending, type Recalled, sealIdentity } from "./decide.ts";
+import type { EngineOptions } from "./engine.ts";
+import { decodeHead, type Head, lockHead } from "./head.ts";
+import type { PlatformState } from "./platform-state.ts";
+import { arrayParameter, begin, commit, parameter, recallAnswers, rollback } from "./records.ts";
+import { writeSteps } from "./write.ts";
+
+/** How often `needs` is asked again as rows arrive. */
+const LOAD_ROUNDS = 3;
+
+export interface Attempt {
+  readonly lane: Lane;
+  readonly platform: PlatformState;
+  readonly pendings: readonly Pending[];
+  readonly options: EngineOptions;
+  /** Told as the pipeline that commits is sent: from then on the outcome can be unknown, and the next batch can decide. */
+  readonly underway: (committing: Committed) => void;
+}
+
+export interface Committed {
+  readonly decided: Decided;
+  /** Jobs that are due at once, leased to this process by the commit. */
+  readonly dueJobs: readonly Job[];
+  readonly eventCount: number;
+}
+
+/** Decides and commits; answers what was decided. Throws what the database threw. */
+export async function commitBatch(attempt: Attempt): Promise<Committed> {
+  const { platform, pendings, options } = attempt;
+  const ready = readyToDecide({ platform, pendings, options });
+  if (ready === undefined) return commitUnderLock(attempt);
+  return writeAndCommit(attempt, { ...ready, recalled: new Map(), isLocked: false });
+}
+
+/** The batch, when everything it needs is in memory and probably true; else undefined. */
+export function readyToDecide(
+  from: Pick<Attempt, "platform" | "pendings" | "options">,
+): { readonly batch: Batch; readonly head: Head } | undefined {
+  const { platform, pendings } = from;
+  const { head } = platform;
+  if (head === undefined || !platform.isAlone || platform.remembersAny(pendings)) return undefined;
+  const batch = openBatch(from, head);
+  return missingRefs(batch, pendings).length === 0 ? { batch, head } : undefined;
+}
+
+async function commitUnderLock(attempt: Attempt): Promise<Committed> {
+  const { lane, platform, pendings, options } = attempt;
+  platform.countLockedBatch();
+  const digests = pendings.flatMap((pending) => pending.idempotencyDigest ?? []);
+  const platformId = parameter("uuid", platform.id);
+  const steps: Step[] = [
+    { statement: begin, parameters: [] },
+    { statement: lockHead, parameters: [platformId] },
+  ];
+  if (digests.length > 0) {
+    steps.push({
+      statement: recallAnswers,
+      parameters: [platformId, arrayParameter("uuid", digests)],
+    });
+  }
+  const [, locked, recall] = await lane.run(steps);
+  const headCells = locked?.rows[0];
+  assert(headCells !== undefined, `platform ${platform.id} has no head`);
+  const head = decodeHead(headCells);
+  platform.receiveHead(head);
+  const recalled = recalledAnswers(recall?.rows ?? [], { platformId: platform.id, options });
+  const batch = openBatch(attempt, head);
+  await loadMissing(attempt, batch);
+  return writeAndCommit(attempt, { batch, head, recalled, isLocked: true });
+}
+
+interface Ready {
+  readonly batch: Batch;
+  readonly head: Head;
+  readonly recalled: Map<string, Recalled>;
+  readonly isLocked: boolean;
+}
+
+async function writeAndCommit(attempt: Attempt, ready: Ready): Promise<Committed> {
+  const { lane, platform, pendings, options } = attempt;
+  const { batch, head, recalled, isLocked } = ready;
+  const decided = decideAll(batch, pendings, {
+    head,
+    recalled,
+    renderRefusal: options.renderRefusal,
+    sealer: options.sealer,
+  });
+  const now = options.clock.now();
+  const isDue = (job: ScheduledJob) => job.dueAt - decided.next.clockOffsetMs <= now;
+  const committed: Committed = {
+    decided,
+    dueJobs: batch.pendingJobs().filter(isDue).map(asTaken),
+    eventCount: batch.events.length,
+  };
+  if (isLocked && decided.logged.length === 0) {
+    await lane.run([{ statement: rollback, parameters: [] }]);
+    return committed;
+  }
+  const steps = writeSteps(batch, {
+    platformId: platform.id,
+    expected: head,
+    next: decided.next,
+    logged: decided.logged,
+    clockShifts: options.clockShifts,
+    toStored: (job) =>
+      isDue(job)
+        ? { ...asTaken(job), runAt: now + options.jobLeaseMs }
+        : { ...job, runAt: job.dueAt - decided.next.clockOffsetMs },
+  });
+  const last: Step = { statement: commit, parameters: [] };
+  platform.expect(decided.next, decided.logged);
+  attempt.underway(committed);
+  const results = await lane.run(
+    isLocked ? [...steps, last] : [{ statement: begin, parameters: [] }, ...steps, last],
+  );
+  assert(results.at(-1)?.tag === "COMMIT", "the transaction was not committed");
+  return committed;
+}
+
+/** A job that this process takes up as soon as it is committed. */
+function asTaken(job: ScheduledJob): ScheduledJob {
+  return { ...job, attempts: 1 };
+}
+
+function openBatch(
+  { platform, options }: Pick<Attempt, "platform" | "options">,
+  head: Head,
+): Batch {
+  return new Batch({
+    platformId: platform.id,
+    head,
+    at: Math.max(options.clock.now() + head.clockOffsetMs, head.lastAt),
+    rows: platform.rows,
+    ids: platform.ids,
+    renderEvent: options.renderEvent,
+  });
+}
+
+function missingRefs(batch: Batch, pendings: readonly Pending[]): AnyRef[] {
+  const missing: AnyRef[] = [];
+  for (const { submission } of pendings) {
+    for (const ref of submission.command.needs(batch, submission.input)) {
+      if (batch.isUnknown(ref)) missing.push(ref);
+    }
+  }
+  return missing;
+}
+
+async function loadMissing(attempt: Attempt, batch: Batch): Promise<void> {
+  for (let round = 0; ; round++) {
+    const missing = missingRefs(batch, attempt.pendings);
+    if (missing.length === 0) return;
+    assert(round < LOAD_ROUNDS, "a command keeps asking for more rows");
+    await loadRefs(attempt, { batch, refs: missing });
+  }
+}
+
+async function loadRefs(
+  { lane, platform }: Attempt,
+  { batch, refs }: { readonly batch: Batch; readonly refs: readonly AnyRef[] },
+): Promise<void> {
+  const rowsByTable = groupBy(refs.filter(isRow), (ref) => ref.table);
+  const childrenByLookup = groupBy(refs.filter(isChildren), (ref) => ref.lookup);
+  const platformId = parameter("uuid", platform.id);
+  const steps: Step[] = [];
+  const receivers: ((rows: readonly (readonly (string | null)[])[]) => void)[] = [];
+  for (const [table, wanted] of rowsByTable) {
+    const ids = [...new Set(wanted.map((ref) => ref.id))].sort();
+    steps.push({
+      statement: table.selectByIds,
+      parameters: [platformId, arrayParameter("uuid", ids)],
+    });
+    receivers.push((rows) => batch.receiveRows(table, ids, decodeAll(table, rows)));
+  }
+  for (const [lookup, wanted] of childrenByLookup) {
+    const keys = [...new Set(wanted.map((ref) => ref.key))];
+    steps.push({
+      statement: lookup.select,
+      parameters: [platformId, arrayParameter(lookup.keyType, keys)],
+    });
+    receivers.push((rows) => {
+      const found = groupBy(decodeAll(lookup.table, rows), (row) => lookup.keyOf(row));
+      for (const key of keys) batch.receiveChildren(lookup.of(key), found.get(key) ?? []);
+    });
+  }
+  const results = await lane.run(steps);
+  for (const [index, receive] of receivers.entries()) receive(results[index]?.rows ?? []);
+}
+
+function decodeAll(
+  table: Table<TableRow>,
+  rows: readonly (readonly (string | null)[])[],
+): TableRow[] {
+  return rows.map((cells) => table.decode(cells));
+}
+
+function isRow(ref: AnyRef): ref is Ref<TableRow> {
+  return ref.kind === "row";
+}
+
+function isChildren(ref: AnyRef): ref is Children<TableRow> {
+  return ref.kind === "children";
+}
+
+function recalledAnswers(
+  rows: readonly (readonly (string | null)[])[],
+  { platformId, options }: { readonly platformId: string; readonly options: EngineOptions },
+): Map<string, Recalled> {
+  const recalled = new Map<string, Recalled>();
+  for (const [digest, seq, bodyDigest, status, answer, sealed] of rows) {
+    if (digest === null || digest === undefined || answer === null || answer === undefined)
+      continue;
+    const body =
+      sealed === "t"
+        ? options.sealer.open(answer, sealIdentity(platformId, BigInt(seq ?? 0))).toString("utf8")
+        : answer;
+    recalled.set(digest, {
+      status: Number(status),
+      body,
+      bodyDigest: decodeCell(bodyDigest ?? null, "bytes") as Buffer,
+    });
+  }
+  return recalled;
+}
+
+/** The last command a batch logged: whether it is in the log tells whether the batch was committed. */
+export function lastLogged(committing: Committed): LoggedCommand | undefined {
+  return committing.decided.logged.at(-1);
+}

@@ -1,0 +1,174 @@
+/**
+ * Deciding a batch: each command in turn, in memory. A command is answered from the log when its idempotency key was
+ * seen before; otherwise it decides, and is logged when it changed something or carries a key. The log rows chain: each
+ * hash covers the one before.
+ */
+import type { Sealer } from "../storage/sealing.ts";
+import type { Batch } from "./batch.ts";
+import type { Answer, Answered, Submission } from "./command.ts";
+import {
+  answerDigestOf,
+  chainHashOf,
+  effectsDigestOf,
+  type LoggedCommand,
+  type UnhashedCommand,
+} from "./command-log.ts";
+import type { Head } from "./head.ts";
+import { Refusal } from "./refusal.ts";
+
+/** A submission with what the engine knows about it. */
+export interface Pending {
+  readonly submission: Submission<unknown, unknown>;
+  readonly idempotencyDigest: string | null;
+  readonly enqueuedAt: number;
+  /** A refusal found by the database, given instead of deciding again. */
+  forced: Refusal | undefined;
+  readonly resolve: (answered: Answered) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** An answer that an idempotency key got before. */
+export interface Recalled extends Answer {
+  readonly bodyDigest: Buffer;
+}
+
+export type Decision =
+  | { readonly kind: "answered"; readonly answered: Answered }
+  | { readonly kind: "failed"; readonly error: unknown };
+
+export interface Decided {
+  readonly decisions: readonly Decision[];
+  readonly logged: readonly LoggedCommand[];
+  readonly next: Head;
+}
+
+export interface DecideOptions {
+  readonly head: Head;
+  readonly recalled: Map<string, Recalled>;
+  readonly renderRefusal: (refusal: Refusal) => Answer;
+  readonly sealer: Sealer;
+}
+
+export function decideAll(
+  batch: Batch,
+  pendings: readonly Pending[],
+  options: DecideOptions,
+): Decided {
+  batch.closeLoading();
+  const logged: LoggedCommand[] = [];
+  let { seq, chainHash } = options.head;
+  const decisions = pendings.map((pending): Decision => {
+    const known = replay(pending, options);
+    if (known !== undefined) return { kind: "answered", answered: known };
+    const from = { entries: batch.entries.length, events: batch.events.length };
+    batch.begin(pending.submission.actor, seq + 1n);
+    const outcome = decideOne(batch, pending, options);
+    if (outcome.kind === "failed") return outcome;
+    const { answered } = outcome;
+    const isStored = pending.idempotencyDigest !== null && isStorable(answered.status);
+    if (batch.hasChanged || isStored) {
+      const row = logRow(pending, {
+        batch,
+        answered,
+        isStored,
+        seq: seq + 1n,
+        from,
+        sealer: options.sealer,
+      });
+      chainHash = chainHashOf(chainHash, row);
+      seq = row.seq;
+      logged.push({ ...row, hash: chainHash });
+    }
+    if (isStored) remember(pending, answered, options.recalled);
+    return outcome;
+  });
+  const next: Head = {
+    seq,
+    eventSeq: batch.eventSeq,
+    clockOffsetMs: batch.clockOffsetMs,
+    lastAt: logged.length === 0 ? options.head.lastAt : batch.at,
+    chainHash,
+  };
+  return { decisions, logged, next };
+}
+
+function decideOne(batch: Batch, pending: Pending, options: DecideOptions): Decision {
+  const { command, input, toAnswer } = pending.submission;
+  try {
+    if (pending.forced !== undefined) throw pending.forced;
+    const answer = toAnswer(command.decide(batch, input));
+    return { kind: "answered", answered: { ...answer, replayed: false } };
+  } catch (error) {
+    batch.undo();
+    if (!(error instanceof Refusal)) return { kind: "failed", error };
+    return { kind: "answered", answered: { ...options.renderRefusal(error), replayed: false } };
+  }
+}
+
+/** The answer this key got before, or the refusal of a key that was used for something else. */
+function replay(pending: Pending, options: DecideOptions): Answered | undefined {
+  const { idempotencyDigest: digest, submission } = pending;
+  if (digest === null || submission.idempotency === undefined) return undefined;
+  const recalled = options.recalled.get(digest);
+  if (recalled === undefined) return undefined;
+  if (!recalled.bodyDigest.equals(submission.idempotency.bodyDigest)) {
+    return { ...options.renderRefusal(new Refusal("IDEMPOTENCY_KEY_REUSED")), replayed: false };
+  }
+  return { status: recalled.status, body: recalled.body, replayed: true };
+}
+
+function remember(pending: Pending, answer: Answer, recalled: Map<string, Recalled>): void {
+  const { idempotencyDigest: digest, submission } = pending;
+  if (digest === null || submission.idempotency === undefined) return;
+  const { bodyDigest } = submission.idempotency;
+  recalled.set(digest, { status: answer.status, body: answer.body, bodyDigest });
+}
+
+/** A failure on our side, or of the caller's credentials, is not an answer to keep. */
+function isStorable(status: number): boolean {
+  return status < 500 && status !== 401 && status !== 429;
+}
+
+interface LogContext {
+  readonly batch: Batch;
+  readonly answered: Answered;
+  readonly isStored: boolean;
+  readonly seq: bigint;
+  readonly from: { readonly entries: number; readonly events: number };
+  readonly sealer: Sealer;
+}
+
+function logRow(pending: Pending, context: LogContext): UnhashedCommand {
+  const { submission } = pending;
+  const { batch, answered, isStored, seq, from } = context;
+  const idempotency = isStored ? submission.idempotency : undefined;
+  const sealed = isStored && submission.secret === true;
+  const answer = sealed
+    ? context.sealer.seal(answered.body, sealIdentity(submission.platformId, seq))
+    : answered.body;
+  return {
+    seq,
+    id: batch.newId(),
+    name: submission.command.name,
+    actor: `${submission.actor.kind}:${submission.actor.id}`,
+    at: batch.at,
+    clockOffsetMs: BigInt(batch.clockOffsetMs),
+    idempotencyDigest: isStored ? pending.idempotencyDigest : null,
+    idempotencyScope: idempotency?.scope ?? null,
+    idempotencyKey: idempotency?.key ?? null,
+    bodyDigest: idempotency?.bodyDigest ?? null,
+    status: answered.status,
+    answer: isStored ? answer : null,
+    answerSealed: sealed,
+    answerDigest: answerDigestOf(isStored ? answer : ""),
+    effectsDigest: effectsDigestOf(
+      batch.entries.slice(from.entries),
+      batch.events.slice(from.events),
+    ),
+  };
+}
+
+/** What a sealed answer is bound to: it opens nowhere else. */
+export function sealIdentity(platformId: string, seq: bigint): string {
+  return `command_log ${platformId} ${seq}`;
+}

@@ -1,0 +1,288 @@
+/**
+ * The engine: the only writer. Commands wait in a queue per platform; a free lane takes what the platform that waited
+ * longest has waiting, and commits it as one batch. No delay is added: a batch forms while the one before is under way. A
+ * platform has up to two batches under way on its lane: while the first is being committed, the second decides on top of
+ * it and is sent behind it.
+ *
+ * Bounds: the queue of a platform and of the process (then 503), the size of a batch, the time a command waits (then
+ * 503), the retries of a batch, the rows kept in memory. The wait is bounded by the clock, not by the database: when that
+ * falls silent, callers are told so in time, and what has not been started for them is not started any more.
+ */
+import type { Cancel, Clock } from "../std/clock.ts";
+import { Fault } from "../std/errors.ts";
+import type { Log } from "../std/log.ts";
+import type { Database } from "../storage/database.ts";
+import type { Statement } from "../storage/pipeline.ts";
+import type { Sealer } from "../storage/sealing.ts";
+import type { Answer, Answered, Job, Subject, Submission } from "./command.ts";
+import { idempotencyDigestOf } from "./command-log.ts";
+import type { Pending } from "./decide.ts";
+import { createLanes, type Lanes } from "./lanes.ts";
+import { PlatformState } from "./platform-state.ts";
+import { insertHead, parameter } from "./records.ts";
+import type { Refusal, RefusalCode } from "./refusal.ts";
+import { BatchRunner } from "./run-batch.ts";
+
+export interface EngineOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly sealer: Sealer;
+  readonly renderEvent: (subject: Subject, platformId: string) => string;
+  readonly renderRefusal: (refusal: Refusal) => Answer;
+  /** Which refusal a violated constraint means. */
+  readonly constraintRefusals: Readonly<Record<string, RefusalCode>>;
+  readonly laneCount: number;
+  readonly batchMax: number;
+  readonly queueMax: number;
+  readonly rowCapacity: number;
+  /** What else moves towards now as a platform's clock is moved on: the platform is `$1`, the milliseconds are `$2`. */
+  readonly clockShifts: readonly Statement[];
+  /** How long a job that is due at once is kept for the process that committed it. */
+  readonly jobLeaseMs: number;
+  /** How long a command may wait and be tried before its caller is told to come back. */
+  readonly patienceMs: number;
+}
+
+export const engineDefaults = {
+  laneCount: 2,
+  batchMax: 256,
+  queueMax: 8_192,
+  rowCapacity: 60_000,
+  jobLeaseMs: 5_000,
+  clockShifts: [],
+  patienceMs: 4_500,
+} as const;
+
+export interface Engine {
+  /** Runs a command and answers once it is committed. Refusals are answers; faults and bugs are thrown. */
+  submit<Input, Output>(submission: Submission<Input, Output>): Promise<Answered>;
+  /** Makes the head of a new platform, once. */
+  openPlatform(platformId: string): Promise<void>;
+  /** Hears of every commit of this process: jobs that are due at once, platforms with new events. */
+  onCommitted(listener: CommitListener): void;
+  readonly gauges: EngineGauges;
+  /** Finishes what was accepted, takes nothing new. */
+  close(): Promise<void>;
+}
+
+export interface CommitListener {
+  dueJobs(jobs: readonly Job[], platformTime: number): void;
+  newEvents(platformId: string): void;
+}
+
+export interface EngineGauges {
+  queued(): number;
+  batches(): number;
+  commands(): number;
+  retries(): number;
+}
+
+export function createEngine(options: EngineOptions): Engine {
+  return new QueueingEngine(options);
+}
+
+/** How often the commands that have waited too long are looked for. */
+const LOOK_MS = 250;
+
+class QueueingEngine implements Engine {
+  readonly #options: EngineOptions;
+  readonly #lanes: Lanes;
+  readonly #runner: BatchRunner;
+  readonly #platforms = new Map<string, PlatformState>();
+  readonly #waiting: PlatformState[] = [];
+  readonly #listeners: CommitListener[] = [];
+  readonly #underway = new Map<readonly Pending[], PlatformState>();
+  #cancelLook: Cancel | undefined;
+  #queued = 0;
+  #isPumpSet = false;
+  #isClosed = false;
+  #idle: (() => void) | undefined;
+  #flown = 0;
+
+  readonly gauges: EngineGauges = {
+    queued: () => this.#queued,
+    batches: () => this.#runner.counts.batches,
+    commands: () => this.#runner.counts.commands,
+    retries: () => this.#runner.counts.retries,
+  };
+
+  constructor(options: EngineOptions) {
+    this.#options = options;
+    this.#lanes = createLanes({ database: options.database, count: options.laneCount });
+    this.#runner = new BatchRunner({
+      ...options,
+      lanes: this.#lanes,
+      listeners: this.#listeners,
+      steady: (platform) => {
+        if (platform.queue.length > 0) this.#enlist(platform);
+      },
+    });
+  }
+
+  submit<Input, Output>(submission: Submission<Input, Output>): Promise<Answered> {
+    if (this.#isClosed) return Promise.reject(new Fault("the server is stopping"));
+    const platform = this.#platformOf(submission.platformId);
+    if (this.#queued >= this.#options.queueMax)
+      return Promise.reject(new Fault("too many commands wait"));
+    const { idempotency } = submission;
+    return new Promise((resolve, reject) => {
+      platform.queue.push({
+        submission: submission as Submission<unknown, unknown>,
+        idempotencyDigest:
+          idempotency === undefined
+            ? null
+            : idempotencyDigestOf(idempotency.scope, idempotency.key),
+        enqueuedAt: this.#options.clock.now(),
+        forced: undefined,
+        resolve,
+        reject,
+      });
+      this.#queued++;
+      this.#enlist(platform);
+      this.#lookLater();
+    });
+  }
+
+  async openPlatform(platformId: string): Promise<void> {
+    const lane = await this.#lanes.take();
+    try {
+      await lane.run([{ statement: insertHead, parameters: [parameter("uuid", platformId)] }]);
+    } finally {
+      this.#lanes.giveBack(lane);
+    }
+  }
+
+  onCommitted(listener: CommitListener): void {
+    this.#listeners.push(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#queued > 0) {
+      await new Promise<void>((resolve) => {
+        this.#idle = resolve;
+      });
+    }
+    this.#cancelLook?.();
+    await this.#lanes.close();
+  }
+
+  #platformOf(id: string): PlatformState {
+    let platform = this.#platforms.get(id);
+    if (platform === undefined) {
+      platform = new PlatformState(id, this.#options.rowCapacity);
+      this.#platforms.set(id, platform);
+    }
+    return platform;
+  }
+
+  #enlist(platform: PlatformState): void {
+    if (!platform.isWaiting) {
+      platform.isWaiting = true;
+      this.#waiting.push(platform);
+    }
+    this.#pumpSoon();
+  }
+
+  /** After this turn of the event loop, so that what arrives in one turn goes into one batch. */
+  #pumpSoon(): void {
+    if (this.#isPumpSet) return;
+    this.#isPumpSet = true;
+    setImmediate(() => {
+      this.#isPumpSet = false;
+      this.#pump();
+    });
+  }
+
+  /** Sends off a batch of each platform that may have one more under way, the one that waited longest first. */
+  #pump(): void {
+    for (let count = this.#waiting.length; count > 0; count--) {
+      const platform = this.#waiting.shift();
+      if (platform === undefined) return;
+      if (platform.queue.length === 0) {
+        platform.isWaiting = false;
+        continue;
+      }
+      const mayStart = platform.flights === 0 ? this.#lanes.free() > 0 : this.#mayFollow(platform);
+      if (mayStart) {
+        platform.isWaiting = false;
+        void this.#fly(platform, platform.queue.splice(0, this.#options.batchMax));
+      } else if (platform.flights === 0) {
+        this.#waiting.push(platform);
+      } else {
+        platform.isWaiting = false;
+      }
+    }
+  }
+
+  /** Whether a second batch may go behind the first: not while another platform waits for the lane to be given back. */
+  #mayFollow(platform: PlatformState): boolean {
+    if (platform.flights > 1 || !platform.isSteady || platform.recovering.size > 0) return false;
+    return this.#lanes.free() > 0 || !this.#waiting.some((other) => other.flights === 0);
+  }
+
+  /** One batch from its queue to its answers. */
+  async #fly(platform: PlatformState, pendings: readonly Pending[]): Promise<void> {
+    if (platform.flights++ === 0) platform.reservation = this.#lanes.reserve();
+    // Last in the map is used last: `#boundMemory` starts at the other end.
+    this.#platforms.delete(platform.id);
+    this.#platforms.set(platform.id, platform);
+    this.#underway.set(pendings, platform);
+    const flight = this.#runner.run(platform, { pendings, predecessor: platform.tail });
+    platform.tail = flight;
+    await flight;
+    this.#underway.delete(pendings);
+    this.#queued -= pendings.length;
+    if (--platform.flights === 0) {
+      platform.tail = undefined;
+      platform.isSteady = false;
+      if (platform.lane !== undefined) this.#lanes.giveBack(platform.lane);
+      platform.lane = undefined;
+      if (platform.reservation !== undefined) this.#lanes.release(platform.reservation);
+    }
+    if (platform.queue.length > 0) this.#enlist(platform);
+    if (this.#waiting.length > 0) this.#pumpSoon();
+    if (++this.#flown % 64 === 0) this.#boundMemory();
+    if (this.#queued === 0) this.#idle?.();
+  }
+
+  #lookLater(): void {
+    this.#cancelLook ??= this.#options.clock.after(LOOK_MS, () => {
+      this.#cancelLook = undefined;
+      this.#tellTheImpatient();
+      if (this.#queued > 0) this.#lookLater();
+    });
+  }
+
+  /** What waits longer than it may is answered; a batch under way goes on, and its outcome is found under its keys. */
+  #tellTheImpatient(): void {
+    const { clock, patienceMs } = this.#options;
+    const since = clock.now() - patienceMs;
+    const isOver = (pending: Pending | undefined) =>
+      pending !== undefined && pending.enqueuedAt <= since;
+    const fault = new Fault("the database does not answer in time");
+    for (const pendings of this.#underway.keys()) {
+      for (const pending of pendings) if (isOver(pending)) pending.reject(fault);
+    }
+    for (const platform of new Set([...this.#waiting, ...this.#underway.values()])) {
+      while (isOver(platform.queue[0])) {
+        platform.queue.shift()?.reject(fault);
+        this.#queued--;
+      }
+    }
+    if (this.#queued === 0) this.#idle?.();
+  }
+
+  /** Drops the rows of the platforms used longest ago when all of them together are too many. */
+  #boundMemory(): void {
+    let total = 0;
+    for (const platform of this.#platforms.values()) total += platform.rows.size;
+    if (total <= this.#options.rowCapacity * 2) return;
+    for (const [id, platform] of this.#platforms) {
+      if (platform.flights > 0 || platform.queue.length > 0) continue;
+      this.#platforms.delete(id);
+      return;
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/** The lanes: a fixed number of connections that write. One is opened when it is first needed and again after it broke. */
+import type { Database, Lane } from "../storage/database.ts";
+
+export interface Lanes {
+  /** How many more batches may be under way. */
+  free(): number;
+  reserve(): symbol;
+  release(reservation: symbol): void;
+  /** A connection for a moment. */
+  take(): Promise<Lane>;
+  giveBack(lane: Lane): void;
+  /** After an error: ends what the lane was in the middle of, or closes it. */
+  recover(lane: Lane): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createLanes(options: {
+  readonly database: Database;
+  readonly count: number;
+}): Lanes {
+  const idle: Lane[] = [];
+  const reservations = new Set<symbol>();
+
+  return {
+    free: () => options.count - reservations.size,
+    reserve() {
+      const reservation = Symbol("lane");
+      reservations.add(reservation);
+      return reservation;
+    },
+    release: (reservation) => reservations.delete(reservation),
+    async take() {
+      for (let lane = idle.pop(); lane !== undefined; lane = idle.pop()) {
+        if (!lane.broken()) return lane;
+      }
+      return options.database.openLane("engine");
+    },
+    giveBack: (lane) => void idle.push(lane),
+    async recover(lane) {
+      try {
+        await lane.reset();
+        idle.push(lane);
+      } catch {
+        await lane.close();
+      }
+    },
+    async close() {
+      await Promise.all(idle.splice(0).map((lane) => lane.close()));
+    },
+  };
+}

@@ -1,0 +1,94 @@
+/** What this process knows of one platform: its queue, its head as last seen, its rows. */
+import { type Ids, randomIds } from "../std/ids.ts";
+import type { Lane } from "../storage/database.ts";
+import type { LoggedCommand } from "./command-log.ts";
+import type { Pending } from "./decide.ts";
+import type { Head } from "./head.ts";
+import { RowCache } from "./row-cache.ts";
+
+/** Keys of this many latest commands are remembered, so that a retry does not cost the batch a second try. */
+const REMEMBERED_KEYS = 4_096;
+
+/** After meeting another writer, this many batches lock first instead of trying in vain. */
+const LOCKED_AFTER_MEETING = 32;
+
+export class PlatformState {
+  readonly id: string;
+  readonly ids: Ids = randomIds();
+  readonly rows: RowCache;
+  readonly queue: Pending[] = [];
+  isWaiting = false;
+  /** Batches under way: at most two, the second decided on top of the first. */
+  flights = 0;
+  /** Whether the latest batch is on its way to the commit, so that another may decide on top of it. */
+  isSteady = false;
+  /** Batches that failed and run again: until they are settled, nothing new is decided on top of anything. */
+  readonly recovering = new Set<readonly Pending[]>();
+  /** Ends with the latest batch; never rejects. */
+  tail: Promise<void> | undefined;
+  /** The connection that carries all batches under way, in their order. */
+  lane: Lane | undefined;
+  reservation: symbol | undefined;
+  #lockedBatchesLeft = 0;
+  #head: Head | undefined;
+  #recentKeys = new Set<string>();
+  #olderKeys = new Set<string>();
+
+  constructor(id: string, rowCapacity: number) {
+    this.id = id;
+    this.rows = new RowCache(rowCapacity);
+  }
+
+  /** The head, when the rows in memory are those that go with it. */
+  get head(): Head | undefined {
+    return this.#head;
+  }
+
+  /** The head as found under its lock: another one than ours means that another process wrote. */
+  receiveHead(head: Head): void {
+    const isOurs = this.#head?.seq === head.seq && this.#head.chainHash.equals(head.chainHash);
+    if (!isOurs) this.rows.clear();
+    this.#head = head;
+  }
+
+  /** Whether this process has lately been the only one to write: then it may decide before it locks. */
+  get isAlone(): boolean {
+    return this.#lockedBatchesLeft === 0;
+  }
+
+  countLockedBatch(): void {
+    if (this.#lockedBatchesLeft > 0) this.#lockedBatchesLeft--;
+  }
+
+  /** Another process wrote between two of our batches. */
+  metAnother(): void {
+    this.#lockedBatchesLeft = LOCKED_AFTER_MEETING;
+  }
+
+  /** Takes over what is being committed; `forget` when it turns out not to be. */
+  expect(head: Head, logged: readonly LoggedCommand[]): void {
+    this.#head = head;
+    this.rows.trim();
+    for (const { idempotencyDigest } of logged) {
+      if (idempotencyDigest !== null) this.#recentKeys.add(idempotencyDigest);
+    }
+    if (this.#recentKeys.size > REMEMBERED_KEYS) {
+      this.#olderKeys = this.#recentKeys;
+      this.#recentKeys = new Set();
+    }
+  }
+
+  /** Forgets everything that may not be true: after any failure the rows in memory hold undone changes. */
+  forget(): void {
+    this.#head = undefined;
+    this.rows.clear();
+  }
+
+  /** Whether one of these keys was used lately, so that its answer must be looked up. */
+  remembersAny(pendings: readonly Pending[]): boolean {
+    return pendings.some(
+      ({ idempotencyDigest: digest }) =>
+        digest !== null && (this.#recentKeys.has(digest) || this.#olderKeys.has(digest)),
+    );
+  }
+}

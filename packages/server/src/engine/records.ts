@@ -1,0 +1,132 @@
+/** The engine's own tables: what it only ever adds to, and the questions it asks of them under the head's lock. */
+
+import type { ByteWriter } from "../storage/byte-writer.ts";
+import { type ColumnType, encodeArray, encodeValue } from "../storage/columns.ts";
+import type { Statement } from "../storage/pipeline.ts";
+import { defineRecords, fixed } from "../storage/tables.ts";
+import type { StoredEntry } from "./batch.ts";
+import type { LoggedCommand, StoredEvent } from "./command-log.ts";
+
+export const ledgerEntries = defineRecords<StoredEntry>("ledger_entries", {
+  commandSeq: fixed("int8"),
+  line: fixed("int4"),
+  accountId: fixed("uuid"),
+  version: fixed("int8"),
+  posting: fixed("int4"),
+  reason: fixed("text"),
+  currency: fixed("text"),
+  amountMinor: fixed("int8"),
+  balanceAfterMinor: fixed("int8"),
+  heldForAccountId: fixed("uuid"),
+  at: fixed("time"),
+});
+
+export const commandLog = defineRecords<LoggedCommand>("command_log", {
+  seq: fixed("int8"),
+  id: fixed("uuid"),
+  name: fixed("text"),
+  actor: fixed("text"),
+  at: fixed("time"),
+  clockOffsetMs: fixed("int8"),
+  idempotencyDigest: fixed("uuid"),
+  idempotencyScope: fixed("text"),
+  idempotencyKey: fixed("text"),
+  bodyDigest: fixed("bytes"),
+  status: fixed("int4"),
+  answer: fixed("text"),
+  answerSealed: fixed("bool"),
+  answerDigest: fixed("bytes"),
+  effectsDigest: fixed("bytes"),
+  hash: fixed("bytes"),
+});
+
+export const events = defineRecords<StoredEvent>("events", {
+  seq: fixed("int8"),
+  id: fixed("uuid"),
+  commandSeq: fixed("int8"),
+  type: fixed("text"),
+  subject: fixed("text"),
+  at: fixed("time"),
+  body: fixed("text"),
+});
+
+/** A name that is unique across the deployment, and the platform it leads to. */
+export const directory = defineRecords<{ readonly handle: string }>("directory", {
+  handle: fixed("text"),
+});
+
+export interface StoredJob {
+  readonly id: string;
+  readonly kind: string;
+  readonly payload: object;
+  /** Platform time at which it is due. */
+  readonly dueAt: number;
+  /** Host time from which a worker may take it. */
+  readonly runAt: number;
+  readonly attempts: number;
+}
+
+export const jobs = defineRecords<StoredJob>("jobs", {
+  id: fixed("uuid"),
+  kind: fixed("text"),
+  payload: fixed("json"),
+  dueAt: fixed("time"),
+  runAt: fixed("time"),
+  attempts: fixed("int4"),
+});
+
+export const begin: Statement = { name: "begin", text: "begin" };
+export const commit: Statement = { name: "commit", text: "commit" };
+export const rollback: Statement = { name: "rollback", text: "rollback" };
+
+export const recallAnswers: Statement = {
+  name: "command_log/recall",
+  text:
+    "select l.* from unnest($2::uuid[]) k(digest), lateral (" +
+    "select idempotency_digest, seq, body_digest, status, answer, answer_sealed from command_log " +
+    "where platform_id = $1::uuid and idempotency_digest = k.digest limit 1) l",
+};
+
+export const findLogged: Statement = {
+  name: "command_log/find",
+  text: "select id from command_log where platform_id = $1::uuid and seq = $2::int8",
+};
+
+/**
+ * Ends the connection on which a commit was lost, if it still lives, and waits until it is gone: a request that is still
+ * on its way there is then never carried out. No row: it was gone already.
+ */
+export const endBackend: Statement = {
+  name: "backend/end",
+  text:
+    "select pg_terminate_backend(pid, 2000) from pg_stat_activity " +
+    "where pid = $1::int4 and application_name = 'florin engine' and usename = current_user",
+};
+
+/** By key, not by place: a job that another server takes up at this moment has moved when the lock is free, and ends too. */
+export const deleteJobs: Statement = {
+  name: "jobs/delete",
+  text: "delete from jobs where platform_id = $1::uuid and id = any($2::uuid[])",
+};
+
+export const shiftJobs: Statement = {
+  name: "jobs/shift",
+  text: "update jobs set run_at = run_at - $2::int8 * interval '1 millisecond' where platform_id = $1::uuid",
+};
+
+export const insertHead: Statement = {
+  name: "head/insert",
+  text: "insert into platform_heads (platform_id) values ($1::uuid) on conflict do nothing",
+};
+
+/** One parameter of a statement. */
+export function parameter(type: ColumnType, value: unknown): (writer: ByteWriter) => void {
+  return (writer) => encodeValue(writer, value, type);
+}
+
+export function arrayParameter(
+  type: ColumnType,
+  values: readonly unknown[],
+): (writer: ByteWriter) => void {
+  return (writer) => encodeArray(writer, values, { type, pick: (value) => value });
+}

@@ -1,0 +1,85 @@
+import type { JsonObject } from "../std/json.ts";
+
+/** Every way to say no, with its HTTP status and the sentence a caller reads when there is nothing more exact to say. */
+const TABLE = {
+  INVALID_INPUT: [400, "A field or parameter is missing or not valid."],
+  INVALID_REQUEST_FORMAT: [400, "The request could not be read."],
+  INVALID_AMOUNT: [400, "The amount must be a whole number of the smallest unit, within range."],
+  AMOUNT_OUT_OF_RANGE: [400, "The amount is outside the limits for its currency."],
+  INVALID_CURRENCY: [400, "The currency is unknown or not supported here."],
+  INVALID_TIMESTAMP: [400, "The time is not a valid ISO 8601 date-time."],
+  INVALID_UMA_ADDRESS: [400, "The UMA address is not well formed."],
+  INVALID_BANK_ACCOUNT: [400, "The account details were refused."],
+  INSUFFICIENT_BALANCE: [400, "The account does not hold enough money."],
+  MISSING_MANDATORY_USER_INFO: [400, "The customer lacks data that this currency requires."],
+  WEBHOOK_ENDPOINT_NOT_SET: [400, "The platform has no webhook endpoint."],
+  WEBHOOK_DELIVERY_ERROR: [400, "The webhook could not be delivered."],
+  UNAUTHORIZED: [401, "The credentials are missing or not valid."],
+  FORBIDDEN: [403, "The credentials do not permit this."],
+  USER_NOT_READY: [403, "The customer exists but cannot do this yet."],
+  NOT_FOUND: [404, "There is nothing at this path."],
+  REFERENCE_NOT_FOUND: [404, "The referenced object does not exist."],
+  USER_NOT_FOUND: [404, "The customer does not exist."],
+  TOKEN_NOT_FOUND: [404, "The token does not exist."],
+  TRANSACTION_NOT_FOUND: [404, "The transaction does not exist."],
+  METHOD_NOT_ALLOWED: [405, "This path does not take this method."],
+  CONFLICT: [409, "The object is in another state."],
+  UMA_ADDRESS_EXISTS: [409, "The UMA address or domain is taken."],
+  CUSTOMER_DELETED: [410, "The customer was deleted."],
+  PAYLOAD_TOO_LARGE: [413, "The body is larger than is accepted."],
+  UNSUPPORTED_MEDIA_TYPE: [415, "The body must be application/json."],
+  IDEMPOTENCY_KEY_REUSED: [422, "This idempotency key was used with another request."],
+  RATE_LIMITED: [429, "Too many requests."],
+  INTERNAL_ERROR: [500, "Something went wrong on our side."],
+  NOT_IMPLEMENTED: [501, "This needs a payment rail that this deployment does not have."],
+  SERVICE_UNAVAILABLE: [503, "The service is busy or restarting; try again."],
+} as const satisfies Record<string, readonly [status: number, message: string]>;
+
+export type RefusalCode = keyof typeof TABLE;
+
+export const refusalCodes = Object.keys(TABLE) as readonly RefusalCode[];
+
+export function statusOf(code: RefusalCode): number {
+  return TABLE[code][0];
+}
+
+export function messageOfCode(code: RefusalCode): string {
+  return TABLE[code][1];
+}
+
+/**
+ * An expected no. Thrown in `decide` it undoes that one command; under an idempotency key it is stored and given again.
+ * `details` reach the caller as they are, so they hold nothing that is not the caller's own.
+ */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  readonly code: RefusalCode;
+  readonly details: JsonObject | undefined;
+
+  constructor(code: RefusalCode, details?: JsonObject, message?: string) {
+    super(message ?? TABLE[code][1]);
+    this.code = code;
+    this.details = details;
+  }
+
+  get status(): number {
+    return statusOf(this.code);
+  }
+}
+
+/** One bad field, as `details.errors` lists them. */
+export interface FieldError {
+  readonly field: string;
+  readonly message: string;
+  readonly constraint?: JsonObject;
+}
+
+/** A refusal that names every bad field at once. */
+export function invalidFields(
+  errors: readonly FieldError[],
+  code: RefusalCode = "INVALID_INPUT",
+): Refusal {
+  const [first] = errors;
+  const message = first === undefined ? undefined : `${first.field}: ${first.message}`;
+  return new Refusal(code, { errors: errors as unknown as JsonObject[] }, message);
+}

@@ -1,0 +1,77 @@
+import { expect, it } from "vitest";
+import { type LedgerAccount, ledgerAccounts, newInternalLedgerAccount } from "../ledger/chart.ts";
+import { RowCache } from "./row-cache.ts";
+
+const idOf = (index: number) => `018f0000-0000-7000-8000-${String(index).padStart(12, "0")}`;
+const refOf = (index: number) => ledgerAccounts.ref(idOf(index));
+const rowOf = (index: number, balanceMinor = 0n): LedgerAccount => ({
+  ...newInternalLedgerAccount(idOf(index), "USD", 0),
+  balanceMinor,
+});
+
+it("gives back the row that was put last", () => {
+  const rows = new RowCache(10);
+  rows.put(ledgerAccounts, rowOf(1, 1n));
+  rows.put(ledgerAccounts, rowOf(1, 2n));
+  expect(rows.find(refOf(1))?.balanceMinor).toBe(2n);
+  expect(rows.find(refOf(2))).toBeUndefined();
+  expect(rows.size).toBe(1);
+});
+
+it("keeps rows in use and drops the others when it is full twice", () => {
+  const rows = new RowCache(3);
+  for (const index of [1, 2, 3]) rows.put(ledgerAccounts, rowOf(index));
+  rows.trim();
+  rows.find(refOf(1));
+  for (const index of [4, 5]) rows.put(ledgerAccounts, rowOf(index));
+  rows.trim();
+  expect([1, 2, 3, 4, 5].map((index) => rows.find(refOf(index)) !== undefined)).toEqual([
+    true,
+    false,
+    false,
+    true,
+    true,
+  ]);
+});
+
+it("drops nothing before it is full", () => {
+  const rows = new RowCache(3);
+  for (const index of [1, 2]) rows.put(ledgerAccounts, rowOf(index));
+  for (let count = 0; count < 5; count++) rows.trim();
+  expect(rows.find(refOf(1))).toBeDefined();
+  expect(rows.size).toBe(2);
+});
+
+it("never gives an aged row when a newer one was removed", () => {
+  const rows = new RowCache(1);
+  rows.put(ledgerAccounts, rowOf(1, 1n));
+  rows.trim();
+  rows.put(ledgerAccounts, rowOf(1, 2n));
+  rows.remove("ledger_accounts", idOf(1));
+  expect(rows.find(refOf(1))).toBeUndefined();
+});
+
+it("tells a row that does not exist from one it does not know, until it is put", () => {
+  const rows = new RowCache(10);
+  expect(rows.isAbsent(refOf(1))).toBe(false);
+  rows.markAbsent("ledger_accounts", idOf(1));
+  expect(rows.isAbsent(refOf(1))).toBe(true);
+  rows.put(ledgerAccounts, rowOf(1));
+  expect(rows.isAbsent(refOf(1))).toBe(false);
+});
+
+it("remembers a bounded number of rows that do not exist", () => {
+  const rows = new RowCache(10);
+  for (let index = 0; index < 10_000; index++) rows.markAbsent("ledger_accounts", idOf(index));
+  const remembered = Array.from({ length: 10_000 }, (_, index) => rows.isAbsent(refOf(index)));
+  expect(remembered.filter(Boolean).length).toBeLessThanOrEqual(4_096);
+  expect(remembered.at(-1)).toBe(true);
+});
+
+it("forgets rows and absences when it is cleared", () => {
+  const rows = new RowCache(10);
+  rows.put(ledgerAccounts, rowOf(1));
+  rows.markAbsent("ledger_accounts", idOf(2));
+  rows.clear();
+  expect([rows.find(refOf(1)), rows.isAbsent(refOf(2)), rows.size]).toEqual([undefined, false, 0]);
+});

@@ -1,0 +1,86 @@
+/**
+ * One platform's rows in memory. They are true as long as nobody else has written for the platform, which the head's
+ * `seq` tells; the engine drops them all when it finds another value. Bounded: two generations, and when the young one
+ * is full it becomes the old one, so that rows in use stay and others go.
+ */
+import type { Ref, Table, TableRow } from "../storage/tables.ts";
+
+type Rows = Map<string, TableRow>;
+
+/** Ids that lead nowhere are remembered up to this many; a caller can make them up. */
+const MOST_ABSENT = 4_096;
+
+export class RowCache {
+  readonly #capacity: number;
+  #young = new Map<string, Rows>();
+  #old = new Map<string, Rows>();
+  #youngCount = 0;
+  #oldCount = 0;
+  #absent = new Set<string>();
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  find<Row extends TableRow>(ref: Ref<Row>): Row | undefined {
+    const young = this.#young.get(ref.table.name)?.get(ref.id);
+    if (young !== undefined) return young as Row;
+    const old = this.#old.get(ref.table.name)?.get(ref.id);
+    if (old === undefined) return undefined;
+    this.#set(ref.table.name, old);
+    return old as Row;
+  }
+
+  put<Row extends TableRow>(table: Table<Row>, row: Row): void {
+    this.#set(table.name, row);
+  }
+
+  /** Whether a row is known not to exist. */
+  isAbsent(ref: Ref<TableRow>): boolean {
+    return this.#absent.has(`${ref.table.name}/${ref.id}`);
+  }
+
+  /** Remembers that there is no such row, as long as nobody else writes. */
+  markAbsent(tableName: string, id: string): void {
+    if (this.#absent.size >= MOST_ABSENT) this.#absent.clear();
+    this.#absent.add(`${tableName}/${id}`);
+  }
+
+  remove(tableName: string, id: string): void {
+    this.#old.get(tableName)?.delete(id);
+    if (this.#young.get(tableName)?.delete(id) === true) this.#youngCount--;
+  }
+
+  get size(): number {
+    return this.#youngCount + this.#oldCount;
+  }
+
+  clear(): void {
+    this.#young = new Map();
+    this.#old = new Map();
+    this.#youngCount = 0;
+    this.#oldCount = 0;
+    this.#absent.clear();
+  }
+
+  /** Ages the rows when there are too many. Not called while a batch is under way: its rows must stay. */
+  trim(): void {
+    if (this.#youngCount < this.#capacity) return;
+    this.#old = this.#young;
+    this.#oldCount = this.#youngCount;
+    this.#young = new Map();
+    this.#youngCount = 0;
+  }
+
+  #set(tableName: string, row: TableRow): void {
+    let rows = this.#young.get(tableName);
+    if (rows === undefined) {
+      rows = new Map();
+      this.#young.set(tableName, rows);
+    }
+    const before = rows.size;
+    rows.set(row.id, row);
+    if (this.#absent.size > 0) this.#absent.delete(`${tableName}/${row.id}`);
+    this.#youngCount += rows.size - before;
+  }
+}

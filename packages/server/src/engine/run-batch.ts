@@ -1,0 +1,254 @@
+/**
+ * Takes a batch to its answers, whatever the database does on the way.
+ *
+ *   head moved, key seen before   again at once, under the lock
+ *   deadlock, timeout, no server  again after a pause
+ *   constraint violated           one by one: the guilty command gets its refusal, the others do not suffer
+ *   connection lost at commit     end it for good, then look under the head's lock whether the last command is in the
+ *                                 log; never guess
+ *
+ * A batch that was decided on top of another one waits, when it fails, until that one is settled, and then runs again by
+ * itself. Bounded by attempts and by the patience of the commands; then their callers get a Fault and may come back with
+ * the same key.
+ */
+import { Bug, present } from "../std/assert.ts";
+import { pause } from "../std/clock.ts";
+import { Fault, messageOf } from "../std/errors.ts";
+import { jitterFraction } from "../std/jitter.ts";
+import { constraintOf, isLost, type Lane, sqlStateOf } from "../storage/database.ts";
+import { type Committed, commitBatch, lastLogged, readyToDecide } from "./commit.ts";
+import type { Pending } from "./decide.ts";
+import type { CommitListener, EngineOptions } from "./engine.ts";
+import { HEAD_MOVED, lockHead } from "./head.ts";
+import type { Lanes } from "./lanes.ts";
+import type { PlatformState } from "./platform-state.ts";
+import { begin, endBackend, findLogged, parameter, rollback } from "./records.ts";
+import { Refusal } from "./refusal.ts";
+
+export interface RunnerOptions extends EngineOptions {
+  readonly lanes: Lanes;
+  readonly listeners: readonly CommitListener[];
+  /** Told when a platform's latest batch is on its way and another may start. */
+  readonly steady: (platform: PlatformState) => void;
+}
+
+export interface Flight {
+  readonly pendings: readonly Pending[];
+  /** The batch before, when it is still under way. */
+  readonly predecessor: Promise<void> | undefined;
+}
+
+const MAX_ATTEMPTS = 8;
+/**
+ * What a batch meets when the one ahead of it on the connection failed: the transaction is not ended yet, or a statement was
+ * never prepared. It says nothing about its own commands.
+ */
+const FAILED_AHEAD: ReadonlySet<string> = new Set(["25P02", "26000"]);
+const IDEMPOTENCY_INDEX = "command_log_idempotency";
+
+/** Serialization failure, deadlock, lock timeout, statement timeout, idle transaction ended. */
+const RETRYABLE: ReadonlySet<string> = new Set(["40001", "40P01", "55P03", "57014", "25P03"]);
+
+type Outcome =
+  | { readonly kind: "settled" }
+  /** `unknown`: whether the batch was committed could not be found out, so it must not run again. */
+  | { readonly kind: "again" | "later" | "guilty" | "unknown"; readonly error: unknown };
+
+export class BatchRunner {
+  readonly counts = { batches: 0, commands: 0, retries: 0 };
+  readonly #options: RunnerOptions;
+
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+  }
+
+  /** Settles every command of the batch. Never rejects. */
+  async run(platform: PlatformState, flight: Flight): Promise<void> {
+    const { pendings } = flight;
+    try {
+      await this.#retry(platform, flight);
+    } catch (error) {
+      this.#options.log.error({ err: messageOf(error) }, "a batch failed on a bug");
+      for (const pending of pendings) pending.reject(error);
+    } finally {
+      platform.recovering.delete(pendings);
+    }
+  }
+
+  async #retry(platform: PlatformState, flight: Flight): Promise<void> {
+    const { pendings } = flight;
+    const deadline = (pendings[0]?.enqueuedAt ?? 0) + this.#options.patienceMs;
+    let failure: unknown;
+    let mustPause = false;
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      if (mustPause) await this.#backOff(attempt);
+      if (this.#options.clock.now() > deadline) break;
+      const outcome = await this.#attempt(
+        platform,
+        attempt === 0 ? flight : { pendings, predecessor: undefined },
+      );
+      if (outcome.kind === "settled") return;
+      failure = outcome.error;
+      mustPause = outcome.kind === "later";
+      if (outcome.kind === "unknown") break;
+      if (outcome.kind === "guilty") return this.#oneByOne(platform, pendings, failure);
+    }
+    this.#options.log.error(
+      { err: messageOf(failure), platform: platform.id },
+      "a batch was given up",
+    );
+    const fault = new Fault("the database does not answer", { cause: failure });
+    for (const pending of pendings) pending.reject(fault);
+  }
+
+  async #attempt(platform: PlatformState, flight: Flight): Promise<Outcome> {
+    const { lanes } = this.#options;
+    const { pendings } = flight;
+    const predecessor = this.#canGoBehind(platform, flight) ? flight.predecessor : undefined;
+    let committing: Committed | undefined;
+    let lane: Lane | undefined;
+    try {
+      if (predecessor === undefined) {
+        platform.isSteady = false;
+        await flight.predecessor;
+      }
+      // Nothing awaits between here and the decision of a batch that goes behind another one.
+      if (platform.lane === undefined) platform.lane = await lanes.take();
+      lane = platform.lane;
+      const committed = await commitBatch({
+        lane,
+        platform,
+        pendings,
+        options: this.#options,
+        underway: (started) => {
+          committing = started;
+          platform.isSteady = true;
+          this.#options.steady(platform);
+        },
+      });
+      this.#settle(platform, pendings, committed);
+      return { kind: "settled" };
+    } catch (error) {
+      this.counts.retries++;
+      platform.isSteady = false;
+      platform.recovering.add(flight.pendings);
+      await predecessor;
+      platform.forget();
+      if (lane !== undefined && platform.lane === lane) {
+        platform.lane = undefined;
+        await lanes.recover(lane);
+      }
+      return this.#judge(error, { platform, pendings, committing, lane });
+    }
+  }
+
+  /** Whether the batch can decide on top of the one before, which is still being committed. */
+  #canGoBehind(platform: PlatformState, { pendings, predecessor }: Flight): boolean {
+    if (predecessor === undefined || platform.lane === undefined) return false;
+    return readyToDecide({ platform, pendings, options: this.#options }) !== undefined;
+  }
+
+  /** What an error of an attempt means for its commands. */
+  async #judge(
+    error: unknown,
+    context: {
+      readonly platform: PlatformState;
+      readonly pendings: readonly Pending[];
+      readonly committing: Committed | undefined;
+      readonly lane: Lane | undefined;
+    },
+  ): Promise<Outcome> {
+    const { platform, pendings, committing, lane } = context;
+    const state = sqlStateOf(error);
+    if (state === HEAD_MOVED) platform.metAnother();
+    if (state === HEAD_MOVED || constraintOf(error) === IDEMPOTENCY_INDEX)
+      return { kind: "again", error };
+    if (state !== undefined && FAILED_AHEAD.has(state)) return { kind: "again", error };
+    if (state !== undefined && RETRYABLE.has(state)) return { kind: "later", error };
+    if (!isLost(error) || error instanceof Bug) return { kind: "guilty", error };
+    if (committing === undefined || lane === undefined) return { kind: "later", error };
+    const lost = { committing, backendPid: lane.backendPid };
+    const wasCommitted = await this.#wasCommitted(platform, lost);
+    if (wasCommitted === "unknown") return { kind: "unknown", error };
+    if (!wasCommitted) return { kind: "later", error };
+    this.#settle(platform, pendings, committing);
+    return { kind: "settled" };
+  }
+
+  /**
+   * After a lost reply: looks, under the head's lock, whether the batch's last command is in the log. First it makes sure
+   * that the lost connection does nothing more: what was sent there may not have arrived yet.
+   */
+  async #wasCommitted(
+    platform: PlatformState,
+    { committing, backendPid }: { readonly committing: Committed; readonly backendPid: number },
+  ): Promise<boolean | "unknown"> {
+    const last = lastLogged(committing);
+    if (last === undefined) return false;
+    const { lanes } = this.#options;
+    const platformId = parameter("uuid", platform.id);
+    for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt++) {
+      let lane: Lane | undefined;
+      try {
+        lane = await lanes.take();
+        const [ended] = await lane.run([
+          { statement: endBackend, parameters: [parameter("int4", backendPid)] },
+        ]);
+        if (ended?.rows.some(([isGone]) => isGone !== "t")) throw new Fault("it does not end");
+        const results = await lane.run([
+          { statement: begin, parameters: [] },
+          { statement: lockHead, parameters: [platformId] },
+          { statement: findLogged, parameters: [platformId, parameter("int8", last.seq)] },
+          { statement: rollback, parameters: [] },
+        ]);
+        lanes.giveBack(lane);
+        return results[2]?.rows[0]?.[0] === last.id;
+      } catch {
+        if (lane !== undefined) await lanes.recover(lane);
+        await this.#backOff(attempt);
+      }
+    }
+    return "unknown";
+  }
+
+  /** Finds the one command that the database refuses. */
+  async #oneByOne(
+    platform: PlatformState,
+    pendings: readonly Pending[],
+    error: unknown,
+  ): Promise<void> {
+    if (pendings.length > 1) {
+      for (const pending of pendings)
+        await this.#retry(platform, { pendings: [pending], predecessor: undefined });
+      return;
+    }
+    const only = present(pendings[0], "the command of a batch of one");
+    const code = this.#options.constraintRefusals[constraintOf(error) ?? ""];
+    if (code === undefined || only.forced !== undefined) {
+      only.reject(error);
+      return;
+    }
+    only.forced = new Refusal(code);
+    await this.#retry(platform, { pendings, predecessor: undefined });
+  }
+
+  #settle(platform: PlatformState, pendings: readonly Pending[], committed: Committed): void {
+    this.counts.batches++;
+    this.counts.commands += pendings.length;
+    for (const [index, pending] of pendings.entries()) {
+      const decision = committed.decided.decisions[index];
+      if (decision?.kind === "answered") pending.resolve(decision.answered);
+      else pending.reject(decision?.error);
+    }
+    const { dueJobs, eventCount, decided } = committed;
+    for (const listener of this.#options.listeners) {
+      if (dueJobs.length > 0) listener.dueJobs(dueJobs, decided.next.lastAt);
+      if (eventCount > 0) listener.newEvents(platform.id);
+    }
+  }
+
+  async #backOff(attempt: number): Promise<void> {
+    const delayMs = Math.min(2 ** attempt * 5, 500) * (0.5 + jitterFraction() / 2);
+    await pause(this.#options.clock, delayMs);
+  }
+}

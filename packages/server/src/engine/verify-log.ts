@@ -1,0 +1,263 @@
+/**
+ * Checks the command log and the events of one platform from their rows alone: every command is there, each hash covers
+ * the one before, the digests fit what they are digests of, events are numbered without a gap and say in their bytes what
+ * their row says, and the head stands at the last of both.
+ *
+ * A row that does not fit its hash is told, and the chain goes on from the hash that the row carries: so each wrong row is
+ * told once, and the row after it only when it is the stored hash that was changed.
+ *
+ * Pure: it reads nothing and changes nothing.
+ */
+import type { Finding, Tell } from "../ledger/verify.ts";
+import { toIso } from "../std/clock.ts";
+import { SealBroken, type Sealer } from "../storage/sealing.ts";
+import type { StoredEntry } from "./batch.ts";
+import {
+  answerDigestOf,
+  chainHashOf,
+  effectsDigestOf,
+  idempotencyDigestOf,
+  type LoggedCommand,
+  type StoredEvent,
+} from "./command-log.ts";
+import { sealIdentity } from "./decide.ts";
+import { GENESIS_HASH, type Head } from "./head.ts";
+
+/** What a command left behind besides its row in the log. */
+export interface Effects {
+  readonly entries: readonly StoredEntry[];
+  readonly events: readonly StoredEvent[];
+}
+
+export interface LogCheckOptions {
+  readonly platformId: string;
+  /** The platform's head, if it has one. */
+  readonly head: Head | undefined;
+  readonly tell: Tell;
+  /** Opens sealed answers too; without it, only their digests are checked. */
+  readonly sealer?: Sealer | undefined;
+}
+
+/** The time in the head of a platform that has logged nothing. */
+const BEFORE_ALL_COMMANDS = Date.UTC(2000, 0, 1);
+
+let lastIso = { at: Number.NaN, iso: "" };
+
+/** Events of one commit carry one time. */
+function isoOf(at: number): string {
+  if (at !== lastIso.at) lastIso = { at, iso: toIso(at) };
+  return lastIso.iso;
+}
+
+export class LogCheck {
+  readonly #options: LogCheckOptions;
+  #seq = 0n;
+  #eventSeq = 0n;
+  #eventCommandSeq = 0n;
+  #lastAt = BEFORE_ALL_COMMANDS;
+  #clockOffsetMs = 0n;
+  #hash: Buffer = GENESIS_HASH;
+
+  constructor(options: LogCheckOptions) {
+    this.#options = options;
+  }
+
+  /** Tells the commands that are missing before this one, or at the end of the log when there is no other. */
+  reach(seq: bigint | undefined): void {
+    const { head } = this.#options;
+    if (seq !== undefined) {
+      if (seq !== this.#seq + 1n)
+        this.#tellGap("command_log", "command", { from: this.#seq + 1n, to: seq });
+    } else if (head !== undefined && head.seq > this.#seq && !head.chainHash.equals(this.#hash)) {
+      this.#tellGap("command_log", "command", { from: this.#seq + 1n, to: head.seq + 1n });
+    }
+  }
+
+  command(command: LoggedCommand, effects: Effects): void {
+    // The hash before a row that follows a gap is not known.
+    const isNext = command.seq === this.#seq + 1n;
+    if (isNext && !chainHashOf(this.#hash, command).equals(command.hash)) {
+      this.#tellCommand(command, "it does not fit its hash and the hash before it");
+    }
+    this.#checkTime(command);
+    this.#checkKey(command);
+    this.#checkAnswer(command);
+    this.#checkEffects(command, effects);
+    this.#seq = command.seq;
+    this.#hash = command.hash;
+  }
+
+  event(event: StoredEvent): void {
+    if (event.seq !== this.#eventSeq + 1n) {
+      this.#tellGap("events", "event", { from: this.#eventSeq + 1n, to: event.seq });
+    }
+    if (event.commandSeq < this.#eventCommandSeq) {
+      const before = this.#eventCommandSeq;
+      this.#tellEvent(event, `it is of command ${event.commandSeq}, an earlier one of ${before}`);
+    }
+    const wrong = wrongBytes(event);
+    if (wrong !== undefined) this.#tellEvent(event, wrong);
+    this.#eventSeq = event.seq;
+    this.#eventCommandSeq = event.commandSeq;
+  }
+
+  /** After the last command and the last event: where the head stands. */
+  finish(): void {
+    const { head } = this.#options;
+    if (head === undefined) {
+      this.#tellHead("it does not exist, but other rows of its platform do");
+      return;
+    }
+    if (head.seq !== this.#seq) {
+      this.#tellHead(`its seq is ${head.seq}, the log ends at ${this.#seq}`);
+    }
+    if (head.eventSeq !== this.#eventSeq) {
+      this.#tellHead(`its event_seq is ${head.eventSeq}, the events end at ${this.#eventSeq}`);
+    }
+    if (BigInt(head.clockOffsetMs) !== this.#clockOffsetMs) {
+      this.#tellHead("its clock_offset_ms is not the last command's");
+    }
+    if (head.lastAt !== this.#lastAt) this.#tellHead("its last_at is not the last command's time");
+    if (!head.chainHash.equals(this.#hash)) {
+      this.#tellHead("its chain_hash is not the hash of the last command");
+    }
+  }
+
+  #checkTime(command: LoggedCommand): void {
+    if (Number.isNaN(command.at)) this.#tellCommand(command, "its time is not a whole millisecond");
+    if (command.at < this.#lastAt)
+      this.#tellCommand(command, "it is earlier than the command before");
+    if (command.clockOffsetMs < this.#clockOffsetMs) {
+      this.#tellCommand(command, "the platform's clock went back");
+    }
+    this.#lastAt = command.at;
+    this.#clockOffsetMs = command.clockOffsetMs;
+  }
+
+  /** The parts of an idempotency key come together or not at all; each text is of one line, as the hash needs it. */
+  #checkKey(command: LoggedCommand): void {
+    const { name, actor, idempotencyScope: scope, idempotencyKey: key, bodyDigest } = command;
+    if (
+      !isOneLine(name) ||
+      !isOneLine(actor) ||
+      !isOneLine(scope ?? "-") ||
+      !isOneLine(key ?? "-")
+    ) {
+      this.#tellCommand(command, "one of its texts is empty or of more than one line");
+    }
+    if (bodyDigest !== null && bodyDigest.length !== GENESIS_HASH.length) {
+      this.#tellCommand(command, "its body_digest is not a SHA-256");
+    }
+    const isKeyed = scope !== null && key !== null && bodyDigest !== null;
+    if (!isKeyed && (scope !== null || key !== null || bodyDigest !== null)) {
+      this.#tellCommand(command, "its idempotency scope, key and body digest are not all there");
+    }
+    const digest = isKeyed ? idempotencyDigestOf(scope, key) : null;
+    if (command.idempotencyDigest !== null && command.idempotencyDigest !== digest) {
+      this.#tellCommand(command, "its idempotency_digest is not that of its scope and key");
+    }
+  }
+
+  /** An answer is kept under a key until its retention is over; then it goes together with the key's digest. */
+  #checkAnswer(command: LoggedCommand): void {
+    const { answer, answerSealed, answerDigest } = command;
+    if ((answer === null) !== (command.idempotencyDigest === null)) {
+      this.#tellCommand(command, "of its answer and its idempotency_digest only one is there");
+    }
+    if (answer === null) return;
+    if (!answerDigestOf(answer).equals(answerDigest)) {
+      this.#tellCommand(command, "its answer is not the one it was committed with");
+    }
+    if (answerSealed && !this.#opens(answer, command.seq)) {
+      this.#tellCommand(command, "its sealed answer does not open under the master key");
+    }
+  }
+
+  #opens(answer: string, seq: bigint): boolean {
+    const { platformId, sealer } = this.#options;
+    try {
+      sealer?.open(answer, sealIdentity(platformId, seq));
+      return true;
+    } catch (error) {
+      if (error instanceof SealBroken) return false;
+      throw error;
+    }
+  }
+
+  /** The digest covers all of a command's rows together: which of them was changed, it cannot say. */
+  #checkEffects(command: LoggedCommand, effects: Effects): void {
+    const { entries, events } = effects;
+    for (const { line, at } of entries) {
+      if (at === command.at) continue;
+      const row = `command ${command.seq}, line ${line}`;
+      this.#options.tell({ table: "ledger_entries", row, what: "its time is not its command's" });
+    }
+    for (const event of events) {
+      if (event.at !== command.at) this.#tellEvent(event, "its time is not its command's");
+    }
+    if (effectsDigestOf(entries, events).equals(command.effectsDigest)) return;
+    this.#options.tell(changedEffects(command, effects));
+  }
+
+  #tellGap(
+    table: string,
+    noun: string,
+    { from, to }: { readonly from: bigint; readonly to: bigint },
+  ): void {
+    const last = to - 1n;
+    if (last < from) {
+      this.#options.tell({ table, row: `${noun} ${to}`, what: "numbers begin at 1" });
+      return;
+    }
+    const row = from === last ? `${noun} ${from}` : `${noun}s ${from} to ${last}`;
+    this.#options.tell({ table, row, what: "not there" });
+  }
+
+  #tellCommand(command: LoggedCommand, what: string): void {
+    this.#options.tell({ table: "command_log", row: `command ${command.seq}`, what });
+  }
+
+  #tellEvent(event: StoredEvent, what: string): void {
+    this.#options.tell({ table: "events", row: `event ${event.seq}`, what });
+  }
+
+  #tellHead(what: string): void {
+    this.#options.tell({ table: "platform_heads", row: "the head", what });
+  }
+}
+
+/** Names the rows among which one was changed, added or taken away. */
+function changedEffects(command: LoggedCommand, { entries, events }: Effects): Finding {
+  const rows: string[] = [];
+  if (entries.length > 0) rows.push(`lines 0 to ${entries.length - 1}`);
+  if (events.length > 0) rows.push(`events ${events[0]?.seq} to ${events.at(-1)?.seq}`);
+  const now = rows.length === 0 ? "now nothing" : `now ${rows.join(" and ")}`;
+  return {
+    table: "ledger_entries, events",
+    row: `command ${command.seq}`,
+    what: `what it wrote (${now}) is not what it was committed with`,
+  };
+}
+
+function isOneLine(text: string): boolean {
+  return text !== "" && !text.includes("\n");
+}
+
+/** What an event's bytes say otherwise than its row; undefined when they agree. */
+function wrongBytes(event: StoredEvent): string | undefined {
+  if (Number.isNaN(event.at)) return "its time is not a whole millisecond";
+  if (event.type.includes(" ") || !isOneLine(event.type) || !isOneLine(event.subject))
+    return "its type or subject is malformed";
+  let body: unknown;
+  try {
+    body = JSON.parse(event.body);
+  } catch {
+    return "its body is not JSON";
+  }
+  if (body === null || typeof body !== "object" || !("data" in body)) return "its body has no data";
+  const { id, type, timestamp } = body as Readonly<Record<string, unknown>>;
+  if (id !== `Webhook:${event.id}`) return "its body has another id";
+  if (type !== event.type) return "its body has another type";
+  if (timestamp !== isoOf(event.at)) return "its body has another timestamp";
+  return undefined;
+}

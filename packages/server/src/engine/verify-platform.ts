@@ -1,0 +1,234 @@
+/**
+ * Walks everything that a deployment may never lose and says the first thing that does not add up: the books
+ * (ledger/verify.ts), the command log and the events (verify-log.ts), and that each entry and event is of a logged command.
+ *
+ * All of it is read in one read-only transaction that sees the database as it was at its start, so a running server is
+ * neither disturbed nor in the way. Commands, entries and events are walked in step, by the number of the command. In
+ * memory at a time: two pages of each table, the rows of one command, and a small state for each account of one platform.
+ *
+ * Nothing is changed. A process that dies in between leaves nothing behind.
+ */
+import type { Client } from "pg";
+import { BooksCheck, type Finding, type Tell } from "../ledger/verify.ts";
+import type { Sealer } from "../storage/sealing.ts";
+import type { StoredEntry } from "./batch.ts";
+import type { LoggedCommand, StoredEvent } from "./command-log.ts";
+import { LogCheck } from "./verify-log.ts";
+import {
+  accountWalk,
+  commandWalk,
+  entryWalk,
+  eventWalk,
+  type Reader,
+  type Rows,
+  readerOn,
+  readHead,
+  readPlatformIds,
+  takeWhile,
+  walk,
+} from "./verify-rows.ts";
+
+export interface Problem extends Finding {
+  readonly platformId: string;
+}
+
+export interface VerifyReport {
+  readonly ok: boolean;
+  readonly platforms: number;
+  readonly commands: number;
+  readonly entries: number;
+  readonly events: number;
+  readonly accounts: number;
+  /** In the order found, platform by platform; the first few of `problemCount`. */
+  readonly problems: readonly Problem[];
+  readonly problemCount: number;
+}
+
+export type VerifyProgress = Omit<VerifyReport, "ok" | "problems">;
+
+export interface VerifyOptions {
+  /** A connection of its own, with no transaction open. */
+  readonly client: Client;
+  /** Opens sealed answers as well; without it their digests are checked, not their seals. */
+  readonly sealer?: Sealer | undefined;
+  /** Told every `PROGRESS_STEP` commands. */
+  readonly onProgress?: ((progress: VerifyProgress) => void) | undefined;
+}
+
+const PROBLEMS_KEPT = 20;
+const PROGRESS_STEP = 50_000;
+
+/** The planner must not sort or scan a table whose statistics are not there yet; a stopped check ends by itself. */
+const SETTINGS = {
+  timezone: "UTC",
+  datestyle: "ISO",
+  bytea_output: "hex",
+  statement_timeout: "0",
+  idle_in_transaction_session_timeout: "60s",
+  enable_seqscan: "off",
+  enable_bitmapscan: "off",
+  enable_sort: "off",
+  jit: "off",
+};
+
+export async function verifyPlatforms(options: VerifyOptions): Promise<VerifyReport> {
+  const { client } = options;
+  const reader = readerOn(client);
+  const tally = new Tally(options.onProgress);
+  await reader.query("begin isolation level repeatable read, read only");
+  try {
+    const settings = Object.entries(SETTINGS).map(
+      ([name, to]) => `set_config('${name}', '${to}', true)`,
+    );
+    await reader.query(`select ${settings.join(", ")}`);
+    for (const platformId of await readPlatformIds(reader)) {
+      await verifyPlatform(platformId, { reader, sealer: options.sealer, tally });
+    }
+    return tally.report();
+  } finally {
+    await reader.query("rollback").catch(() => undefined);
+  }
+}
+
+/** The report as lines for people. */
+export function printReport(report: VerifyReport): string {
+  const { platforms, commands, entries, events, accounts } = report;
+  const checked =
+    `Checked ${platforms} platforms: ${commands} commands, ${entries} ledger entries, ` +
+    `${events} events, ${accounts} ledger accounts.`;
+  if (report.ok) return `${checked}\nEverything adds up.\n`;
+  const lines = report.problems.map(
+    ({ platformId, table, row, what }) => `platform ${platformId}, ${table}, ${row}: ${what}`,
+  );
+  const more = report.problemCount - lines.length;
+  if (more > 0) lines.push(`… and ${more} more`);
+  return `${checked}\nSomething does not add up; the first problem found is the first line:\n${lines.join("\n")}\n`;
+}
+
+/** Counts and keeps what was found. */
+class Tally {
+  readonly #onProgress: ((progress: VerifyProgress) => void) | undefined;
+  readonly #problems: Problem[] = [];
+  #counts = { platforms: 0, commands: 0, entries: 0, events: 0, accounts: 0, problemCount: 0 };
+
+  constructor(onProgress: ((progress: VerifyProgress) => void) | undefined) {
+    this.#onProgress = onProgress;
+  }
+
+  tellFor(platformId: string): Tell {
+    return (finding) => {
+      this.#counts.problemCount++;
+      if (this.#problems.length < PROBLEMS_KEPT) this.#problems.push({ platformId, ...finding });
+    };
+  }
+
+  command(entries: number, events: number): void {
+    this.#counts.commands++;
+    this.#counts.entries += entries;
+    this.#counts.events += events;
+    if (this.#counts.commands % PROGRESS_STEP === 0) this.#onProgress?.({ ...this.#counts });
+  }
+
+  orphans(entries: number, events: number): void {
+    this.#counts.entries += entries;
+    this.#counts.events += events;
+  }
+
+  platform(accounts: number): void {
+    this.#counts.platforms++;
+    this.#counts.accounts += accounts;
+  }
+
+  report(): VerifyReport {
+    const ok = this.#counts.problemCount === 0;
+    return { ok, ...this.#counts, problems: [...this.#problems] };
+  }
+}
+
+interface PlatformWalk {
+  readonly commands: Rows<LoggedCommand>;
+  readonly entries: Rows<StoredEntry>;
+  readonly events: Rows<StoredEvent>;
+  readonly books: BooksCheck;
+  readonly log: LogCheck;
+  readonly tell: Tell;
+  readonly tally: Tally;
+}
+
+async function verifyPlatform(
+  platformId: string,
+  options: { readonly reader: Reader; readonly sealer: Sealer | undefined; readonly tally: Tally },
+): Promise<void> {
+  const { reader, sealer, tally } = options;
+  const tell = tally.tellFor(platformId);
+  const books = new BooksCheck(tell);
+  const log = new LogCheck({
+    platformId,
+    head: await readHead(reader, platformId),
+    tell,
+    sealer,
+  });
+  const accounts = walk(reader, platformId, accountWalk);
+  await takeWhile(accounts, always, (account) => books.account(account));
+  await walkInStep({
+    commands: walk(reader, platformId, commandWalk),
+    entries: walk(reader, platformId, entryWalk),
+    events: walk(reader, platformId, eventWalk),
+    books,
+    log,
+    tell,
+    tally,
+  });
+  books.finish();
+  log.finish();
+  tally.platform(books.accountCount);
+}
+
+async function walkInStep(walks: PlatformWalk): Promise<void> {
+  const { commands, books, log, tally } = walks;
+  for (;;) {
+    if (commands.isDry) await commands.fill();
+    const command = commands.current;
+    log.reach(command?.seq);
+    await passOrphans(walks, command?.seq);
+    if (command === undefined) return;
+    const isOfCommand = ({ commandSeq }: OfCommand) => commandSeq === command.seq;
+    const entries: StoredEntry[] = [];
+    await takeWhile(walks.entries, isOfCommand, (entry) => {
+      books.entry(entry);
+      entries.push(entry);
+    });
+    const events: StoredEvent[] = [];
+    await takeWhile(walks.events, isOfCommand, (event) => {
+      log.event(event);
+      events.push(event);
+    });
+    log.command(command, { entries, events });
+    tally.command(entries.length, events.length);
+    commands.step();
+  }
+}
+
+interface OfCommand {
+  readonly commandSeq: bigint;
+}
+
+/** Entries and events of commands that are not in the log: all that stand before the next command, or all that are left. */
+async function passOrphans(walks: PlatformWalk, before: bigint | undefined): Promise<void> {
+  const { entries, events, books, log, tell, tally } = walks;
+  const isOrphan = ({ commandSeq }: OfCommand) => before === undefined || commandSeq < before;
+  const what = (seq: bigint) => `its command ${seq} is not in the log, or not at this place`;
+  await takeWhile(entries, isOrphan, (entry) => {
+    const row = `command ${entry.commandSeq}, line ${entry.line}`;
+    tell({ table: entryWalk.table, row, what: what(entry.commandSeq) });
+    books.entry(entry);
+    tally.orphans(1, 0);
+  });
+  await takeWhile(events, isOrphan, (event) => {
+    tell({ table: eventWalk.table, row: `event ${event.seq}`, what: what(event.commandSeq) });
+    log.event(event);
+    tally.orphans(0, 1);
+  });
+}
+
+const always = () => true;

@@ -1,0 +1,281 @@
+/**
+ * The rows of one platform, table by table in key order, a page at a time: the next page is asked for as soon as the last
+ * one is there, so that the database reads while we check. Two pages a table are the most that is in memory.
+ *
+ * Cells are read as text, whatever the connection is set to. Times must be whole milliseconds, as the engine writes them:
+ * any other decodes to NaN, so that the smallest change of a time shows.
+ */
+import type { Client } from "pg";
+import type { LedgerAccount } from "../ledger/chart.ts";
+import type { PostingReason } from "../ledger/postings.ts";
+import { Fault } from "../std/errors.ts";
+import { isLost } from "../storage/database.ts";
+import type { StoredEntry } from "./batch.ts";
+import type { LoggedCommand, StoredEvent } from "./command-log.ts";
+import type { Head } from "./head.ts";
+
+export type Cells = readonly (string | null)[];
+
+/** A table as it is walked: its columns, the ones that order it first. */
+export interface Walk<Row> {
+  readonly table: string;
+  readonly columns: string;
+  readonly key: readonly string[];
+  readonly keyTypes: readonly string[];
+  readonly pageRows: number;
+  decode(cells: Cells): Row;
+}
+
+/** Stands on a row, or behind the last one. While it is `dry`, that is not known: `fill` it first. */
+export interface Rows<Row> {
+  readonly current: Row | undefined;
+  readonly isDry: boolean;
+  /** Goes to the next row. */
+  step(): void;
+  /** Waits for the next page and goes to its first row. */
+  fill(): Promise<void>;
+}
+
+/** Hands over rows for as long as they are wanted, and stops at the first that is not. */
+export async function takeWhile<Row>(
+  rows: Rows<Row>,
+  isWanted: (row: Row) => boolean,
+  take: (row: Row) => void,
+): Promise<void> {
+  for (;;) {
+    if (rows.isDry) await rows.fill();
+    const row = rows.current;
+    if (row === undefined || !isWanted(row)) return;
+    take(row);
+    rows.step();
+  }
+}
+
+/** Asks one thing at a time, in the order of asking, over one connection. */
+export interface Reader {
+  query(text: string, values?: readonly string[]): Promise<Cells[]>;
+}
+
+const asText = { getTypeParser: () => (text: string) => text };
+
+export function readerOn(client: Client): Reader {
+  let turn: Promise<unknown> = Promise.resolve();
+  async function ask(text: string, values: readonly string[]): Promise<Cells[]> {
+    try {
+      const asked = { text, values: [...values], rowMode: "array", types: asText } as const;
+      return (await client.query<(string | null)[]>(asked)).rows;
+    } catch (error) {
+      if (isLost(error)) throw new Fault("the database did not answer", { cause: error });
+      throw error;
+    }
+  }
+  return {
+    query(text, values = []) {
+      const answer = turn.then(() => ask(text, values));
+      turn = answer.catch(() => undefined);
+      return answer;
+    },
+  };
+}
+
+export function walk<Row>(reader: Reader, platformId: string, of: Walk<Row>): Rows<Row> {
+  return new PagedRows(reader, platformId, of);
+}
+
+class PagedRows<Row> implements Rows<Row> {
+  current: Row | undefined;
+  isDry = true;
+  readonly #reader: Reader;
+  readonly #platformId: string;
+  readonly #of: Walk<Row>;
+  #page: Cells[] = [];
+  #index = 0;
+  #next: Promise<Cells[]> | undefined;
+
+  constructor(reader: Reader, platformId: string, of: Walk<Row>) {
+    this.#reader = reader;
+    this.#platformId = platformId;
+    this.#of = of;
+    this.#next = this.#read(undefined);
+  }
+
+  step(): void {
+    const cells = this.#page[this.#index++];
+    this.current = cells === undefined ? undefined : this.#of.decode(cells);
+    this.isDry = cells === undefined && this.#next !== undefined;
+  }
+
+  async fill(): Promise<void> {
+    this.#page = (await this.#next) ?? [];
+    this.#index = 0;
+    const last = this.#page.at(-1);
+    const isFull = this.#page.length === this.#of.pageRows;
+    this.#next = isFull && last !== undefined ? this.#read(last) : undefined;
+    this.step();
+  }
+
+  #read(after: Cells | undefined): Promise<Cells[]> {
+    const { table, columns, key, keyTypes, pageRows } = this.#of;
+    const from = after?.slice(0, key.length).map((cell) => cell ?? "") ?? [];
+    const params = keyTypes.map((type, index) => `$${index + 2}::${type}`).join(", ");
+    const keys = key.join(", ");
+    const page = this.#reader.query(
+      `select ${columns} from ${table} where platform_id = $1::uuid` +
+        `${after === undefined ? "" : ` and (${keys}) > (${params})`} order by ${keys} limit ${pageRows}`,
+      [this.#platformId, ...from],
+    );
+    // Whoever turns to this page hears of its failure; nobody may before another one ends the walk.
+    page.catch(() => undefined);
+    return page;
+  }
+}
+
+export const accountWalk: Walk<LedgerAccount> = {
+  table: "ledger_accounts",
+  columns: "id, kind, currency, guarded, balance_minor, held_minor, version, updated_at",
+  key: ["id"],
+  keyTypes: ["uuid"],
+  pageRows: 5_000,
+  decode: ([id, kind, currency, guarded, balance, held, version, updatedAt]) => ({
+    id: text(id),
+    kind: text(kind) as LedgerAccount["kind"],
+    currency: text(currency),
+    guarded: guarded === "t",
+    balanceMinor: whole(balance),
+    heldMinor: whole(held),
+    version: whole(version),
+    updatedAt: time(updatedAt),
+  }),
+};
+
+export const entryWalk: Walk<StoredEntry> = {
+  table: "ledger_entries",
+  columns:
+    "command_seq, line, account_id, version, posting, reason, currency, amount_minor, balance_after_minor, " +
+    "held_for_account_id, at",
+  key: ["command_seq", "line"],
+  keyTypes: ["int8", "int4"],
+  pageRows: 5_000,
+  decode: (cells) => ({
+    commandSeq: whole(cells[0]),
+    line: Number(cells[1]),
+    accountId: text(cells[2]),
+    version: whole(cells[3]),
+    posting: Number(cells[4]),
+    reason: text(cells[5]) as PostingReason,
+    currency: text(cells[6]),
+    amountMinor: whole(cells[7]),
+    balanceAfterMinor: whole(cells[8]),
+    heldForAccountId: cells[9] ?? null,
+    at: time(cells[10]),
+  }),
+};
+
+export const eventWalk: Walk<StoredEvent> = {
+  table: "events",
+  columns: "seq, id, command_seq, type, subject, at, body",
+  key: ["seq"],
+  keyTypes: ["int8"],
+  pageRows: 2_000,
+  decode: ([seq, id, commandSeq, type, subject, at, body]) => ({
+    seq: whole(seq),
+    id: text(id),
+    commandSeq: whole(commandSeq),
+    type: text(type),
+    subject: text(subject),
+    at: time(at),
+    body: text(body),
+  }),
+};
+
+export const commandWalk: Walk<LoggedCommand> = {
+  table: "command_log",
+  columns:
+    "seq, id, name, actor, at, clock_offset_ms, idempotency_digest, idempotency_scope, idempotency_key, body_digest, " +
+    "status, answer, answer_sealed, answer_digest, effects_digest, hash",
+  key: ["seq"],
+  keyTypes: ["int8"],
+  pageRows: 2_000,
+  decode: (cells) => ({
+    seq: whole(cells[0]),
+    id: text(cells[1]),
+    name: text(cells[2]),
+    actor: text(cells[3]),
+    at: time(cells[4]),
+    clockOffsetMs: whole(cells[5]),
+    idempotencyDigest: cells[6] ?? null,
+    idempotencyScope: cells[7] ?? null,
+    idempotencyKey: cells[8] ?? null,
+    bodyDigest: cells[9] === null ? null : bytes(cells[9]),
+    status: Number(cells[10]),
+    answer: cells[11] ?? null,
+    answerSealed: cells[12] === "t",
+    answerDigest: bytes(cells[13]),
+    effectsDigest: bytes(cells[14]),
+    hash: bytes(cells[15]),
+  }),
+};
+
+export async function readHead(reader: Reader, platformId: string): Promise<Head | undefined> {
+  const [cells] = await reader.query(
+    "select seq, event_seq, clock_offset_ms, last_at, chain_hash from platform_heads where platform_id = $1::uuid",
+    [platformId],
+  );
+  if (cells === undefined) return undefined;
+  const [seq, eventSeq, clockOffsetMs, lastAt, chainHash] = cells;
+  return {
+    seq: whole(seq),
+    eventSeq: whole(eventSeq),
+    clockOffsetMs: Number(clockOffsetMs),
+    lastAt: time(lastAt),
+    chainHash: bytes(chainHash),
+  };
+}
+
+/** Every platform that has a row anywhere, found by hopping from one to the next in each table's key. */
+export async function readPlatformIds(reader: Reader): Promise<readonly string[]> {
+  const tables = [
+    "platform_heads",
+    commandWalk.table,
+    eventWalk.table,
+    accountWalk.table,
+    entryWalk.table,
+  ];
+  const hops = tables.map(
+    (table) =>
+      `(with recursive hop as ((select platform_id from ${table} order by platform_id limit 1) union all ` +
+      `select (select t.platform_id from ${table} t where t.platform_id > hop.platform_id ` +
+      "order by t.platform_id limit 1) from hop where hop.platform_id is not null) select platform_id from hop)",
+  );
+  const found = await reader.query(
+    `select platform_id from (${hops.join(" union ")}) p where platform_id is not null order by platform_id`,
+  );
+  return found.map(([platformId]) => text(platformId));
+}
+
+function text(cell: string | null | undefined): string {
+  return cell ?? "";
+}
+
+function whole(cell: string | null | undefined): bigint {
+  return BigInt(cell ?? 0);
+}
+
+function bytes(cell: string | null | undefined): Buffer {
+  return Buffer.from((cell ?? "\\x").slice(2), "hex");
+}
+
+const WHOLE_MILLISECONDS = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,3})?\+00$/;
+
+let lastTime = { text: "", at: Number.NaN };
+
+/** Rows of one commit carry one time, so the last one decoded is usually the next. */
+function time(cell: string | null | undefined): number {
+  const written = cell ?? "";
+  if (written === lastTime.text) return lastTime.at;
+  const at = WHOLE_MILLISECONDS.test(written)
+    ? Date.parse(`${written.slice(0, 10)}T${written.slice(11, -3)}Z`)
+    : Number.NaN;
+  lastTime = { text: written, at };
+  return at;
+}

@@ -1,0 +1,71 @@
+import type { IncomingMessage } from "node:http";
+import { Refusal } from "../engine/refusal.ts";
+
+/**
+ * Collects a request's body, at most `limitBytes` of it. `done` is called once: with the bytes, with a refusal, or not
+ * at all when the caller goes away first. What is left of a refused body is read and dropped by Node.
+ */
+export function readBody(
+  request: IncomingMessage,
+  limitBytes: number,
+  done: (refusal: Refusal | undefined, bytes: Buffer) => void,
+): void {
+  const declared = request.headers["content-length"];
+  if (declared !== undefined && Number(declared) > limitBytes) {
+    done(tooLarge(limitBytes), EMPTY);
+    return;
+  }
+  let first: Buffer | undefined;
+  let chunks: Buffer[] | undefined;
+  let size = 0;
+
+  function collect(chunk: Buffer): void {
+    size += chunk.length;
+    if (size > limitBytes) {
+      request.removeListener("data", collect);
+      request.removeListener("end", finish);
+      done(tooLarge(limitBytes), EMPTY);
+    } else if (first === undefined) {
+      first = chunk;
+    } else {
+      chunks ??= [first];
+      chunks.push(chunk);
+    }
+  }
+
+  function finish(): void {
+    done(undefined, chunks === undefined ? (first ?? EMPTY) : Buffer.concat(chunks, size));
+  }
+
+  request.on("data", collect);
+  request.on("end", finish);
+}
+
+/** Refuses a body that is not announced as plain JSON in UTF-8. */
+export function assertJsonContent(headers: IncomingMessage["headers"]): void {
+  const encoding = headers["content-encoding"];
+  if (encoding !== undefined && encoding !== "" && encoding.toLowerCase() !== "identity") {
+    throw new Refusal("UNSUPPORTED_MEDIA_TYPE", undefined, "The body must not be compressed.");
+  }
+  const type = headers["content-type"];
+  if (type === "application/json" || type === "application/json; charset=utf-8") return;
+  if (type === undefined || !JSON_TYPE.test(type)) throw new Refusal("UNSUPPORTED_MEDIA_TYPE");
+}
+
+const EMPTY = Buffer.alloc(0);
+const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-8|"utf-8")[ \t]*)?;?$/i;
+
+const MAX_DRAINED_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Whether a connection with a refused body on it is better closed: yes, unless the rest is known to be short. A caller
+ * that is still writing then gets to read the answer.
+ */
+export function isWorthClosing(headers: IncomingMessage["headers"]): boolean {
+  const declared = headers["content-length"];
+  return declared === undefined || Number(declared) > MAX_DRAINED_BYTES;
+}
+
+function tooLarge(limitBytes: number): Refusal {
+  return new Refusal("PAYLOAD_TOO_LARGE", { maxBytes: limitBytes });
+}

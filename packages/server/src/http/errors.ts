@@ -1,0 +1,65 @@
+import type { Answer } from "../engine/command.ts";
+import { messageOfCode, Refusal, type RefusalCode, statusOf } from "../engine/refusal.ts";
+import { Fault } from "../std/errors.ts";
+import type { JsonObject } from "../std/json.ts";
+import type { Log } from "../std/log.ts";
+
+/** An answer that says no, with what its headers say besides. */
+export interface ErrorAnswer extends Answer {
+  /** Where coming back is worth it. */
+  readonly retryAfterSeconds?: number;
+  /** The methods that the path does take. */
+  readonly allow?: string;
+  /** The connection cannot be used for another request. */
+  readonly closeConnection?: boolean;
+}
+
+export function toErrorBody(
+  code: RefusalCode,
+  message: string = messageOfCode(code),
+  details?: JsonObject,
+): string {
+  const status = statusOf(code);
+  return JSON.stringify(
+    details === undefined ? { status, code, message } : { status, code, message, details },
+  );
+}
+
+/** The stored form of a refusal: what a replay under the same key gives again, byte for byte. */
+export function toErrorAnswer(refusal: Refusal): Answer {
+  return {
+    status: refusal.status,
+    body: toErrorBody(refusal.code, refusal.message, refusal.details),
+  };
+}
+
+/** The answer to anything thrown on the way; what is our own fault is told to the log, not to the caller. */
+export function toAnswerOfThrown(
+  thrown: unknown,
+  request: { readonly requestId: string; readonly operationId: string; readonly log: Log },
+): ErrorAnswer {
+  const { requestId, operationId, log } = request;
+  if (thrown instanceof Refusal) return refused(thrown, requestId);
+  if (thrown instanceof Fault) {
+    log.warn({ requestId, operationId, err: thrown }, "a request met a fault");
+    return {
+      status: 503,
+      body: toErrorBody("SERVICE_UNAVAILABLE", undefined, { requestId }),
+      retryAfterSeconds: thrown.retryAfterSeconds,
+    };
+  }
+  log.error({ requestId, operationId, err: thrown }, "a request failed on a bug");
+  return { status: 500, body: toErrorBody("INTERNAL_ERROR", undefined, { requestId }) };
+}
+
+function refused(refusal: Refusal, requestId: string): ErrorAnswer {
+  const { status, code, message, details } = refusal;
+  const body = toErrorBody(code, message, status >= 500 ? { ...details, requestId } : details);
+  if (status !== 429 && status !== 503) return { status, body };
+  const seconds = details?.retryAfterSeconds;
+  return { status, body, retryAfterSeconds: typeof seconds === "number" ? seconds : 1 };
+}
+
+export function rateLimited(retryAfterSeconds: number): Refusal {
+  return new Refusal("RATE_LIMITED", { retryAfterSeconds });
+}

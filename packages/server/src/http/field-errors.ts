@@ -1,0 +1,199 @@
+import type { FieldError } from "../engine/refusal.ts";
+import type { JsonObject } from "../std/json.ts";
+import { clip } from "./json-body.ts";
+import { isNode } from "./schema.ts";
+
+/** The parts of a validator's error that are read here. */
+export interface ValidationError {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly schemaPath: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly schema?: unknown;
+  readonly parentSchema?: unknown;
+  readonly message?: string | undefined;
+}
+
+const MAX_ERRORS = 100;
+
+/** One line a bad field, in the order in which they were found; what the branches of a union say becomes one line. */
+export function toFieldErrors(errors: readonly ValidationError[]): FieldError[] {
+  const byField = new Map<string, FieldError>();
+  for (const error of withoutBranches(errors)) {
+    const line = toFieldError(error);
+    const key = `${line.field} ${line.message}`;
+    if (!byField.has(key)) byField.set(key, line);
+    if (byField.size >= MAX_ERRORS) break;
+  }
+  return [...byField.values()];
+}
+
+/**
+ * A failed union reports the errors of every branch. The one branch whose kind of value was sent is kept, if there is
+ * just one; otherwise the union itself speaks.
+ */
+function withoutBranches(errors: readonly ValidationError[]): readonly ValidationError[] {
+  const unions = errors.filter(({ keyword }) => keyword === "anyOf" || keyword === "oneOf");
+  if (unions.length === 0) return errors;
+  const dropped = new Set<ValidationError>();
+  for (const union of unions) {
+    const branches = branchesOf(union, errors);
+    const fitting = [...branches.values()].filter((branch) => !branch.some(isWrongKind(union)));
+    if (fitting.length === 1) dropped.add(union);
+    for (const branch of branches.values()) {
+      if (fitting.length === 1 && branch === fitting[0]) continue;
+      for (const error of branch) dropped.add(error);
+    }
+  }
+  return errors.filter((error) => !dropped.has(error));
+}
+
+function branchesOf(union: ValidationError, errors: readonly ValidationError[]) {
+  const prefix = `${union.schemaPath}/`;
+  const branches = new Map<string, ValidationError[]>();
+  for (const error of errors) {
+    if (!error.schemaPath.startsWith(prefix)) continue;
+    if (!error.instancePath.startsWith(union.instancePath)) continue;
+    const [index = ""] = error.schemaPath.slice(prefix.length).split("/");
+    const branch = branches.get(index);
+    if (branch === undefined) branches.set(index, [error]);
+    else branch.push(error);
+  }
+  return branches;
+}
+
+function isWrongKind(union: ValidationError): (error: ValidationError) => boolean {
+  return ({ keyword, instancePath }) =>
+    instancePath === union.instancePath &&
+    (keyword === "type" || keyword === "const" || keyword === "enum");
+}
+
+function toFieldError(error: ValidationError): FieldError {
+  const path = toDotPath(error.instancePath);
+  const { params } = error;
+  switch (error.keyword) {
+    case "required":
+      return { field: within(path, params.missingProperty), message: "is required" };
+    case "discriminator":
+      return ofTag(path, error);
+    case "additionalProperties":
+      return { field: within(path, params.additionalProperty), message: "is not known here" };
+    default:
+      return { field: path === "" ? "body" : path, ...complaint(error) };
+  }
+}
+
+function ofTag(path: string, { params, parentSchema }: ValidationError): FieldError {
+  const field = within(path, params.tag);
+  if (params.tagValue === undefined) return { field, message: "is required" };
+  const variants = isNode(parentSchema) ? parentSchema.oneOf : undefined;
+  const tags = (Array.isArray(variants) ? variants : []).flatMap((variant: unknown) =>
+    literalsOf(propertyOf(variant, String(params.tag))),
+  );
+  return { field, message: "must be one of the known values", constraint: { enum: tags } };
+}
+
+function propertyOf(schema: unknown, name: string): unknown {
+  const properties = isNode(schema) ? schema.properties : undefined;
+  return isNode(properties) ? properties[name] : undefined;
+}
+
+/** The literals that a schema admits, when it admits nothing else. */
+function literalsOf(schema: unknown): string[] {
+  if (!isNode(schema)) return [];
+  if (typeof schema.const === "string") return [schema.const];
+  if (Array.isArray(schema.enum)) return schema.enum.map(String);
+  return [];
+}
+
+type Complaint = Omit<FieldError, "field">;
+
+function complaint(error: ValidationError): Complaint {
+  const { keyword, params } = error;
+  const limit = params.limit;
+  const known = typeof limit === "number" ? LIMITS[keyword] : undefined;
+  if (known !== undefined && typeof limit === "number") {
+    return { message: known(limit), constraint: { [keyword]: limit } };
+  }
+  switch (keyword) {
+    case "type":
+      return ofType(String(params.type));
+    case "enum":
+      return oneOf(params.allowedValues);
+    case "const":
+      return oneOf([params.allowedValue]);
+    case "format":
+      return {
+        message: `must be a valid ${String(params.format)}`,
+        constraint: { format: String(params.format) },
+      };
+    case "pattern":
+      return {
+        message: "does not have the required form",
+        constraint: { pattern: String(params.pattern) },
+      };
+    case "anyOf":
+    case "oneOf":
+      return ofUnion(error.schema);
+    case "uniqueItems":
+      return { message: "must not hold the same item twice" };
+    default:
+      return { message: error.message ?? "is not valid" };
+  }
+}
+
+const LIMITS: Readonly<Record<string, (limit: number) => string>> = {
+  minimum: (limit) => `must be at least ${limit}`,
+  maximum: (limit) => `must be at most ${limit}`,
+  exclusiveMinimum: (limit) => `must be more than ${limit}`,
+  exclusiveMaximum: (limit) => `must be less than ${limit}`,
+  minLength: (limit) => `must have at least ${counted(limit, "character")}`,
+  maxLength: (limit) => `must have at most ${counted(limit, "character")}`,
+  minItems: (limit) => `must hold at least ${counted(limit, "item")}`,
+  maxItems: (limit) => `must hold at most ${counted(limit, "item")}`,
+  minProperties: (limit) => `must hold at least ${counted(limit, "field")}`,
+  maxProperties: (limit) => `must hold at most ${counted(limit, "field")}`,
+};
+
+function counted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? "" : "s"}`;
+}
+
+const TYPE_MESSAGES: Readonly<Record<string, string>> = {
+  integer: "must be a whole number, written in digits alone",
+  number: "must be a number",
+  string: "must be a string",
+  boolean: "must be true or false",
+  object: "must be an object",
+  array: "must be an array",
+  null: "must be null",
+};
+
+function ofType(type: string): Complaint {
+  return { message: TYPE_MESSAGES[type] ?? `must be one of: ${type}`, constraint: { type } };
+}
+
+function ofUnion(schema: unknown): Complaint {
+  const branches = Array.isArray(schema) ? schema : [];
+  const literals = branches.flatMap(literalsOf);
+  if (literals.length > 0) return oneOf(literals);
+  return { message: "does not fit any of the accepted forms" };
+}
+
+function oneOf(values: unknown): Complaint {
+  const accepted = (Array.isArray(values) ? values : []).map(String);
+  const constraint: JsonObject = { enum: accepted };
+  return accepted.length === 1
+    ? { message: `must be ${accepted[0]}`, constraint }
+    : { message: "must be one of the known values", constraint };
+}
+
+/** `/source/items/0` becomes `source.items.0`. */
+function toDotPath(instancePath: string): string {
+  const path = instancePath.slice(1).replaceAll("/", ".");
+  return clip(path.includes("~") ? path.replaceAll("~1", "/").replaceAll("~0", "~") : path);
+}
+
+function within(path: string, name: unknown): string {
+  return clip(path === "" ? String(name) : `${path}.${String(name)}`);
+}

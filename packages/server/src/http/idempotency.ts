@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+import type { Idempotency } from "../engine/command.ts";
+import { invalidFields } from "../engine/refusal.ts";
+import { canonicalJson } from "../std/json.ts";
+
+const MAX_LENGTH = 255;
+
+/**
+ * The key of a request, if it carries one. Node joins a repeated header with ", ", and a space is not a visible
+ * character, so two headers are refused by the same rule.
+ */
+export function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  if (typeof header === "string" && isVisible(header)) return header;
+  throw invalidFields([
+    {
+      field: "Idempotency-Key",
+      message: `must be sent once and be 1 to ${MAX_LENGTH} visible ASCII characters`,
+      constraint: { minLength: 1, maxLength: MAX_LENGTH },
+    },
+  ]);
+}
+
+/** The path as the caller meant it, in one spelling: percent-encoding of the request makes no difference. */
+export function pathScope(method: string, path: string): (params: Params) => string {
+  const [head = "", ...rest] = path.split("{");
+  const parts = rest.map((part) => part.split("}") as [string, string]);
+  return (params) => {
+    let scope = `${method} ${head}`;
+    for (const [name, tail] of parts) scope += encodeURIComponent(params[name] ?? "") + tail;
+    return scope;
+  };
+}
+
+type Params = Readonly<Record<string, string>>;
+
+/** `body` is what the caller sent, before defaults; key order and spaces make no difference to the digest. */
+export function toIdempotency(call: {
+  readonly platformId: string;
+  readonly pathScope: string;
+  readonly key: string;
+  readonly body: unknown;
+}): Idempotency {
+  return {
+    scope: `platform:${call.platformId} ${call.pathScope}`,
+    key: call.key,
+    bodyDigest: createHash("sha256").update(canonicalJson(call.body)).digest(),
+  };
+}
+
+function isVisible(text: string): boolean {
+  if (text.length === 0 || text.length > MAX_LENGTH) return false;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code < 0x21 || code > 0x7e) return false;
+  }
+  return true;
+}

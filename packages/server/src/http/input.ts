@@ -1,0 +1,96 @@
+import type { IncomingMessage } from "node:http";
+import { type FieldError, invalidFields, Refusal } from "../engine/refusal.ts";
+import { assertJsonContent } from "./body.ts";
+import { badText, isBadText, type ParsedBody, parseJsonBody } from "./json-body.ts";
+import type { HeaderNote, Operation } from "./operation.ts";
+import { createQueryReader } from "./query.ts";
+import { type CompileSchema, createValidator, type Validator } from "./validation.ts";
+
+/** How one operation's input is read out of a request. */
+export interface OperationInput {
+  /** Compiles the schemas; nothing else here works before. */
+  prepare(compile: CompileSchema): void;
+  params(found: unknown): Readonly<Record<string, string>>;
+  query(url: string): unknown;
+  headers(sent: IncomingMessage["headers"]): Readonly<Record<string, string | undefined>>;
+  readonly takesBody: boolean;
+  /** Refuses by the head alone, so that a body of the wrong kind is not even read. */
+  assertBodyKind(sent: IncomingMessage["headers"]): void;
+  parse(bytes: Buffer): ParsedBody | undefined;
+  check(body: ParsedBody | undefined): void;
+}
+
+const NOTHING: Readonly<Record<string, never>> = Object.freeze({});
+
+export function createInput<C>(operation: Operation<C>): OperationInput {
+  const { query, body } = operation;
+  const readQuery = query === undefined ? undefined : createQueryReader(query);
+  const headerNames = lowerCaseNames(operation.headers ?? []);
+  let queryValidator: Validator | undefined;
+  let bodyValidator: Validator | undefined;
+
+  return {
+    takesBody: body !== undefined,
+    prepare(compile) {
+      queryValidator = query === undefined ? undefined : createValidator(query, compile);
+      bodyValidator = body === undefined ? undefined : createValidator(body, compile);
+    },
+    params(found) {
+      return checkedParams(found as Readonly<Record<string, string>>);
+    },
+    query(url) {
+      if (readQuery === undefined) return undefined;
+      const value = readQuery(url);
+      queryValidator?.check(value);
+      return value;
+    },
+    headers(sent) {
+      return headerNames.length === 0 ? NOTHING : pick(sent, headerNames);
+    },
+    assertBodyKind(sent) {
+      const length = sent["content-length"];
+      const isEmpty =
+        length === undefined ? sent["transfer-encoding"] === undefined : length === "0";
+      if (!isEmpty) assertJsonContent(sent);
+    },
+    parse(bytes) {
+      if (bytes.length > 0) return parseJsonBody(bytes);
+      if (operation.bodyOptional === true) return undefined;
+      throw invalidFields([{ field: "body", message: "is required" }]);
+    },
+    check(parsed) {
+      if (parsed !== undefined) bodyValidator?.check(parsed.value, parsed.strict);
+    },
+  };
+}
+
+/** An empty segment is no id of anything; a control character would travel on into logs and queries. */
+function checkedParams(params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  let errors: FieldError[] | undefined;
+  for (const name in params) {
+    const value = params[name];
+    if (value === undefined || value === "") throw new Refusal("NOT_FOUND");
+    if (isBadText(value)) {
+      errors ??= [];
+      errors.push(badText(name));
+    }
+  }
+  if (errors !== undefined) throw invalidFields(errors);
+  return params;
+}
+
+function lowerCaseNames(notes: readonly HeaderNote[]): readonly string[] {
+  return notes.map(({ name }) => name.toLowerCase());
+}
+
+function pick(
+  sent: IncomingMessage["headers"],
+  names: readonly string[],
+): Readonly<Record<string, string | undefined>> {
+  const picked: Record<string, string | undefined> = {};
+  for (const name of names) {
+    const value = sent[name];
+    picked[name] = Array.isArray(value) ? value.join(", ") : value;
+  }
+  return picked;
+}

@@ -1,0 +1,122 @@
+/**
+ * The text of a request body becomes a value, or is refused.
+ *
+ * `JSON.parse` takes more than we want: it is bounded by nothing, the last of two equal keys wins in silence, and it turns
+ * `1e2` and `9000000000000000.4` into whole numbers. So one pass over the text comes first (json-scan.ts), then the
+ * parse, then one walk over the value: a member that went missing on the way was a duplicate.
+ */
+import { isUtf8 } from "node:buffer";
+import { type FieldError, invalidFields, Refusal } from "../engine/refusal.ts";
+import { type JsonScan, scanJson } from "./json-scan.ts";
+
+const MAX_DEPTH = 32;
+
+export interface ParsedBody {
+  readonly value: unknown;
+  /**
+   * The same value with one half in place of every whole number that was not written as plain digits: where the schema
+   * wants an integer, this one fails. Undefined in the usual case, when there is no such number.
+   */
+  readonly strict: unknown;
+}
+
+export function parseJsonBody(bytes: Buffer): ParsedBody {
+  if (!isUtf8(bytes)) throw unreadable("The body is not valid UTF-8.");
+  const text = bytes.toString("utf8");
+  const scan = scanJson(text, MAX_DEPTH);
+  if (scan.tooDeep) throw unreadable(`The body is nested more than ${MAX_DEPTH} levels deep.`);
+  const value = parse(text);
+  if (countMembers(value) !== scan.members) throw unreadable("The body names a field twice.");
+  if (scan.escapes) refuseBadText(value);
+  return { value, strict: scan.unplainNumbers.length === 0 ? undefined : toStrict(text, scan) };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw unreadable("The body is not valid JSON.");
+  }
+}
+
+/** Counts the members of all objects, and takes out the names that JavaScript gives a meaning of its own. */
+function countMembers(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  if (Array.isArray(value)) {
+    let sum = 0;
+    for (const item of value) sum += countMembers(item);
+    return sum;
+  }
+  const members = value as Record<string, unknown>;
+  let count = 0;
+  for (const key of Object.keys(members)) {
+    count += 1 + countMembers(members[key]);
+    if (key === "__proto__" || key === "constructor") delete members[key];
+  }
+  return count;
+}
+
+function refuseBadText(value: unknown): void {
+  const errors: FieldError[] = [];
+  collectBadText(value, "", errors);
+  if (errors.length > 0) throw invalidFields(errors);
+}
+
+const MAX_ERRORS = 100;
+
+function collectBadText(value: unknown, field: string, errors: FieldError[]): void {
+  if (errors.length >= MAX_ERRORS) return;
+  if (typeof value === "string") {
+    if (isBadText(value)) errors.push(badText(field));
+  } else if (typeof value === "object" && value !== null) {
+    for (const [key, member] of Object.entries(value)) {
+      if (isBadText(key)) errors.push(badText(field));
+      else collectBadText(member, field === "" ? key : `${field}.${key}`, errors);
+    }
+  }
+}
+
+/** The complaint about a text that holds what no text of ours may hold. */
+export function badText(field: string): FieldError {
+  return {
+    field: field === "" ? "body" : clip(field),
+    message: "must not contain control characters or broken surrogate pairs",
+  };
+}
+
+const MAX_FIELD_LENGTH = 200;
+
+/** A field's path may be made of names that the caller chose; an answer repeats only so much of them. */
+export function clip(field: string): string {
+  return field.length <= MAX_FIELD_LENGTH ? field : `${field.slice(0, MAX_FIELD_LENGTH)}…`;
+}
+
+/** Control characters (tab and line ends aside) and lone surrogates: PostgreSQL and many receivers refuse them. */
+export function isBadText(text: string): boolean {
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d) return true;
+    if (code < 0xd800 || code > 0xdfff) continue;
+    const next = text.charCodeAt(index + 1);
+    if (code > 0xdbff || !(next >= 0xdc00 && next <= 0xdfff)) return true;
+    index += 1;
+  }
+  return false;
+}
+
+function toStrict(text: string, { unplainNumbers }: JsonScan): unknown {
+  let strict = "";
+  let from = 0;
+  for (let index = 0; index < unplainNumbers.length; index += 2) {
+    const start = unplainNumbers[index] ?? 0;
+    const end = unplainNumbers[index + 1] ?? 0;
+    if (!Number.isInteger(Number(text.slice(start, end)))) continue;
+    strict += `${text.slice(from, start)}0.5`;
+    from = end;
+  }
+  return from === 0 ? undefined : JSON.parse(strict + text.slice(from));
+}
+
+function unreadable(message: string): Refusal {
+  return new Refusal("INVALID_REQUEST_FORMAT", undefined, message);
+}

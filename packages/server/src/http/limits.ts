@@ -1,0 +1,39 @@
+import type { Rate } from "./rate-limit.ts";
+
+/** What one caller can cost at most. */
+export interface HttpLimits {
+  readonly bodyBytes: number;
+  readonly headBytes: number;
+  /** One segment of a path, decoded. */
+  readonly pathSegmentChars: number;
+  readonly connections: number;
+  /** From the first byte of a request to the last. */
+  readonly requestTimeoutMs: number;
+  readonly headTimeoutMs: number;
+  /** How often the two limits above are looked at. */
+  readonly connectionsCheckMs: number;
+  /** Between two requests of a connection. */
+  readonly keepAliveTimeoutMs: number;
+  /** Without a byte in either direction. */
+  readonly idleConnectionMs: number;
+  readonly tokenRate: Rate;
+  /** Of one address. */
+  readonly failedLoginRate: Rate;
+  /** How many tokens and addresses are counted at once. */
+  readonly rateKeys: number;
+}
+
+export const defaultLimits: HttpLimits = {
+  bodyBytes: 256 * 1024,
+  headBytes: 16 * 1024,
+  pathSegmentChars: 512,
+  connections: 10_000,
+  requestTimeoutMs: 30_000,
+  headTimeoutMs: 10_000,
+  connectionsCheckMs: 2_000,
+  keepAliveTimeoutMs: 65_000,
+  idleConnectionMs: 70_000,
+  tokenRate: { perSecond: 20_000, burst: 40_000 },
+  failedLoginRate: { perSecond: 1, burst: 60 },
+  rateKeys: 100_000,
+};

@@ -1,0 +1,46 @@
+/** What every list operation does: read the cursor, ask for the page, write the envelope. */
+
+import type { Answer } from "../engine/command.ts";
+import type { ListPage, ListQuery } from "../storage/list-query.ts";
+import type { Principal } from "./operation.ts";
+import { toListBody } from "./paging.ts";
+import type { Services } from "./services.ts";
+
+interface PageParameters {
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+export interface ListOptions<Query extends PageParameters, Row> {
+  readonly operationId: string;
+  readonly principal: Principal;
+  readonly query: Query;
+  readonly load: (
+    page: Pick<ListQuery, "platformId" | "after" | "limit">,
+  ) => Promise<ListPage<Row>>;
+  readonly idOf: (row: Row) => string;
+  readonly toJson: (row: Row) => string;
+}
+
+export async function answerList<Query extends PageParameters, Row>(
+  { cursors }: Services,
+  options: ListOptions<Query, Row>,
+): Promise<Answer> {
+  const { principal, operationId, query } = options;
+  const { limit, cursor, ...filters } = query;
+  const binding = { platformId: principal.platformId, operationId, filters };
+  const after = cursor === undefined ? undefined : cursors.read(cursor, binding)[0];
+  const page = await options.load({ platformId: principal.platformId, after, limit });
+  const last = page.rows.at(-1);
+  return {
+    status: 200,
+    body: toListBody(page.rows.map(options.toJson), {
+      hasMore: page.hasMore,
+      nextCursor: last === undefined ? undefined : cursors.write([options.idOf(last)], binding),
+      totalCount: page.totalCount,
+    }),
+  };
+}
+
+/** A list that can hold nothing: a filter names something that does not exist. */
+export const NOTHING = "00000000-0000-0000-0000-000000000000";

@@ -1,0 +1,142 @@
+import { messageOfCode, type RefusalCode, statusOf } from "../engine/refusal.ts";
+import type { DocumentedAnswer, Ref } from "./openapi-document.ts";
+import type { Operation } from "./operation.ts";
+import type { SchemaNode } from "./schema.ts";
+
+export const errorSchema: SchemaNode = {
+  type: "object",
+  required: ["status", "code", "message"],
+  properties: {
+    status: { type: "integer", description: "The HTTP status again." },
+    code: { type: "string", description: "What went wrong, for programs. More codes may come." },
+    message: { type: "string", description: "What went wrong, for people." },
+    details: {
+      type: "object",
+      description: "More about it; what is there depends on the code.",
+      properties: {
+        reason: { type: "string", description: "The check that failed." },
+        requestId: { type: "string", description: "In every 5xx: what to quote to the operator." },
+        retryAfterSeconds: { type: "integer" },
+        errors: {
+          type: "array",
+          description: "Every field that is not valid.",
+          items: { $ref: "#/components/schemas/FieldError" },
+        },
+      },
+    },
+  },
+};
+
+export const fieldErrorSchema: SchemaNode = {
+  type: "object",
+  required: ["field", "message"],
+  properties: {
+    field: { type: "string", description: "Path of the field, joined by dots." },
+    message: { type: "string" },
+    constraint: {
+      type: "object",
+      description: "The rule that the value breaks.",
+      properties: {
+        format: { type: "string" },
+        pattern: { type: "string" },
+        enum: { type: "array", items: { type: "string" } },
+        minLength: { type: "integer" },
+        maxLength: { type: "integer" },
+        minimum: { type: "number" },
+        maximum: { type: "number" },
+      },
+    },
+  },
+};
+
+/** Everything that a call can be refused with: what the operation says, and what the shell around it says for all. */
+export function refusalsOf<C>(operation: Operation<C>): readonly RefusalCode[] {
+  const { access, method, body, query } = operation;
+  const codes = new Set<RefusalCode>();
+  if (body !== undefined || query !== undefined || method === "POST") codes.add("INVALID_INPUT");
+  codes.add("INVALID_REQUEST_FORMAT");
+  if (access !== "PUBLIC") codes.add("UNAUTHORIZED").add("FORBIDDEN");
+  for (const code of operation.refusals) codes.add(code);
+  if (body !== undefined) codes.add("PAYLOAD_TOO_LARGE").add("UNSUPPORTED_MEDIA_TYPE");
+  if (access !== "PUBLIC" && method === "POST") codes.add("IDEMPOTENCY_KEY_REUSED");
+  codes.add("RATE_LIMITED").add("INTERNAL_ERROR").add("SERVICE_UNAVAILABLE");
+  return [...codes];
+}
+
+/** Error answers by status, as references; `components` receives what they refer to. */
+export function toErrorAnswers(
+  codes: readonly RefusalCode[],
+  components: Record<string, DocumentedAnswer>,
+): Record<string, Ref> {
+  const byStatus = new Map<number, RefusalCode[]>();
+  for (const code of codes) {
+    const status = statusOf(code);
+    const same = byStatus.get(status);
+    if (same === undefined) byStatus.set(status, [code]);
+    else same.push(code);
+  }
+  const answers: Record<string, Ref> = {};
+  for (const [status, same] of byStatus) {
+    const name = [...same].sort().join("-");
+    components[name] ??= toErrorAnswer(status, same);
+    answers[String(status)] = { $ref: `#/components/responses/${name}` };
+  }
+  return answers;
+}
+
+function toErrorAnswer(status: number, codes: readonly RefusalCode[]): DocumentedAnswer {
+  const lines = codes.map((code) => `\`${code}\`: ${messageOfCode(code)}`);
+  const headers: Record<string, Ref> = {
+    "X-Request-Id": { $ref: "#/components/headers/RequestId" },
+  };
+  if (status === 401) {
+    headers["WWW-Authenticate"] = { $ref: "#/components/headers/Challenge" };
+  }
+  if (status === 429 || status === 503) {
+    headers["Retry-After"] = { $ref: "#/components/headers/RetryAfter" };
+  }
+  return {
+    description: lines.join("\n\n"),
+    headers,
+    content: {
+      "application/json": {
+        schema: { $ref: "#/components/schemas/Error" },
+        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOfCode(code) }])),
+      },
+    },
+  };
+}
+
+function exampleOfCode(code: RefusalCode): SchemaNode {
+  const status = statusOf(code);
+  const plain = { status, code, message: messageOfCode(code) };
+  if (status >= 500) return { ...plain, details: { requestId: "5f2a9c0d1e6f-1a" } };
+  switch (code) {
+    case "INVALID_INPUT":
+      return {
+        ...plain,
+        message: "name: must have at least 1 character",
+        details: {
+          errors: [
+            {
+              field: "name",
+              message: "must have at least 1 character",
+              constraint: { minLength: 1 },
+            },
+          ],
+        },
+      };
+    case "INVALID_AMOUNT":
+      return {
+        ...plain,
+        message: "amount: must be at least 1",
+        details: {
+          errors: [{ field: "amount", message: "must be at least 1", constraint: { minimum: 1 } }],
+        },
+      };
+    case "RATE_LIMITED":
+      return { ...plain, details: { retryAfterSeconds: 1 } };
+    default:
+      return plain;
+  }
+}

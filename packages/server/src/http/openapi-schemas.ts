@@ -1,0 +1,55 @@
+import { assert } from "../std/assert.ts";
+import { canonicalJson } from "../std/json.ts";
+import { documentKeyword, isNode, literalKeywords, type SchemaNode } from "./schema.ts";
+
+/** Moves schemas that have a `$id` under `components/schemas`, once each, and leaves a reference where they stood. */
+export interface SchemaCollector {
+  place(schema: unknown): SchemaNode;
+  readonly components: Readonly<Record<string, SchemaNode>>;
+}
+
+export function createSchemaCollector(): SchemaCollector {
+  const components: Record<string, SchemaNode> = {};
+
+  function place(schema: unknown): SchemaNode {
+    assert(isNode(schema), "a schema is an object");
+    const shown = schema[documentKeyword];
+    if (isNode(shown)) return place(shown);
+    const { $id, ...rest } = schema;
+    const copy = copyNode(rest);
+    if (typeof $id !== "string") return copy;
+    const known = components[$id];
+    assert(
+      known === undefined || canonicalJson(known) === canonicalJson(copy),
+      `two different schemas are called ${$id}`,
+    );
+    components[$id] = copy;
+    return { $ref: `#/components/schemas/${$id}` };
+  }
+
+  function copyNode(node: SchemaNode): SchemaNode {
+    const copy: Record<string, unknown> = {};
+    for (const [key, value] of Object.entries(node)) {
+      if (literalKeywords.has(key)) copy[key] = value;
+      else if (MEMBERS.has(key) && isNode(value)) copy[key] = placeMembers(value);
+      else if (Array.isArray(value)) copy[key] = value.map((item: unknown) => placeAny(item));
+      else copy[key] = placeAny(value);
+    }
+    return copy;
+  }
+
+  function placeMembers(members: SchemaNode): SchemaNode {
+    return Object.fromEntries(
+      Object.entries(members).map(([name, member]) => [name, placeAny(member)]),
+    );
+  }
+
+  function placeAny(value: unknown): unknown {
+    return isNode(value) ? place(value) : value;
+  }
+
+  return { place, components };
+}
+
+/** Keywords under which the keys are the caller's names. */
+const MEMBERS: ReadonlySet<string> = new Set(["properties", "patternProperties"]);

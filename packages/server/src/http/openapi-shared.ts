@@ -1,0 +1,58 @@
+import type { DocumentedParameter } from "./openapi-document.ts";
+import type { SchemaNode } from "./schema.ts";
+
+export const apiDescription =
+  "Customers, accounts, quotes and transfers of a platform. Amounts are whole numbers of a currency's smallest unit. " +
+  "Identifiers have the form `Kind:uuid`. A token's environment, sandbox or production, decides where a call acts.";
+
+export const securitySchemes = {
+  basicAuth: {
+    type: "http",
+    scheme: "basic",
+    description: "A token's `clientId` as the user name and its `clientSecret` as the password.",
+  },
+  bearerAuth: {
+    type: "http",
+    scheme: "bearer",
+    description: "The access token that an agent got for its device code.",
+  },
+};
+
+export const sharedParameters: Readonly<Record<string, DocumentedParameter>> = {
+  IdempotencyKey: {
+    name: "Idempotency-Key",
+    in: "header",
+    required: false,
+    description:
+      "Makes it safe to send the request again: the same key and body give the first answer once more. Kept 30 days.",
+    schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]+$" },
+    example: "order-1042",
+  },
+  RequestId: {
+    name: "X-Request-Id",
+    in: "header",
+    required: false,
+    description: "Your own name for this request; the answer carries it too.",
+    schema: { type: "string", minLength: 1, maxLength: 128, pattern: "^[A-Za-z0-9._-]+$" },
+    example: "checkout-77",
+  },
+};
+
+export const sharedHeaders: Readonly<Record<string, SchemaNode>> = {
+  RequestId: {
+    description: "Names this request: yours if you sent one, else ours.",
+    schema: { type: "string" },
+  },
+  Replayed: {
+    description: "`true` when this is the stored answer to an earlier request with the same key.",
+    schema: { type: "string", enum: ["true"] },
+  },
+  RetryAfter: {
+    description: "Seconds after which it is worth trying again.",
+    schema: { type: "integer" },
+  },
+  Challenge: {
+    description: "The kind of credentials that is asked for.",
+    schema: { type: "string" },
+  },
+};

@@ -1,0 +1,274 @@
+import Type from "typebox";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Shell, shellOperations, startShell } from "../../test/kit/http-shell.ts";
+import { escapeHtml } from "./markup.ts";
+import { buildOpenApi } from "./openapi.ts";
+import { isRef, type OpenApiDocument } from "./openapi-document.ts";
+import { createSchemaCollector } from "./openapi-schemas.ts";
+import { defineOperation } from "./operation.ts";
+import { renderReference } from "./reference-page.ts";
+import { isNode } from "./schema.ts";
+import { exampleOf } from "./schema-example.ts";
+
+const options = { publicUrl: "https://florin.example", version: "1.2.3" };
+const document = buildOpenApi(shellOperations, options);
+
+function everyNode(value: unknown, visit: (node: Record<string, unknown>) => void): void {
+  if (Array.isArray(value)) for (const item of value) everyNode(item, visit);
+  if (!isNode(value)) return;
+  visit(value);
+  for (const member of Object.values(value)) everyNode(member, visit);
+}
+
+function resolve(root: OpenApiDocument, ref: string): unknown {
+  return ref
+    .slice(2)
+    .split("/")
+    .reduce<unknown>((node, part) => (isNode(node) ? node[part] : undefined), root);
+}
+
+function operationsOf({ paths }: OpenApiDocument) {
+  return Object.values(paths).flatMap((methods) => Object.values(methods));
+}
+
+describe("the OpenAPI document", () => {
+  it("has every operation once, under its path and method", () => {
+    const ids = operationsOf(document).map(({ operationId }) => operationId);
+    expect(ids.sort()).toEqual(shellOperations.map(({ id }) => id).sort());
+    expect(document.paths["/things/{thingId}"]?.get?.operationId).toBe("getThing");
+    expect(document.servers[0]?.url).toBe("https://florin.example/2025-10-13");
+    expect(document.tags).toEqual([{ name: "Things" }, { name: "Money" }, { name: "Codes" }]);
+  });
+
+  it("has no reference that leads nowhere, and no name left on an inner schema", () => {
+    let refs = 0;
+    everyNode(document, (node) => {
+      expect(node.$id).toBeUndefined();
+      if (typeof node.$ref !== "string") return;
+      refs += 1;
+      expect(node.$ref).toMatch(/^#\/components\//);
+      expect(resolve(document, node.$ref), node.$ref).toBeDefined();
+    });
+    expect(refs).toBeGreaterThan(50);
+  });
+
+  it("shows an example of every request, every answer with a body, and every error", () => {
+    for (const operation of operationsOf(document)) {
+      const request = operation.requestBody?.content["application/json"];
+      if (request !== undefined) expect(request.example, operation.operationId).toBeDefined();
+      for (const [status, found] of Object.entries(operation.responses)) {
+        const answer = isRef(found) ? resolve(document, found.$ref) : found;
+        const content = (answer as { content?: Record<string, unknown> }).content?.[
+          "application/json"
+        ] as { example?: unknown; examples?: Record<string, { value: { status: number } }> };
+        if (Number(status) < 400) {
+          if (content !== undefined) expect(content.example).toBeDefined();
+          continue;
+        }
+        const values = Object.values(content.examples ?? {});
+        expect(values.length).toBeGreaterThan(0);
+        for (const { value } of values) expect(String(value.status)).toBe(status);
+      }
+    }
+  });
+
+  it("documents every parameter of the path, and none that is not in it", () => {
+    for (const [path, methods] of Object.entries(document.paths)) {
+      for (const operation of Object.values(methods)) {
+        const names = operation.parameters.flatMap((parameter) =>
+          !isRef(parameter) && parameter.in === "path" ? [`{${parameter.name}}`] : [],
+        );
+        expect(path.match(/\{[^}]+\}/g) ?? []).toEqual(names);
+      }
+    }
+  });
+
+  it("says what each operation can refuse", () => {
+    const statuses = (path: string, method: string) =>
+      Object.keys(document.paths[path]?.[method]?.responses ?? {});
+    expect(statuses("/things", "post")).toEqual([
+      "201",
+      "400",
+      "401",
+      "403",
+      "409",
+      "413",
+      "415",
+      "422",
+      "429",
+      "500",
+      "503",
+    ]);
+    expect(statuses("/things/{thingId}", "get")).toContain("404");
+    expect(statuses("/codes/{code}/redeem", "post")).not.toContain("401");
+    expect(document.paths["/codes/{code}/redeem"]?.post?.security).toEqual([]);
+    expect(document.paths["/things"]?.get?.security).toEqual([{ basicAuth: [] }]);
+  });
+
+  it("offers the idempotency key on POST and nowhere else", () => {
+    for (const methods of Object.values(document.paths)) {
+      for (const [method, operation] of Object.entries(methods)) {
+        const refs = operation.parameters.flatMap((parameter) =>
+          isRef(parameter) ? [parameter.$ref] : [],
+        );
+        const offered = refs.includes("#/components/parameters/IdempotencyKey");
+        expect(offered).toBe(method === "post" && operation.security.length > 0);
+      }
+    }
+  });
+
+  it("marks a parameter with a default as optional", () => {
+    const parameters = document.paths["/things"]?.get?.parameters ?? [];
+    const limit = parameters.find((one) => !isRef(one) && one.name === "limit");
+    expect(limit).toMatchObject({ required: false, example: 20, schema: { maximum: 100 } });
+  });
+});
+
+describe("shared schemas", () => {
+  it("stand once under their name, nested ones too", () => {
+    const Coin = Type.Object({ code: Type.String() }, { $id: "Coin" });
+    const Money = Type.Object({ coin: Coin, spare: Type.Optional(Coin) }, { $id: "Money" });
+    const schemas = createSchemaCollector();
+    expect(schemas.place(Type.Array(Money))).toMatchObject({
+      items: { $ref: "#/components/schemas/Money" },
+    });
+    expect(schemas.components).toMatchObject({
+      Coin: { properties: { code: { type: "string" } } },
+      Money: { properties: { coin: { $ref: "#/components/schemas/Coin" } } },
+    });
+  });
+
+  it("of one name and two meanings are a bug", () => {
+    const schemas = createSchemaCollector();
+    schemas.place(Type.String({ $id: "Code" }));
+    expect(() => schemas.place(Type.Integer({ $id: "Code" }))).toThrow("Code");
+  });
+
+  it("may have fields that are called like keywords", () => {
+    const schema = Type.Object({
+      enum: Type.String(),
+      $id: Type.String(),
+      properties: Type.Object({ default: Type.String({ $id: "Named" }) }),
+    });
+    const placed = createSchemaCollector().place(schema);
+    expect(Object.keys(placed.properties as object)).toEqual(["enum", "$id", "properties"]);
+    expect(JSON.stringify(placed)).toContain("#/components/schemas/Named");
+  });
+});
+
+describe("an example", () => {
+  it.each([
+    [Type.String({ examples: ["x", "y"] }), "x"],
+    [Type.Integer({ default: 20, minimum: 1 }), 20],
+    [Type.Integer({ minimum: 5 }), 5],
+    [Type.Enum(["A", "B"]), "A"],
+    [Type.Union([Type.Null(), Type.Literal("x")]), "x"],
+    [Type.Array(Type.Boolean()), [true]],
+    [Type.Object({ a: Type.String({ format: "date" }) }), { a: "1990-05-17" }],
+    [Type.Record(Type.String(), Type.String()), {}],
+  ])("of %j is the plainest value", (schema, expected) => {
+    expect(exampleOf(schema)).toEqual(expected);
+  });
+});
+
+describe("the reference page", () => {
+  const page = renderReference(document);
+
+  it("shows every operation with a link to it, its path and its examples", () => {
+    for (const { id, path, summary } of shellOperations) {
+      expect(page.html).toContain(`<h3 id="${id}">${summary}</h3>`);
+      expect(page.html).toContain(`href="#${id}"`);
+      expect(page.html).toContain(`<code>${path}</code>`);
+    }
+    expect(page.html).toContain("Request example");
+    expect(page.html).toContain(escapeHtml('"code": "CONFLICT"'));
+  });
+
+  it("lists the fields of each variant of a union in a request", () => {
+    expect(page.html).toContain("When <code>account.accountType</code> is <code>BANK</code>");
+    expect(page.html).toContain("<code>account.iban</code>");
+    expect(page.html).toContain("<code>account.address</code>");
+  });
+
+  it("has no link that leads nowhere on the page, and no anchor twice", () => {
+    const anchors = [...page.html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(anchors).size).toBe(anchors.length);
+    for (const [, target] of page.html.matchAll(/href="#([^"]+)"/g))
+      expect(anchors).toContain(target);
+  });
+
+  it("loads nothing, runs nothing, and its policy lets just its style in", () => {
+    expect(page.html).not.toMatch(/<script|<img|<link|@import|url\(|\son[a-z]+=|\sstyle="/i);
+    expect(page.html.match(/<style>/g)).toHaveLength(1);
+    expect(page.contentPolicy).toMatch(
+      /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='/,
+    );
+    expect(page.contentPolicy).not.toMatch(/unsafe/);
+  });
+
+  it("is well formed: what is opened is closed, in order", () => {
+    const open: string[] = [];
+    for (const [, slash, name = ""] of page.html.matchAll(/<(\/?)([a-z0-9]+)[^>]*>/g)) {
+      if (name === "meta") continue;
+      if (slash === "") open.push(name);
+      else expect(open.pop()).toBe(name);
+    }
+    expect(open).toEqual([]);
+  });
+
+  it("escapes what the operations say", () => {
+    expect(page.html).toContain("And &lt;b&gt;more&lt;/b&gt;.");
+    const nasty = defineOperation({
+      id: "nasty",
+      method: "GET",
+      path: "/nasty",
+      access: "VIEW",
+      tag: "</title><script>",
+      summary: "<script>alert(1)</script>",
+      answers: {
+        200: { description: "x", schema: Type.String({ examples: ["</code><script>"] }) },
+      },
+      refusals: [],
+      handle: async () => ({ status: 200, body: "" }),
+    });
+    const { html } = renderReference(buildOpenApi([nasty], options));
+    expect(html).not.toContain("<script");
+  });
+});
+
+describe("served", () => {
+  let shell: Shell;
+
+  beforeAll(async () => {
+    shell = await startShell();
+  });
+
+  afterAll(() => shell.server.close(0));
+
+  it.each(["", "/2025-10-13"])("at the root and below the version: %s", async (prefix) => {
+    const openApi = await fetch(`${shell.origin}${prefix}/openapi.json`);
+    expect(((await openApi.json()) as { openapi: string }).openapi).toBe("3.1.0");
+    const docs = await fetch(`${shell.origin}${prefix}/docs`);
+    expect(docs.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(docs.headers.get("content-security-policy")).toContain("style-src 'sha256-");
+    expect(await docs.text()).toContain("<h1>Florin API reference</h1>");
+  });
+
+  it("counts what was answered", async () => {
+    shell.metrics.registerGauge("florin_queued_commands", "Commands that wait.", () => 42);
+    await shell.call("/things/first");
+    await shell.call("/nothing");
+    const answer = await fetch(`${shell.origin}/metrics`);
+    const text = await answer.text();
+    expect(answer.headers.get("content-type")).toContain("text/plain");
+    expect(text).toContain(
+      'florin_http_requests_total{operation="getFirstThing",status="2xx"} 1\n',
+    );
+    expect(text).toMatch(/florin_http_requests_total\{operation="unrouted",status="4xx"\} 1\n/);
+    expect(text).toContain(
+      'florin_http_request_duration_seconds_bucket{operation="getFirstThing",le="+Inf"} 1\n',
+    );
+    expect(text).toContain("florin_queued_commands 42");
+    expect(text).toContain("process_cpu_seconds_total");
+  });
+});

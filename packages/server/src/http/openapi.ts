@@ -1,0 +1,178 @@
+import type { TSchema } from "typebox";
+import type {
+  DocumentedAnswer,
+  DocumentedOperation,
+  DocumentedParameter,
+  OpenApiDocument,
+  Ref,
+} from "./openapi-document.ts";
+import { errorSchema, fieldErrorSchema, refusalsOf, toErrorAnswers } from "./openapi-errors.ts";
+import { createSchemaCollector, type SchemaCollector } from "./openapi-schemas.ts";
+import {
+  apiDescription,
+  securitySchemes,
+  sharedHeaders,
+  sharedParameters,
+} from "./openapi-shared.ts";
+import { type Access, type AnswerNote, type Operation, versionPath } from "./operation.ts";
+import { propertiesOf, requiredOf, type SchemaNode } from "./schema.ts";
+import { exampleOf } from "./schema-example.ts";
+
+/** The OpenAPI 3.1 document of these operations, in the order in which they are given. */
+export function buildOpenApi<C>(
+  operations: readonly Operation<C>[],
+  options: { readonly publicUrl: string; readonly version: string },
+): OpenApiDocument {
+  const schemas = createSchemaCollector();
+  const responses: Record<string, DocumentedAnswer> = {};
+  const paths: Record<string, Record<string, DocumentedOperation>> = {};
+  for (const operation of operations) {
+    const methods = paths[operation.path] ?? {};
+    methods[operation.method.toLowerCase()] = document(operation, schemas, responses);
+    paths[operation.path] = methods;
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "Florin", version: options.version, description: apiDescription },
+    servers: [{ url: options.publicUrl + versionPath, description: "This deployment." }],
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes,
+      parameters: sharedParameters,
+      headers: sharedHeaders,
+      responses,
+      schemas: { Error: errorSchema, FieldError: fieldErrorSchema, ...schemas.components },
+    },
+  };
+}
+
+const SECURITY: Readonly<Record<Access, readonly Readonly<Record<string, readonly string[]>>[]>> = {
+  VIEW: [{ basicAuth: [] }],
+  TRANSACT: [{ basicAuth: [] }],
+  MANAGE: [{ basicAuth: [] }],
+  PUBLIC: [],
+};
+
+function document<C>(
+  operation: Operation<C>,
+  schemas: SchemaCollector,
+  responses: Record<string, DocumentedAnswer>,
+): DocumentedOperation {
+  const { id, tag, summary, description, access, sandboxOnly } = operation;
+  const requestBody = toRequestBody(operation, schemas);
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    security: SECURITY[access],
+    ...(access === "PUBLIC" ? {} : { "x-permission": access }),
+    ...(sandboxOnly === true ? { "x-sandbox-only": true as const } : {}),
+    parameters: toParameters(operation, schemas),
+    ...(requestBody === undefined ? {} : { requestBody }),
+    responses: {
+      ...toAnswers(operation, schemas),
+      ...toErrorAnswers(refusalsOf(operation), responses),
+    },
+  };
+}
+
+function toRequestBody<C>(
+  { body, shownBody, bodyOptional, requestExample }: Operation<C>,
+  schemas: SchemaCollector,
+): DocumentedOperation["requestBody"] {
+  if (body === undefined) return undefined;
+  const shown = shownBody ?? body;
+  const example = requestExample ?? exampleOf(shown);
+  return {
+    required: bodyOptional !== true,
+    content: { "application/json": { schema: schemas.place(shown), example } },
+  };
+}
+
+function toParameters<C>(
+  operation: Operation<C>,
+  schemas: SchemaCollector,
+): readonly (DocumentedParameter | Ref)[] {
+  const parameters: (DocumentedParameter | Ref)[] = [];
+  for (const name of pathNames(operation.path)) {
+    const schema =
+      operation.params === undefined ? undefined : propertiesOf(operation.params)[name];
+    const documented = toParameter(name, schema ?? PLAIN_TEXT, schemas);
+    parameters.push({ ...documented, in: "path", required: true });
+  }
+  if (operation.query !== undefined) {
+    const required = requiredOf(operation.query);
+    for (const [name, schema] of Object.entries(propertiesOf(operation.query))) {
+      const isRequired = required.has(name) && !("default" in schema);
+      const documented = toParameter(name, schema, schemas);
+      parameters.push({ ...documented, in: "query", required: isRequired });
+    }
+  }
+  for (const header of operation.headers ?? []) {
+    parameters.push({
+      name: header.name,
+      in: "header",
+      required: header.required === true,
+      description: header.description,
+      schema: PLAIN_TEXT,
+      ...(header.example === undefined ? {} : { example: header.example }),
+    });
+  }
+  if (operation.method === "POST" && operation.access !== "PUBLIC") {
+    parameters.push({ $ref: "#/components/parameters/IdempotencyKey" });
+  }
+  parameters.push({ $ref: "#/components/parameters/RequestId" });
+  return parameters;
+}
+
+const PLAIN_TEXT = { type: "string" };
+
+function toParameter(
+  name: string,
+  schema: TSchema | SchemaNode,
+  schemas: SchemaCollector,
+): Pick<DocumentedParameter, "name" | "description" | "schema" | "example"> {
+  const { description, ...rest } = schema as { readonly description?: unknown };
+  return {
+    name,
+    ...(typeof description === "string" ? { description } : {}),
+    schema: schemas.place(rest),
+    example: exampleOf(schema),
+  };
+}
+
+export function pathNames(path: string): readonly string[] {
+  return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = ""]) => name);
+}
+
+function toAnswers<C>(
+  { answers, method }: Operation<C>,
+  schemas: SchemaCollector,
+): Record<string, DocumentedAnswer> {
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, note]) => [
+      status,
+      toAnswer(note, { schemas, canReplay: method === "POST" }),
+    ]),
+  );
+}
+
+function toAnswer(
+  note: AnswerNote,
+  { schemas, canReplay }: { readonly schemas: SchemaCollector; readonly canReplay: boolean },
+): DocumentedAnswer {
+  const headers: Record<string, Ref> = {
+    "X-Request-Id": { $ref: "#/components/headers/RequestId" },
+  };
+  if (canReplay) headers["Idempotent-Replayed"] = { $ref: "#/components/headers/Replayed" };
+  const { description, schema } = note;
+  if (schema === undefined) return { description, headers };
+  const example = note.example ?? exampleOf(schema);
+  return {
+    description,
+    headers,
+    content: { "application/json": { schema: schemas.place(schema), example } },
+  };
+}

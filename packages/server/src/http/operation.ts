@@ -1,0 +1,118 @@
+import type { Static, TSchema, TUndefined } from "typebox";
+import type { Environment } from "../domain/platforms/platform.ts";
+import type { Permission } from "../domain/tokens/token.ts";
+import type { Answer, Answered, Idempotency } from "../engine/command.ts";
+import type { RefusalCode } from "../engine/refusal.ts";
+
+/** The version is part of every path; health, metrics and the reference also live outside it. */
+export const versionPath = "/2025-10-13";
+
+/** Who may call: a token with this permission, or anyone. None of the permissions implies another. */
+export type Access = Permission | "PUBLIC";
+export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+
+/** Who asks, as the credentials proved. One object serves many requests, so it is never changed. */
+export interface Principal {
+  readonly platformId: string;
+  readonly environment: Environment;
+  readonly tokenId: string;
+  readonly permissions: ReadonlySet<Permission>;
+}
+
+export interface OperationRequest<
+  Params = Readonly<Record<string, string>>,
+  Query = unknown,
+  Body = unknown,
+  Caller = Principal | undefined,
+> {
+  readonly principal: Caller;
+  /** As they stand in the path, percent-decoded and free of control characters, but not checked further. */
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  readonly idempotency: Idempotency | undefined;
+  /** The headers that the operation declares, by lower-case name; a repeated one is joined by commas. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** The peer's address; filled for PUBLIC operations alone. */
+  readonly remoteAddress: string;
+  readonly requestId: string;
+}
+
+export interface HeaderNote {
+  readonly name: string;
+  readonly description: string;
+  readonly required?: boolean;
+  readonly example?: string;
+}
+
+export interface AnswerNote {
+  readonly description: string;
+  readonly schema?: TSchema;
+  readonly example?: unknown;
+}
+
+interface OperationFacts {
+  /** The operationId: camelCase, unique. */
+  readonly id: string;
+  readonly method: Method;
+  /** OpenAPI style, below the version segment: `/customers/{customerId}`. */
+  readonly path: string;
+  /** Refused with 403 when the token belongs to a production platform. */
+  readonly sandboxOnly?: boolean;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly headers?: readonly HeaderNote[];
+  readonly answers: Readonly<Record<number, AnswerNote>>;
+  /** What the operation itself may refuse; what the shell refuses is documented everywhere on its own. */
+  readonly refusals: readonly RefusalCode[];
+  readonly requestExample?: unknown;
+  /** Printed in the reference instead of `body`, where the operation checks more than its schema says. */
+  readonly shownBody?: TSchema;
+}
+
+/** One operation of the API, as the server routes it and the reference prints it. */
+export interface Operation<C> extends OperationFacts {
+  readonly access: Access;
+  readonly params?: TSchema;
+  readonly query?: TSchema;
+  readonly body?: TSchema;
+  readonly bodyOptional?: boolean;
+  handle(request: OperationRequest, context: C): Promise<Answer | Answered>;
+}
+
+/** An operation while it is written down: the types of `handle` follow from the schemas beside it. */
+export interface OperationSpec<
+  C,
+  P extends TSchema,
+  Q extends TSchema,
+  B extends TSchema,
+  O extends boolean,
+  A extends Access,
+> extends OperationFacts {
+  readonly access: A;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  readonly bodyOptional?: O;
+  handle(
+    request: OperationRequest<
+      P extends TUndefined ? Readonly<Record<string, string>> : Static<P>,
+      Static<Q>,
+      O extends true ? Static<B> | undefined : Static<B>,
+      A extends "PUBLIC" ? undefined : Principal
+    >,
+    context: C,
+  ): Promise<Answer | Answered>;
+}
+
+export function defineOperation<
+  const A extends Access,
+  C = unknown,
+  P extends TSchema = TUndefined,
+  Q extends TSchema = TUndefined,
+  B extends TSchema = TUndefined,
+  O extends boolean = false,
+>(spec: OperationSpec<C, P, Q, B, O, A>): Operation<C> {
+  return spec;
+}

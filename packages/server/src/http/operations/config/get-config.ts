@@ -1,0 +1,31 @@
+import { findPlatform } from "../../../domain/platforms/platform.sql.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import {
+  PlatformConfigSchema,
+  platformConfigExample,
+  platformConfigJson,
+} from "../../wire/platform-config.ts";
+
+export const getConfig = defineOperation({
+  id: "getConfig",
+  method: "GET",
+  path: "/config",
+  access: "VIEW",
+  tag: "Platform",
+  summary: "Read the platform's configuration",
+  answers: {
+    200: {
+      description: "The configuration.",
+      schema: PlatformConfigSchema,
+      example: platformConfigExample,
+    },
+  },
+  refusals: [],
+  async handle({ principal }, { reads }: Services) {
+    const platform = await findPlatform(reads, principal.platformId);
+    if (platform === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+    return { status: 200, body: platformConfigJson(platform) };
+  },
+});

@@ -1,0 +1,33 @@
+import Type from "typebox";
+import { deleteCustomer as command } from "../../../domain/customers/delete-customer.ts";
+import { requireId } from "../../ids.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { CustomerSchema, customerExample, customerJson } from "../../wire/customer.ts";
+
+export const deleteCustomer = defineOperation({
+  id: "deleteCustomer",
+  method: "DELETE",
+  path: "/customers/{customerId}",
+  access: "MANAGE",
+  tag: "Customers",
+  summary: "Delete a customer",
+  description: "Refused while an account of the customer holds money or a payment is in flight.",
+  params: Type.Object({ customerId: Type.String() }),
+  answers: {
+    200: {
+      description: "The customer, with `isDeleted` true.",
+      schema: CustomerSchema,
+      example: { ...customerExample, isDeleted: true },
+    },
+  },
+  refusals: ["USER_NOT_FOUND", "CONFLICT", "CUSTOMER_DELETED"],
+  handle: async ({ principal, params }, { engine }: Services) =>
+    engine.submit({
+      platformId: principal.platformId,
+      actor: { kind: "token", id: principal.tokenId },
+      command,
+      input: { customerId: requireId("Customer", params.customerId, "USER_NOT_FOUND") },
+      toAnswer: (customer) => ({ status: 200, body: customerJson(customer) }),
+    }),
+});

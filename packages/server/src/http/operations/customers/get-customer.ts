@@ -1,0 +1,28 @@
+import Type from "typebox";
+import { findCustomer } from "../../../domain/customers/customer.sql.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import { requireId } from "../../ids.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { CustomerSchema, customerExample, customerJson } from "../../wire/customer.ts";
+
+export const getCustomer = defineOperation({
+  id: "getCustomer",
+  method: "GET",
+  path: "/customers/{customerId}",
+  access: "VIEW",
+  tag: "Customers",
+  summary: "Read a customer",
+  description: "A deleted customer is answered with `isDeleted` true.",
+  params: Type.Object({ customerId: Type.String() }),
+  answers: {
+    200: { description: "The customer.", schema: CustomerSchema, example: customerExample },
+  },
+  refusals: ["USER_NOT_FOUND"],
+  async handle({ principal, params }, { reads }: Services) {
+    const id = requireId("Customer", params.customerId, "USER_NOT_FOUND");
+    const customer = await findCustomer(reads, principal.platformId, id);
+    if (customer === undefined) throw new Refusal("USER_NOT_FOUND");
+    return { status: 200, body: customerJson(customer) };
+  },
+});

@@ -1,0 +1,62 @@
+import Type from "typebox";
+import { listCustomers as list } from "../../../domain/customers/customer.sql.ts";
+import { normalizeUmaAddress } from "../../../domain/customers/uma-address.ts";
+import { currencyParameter, dateConditions, dateFilters, when } from "../../filters.ts";
+import { answerList } from "../../list.ts";
+import { defineOperation } from "../../operation.ts";
+import { pageParameters } from "../../paging.ts";
+import type { Services } from "../../services.ts";
+import { CustomerSchema, customerExample, customerJson } from "../../wire/customer.ts";
+import { listOf } from "../../wire/shared.ts";
+
+export const listCustomers = defineOperation({
+  id: "listCustomers",
+  method: "GET",
+  path: "/customers",
+  access: "VIEW",
+  tag: "Customers",
+  summary: "List customers",
+  query: Type.Object({
+    platformCustomerId: Type.Optional(Type.String({ maxLength: 255 })),
+    customerType: Type.Optional(Type.Enum(["INDIVIDUAL", "BUSINESS"])),
+    region: Type.Optional(Type.String({ pattern: "^[A-Z]{2}$" })),
+    currency: currencyParameter,
+    umaAddress: Type.Optional(Type.String({ maxLength: 320 })),
+    isIncludingDeleted: Type.Optional(Type.Boolean({ default: false })),
+    ...dateFilters,
+    ...pageParameters,
+  }),
+  answers: {
+    200: {
+      description: "Newest first.",
+      schema: listOf(CustomerSchema),
+      example: { data: [customerExample], hasMore: false, totalCount: 1 },
+    },
+  },
+  refusals: ["INVALID_INPUT"],
+  handle: ({ principal, query }, services: Services) =>
+    answerList(services, {
+      operationId: "listCustomers",
+      principal,
+      query,
+      load: (page) =>
+        list(services.reads, {
+          ...page,
+          conditions: [
+            when(query.platformCustomerId, "t.platform_customer_id = ?::text"),
+            when(query.customerType, "t.customer_type = ?::text"),
+            when(query.region, "t.region = ?::text"),
+            when(query.currency, "t.currencies::jsonb @> to_jsonb(?::text)"),
+            when(spelled(query.umaAddress), "t.uma_address = ?::text"),
+            query.isIncludingDeleted === true ? undefined : { sql: "t.deleted_at is null" },
+            ...dateConditions(query),
+          ],
+        }),
+      idOf: (customer) => customer.id,
+      toJson: customerJson,
+    }),
+});
+
+function spelled(umaAddress: string | undefined): string | undefined {
+  return umaAddress === undefined ? undefined : (normalizeUmaAddress(umaAddress) ?? umaAddress);
+}

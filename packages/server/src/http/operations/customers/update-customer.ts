@@ -1,0 +1,111 @@
+import Type from "typebox";
+import { findCustomer } from "../../../domain/customers/customer.sql.ts";
+import {
+  updateCustomer as command,
+  type UpdateCustomerInput,
+} from "../../../domain/customers/update-customer.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import { requireId } from "../../ids.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { CustomerSchema, customerExample, customerJson } from "../../wire/customer.ts";
+import {
+  addressOf,
+  type CustomerFields,
+  customerFields,
+  identityOf,
+  profileOf,
+  refuseBadIdentity,
+  umaAddressOf,
+} from "./customer-body.ts";
+
+export const updateCustomer = defineOperation({
+  id: "updateCustomer",
+  method: "PATCH",
+  path: "/customers/{customerId}",
+  access: "MANAGE",
+  tag: "Customers",
+  summary: "Change a customer",
+  description:
+    "Absent fields stay as they are. `customerType` is required and must be the customer's. `email` and `phoneNumber` are " +
+    "changed one at a time.",
+  params: Type.Object({ customerId: Type.String() }),
+  body: Type.Object(customerFields),
+  requestExample: { customerType: "INDIVIDUAL", email: "ana.ruiz@example.com" },
+  answers: {
+    200: {
+      description: "The customer as it is now.",
+      schema: CustomerSchema,
+      example: customerExample,
+    },
+  },
+  refusals: [
+    "INVALID_INPUT",
+    "INVALID_CURRENCY",
+    "INVALID_UMA_ADDRESS",
+    "USER_NOT_FOUND",
+    "UMA_ADDRESS_EXISTS",
+    "CUSTOMER_DELETED",
+  ],
+  async handle({ principal, params, body }, services: Services) {
+    const { platformId } = principal;
+    const customerId = requireId("Customer", params.customerId, "USER_NOT_FOUND");
+    const umaAddress = umaAddressOf(body);
+    refuseBadIdentity(body);
+    if (body.email !== undefined && body.phoneNumber !== undefined) {
+      throw new Refusal(
+        "INVALID_INPUT",
+        { field: "phoneNumber", reason: "email and phoneNumber are changed one at a time" },
+        "email and phoneNumber are changed one at a time.",
+      );
+    }
+    return services.engine.submit({
+      platformId,
+      actor: { kind: "token", id: principal.tokenId },
+      command,
+      input: {
+        customerId,
+        customerType: body.customerType,
+        umaAddress,
+        currencies: body.currencies,
+        fields: await sentFields(body, { platformId, customerId, services }),
+        profile: profileOf(body),
+      },
+      toAnswer: (customer) => ({ status: 200, body: customerJson(customer) }),
+    });
+  },
+});
+
+interface Target {
+  readonly platformId: string;
+  readonly customerId: string;
+  readonly services: Services;
+}
+
+async function sentFields(
+  body: CustomerFields,
+  target: Target,
+): Promise<UpdateCustomerInput["fields"]> {
+  const { email, phoneNumber, address, fullName, birthDate, nationality } = body;
+  return {
+    ...(email === undefined ? {} : { email }),
+    ...(phoneNumber === undefined ? {} : { phoneNumber }),
+    ...(address === undefined ? {} : { address: addressOf(address) }),
+    ...(fullName === undefined ? {} : { fullName }),
+    ...(birthDate === undefined ? {} : { birthDate }),
+    ...(nationality === undefined ? {} : { nationality }),
+    ...(await identityFields(body, target)),
+  };
+}
+
+/** The identifier is sealed under the customer's own name for itself, which never changes. */
+async function identityFields(
+  { identifier }: CustomerFields,
+  { platformId, customerId, services }: Target,
+): Promise<{ readonly identitySealed?: string }> {
+  if (identifier === undefined) return {};
+  const customer = await findCustomer(services.reads, platformId, customerId);
+  if (customer === undefined) throw new Refusal("USER_NOT_FOUND");
+  const identity = identityOf(platformId, customer.platformCustomerId);
+  return { identitySealed: services.sealer.seal(identifier, identity) };
+}

@@ -1,0 +1,53 @@
+import Type from "typebox";
+import { listExternalAccounts } from "../../../domain/external-accounts/external-account.sql.ts";
+import { currencyParameter, when } from "../../filters.ts";
+import { queryId } from "../../ids.ts";
+import { answerList } from "../../list.ts";
+import { defineOperation } from "../../operation.ts";
+import { pageParameters } from "../../paging.ts";
+import type { Services } from "../../services.ts";
+import {
+  ExternalAccountSchema,
+  externalAccountExample,
+  externalAccountJson,
+} from "../../wire/external-account.ts";
+import { listOf } from "../../wire/shared.ts";
+
+export const listCustomerExternalAccounts = defineOperation({
+  id: "listCustomerExternalAccounts",
+  method: "GET",
+  path: "/customers/external-accounts",
+  access: "VIEW",
+  tag: "External accounts",
+  summary: "List the external accounts of customers",
+  query: Type.Object({
+    currency: currencyParameter,
+    customerId: Type.Optional(Type.String()),
+    ...pageParameters,
+  }),
+  answers: {
+    200: {
+      description: "Newest first.",
+      schema: listOf(ExternalAccountSchema),
+      example: { data: [externalAccountExample], hasMore: false, totalCount: 1 },
+    },
+  },
+  refusals: ["INVALID_INPUT"],
+  handle: ({ principal, query }, services: Services) =>
+    answerList(services, {
+      operationId: "listCustomerExternalAccounts",
+      principal,
+      query,
+      load: (page) =>
+        listExternalAccounts(services.reads, {
+          ...page,
+          conditions: [
+            { sql: "t.customer_id is not null" },
+            when(query.currency, "t.currency = ?::text"),
+            when(queryId("Customer", query.customerId, "customerId"), "t.customer_id = ?::uuid"),
+          ],
+        }),
+      idOf: (account) => account.id,
+      toJson: externalAccountJson,
+    }),
+});

@@ -1,0 +1,56 @@
+import Type from "typebox";
+import { listInternalAccounts } from "../../../domain/internal-accounts/internal-account.sql.ts";
+import { currencyParameter, when } from "../../filters.ts";
+import { queryId } from "../../ids.ts";
+import { answerList } from "../../list.ts";
+import { defineOperation } from "../../operation.ts";
+import { pageParameters } from "../../paging.ts";
+import type { Services } from "../../services.ts";
+import {
+  InternalAccountSchema,
+  internalAccountExample,
+  internalAccountJson,
+  internalAccountTypes,
+} from "../../wire/internal-account.ts";
+import { listOf } from "../../wire/shared.ts";
+
+export const listCustomerInternalAccounts = defineOperation({
+  id: "listCustomerInternalAccounts",
+  method: "GET",
+  path: "/customers/internal-accounts",
+  access: "VIEW",
+  tag: "Internal accounts",
+  summary: "List the internal accounts of customers",
+  query: Type.Object({
+    currency: currencyParameter,
+    customerId: Type.Optional(Type.String()),
+    type: Type.Optional(Type.Enum([...internalAccountTypes])),
+    ...pageParameters,
+  }),
+  answers: {
+    200: {
+      description: "Newest first.",
+      schema: listOf(InternalAccountSchema),
+      example: { data: [internalAccountExample], hasMore: false, totalCount: 1 },
+    },
+  },
+  refusals: ["INVALID_INPUT"],
+  handle: ({ principal, query }, services: Services) =>
+    answerList(services, {
+      operationId: "listCustomerInternalAccounts",
+      principal,
+      query,
+      load: (page) =>
+        listInternalAccounts(services.reads, {
+          ...page,
+          conditions: [
+            { sql: "t.customer_id is not null" },
+            when(query.currency, "t.currency = ?::text"),
+            when(queryId("Customer", query.customerId, "customerId"), "t.customer_id = ?::uuid"),
+            when(query.type, "t.type = ?::text"),
+          ],
+        }),
+      idOf: ({ account }) => account.id,
+      toJson: internalAccountJson,
+    }),
+});

@@ -1,0 +1,59 @@
+import Type from "typebox";
+import { listInternalAccounts } from "../../../domain/internal-accounts/internal-account.sql.ts";
+import { currencyParameter, when } from "../../filters.ts";
+import { answerList } from "../../list.ts";
+import { defineOperation } from "../../operation.ts";
+import { pageParameters } from "../../paging.ts";
+import type { Services } from "../../services.ts";
+import {
+  InternalAccountSchema,
+  internalAccountExample,
+  internalAccountJson,
+  internalAccountTypes,
+} from "../../wire/internal-account.ts";
+import { listOf } from "../../wire/shared.ts";
+
+export const listPlatformInternalAccounts = defineOperation({
+  id: "listPlatformInternalAccounts",
+  method: "GET",
+  path: "/platform/internal-accounts",
+  access: "VIEW",
+  tag: "Internal accounts",
+  summary: "List the platform's own internal accounts",
+  query: Type.Object({
+    currency: currencyParameter,
+    type: Type.Optional(Type.Enum([...internalAccountTypes])),
+    ...pageParameters,
+    limit: Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: 100,
+      description: "How many items a page holds at most.",
+    }),
+  }),
+  answers: {
+    200: {
+      description: "Newest first.",
+      schema: listOf(InternalAccountSchema),
+      example: { data: [internalAccountExample], hasMore: false, totalCount: 1 },
+    },
+  },
+  refusals: ["INVALID_INPUT"],
+  handle: ({ principal, query }, services: Services) =>
+    answerList(services, {
+      operationId: "listPlatformInternalAccounts",
+      principal,
+      query,
+      load: (page) =>
+        listInternalAccounts(services.reads, {
+          ...page,
+          conditions: [
+            { sql: "t.customer_id is null" },
+            when(query.currency, "t.currency = ?::text"),
+            when(query.type, "t.type = ?::text"),
+          ],
+        }),
+      idOf: ({ account }) => account.id,
+      toJson: internalAccountJson,
+    }),
+});

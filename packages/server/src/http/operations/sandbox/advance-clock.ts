@@ -1,0 +1,39 @@
+import Type from "typebox";
+import { advanceClock as command } from "../../../domain/sandbox/advance-clock.ts";
+import { toIso } from "../../../std/clock.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { DateTimeSchema } from "../../wire/shared.ts";
+
+export const advanceClock = defineOperation({
+  id: "advanceClock",
+  method: "POST",
+  path: "/sandbox/clock/advance",
+  access: "TRANSACT",
+  sandboxOnly: true,
+  tag: "Sandbox",
+  summary: "Move the platform's clock forward",
+  description: "Everything that is due by then has happened when the answer comes.",
+  body: Type.Object({ seconds: Type.Integer({ minimum: 1, maximum: 2_592_000 }) }),
+  requestExample: { seconds: 30 },
+  answers: {
+    200: {
+      description: "The platform's time.",
+      schema: Type.Object({ now: DateTimeSchema }),
+      example: { now: "2026-11-21T10:00:30.000Z" },
+    },
+  },
+  refusals: ["INVALID_INPUT", "FORBIDDEN"],
+  async handle({ principal, body, idempotency }, services: Services) {
+    const answered = await services.engine.submit({
+      platformId: principal.platformId,
+      actor: { kind: "token", id: principal.tokenId },
+      command,
+      input: { seconds: body.seconds },
+      toAnswer: ({ now }) => ({ status: 200, body: JSON.stringify({ now: toIso(now) }) }),
+      idempotency,
+    });
+    await services.runDueJobs(principal.platformId);
+    return answered;
+  },
+});

@@ -1,0 +1,51 @@
+import Type from "typebox";
+import { fundInternalAccount as command } from "../../../domain/sandbox/fund-internal-account.ts";
+import { requireId } from "../../ids.ts";
+import { defineOperation } from "../../operation.ts";
+import { requestAmount } from "../../schema.ts";
+import type { Services } from "../../services.ts";
+import {
+  InternalAccountSchema,
+  internalAccountExample,
+  internalAccountJson,
+} from "../../wire/internal-account.ts";
+
+export const fundInternalAccount = defineOperation({
+  id: "fundInternalAccount",
+  method: "POST",
+  path: "/sandbox/internal-accounts/{accountId}/fund",
+  access: "TRANSACT",
+  sandboxOnly: true,
+  tag: "Sandbox",
+  summary: "Put sandbox money into an internal account",
+  params: Type.Object({ accountId: Type.String() }),
+  body: Type.Object({ amount: requestAmount({ maximum: 100_000_000_000 }) }),
+  requestExample: { amount: 100_000 },
+  answers: {
+    200: {
+      description: "The account with its new balance.",
+      schema: InternalAccountSchema,
+      example: internalAccountExample,
+    },
+  },
+  refusals: [
+    "INVALID_INPUT",
+    "INVALID_AMOUNT",
+    "AMOUNT_OUT_OF_RANGE",
+    "FORBIDDEN",
+    "REFERENCE_NOT_FOUND",
+    "CONFLICT",
+  ],
+  handle: async ({ principal, params, body, idempotency }, { engine }: Services) =>
+    engine.submit({
+      platformId: principal.platformId,
+      actor: { kind: "token", id: principal.tokenId },
+      command,
+      input: {
+        accountId: requireId("InternalAccount", params.accountId, "REFERENCE_NOT_FOUND"),
+        amountMinor: BigInt(body.amount),
+      },
+      toAnswer: (funded) => ({ status: 200, body: internalAccountJson(funded) }),
+      idempotency,
+    }),
+});

@@ -1,0 +1,28 @@
+import Type from "typebox";
+import { clockOffsetOf } from "../../../domain/platforms/platform.sql.ts";
+import { toIso } from "../../../std/clock.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { DateTimeSchema } from "../../wire/shared.ts";
+
+export const getClock = defineOperation({
+  id: "getClock",
+  method: "GET",
+  path: "/sandbox/clock",
+  access: "VIEW",
+  sandboxOnly: true,
+  tag: "Sandbox",
+  summary: "Read the platform's clock",
+  answers: {
+    200: {
+      description: "The platform's time.",
+      schema: Type.Object({ now: DateTimeSchema }),
+      example: { now: "2026-11-21T10:00:00.000Z" },
+    },
+  },
+  refusals: ["FORBIDDEN"],
+  async handle({ principal }, { reads, clock }: Services) {
+    const now = clock.now() + (await clockOffsetOf(reads, principal.platformId));
+    return { status: 200, body: JSON.stringify({ now: toIso(now) }) };
+  },
+});

@@ -1,0 +1,29 @@
+import Type from "typebox";
+import { deleteToken as command } from "../../../domain/tokens/delete-token.ts";
+import { requireId } from "../../ids.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+
+export const deleteToken = defineOperation({
+  id: "deleteToken",
+  method: "DELETE",
+  path: "/tokens/{tokenId}",
+  access: "MANAGE",
+  tag: "Tokens",
+  summary: "Delete an API token",
+  description: "The token is refused from now on. The last token with MANAGE cannot be deleted.",
+  params: Type.Object({ tokenId: Type.String() }),
+  answers: { 204: { description: "Deleted." } },
+  refusals: ["TOKEN_NOT_FOUND", "INVALID_INPUT"],
+  async handle({ principal, params }, services: Services) {
+    const answered = await services.engine.submit({
+      platformId: principal.platformId,
+      actor: { kind: "token", id: principal.tokenId },
+      command,
+      input: { tokenId: requireId("Token", params.tokenId, "TOKEN_NOT_FOUND") },
+      toAnswer: () => ({ status: 204, body: "" }),
+    });
+    services.forgetCredentials();
+    return answered;
+  },
+});

@@ -1,0 +1,34 @@
+import Type from "typebox";
+import { findToken } from "../../../domain/tokens/token.sql.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import { requireId } from "../../ids.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { TokenSchema, tokenExample, tokenJson } from "../../wire/token.ts";
+
+export const getToken = defineOperation({
+  id: "getToken",
+  method: "GET",
+  path: "/tokens/{tokenId}",
+  access: "VIEW",
+  tag: "Tokens",
+  summary: "Read an API token",
+  params: Type.Object({ tokenId: Type.String() }),
+  answers: {
+    200: {
+      description: "The token, without its secret.",
+      schema: TokenSchema,
+      example: tokenExample,
+    },
+  },
+  refusals: ["TOKEN_NOT_FOUND"],
+  async handle({ principal, params }, { reads }: Services) {
+    const token = await findToken(
+      reads,
+      principal.platformId,
+      requireId("Token", params.tokenId, "TOKEN_NOT_FOUND"),
+    );
+    if (token === undefined) throw new Refusal("TOKEN_NOT_FOUND");
+    return { status: 200, body: tokenJson(token) };
+  },
+});

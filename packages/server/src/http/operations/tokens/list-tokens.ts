@@ -1,0 +1,44 @@
+import Type from "typebox";
+import { listTokens as list } from "../../../domain/tokens/token.sql.ts";
+import { dateConditions, dateFilters, when } from "../../filters.ts";
+import { answerList } from "../../list.ts";
+import { defineOperation } from "../../operation.ts";
+import { pageParameters } from "../../paging.ts";
+import type { Services } from "../../services.ts";
+import { listOf } from "../../wire/shared.ts";
+import { TokenSchema, tokenExample, tokenJson } from "../../wire/token.ts";
+
+export const listTokens = defineOperation({
+  id: "listTokens",
+  method: "GET",
+  path: "/tokens",
+  access: "VIEW",
+  tag: "Tokens",
+  summary: "List API tokens",
+  query: Type.Object({
+    name: Type.Optional(Type.String({ maxLength: 255, description: "Exactly this name." })),
+    ...dateFilters,
+    ...pageParameters,
+  }),
+  answers: {
+    200: {
+      description: "Newest first.",
+      schema: listOf(TokenSchema),
+      example: { data: [tokenExample], hasMore: false, totalCount: 1 },
+    },
+  },
+  refusals: ["INVALID_INPUT"],
+  handle: ({ principal, query }, services: Services) =>
+    answerList(services, {
+      operationId: "listTokens",
+      principal,
+      query,
+      load: (page) =>
+        list(services.reads, {
+          ...page,
+          conditions: [when(query.name, "t.name = ?::text"), ...dateConditions(query)],
+        }),
+      idOf: (token) => token.id,
+      toJson: (token) => tokenJson(token),
+    }),
+});

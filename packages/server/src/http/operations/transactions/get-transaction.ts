@@ -1,0 +1,31 @@
+import Type from "typebox";
+import { findTransaction } from "../../../domain/transactions/transaction.sql.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import { requireId } from "../../ids.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { TransactionSchema, transactionExample, transactionJson } from "../../wire/transaction.ts";
+
+export const getTransaction = defineOperation({
+  id: "getTransaction",
+  method: "GET",
+  path: "/transactions/{transactionId}",
+  access: "VIEW",
+  tag: "Transactions",
+  summary: "Read a transaction",
+  params: Type.Object({ transactionId: Type.String() }),
+  answers: {
+    200: {
+      description: "The transaction.",
+      schema: TransactionSchema,
+      example: transactionExample,
+    },
+  },
+  refusals: ["TRANSACTION_NOT_FOUND"],
+  async handle({ principal: { platformId }, params }, { reads }: Services) {
+    const id = requireId("Transaction", params.transactionId, "TRANSACTION_NOT_FOUND");
+    const transaction = await findTransaction(reads, platformId, id);
+    if (transaction === undefined) throw new Refusal("TRANSACTION_NOT_FOUND");
+    return { status: 200, body: transactionJson(transaction, platformId) };
+  },
+});

@@ -1,0 +1,76 @@
+import Type from "typebox";
+import { transferIn as command } from "../../../domain/transfers/transfer-in.ts";
+import { requireId } from "../../ids.ts";
+import { defineOperation } from "../../operation.ts";
+import { requestAmount } from "../../schema.ts";
+import type { Services } from "../../services.ts";
+import { TransactionSchema, transactionExample, transactionJson } from "../../wire/transaction.ts";
+
+export const transferIn = defineOperation({
+  id: "transferIn",
+  method: "POST",
+  path: "/transfer-in",
+  access: "TRANSACT",
+  tag: "Transfers",
+  summary: "Pull money from an external into an internal account",
+  description:
+    "Both accounts are in one currency, and the source must be one that money can be pulled from (`USD_ACCOUNT`). The " +
+    "internal account is credited when the money is here. In a sandbox the source's last three digits decide, as for " +
+    "transfers out.",
+  body: Type.Object({
+    source: Type.Object({ accountId: Type.String({ description: "An external account." }) }),
+    destination: Type.Object({ accountId: Type.String({ description: "An internal account." }) }),
+    amount: requestAmount(),
+  }),
+  requestExample: {
+    source: { accountId: "ExternalAccount:019a4f00-0000-7000-8000-000000000003" },
+    destination: { accountId: "InternalAccount:019a4f00-0000-7000-8000-000000000002" },
+    amount: 12500,
+  },
+  answers: {
+    201: {
+      description: "The transaction as created.",
+      schema: TransactionSchema,
+      example: {
+        ...transactionExample,
+        type: "INCOMING",
+        source: {
+          sourceType: "ACCOUNT",
+          accountId: transactionExample.destination.accountId,
+          currency: "USD",
+        },
+        destination: {
+          destinationType: "ACCOUNT",
+          accountId: transactionExample.source.accountId,
+          currency: "USD",
+        },
+        reconciliationInstructions: { reference: "TI-8000000000000004" },
+      },
+    },
+  },
+  refusals: [
+    "INVALID_INPUT",
+    "INVALID_AMOUNT",
+    "INVALID_CURRENCY",
+    "AMOUNT_OUT_OF_RANGE",
+    "USER_NOT_READY",
+    "REFERENCE_NOT_FOUND",
+    "NOT_IMPLEMENTED",
+  ],
+  handle: async ({ principal, body, idempotency }, { engine }: Services) =>
+    engine.submit({
+      platformId: principal.platformId,
+      actor: { kind: "token", id: principal.tokenId },
+      command,
+      input: {
+        internalId: requireId("InternalAccount", body.destination.accountId, "REFERENCE_NOT_FOUND"),
+        externalId: requireId("ExternalAccount", body.source.accountId, "REFERENCE_NOT_FOUND"),
+        amountMinor: BigInt(body.amount),
+      },
+      toAnswer: (transaction) => ({
+        status: 201,
+        body: transactionJson(transaction, principal.platformId),
+      }),
+      idempotency,
+    }),
+});

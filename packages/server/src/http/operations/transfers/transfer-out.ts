@@ -1,0 +1,71 @@
+import Type from "typebox";
+import { transferOut as command } from "../../../domain/transfers/transfer-out.ts";
+import { requireId } from "../../ids.ts";
+import { defineOperation } from "../../operation.ts";
+import { requestAmount } from "../../schema.ts";
+import type { Services } from "../../services.ts";
+import { TransactionSchema, transactionExample, transactionJson } from "../../wire/transaction.ts";
+
+export const transferOut = defineOperation({
+  id: "transferOut",
+  method: "POST",
+  path: "/transfer-out",
+  access: "TRANSACT",
+  tag: "Transfers",
+  summary: "Send money from an internal to an external account",
+  description:
+    "Both accounts are in one currency. The amount leaves the internal account at once and is held until the rail has " +
+    "answered; when it fails it comes back as a refund. In a sandbox the destination's last three digits decide: 002 and " +
+    "003 fail at once, 004 is rejected, 005 stays pending for 30 seconds and fails, anything else completes.",
+  body: Type.Object({
+    source: Type.Object({ accountId: Type.String({ description: "An internal account." }) }),
+    destination: Type.Object({
+      accountId: Type.String({ description: "An external account." }),
+      paymentRail: Type.Optional(
+        Type.String({ maxLength: 64, description: "One of the destination's rails." }),
+      ),
+    }),
+    amount: requestAmount(),
+    remittanceInformation: Type.Optional(Type.String({ maxLength: 80 })),
+  }),
+  requestExample: {
+    source: { accountId: "InternalAccount:019a4f00-0000-7000-8000-000000000002" },
+    destination: { accountId: "ExternalAccount:019a4f00-0000-7000-8000-000000000003" },
+    amount: 12500,
+  },
+  answers: {
+    201: {
+      description: "The transaction as created.",
+      schema: TransactionSchema,
+      example: transactionExample,
+    },
+  },
+  refusals: [
+    "INVALID_INPUT",
+    "INVALID_AMOUNT",
+    "INVALID_CURRENCY",
+    "AMOUNT_OUT_OF_RANGE",
+    "INSUFFICIENT_BALANCE",
+    "USER_NOT_READY",
+    "REFERENCE_NOT_FOUND",
+    "NOT_IMPLEMENTED",
+  ],
+  handle: async ({ principal, body, idempotency }, { engine }: Services) =>
+    engine.submit({
+      platformId: principal.platformId,
+      actor: { kind: "token", id: principal.tokenId },
+      command,
+      input: {
+        internalId: requireId("InternalAccount", body.source.accountId, "REFERENCE_NOT_FOUND"),
+        externalId: requireId("ExternalAccount", body.destination.accountId, "REFERENCE_NOT_FOUND"),
+        amountMinor: BigInt(body.amount),
+        paymentRail: body.destination.paymentRail,
+        remittanceInformation: body.remittanceInformation,
+      },
+      toAnswer: (transaction) => ({
+        status: 201,
+        body: transactionJson(transaction, principal.platformId),
+      }),
+      idempotency,
+    }),
+});

@@ -1,0 +1,76 @@
+import { messageOf } from "../std/errors.ts";
+import type { Log } from "../std/log.ts";
+import type { ErrorAnswer } from "./errors.ts";
+import { toErrorBody } from "./errors.ts";
+import type { Metrics } from "./metrics.ts";
+import { buildOpenApi } from "./openapi.ts";
+import { type Operation, versionPath } from "./operation.ts";
+import { renderReference } from "./reference-page.ts";
+import { closedPolicy, jsonContentType, type Page } from "./send.ts";
+
+/** What is served beside the operations, without credentials. */
+export interface PageRoute {
+  readonly path: string;
+  /** A page, or the answer that says why there is none. */
+  show(): Promise<Page | ErrorAnswer>;
+}
+
+export function createPages<C>(options: {
+  readonly operations: readonly Operation<C>[];
+  readonly publicUrl: string;
+  readonly version: string;
+  readonly metrics: Metrics;
+  readonly readiness: () => Promise<boolean>;
+  readonly isClosing: () => boolean;
+  readonly log: Log;
+}): readonly PageRoute[] {
+  const document = buildOpenApi(options.operations, options);
+  const reference = renderReference(document);
+  const openApi = fixed(jsonContentType, Buffer.from(JSON.stringify(document)));
+  const docs: Page = {
+    contentType: "text/html; charset=utf-8",
+    contentPolicy: reference.contentPolicy,
+    body: Buffer.from(reference.html),
+  };
+  const health = fixed(jsonContentType, '{"status":"ok"}');
+  return [
+    { path: "/healthz", show: async () => health },
+    { path: "/readyz", show: () => showReadiness(options) },
+    { path: "/metrics", show: () => showMetrics(options.metrics) },
+    ...["", versionPath].flatMap((prefix) => [
+      { path: `${prefix}/openapi.json`, show: async () => openApi },
+      { path: `${prefix}/docs`, show: async () => docs },
+    ]),
+  ];
+}
+
+async function showMetrics(metrics: Metrics): Promise<Page> {
+  return fixed(metrics.contentType, await metrics.text());
+}
+
+async function showReadiness(options: {
+  readonly readiness: () => Promise<boolean>;
+  readonly isClosing: () => boolean;
+  readonly log: Log;
+}): Promise<Page | ErrorAnswer> {
+  if (!options.isClosing() && (await isReady(options))) {
+    return fixed(jsonContentType, '{"status":"ready"}');
+  }
+  return { status: 503, body: toErrorBody("SERVICE_UNAVAILABLE"), retryAfterSeconds: 1 };
+}
+
+async function isReady(options: {
+  readonly readiness: () => Promise<boolean>;
+  readonly log: Log;
+}): Promise<boolean> {
+  try {
+    return await options.readiness();
+  } catch (thrown) {
+    options.log.warn({ reason: messageOf(thrown) }, "the readiness check failed");
+    return false;
+  }
+}
+
+function fixed(contentType: string, body: Buffer | string): Page {
+  return { contentType, contentPolicy: closedPolicy, body };
+}

@@ -1,0 +1,96 @@
+/**
+ * Lists: the parameters they share, the cursor that leads to the next page, the envelope.
+ *
+ * A cursor is base64url(MAC ‖ position). The MAC covers the platform, the operation and the filters as well, so a cursor
+ * is of use in the list that it came from and nowhere else; an altered one is told apart before its content is read. It
+ * is not secret: a position is what the caller has already seen. Cursors live as long as the key does.
+ */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import Type from "typebox";
+import { invalidFields, type Refusal } from "../engine/refusal.ts";
+import { canonicalJson } from "../std/json.ts";
+
+const MAC_BYTES = 16;
+const MAX_CURSOR_LENGTH = 1024;
+
+/** Spread these into the query schema of every list. */
+export const pageParameters = {
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 100,
+    default: 20,
+    description: "How many items a page holds at most.",
+  }),
+  cursor: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: MAX_CURSOR_LENGTH,
+      description: "The `nextCursor` of the page before, with the same filters.",
+    }),
+  ),
+};
+
+/** What a cursor belongs to; `filters` are the query parameters except `limit` and `cursor`. */
+export interface CursorBinding {
+  readonly platformId: string;
+  readonly operationId: string;
+  readonly filters: Readonly<Record<string, unknown>>;
+}
+
+export type Position = readonly string[];
+
+export interface Cursors {
+  /** The position after which the page starts. Throws INVALID_INPUT for anything that we did not write for this list. */
+  read(cursor: string, binding: CursorBinding): Position;
+  write(position: Position, binding: CursorBinding): string;
+}
+
+export function createCursors(key: Buffer): Cursors {
+  function macOf(position: Buffer, binding: CursorBinding): Buffer {
+    const { platformId, operationId, filters } = binding;
+    // A JSON array ends where it ends, so what follows it cannot be taken for a part of it.
+    const context = canonicalJson([platformId, operationId, filters]);
+    const mac = createHmac("sha256", key).update(context).update(position).digest();
+    return mac.subarray(0, MAC_BYTES);
+  }
+
+  return {
+    write(position, binding) {
+      const bytes = Buffer.from(JSON.stringify(position));
+      return Buffer.concat([macOf(bytes, binding), bytes]).toString("base64url");
+    },
+    read(cursor, binding) {
+      if (cursor.length > MAX_CURSOR_LENGTH) throw invalidCursor();
+      const bytes = Buffer.from(cursor, "base64url");
+      // The decoder skips foreign characters and spare bits; only the spelling that we write is accepted.
+      if (bytes.length <= MAC_BYTES || bytes.toString("base64url") !== cursor)
+        throw invalidCursor();
+      const position = bytes.subarray(MAC_BYTES);
+      if (!timingSafeEqual(bytes.subarray(0, MAC_BYTES), macOf(position, binding)))
+        throw invalidCursor();
+      return JSON.parse(position.toString()) as Position;
+    },
+  };
+}
+
+function invalidCursor(): Refusal {
+  return invalidFields([
+    { field: "cursor", message: "must be the nextCursor of this list with the same filters" },
+  ]);
+}
+
+export interface PageFacts {
+  readonly hasMore: boolean;
+  readonly nextCursor?: string | undefined;
+  readonly totalCount?: number | undefined;
+}
+
+/** The list envelope around items that are JSON texts already. */
+export function toListBody(items: readonly string[], page: PageFacts): string {
+  const next =
+    page.hasMore && page.nextCursor !== undefined
+      ? `,"nextCursor":${JSON.stringify(page.nextCursor)}`
+      : "";
+  const total = page.totalCount === undefined ? "" : `,"totalCount":${page.totalCount}`;
+  return `{"data":[${items.join(",")}],"hasMore":${page.hasMore}${next}${total}}`;
+}

@@ -1,0 +1,45 @@
+import type { Method } from "./operation.ts";
+
+export interface RoutedPath {
+  readonly methods: readonly (Method | "HEAD")[];
+  /** OpenAPI style, from the root. */
+  readonly path: string;
+}
+
+/** `/customers/{customerId}` in the router's spelling. */
+export function toRouterPath(path: string): string {
+  return path.replaceAll("{", ":").replaceAll("}", "");
+}
+
+/** A GET answers HEAD as well; Node leaves the body out. */
+export function routedMethods(method: Method): readonly (Method | "HEAD")[] {
+  return method === "GET" ? ["GET", "HEAD"] : [method];
+}
+
+/**
+ * For requests that the router found nothing for: the methods that the path does take, as an `Allow` header, or
+ * undefined when there is nothing at this path whatever the method.
+ */
+export function createAllowTable(
+  routed: readonly RoutedPath[],
+): (url: string) => string | undefined {
+  const patterns = routed.map(({ methods, path }) => ({ methods, segments: path.split("/") }));
+  return (url) => {
+    const mark = url.indexOf("?");
+    const segments = (mark === -1 ? url : url.slice(0, mark)).split("/");
+    const allowed = new Set<string>();
+    for (const pattern of patterns) {
+      if (!matches(pattern.segments, segments)) continue;
+      for (const method of pattern.methods) allowed.add(method);
+    }
+    return allowed.size === 0 ? undefined : [...allowed].sort().join(", ");
+  };
+}
+
+function matches(pattern: readonly string[], segments: readonly string[]): boolean {
+  if (pattern.length !== segments.length) return false;
+  return pattern.every((part, index) => {
+    const segment = segments[index];
+    return part.startsWith("{") ? segment !== "" : part === segment;
+  });
+}

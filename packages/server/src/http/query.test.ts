@@ -1,0 +1,83 @@
+import Type from "typebox";
+import { describe, expect, it } from "vitest";
+import { Refusal } from "../engine/refusal.ts";
+import { createQueryReader } from "./query.ts";
+
+const read = createQueryReader(
+  Type.Object({
+    limit: Type.Integer({ default: 20 }),
+    ratio: Type.Optional(Type.Number()),
+    open: Type.Optional(Type.Boolean()),
+    name: Type.Optional(Type.String()),
+    kind: Type.Optional(Type.Array(Type.String())),
+    sizes: Type.Optional(Type.Array(Type.Integer())),
+  }),
+);
+
+describe("a query", () => {
+  it.each([
+    ["/x", {}],
+    ["/x?", {}],
+    ["/x?limit=5&open=true&name=Ada", { limit: 5, open: true, name: "Ada" }],
+    ["/x?open=false", { open: false }],
+    ["/x?name=a+b%20c%2Bd", { name: "a b c+d" }],
+    ["/x?name=a=b=c", { name: "a=b=c" }],
+    ["/x?name", { name: "" }],
+    ["/x?kind=A", { kind: ["A"] }],
+    ["/x?kind=A&kind=B", { kind: ["A", "B"] }],
+    ["/x?sizes=1&sizes=02", { sizes: [1, "02"] }],
+    ["/x?unknown=1&unknown=2&limit=3", { limit: 3 }],
+    ["/x?__proto__=1&constructor=2", {}],
+    ["/x?ratio=0.25", { ratio: 0.25 }],
+    ["/x?%6Cimit=7", { limit: 7 }],
+  ])("%s is read as declared", (url, expected) => {
+    expect(read(url)).toEqual(expected);
+  });
+
+  it.each([
+    ["limit", "abc"],
+    ["limit", ""],
+    ["limit", "1e1"],
+    ["limit", "05"],
+    ["limit", "+5"],
+    ["limit", "5.0"],
+    ["limit", "0x10"],
+    ["limit", "-0"],
+    ["limit", "99999999999999999"],
+    ["open", "TRUE"],
+    ["open", "1"],
+    ["ratio", "NaN"],
+    ["ratio", "Infinity"],
+    ["ratio", "1e3"],
+  ])("leaves %s=%s a text, which no such schema takes", (name, text) => {
+    expect(read(`/x?${name}=${encodeURIComponent(text)}`)).toEqual({
+      [name]: text,
+    });
+  });
+
+  function refusalOf(url: string): Refusal {
+    try {
+      read(url);
+    } catch (thrown) {
+      if (thrown instanceof Refusal) return thrown;
+    }
+    throw new Error("was not refused");
+  }
+
+  it("is refused when a single value comes twice, each such name once", () => {
+    const refusal = refusalOf("/x?limit=1&limit=1&limit=2&name=a&name=a");
+    expect(refusal.code).toBe("INVALID_INPUT");
+    expect(refusal.details).toMatchObject({ errors: [{ field: "limit" }, { field: "name" }] });
+  });
+
+  it("is refused when it holds control characters", () => {
+    expect(refusalOf("/x?name=%00").details).toMatchObject({ errors: [{ field: "name" }] });
+  });
+
+  it.each(["/x?name=%", "/x?name=%zz", "/x?name=%ff", "/x?%=1"])(
+    "%s is refused as badly encoded",
+    (url) => {
+      expect(refusalOf(url).code).toBe("INVALID_REQUEST_FORMAT");
+    },
+  );
+});

@@ -1,0 +1,98 @@
+import type { TSchema } from "typebox";
+import { type FieldError, invalidFields, Refusal } from "../engine/refusal.ts";
+import { badText, isBadText } from "./json-body.ts";
+import { propertiesOf } from "./schema.ts";
+
+/** Turns the text after `?` into the value that the schema describes; what cannot be turned stays text and fails there. */
+export type QueryReader = (url: string) => Record<string, unknown>;
+
+type Kind = "text" | "integer" | "number" | "boolean";
+
+interface Parameter {
+  readonly kind: Kind;
+  readonly repeatable: boolean;
+}
+
+/** Parameters that the schema does not name are ignored; one that it names once must be there once. */
+export function createQueryReader(schema: TSchema): QueryReader {
+  const parameters = new Map<string, Parameter>();
+  for (const [name, property] of Object.entries(propertiesOf(schema))) {
+    parameters.set(name, toParameter(property));
+  }
+  return (url) => {
+    const query: Record<string, unknown> = {};
+    const mark = url.indexOf("?");
+    if (mark === -1) return query;
+    const errors: FieldError[] = [];
+    for (const pair of url.slice(mark + 1).split("&")) {
+      const equals = pair.indexOf("=");
+      const name = decode(equals === -1 ? pair : pair.slice(0, equals));
+      const parameter = parameters.get(name);
+      if (parameter === undefined) continue;
+      const text = decode(equals === -1 ? "" : pair.slice(equals + 1));
+      if (isBadText(text)) errors.push(badText(name));
+      add(query, { name, value: toValue(parameter.kind, text), parameter }, errors);
+    }
+    if (errors.length > 0) throw invalidFields(errors);
+    return query;
+  };
+}
+
+function add(
+  query: Record<string, unknown>,
+  { name, value, parameter }: { name: string; value: unknown; parameter: Parameter },
+  errors: FieldError[],
+): void {
+  if (parameter.repeatable) {
+    const values = query[name];
+    if (Array.isArray(values)) values.push(value);
+    else query[name] = [value];
+  } else if (Object.hasOwn(query, name)) {
+    if (!errors.some((error) => error.field === name)) {
+      errors.push({ field: name, message: "must not be given more than once" });
+    }
+  } else {
+    query[name] = value;
+  }
+}
+
+function toParameter(property: TSchema): Parameter {
+  const { type, items } = property as { readonly type?: unknown; readonly items?: TSchema };
+  if (type === "array" && items !== undefined) {
+    return { kind: toParameter(items).kind, repeatable: true };
+  }
+  if (type === "integer" || type === "number" || type === "boolean") {
+    return { kind: type, repeatable: false };
+  }
+  return { kind: "text", repeatable: false };
+}
+
+const INTEGER = /^(?:0|-?[1-9][0-9]{0,15})$/;
+const DECIMAL = /^-?(?:0|[1-9][0-9]{0,15})(?:\.[0-9]{1,15})?$/;
+
+function toValue(kind: Kind, text: string): unknown {
+  switch (kind) {
+    case "text":
+      return text;
+    case "integer":
+      return INTEGER.test(text) ? Number(text) : text;
+    case "number":
+      return DECIMAL.test(text) ? Number(text) : text;
+    case "boolean":
+      return text === "true" ? true : text === "false" ? false : text;
+  }
+}
+
+function decode(text: string): string {
+  const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
+  if (!spaced.includes("%")) return spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    throw new Refusal(
+      "INVALID_REQUEST_FORMAT",
+      undefined,
+      "The query is not percent-encoded well.",
+    );
+  }
+}

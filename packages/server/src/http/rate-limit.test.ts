@@ -1,0 +1,74 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { manualClock } from "../../test/kit/http-shell.ts";
+import { createRateLimiter } from "./rate-limit.ts";
+
+describe("a rate limiter", () => {
+  it("gives the burst, then says how long to wait, then gives again", () => {
+    const clock = manualClock();
+    const limiter = createRateLimiter({ clock, rate: { perSecond: 0.5, burst: 2 }, maxKeys: 10 });
+    expect([limiter.take("a"), limiter.take("a"), limiter.take("a")]).toEqual([0, 0, 2]);
+    expect(limiter.take("b")).toBe(0);
+    clock.advance(1999);
+    expect(limiter.take("a")).toBe(1);
+    clock.advance(1);
+    expect(limiter.take("a")).toBe(0);
+  });
+
+  it("never gives more than burst + rate × time, whatever the clock does", () => {
+    const step = fc.oneof(fc.constant("take"), fc.integer({ min: -5000, max: 5000 }));
+    const rates = fc.record({
+      perSecond: fc.double({ min: 0.1, max: 50, noNaN: true }),
+      burst: fc.integer({ min: 1, max: 20 }),
+    });
+    fc.assert(
+      fc.property(rates, fc.array(step, { maxLength: 200 }), (rate, steps) => {
+        const clock = manualClock();
+        const limiter = createRateLimiter({ clock, rate, maxKeys: 10 });
+        let given = 0;
+        let forwardMs = 0;
+        for (const move of steps) {
+          if (move === "take") given += limiter.take("a") === 0 ? 1 : 0;
+          else {
+            clock.advance(move as number);
+            forwardMs += Math.max(0, move as number);
+          }
+        }
+        expect(given).toBeLessThanOrEqual(rate.burst + (rate.perSecond * forwardMs) / 1000 + 1e-6);
+      }),
+    );
+  });
+
+  it("takes nothing away when the clock steps back, and fills again from there", () => {
+    const clock = manualClock();
+    const limiter = createRateLimiter({ clock, rate: { perSecond: 1, burst: 2 }, maxKeys: 10 });
+    limiter.take("a");
+    clock.advance(-3_600_000);
+    expect([limiter.take("a"), limiter.take("a")]).toEqual([0, 1]);
+    clock.advance(1000);
+    expect(limiter.take("a")).toBe(0);
+  });
+
+  it("takes back what was taken for nothing, and no more than the burst", () => {
+    const clock = manualClock();
+    const limiter = createRateLimiter({ clock, rate: { perSecond: 1, burst: 1 }, maxKeys: 10 });
+    limiter.take("a");
+    limiter.refund("a");
+    limiter.refund("a");
+    limiter.refund("nobody");
+    expect([limiter.take("a"), limiter.take("a")]).toEqual([0, 1]);
+  });
+
+  it("counts a bounded number of keys, and lets idle ones go first", () => {
+    const clock = manualClock();
+    const limiter = createRateLimiter({ clock, rate: { perSecond: 1, burst: 1 }, maxKeys: 3 });
+    for (const key of ["spent", "idle", "other"]) limiter.take(key);
+    limiter.refund("idle");
+    limiter.take("new");
+    expect(limiter.size).toBe(3);
+    expect(limiter.take("spent")).toBe(1);
+    expect(limiter.take("other")).toBe(1);
+    for (let key = 0; key < 1000; key += 1) limiter.take(`flood-${key}`);
+    expect(limiter.size).toBe(3);
+  });
+});

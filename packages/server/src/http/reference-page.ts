@@ -1,0 +1,183 @@
+import { createHash } from "node:crypto";
+import { html, type Markup, nothing, prose } from "./markup.ts";
+import {
+  type DocumentedAnswer,
+  type DocumentedOperation,
+  type DocumentedParameter,
+  isRef,
+  type OpenApiDocument,
+  type Ref,
+} from "./openapi-document.ts";
+import { type FieldOptions, fieldRows, limits, REQUIRED, typeText } from "./reference-fields.ts";
+import { referenceStyle } from "./reference-style.ts";
+import type { SchemaNode } from "./schema.ts";
+
+export interface Reference {
+  readonly html: string;
+  /** Lets the page's own style in, by its hash, and nothing else. */
+  readonly contentPolicy: string;
+}
+
+interface Entry {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: DocumentedOperation;
+}
+
+/** The API reference as one page that loads nothing and runs no script. */
+export function renderReference(document: OpenApiDocument): Reference {
+  const byTag = document.tags.map(({ name }) => ({
+    tag: name,
+    entries: entriesOf(document, name),
+  }));
+  const { title, version, description } = document.info;
+  const [server] = document.servers;
+  const nav = byTag.map(({ tag, entries }) => navSection(tag, entries));
+  const sections = byTag.map(
+    ({ tag, entries }) => html`<section aria-labelledby="${anchorOf(tag)}">
+<h2 id="${anchorOf(tag)}">${tag}</h2>
+${entries.map((entry) => operationSection(document, entry))}</section>`,
+  );
+  const page = html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} API reference</title><style>${{ html: referenceStyle }}</style></head>
+<body><a class="skip" href="#content">Skip to content</a><div class="layout">
+<nav aria-label="Operations" tabindex="0"><a href="#content"><strong>${title}</strong></a>${nav}</nav>
+<main id="content"><h1>${title} API reference</h1>
+<p class="needs">Version ${version} · <a href="openapi.json">OpenAPI document</a></p>
+${prose(description)}
+<h4>Address</h4><pre tabindex="0"><code>${server?.url}</code></pre>
+${sections}</main></div></body></html>
+`;
+  return { html: page.html, contentPolicy: policyFor(referenceStyle) };
+}
+
+function policyFor(style: string): string {
+  const digest = createHash("sha256").update(style).digest("base64");
+  return (
+    `default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'; ` +
+    "frame-ancestors 'none'"
+  );
+}
+
+function entriesOf(document: OpenApiDocument, tag: string): readonly Entry[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, operation]) => operation.tags.includes(tag))
+      .map(([method, operation]) => ({ method, path, operation })),
+  );
+}
+
+function anchorOf(name: string): string {
+  return `tag-${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}`;
+}
+
+function navSection(tag: string, entries: readonly Entry[]): Markup {
+  const items = entries.map(
+    ({ method, operation }) =>
+      html`<li><a href="#${operation.operationId}">${badge(method)}<span>${operation.summary}</span></a></li>`,
+  );
+  return html`<h2><a href="#${anchorOf(tag)}">${tag}</a></h2><ul>${items}</ul>`;
+}
+
+function badge(method: string): Markup {
+  return html`<span class="method ${method}">${method.toUpperCase()}</span>`;
+}
+
+function operationSection(document: OpenApiDocument, { method, path, operation }: Entry): Markup {
+  const { operationId, summary, description } = operation;
+  return html`<article aria-labelledby="${operationId}"><h3 id="${operationId}">${summary}</h3>
+<p class="where">${badge(method)}<code>${path}</code></p>
+<p class="needs">${needs(operation)}</p>
+${description === undefined ? nothing : prose(description)}
+${parameterTable(document, operation)}${requestPart(document, operation)}
+${answersPart(document, operation)}</article>
+`;
+}
+
+function needs(operation: DocumentedOperation): Markup {
+  const permission = operation["x-permission"];
+  const who =
+    permission === undefined
+      ? html`No credentials needed.`
+      : html`Needs a token with <code>${permission}</code>.`;
+  const where = operation["x-sandbox-only"] === true ? html` Sandbox tokens only.` : nothing;
+  return html`${who}${where}`;
+}
+
+function parameterTable(document: OpenApiDocument, operation: DocumentedOperation): Markup {
+  const rows = operation.parameters.map((found) => {
+    const parameter = isRef(found) ? parameterOf(document, found) : found;
+    if (parameter === undefined) return nothing;
+    const { name, description, schema, required } = parameter;
+    return html`<tr><th scope="row"><code>${name}</code>${required ? REQUIRED : nothing}</th>
+<td>${parameter.in}</td><td>${typeText(document, schema)}</td>
+<td>${description === undefined ? nothing : prose(description)}${limits(schema)}</td></tr>`;
+  });
+  return html`<h4>Parameters</h4><div class="scroll" tabindex="0"><table>
+<thead><tr><th scope="col">Name</th><th scope="col">In</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
+<tbody>${rows}</tbody></table></div>`;
+}
+
+function parameterOf(document: OpenApiDocument, ref: Ref): DocumentedParameter | undefined {
+  return document.components.parameters[nameIn(ref)];
+}
+
+function nameIn({ $ref }: Ref): string {
+  return $ref.slice($ref.lastIndexOf("/") + 1);
+}
+
+function requestPart(document: OpenApiDocument, { requestBody }: DocumentedOperation): Markup {
+  const content = requestBody?.content["application/json"];
+  if (requestBody === undefined || content === undefined) return nothing;
+  return html`<h4>Request body${requestBody.required ? REQUIRED : nothing}</h4>
+${fieldTable(document, content.schema, { withVariants: true })}${example("Request example", content.example)}`;
+}
+
+function fieldTable(
+  document: OpenApiDocument,
+  schema: SchemaNode,
+  options: FieldOptions = {},
+): Markup {
+  const rows = fieldRows(document, schema, options);
+  if (rows.length === 0) return nothing;
+  return html`<div class="scroll" tabindex="0"><table>
+<thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
+<tbody>${rows}</tbody></table></div>`;
+}
+
+function example(title: string, value: unknown): Markup {
+  return html`<h4>${title}</h4><pre tabindex="0"><code>${JSON.stringify(value, null, 2)}</code></pre>`;
+}
+
+function answersPart(document: OpenApiDocument, operation: DocumentedOperation): Markup {
+  const answers = Object.entries(operation.responses).map(([status, found]) => ({
+    status,
+    answer: isRef(found) ? document.components.responses[nameIn(found)] : found,
+  }));
+  const good = answers.filter(({ status }) => Number(status) < 400);
+  const bad = answers.filter(({ status }) => Number(status) >= 400);
+  return html`${good.map(({ status, answer }) => goodAnswer(document, status, answer))}
+<details><summary>Errors</summary><div class="scroll" tabindex="0"><table>
+<thead><tr><th scope="col">Status</th><th scope="col">Code</th></tr></thead>
+<tbody>${bad.map(({ status, answer }) => badAnswer(status, answer))}</tbody></table></div></details>`;
+}
+
+function goodAnswer(
+  document: OpenApiDocument,
+  status: string,
+  answer: DocumentedAnswer | undefined,
+): Markup {
+  if (answer === undefined) return nothing;
+  const content = answer.content?.["application/json"];
+  const title = html`<h4>Answer ${status}</h4>${prose(answer.description)}`;
+  if (content === undefined) return title;
+  return html`${title}${example("Answer example", content.example)}
+<details><summary>Fields of the answer</summary>${fieldTable(document, content.schema)}</details>`;
+}
+
+function badAnswer(status: string, answer: DocumentedAnswer | undefined): Markup {
+  const examples = Object.values(answer?.content?.["application/json"]?.examples ?? {});
+  return html`<tr><th scope="row">${status}</th><td>${prose(answer?.description ?? "")}
+${examples.map(({ value }) => html`<pre tabindex="0"><code>${JSON.stringify(value, null, 2)}</code></pre>`)}</td></tr>`;
+}

@@ -1,0 +1,216 @@
+/**
+ * One operation on its way from the wire to the wire: who asks, may they, path and query, body, key, the operation, its
+ * answer. Everything up to the operation is synchronous unless credentials or the body have to be waited for. Whatever is
+ * thrown on the way becomes an answer here; nothing of a request outlives its answer.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Answer, Idempotency } from "../engine/command.ts";
+import { Refusal } from "../engine/refusal.ts";
+import type { Clock } from "../std/clock.ts";
+import type { Log } from "../std/log.ts";
+import type { Gate } from "./auth.ts";
+import { isWorthClosing, readBody } from "./body.ts";
+import { rateLimited, toAnswerOfThrown } from "./errors.ts";
+import { pathScope, readIdempotencyKey, toIdempotency } from "./idempotency.ts";
+import { createInput, type OperationInput } from "./input.ts";
+import type { ParsedBody } from "./json-body.ts";
+import type { Metrics, RequestFigures } from "./metrics.ts";
+import type { Operation, OperationRequest, Principal } from "./operation.ts";
+import type { RateLimiter } from "./rate-limit.ts";
+import type { Sender } from "./send.ts";
+import type { CompileSchema } from "./validation.ts";
+
+export interface RouteTools<C> {
+  readonly context: C;
+  readonly gate: Gate;
+  readonly tokenLimiter: RateLimiter;
+  readonly sender: Sender;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly bodyBytes: number;
+}
+
+export interface Route {
+  prepare(compile: CompileSchema): void;
+  start(arrival: Arrival): void;
+}
+
+/** A request as the router hands it over. */
+export interface Arrival {
+  readonly raw: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly params: unknown;
+  readonly requestId: string;
+}
+
+/** What does not change from one request of an operation to the next. */
+interface Parts<C> {
+  readonly operation: Operation<C>;
+  readonly tools: RouteTools<C>;
+  readonly input: OperationInput;
+  readonly figures: RequestFigures;
+  readonly scopeOf: (params: Readonly<Record<string, string>>) => string;
+  readonly isPublic: boolean;
+  readonly takesKey: boolean;
+}
+
+interface Exchange<C> extends Arrival {
+  readonly parts: Parts<C>;
+  readonly startedAt: number;
+  principal: Principal | undefined;
+  checkedParams: Readonly<Record<string, string>>;
+  query: unknown;
+}
+
+export function createRoute<C>(operation: Operation<C>, tools: RouteTools<C>): Route {
+  const isPublic = operation.access === "PUBLIC";
+  const parts: Parts<C> = {
+    operation,
+    tools,
+    input: createInput(operation),
+    figures: tools.metrics.requests(operation.id),
+    scopeOf: pathScope(operation.method, operation.path),
+    isPublic,
+    takesKey: operation.method === "POST" && !isPublic,
+  };
+  return {
+    prepare: parts.input.prepare,
+    start: ({ raw, response, params, requestId }) =>
+      identify({
+        raw,
+        response,
+        params,
+        requestId,
+        parts,
+        startedAt: tools.clock.now(),
+        principal: undefined,
+        checkedParams: NO_PARAMS,
+        query: undefined,
+      }),
+  };
+}
+
+const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});
+
+function identify<C>(exchange: Exchange<C>): void {
+  const { raw, parts } = exchange;
+  if (parts.isPublic) {
+    admit(exchange, undefined);
+    return;
+  }
+  const { gate } = parts.tools;
+  const { authorization } = raw.headers;
+  const known = gate.known(authorization);
+  if (known !== undefined) {
+    admit(exchange, known);
+    return;
+  }
+  gate.verify(authorization, raw.socket.remoteAddress ?? "").then(
+    (principal) => admit(exchange, principal),
+    (thrown: unknown) => fail(exchange, thrown),
+  );
+}
+
+function admit<C>(exchange: Exchange<C>, principal: Principal | undefined): void {
+  const { raw, parts } = exchange;
+  const { operation, tools, input } = parts;
+  try {
+    if (principal !== undefined) assertAllowed(operation, principal, tools.tokenLimiter);
+    exchange.principal = principal;
+    exchange.checkedParams = input.params(exchange.params);
+    exchange.query = input.query(raw.url ?? "");
+    if (!input.takesBody) {
+      run(exchange, undefined);
+      return;
+    }
+    input.assertBodyKind(raw.headers);
+    readBody(raw, tools.bodyBytes, (refusal, bytes) => {
+      if (refusal === undefined) runWithBody(exchange, bytes);
+      else fail(exchange, refusal);
+    });
+  } catch (thrown) {
+    fail(exchange, thrown);
+  }
+}
+
+function runWithBody<C>(exchange: Exchange<C>, bytes: Buffer): void {
+  try {
+    run(exchange, exchange.parts.input.parse(bytes));
+  } catch (thrown) {
+    fail(exchange, thrown);
+  }
+}
+
+function run<C>(exchange: Exchange<C>, parsed: ParsedBody | undefined): void {
+  const { raw, parts, principal, requestId } = exchange;
+  const { operation, tools, input, isPublic } = parts;
+  // Before the check, which fills in defaults: the digest is of what the caller sent.
+  const idempotency = parts.takesKey ? idempotencyOf(exchange, parsed) : undefined;
+  input.check(parsed);
+  const request: OperationRequest = {
+    principal,
+    params: exchange.checkedParams,
+    query: exchange.query,
+    body: parsed?.value,
+    idempotency,
+    headers: input.headers(raw.headers),
+    remoteAddress: isPublic ? (raw.socket.remoteAddress ?? "") : "",
+    requestId,
+  };
+  operation.handle(request, tools.context).then(
+    (answer) => finish(exchange, answer),
+    (thrown: unknown) => fail(exchange, thrown),
+  );
+}
+
+function idempotencyOf<C>(
+  { raw, parts, principal, checkedParams }: Exchange<C>,
+  parsed: ParsedBody | undefined,
+): Idempotency | undefined {
+  const key = readIdempotencyKey(raw.headers["idempotency-key"]);
+  if (key === undefined || principal === undefined) return undefined;
+  return toIdempotency({
+    platformId: principal.platformId,
+    pathScope: parts.scopeOf(checkedParams),
+    key,
+    body: parsed?.value,
+  });
+}
+
+function finish<C>(exchange: Exchange<C>, answer: Answer): void {
+  const { response, requestId, parts, startedAt } = exchange;
+  const { sender, clock } = parts.tools;
+  try {
+    sender.answer(response, requestId, answer);
+    parts.figures.record(answer.status, clock.now() - startedAt);
+  } catch (thrown) {
+    fail(exchange, thrown);
+  }
+}
+
+function fail<C>(exchange: Exchange<C>, thrown: unknown): void {
+  const { raw, response, requestId, parts, startedAt } = exchange;
+  const { sender, clock, log } = parts.tools;
+  const operationId = parts.operation.id;
+  const answer = toAnswerOfThrown(thrown, { requestId, operationId, log });
+  const closeConnection = answer.status === 413 && isWorthClosing(raw.headers);
+  sender.refusal(response, requestId, closeConnection ? { ...answer, closeConnection } : answer);
+  parts.figures.record(answer.status, clock.now() - startedAt);
+}
+
+/** In this order: the permission, the environment, the rate. */
+function assertAllowed<C>(
+  { access, sandboxOnly }: Operation<C>,
+  principal: Principal,
+  limiter: RateLimiter,
+): void {
+  if (access !== "PUBLIC" && !principal.permissions.has(access)) {
+    throw new Refusal("FORBIDDEN", { permission: access });
+  }
+  if (sandboxOnly === true && principal.environment !== "SANDBOX") {
+    throw new Refusal("FORBIDDEN", undefined, "This works with a sandbox token alone.");
+  }
+  const seconds = limiter.take(principal.tokenId);
+  if (seconds > 0) throw rateLimited(seconds);
+}

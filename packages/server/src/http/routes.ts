@@ -1,0 +1,66 @@
+/** Every operation of the API: what is not in this list does not exist. */
+import type { Operation } from "./operation.ts";
+import { getConfig } from "./operations/config/get-config.ts";
+import { updateConfig } from "./operations/config/update-config.ts";
+import { createCustomer } from "./operations/customers/create-customer.ts";
+import { deleteCustomer } from "./operations/customers/delete-customer.ts";
+import { getCustomer } from "./operations/customers/get-customer.ts";
+import { listCustomers } from "./operations/customers/list-customers.ts";
+import { updateCustomer } from "./operations/customers/update-customer.ts";
+import { createCustomerExternalAccount } from "./operations/external-accounts/create-customer-external-account.ts";
+import { createPlatformExternalAccount } from "./operations/external-accounts/create-platform-external-account.ts";
+import { deleteCustomerExternalAccount } from "./operations/external-accounts/delete-customer-external-account.ts";
+import { deletePlatformExternalAccount } from "./operations/external-accounts/delete-platform-external-account.ts";
+import { getCustomerExternalAccount } from "./operations/external-accounts/get-customer-external-account.ts";
+import { getPlatformExternalAccount } from "./operations/external-accounts/get-platform-external-account.ts";
+import { listCustomerExternalAccounts } from "./operations/external-accounts/list-customer-external-accounts.ts";
+import { listPlatformExternalAccounts } from "./operations/external-accounts/list-platform-external-accounts.ts";
+import { listCustomerInternalAccounts } from "./operations/internal-accounts/list-customer-internal-accounts.ts";
+import { listPlatformInternalAccounts } from "./operations/internal-accounts/list-platform-internal-accounts.ts";
+import { advanceClock } from "./operations/sandbox/advance-clock.ts";
+import { fundInternalAccount } from "./operations/sandbox/fund-internal-account.ts";
+import { getClock } from "./operations/sandbox/get-clock.ts";
+import { testWebhook } from "./operations/sandbox/test-webhook.ts";
+import { createToken } from "./operations/tokens/create-token.ts";
+import { deleteToken } from "./operations/tokens/delete-token.ts";
+import { getToken } from "./operations/tokens/get-token.ts";
+import { listTokens } from "./operations/tokens/list-tokens.ts";
+import { getTransaction } from "./operations/transactions/get-transaction.ts";
+import { listTransactions } from "./operations/transactions/list-transactions.ts";
+import { transferIn } from "./operations/transfers/transfer-in.ts";
+import { transferOut } from "./operations/transfers/transfer-out.ts";
+import { getWebhookPublicKey } from "./operations/webhooks/get-webhook-public-key.ts";
+import type { Services } from "./services.ts";
+
+export const operations: readonly Operation<Services>[] = [
+  getConfig,
+  updateConfig,
+  createToken,
+  listTokens,
+  getToken,
+  deleteToken,
+  createCustomer,
+  listCustomers,
+  getCustomer,
+  updateCustomer,
+  deleteCustomer,
+  listCustomerInternalAccounts,
+  listPlatformInternalAccounts,
+  createCustomerExternalAccount,
+  listCustomerExternalAccounts,
+  getCustomerExternalAccount,
+  deleteCustomerExternalAccount,
+  createPlatformExternalAccount,
+  listPlatformExternalAccounts,
+  getPlatformExternalAccount,
+  deletePlatformExternalAccount,
+  transferOut,
+  transferIn,
+  listTransactions,
+  getTransaction,
+  fundInternalAccount,
+  advanceClock,
+  getClock,
+  testWebhook,
+  getWebhookPublicKey,
+];

@@ -1,0 +1,94 @@
+import Type, { type Static, type TSchema } from "typebox";
+import type { RefusalCode } from "../engine/refusal.ts";
+
+/** The annotation that gives a field a refusal code of its own when its type or range is wrong. */
+export const refusalKeyword = "x-refusal";
+
+/** Stands for a value that the operation judges itself: the schema that the reference shows for it. */
+export const documentKeyword = "x-document";
+
+const MAX_AMOUNT = 9_000_000_000_000_000;
+
+/** An amount in a request: a whole number of the smallest unit, below 2^53, so a JSON number holds it exactly. */
+export function requestAmount(
+  options: { readonly maximum?: number; readonly description?: string } = {},
+) {
+  const code: RefusalCode = "INVALID_AMOUNT";
+  return Type.Integer({
+    minimum: 1,
+    maximum: options.maximum ?? MAX_AMOUNT,
+    description: options.description ?? "Whole number of the currency's smallest unit.",
+    [refusalKeyword]: code,
+  });
+}
+
+/**
+ * A union told apart by one field. Only the variant that the field names is checked, so its errors alone are reported;
+ * every variant must require the field and give it a `const` or an `enum`.
+ */
+export function taggedUnion<const Variants extends readonly TSchema[]>(
+  tag: string,
+  variants: readonly [...Variants],
+  options: { readonly $id?: string; readonly description?: string } = {},
+) {
+  return Type.Unsafe<Static<Variants[number]>>({
+    ...options,
+    type: "object",
+    required: [tag],
+    discriminator: { propertyName: tag },
+    oneOf: [...variants],
+  });
+}
+
+/** Any JSON schema node, as far as we look into it. */
+export type SchemaNode = Readonly<Record<string, unknown>>;
+
+export function isNode(value: unknown): value is SchemaNode {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The properties of an object schema, in the order in which they were written. */
+export function propertiesOf(schema: TSchema): Readonly<Record<string, TSchema>> {
+  const { properties } = schema as { readonly properties?: Readonly<Record<string, TSchema>> };
+  return properties ?? {};
+}
+
+export function requiredOf(schema: TSchema): ReadonlySet<string> {
+  const { required } = schema as { readonly required?: readonly string[] };
+  return new Set(required ?? []);
+}
+
+/** Keywords whose value is a literal of the caller's world and never a schema. */
+export const literalKeywords: ReadonlySet<string> = new Set([
+  "const",
+  "enum",
+  "default",
+  "examples",
+  "example",
+  "required",
+  "discriminator",
+]);
+
+/** A copy for the validator: shared schemas stand inline, so their names would only be duplicates. */
+export function withoutIds(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withoutIds);
+  if (!isNode(node)) return node;
+  const copy: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(node)) {
+    if (key === "$id") continue;
+    copy[key] = literalKeywords.has(key)
+      ? value
+      : key === "properties"
+        ? mapMembers(value)
+        : withoutIds(value);
+  }
+  return copy;
+}
+
+/** Under `properties` the keys are names of fields, not keywords. */
+function mapMembers(members: unknown): unknown {
+  if (!isNode(members)) return members;
+  return Object.fromEntries(
+    Object.entries(members).map(([name, member]) => [name, withoutIds(member)]),
+  );
+}

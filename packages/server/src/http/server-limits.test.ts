@@ -1,0 +1,242 @@
+import { once } from "node:events";
+import { Agent, request } from "node:http";
+import { connect } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { basic, type Shell, sendRaw, startShell } from "../../test/kit/http-shell.ts";
+
+let shells: Shell[] = [];
+
+afterEach(async () => {
+  await Promise.all(shells.map((shell) => shell.server.close(0)));
+  shells = [];
+});
+
+async function start(...options: Parameters<typeof startShell>): Promise<Shell> {
+  const shell = await startShell(...options);
+  shells.push(shell);
+  return shell;
+}
+
+/** A promise that is settled from outside. */
+function gate() {
+  let open: () => void = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+describe("health", () => {
+  it("is well while the process answers, ready while what it needs does", async () => {
+    let isReady = false;
+    const shell = await start({ readiness: async () => isReady });
+    expect((await fetch(`${shell.origin}/healthz`)).status).toBe(200);
+    const away = await fetch(`${shell.origin}/readyz`);
+    expect([away.status, away.headers.get("retry-after")]).toEqual([503, "1"]);
+    isReady = true;
+    expect((await fetch(`${shell.origin}/readyz`)).status).toBe(200);
+  });
+
+  it("is not ready when the check itself fails", async () => {
+    const shell = await start({ readiness: () => Promise.reject(new Error("no database")) });
+    expect((await fetch(`${shell.origin}/readyz`)).status).toBe(503);
+  });
+});
+
+describe("a token", () => {
+  it("that asks too much is told when to come back", async () => {
+    const shell = await start({ limits: { tokenRate: { perSecond: 0.01, burst: 2 } } });
+    expect((await shell.call("/things/first")).status).toBe(200);
+    expect((await shell.call("/things/first")).status).toBe(200);
+    const refused = await shell.call("/things/first");
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(50);
+    expect(await refused.json()).toMatchObject({ code: "RATE_LIMITED" });
+  });
+
+  it("that was deleted is refused at once when the server is told so", async () => {
+    const shell = await start();
+    expect((await shell.call("/things/first")).status).toBe(200);
+    shell.tokens.delete("client");
+    shell.server.forgetCredentials();
+    expect((await shell.call("/things/first")).status).toBe(401);
+  });
+});
+
+describe("an address", () => {
+  it("that fails too often is told when to come back", async () => {
+    const shell = await start({ limits: { failedLoginRate: { perSecond: 0.01, burst: 2 } } });
+    const fail = (secret: string) =>
+      fetch(`${shell.url}/things`, { headers: { authorization: basic("client", secret) } });
+    expect([(await fail("a")).status, (await fail("b")).status]).toEqual([401, 401]);
+    const refused = await fail("c");
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(50);
+  });
+});
+
+describe("what is not HTTP", () => {
+  it.each([
+    ["nonsense", "hello\r\n\r\n", 400],
+    ["a bad header", "GET / HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n", 400],
+    ["an unknown method", "BREW /pot HTTP/1.1\r\nHost: x\r\n\r\n", 400],
+    [
+      "two ways to end a body",
+      "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      400,
+    ],
+    [
+      "two lengths",
+      "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabc",
+      400,
+    ],
+    ["a long head", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(17_000)}\r\n\r\n`, 431],
+    ["a long path", `GET /${"x".repeat(17_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
+  ])("%s is answered and closed", async (_name, bytes, status) => {
+    const shell = await start();
+    const answer = await sendRaw(shell.port, bytes);
+    expect(answer.startsWith(`HTTP/1.1 ${status} `)).toBe(true);
+    const [head = "", body = ""] = answer.split("\r\n\r\n");
+    expect(head).toMatch(/X-Request-Id: [0-9a-z-]+/);
+    expect(JSON.parse(body)).toMatchObject({ status, code: "INVALID_REQUEST_FORMAT" });
+  });
+
+  it("nor comes in time is cut off", async () => {
+    const shell = await start({
+      limits: { requestTimeoutMs: 150, headTimeoutMs: 100, connectionsCheckMs: 20 },
+    });
+    const slowHead = await sendRaw(shell.port, "GET / HTTP/1.1\r\n");
+    expect(slowHead).toMatch(/^HTTP\/1.1 408 /);
+    const slowBody = await sendRaw(
+      shell.port,
+      "POST /2025-10-13/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n" +
+        `Authorization: ${basic("client", "secret")}\r\nContent-Length: 50\r\n\r\n{"name":`,
+    );
+    expect(slowBody).toMatch(/^HTTP\/1.1 408 /);
+  });
+});
+
+describe("a tunnel", () => {
+  it("that is asked for and torn down at once does no harm", async () => {
+    const shell = await start();
+    for (let index = 0; index < 20; index += 1) {
+      const socket = connect(shell.port, "127.0.0.1");
+      socket.on("error", () => {});
+      await once(socket, "connect");
+      socket.write("CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n", () =>
+        socket.resetAndDestroy(),
+      );
+      await once(socket, "close");
+    }
+    expect((await fetch(`${shell.origin}/healthz`)).status).toBe(200);
+  });
+});
+
+describe("too many connections", () => {
+  it("are not taken", async () => {
+    const shell = await start({ limits: { connections: 2 } });
+    const open = [connect(shell.port, "127.0.0.1"), connect(shell.port, "127.0.0.1")];
+    await Promise.all(open.map((socket) => once(socket, "connect")));
+    const third = connect(shell.port, "127.0.0.1");
+    third.on("error", () => {});
+    await once(third, "close");
+    for (const socket of open) socket.destroy();
+  });
+});
+
+describe("a stopping server", () => {
+  it("answers what has arrived, then closes, and is not ready meanwhile", async () => {
+    const held = gate();
+    const arrived = gate();
+    const shell = await start({
+      context: { seen: () => arrived.open(), hold: () => held.opened },
+    });
+    const readySocket = connect(shell.port, "127.0.0.1");
+    await once(readySocket, "connect");
+    readySocket.write("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
+    await once(readySocket, "data");
+    const pending = shell.post("/things", { name: "Ada" });
+    await arrived.opened;
+    const stopped = shell.server.close(10_000);
+    await once(readySocket, "close");
+    await expect(fetch(`${shell.origin}/healthz`)).rejects.toThrow();
+    held.open();
+    const answer = await pending;
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get("connection")).toBe("close");
+    await stopped;
+  });
+
+  it("cuts off what is not done when the grace is over", async () => {
+    const held = gate();
+    const arrived = gate();
+    const shell = await start({ context: { seen: () => arrived.open(), hold: () => held.opened } });
+    const pending = shell.post("/things", { name: "Ada" });
+    const failed = expect(pending).rejects.toThrow();
+    await arrived.opened;
+    await shell.server.close(20);
+    await failed;
+    held.open();
+  });
+
+  it("loses no request that it has begun, however many come in", async () => {
+    let begun = 0;
+    const busy = gate();
+    const shell = await start({
+      context: {
+        seen: () => {
+          begun += 1;
+          if (begun === 200) busy.open();
+        },
+        hold: () => new Promise((resolve) => setImmediate(resolve)),
+      },
+    });
+    const agent = new Agent({ keepAlive: true, maxSockets: 32 });
+    let answered = 0;
+    const body = JSON.stringify({ name: "Ada" });
+    const post = () =>
+      new Promise<boolean>((resolve) => {
+        const call = request(
+          {
+            port: shell.port,
+            path: "/2025-10-13/things",
+            method: "POST",
+            agent,
+            headers: {
+              authorization: basic("client", "secret"),
+              "content-type": "application/json",
+              "content-length": body.length,
+            },
+          },
+          (answer) => {
+            answer.resume();
+            answer.on("end", () => {
+              expect(answer.statusCode).toBe(201);
+              answered += 1;
+              resolve(true);
+            });
+            answer.on("error", () => resolve(false));
+          },
+        );
+        call.on("error", () => resolve(false));
+        call.end(body);
+      });
+    const worker = async () => {
+      let isAnswered = true;
+      while (isAnswered) isAnswered = await post();
+    };
+    const workers = Array.from({ length: 32 }, worker);
+    await busy.opened;
+    await shell.server.close(10_000);
+    await Promise.all(workers);
+    agent.destroy();
+    expect(begun).toBeGreaterThanOrEqual(200);
+    expect(answered).toBe(begun);
+  });
+
+  it("can be stopped twice", async () => {
+    const shell = await start();
+    await Promise.all([shell.server.close(10), shell.server.close(10)]);
+    expect(shell.server.address()).toBeUndefined();
+  });
+});

@@ -1,0 +1,215 @@
+/**
+ * The HTTP server: one router, the operations below the version segment, a few pages beside them.
+ *
+ * Fastify routes and owns the sockets; bodies are read and answers are written here, so that nothing is parsed before the
+ * caller is known and nothing is serialised twice.
+ *
+ * Bounds: the sizes of head and body, the time a request may take to arrive, the number of connections, the requests of a
+ * token and the failed logins of an address.
+ *
+ * Stop: no new connection, idle ones are closed, every request that has arrived is answered and told to be the last of its
+ * connection; what is not done when the grace is over is cut off. If the process dies in between, a caller without an answer
+ * asks again under its idempotency key.
+ */
+import type { AddressInfo, Socket } from "node:net";
+import fastify, { type FastifyInstance } from "fastify";
+import { Refusal } from "../engine/refusal.ts";
+import { present } from "../std/assert.ts";
+import type { Clock } from "../std/clock.ts";
+import type { Log } from "../std/log.ts";
+import { type Authenticate, createGate } from "./auth.ts";
+import { defaultLimits, type HttpLimits } from "./limits.ts";
+import type { Metrics } from "./metrics.ts";
+import { type Operation, versionPath } from "./operation.ts";
+import { createPages, type PageRoute } from "./pages.ts";
+import { createAllowTable, type RoutedPath, routedMethods, toRouterPath } from "./paths.ts";
+import { createRateLimiter } from "./rate-limit.ts";
+import { createRequestIds, type RequestIds } from "./request-id.ts";
+import { createRoute, type Route } from "./route.ts";
+import { createSender } from "./send.ts";
+import { answerBrokenRequest, answerConnect } from "./socket-errors.ts";
+import { createUnrouted, toThrown, type Unrouted } from "./unrouted.ts";
+import { type Check, type CompileSchema, validatorOptions } from "./validation.ts";
+
+export interface HttpServerOptions<C> {
+  readonly operations: readonly Operation<C>[];
+  /** Handed to every operation. */
+  readonly context: C;
+  readonly authenticate: Authenticate;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly limits?: Partial<HttpLimits>;
+  readonly readiness: () => Promise<boolean>;
+  /** Where callers reach this server, without the version segment. */
+  readonly publicUrl: string;
+  /** Of this program; the API's own version is in its path. */
+  readonly version: string;
+}
+
+export interface HttpServer {
+  /** Starts to listen; port 0 takes any free one. */
+  listen(host: string, port: number): Promise<AddressInfo>;
+  /** Where it listens, once it does. */
+  address(): AddressInfo | undefined;
+  /** Forgets which credentials were right; call it when a token was changed or deleted. */
+  forgetCredentials(): void;
+  close(graceMs: number): Promise<void>;
+}
+
+export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
+  const { operations, clock, metrics, log } = options;
+  const limits = { ...defaultLimits, ...options.limits };
+  const requestIds = createRequestIds();
+  const sender = createSender({ secureOrigin: options.publicUrl.startsWith("https:") });
+  const limiter = (rate: HttpLimits["tokenRate"]) =>
+    createRateLimiter({ clock, rate, maxKeys: limits.rateKeys });
+  const gate = createGate({
+    authenticate: options.authenticate,
+    clock,
+    failures: limiter(limits.failedLoginRate),
+  });
+  const tokenLimiter = limiter(limits.tokenRate);
+  const unrouted = createUnrouted({ sender, log, metrics });
+  const app = createApp(limits, requestIds, unrouted);
+
+  let closing = false;
+  const tools = { ...options, gate, tokenLimiter, sender, bodyBytes: limits.bodyBytes };
+  const routes = operations.map((operation) => addOperation(app, operation, tools));
+  const pages = createPages({ ...options, isClosing: () => closing });
+  for (const page of pages) addPage(app, page, unrouted);
+  addNotFound(app, [...operations.map(toRoutedPath), ...pages.map(toPagePath)], unrouted);
+
+  function address(): AddressInfo | undefined {
+    const bound = app.server.address();
+    return bound === null || typeof bound === "string" ? undefined : bound;
+  }
+
+  return {
+    address,
+    forgetCredentials: gate.forget,
+    async listen(host, port) {
+      await app.ready();
+      const compile = schemaCompiler(app);
+      for (const route of routes) route.prepare(compile);
+      await app.listen({ host, port });
+      return present(address(), "the address of a listening server");
+    },
+    async close(graceMs) {
+      closing = true;
+      sender.beginClosing();
+      const cancel = clock.after(graceMs, () => app.server.closeAllConnections());
+      await app.close();
+      cancel();
+    },
+  };
+}
+
+function createApp(
+  limits: HttpLimits,
+  requestIds: RequestIds,
+  unrouted: Unrouted,
+): FastifyInstance {
+  const app = fastify({
+    logger: false,
+    genReqId: (raw) => requestIds.of(raw.headers["x-request-id"]),
+    ajv: validatorOptions,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    pluginTimeout: 0,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    connectionTimeout: limits.idleConnectionMs,
+    http: {
+      maxHeaderSize: limits.headBytes,
+      headersTimeout: limits.headTimeoutMs,
+      connectionsCheckingInterval: limits.connectionsCheckMs,
+    },
+    routerOptions: {
+      maxParamLength: limits.pathSegmentChars,
+      // Each operation reads its query by its own schema.
+      querystringParser: () => NO_QUERY,
+    },
+    frameworkErrors: (error, request, reply) => unrouted.fail({ request, reply }, toThrown(error)),
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, requestIds.next()),
+  });
+  // Bodies are read by the operations' routes, after the caller is known.
+  for (const method of ["POST", "PATCH", "PUT", "DELETE", "OPTIONS", "QUERY"]) {
+    app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
+  }
+  app.setErrorHandler((error, request, reply) => unrouted.fail({ request, reply }, error));
+  app.server.maxConnections = limits.connections;
+  app.server.on("connect", (_request, socket) =>
+    answerConnect(socket as Socket, requestIds.next()),
+  );
+  return app;
+}
+
+const NO_QUERY = Object.freeze({});
+
+function addOperation<C>(
+  app: FastifyInstance,
+  operation: Operation<C>,
+  tools: Parameters<typeof createRoute<C>>[1],
+): Route {
+  const route = createRoute(operation, tools);
+  app.route({
+    method: [...routedMethods(operation.method)],
+    url: toRouterPath(versionPath + operation.path),
+    handler(request, reply) {
+      reply.hijack();
+      route.start({
+        raw: request.raw,
+        response: reply.raw,
+        params: request.params,
+        requestId: request.id,
+      });
+    },
+  });
+  return route;
+}
+
+function addPage(app: FastifyInstance, page: PageRoute, unrouted: Unrouted): void {
+  app.route({
+    method: ["GET", "HEAD"],
+    url: page.path,
+    // A schema, any schema, makes Fastify set up the validator that `schemaCompiler` lends to the operations.
+    schema: { querystring: { type: "object" } },
+    handler(request, reply) {
+      reply.hijack();
+      page.show().then(
+        (shown) => {
+          if ("status" in shown) unrouted.refuse({ request, reply }, shown);
+          else unrouted.show({ request, reply }, shown);
+        },
+        (thrown: unknown) => unrouted.fail({ request, reply }, thrown),
+      );
+    },
+  });
+}
+
+function addNotFound(
+  app: FastifyInstance,
+  routed: readonly RoutedPath[],
+  unrouted: Unrouted,
+): void {
+  const allowAt = createAllowTable(routed);
+  app.setNotFoundHandler((request, reply) => {
+    const allow = allowAt(request.raw.url ?? "");
+    const refusal = new Refusal(allow === undefined ? "NOT_FOUND" : "METHOD_NOT_ALLOWED");
+    unrouted.fail({ request, reply }, refusal, allow);
+  });
+}
+
+function schemaCompiler(app: FastifyInstance): CompileSchema {
+  const compile = present(app.validatorCompiler, "the validator");
+  return (schema) => compile({ schema, method: "", url: "", httpPart: "" }) as Check;
+}
+
+function toRoutedPath<C>({ method, path }: Operation<C>): RoutedPath {
+  return { methods: routedMethods(method), path: versionPath + path };
+}
+
+function toPagePath({ path }: PageRoute): RoutedPath {
+  return { methods: ["GET", "HEAD"], path };
+}

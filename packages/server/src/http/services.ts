@@ -1,0 +1,38 @@
+/** What operations work with. Put together once in app.ts. */
+
+import type { NewWallet } from "../domain/internal-accounts/open-account.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { Clock } from "../std/clock.ts";
+import type { Ids } from "../std/ids.ts";
+import type { Reads } from "../storage/database.ts";
+import type { Sealer } from "../storage/sealing.ts";
+import type { Cursors } from "./paging.ts";
+
+export interface Services {
+  readonly engine: Engine;
+  readonly reads: Reads;
+  readonly cursors: Cursors;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly sealer: Sealer;
+  /** Makes and seals the keys of a new self-custodial wallet. */
+  newWallet(platformId: string): Promise<NewWallet>;
+  /** Whether webhooks of this environment may go to this address; the reason when not. */
+  judgeWebhookEndpoint(url: string, environment: "SANDBOX" | "PRODUCTION"): string | undefined;
+  /** Runs everything of this platform that is due by now, and what follows from it. */
+  runDueJobs(platformId: string): Promise<void>;
+  /** Sends a TEST event to the platform's endpoint and answers what came back. */
+  testWebhook(platformId: string): Promise<WebhookTest>;
+  /** Forgets which credentials were right. */
+  forgetCredentials(): void;
+}
+
+export type WebhookTest =
+  | { readonly kind: "no-endpoint" }
+  | { readonly kind: "failed"; readonly reason: string }
+  | {
+      readonly kind: "answered";
+      readonly url: string;
+      readonly status: number;
+      readonly body: string;
+    };

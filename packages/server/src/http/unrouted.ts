@@ -1,0 +1,64 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Refusal } from "../engine/refusal.ts";
+import type { Log } from "../std/log.ts";
+import { type ErrorAnswer, toAnswerOfThrown } from "./errors.ts";
+import type { Metrics } from "./metrics.ts";
+import type { Page, Sender } from "./send.ts";
+
+/** A request and its reply, taken out of Fastify's hands. */
+export interface Turn {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** Answers what belongs to no operation. */
+export interface Unrouted {
+  show(turn: Turn, page: Page): void;
+  refuse(turn: Turn, answer: ErrorAnswer): void;
+  /** Says no to whatever was thrown; `allow` goes with a method that the path does not take. */
+  fail(turn: Turn, thrown: unknown, allow?: string): void;
+}
+
+export function createUnrouted(tools: {
+  readonly sender: Sender;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}): Unrouted {
+  const { sender, log } = tools;
+  const figures = tools.metrics.requests(UNROUTED);
+
+  function refuse({ request, reply }: Turn, answer: ErrorAnswer): void {
+    if (!reply.sent) reply.hijack();
+    sender.refusal(reply.raw, request.id, answer);
+    figures.record(answer.status, 0);
+  }
+
+  return {
+    refuse,
+    show({ request, reply }, page) {
+      if (!reply.sent) reply.hijack();
+      sender.page(reply.raw, request.id, page);
+      figures.record(200, 0);
+    },
+    fail(turn, thrown, allow) {
+      const requestId = turn.request.id;
+      const answer = toAnswerOfThrown(thrown, { requestId, operationId: UNROUTED, log });
+      refuse(turn, allow === undefined ? answer : { ...answer, allow });
+    },
+  };
+}
+
+const UNROUTED = "unrouted";
+
+/** What Fastify found wrong before any route was reached. */
+export function toThrown(error: { readonly code: string }): unknown {
+  if (error.code === "FST_ERR_BAD_URL") {
+    return new Refusal(
+      "INVALID_REQUEST_FORMAT",
+      undefined,
+      "The path is not percent-encoded well.",
+    );
+  }
+  if (error.code === "FST_ERR_MAX_PARAM_LENGTH") return new Refusal("NOT_FOUND");
+  return error;
+}

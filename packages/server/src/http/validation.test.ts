@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Shell, startShell } from "../../test/kit/http-shell.ts";
+import { isDate, isDateTime } from "./formats.ts";
+
+let shell: Shell;
+let seen: { body: Record<string, unknown> }[] = [];
+
+beforeAll(async () => {
+  shell = await startShell({
+    context: { seen: (request) => seen.push(request as (typeof seen)[0]) },
+  });
+});
+
+afterAll(() => shell.server.close(0));
+
+interface Refused {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly details: { readonly errors: { field: string; message: string; constraint?: unknown }[] };
+}
+
+async function refused(body: unknown): Promise<Refused> {
+  const answer = await shell.post("/things", body);
+  expect(answer.status).toBe(400);
+  return (await answer.json()) as Refused;
+}
+
+describe("a body that does not fit", () => {
+  it("is refused with every bad field at once", async () => {
+    const body = {
+      name: "",
+      count: "5",
+      kind: "HUGE",
+      bornOn: "2023-02-29",
+      items: [{ code: "USD" }, { code: "us" }, {}],
+      tags: { a: 1 },
+    };
+    const { code, details } = await refused(body);
+    expect(code).toBe("INVALID_INPUT");
+    expect(details.errors).toEqual([
+      { field: "name", message: "must have at least 1 character", constraint: { minLength: 1 } },
+      {
+        field: "count",
+        message: "must be a whole number, written in digits alone",
+        constraint: { type: "integer" },
+      },
+      {
+        field: "kind",
+        message: "must be one of the known values",
+        constraint: { enum: ["SMALL", "LARGE"] },
+      },
+      { field: "bornOn", message: "must be a valid date", constraint: { format: "date" } },
+      { field: "tags.a", message: "must be a string", constraint: { type: "string" } },
+      {
+        field: "items.1.code",
+        message: "does not have the required form",
+        constraint: { pattern: "^[A-Z]{3}$" },
+      },
+      { field: "items.2.code", message: "is required" },
+    ]);
+  });
+
+  it.each([
+    ["[]", "an array"],
+    ['"x"', "a text"],
+    ["5", "a number"],
+    ["null", "null"],
+  ])("is refused when it is %s (%s) instead of an object", async (text) => {
+    const { code, details } = await refused(text);
+    expect(code).toBe("INVALID_INPUT");
+    expect(details.errors).toEqual([
+      { field: "body", message: "must be an object", constraint: { type: "object" } },
+    ]);
+  });
+
+  it.each([
+    [{ name: "x", note: "long" }, "note", "must have at most 3 characters"],
+    [{ name: "x", note: 5 }, "note", "does not fit any of the accepted forms"],
+    [{ name: "x", account: {} }, "account.accountType", "is required"],
+    [
+      { name: "x", account: { accountType: "CASH" } },
+      "account.accountType",
+      "must be one of the known values",
+    ],
+    [{ name: "x", account: { accountType: "BANK" } }, "account.iban", "is required"],
+    [
+      { name: "x", account: { accountType: 5 } },
+      "account.accountType",
+      "must be one of the known values",
+    ],
+  ])("with a union in it gets one line: %j", async (body, field, message) => {
+    const { details } = await refused(body);
+    expect(details.errors.map((error) => [error.field, error.message])).toEqual([[field, message]]);
+  });
+
+  it("names the tags of a union that it knows", async () => {
+    const { details } = await refused({ name: "x", account: { accountType: "CASH" } });
+    expect(details.errors[0]?.constraint).toEqual({ enum: ["BANK", "WALLET"] });
+  });
+
+  it("is answered briefly however many faults it has", async () => {
+    const tags = Object.fromEntries(
+      Array.from({ length: 5000 }, (_, index) => [`k${index}`, index]),
+    );
+    const { details } = await refused({ name: "x", tags });
+    expect(details.errors).toHaveLength(100);
+  });
+});
+
+describe("a wrong amount", () => {
+  it.each([0, -1, 1.5, "5", null, true, 9_000_000_000_000_001, {}, []])(
+    "%j is INVALID_AMOUNT",
+    async (amount) => {
+      const { code, details } = await refused({ name: "x", amount });
+      expect(code).toBe("INVALID_AMOUNT");
+      expect(details.errors.map(({ field }) => field)).toContain("amount");
+    },
+  );
+
+  it.each([
+    "1.0",
+    "1e2",
+    "1E2",
+    "100.00",
+    "9000000000000000.4",
+    "1e-400",
+    "1e400",
+    "9007199254740993",
+  ])("spelled %s is INVALID_AMOUNT", async (spelling) => {
+    const { code } = await refused(`{"name":"x","amount":${spelling}}`);
+    expect(code).toBe("INVALID_AMOUNT");
+  });
+
+  it("is INVALID_AMOUNT for two of them, and INVALID_INPUT beside another fault or when it is missing", async () => {
+    expect((await refused({ name: "x", amount: 0, fee: 1001 })).code).toBe("INVALID_AMOUNT");
+    expect((await refused({ name: "", amount: 0 })).code).toBe("INVALID_INPUT");
+    const { code } = await refused({ amount: 5 });
+    expect(code).toBe("INVALID_INPUT");
+  });
+
+  it("is not what a whole number elsewhere is when it is spelled oddly", async () => {
+    expect((await refused('{"name":"x","count":1.0}')).code).toBe("INVALID_INPUT");
+    expect((await shell.post("/things", '{"name":"x","share":25.0}')).status).toBe(201);
+    expect((await shell.post("/things", '{"name":"x","share":100.0}')).status).toBe(201);
+  });
+});
+
+describe("a body that fits", () => {
+  it("reaches the operation with its defaults, its unknown fields left alone", async () => {
+    seen = [];
+    const answer = await shell.post("/things", {
+      name: "x",
+      amount: 9_000_000_000_000_000,
+      foo: 1,
+    });
+    expect(answer.status).toBe(201);
+    expect(seen[0]?.body).toEqual({ name: "x", amount: 9_000_000_000_000_000, foo: 1, size: 3 });
+  });
+
+  it("may leave a nullable field null", async () => {
+    expect((await shell.post("/things", { name: "x", note: null })).status).toBe(201);
+  });
+});
+
+describe("a date", () => {
+  it.each(["2024-02-29", "0001-01-01", "9999-12-31", "2000-02-29"])("%s is one", (text) => {
+    expect(isDate(text)).toBe(true);
+  });
+
+  it.each([
+    "2023-02-29",
+    "1900-02-29",
+    "0000-01-01",
+    "2024-13-01",
+    "2024-00-10",
+    "2024-04-31",
+    "2024-1-1",
+  ])("%s is none", (text) => {
+    expect(isDate(text)).toBe(false);
+  });
+});
+
+describe("a date-time", () => {
+  it.each([
+    "2025-10-13T09:30:00Z",
+    "2025-10-13T09:30:00.123456Z",
+    "2025-10-13t09:30:00z",
+    "2025-10-13T09:30:00+05:30",
+    "9999-12-31T23:59:59Z",
+  ])("%s is one", (text) => {
+    expect(isDateTime(text)).toBe(true);
+  });
+
+  it.each([
+    "2025-10-13T09:30:00",
+    "2025-10-13",
+    "2025-10-13 09:30:00Z",
+    "2025-10-13T24:00:00Z",
+    "2025-10-13T23:59:60Z",
+    "2025-02-30T00:00:00Z",
+    "9999-12-31T23:59:59-01:00",
+    "0001-01-01T00:00:00+01:00",
+    "+010000-01-01T00:00:00Z",
+    "infinity",
+    "now",
+    "",
+  ])("%s is none", (text) => {
+    expect(isDateTime(text)).toBe(false);
+  });
+});

@@ -1,0 +1,78 @@
+import Value from "typebox/value";
+import { describe, expect, it } from "vitest";
+import { checkAccountInfo } from "../../domain/external-accounts/account-info.ts";
+import { accountTypes, ruleOf } from "../../domain/external-accounts/account-types.ts";
+import {
+  accountInfoRequest,
+  accountInfoRequestSchema,
+  accountInfoResponse,
+  accountInfoResponseSchema,
+  exampleAccountInfo,
+} from "./account-info-schema.ts";
+
+function currencyOf(accountType: (typeof accountTypes)[number]): string {
+  const { currencies } = ruleOf(accountType);
+  return currencies === "any-fiat" ? "CHF" : (currencies[0] ?? "");
+}
+
+describe.each(accountTypes)("the schema of %s", (accountType) => {
+  const example = exampleAccountInfo(accountType);
+  const request = accountInfoRequestSchema(accountType);
+
+  it("takes the example, and what is answered to it", () => {
+    expect(Value.Check(request, example)).toBe(true);
+    const result = checkAccountInfo(currencyOf(accountType), example);
+    expect(
+      result.ok && Value.Check(accountInfoResponseSchema(accountType), result.accountInfo),
+    ).toBe(true);
+  });
+
+  it("shows an example that it takes itself", () => {
+    for (const schema of [request, accountInfoResponseSchema(accountType)]) {
+      const { examples } = JSON.parse(JSON.stringify(schema));
+      expect(examples).toHaveLength(1);
+      expect(Value.Check(schema, examples[0])).toBe(true);
+    }
+  });
+
+  it("judges each missing, wrong or odd member as the check does", () => {
+    const members = [...ruleOf(accountType).fields.map((field) => field.name), "beneficiary"];
+    for (const name of members) {
+      const rest = Object.fromEntries(Object.entries(example).filter(([key]) => key !== name));
+      const odd = [undefined, null, 7, "", "¿", {}, [], "x".repeat(5000)];
+      for (const value of odd) {
+        const input = value === undefined ? rest : { ...rest, [name]: value };
+        const judged = checkAccountInfo(currencyOf(accountType), input).ok;
+        expect(Value.Check(request, input), `${name} ${JSON.stringify(value)}`).toBe(judged);
+      }
+    }
+  });
+
+  it("is one of the union, and of no other", () => {
+    const others = accountTypes.filter((other) =>
+      Value.Check(accountInfoRequestSchema(other), example),
+    );
+    expect(others).toEqual([accountType]);
+    expect(Value.Check(accountInfoRequest, example)).toBe(true);
+  });
+});
+
+describe("the unions", () => {
+  it("are JSON, discriminated by the account type", () => {
+    for (const schema of [accountInfoRequest, accountInfoResponse]) {
+      const { oneOf, discriminator } = JSON.parse(JSON.stringify(schema));
+      expect(discriminator).toEqual({ propertyName: "accountType" });
+      expect(oneOf.map((each: { title: string }) => each.title)).toEqual(accountTypes);
+    }
+  });
+
+  it("say that the rails are in every fiat answer and in no request", () => {
+    for (const accountType of accountTypes) {
+      const fiat = ruleOf(accountType).family === "fiat";
+      const answered = JSON.parse(JSON.stringify(accountInfoResponseSchema(accountType)));
+      const asked = JSON.parse(JSON.stringify(accountInfoRequestSchema(accountType)));
+      expect(answered.required.includes("paymentRails"), accountType).toBe(fiat);
+      expect(asked.properties, accountType).not.toHaveProperty("paymentRails");
+    }
+  });
+});

@@ -1,0 +1,20 @@
+import type { EventSubject } from "../../domain/webhooks/subjects.ts";
+import type { Subject } from "../../engine/command.ts";
+import { customerJson } from "./customer.ts";
+import { internalAccountJson } from "./internal-account.ts";
+import { transactionJson } from "./transaction.ts";
+
+/** The `data` of an event: what the GET of its subject would answer at this moment. */
+export function eventJson(subject: Subject, platformId: string): string {
+  const known = subject as EventSubject;
+  switch (known.kind) {
+    case "transaction":
+      return transactionJson(known.transaction, platformId);
+    case "internal-account":
+      return internalAccountJson(known);
+    case "customer":
+      return customerJson(known.customer);
+    case "test":
+      return "{}";
+  }
+}

@@ -1,0 +1,32 @@
+import { Value } from "typebox/value";
+import { describe, expect, it } from "vitest";
+import { eventCatalogue, eventTypes } from "../../domain/webhooks/event-catalogue.ts";
+import { CustomerSchema } from "./customer.ts";
+import { eventExample } from "./event-examples.ts";
+import { InternalAccountSchema } from "./internal-account.ts";
+import { TransactionSchema } from "./transaction.ts";
+
+const schemas = {
+  Transaction: TransactionSchema,
+  InternalAccount: InternalAccountSchema,
+  Customer: CustomerSchema,
+};
+
+describe("the example of an event", () => {
+  it.each(eventTypes)("%s shows its data in the form of its schema", (type) => {
+    const example = eventExample(type) as { readonly type: string; readonly data: object };
+    const content = eventCatalogue[type].data;
+    expect(example.type).toBe(type);
+    if (content === "nothing") expect(example.data).toEqual({});
+    else expect([...Value.Errors(schemas[content], example.data)]).toEqual([]);
+  });
+
+  it.each([
+    ["OUTGOING_PAYMENT.PROCESSING", { type: "OUTGOING", status: "PROCESSING" }],
+    ["INCOMING_PAYMENT.COMPLETED", { type: "INCOMING", status: "COMPLETED" }],
+    ["OUTGOING_PAYMENT.REFUND_COMPLETED", { status: "FAILED", refund: { status: "COMPLETED" } }],
+    ["CUSTOMER.KYC_REJECTED", { kycStatus: "REJECTED" }],
+  ] as const)("%s stands in the state that it tells of", (type, state) => {
+    expect(eventExample(type)).toMatchObject({ data: state });
+  });
+});

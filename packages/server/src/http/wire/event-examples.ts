@@ -1,0 +1,76 @@
+import { type EventType, eventCatalogue } from "../../domain/webhooks/event-catalogue.ts";
+import { customerExample } from "./customer.ts";
+import { internalAccountExample } from "./internal-account.ts";
+import { transactionExample } from "./transaction.ts";
+
+/** A whole webhook body of this type, for the reference. */
+export function eventExample(type: EventType): object {
+  return {
+    id: "Webhook:019a4f00-0000-7000-8000-000000000005",
+    type,
+    timestamp: "2026-11-21T10:00:00.000Z",
+    data: exampleData(type),
+  };
+}
+
+function exampleData(type: EventType): object {
+  switch (eventCatalogue[type].data) {
+    case "Transaction":
+      return transactionAt(type);
+    case "InternalAccount":
+      return internalAccountExample;
+    case "Customer":
+      return { ...customerExample, kycStatus: type.replace("CUSTOMER.KYC_", "") };
+    case "nothing":
+      return {};
+  }
+}
+
+const SETTLED_AT = "2026-11-21T10:00:01.000Z";
+const FAILED = { status: "FAILED", failureReason: "COUNTERPARTY_POST_TX_FAILED" };
+const REFUND = {
+  reference: "RF-8000000000000006",
+  initiatedAt: "2026-11-21T10:00:00.000Z",
+  status: "PENDING",
+  reason: "TRANSACTION_FAILED",
+};
+
+function transactionAt(type: EventType): object {
+  const [direction, step = ""] = type.split(".");
+  const payment = direction === "INCOMING_PAYMENT" ? incoming() : transactionExample;
+  switch (step) {
+    case "COMPLETED":
+      return { ...payment, status: step, settledAt: SETTLED_AT };
+    case "FAILED":
+      return { ...payment, ...FAILED };
+    case "REFUND_PENDING":
+      return { ...payment, ...FAILED, refund: REFUND };
+    case "REFUND_COMPLETED":
+      return {
+        ...payment,
+        ...FAILED,
+        refund: { ...REFUND, status: "COMPLETED", settledAt: SETTLED_AT },
+      };
+    default:
+      return { ...payment, status: step };
+  }
+}
+
+/** The same payment the other way. */
+function incoming(): object {
+  const { source, destination } = transactionExample;
+  return {
+    ...transactionExample,
+    type: "INCOMING",
+    source: {
+      sourceType: "ACCOUNT",
+      accountId: destination.accountId,
+      currency: destination.currency,
+    },
+    destination: {
+      destinationType: "ACCOUNT",
+      accountId: source.accountId,
+      currency: source.currency,
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import Type from "typebox";
+import type { Platform } from "../../domain/platforms/platform.ts";
+import { toIso } from "../../std/clock.ts";
+import { DateTimeSchema } from "./shared.ts";
+
+export const customerFieldNames = [
+  "FULL_NAME",
+  "BIRTH_DATE",
+  "NATIONALITY",
+  "COUNTRY_OF_RESIDENCE",
+  "PHONE_NUMBER",
+  "EMAIL",
+  "POSTAL_ADDRESS",
+  "TAX_ID",
+  "REGISTRATION_NUMBER",
+  "USER_TYPE",
+  "ACCOUNT_IDENTIFIER",
+  "FI_LEGAL_ENTITY_NAME",
+  "FI_ADDRESS",
+  "PURPOSE_OF_PAYMENT",
+  "ULTIMATE_INSTITUTION_COUNTRY",
+  "IDENTIFIER",
+  "BUSINESS_TYPE",
+  "COMPANY_LEGAL_NAME",
+  "ID_TYPE",
+  "ID_NUMBER",
+] as const;
+
+const limit = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: 9_000_000_000_000_000, description });
+
+export const SupportedCurrencySchema = Type.Object(
+  {
+    currencyCode: Type.String({ minLength: 1, maxLength: 16 }),
+    minAmount: limit("The least that can be sent at once, in the smallest unit."),
+    maxAmount: limit("The most that can be sent at once, in the smallest unit."),
+    requiredCounterpartyFields: Type.Array(
+      Type.Object({ name: Type.Enum([...customerFieldNames]), mandatory: Type.Boolean() }),
+      { maxItems: 64 },
+    ),
+    enabledTransactionTypes: Type.Array(Type.Enum(["INCOMING", "OUTGOING"]), {
+      minItems: 1,
+      maxItems: 2,
+      uniqueItems: true,
+    }),
+  },
+  { $id: "SupportedCurrency" },
+);
+
+export const EmbeddedWalletConfigSchema = Type.Object(
+  {
+    appName: Type.Optional(Type.String({ maxLength: 255 })),
+    otpLength: Type.Optional(Type.Integer({ minimum: 4, maximum: 12 })),
+    alphanumeric: Type.Optional(Type.Boolean()),
+    expirationSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
+    sendFromEmailAddress: Type.Optional(Type.String({ format: "email", maxLength: 255 })),
+    replyToEmailAddress: Type.Optional(Type.String({ format: "email", maxLength: 255 })),
+    sendFromEmailSenderName: Type.Optional(Type.String({ maxLength: 255 })),
+    logoUrl: Type.Optional(Type.String({ pattern: "^https://", maxLength: 512 })),
+  },
+  { $id: "EmbeddedWalletConfig" },
+);
+
+export const PlatformConfigSchema = Type.Object(
+  {
+    id: Type.String({ description: "`PlatformConfig:<uuid>`" }),
+    umaDomain: Type.String(),
+    proxyUmaSubdomain: Type.String(),
+    webhookEndpoint: Type.Optional(Type.String()),
+    supportedCurrencies: Type.Array(SupportedCurrencySchema),
+    isRegulatedFinancialInstitution: Type.Boolean(),
+    embeddedWalletConfig: Type.Optional(EmbeddedWalletConfigSchema),
+    createdAt: DateTimeSchema,
+    updatedAt: DateTimeSchema,
+  },
+  { $id: "PlatformConfig" },
+);
+
+export function platformConfigJson(platform: Platform): string {
+  const { webhookEndpoint, embeddedWalletConfig } = platform;
+  return JSON.stringify({
+    id: `PlatformConfig:${platform.id}`,
+    umaDomain: platform.umaDomain,
+    proxyUmaSubdomain: platform.proxyUmaSubdomain,
+    ...(webhookEndpoint === null ? {} : { webhookEndpoint }),
+    supportedCurrencies: platform.supportedCurrencies,
+    isRegulatedFinancialInstitution: platform.isRegulatedFinancialInstitution,
+    ...(embeddedWalletConfig === null ? {} : { embeddedWalletConfig }),
+    createdAt: toIso(platform.createdAt),
+    updatedAt: toIso(platform.updatedAt),
+  });
+}
+
+export const platformConfigExample = {
+  id: "PlatformConfig:019a4f00-0000-7000-8000-000000000000",
+  umaDomain: "florin.test",
+  proxyUmaSubdomain: "florin",
+  webhookEndpoint: "https://platform.example/webhooks",
+  supportedCurrencies: [
+    {
+      currencyCode: "USD",
+      minAmount: 1,
+      maxAmount: 100_000_000_000,
+      requiredCounterpartyFields: [{ name: "FULL_NAME", mandatory: true }],
+      enabledTransactionTypes: ["INCOMING", "OUTGOING"],
+    },
+  ],
+  isRegulatedFinancialInstitution: false,
+  createdAt: "2026-11-21T09:00:00.000Z",
+  updatedAt: "2026-11-21T09:00:00.000Z",
+};

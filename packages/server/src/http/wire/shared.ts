@@ -1,0 +1,62 @@
+/** Schemas that many answers share, and small turns from rows to JSON. */
+import Type, { type TSchema } from "typebox";
+import { toWireCurrency } from "../../money/currency.ts";
+import { printAmount } from "../../money/money.ts";
+
+export const CurrencySchema = Type.Object(
+  {
+    code: Type.String({ description: "ISO 4217 code or ticker, upper case." }),
+    name: Type.String(),
+    symbol: Type.String(),
+    decimals: Type.Integer({ minimum: 0, description: "Digits of the smallest unit." }),
+  },
+  { $id: "Currency" },
+);
+
+export const CurrencyAmountSchema = Type.Object(
+  {
+    amount: Type.Integer({ description: "Whole number of the currency's smallest unit." }),
+    currency: CurrencySchema,
+  },
+  { $id: "CurrencyAmount" },
+);
+
+export const AddressSchema = Type.Object(
+  {
+    line1: Type.String({ minLength: 1, maxLength: 255 }),
+    line2: Type.Optional(Type.String({ maxLength: 255 })),
+    city: Type.Optional(Type.String({ maxLength: 255 })),
+    state: Type.Optional(Type.String({ maxLength: 255 })),
+    postalCode: Type.String({ minLength: 1, maxLength: 32 }),
+    country: Type.String({ pattern: "^[A-Z]{2}$", format: "iso3166-1-alpha-2" }),
+  },
+  { $id: "Address" },
+);
+
+export const DateTimeSchema = Type.String({ format: "date-time" });
+
+/** A query parameter that is a date-time; a wrong one is INVALID_INPUT. */
+export const dateTimeParameter = (description: string) =>
+  Type.Optional(Type.String({ format: "date-time", description }));
+
+/** The envelope of a list. */
+export function listOf(item: TSchema) {
+  return Type.Object({
+    data: Type.Array(item),
+    hasMore: Type.Boolean(),
+    nextCursor: Type.Optional(Type.String({ description: "Present when there is more." })),
+    totalCount: Type.Optional(Type.Integer({ minimum: 0 })),
+  });
+}
+
+export function wireAmount(minor: bigint, currency: string) {
+  return { amount: printAmount(minor), currency: toWireCurrency(currency) };
+}
+
+/** Leaves a member out when it is null. */
+export function optional<Key extends string, Value>(
+  key: Key,
+  value: Value | null,
+): { [K in Key]?: Value } {
+  return value === null ? {} : ({ [key]: value } as { [K in Key]?: Value });
+}

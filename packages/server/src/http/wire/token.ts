@@ -1,0 +1,46 @@
+import Type from "typebox";
+import { permissions, type Token } from "../../domain/tokens/token.ts";
+import { toIso } from "../../std/clock.ts";
+import { DateTimeSchema } from "./shared.ts";
+
+export const PermissionSchema = Type.Enum([...permissions], {
+  description: "`VIEW` reads, `TRANSACT` moves money, `MANAGE` sets up. None implies another.",
+});
+
+export const TokenSchema = Type.Object(
+  {
+    id: Type.String({ description: "`Token:<uuid>`" }),
+    name: Type.String(),
+    permissions: Type.Array(PermissionSchema),
+    clientId: Type.String({ description: "The user name of HTTP Basic." }),
+    clientSecret: Type.Optional(
+      Type.String({
+        description: "The password of HTTP Basic; only in the answer that creates the token.",
+      }),
+    ),
+    createdAt: DateTimeSchema,
+    updatedAt: DateTimeSchema,
+  },
+  { $id: "Token" },
+);
+
+export function tokenJson(token: Token, clientSecret?: string): string {
+  return JSON.stringify({
+    id: `Token:${token.id}`,
+    name: token.name,
+    permissions: token.permissions,
+    clientId: token.clientId,
+    ...(clientSecret === undefined ? {} : { clientSecret }),
+    createdAt: toIso(token.createdAt),
+    updatedAt: toIso(token.updatedAt),
+  });
+}
+
+export const tokenExample = {
+  id: "Token:019a4f00-0000-7000-8000-000000000005",
+  name: "payouts",
+  permissions: ["VIEW", "TRANSACT"],
+  clientId: "5f0c4b8f6f9a4f5e8a2b7c1d9e3f6a7b",
+  createdAt: "2026-11-21T09:00:00.000Z",
+  updatedAt: "2026-11-21T09:00:00.000Z",
+};

@@ -1,0 +1,134 @@
+import Type from "typebox";
+import {
+  type Party,
+  type Transaction,
+  toTransactionId,
+  transactionStatuses,
+} from "../../domain/transactions/transaction.ts";
+import { toIso } from "../../std/clock.ts";
+import { CurrencyAmountSchema, DateTimeSchema, optional, wireAmount } from "./shared.ts";
+
+const PartySchema = (side: "source" | "destination") =>
+  Type.Object({
+    [`${side}Type`]: Type.String({
+      description: "`ACCOUNT`, `UMA_ADDRESS` or `REALTIME_FUNDING`.",
+    }),
+    accountId: Type.Optional(Type.String()),
+    umaAddress: Type.Optional(Type.String()),
+    currency: Type.Optional(Type.String()),
+    customerId: Type.Optional(Type.String()),
+  });
+
+const RefundSchema = Type.Object(
+  {
+    reference: Type.String(),
+    initiatedAt: DateTimeSchema,
+    settledAt: Type.Optional(DateTimeSchema),
+    status: Type.Enum(["PENDING", "COMPLETED", "FAILED"]),
+    reason: Type.Optional(Type.Enum(["TRANSACTION_FAILED", "USER_CANCELLATION", "TIMEOUT"])),
+  },
+  { $id: "Refund" },
+);
+
+export const TransactionSchema = Type.Object(
+  {
+    id: Type.String({ description: "`Transaction:<uuid>`" }),
+    status: Type.Enum([...transactionStatuses]),
+    type: Type.Enum(["INCOMING", "OUTGOING"]),
+    source: Type.Optional(PartySchema("source")),
+    destination: PartySchema("destination"),
+    customerId: Type.String({ description: "The platform's own id when it moves its own money." }),
+    platformCustomerId: Type.String(),
+    sentAmount: Type.Optional(CurrencyAmountSchema),
+    receivedAmount: Type.Optional(CurrencyAmountSchema),
+    paymentRail: Type.Optional(Type.String()),
+    quoteId: Type.Optional(Type.String()),
+    agentId: Type.Optional(Type.String()),
+    description: Type.Optional(Type.String()),
+    reconciliationInstructions: Type.Optional(Type.Object({ reference: Type.String() })),
+    failureReason: Type.Optional(Type.String()),
+    refund: Type.Optional(RefundSchema),
+    settledAt: Type.Optional(DateTimeSchema),
+    createdAt: DateTimeSchema,
+    updatedAt: DateTimeSchema,
+  },
+  { $id: "Transaction" },
+);
+
+/** A row does not change, and its JSON is wanted twice: in the answer and in the event. */
+const rendered = new WeakMap<Transaction, string>();
+
+export function transactionJson(transaction: Transaction, platformId: string): string {
+  const known = rendered.get(transaction);
+  if (known !== undefined) return known;
+  const json = JSON.stringify(toWire(transaction, platformId));
+  rendered.set(transaction, json);
+  return json;
+}
+
+function toWire(transaction: Transaction, platformId: string) {
+  const { customerId, sentMinor, sentCurrency, receivedMinor, receivedCurrency, quoteId, agentId } =
+    transaction;
+  const { reference, status } = transaction;
+  const isOwn = customerId === null;
+  return {
+    id: toTransactionId(transaction.id),
+    status,
+    type: transaction.type,
+    source: partyOf("source", transaction.source),
+    destination: partyOf("destination", transaction.destination),
+    customerId: isOwn ? `PlatformConfig:${platformId}` : `Customer:${customerId}`,
+    platformCustomerId: transaction.platformCustomerId,
+    ...(sentMinor === null || sentCurrency === null
+      ? {}
+      : { sentAmount: wireAmount(sentMinor, sentCurrency) }),
+    ...(receivedMinor === null || receivedCurrency === null
+      ? {}
+      : { receivedAmount: wireAmount(receivedMinor, receivedCurrency) }),
+    ...(transaction.details ?? {}),
+    ...(quoteId === null ? {} : { quoteId: `Quote:${quoteId}` }),
+    ...(agentId === null ? {} : { agentId: `Agent:${agentId}` }),
+    ...optional("description", transaction.description),
+    ...(reference === null || status === "CREATED"
+      ? {}
+      : { reconciliationInstructions: { reference } }),
+    ...optional("failureReason", transaction.failureReason),
+    ...optional("refund", transaction.refund),
+    ...(transaction.settledAt === null ? {} : { settledAt: toIso(transaction.settledAt) }),
+    createdAt: toIso(transaction.createdAt),
+    updatedAt: toIso(transaction.updatedAt),
+  };
+}
+
+function partyOf(side: "source" | "destination", party: Party) {
+  const { type, ...fields } = party;
+  return { [`${side}Type`]: type, ...fields };
+}
+
+export const transactionExample = {
+  id: "Transaction:019a4f00-0000-7000-8000-000000000004",
+  status: "PENDING",
+  type: "OUTGOING",
+  source: {
+    sourceType: "ACCOUNT",
+    accountId: "InternalAccount:019a4f00-0000-7000-8000-000000000002",
+    currency: "USD",
+  },
+  destination: {
+    destinationType: "ACCOUNT",
+    accountId: "ExternalAccount:019a4f00-0000-7000-8000-000000000003",
+    currency: "USD",
+  },
+  customerId: "Customer:019a4f00-0000-7000-8000-000000000001",
+  platformCustomerId: "ana-1",
+  sentAmount: {
+    amount: 12500,
+    currency: { code: "USD", name: "US Dollar", symbol: "$", decimals: 2 },
+  },
+  receivedAmount: {
+    amount: 12500,
+    currency: { code: "USD", name: "US Dollar", symbol: "$", decimals: 2 },
+  },
+  createdAt: "2026-11-21T10:00:00.000Z",
+  updatedAt: "2026-11-21T10:00:00.000Z",
+};

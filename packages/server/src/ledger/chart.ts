@@ -1,0 +1,81 @@
+/**
+ * The chart of accounts. Every internal account is a ledger account of the same id, guarded: it never goes below zero.
+ * Beside them stand system accounts, one of each kind and currency, made when first used:
+ *
+ *   rail-clearing    money that left through a rail or came in through one
+ *   in-flight        held for payments under way; each entry says for which account
+ *   sandbox-funding  where sandbox money comes from
+ *   fx, fees, rounding, receivable   the other side of conversions, fees, dust and late failures
+ */
+import { createHash } from "node:crypto";
+import { defineTable, fixed, mutable, type Ref } from "../storage/tables.ts";
+
+export type SystemAccountKind =
+  | "rail-clearing"
+  | "in-flight"
+  | "sandbox-funding"
+  | "fx"
+  | "fees"
+  | "rounding"
+  | "receivable";
+
+export interface LedgerAccount {
+  readonly id: string;
+  readonly kind: "internal" | SystemAccountKind;
+  readonly currency: string;
+  /** A guarded account is refused a balance below zero, here and by a constraint of the table. */
+  readonly guarded: boolean;
+  readonly balanceMinor: bigint;
+  /** What of this account's money is in flight. */
+  readonly heldMinor: bigint;
+  /** Counts this account's entries, without gaps. */
+  readonly version: bigint;
+  readonly updatedAt: number;
+}
+
+export const ledgerAccounts = defineTable<LedgerAccount>("ledger_accounts", {
+  id: fixed("uuid"),
+  kind: fixed("text"),
+  currency: fixed("text"),
+  guarded: fixed("bool"),
+  balanceMinor: mutable("int8"),
+  heldMinor: mutable("int8"),
+  version: mutable("int8"),
+  updatedAt: mutable("time"),
+});
+
+const systemAccountIds = new Map<string, string>();
+
+/** The same id on every platform: it is derived from what the account is for. */
+export function systemAccountId(kind: SystemAccountKind, currency: string): string {
+  const label = `${kind} ${currency}`;
+  const known = systemAccountIds.get(label);
+  if (known !== undefined) return known;
+  const hex = createHash("sha256").update(`florin system account ${label}`).digest("hex");
+  const id = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  systemAccountIds.set(label, id);
+  return id;
+}
+
+export function systemAccount(kind: SystemAccountKind, currency: string): Ref<LedgerAccount> {
+  return ledgerAccounts.ref(systemAccountId(kind, currency));
+}
+
+/** A system account as it is before its first entry. */
+export function newSystemAccount(
+  kind: SystemAccountKind,
+  currency: string,
+  at: number,
+): LedgerAccount {
+  const id = systemAccountId(kind, currency);
+  return { ...emptyAccount(id, currency, at), kind, guarded: false };
+}
+
+/** The ledger side of a new internal account. */
+export function newInternalLedgerAccount(id: string, currency: string, at: number): LedgerAccount {
+  return { ...emptyAccount(id, currency, at), kind: "internal", guarded: true };
+}
+
+function emptyAccount(id: string, currency: string, at: number) {
+  return { id, currency, balanceMinor: 0n, heldMinor: 0n, version: 0n, updatedAt: at };
+}

@@ -1,0 +1,151 @@
+/**
+ * Postings: the only way money moves. A posting has a reason and legs; the legs sum to zero in every currency. Each leg
+ * becomes an entry that says what the balance was after it and counts up its account's version. Pure: accounts in,
+ * accounts and entries out, or the account that lacks the money.
+ */
+import { assert } from "../std/assert.ts";
+import {
+  type LedgerAccount,
+  newSystemAccount,
+  type SystemAccountKind,
+  systemAccountId,
+} from "./chart.ts";
+
+export type PostingReason =
+  | "sandbox.fund"
+  | "payout.hold"
+  | "payout.settle"
+  | "payout.release"
+  | "payout.return"
+  | "pull.settle";
+
+export type Leg =
+  | { readonly account: string; readonly minor: bigint }
+  | {
+      readonly system: SystemAccountKind;
+      readonly currency: string;
+      readonly minor: bigint;
+      /** On `in-flight`: the account whose money this is. */
+      readonly heldFor?: string;
+    };
+
+export interface Posting {
+  readonly reason: PostingReason;
+  readonly legs: readonly Leg[];
+}
+
+export interface Entry {
+  readonly accountId: string;
+  readonly version: bigint;
+  /** Counts the postings of one command. */
+  readonly posting: number;
+  readonly reason: PostingReason;
+  readonly currency: string;
+  readonly amountMinor: bigint;
+  readonly balanceAfterMinor: bigint;
+  readonly heldForAccountId: string | null;
+}
+
+export interface AccountsInUse {
+  find(id: string): LedgerAccount | undefined;
+  put(account: LedgerAccount): void;
+}
+
+export type PostingOutcome =
+  | { readonly kind: "posted"; readonly entries: readonly Entry[] }
+  | { readonly kind: "insufficient"; readonly accountId: string };
+
+const INT8_MAX = 9_223_372_036_854_775_807n;
+
+/** Applies a posting whole or, when a guarded account would go below zero, not at all. */
+export function applyPosting(
+  accounts: AccountsInUse,
+  posting: Posting,
+  context: { readonly at: number; readonly posting: number },
+): PostingOutcome {
+  const legs = posting.legs.map((leg) => ({ leg, account: accountOf(accounts, leg, context.at) }));
+  assertBalanced(legs);
+  const short = firstShort(legs);
+  if (short !== undefined) return { kind: "insufficient", accountId: short };
+  const entries = legs.map(({ leg }) =>
+    postLeg(accounts, leg, { ...context, reason: posting.reason }),
+  );
+  return { kind: "posted", entries };
+}
+
+interface PlacedLeg {
+  readonly leg: Leg;
+  readonly account: LedgerAccount;
+}
+
+/** The guarded account that one of its legs, after those before it, would take below zero. */
+function firstShort(legs: readonly PlacedLeg[]): string | undefined {
+  const balances = new Map<string, bigint>();
+  for (const { leg, account } of legs) {
+    const balanceMinor = (balances.get(account.id) ?? account.balanceMinor) + leg.minor;
+    if (account.guarded && balanceMinor < 0n) return account.id;
+    balances.set(account.id, balanceMinor);
+  }
+  return undefined;
+}
+
+function accountOf(accounts: AccountsInUse, leg: Leg, at: number): LedgerAccount {
+  if ("account" in leg) {
+    const account = accounts.find(leg.account);
+    assert(account !== undefined, `ledger account ${leg.account} is not loaded`);
+    return account;
+  }
+  const known = accounts.find(systemAccountId(leg.system, leg.currency));
+  return known ?? newSystemAccount(leg.system, leg.currency, at);
+}
+
+function postLeg(
+  accounts: AccountsInUse,
+  leg: Leg,
+  context: { readonly at: number; readonly posting: number; readonly reason: PostingReason },
+): Entry {
+  const account = accountOf(accounts, leg, context.at);
+  const balanceMinor = account.balanceMinor + leg.minor;
+  assert(balanceMinor <= INT8_MAX && balanceMinor >= -INT8_MAX, "I-8: a balance fits its column");
+  assert(!account.guarded || balanceMinor >= 0n, "I-5: a guarded account stays at zero or above");
+  const version = account.version + 1n;
+  accounts.put({ ...account, balanceMinor, version, updatedAt: context.at });
+  const heldFor = "heldFor" in leg ? leg.heldFor : undefined;
+  if (heldFor !== undefined) hold(accounts, heldFor, { minor: leg.minor, at: context.at });
+  return {
+    accountId: account.id,
+    version,
+    posting: context.posting,
+    reason: context.reason,
+    currency: account.currency,
+    amountMinor: leg.minor,
+    balanceAfterMinor: balanceMinor,
+    heldForAccountId: heldFor ?? null,
+  };
+}
+
+function hold(
+  accounts: AccountsInUse,
+  id: string,
+  change: { readonly minor: bigint; readonly at: number },
+): void {
+  const account = accounts.find(id);
+  assert(account !== undefined, `ledger account ${id} is not loaded`);
+  const heldMinor = account.heldMinor + change.minor;
+  assert(heldMinor >= 0n, "I-6: no more is released than was held");
+  accounts.put({ ...account, heldMinor, updatedAt: change.at });
+}
+
+function assertBalanced(legs: readonly PlacedLeg[]): void {
+  assert(legs.length >= 2, "I-2: a posting has at least two legs");
+  const sums = new Map<string, bigint>();
+  for (const { leg, account } of legs) {
+    assert(leg.minor !== 0n, "I-2: a leg moves something");
+    assert(
+      !("currency" in leg) || leg.currency === account.currency,
+      "I-2: a leg is in its account's currency",
+    );
+    sums.set(account.currency, (sums.get(account.currency) ?? 0n) + leg.minor);
+  }
+  for (const sum of sums.values()) assert(sum === 0n, "I-2: legs sum to zero in each currency");
+}

@@ -1,0 +1,275 @@
+/**
+ * Checks the books of one platform from its rows alone.
+ *
+ * First every account is handed in, then every entry in the order of (command, line), then `finish` compares what the
+ * entries add up to with what the accounts say. Entries come in the order of commands, not of accounts, so a small state
+ * is kept for each account; the entries themselves are not kept. After something that does not add up, the row is believed
+ * and the check goes on from there, so that one wrong row is not told again by all that follow it.
+ *
+ * Pure: it reads nothing and changes nothing.
+ */
+import { type LedgerAccount, type SystemAccountKind, systemAccountId } from "./chart.ts";
+import type { Entry } from "./postings.ts";
+
+/** An entry as it is stored: with its command and its place in it. */
+export interface EntryRow extends Entry {
+  readonly commandSeq: bigint;
+  readonly line: number;
+  readonly at: number;
+}
+
+/** Something that does not add up. `row` says where to look, in the table's own words. */
+export interface Finding {
+  readonly table: string;
+  readonly row: string;
+  readonly what: string;
+}
+
+export type Tell = (finding: Finding) => void;
+
+/** What the entries of an account add up to so far. */
+interface Running {
+  readonly account: LedgerAccount;
+  readonly isInFlight: boolean;
+  balanceMinor: bigint;
+  heldMinor: bigint;
+  version: bigint;
+  /** When the latest entry moved or held this account's money; undefined before the first. */
+  touchedAt: number | undefined;
+  /** Entries that move or hold its money in a currency that is not its own. */
+  inOtherCurrency: number;
+}
+
+interface OpenPosting {
+  readonly commandSeq: bigint;
+  readonly posting: number;
+  readonly sums: Map<string, bigint>;
+  line: number;
+  legs: number;
+}
+
+export class BooksCheck {
+  readonly #tell: Tell;
+  readonly #accounts = new Map<string, Running>();
+  readonly #knownReasons = new Set<string>();
+  /** Accounts that are not there, and how many entries are on them. */
+  readonly #missing = new Map<string, number>();
+  #open: OpenPosting | undefined;
+
+  constructor(tell: Tell) {
+    this.#tell = tell;
+  }
+
+  get accountCount(): number {
+    return this.#accounts.size;
+  }
+
+  account(account: LedgerAccount): void {
+    this.#checkKind(account);
+    this.#accounts.set(account.id, {
+      account,
+      isInFlight: account.kind === "in-flight",
+      balanceMinor: 0n,
+      heldMinor: 0n,
+      version: 0n,
+      touchedAt: undefined,
+      inOtherCurrency: 0,
+    });
+  }
+
+  entry(entry: EntryRow): void {
+    this.#checkPlace(entry);
+    this.#checkReason(entry);
+    if (entry.amountMinor === 0n) this.#tellEntry(entry, "it moves nothing");
+    const running = this.#accounts.get(entry.accountId);
+    if (running === undefined) {
+      this.#countMissing(entry.accountId, entry);
+    } else {
+      this.#checkAgainst(running, entry);
+      this.#checkHold(running, entry);
+    }
+  }
+
+  /** After the last entry: compares the accounts with their entries, and currencies with zero. */
+  finish(): void {
+    this.#closePosting();
+    for (const [id, count] of this.#missing) {
+      if (count > 1) this.#tellAccount(id, `not there, but ${count} entries are on it`);
+    }
+    const sums = new Map<string, bigint>();
+    const held = new Map<string, bigint>();
+    const inFlight = new Map<string, bigint>();
+    for (const running of this.#accounts.values()) {
+      this.#checkTotals(running);
+      const { currency, balanceMinor, heldMinor } = running.account;
+      add(sums, currency, balanceMinor);
+      add(held, currency, heldMinor);
+      if (running.isInFlight) add(inFlight, currency, balanceMinor);
+    }
+    for (const [currency, sum] of sums) {
+      if (sum !== 0n) {
+        const what = `the balances of all accounts sum to ${sum}, not to zero`;
+        this.#tell({ table: "ledger_accounts", row: `all accounts in ${currency}`, what });
+      }
+    }
+    for (const [currency, sum] of held) {
+      const flying = inFlight.get(currency) ?? 0n;
+      if (sum !== flying) {
+        const what = `the accounts say that ${sum} is held, the in-flight account has ${flying}`;
+        this.#tell({ table: "ledger_accounts", row: `all accounts in ${currency}`, what });
+      }
+    }
+  }
+
+  #checkKind(account: LedgerAccount): void {
+    const { id, kind, currency, guarded } = account;
+    if (kind === "internal") {
+      if (!guarded) this.#tellAccount(id, "an internal account is not guarded");
+      return;
+    }
+    if (guarded) this.#tellAccount(id, `a ${kind} account is guarded`);
+    if (id !== systemAccountId(kind satisfies SystemAccountKind, currency)) {
+      this.#tellAccount(id, `it is not the id of the ${kind} account in ${currency}`);
+    }
+  }
+
+  /** Lines and postings of a command count up from zero; a posting that ends must balance. */
+  #checkPlace(entry: EntryRow): void {
+    const before = this.#open;
+    const isSameCommand = before !== undefined && before.commandSeq === entry.commandSeq;
+    const line = isSameCommand ? before.line + 1 : 0;
+    if (entry.line !== line) this.#tellEntry(entry, `line ${line} of its command is missing`);
+    if (isSameCommand && before.posting === entry.posting) {
+      before.line = entry.line;
+      before.legs++;
+      add(before.sums, entry.currency, entry.amountMinor);
+      return;
+    }
+    this.#closePosting();
+    const posting = isSameCommand ? before.posting + 1 : 0;
+    if (entry.posting !== posting) {
+      this.#tellEntry(entry, `it is of posting ${entry.posting} where posting ${posting} begins`);
+    }
+    this.#open = {
+      commandSeq: entry.commandSeq,
+      posting: entry.posting,
+      sums: new Map([[entry.currency, entry.amountMinor]]),
+      line: entry.line,
+      legs: 1,
+    };
+  }
+
+  #closePosting(): void {
+    const open = this.#open;
+    if (open === undefined) return;
+    this.#open = undefined;
+    const row = `command ${open.commandSeq}, posting ${open.posting}`;
+    const table = "ledger_entries";
+    if (open.legs < 2) this.#tell({ table, row, what: "it has a single entry" });
+    for (const [currency, sum] of open.sums) {
+      if (sum === 0n) continue;
+      this.#tell({ table, row, what: `its entries in ${currency} sum to ${sum}, not to zero` });
+    }
+  }
+
+  /** A reason is one word: the digest of a command's effects puts it between spaces. */
+  #checkReason(entry: EntryRow): void {
+    if (this.#knownReasons.has(entry.reason)) return;
+    if (/^[a-z-]+\.[a-z-]+$/.test(entry.reason)) this.#knownReasons.add(entry.reason);
+    else this.#tellEntry(entry, "its reason is not one that the books know");
+  }
+
+  #checkAgainst(running: Running, entry: EntryRow): void {
+    const { account } = running;
+    this.#checkCurrency(running, entry);
+    if (entry.version !== running.version + 1n) {
+      const wanted = running.version + 1n;
+      this.#tellEntry(
+        entry,
+        `it is version ${entry.version} of its account, where ${wanted} follows`,
+      );
+    }
+    const balanceMinor = running.balanceMinor + entry.amountMinor;
+    if (entry.balanceAfterMinor !== balanceMinor) {
+      const said = entry.balanceAfterMinor;
+      this.#tellEntry(entry, `it says a balance of ${said}, its account comes to ${balanceMinor}`);
+    }
+    if (account.guarded && entry.balanceAfterMinor < 0n) {
+      this.#tellEntry(entry, "it leaves a guarded account below zero");
+    }
+    running.version = entry.version;
+    running.balanceMinor = entry.balanceAfterMinor;
+    running.touchedAt = entry.at;
+  }
+
+  /** Told at the first entry; the others are counted, so that one wrong account does not fill the report. */
+  #checkCurrency(running: Running, entry: EntryRow): void {
+    const { currency } = running.account;
+    if (entry.currency === currency || running.inOtherCurrency++ > 0) return;
+    const what = `it is in ${entry.currency}, the account ${running.account.id} in ${currency}`;
+    this.#tellEntry(entry, what);
+  }
+
+  #countMissing(id: string, entry: EntryRow): void {
+    const count = this.#missing.get(id) ?? 0;
+    this.#missing.set(id, count + 1);
+    if (count === 0) this.#tellEntry(entry, `there is no account ${id}`);
+  }
+
+  /** Money in flight is held for an account, and nothing else is. */
+  #checkHold({ isInFlight }: Running, entry: EntryRow): void {
+    const id = entry.heldForAccountId;
+    if (id === null) {
+      if (isInFlight) this.#tellEntry(entry, "money is in flight for no account");
+      return;
+    }
+    if (!isInFlight) this.#tellEntry(entry, "money is held outside the in-flight account");
+    const holder = this.#accounts.get(id);
+    if (holder === undefined) {
+      this.#countMissing(id, entry);
+      return;
+    }
+    this.#checkCurrency(holder, entry);
+    holder.heldMinor += entry.amountMinor;
+    if (holder.heldMinor < 0n) this.#tellEntry(entry, "it releases more than was held");
+    holder.touchedAt = entry.at;
+  }
+
+  #checkTotals(running: Running): void {
+    const { account, balanceMinor, heldMinor, version, touchedAt, inOtherCurrency } = running;
+    const { id } = account;
+    if (inOtherCurrency > 1) {
+      this.#tellAccount(id, `${inOtherCurrency} of its entries are in another currency`);
+    }
+    if (account.version !== version) {
+      this.#tellAccount(id, `it says version ${account.version}, its last entry ${version}`);
+    }
+    if (account.balanceMinor !== balanceMinor) {
+      const said = account.balanceMinor;
+      this.#tellAccount(id, `it says a balance of ${said}, its entries come to ${balanceMinor}`);
+    }
+    if (account.heldMinor !== heldMinor) {
+      const said = account.heldMinor;
+      this.#tellAccount(id, `it says that ${said} is held, its entries come to ${heldMinor}`);
+    }
+    if (account.guarded && account.balanceMinor < 0n) {
+      this.#tellAccount(id, "it is guarded and below zero");
+    }
+    if (Number.isNaN(account.updatedAt) || (touchedAt ?? account.updatedAt) !== account.updatedAt) {
+      this.#tellAccount(id, "its updated_at is not the time of the last entry that touched it");
+    }
+  }
+
+  #tellEntry(entry: EntryRow, what: string): void {
+    const row = `command ${entry.commandSeq}, line ${entry.line}`;
+    this.#tell({ table: "ledger_entries", row, what });
+  }
+
+  #tellAccount(id: string, what: string): void {
+    this.#tell({ table: "ledger_accounts", row: `account ${id}`, what });
+  }
+}
+
+function add(sums: Map<string, bigint>, key: string, minor: bigint): void {
+  sums.set(key, (sums.get(key) ?? 0n) + minor);
+}

@@ -1,0 +1,82 @@
+/** The `florin` command: reads arguments, starts and stops, prints for people. */
+import { Command } from "commander";
+import { startApp } from "./app.ts";
+import { createPlatformFromShell } from "./commands/create-platform.ts";
+import { migrateFromShell } from "./commands/migrate.ts";
+import { print, printError } from "./commands/print.ts";
+import { verifyFromShell } from "./commands/verify.ts";
+import { describeSettings, readConfig } from "./config.ts";
+import { Bug } from "./std/assert.ts";
+import { messageOf, StartRefused } from "./std/errors.ts";
+
+const program = new Command("florin").description("Self-hosted money-movement platform.");
+
+program.command("start").description("Start the server.").action(start);
+program
+  .command("migrate")
+  .description("Bring the database's schema up to date.")
+  .action(() => migrateFromShell(readConfig()));
+program
+  .command("verify")
+  .description(
+    "Check the books and the command log; exits with 1 at the first thing that does not add up.",
+  )
+  .action(async () => {
+    process.exitCode = (await verifyFromShell(readConfig())) ? 0 : 1;
+  });
+program.command("config").description("List all settings.").action(showSettings);
+const platform = program.command("platform").description("Platforms of this deployment.");
+platform
+  .command("create")
+  .description("Create a platform and print its first token once.")
+  .requiredOption("--name <name>", "its name")
+  .requiredOption("--environment <environment>", "sandbox or production")
+  .requiredOption("--uma-domain <domain>", "the domain of its UMA addresses")
+  .option("--regulated", "a regulated financial institution: its customers count as checked", false)
+  .action((options) => createPlatformFromShell(readConfig(), options));
+
+try {
+  await program.parseAsync(process.argv);
+} catch (error) {
+  if (error instanceof StartRefused) printError(`florin: ${error.message}`);
+  else printError(`florin: ${error instanceof Bug ? "a bug: " : ""}${messageOf(error)}`);
+  process.exit(1);
+}
+
+async function start(): Promise<void> {
+  const app = await startApp(readConfig(), {
+    onDatabaseLost: (error) => {
+      printError(`florin: the database cannot be brought back: ${messageOf(error)}`);
+      process.exit(1);
+    },
+  });
+  const url = `${app.baseUrl}/2025-10-13`;
+  if (app.created !== undefined) {
+    const { clientId, clientSecret, webhookPublicKey } = app.created;
+    print("A sandbox platform was created. Its secret is shown once:\n");
+    print(`  clientId      ${clientId}\n  clientSecret  ${clientSecret}\n`);
+    print(`Its webhooks are signed; this key verifies them:\n\n${webhookPublicKey}`);
+    print(`Try it:\n\n  curl -u ${clientId}:${clientSecret} ${url}/config\n`);
+  }
+  print(`florin ready at ${url}`);
+  let isStopping = false;
+  const stop = () => {
+    if (isStopping) return;
+    isStopping = true;
+    app.close().then(
+      () => process.exit(0),
+      (error) => {
+        printError(`florin: stopping failed: ${messageOf(error)}`);
+        process.exit(1);
+      },
+    );
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+}
+
+function showSettings(): void {
+  for (const { name, meaning, fallback, value } of describeSettings()) {
+    print(`${name}=${value}\n    ${meaning} Default: ${fallback}`);
+  }
+}

@@ -1,0 +1,92 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Bug } from "../std/assert.ts";
+import {
+  compareRatios,
+  invert,
+  multiply,
+  ratio,
+  ratioFromDecimal,
+  ratioToNumber,
+  scale,
+} from "./ratio.ts";
+
+const numerators = fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n });
+const denominators = fc.bigInt({ min: 1n, max: 10n ** 24n });
+const ratios = fc.tuple(numerators, denominators).map(([n, d]) => ratio(n, d));
+const positive = ratios.filter(({ numerator }) => numerator > 0n);
+
+describe("ratio", () => {
+  it("is kept in lowest terms with the sign on top", () => {
+    expect(ratio(100n, 92n)).toEqual({ numerator: 25n, denominator: 23n });
+    expect(ratio(3n, -6n)).toEqual({ numerator: -1n, denominator: 2n });
+    expect(ratio(0n, -5n)).toEqual({ numerator: 0n, denominator: 1n });
+  });
+
+  it("has no zero below the line", () => {
+    expect(() => ratio(1n, 0n)).toThrow(Bug);
+    expect(() => invert(ratio(0n, 1n))).toThrow(Bug);
+  });
+
+  it("gives itself back when it is inverted twice, and one times its inverse", () => {
+    fc.assert(
+      fc.property(positive, (value) => {
+        expect(invert(invert(value))).toEqual(value);
+        expect(multiply(value, invert(value))).toEqual({ numerator: 1n, denominator: 1n });
+      }),
+    );
+  });
+
+  it("is ordered as the numbers are", () => {
+    expect(compareRatios(ratio(1n, 3n), ratio(1n, 2n))).toBe(-1);
+    expect(compareRatios(ratio(2n, 4n), ratio(1n, 2n))).toBe(0);
+    expect(compareRatios(ratio(-1n, 3n), ratio(-1n, 2n))).toBe(1);
+    fc.assert(
+      fc.property(ratios, ratios, (left, right) => {
+        expect(compareRatios(left, right) + compareRatios(right, left)).toBe(0);
+      }),
+    );
+  });
+
+  it("never gains when an amount goes there and back, rounded down", () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 16n }), positive, (amount, rate) => {
+        const back = scale(scale(amount, rate, "down"), invert(rate), "down");
+        expect(back <= amount).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("ratioFromDecimal", () => {
+  it("reads a decimal exactly", () => {
+    expect(ratioFromDecimal("1.08695652")).toEqual(ratio(108_695_652n, 100_000_000n));
+    expect(ratioFromDecimal("-0.5")).toEqual({ numerator: -1n, denominator: 2n });
+    expect(ratioFromDecimal("120048")).toEqual({ numerator: 120_048n, denominator: 1n });
+  });
+
+  it.each(["", ".", "1.", ".5", "+1", "1e3", "0x1", " 1", "1,5", "NaN", "--1"])(
+    "does not read %j",
+    (text) => {
+      expect(() => ratioFromDecimal(text)).toThrow(Bug);
+    },
+  );
+});
+
+describe("ratioToNumber", () => {
+  it("prints the decimals that are asked for", () => {
+    expect(ratioToNumber(ratio(100n, 92n), 8, "half-up")).toBe(1.08695652);
+    expect(ratioToNumber(ratio(-1n, 3n), 2, "half-up")).toBe(-0.33);
+    expect(ratioToNumber(ratio(7n, 1n), 0, "down")).toBe(7);
+    expect(ratioToNumber(ratio(1n, 1000n), 3, "down")).toBe(0.001);
+  });
+
+  it("gives back every decimal of up to eight places that it was made from", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -1_000_000, max: 1_000_000 }), fc.nat(99_999_999), (w, f) => {
+        const text = `${w}.${String(f).padStart(8, "0")}`;
+        expect(ratioToNumber(ratioFromDecimal(text), 8, "half-even")).toBe(Number(text));
+      }),
+    );
+  });
+});

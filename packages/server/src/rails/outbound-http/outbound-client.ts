@@ -1,0 +1,225 @@
+/**
+ * Every call to a host that someone else chose goes through here: webhooks, key sets, discovery.
+ *
+ * An exchange: judge the URL → take a connection (judged when it was made, outbound-connect.ts) → send → read the head →
+ * read the body up to its bound. Redirects are answers, nothing is decompressed, the proxy variables of the environment
+ * mean nothing here.
+ *
+ * Bounds: one deadline over the whole exchange, after which the socket is gone; `maxAnswerBytes` of body; 16 kB of head;
+ * the pool's bounds. If the process dies in between, the other side may have taken the request: callers that must not
+ * lose it send it again with the same id.
+ */
+
+import { type Dispatcher, errors } from "undici";
+import { assert } from "../../std/assert.ts";
+import type { Clock } from "../../std/clock.ts";
+import { connectJudged, realNetwork, type Surroundings } from "./outbound-connect.ts";
+import { OutboundFailed, OutboundRefused } from "./outbound-errors.ts";
+import { type Connection, OutboundPool } from "./outbound-pool.ts";
+import { checkOutboundUrl } from "./outbound-url.ts";
+
+export interface OutboundGet {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly deadlineMs: number;
+  readonly maxAnswerBytes: number;
+  /** This machine may be the target. */
+  readonly allowLoopback: boolean;
+  /** Whose exchange it is. Exchanges of two owners share no connections, so one cannot make the other wait. */
+  readonly owner?: string;
+}
+
+export interface OutboundPost extends OutboundGet {
+  readonly body: Buffer;
+}
+
+export interface OutboundAnswer {
+  readonly status: number;
+  /** Names in lower case; values of a repeated name joined with a comma. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** False when the body was cut at its bound, broke off or stalled. */
+  readonly bodyComplete: boolean;
+}
+
+export interface OutboundClient {
+  /** Once the head of the answer was read there is an answer, whatever becomes of its body. */
+  post(request: OutboundPost): Promise<OutboundAnswer>;
+  /** The whole body or an `OutboundFailed`. */
+  get(request: OutboundGet): Promise<OutboundAnswer>;
+  /** Ends what is under way and takes nothing more. */
+  close(): Promise<void>;
+  readonly openConnections: number;
+}
+
+export interface OutboundClientOptions extends Partial<Omit<Surroundings, "clock">> {
+  readonly clock: Clock;
+  readonly connectionsPerOrigin?: number;
+  readonly maxIdleConnections?: number;
+}
+
+type Call = OutboundGet & {
+  readonly method: "GET" | "POST";
+  readonly body?: Buffer;
+  /** A body that is not complete is a failure. */
+  readonly whole: boolean;
+};
+
+interface Context {
+  readonly world: Surroundings;
+  readonly pool: OutboundPool;
+  readonly url: URL;
+  readonly deadlineAt: number;
+  readonly signal: AbortSignal;
+}
+
+const MAX_INFORMATIONAL_ANSWERS = 16;
+
+export function createOutboundClient(options: OutboundClientOptions): OutboundClient {
+  const world: Surroundings = { ...realNetwork, trustedRoots: undefined, ...options };
+  const pool = new OutboundPool({
+    perKey: options.connectionsPerOrigin ?? 16,
+    maxIdle: options.maxIdleConnections ?? 256,
+  });
+  const underWay = new Map<AbortController, Promise<unknown>>();
+  let closed = false;
+
+  async function call(request: Call): Promise<OutboundAnswer> {
+    if (closed) throw new OutboundFailed("closed");
+    const checked = checkOutboundUrl(request.url, { allowLoopbackHttp: request.allowLoopback });
+    if (!checked.ok) throw new OutboundRefused(checked.reason);
+    const controller = new AbortController();
+    const { signal } = controller;
+    const deadlineAt = world.clock.now() + request.deadlineMs;
+    const cancel = world.clock.after(request.deadlineMs, () =>
+      controller.abort(new OutboundFailed("timeout")),
+    );
+    const answer = exchange({ world, pool, url: checked.url, deadlineAt, signal }, request);
+    underWay.set(controller, answer);
+    try {
+      return await answer;
+    } finally {
+      cancel();
+      underWay.delete(controller);
+    }
+  }
+
+  return {
+    post: (request) => call({ ...request, method: "POST", whole: false }),
+    get: (request) => call({ ...request, method: "GET", whole: true }),
+    async close() {
+      closed = true;
+      const ending = [...underWay.values()];
+      for (const controller of underWay.keys()) controller.abort(new OutboundFailed("closed"));
+      await Promise.allSettled(ending);
+      pool.close();
+    },
+    get openConnections() {
+      return pool.openConnections;
+    },
+  };
+}
+
+async function exchange(context: Context, call: Call): Promise<OutboundAnswer> {
+  const { world, pool, url, signal } = context;
+  const key = [call.owner ?? "", call.allowLoopback ? "loopback" : "public", url.origin].join(" ");
+  const connection = await pool.take(key, url.origin, signal);
+  const { allowLoopback } = call;
+  const { deadlineAt } = context;
+  connection.connect = () => connectJudged(world, { url, allowLoopback, deadlineAt, signal });
+  let reusable = false;
+  try {
+    const answer = await converse(connection, context, call);
+    reusable = answer.bodyComplete;
+    return answer;
+  } finally {
+    pool.release(connection, reusable);
+  }
+}
+
+function converse(
+  connection: Connection,
+  { url, signal }: Context,
+  call: Call,
+): Promise<OutboundAnswer> {
+  return new Promise((resolve, reject) => {
+    const reader = answerReader(call, (outcome) => {
+      signal.removeEventListener("abort", abort);
+      if (outcome instanceof Error) reject(outcome);
+      else resolve(outcome);
+    });
+    const abort = () => reader.broken(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    if (signal.aborted) return abort();
+    connection.client.dispatch(
+      {
+        path: `${url.pathname}${url.search}`,
+        method: call.method,
+        headers: { "accept-encoding": "identity", ...call.headers },
+        body: call.body ?? null,
+      },
+      reader.handler,
+    );
+  });
+}
+
+/** Collects one answer and decides when there is nothing more to wait for; `done` is called once. */
+function answerReader(call: Call, done: (outcome: OutboundAnswer | Error) => void) {
+  let head: Pick<OutboundAnswer, "status" | "headers"> | undefined;
+  let informational = 0;
+  let size = 0;
+  let settled = false;
+  const chunks: Buffer[] = [];
+
+  function settle(outcome: OutboundAnswer | Error): void {
+    if (settled) return;
+    settled = true;
+    done(outcome);
+  }
+  function answer(bodyComplete: boolean): void {
+    assert(head !== undefined, "an answer has a head");
+    const body = Buffer.concat(chunks).subarray(0, call.maxAnswerBytes).toString("utf8");
+    settle({ ...head, body, bodyComplete });
+  }
+  function broken(error: Error): void {
+    if (head !== undefined && !call.whole) answer(false);
+    else settle(error);
+  }
+
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart() {},
+    onResponseStart(_controller, status, headers) {
+      if (status >= 200) head = { status, headers: joined(headers) };
+      else if (++informational > MAX_INFORMATIONAL_ANSWERS) broken(new OutboundFailed("protocol"));
+    },
+    onResponseData(_controller, chunk) {
+      if (settled) return;
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > call.maxAnswerBytes) broken(new OutboundFailed("too-large"));
+    },
+    onResponseEnd: () => answer(true),
+    onResponseError: (_controller, error) => broken(toOutboundError(error)),
+  };
+  return { handler, broken };
+}
+
+function joined(headers: Readonly<Record<string, string | readonly string[] | undefined>>) {
+  const entries = Object.entries(headers).map(([name, value]) => [
+    name,
+    typeof value === "string" ? value : (value ?? []).join(", "),
+  ]);
+  return Object.fromEntries(entries) as Readonly<Record<string, string>>;
+}
+
+/** What undici reports, in our few words. An argument that it does not take is a bug of ours and stays one. */
+function toOutboundError(error: Error): Error {
+  if (error instanceof OutboundRefused || error instanceof OutboundFailed) return error;
+  if (error instanceof errors.InvalidArgumentError || error instanceof errors.NotSupportedError) {
+    return error;
+  }
+  const unreadable =
+    error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError;
+  if (unreadable) return new OutboundFailed("protocol", error);
+  return new OutboundFailed("reset", error);
+}

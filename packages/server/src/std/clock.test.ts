@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import { createManualClock } from "../../test/kit/manual-clock.ts";
+import { pause, systemClock, toIso } from "./clock.ts";
+
+it("tells the host's time", () => {
+  const before = Date.now();
+  const told = systemClock.now();
+  expect(told).toBeGreaterThanOrEqual(before);
+  expect(told).toBeLessThanOrEqual(Date.now());
+});
+
+it("runs a task once after a while, and not when it was cancelled", async () => {
+  const ran: string[] = [];
+  const cancel = systemClock.after(0, () => ran.push("cancelled"));
+  systemClock.after(0, () => ran.push("kept"));
+  cancel();
+  await new Promise<void>((resolve) => systemClock.after(1, resolve));
+  expect(ran).toEqual(["kept"]);
+});
+
+it("pauses on the clock it is given", async () => {
+  const clock = createManualClock(0);
+  let isOver = false;
+  void pause(clock, 1_000).then(() => {
+    isOver = true;
+  });
+  await clock.advance(999);
+  expect(isOver).toBe(false);
+  await clock.advance(1);
+  expect(isOver).toBe(true);
+});
+
+it("writes times in UTC with milliseconds, one after another", () => {
+  const times = [0, 0, 1_760_313_600_123, 0, -1];
+  expect(times.map(toIso)).toEqual([
+    "1970-01-01T00:00:00.000Z",
+    "1970-01-01T00:00:00.000Z",
+    "2025-10-13T00:00:00.123Z",
+    "1970-01-01T00:00:00.000Z",
+    "1969-12-31T23:59:59.999Z",
+  ]);
+});

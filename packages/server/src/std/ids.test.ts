@@ -1,0 +1,64 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { fromWireId, isUuid, randomIds, toWireId } from "./ids.ts";
+
+const AT = Date.UTC(2025, 9, 13);
+
+describe("new ids", () => {
+  it("are UUIDs of version 7 that begin with their time", () => {
+    const id = randomIds().next(AT);
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16)).toBe(AT);
+  });
+
+  it("rise strictly, within a millisecond and when time stands still or goes back", () => {
+    const times = fc.array(fc.integer({ min: AT, max: AT + 3 }), { maxLength: 200 });
+    fc.assert(
+      fc.property(times, (asked) => {
+        const ids = randomIds();
+        const made = asked.map((at) => ids.next(at));
+        expect(made).toEqual([...new Set(made)].sort());
+      }),
+    );
+  });
+
+  it("rise through more of them in one millisecond than the counter holds", () => {
+    const ids = randomIds();
+    let last = "";
+    for (let count = 0; count < 20_000; count++) {
+      const id = ids.next(AT);
+      if (id <= last) expect(id > last).toBe(true);
+      last = id;
+    }
+    expect(isUuid(last)).toBe(true);
+  });
+
+  it("of two makers do not meet", () => {
+    const [one, two] = [randomIds(), randomIds()];
+    const made = Array.from({ length: 2_000 }, () => [one.next(AT), two.next(AT)]).flat();
+    expect(new Set(made).size).toBe(made.length);
+  });
+});
+
+describe("ids on the wire", () => {
+  it("come back as they went", () => {
+    const id = randomIds().next(AT);
+    expect(fromWireId("Customer", toWireId("Customer", id))).toBe(id);
+  });
+
+  it.each([
+    "Customer:",
+    "customer:018f0000-0000-7000-8000-00000000000a",
+    "Customer 018f0000-0000-7000-8000-00000000000a",
+    "CustomerX:018f0000-0000-7000-8000-00000000000a",
+    "Token:018f0000-0000-7000-8000-00000000000a",
+    "Customer:018F0000-0000-7000-8000-00000000000A",
+    "Customer:018f00000000700080000000000000a",
+    "Customer:{018f0000-0000-7000-8000-00000000000a}",
+    "Customer:018f0000-0000-7000-8000-00000000000a ",
+    "Customer:018f0000-0000-7000-8000-00000000000a\n",
+    "018f0000-0000-7000-8000-00000000000a",
+  ])("are taken in one spelling only: not %j", (wireId) => {
+    expect(fromWireId("Customer", wireId)).toBeUndefined();
+  });
+});

@@ -1,0 +1,72 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { ByteWriter } from "./byte-writer.ts";
+
+function bytesOf(write: (writer: ByteWriter) => void, initialBytes = 1): Buffer {
+  const writer = new ByteWriter(initialBytes);
+  write(writer);
+  return Buffer.from(writer.written());
+}
+
+it("writes numbers in network order, negative ones in two's complement", () => {
+  const bytes = bytesOf((writer) => {
+    writer.uint8(0xfe);
+    writer.int16(-2);
+    writer.int32(-3);
+    writer.int64(-4n);
+  });
+  expect(bytes.toString("hex")).toBe("fefffefffffffdfffffffffffffffc");
+});
+
+it("refuses a number that does not fit", () => {
+  expect(() => bytesOf((writer) => writer.int64(2n ** 63n))).toThrow(RangeError);
+  expect(() => bytesOf((writer) => writer.int32(2 ** 31))).toThrow(RangeError);
+});
+
+it("writes the sixteen bytes of any uuid", () => {
+  fc.assert(
+    fc.property(fc.uuid(), (uuid) => {
+      expect(bytesOf((writer) => writer.uuid(uuid)).toString("hex")).toBe(uuid.replaceAll("-", ""));
+    }),
+  );
+});
+
+/** Characters of one to four bytes, and half a pair, which becomes a replacement character. */
+const CHARACTER = fc.constantFrom("a", "\0", "é", "€", "\u2028", "💶", "\ud83d");
+
+it("writes text as UTF-8 and counts its bytes", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: CHARACTER }), (text) => {
+      let counted = -1;
+      const bytes = bytesOf((writer) => {
+        counted = writer.utf8(text);
+      });
+      expect(bytes).toEqual(Buffer.from(text, "utf8"));
+      expect(counted).toBe(bytes.length);
+    }),
+  );
+});
+
+it("ends a name with a zero", () => {
+  expect(bytesOf((writer) => writer.zeroTerminated("é"))).toEqual(Buffer.from([0xc3, 0xa9, 0]));
+});
+
+it("fills in lengths afterwards, counting themselves or not, one inside the other", () => {
+  const bytes = bytesOf((writer) => {
+    const outer = writer.openLength();
+    const inner = writer.openLength();
+    writer.raw(Buffer.from("abc"));
+    writer.closeLength(inner, "without-itself");
+    writer.closeLength(outer, "with-itself");
+  });
+  expect(bytes.toString("hex")).toBe("0000000b00000003616263");
+});
+
+it("grows without losing what was written, and starts again when cleared", () => {
+  const writer = new ByteWriter(1);
+  for (let index = 0; index < 10_000; index++) writer.uint8(index & 0xff);
+  expect(writer.length).toBe(10_000);
+  expect([...writer.written().subarray(9_997)]).toEqual([13, 14, 15]);
+  writer.clear();
+  expect(writer.written()).toHaveLength(0);
+});

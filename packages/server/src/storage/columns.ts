@@ -1,0 +1,120 @@
+import { Bug } from "../std/assert.ts";
+import type { ByteWriter } from "./byte-writer.ts";
+
+/** The column types in use, and how a value of each goes to PostgreSQL (binary) and comes back (text). */
+export type ColumnType = "uuid" | "text" | "int8" | "int4" | "bool" | "time" | "json" | "bytes";
+
+const OIDS: Readonly<Record<ColumnType, number>> = {
+  uuid: 2950,
+  text: 25,
+  int8: 20,
+  int4: 23,
+  bool: 16,
+  time: 1184,
+  json: 114,
+  bytes: 17,
+};
+
+export const SQL_TYPES: Readonly<Record<ColumnType, string>> = {
+  uuid: "uuid",
+  text: "text",
+  int8: "int8",
+  int4: "int4",
+  bool: "bool",
+  time: "timestamptz",
+  json: "json",
+  bytes: "bytea",
+};
+
+/** PostgreSQL counts microseconds from the year 2000. */
+const POSTGRES_EPOCH_MS = 946_684_800_000;
+
+/** How to select a column so that `decodeCell` can read it back without loss. */
+export function selectExpression(column: string, type: ColumnType): string {
+  return type === "time" ? `floor(extract(epoch from ${column}) * 1000)::int8` : column;
+}
+
+export function decodeCell(cell: string | null, type: ColumnType): unknown {
+  if (cell === null) return null;
+  switch (type) {
+    case "uuid":
+    case "text":
+      return cell;
+    case "int8":
+      return BigInt(cell);
+    case "int4":
+    case "time":
+      return Number(cell);
+    case "bool":
+      return cell === "t";
+    case "json":
+      return JSON.parse(cell);
+    case "bytes":
+      return Buffer.from(cell.slice(2), "hex");
+  }
+}
+
+/** One value with its length in front, in binary; null is length -1. */
+export function encodeValue(writer: ByteWriter, value: unknown, type: ColumnType): void {
+  if (value === null || value === undefined) {
+    writer.int32(-1);
+    return;
+  }
+  switch (type) {
+    case "uuid":
+      writer.int32(16);
+      writer.uuid(value as string);
+      return;
+    case "int8":
+      writer.int32(8);
+      writer.int64(value as bigint);
+      return;
+    case "int4":
+      writer.int32(4);
+      writer.int32(value as number);
+      return;
+    case "bool":
+      writer.int32(1);
+      writer.uint8(value === true ? 1 : 0);
+      return;
+    case "time":
+      writer.int32(8);
+      writer.int64(BigInt(Math.trunc((value as number) - POSTGRES_EPOCH_MS)) * 1000n);
+      return;
+    case "bytes":
+      writer.int32((value as Buffer).length);
+      writer.raw(value as Buffer);
+      return;
+    case "text":
+    case "json": {
+      const at = writer.openLength();
+      writer.utf8(type === "json" ? jsonText(value) : (value as string));
+      writer.closeLength(at, "without-itself");
+      return;
+    }
+  }
+}
+
+function jsonText(value: unknown): string {
+  const text = JSON.stringify(value);
+  if (text === undefined) throw new Bug("a json column needs a value that JSON can say");
+  return text;
+}
+
+/** A one-dimensional array of the column's values, taken from each row by `pick`, with its length in front. */
+export function encodeArray<Row>(
+  writer: ByteWriter,
+  rows: readonly Row[],
+  column: { readonly type: ColumnType; readonly pick: (row: Row) => unknown },
+): void {
+  const at = writer.openLength();
+  writer.int32(rows.length === 0 ? 0 : 1);
+  writer.int32(1);
+  writer.int32(OIDS[column.type]);
+  if (rows.length > 0) {
+    writer.int32(rows.length);
+    writer.int32(1);
+    for (const row of rows) encodeValue(writer, column.pick(row), column.type);
+  }
+  writer.closeLength(at, "without-itself");
+}

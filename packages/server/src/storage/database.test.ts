@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { proxyTo } from "../../test/kit/database-proxy.ts";
+import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
+import { Fault, StartRefused } from "../std/errors.ts";
+import { silentLog } from "../std/log.ts";
+import { checkDatabase, type Database, isLost, openDatabase, sqlStateOf } from "./database.ts";
+import type { Step } from "./pipeline.ts";
+
+let place: TestDatabase;
+let database: Database;
+
+beforeEach(async () => {
+  place = await createTestDatabase();
+  database = openDatabase({ address: place.address, log: silentLog });
+});
+
+afterEach(async () => {
+  await database.close();
+  await place.drop();
+});
+
+const step = (text: string): Step => ({ statement: { name: text, text }, parameters: [] });
+
+async function failureOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+describe("the check at the start", () => {
+  it("takes a database that keeps what it acknowledged", async () => {
+    await expect(checkDatabase(database)).resolves.toBeUndefined();
+  });
+
+  it.each(["off", "local", "remote_write"])(
+    "refuses one with synchronous_commit=%s and names the setting",
+    async (value) => {
+      await place.asSuperuser((client) =>
+        client.query(`alter database ${place.name} set synchronous_commit = ${value}`),
+      );
+      const error = await failureOf(checkDatabase(database));
+      expect(error).toBeInstanceOf(StartRefused);
+      expect((error as Error).message).toContain(`synchronous_commit=${value}`);
+    },
+  );
+
+  it.each(["fsync", "full_page_writes"])("refuses one with %s=off and names it", async (name) => {
+    // These two are of the whole server: what it says of itself is changed on the way.
+    const saying: Database = {
+      ...database,
+      withClient: (work) =>
+        database.withClient(async (client) => {
+          await client.query(
+            `create temp view pg_settings as select name, case when name = '${name}' then 'off' else setting end ` +
+              "as setting from pg_catalog.pg_settings",
+          );
+          await client.query("set search_path = pg_temp, pg_catalog, public");
+          return work(client);
+        }),
+    };
+    const error = await failureOf(checkDatabase(saying));
+    expect(error).toBeInstanceOf(StartRefused);
+    expect((error as Error).message).toContain(`${name}=off`);
+  });
+});
+
+describe("a lane", () => {
+  it("is told what a process may hold at most, and to wait for the disk", async () => {
+    const lane = await database.openLane("test");
+    const names = [
+      "synchronous_commit",
+      "lock_timeout",
+      "statement_timeout",
+      "idle_in_transaction_session_timeout",
+    ];
+    const results = await lane.run(names.map((name) => step(`show ${name}`)));
+    expect(results.map(({ rows }) => rows[0]?.[0])).toEqual(["on", "3s", "10s", "3s"]);
+  });
+
+  it("waits for the disk even where the database would not", async () => {
+    await place.asSuperuser((client) =>
+      client.query(`alter database ${place.name} set synchronous_commit = off`),
+    );
+    const lane = await database.openLane("test");
+    const [shown] = await lane.run([step("show synchronous_commit")]);
+    expect(shown?.rows).toEqual([["on"]]);
+  });
+
+  it("knows that its connection has ended", async () => {
+    const lane = await database.openLane("test");
+    expect(lane.broken()).toBe(false);
+    const error = await failureOf(
+      lane.run([step("select pg_terminate_backend(pg_backend_pid())")]),
+    );
+    expect(isLost(error)).toBe(true);
+    expect(await failureOf(lane.run([step("select 1")]))).toBeDefined();
+    expect(lane.broken()).toBe(true);
+  });
+
+  it("cannot hold a platform: PostgreSQL ends what idles in a transaction", async () => {
+    const hasty = openDatabase({
+      address: place.address,
+      log: silentLog,
+      limits: { idleInTransactionTimeoutMs: 20 },
+    });
+    const lane = await hasty.openLane("frozen");
+    await lane.run([step("begin"), step("lock table platform_heads")]);
+    const waiting = await database.openLane("test");
+    await waiting.run([step("begin"), step("lock table platform_heads"), step("rollback")]);
+    expect(await failureOf(lane.run([step("commit")]))).toBeDefined();
+    await hasty.close();
+  });
+
+  it("gives up a lock that it does not get", async () => {
+    const hasty = openDatabase({
+      address: place.address,
+      log: silentLog,
+      limits: { lockTimeoutMs: 20 },
+    });
+    const holder = await database.openLane("test");
+    await holder.run([step("begin"), step("lock table platform_heads")]);
+    const lane = await hasty.openLane("waiting");
+    const error = await failureOf(lane.run([step("begin"), step("lock table platform_heads")]));
+    expect([sqlStateOf(error), isLost(error)]).toEqual(["55P03", false]);
+    await hasty.close();
+  });
+});
+
+describe("reads", () => {
+  it("take values of each kind", async () => {
+    const text =
+      "select $1::text, $2::int8, $3::bool, $4::text, array_to_string($5::text[], '+'), $6::int4";
+    const values = ["ü", 9_007_199_254_740_993n, true, null, ["a", 'b"c'], 7];
+    expect(await database.reads.cells({ name: "kinds", text }, values)).toEqual([
+      ["ü", "9007199254740993", "t", null, 'a+b"c', "7"],
+    ]);
+  });
+
+  it("answer a lost connection with a fault, and go on with another", async () => {
+    const proxy = await proxyTo(place.address);
+    const far = openDatabase({ address: proxy.address, log: silentLog });
+    const sleep = far.reads.cells({ name: "sleep", text: "select pg_sleep(20)::text" }, []);
+    const error = failureOf(sleep);
+    await place.asSuperuser(async (client) => {
+      const sleeping =
+        "select 1 from pg_stat_activity where datname = current_database() and query like 'select pg_sleep%'";
+      for (let found = 0; found === 0; ) found = (await client.query(sleeping)).rowCount ?? 0;
+    });
+    proxy.drop();
+    expect(await error).toBeInstanceOf(Fault);
+    expect(await far.reads.cells({ name: "one", text: "select 1" }, [])).toEqual([["1"]]);
+    proxy.cut();
+    expect(await failureOf(far.reads.cells({ name: "one", text: "select 1" }, []))).toBeInstanceOf(
+      Fault,
+    );
+    await far.close();
+  });
+
+  it("throw what is wrong with the statement as it is", async () => {
+    const error = await failureOf(database.reads.cells({ name: "bad", text: "select 1 / 0" }, []));
+    expect(sqlStateOf(error)).toBe("22012");
+  });
+});

@@ -1,0 +1,312 @@
+/**
+ * Connections. Reads go through a pool; each of the engine's lanes has a connection of its own. Every connection carries
+ * limits, so that a process that stops in the middle of a transaction cannot hold a platform: PostgreSQL ends it. And
+ * when PostgreSQL falls silent, or the way to it, the wait for an answer ends: a lane's connection is given up, a read
+ * fails.
+ *
+ * A connection tells of its own death through an `error` event even while idle; unheard, that event would end the
+ * process, so each connection gets a listener.
+ */
+import type { Duplex } from "node:stream";
+import pg from "pg";
+import { type Cancel, type Clock, systemClock } from "../std/clock.ts";
+import { Fault, messageOf, StartRefused } from "../std/errors.ts";
+import type { Log } from "../std/log.ts";
+import { decodeCell } from "./columns.ts";
+import { type PipelineConnection, pipelineOn, type Statement } from "./pipeline.ts";
+import type { Table, TableRow } from "./tables.ts";
+
+export type DatabaseAddress =
+  | { readonly connectionString: string }
+  | {
+      readonly host: string;
+      readonly port: number;
+      readonly user: string;
+      readonly database: string;
+    };
+
+export interface DatabaseLimits {
+  readonly connectTimeoutMs: number;
+  readonly statementTimeoutMs: number;
+  readonly lockTimeoutMs: number;
+  readonly idleInTransactionTimeoutMs: number;
+  /** Without a word from PostgreSQL; longer than it may itself take over a lock. */
+  readonly laneSilenceMs: number;
+  /** For a read, the wait for a connection included. */
+  readonly readTimeoutMs: number;
+  readonly readConnections: number;
+}
+
+export const defaultLimits: DatabaseLimits = {
+  connectTimeoutMs: 4_000,
+  statementTimeoutMs: 10_000,
+  lockTimeoutMs: 3_000,
+  idleInTransactionTimeoutMs: 3_000,
+  laneSilenceMs: 8_000,
+  readTimeoutMs: 4_500,
+  readConnections: 8,
+};
+
+type Cells = (string | null)[];
+
+/** A value for a read: PostgreSQL is told the type by the statement's casts. */
+export type ReadValue = string | number | bigint | boolean | null | readonly string[];
+
+/** Questions that change nothing. Every statement names the platform, but for the few that look one up. */
+export interface Reads {
+  rows<Row extends TableRow>(
+    table: Table<Row>,
+    statement: Statement,
+    values: readonly ReadValue[],
+  ): Promise<readonly Row[]>;
+  cells(statement: Statement, values: readonly ReadValue[]): Promise<readonly Cells[]>;
+}
+
+/** A connection that belongs to one lane (or one worker) until it breaks. */
+export interface Lane extends PipelineConnection {
+  /** PostgreSQL's process for this connection. */
+  readonly backendPid: number;
+  readonly broken: () => boolean;
+  close(): Promise<void>;
+}
+
+export interface Database {
+  readonly reads: Reads;
+  openLane(name: string): Promise<Lane>;
+  /** A plain connection for migrations and checks at the start. */
+  withClient<T>(work: (client: pg.Client) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export function openDatabase(options: {
+  readonly address: DatabaseAddress;
+  readonly log: Log;
+  readonly limits?: Partial<DatabaseLimits>;
+  readonly clock?: Clock;
+}): Database {
+  const { clock = systemClock } = options;
+  const limits = { ...defaultLimits, ...options.limits };
+  const base = connectionOptions(options.address, limits);
+  const pool = new pg.Pool({
+    ...base,
+    // A connection whose read was given up is not used again.
+    query_timeout: limits.readTimeoutMs,
+    max: limits.readConnections,
+    application_name: "florin reads",
+  });
+  pool.on("error", (error) =>
+    options.log.warn({ err: messageOf(error) }, "a read connection broke"),
+  );
+  pool.on("connect", (client) => {
+    client.on("error", (error: Error) =>
+      options.log.warn({ err: error.message }, "a read connection broke"),
+    );
+  });
+  const lanes = new Set<Lane>();
+
+  return {
+    reads: readsOn(pool, { clock, timeoutMs: limits.readTimeoutMs }),
+    async openLane(name) {
+      const lane = await openLane(base, {
+        name,
+        log: options.log,
+        clock,
+        silenceMs: limits.laneSilenceMs,
+        closed: (ended) => lanes.delete(ended),
+      });
+      lanes.add(lane);
+      return lane;
+    },
+    async withClient(work) {
+      const client = new pg.Client({
+        ...base,
+        application_name: "florin admin",
+        statement_timeout: 0,
+        lock_timeout: 0,
+      });
+      client.on("error", (error) => options.log.warn({ err: error.message }, "a connection broke"));
+      await client.connect();
+      try {
+        return await work(client);
+      } finally {
+        await client.end().catch(() => undefined);
+      }
+    },
+    async close() {
+      await Promise.allSettled([...lanes].map((lane) => lane.close()));
+      await pool.end();
+    },
+  };
+}
+
+function connectionOptions(address: DatabaseAddress, limits: DatabaseLimits): pg.ClientConfig {
+  return {
+    ...address,
+    connectionTimeoutMillis: limits.connectTimeoutMs,
+    statement_timeout: limits.statementTimeoutMs,
+    lock_timeout: limits.lockTimeoutMs,
+    idle_in_transaction_session_timeout: limits.idleInTransactionTimeoutMs,
+    keepAlive: true,
+    types: { getTypeParser: () => (text: string) => text },
+  };
+}
+
+function readsOn(
+  pool: pg.Pool,
+  limit: { readonly clock: Clock; readonly timeoutMs: number },
+): Reads {
+  async function cells(
+    statement: Statement,
+    values: readonly ReadValue[],
+  ): Promise<readonly Cells[]> {
+    try {
+      const found = pool.query<Cells>({
+        name: statement.name,
+        text: statement.text,
+        values: values.map((value) => (typeof value === "bigint" ? value.toString() : value)),
+        rowMode: "array",
+      });
+      return (await within(found, limit)).rows;
+    } catch (error) {
+      if (isLost(error)) throw new Fault("the database did not answer", { cause: error });
+      throw error;
+    }
+  }
+  return {
+    cells,
+    async rows(table, statement, values) {
+      return (await cells(statement, values)).map((row) => table.decode(row));
+    },
+  };
+}
+
+/** The answer, or a Fault when it does not come in time. */
+async function within<T>(
+  answer: Promise<T>,
+  { clock, timeoutMs }: { readonly clock: Clock; readonly timeoutMs: number },
+): Promise<T> {
+  let cancel: Cancel = () => undefined;
+  const silence = new Promise<never>((_, reject) => {
+    cancel = clock.after(timeoutMs, () => reject(new Fault("the database did not answer in time")));
+  });
+  try {
+    return await Promise.race([answer, silence]);
+  } finally {
+    cancel();
+  }
+}
+
+/**
+ * Plans made while tables are empty would scan; the lane is told to use indexes and to plan each statement once, and the
+ * engine drops the plans as the tables grow.
+ */
+const LANE_SETTINGS =
+  "set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set jit = off; " +
+  "set plan_cache_mode = force_generic_plan; set synchronous_commit = on";
+
+async function openLane(
+  base: pg.ClientConfig,
+  options: {
+    readonly name: string;
+    readonly log: Log;
+    readonly clock: Clock;
+    readonly silenceMs: number;
+    readonly closed: (lane: Lane) => void;
+  },
+): Promise<Lane> {
+  const client = new pg.Client({ ...base, application_name: `florin ${options.name}` });
+  let isBroken = false;
+  client.on("error", (error) => {
+    isBroken = true;
+    options.log.warn({ err: error.message, lane: options.name }, "a lane's connection broke");
+  });
+  client.on("end", () => {
+    isBroken = true;
+  });
+  try {
+    await client.connect();
+    await client.query(LANE_SETTINGS);
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw error;
+  }
+  const pipeline = pipelineOn(client);
+  /** Ends a connection that says nothing: whoever waits for it is told that it is lost. */
+  const untilSilent = <T>(answer: Promise<T>): Promise<T> => {
+    const cancel = options.clock.after(options.silenceMs, () => {
+      isBroken = true;
+      streamOf(client).destroy();
+    });
+    return answer.finally(cancel);
+  };
+  const lane: Lane = {
+    backendPid: (client as unknown as { readonly processID: number }).processID,
+    run: (steps) => untilSilent(pipeline.run(steps)),
+    reset: () => untilSilent(pipeline.reset()),
+    broken: () => isBroken,
+    async close() {
+      isBroken = true;
+      options.closed(lane);
+      await client.end().catch(() => undefined);
+    },
+  };
+  return lane;
+}
+
+function streamOf(client: pg.Client): Duplex {
+  return (client as unknown as { readonly connection: { readonly stream: Duplex } }).connection
+    .stream;
+}
+
+/** SQLSTATE of an error from PostgreSQL, or undefined when it came from elsewhere. */
+export function sqlStateOf(error: unknown): string | undefined {
+  if (!(error instanceof pg.DatabaseError)) return undefined;
+  return error.code;
+}
+
+export function constraintOf(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.constraint : undefined;
+}
+
+/** The connection is gone or was never there: nothing is known about what was under way. */
+export function isLost(error: unknown): boolean {
+  const state = sqlStateOf(error);
+  if (state === undefined) return true;
+  return state.startsWith("08") || state.startsWith("57") || state === "53300";
+}
+
+/** Settings under which an acknowledged commit could be lost; the server will not run with them. */
+const DURABILITY = {
+  fsync: (value: string) => value === "on",
+  synchronous_commit: (value: string) => ["on", "remote_apply"].includes(value),
+  full_page_writes: (value: string) => value === "on",
+} as const;
+
+const OLDEST_SERVER_VERSION = 150_000;
+
+/** Refuses a database that could lose an acknowledged commit, or that is too old, and names the setting. */
+export async function checkDatabase(database: Database): Promise<void> {
+  const settings = await database.withClient((client) =>
+    client.query<{ name: string; setting: string }>(
+      "select name, setting from pg_settings where name = any($1)",
+      [[...Object.keys(DURABILITY), "server_version_num"]],
+    ),
+  );
+  for (const { name, setting } of settings.rows) {
+    if (name === "server_version_num" && Number(setting) < OLDEST_SERVER_VERSION) {
+      throw new StartRefused(`PostgreSQL 15 or newer is needed; this server says ${setting}`);
+    }
+    const isSafe = DURABILITY[name as keyof typeof DURABILITY];
+    if (isSafe !== undefined && !isSafe(setting)) {
+      throw new StartRefused(
+        `the database runs with ${name}=${setting}: an acknowledged payment could be lost; set ${name}=on`,
+      );
+    }
+  }
+}
+
+/** One value of a single-row answer, by type. */
+export function cellOf(rows: readonly Cells[], index: number, type: "int8"): bigint | undefined {
+  const cell = rows[0]?.[index];
+  return cell === undefined || cell === null ? undefined : (decodeCell(cell, type) as bigint);
+}

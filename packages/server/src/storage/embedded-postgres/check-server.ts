@@ -1,0 +1,47 @@
+import pg from "pg";
+import { SUPERUSER } from "./cluster.ts";
+import { SOCKET_PORT } from "./settings.ts";
+
+/**
+ * What a server on the socket says to "which cluster are you?". `busy` answers, but takes nobody yet (it recovers) or
+ * any more (it shuts down); `mute` does not answer in time.
+ */
+export type Reply =
+  | { readonly kind: "open"; readonly cluster: string; readonly version: string }
+  | { readonly kind: "busy" }
+  | { readonly kind: "mute" };
+
+const ANSWER_LIMIT_MS = 2_000;
+const CANNOT_CONNECT_NOW = "57P03";
+
+export async function checkServer(socketDir: string): Promise<Reply> {
+  const client = new pg.Client({
+    host: socketDir,
+    port: SOCKET_PORT,
+    user: SUPERUSER,
+    database: SUPERUSER,
+    ssl: false,
+    application_name: "florin supervisor",
+    connectionTimeoutMillis: ANSWER_LIMIT_MS,
+    query_timeout: ANSWER_LIMIT_MS,
+  });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    const answer = await client.query<{ cluster: string; version: string }>(
+      "select current_setting('data_directory') as cluster, current_setting('server_version') as version",
+    );
+    const [row] = answer.rows;
+    return row === undefined ? { kind: "mute" } : { kind: "open", ...row };
+  } catch (error) {
+    const isBusy = error instanceof pg.DatabaseError && error.code === CANNOT_CONNECT_NOW;
+    return { kind: isBusy ? "busy" : "mute" };
+  } finally {
+    close(client);
+  }
+}
+
+/** A frozen server would not answer a farewell either, so nobody waits for it. */
+function close(client: pg.Client): void {
+  client.end().catch(() => undefined);
+}

@@ -1,0 +1,132 @@
+/**
+ * Makes the database cluster, once. It is made whole under a temporary name and then renamed: initdb, the ordinary role
+ * and its database, everything synced. A start that is killed before the rename leaves a directory that the next start
+ * throws away; after it, the cluster is complete.
+ */
+import { randomBytes } from "node:crypto";
+import { lchown, mkdir, readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Clock } from "../../std/clock.ts";
+import { messageOf, StartRefused } from "../../std/errors.ts";
+import type { Log } from "../../std/log.ts";
+import type { Account } from "./account.ts";
+import type { Binaries } from "./binaries.ts";
+import type { Location } from "./location.ts";
+import { readIfThere } from "./pid-file.ts";
+import { type Ran, run } from "./run.ts";
+import { statsOf, syncDirectory } from "./safe-place.ts";
+
+export interface ClusterWanted {
+  readonly location: Location;
+  readonly binaries: Binaries;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export const SUPERUSER = "postgres";
+export const ROLE = "florin";
+export const DATABASE = "florin";
+
+const INITDB_LIMIT_MS = 180_000;
+const UNFINISHED = "postgres.new-";
+
+const FIRST_STATEMENTS = `create role ${ROLE} login nosuperuser nocreatedb nocreaterole noreplication
+create database ${DATABASE} owner ${ROLE}
+`;
+
+export async function ensureCluster(wanted: ClusterWanted): Promise<void> {
+  const { place, cluster, account } = wanted.location;
+  await sweepUnfinished(place, wanted.log);
+  const madeBy = (await readIfThere(join(cluster, "PG_VERSION")))?.trim();
+  if (madeBy === undefined) return createCluster(wanted);
+  const major = wanted.binaries.version.split(".")[0];
+  if (madeBy !== major) {
+    throw new StartRefused(
+      `the database in ${cluster} was made by PostgreSQL ${madeBy}, and this Florin brings ${major}; move it with pg_dump and pg_restore, or set DATABASE_URL`,
+    );
+  }
+  // A backup that root brought back belongs to root.
+  if (account !== undefined && (await statsOf(cluster))?.uid === 0)
+    await giveTree(cluster, account);
+}
+
+async function createCluster(wanted: ClusterWanted): Promise<void> {
+  const { place, cluster, account } = wanted.location;
+  await assertEmpty(cluster);
+  const temporary = join(place, `${UNFINISHED}${randomBytes(4).toString("hex")}`);
+  await mkdir(temporary, { mode: 0o700 });
+  try {
+    if (account !== undefined) await lchown(temporary, account.uid, account.gid);
+    assertDone("initdb", await runInitdb(temporary, wanted));
+    assertDone("the first start of PostgreSQL", await runFirstStatements(temporary, wanted));
+    await rename(temporary, cluster);
+    await syncDirectory(place);
+  } catch (error) {
+    await rm(temporary, { recursive: true, force: true, maxRetries: 3 });
+    throw error;
+  }
+  wanted.log.info({ cluster, version: wanted.binaries.version }, "created the database");
+}
+
+function runInitdb(cluster: string, { location, binaries, clock }: ClusterWanted): Promise<Ran> {
+  return run({
+    program: binaries.initdb,
+    args: [
+      `--pgdata=${cluster}`,
+      `--username=${SUPERUSER}`,
+      "--auth=trust",
+      "--encoding=UTF8",
+      "--locale=C",
+      "--data-checksums",
+      "--no-instructions",
+    ],
+    account: location.account,
+    clock,
+    limitMs: INITDB_LIMIT_MS,
+  });
+}
+
+function runFirstStatements(
+  cluster: string,
+  { location, binaries, clock }: ClusterWanted,
+): Promise<Ran> {
+  return run({
+    program: binaries.postgres,
+    args: ["--single", "-D", cluster, "-c", "exit_on_error=on", SUPERUSER],
+    account: location.account,
+    clock,
+    limitMs: INITDB_LIMIT_MS,
+    input: FIRST_STATEMENTS,
+  });
+}
+
+function assertDone(what: string, ran: Ran): void {
+  if (ran.code === 0) return;
+  const said = ran.complaints.split("\n").slice(-4).join("; ");
+  throw new StartRefused(
+    `${what} failed: ${said}; mend that, or set DATABASE_URL to a PostgreSQL server`,
+  );
+}
+
+async function assertEmpty(cluster: string): Promise<void> {
+  if ((await statsOf(cluster)) === undefined) return;
+  if ((await readdir(cluster)).length === 0) return;
+  throw new StartRefused(`${cluster} holds files but no PostgreSQL database; move them away`);
+}
+
+/** A killed start may have left an initdb that still runs: it fails by itself once its directory is gone. */
+async function sweepUnfinished(place: string, log: Log): Promise<void> {
+  for (const name of await readdir(place)) {
+    if (!name.startsWith(UNFINISHED)) continue;
+    await rm(join(place, name), { recursive: true, force: true, maxRetries: 3 }).catch((error) =>
+      log.warn({ err: messageOf(error), name }, "a half-made database could not be removed"),
+    );
+  }
+}
+
+async function giveTree(top: string, account: Account): Promise<void> {
+  for (const entry of await readdir(top, { recursive: true, withFileTypes: true })) {
+    await lchown(join(entry.parentPath, entry.name), account.uid, account.gid);
+  }
+  await lchown(top, account.uid, account.gid);
+}

@@ -1,0 +1,144 @@
+/**
+ * Where the cluster lies and whose it is. Mostly it is `DATA_DIR/postgres` and ours. Under root, PostgreSQL runs as another
+ * account; when that account cannot enter DATA_DIR, the cluster lives in a shelter and DATA_DIR keeps a file that names it.
+ *
+ * The steps, for a shelter: take a name that is free, write into it which DATA_DIR it is for, write the pointer into
+ * DATA_DIR, and only then make the cluster. Before the pointer is written, an empty directory is all a crash leaves; after
+ * it, the next start goes on at the same place. A shelter serves one DATA_DIR: a copy of DATA_DIR, pointer included, is
+ * refused while the first one still points there; a DATA_DIR that was moved keeps its shelter.
+ */
+import { randomBytes } from "node:crypto";
+import { chmod, mkdir, realpath, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Clock } from "../../std/clock.ts";
+import { StartRefused } from "../../std/errors.ts";
+import type { Log } from "../../std/log.ts";
+import { type Account, isRoot, may, ownUid, systemAccount } from "./account.ts";
+import { readIfThere } from "./pid-file.ts";
+import { codeOf, shortHash, statsOf, syncDirectory } from "./safe-place.ts";
+
+export interface Location {
+  /** The directory that holds `postgres/` and nothing of anybody else. */
+  readonly place: string;
+  readonly cluster: string;
+  readonly account: Account | undefined;
+}
+
+export interface LocationWanted {
+  readonly dataDir: string;
+  /** The directory for shelters. */
+  readonly shelters: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const POINTER = "postgres-location";
+const MARKER = "data-dir";
+const NAMES_TRIED = 100;
+
+export async function locateCluster(wanted: LocationWanted): Promise<Location> {
+  const pointed = await readLine(join(wanted.dataDir, POINTER));
+  if (pointed !== undefined) await assertOurShelter(pointed, wanted);
+  const place = pointed ?? wanted.dataDir;
+  const cluster = await clusterIn(place);
+  const owner = await statsOf(cluster);
+  if (!isRoot()) {
+    if (owner !== undefined && owner.uid !== ownUid()) throw foreign(cluster, owner.uid);
+    return { place, cluster, account: undefined };
+  }
+  const account =
+    owner === undefined || owner.uid === 0
+      ? await systemAccount()
+      : { name: `user ${owner.uid}`, uid: owner.uid, gid: owner.gid };
+  if (await may("enter", dirname(cluster), { account, clock: wanted.clock }))
+    return { place, cluster, account };
+  if (pointed !== undefined || owner !== undefined) {
+    throw new StartRefused(
+      `PostgreSQL runs as ${account.name} (uid ${account.uid}), who may not enter ${dirname(cluster)}; let everyone pass through its parent directories (chmod o+x)`,
+    );
+  }
+  const shelter = await takeShelter(account, wanted);
+  return { place: shelter, cluster: await clusterIn(shelter), account };
+}
+
+/** An operator may have put the cluster on another disk and left a link. */
+async function clusterIn(place: string): Promise<string> {
+  const path = join(await realpath(place), "postgres");
+  return realpath(path).catch(() => path);
+}
+
+function foreign(cluster: string, uid: number): StartRefused {
+  return new StartRefused(
+    `${cluster} belongs to the user with uid ${uid}; start as that user or as root, or set another DATA_DIR`,
+  );
+}
+
+async function takeShelter(account: Account, wanted: LocationWanted): Promise<string> {
+  await mkdir(wanted.shelters, { recursive: true, mode: 0o755 });
+  const place = await freeShelter(wanted);
+  await chmod(place, 0o711);
+  if (!(await may("enter", place, { account, clock: wanted.clock }))) {
+    throw new StartRefused(
+      `PostgreSQL runs as ${account.name} (uid ${account.uid}), who may enter neither ${wanted.dataDir} nor ${place}; set DATA_DIR to a directory whose parents everyone may pass through`,
+    );
+  }
+  await writeLine(place, MARKER, wanted.dataDir);
+  await writeLine(wanted.dataDir, POINTER, place);
+  wanted.log.info(
+    { dataDir: wanted.dataDir, cluster: join(place, "postgres") },
+    `${account.name} cannot enter the data directory, so the database lives elsewhere; ${POINTER} says where`,
+  );
+  return place;
+}
+
+/** A shelter left by a data directory that was deleted is not ours to take, nor to delete. */
+async function freeShelter(wanted: LocationWanted): Promise<string> {
+  for (let attempt = 0; attempt < NAMES_TRIED; attempt++) {
+    const path = join(
+      wanted.shelters,
+      shortHash(wanted.dataDir) + (attempt === 0 ? "" : `-${attempt}`),
+    );
+    try {
+      await mkdir(path, { mode: 0o711 });
+      return path;
+    } catch (error) {
+      if (codeOf(error) !== "EEXIST") throw error;
+    }
+  }
+  throw new StartRefused(
+    `${wanted.shelters} holds ${NAMES_TRIED} databases of ${wanted.dataDir}; remove those of old`,
+  );
+}
+
+async function assertOurShelter(place: string, wanted: LocationWanted): Promise<void> {
+  const marked = await readLine(join(place, MARKER));
+  if (marked === wanted.dataDir) return;
+  if (marked === undefined) {
+    throw new StartRefused(
+      `${join(wanted.dataDir, POINTER)} names ${place}, where no database of Florin is; bring it back, or delete that file to start anew`,
+    );
+  }
+  const rival = await readLine(join(marked, POINTER));
+  if (rival === place) {
+    throw new StartRefused(
+      `the database in ${place} belongs to ${marked}, of which ${wanted.dataDir} is a copy; delete ${join(wanted.dataDir, POINTER)} to start this one anew`,
+    );
+  }
+  await writeLine(place, MARKER, wanted.dataDir);
+  wanted.log.info(
+    { from: marked, to: wanted.dataDir },
+    "the data directory has moved and keeps its database",
+  );
+}
+
+async function readLine(path: string): Promise<string | undefined> {
+  const text = await readIfThere(path);
+  return text === undefined || text.trim() === "" ? undefined : text.trim();
+}
+
+async function writeLine(directory: string, name: string, line: string): Promise<void> {
+  const temporary = join(directory, `${name}.${randomBytes(4).toString("hex")}`);
+  await writeFile(temporary, `${line}\n`, { mode: 0o644, flush: true });
+  await rename(temporary, join(directory, name));
+  await syncDirectory(directory);
+}

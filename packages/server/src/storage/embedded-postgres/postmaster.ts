@@ -1,0 +1,207 @@
+/**
+ * One running PostgreSQL on one cluster: find it, or start it, or end it. Only the holder of the data directory's lock
+ * comes here, so nobody else starts or ends one meanwhile.
+ *
+ * Bringing up, in order:
+ * 1. A postmaster that survived the last server's death is used when it runs with the very command line and version that
+ *    we would give it, and answers. Otherwise it is ended.
+ * 2. Children that outlived a killed postmaster still hold its shared memory. They are ended: what they had committed is in
+ *    the log, and PostgreSQL will not start beside them.
+ * 3. With no process of the cluster left, a pid file can only be stale. PostgreSQL would remove it only if its number is
+ *    free, not when another program has taken it since, nor when the dead process was not yet collected; so we do, and
+ *    likewise the socket with its lock. Should a process have escaped us, PostgreSQL still finds its memory in use.
+ * 4. Start, and wait until it answers and says that it serves this cluster. Recovery after a crash may take its time.
+ *
+ * If we die in between: before 4, nothing runs; within 4, the postmaster goes on and the next server finds it at 1. It is
+ * started in a session of its own, so that a Ctrl-C for the server does not reach it before we have said farewell.
+ */
+import { spawn } from "node:child_process";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { type Clock, pause } from "../../std/clock.ts";
+import { Fault, StartRefused } from "../../std/errors.ts";
+import type { Log } from "../../std/log.ts";
+import type { Account } from "./account.ts";
+import type { Binaries } from "./binaries.ts";
+import { checkServer } from "./check-server.ts";
+import { lastComplaints, logSize, openLogFile } from "./log-file.ts";
+import { readIfThere, readPidFile } from "./pid-file.ts";
+import { clusterProcesses, isAlive, signal, waitGone } from "./processes.ts";
+import { spawnOptions } from "./run.ts";
+import { SOCKET_PORT } from "./settings.ts";
+
+/** What stays the same for as long as we hold the data directory. */
+export interface Site {
+  readonly cluster: string;
+  readonly clusterName: string;
+  readonly socketDir: string;
+  readonly account: Account | undefined;
+  readonly binaries: Binaries;
+  readonly args: readonly string[];
+  readonly logFile: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const POLL_MS = 20;
+/** Recovery replays at most a few gigabytes of log; it is given this long as long as it lives. */
+const RECOVERY_LIMIT_MS = 15 * 60_000;
+const RECOVERY_NOTICE_MS = 10_000;
+const MUTE_TIMES = 3;
+const ORPHAN_GRACE_MS = 500;
+const FAST_STOP_LIMIT_MS = 8_000;
+const IMMEDIATE_STOP_LIMIT_MS = 1_500;
+const KILL_LIMIT_MS = 5_000;
+
+/** The pid of a PostgreSQL that takes connections, or undefined when it is not wanted any more. */
+export async function bringUp(site: Site, isWanted: () => boolean): Promise<number | undefined> {
+  const survivor = await findPostmaster(site);
+  if (survivor !== undefined) {
+    const readiness = (await isAsOurs(site)) ? await waitReady(site, survivor, isWanted) : "other";
+    if (readiness === "unwanted") return undefined;
+    if (readiness === "ready") {
+      site.log.info({ pid: survivor }, "PostgreSQL was still running; using it");
+      return survivor;
+    }
+    site.log.warn({ pid: survivor, readiness }, "PostgreSQL was still running but cannot be used");
+    await endPostmaster(site, survivor, readiness === "mute" ? "immediate" : "fast");
+  }
+  await endOrphans(site);
+  await removeStaleFiles(site);
+  if (!isWanted()) return undefined;
+  return launch(site, isWanted);
+}
+
+/** The living postmaster of this cluster, whoever started it. */
+async function findPostmaster(site: Site): Promise<number | undefined> {
+  const file = await readPidFile(site.cluster);
+  if (file === undefined) return undefined;
+  const processes = await clusterProcesses(site, site.clock);
+  if (!processes.includes(file.pid)) return undefined;
+  if (file.isSingleUser) {
+    throw new StartRefused(
+      `a single-user PostgreSQL (process ${file.pid}) works on ${site.cluster}; end it first`,
+    );
+  }
+  return file.pid;
+}
+
+/** Whether the postmaster was started with the command line that we would use. */
+async function isAsOurs(site: Site): Promise<boolean> {
+  const written = await readIfThere(join(site.cluster, "postmaster.opts"));
+  return written?.endsWith(`${site.args.map((arg) => ` "${arg}"`).join("")}\n`) === true;
+}
+
+/** `other` serves another cluster or is of another version; `mute` does not answer, or recovers without end. */
+type Readiness = "ready" | "dead" | "other" | "mute" | "unwanted";
+
+async function waitReady(site: Site, pid: number, isWanted: () => boolean): Promise<Readiness> {
+  const began = site.clock.now();
+  let noticeMs = RECOVERY_NOTICE_MS;
+  let muteTimes = 0;
+  while (isAlive(pid)) {
+    if (!isWanted()) return "unwanted";
+    const waitedMs = site.clock.now() - began;
+    if (waitedMs > RECOVERY_LIMIT_MS) return "mute";
+    if (waitedMs > noticeMs) {
+      site.log.info({ pid, waitedMs }, "PostgreSQL is recovering");
+      noticeMs += RECOVERY_NOTICE_MS;
+    }
+    const file = await readPidFile(site.cluster);
+    if (file?.pid === pid && file.isReady) {
+      const reply = await checkServer(site.socketDir);
+      if (reply.kind === "open") return isSame(site, reply) ? "ready" : "other";
+      if (reply.kind === "mute" && ++muteTimes >= MUTE_TIMES) return "mute";
+    }
+    await pause(site.clock, POLL_MS);
+  }
+  return "dead";
+}
+
+function isSame(site: Site, reply: { cluster: string; version: string }): boolean {
+  return reply.cluster === site.cluster && reply.version.split(" ")[0] === site.binaries.version;
+}
+
+const WENT_WRONG = {
+  dead: "ended while starting",
+  other: "is not the one that was started",
+  mute: "does not answer",
+} as const;
+
+async function launch(site: Site, isWanted: () => boolean): Promise<number | undefined> {
+  const logStart = await logSize(site.logFile);
+  const pid = await spawnPostmaster(site);
+  const readiness = await waitReady(site, pid, isWanted);
+  if (readiness === "ready") {
+    site.log.info({ pid, cluster: site.cluster }, "PostgreSQL started");
+    return pid;
+  }
+  await endPostmaster(site, pid, "fast");
+  if (readiness === "unwanted") return undefined;
+  const said = await lastComplaints(site.logFile, logStart);
+  throw new Fault(`PostgreSQL ${WENT_WRONG[readiness]}: ${said}`);
+}
+
+async function spawnPostmaster(site: Site): Promise<number> {
+  const output = await openLogFile(site.logFile);
+  try {
+    return await new Promise<number>((resolve, reject) => {
+      const child = spawn(site.binaries.postgres, site.args, {
+        ...spawnOptions(site.account),
+        detached: true,
+        stdio: ["ignore", output.fd, output.fd],
+      });
+      child.on("error", (error) =>
+        reject(new Fault("PostgreSQL could not be started", { cause: error })),
+      );
+      child.unref();
+      const { pid } = child;
+      if (pid !== undefined) resolve(pid);
+    });
+  } finally {
+    await output.close();
+  }
+}
+
+/** Ends whatever of this cluster still runs, politely first. Afterwards nothing does, or it throws. */
+export async function bringDown(site: Site): Promise<void> {
+  const postmaster = await findPostmaster(site);
+  if (postmaster !== undefined) await endPostmaster(site, postmaster, "fast");
+  await endOrphans(site);
+  await removeStaleFiles(site);
+}
+
+const STOPS = [
+  ["SIGINT", FAST_STOP_LIMIT_MS],
+  ["SIGQUIT", IMMEDIATE_STOP_LIMIT_MS],
+  ["SIGKILL", KILL_LIMIT_MS],
+] as const;
+
+/** Fast (a checkpoint, then the end), then immediate (the next start recovers), then by force. */
+async function endPostmaster(site: Site, pid: number, first: "fast" | "immediate"): Promise<void> {
+  for (const [name, limitMs] of first === "fast" ? STOPS : STOPS.slice(1)) {
+    if (!isAlive(pid) || !signal(pid, name)) return;
+    if (await waitGone([pid], { clock: site.clock, limitMs })) return;
+    site.log.warn({ pid, signal: name, limitMs }, "PostgreSQL did not end in time");
+  }
+  throw new Fault(`PostgreSQL (process ${pid}) cannot be ended`);
+}
+
+async function endOrphans(site: Site): Promise<void> {
+  const orphans = await clusterProcesses(site, site.clock);
+  if (orphans.length === 0) return;
+  for (const pid of orphans) signal(pid, "SIGQUIT");
+  if (await waitGone(orphans, { clock: site.clock, limitMs: ORPHAN_GRACE_MS })) return;
+  const stubborn = await clusterProcesses(site, site.clock);
+  for (const pid of stubborn) signal(pid, "SIGKILL");
+  if (await waitGone(stubborn, { clock: site.clock, limitMs: KILL_LIMIT_MS })) return;
+  throw new Fault(`processes ${stubborn.join(", ")} of a dead PostgreSQL cannot be ended`);
+}
+
+async function removeStaleFiles(site: Site): Promise<void> {
+  if ((await clusterProcesses(site, site.clock)).length > 0) return;
+  const socket = join(site.socketDir, `.s.PGSQL.${SOCKET_PORT}`);
+  for (const path of [join(site.cluster, "postmaster.pid"), socket, `${socket}.lock`]) {
+    await rm(path, { force: true });
+  }
+}

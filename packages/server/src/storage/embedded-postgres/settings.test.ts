@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { StartRefused } from "../../std/errors.ts";
+import { postmasterArgs } from "./settings.ts";
+
+const PLAIN = {
+  cluster: "/data/postgres",
+  clusterName: "florin-0123",
+  socketDir: "/tmp/florin-0123",
+  platform: "linux",
+  hasLz4: true,
+  chosen: {},
+} as const;
+
+describe("the command line of PostgreSQL", () => {
+  it("keeps what was acknowledged and lets nobody in but us", () => {
+    const args = postmasterArgs(PLAIN);
+    expect(args.slice(0, 2)).toEqual(["-D", "/data/postgres"]);
+    for (const setting of [
+      "fsync=on",
+      "full_page_writes=on",
+      "synchronous_commit=on",
+      "listen_addresses=",
+      "unix_socket_directories=/tmp/florin-0123",
+      "unix_socket_permissions=0700",
+      "log_parameter_max_length=0",
+      "wal_compression=lz4",
+    ]) {
+      expect(args).toContain(setting);
+    }
+  });
+
+  it("takes the operator's tuning instead of ours", () => {
+    const args = postmasterArgs({ ...PLAIN, chosen: { shared_buffers: "1GB", work_mem: "8MB" } });
+    expect(args).toContain("shared_buffers=1GB");
+    expect(args).toContain("work_mem=8MB");
+    expect(args).not.toContain("shared_buffers=256MB");
+  });
+
+  it.each([
+    "fsync",
+    "synchronous_commit",
+    "full_page_writes",
+    "listen_addresses",
+    "port",
+    "hba_file",
+    "cluster_name",
+  ])("does not leave %s to a setting", (name) => {
+    expect(() => postmasterArgs({ ...PLAIN, chosen: { [name]: "off" } })).toThrow(StartRefused);
+  });
+
+  it.each(["FSYNC", "full-page-writes", "", "a b", "a=b"])("takes no setting called %j", (name) => {
+    expect(() => postmasterArgs({ ...PLAIN, chosen: { [name]: "off" } })).toThrow(StartRefused);
+  });
+
+  it("does without a compression that the build lacks", () => {
+    expect(postmasterArgs({ ...PLAIN, hasLz4: false })).toContain("wal_compression=off");
+  });
+
+  it("flushes the drive's cache where fsync alone does not", () => {
+    const setting = "wal_sync_method=fsync_writethrough";
+    expect(postmasterArgs({ ...PLAIN, platform: "darwin" })).toContain(setting);
+    expect(postmasterArgs(PLAIN)).not.toContain(setting);
+  });
+});

@@ -1,0 +1,314 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  writeFile,
+} from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { type Clock, systemClock } from "../../std/clock.ts";
+import { StartRefused } from "../../std/errors.ts";
+import { silentLog } from "../../std/log.ts";
+import { isRoot } from "./account.ts";
+import { clusterProcesses, isAlive } from "./processes.ts";
+import { shortHash } from "./safe-place.ts";
+import {
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+  startEmbeddedPostgres,
+} from "./start-embedded-postgres.ts";
+
+const TEST_LIMIT_MS = 30_000;
+
+let top: string;
+let dataDir: string;
+const running = new Set<EmbeddedPostgres>();
+const children = new Set<ChildProcess>();
+
+beforeAll(async () => {
+  top = await realpath(await mkdtemp(join(tmpdir(), "florin-pg-")));
+  await chmod(top, 0o711);
+  dataDir = join(top, "data");
+});
+
+afterEach(async () => {
+  for (const child of children) child.kill("SIGKILL");
+  children.clear();
+  for (const postgres of running) await postgres.stop();
+  running.clear();
+});
+
+afterAll(() => rm(top, { recursive: true }));
+
+async function start(options: Partial<EmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> {
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    log: silentLog,
+    clock: systemClock,
+    ...options,
+  });
+  running.add(postgres);
+  return postgres;
+}
+
+async function stop(postgres: EmbeddedPostgres): Promise<void> {
+  await postgres.stop();
+  running.delete(postgres);
+}
+
+async function query(
+  to: { connection: EmbeddedPostgres["connection"] },
+  text: string,
+): Promise<readonly string[]> {
+  const client = new pg.Client({ ...to.connection, connectionTimeoutMillis: 2_000 });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    const answer = await client.query<string[]>({ text, rowMode: "array" });
+    return answer.rows.map((row) => row.map(String).join(" "));
+  } finally {
+    await client.end();
+  }
+}
+
+/** Asks until there is an answer, as a server that lost its database does. */
+function queryAgain(postgres: EmbeddedPostgres, text: string): Promise<readonly string[]> {
+  return vi.waitFor(() => query(postgres, text), { timeout: 10_000, interval: 20 });
+}
+
+function pidOf(postgres: EmbeddedPostgres): number {
+  const pid = postgres.pid();
+  if (pid === undefined) throw new Error("PostgreSQL is down");
+  return pid;
+}
+
+function processesOf(path: string): Promise<readonly number[]> {
+  const mark = { cluster: join(path, "postgres"), clusterName: `florin-${shortHash(path)}` };
+  return clusterProcesses(mark, systemClock);
+}
+
+interface Stayer {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  readonly connection: EmbeddedPostgres["connection"];
+}
+
+/** A server process of its own, to be killed. */
+async function startElsewhere(): Promise<Stayer> {
+  const program = fileURLToPath(new URL("run-and-stay.mjs", import.meta.url));
+  const child = spawn(process.execPath, [program, dataDir], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  children.add(child);
+  const said = await Promise.race([once(child.stdout, "data"), once(child, "exit")]);
+  const { pid, connection } = JSON.parse(String(said[0])) as Omit<Stayer, "child">;
+  return { child, pid, connection };
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  child.kill("SIGKILL");
+  await once(child, "exit");
+}
+
+describe("the embedded PostgreSQL", { timeout: TEST_LIMIT_MS }, () => {
+  it("makes a durable, private database at the first start and keeps it until the second", async () => {
+    const first = await start();
+    await query(first, "create table kept (said text)");
+    await query(first, "insert into kept values ('before')");
+    expect(
+      await query(
+        first,
+        `select name, setting from pg_settings where name in ('fsync', 'synchronous_commit', 'full_page_writes',
+           'data_checksums', 'listen_addresses', 'server_encoding', 'shared_buffers') order by name`,
+      ),
+    ).toEqual([
+      "data_checksums on",
+      "fsync on",
+      "full_page_writes on",
+      "listen_addresses ",
+      "server_encoding UTF8",
+      "shared_buffers 32768",
+      "synchronous_commit on",
+    ]);
+    expect(
+      await query(
+        first,
+        `select datname, datcollate, pg_get_userbyid(datdba), rolname, rolsuper from pg_database, pg_roles
+           where datname = current_database() and rolname = current_user`,
+      ),
+    ).toEqual(["florin C florin florin false"]);
+    expect((await lstat(first.connection.host)).mode & 0o777).toBe(0o700);
+    await stop(first);
+
+    const second = await start({ settings: { shared_buffers: "64MB" } });
+    expect(await query(second, "select said from kept")).toEqual(["before"]);
+    expect(await query(second, "show shared_buffers")).toEqual(["64MB"]);
+    expect(second.connection).toEqual(first.connection);
+  });
+
+  it("leaves no process, socket or lock when it stops", async () => {
+    const postgres = await start();
+    const pid = pidOf(postgres);
+    const held = new pg.Client(postgres.connection);
+    held.on("error", () => undefined);
+    await held.connect();
+    expect((await processesOf(dataDir)).length).toBeGreaterThan(3);
+    await Promise.all([postgres.stop(), postgres.stop()]);
+    expect(await processesOf(dataDir)).toEqual([]);
+    expect(isAlive(pid)).toBe(false);
+    const log = await readFile(join(dataDir, "postgres.log"), "utf8");
+    expect(log.match(/received \w+ shutdown/g)?.at(-1)).toBe("received fast shutdown");
+    expect(log.trimEnd()).toMatch(/database system is shut down$/);
+    expect(postgres.pid()).toBeUndefined();
+    expect(existsSync(postgres.connection.host)).toBe(false);
+    expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
+    await stop(await start());
+  });
+
+  it("refuses a second server on the same data directory and names the first", async () => {
+    const { child, connection } = await startElsewhere();
+    const second = start();
+    await expect(second).rejects.toThrow(StartRefused);
+    await expect(second).rejects.toThrow(
+      `another Florin server (process ${child.pid}) uses the data directory`,
+    );
+    expect(await query({ connection }, "select 1")).toEqual(["1"]);
+    await kill(child);
+    await start();
+  });
+
+  it("brings back a postmaster that was killed under load, with all that was committed", async () => {
+    const postgres = await start();
+    await query(postgres, "create table committed (n int)");
+    for (const n of [1, 2, 3]) {
+      const pid = pidOf(postgres);
+      await query(postgres, `insert into committed values (${n})`);
+      const busy = query(postgres, "select count(*) from generate_series(1, 1000000000)").catch(
+        () => "lost",
+      );
+      await vi.waitFor(
+        async () =>
+          expect(
+            await query(
+              postgres,
+              "select 1 from pg_stat_activity where query like '%generate_series%' and pid <> pg_backend_pid()",
+            ),
+          ).toHaveLength(1),
+        { timeout: 5_000, interval: 20 },
+      );
+      const killedAt = systemClock.now();
+      process.kill(pid, "SIGKILL");
+      expect(await queryAgain(postgres, "select count(*) from committed")).toEqual([`${n}`]);
+      expect(systemClock.now() - killedAt).toBeLessThan(3_000);
+      expect(await busy).toBe("lost");
+      await vi.waitFor(() => expect(pidOf(postgres)).not.toBe(pid));
+    }
+  });
+
+  it("stops in the middle of bringing a postmaster back", async () => {
+    const postgres = await start();
+    process.kill(pidOf(postgres), "SIGKILL");
+    await vi.waitFor(() => expect(postgres.pid()).toBeUndefined(), { interval: 1 });
+    await stop(postgres);
+    expect(await processesOf(dataDir)).toEqual([]);
+  });
+
+  it("uses the PostgreSQL that survived a server's death, and watches over it", async () => {
+    const { child, pid, connection } = await startElsewhere();
+    await query({ connection }, "create table survived (n int)");
+    await kill(child);
+    const postgres = await start();
+    expect(postgres.pid()).toBe(pid);
+    expect(await query(postgres, "select count(*) from survived")).toEqual(["0"]);
+    process.kill(pid, "SIGKILL");
+    expect(await queryAgain(postgres, "select count(*) from survived")).toEqual(["0"]);
+    await vi.waitFor(() => expect(pidOf(postgres)).not.toBe(pid));
+  });
+
+  it("starts a survivor anew when it was started differently", async () => {
+    const { child, pid } = await startElsewhere();
+    await kill(child);
+    const postgres = await start({ settings: { work_mem: "9MB" } });
+    expect(postgres.pid()).not.toBe(pid);
+    expect(await query(postgres, "show work_mem")).toEqual(["9MB"]);
+  });
+
+  it("recovers after server and postmaster were killed at once", async () => {
+    const { child, pid, connection } = await startElsewhere();
+    await query({ connection }, "create table recovered (n int)");
+    process.kill(pid, "SIGKILL");
+    await kill(child);
+    const postgres = await start();
+    expect(await query(postgres, "select count(*) from recovered")).toEqual(["0"]);
+  });
+
+  it("starts over a pid file whose number another program has", async () => {
+    await stop(await start());
+    const path = join(dataDir, "postgres", "postmaster.pid");
+    await writeFile(path, `${process.ppid}\n${join(dataDir, "postgres")}\n`);
+    const postgres = await start();
+    expect(await query(postgres, "select 1")).toEqual(["1"]);
+  });
+
+  it("throws away a database that was only half made", async () => {
+    const other = join(top, "half");
+    await mkdir(join(other, "postgres.new-0badcafe", "base"), { recursive: true });
+    await chmod(other, 0o711);
+    const postgres = await start({ dataDir: other });
+    expect(await query(postgres, "select 1")).toEqual(["1"]);
+    expect(existsSync(join(other, "postgres.new-0badcafe"))).toBe(false);
+  });
+
+  it("gives up on a PostgreSQL that cannot be brought back, says so once, and still stops", async () => {
+    const hasty: Clock = {
+      now: systemClock.now,
+      after: (ms, task) => systemClock.after(ms === 100 ? 1 : ms, task),
+    };
+    const onGaveUp = vi.fn();
+    const postgres = await start({ clock: hasty, onGaveUp });
+    const cluster = join(dataDir, "postgres");
+    await rename(join(cluster, "global"), join(top, "global"));
+    process.kill(pidOf(postgres), "SIGKILL");
+    await vi.waitFor(() => expect(onGaveUp).toHaveBeenCalledOnce(), { timeout: 15_000 });
+    expect(postgres.pid()).toBeUndefined();
+    await rename(join(top, "global"), join(cluster, "global"));
+    await stop(postgres);
+    await start();
+  });
+
+  it("says what PostgreSQL complained of when it does not start", async () => {
+    const started = start({ settings: { shared_buffers: "plenty" } });
+    await expect(started).rejects.toThrow(StartRefused);
+    await expect(started).rejects.toThrow(/invalid value for parameter "shared_buffers": "plenty"/);
+    await start();
+  });
+
+  it.runIf(isRoot())(
+    "serves a data directory that only root can enter from a shelter",
+    async () => {
+      const closed = join(top, "closed");
+      const shelters = join(top, "shelters");
+      await mkdir(closed, { mode: 0o700 });
+      const options = { dataDir: join(closed, "data"), shelters };
+      const first = await start(options);
+      await query(first, "create table sheltered (n int)");
+      await stop(first);
+      const place = (await readFile(join(closed, "data", "postgres-location"), "utf8")).trim();
+      expect(place.startsWith(`${shelters}/`)).toBe(true);
+      expect((await lstat(join(place, "postgres"))).uid).not.toBe(0);
+      const second = await start(options);
+      expect(await query(second, "select count(*) from sheltered")).toEqual(["0"]);
+    },
+  );
+});

@@ -1,0 +1,157 @@
+/**
+ * The database that comes with Florin: PostgreSQL from npm, in the data directory, on a socket that only we can reach.
+ *
+ * Start, in order: lock the data directory; find where the cluster lies and whose it is; make the programs runnable for
+ * that account; make the cluster if there is none; open the socket's directory; bring PostgreSQL up (postmaster.ts). From
+ * then on a watch looks every tenth of a second whether it lives, and brings it up again when it does not: at once, then
+ * after growing pauses, and after a bounded number of failures in a row it gives up and says so.
+ *
+ * If this process dies, PostgreSQL goes on without it and the lock is free: the next start finds it. If PostgreSQL dies,
+ * what was acknowledged is in its log, and recovery brings it back. Nothing here runs at process exit; whoever wants a
+ * clean end calls `stop`.
+ */
+import { chmod, mkdir, realpath, rmdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Bug } from "../../std/assert.ts";
+import type { Clock } from "../../std/clock.ts";
+import { messageOf, StartRefused } from "../../std/errors.ts";
+import type { Log } from "../../std/log.ts";
+import { isRoot } from "./account.ts";
+import { type Binaries, prepareBinaries } from "./binaries.ts";
+import { DATABASE, ensureCluster, ROLE } from "./cluster.ts";
+import { lockDirectory } from "./directory-lock.ts";
+import { type Location, locateCluster } from "./location.ts";
+import { assertPrivateSockets, locatePackage } from "./platform.ts";
+import type { Site } from "./postmaster.ts";
+import { openPrivateDirectory } from "./private-directory.ts";
+import { run } from "./run.ts";
+import { shortHash } from "./safe-place.ts";
+import { postmasterArgs, SOCKET_PORT } from "./settings.ts";
+import { Watch } from "./watch.ts";
+
+export interface EmbeddedPostgres {
+  readonly connection: {
+    /** The directory of the socket. */
+    readonly host: string;
+    readonly port: number;
+    readonly user: string;
+    readonly database: string;
+  };
+  /** The postmaster's process id; undefined while it is down. */
+  readonly pid: () => number | undefined;
+  /** Ends PostgreSQL, within bounds, and then frees the data directory. */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedPostgresOptions {
+  readonly dataDir: string;
+  readonly log: Log;
+  readonly clock: Clock;
+  /** Settings of PostgreSQL that replace ours; those that durability and privacy rest on are refused. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Where things go that cannot be in the data directory when we are root. */
+  readonly shelters?: string;
+  /** Told once when PostgreSQL cannot be brought back; until then the failures are only logged. */
+  readonly onGaveUp?: (error: unknown) => void;
+}
+
+const SHELTERS = "/var/lib/florin";
+
+export async function startEmbeddedPostgres(
+  options: EmbeddedPostgresOptions,
+): Promise<EmbeddedPostgres> {
+  assertPrivateSockets(process);
+  const packageRoot = locatePackage(process);
+  try {
+    return await startOn(await openDataDir(options.dataDir), packageRoot, options);
+  } catch (error) {
+    if (error instanceof StartRefused || error instanceof Bug) throw error;
+    throw new StartRefused(`the embedded PostgreSQL did not start: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** When we are root, the account that PostgreSQL runs under must pass through; it can list and read nothing. */
+async function openDataDir(path: string): Promise<string> {
+  const made = await mkdir(path, { recursive: true });
+  if (made !== undefined) await chmod(path, isRoot() ? 0o711 : 0o700);
+  return realpath(path);
+}
+
+async function startOn(
+  dataDir: string,
+  packageRoot: string,
+  options: EmbeddedPostgresOptions,
+): Promise<EmbeddedPostgres> {
+  const lock = await lockDirectory(dataDir, options.clock);
+  try {
+    const site = await prepareSite(dataDir, packageRoot, options);
+    const watch = await Watch.begin(site, options.onGaveUp);
+    return embeddedPostgres(site, watch, lock.release);
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function prepareSite(
+  dataDir: string,
+  packageRoot: string,
+  options: EmbeddedPostgresOptions,
+): Promise<Site> {
+  const { clock, log, shelters = SHELTERS } = options;
+  const location = await locateCluster({ dataDir, shelters, clock, log });
+  const { account, cluster } = location;
+  const homes = account === undefined ? [dataDir, tmpdir()] : [shelters, dataDir, tmpdir(), "/tmp"];
+  const binaries = await prepareBinaries({ packageRoot, account, homes, clock, log });
+  await ensureCluster({ location, binaries, clock, log });
+  const socketDir = await openPrivateDirectory({ dataDir, account, clock });
+  const clusterName = `florin-${shortHash(dataDir)}`;
+  const args = postmasterArgs({
+    cluster,
+    clusterName,
+    socketDir,
+    platform: process.platform,
+    hasLz4: await knowsLz4(location, binaries, clock),
+    chosen: options.settings ?? {},
+  });
+  const logFile = join(dataDir, "postgres.log");
+  return { cluster, clusterName, socketDir, account, binaries, args, logFile, clock, log };
+}
+
+/** Not every build has the compression that is worth its time. */
+async function knowsLz4(
+  { cluster, account }: Location,
+  binaries: Binaries,
+  clock: Clock,
+): Promise<boolean> {
+  const args = ["-D", cluster, "-C", "wal_compression", "-c", "wal_compression=lz4"];
+  const { code } = await run({ program: binaries.postgres, args, account, clock, limitMs: 20_000 });
+  return code === 0;
+}
+
+function embeddedPostgres(
+  site: Site,
+  watch: Watch,
+  release: () => Promise<void>,
+): EmbeddedPostgres {
+  let stopped: Promise<void> | undefined;
+  const stop = async () => {
+    try {
+      await watch.stop();
+      await rmdir(site.socketDir).catch(() => undefined);
+    } finally {
+      await release();
+    }
+  };
+  return {
+    connection: { host: site.socketDir, port: SOCKET_PORT, user: ROLE, database: DATABASE },
+    pid: () => watch.pid,
+    stop() {
+      stopped ??= stop();
+      return stopped;
+    },
+  };
+}

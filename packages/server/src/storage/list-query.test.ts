@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
+import { ledgerAccounts } from "../ledger/chart.ts";
+import { randomIds } from "../std/ids.ts";
+import { silentLog } from "../std/log.ts";
+import { type Database, openDatabase } from "./database.ts";
+import { type ListQuery, listPage, tableSource } from "./list-query.ts";
+
+const A = "018f0000-0000-7000-8000-00000000000a";
+const B = "018f0000-0000-7000-8000-00000000000b";
+const ids = randomIds();
+const source = tableSource(ledgerAccounts);
+
+let place: TestDatabase;
+let database: Database;
+/** The accounts of platform A, oldest first. */
+const made: string[] = [];
+
+beforeAll(async () => {
+  place = await createTestDatabase();
+  database = openDatabase({ address: place.address, log: silentLog });
+  for (let index = 0; index < 7; index++) {
+    made.push(await addAccount(A, index % 2 === 0 ? "USD" : "EUR"));
+    await addAccount(B, "USD");
+  }
+});
+
+afterAll(async () => {
+  await database.close();
+  await place.drop();
+});
+
+async function addAccount(platformId: string, currency: string): Promise<string> {
+  const id = ids.next(1_700_000_000_000);
+  await place.asSuperuser((client) =>
+    client.query(
+      "insert into ledger_accounts values ($1, $2, 'internal', $3, true, 5, 0, 0, '2025-01-01T00:00:00.123Z')",
+      [platformId, id, currency],
+    ),
+  );
+  return id;
+}
+
+async function page(query: Partial<ListQuery>) {
+  const found = await listPage(database.reads, source, {
+    platformId: A,
+    conditions: [],
+    after: undefined,
+    limit: 3,
+    ...query,
+  });
+  return { ...found, rows: found.rows.map(({ id }) => id) };
+}
+
+const newest = () => made.toReversed();
+
+it("lists newest first, with the number of all", async () => {
+  expect(await page({})).toEqual({ rows: newest().slice(0, 3), hasMore: true, totalCount: 7 });
+});
+
+it("lists oldest first when asked to", async () => {
+  expect((await page({ order: "asc" })).rows).toEqual(made.slice(0, 3));
+  expect((await page({ order: "asc", after: made[2] })).rows).toEqual(made.slice(3, 6));
+});
+
+it.each([1, 2, 3, 6, 7, 8])("walks all rows once, %i at a time", async (limit) => {
+  const walked: string[] = [];
+  let after: string | undefined;
+  for (let more = true; more; ) {
+    const found = await page({ limit, after });
+    expect(found.totalCount).toBe(7);
+    walked.push(...found.rows);
+    after = found.rows.at(-1);
+    more = found.hasMore;
+  }
+  expect(walked).toEqual(newest());
+});
+
+it("has no more when the last page is exactly full", async () => {
+  expect(await page({ limit: 7 })).toMatchObject({ hasMore: false, totalCount: 7 });
+});
+
+it("keeps to the platform", async () => {
+  const found = await page({ platformId: B, limit: 100 });
+  expect(found.rows).toHaveLength(7);
+  expect(found.rows.some((id) => made.includes(id))).toBe(false);
+});
+
+it("applies each condition to the rows and the number of them", async () => {
+  const currency = { sql: "t.currency = ?", value: "EUR" };
+  expect(await page({ conditions: [currency], limit: 2 })).toMatchObject({
+    hasMore: true,
+    totalCount: 3,
+  });
+  const ranges = [
+    undefined,
+    currency,
+    { sql: "t.guarded" },
+    { sql: "(t.id = ?::uuid or t.id = ?::uuid)", value: made[1] ?? "" },
+  ];
+  expect(await page({ conditions: ranges })).toEqual({
+    rows: [made[1]],
+    hasMore: false,
+    totalCount: 1,
+  });
+});
+
+it("gives an empty page when nothing matches", async () => {
+  const conditions = [{ sql: "t.currency = ?", value: "XXX" }];
+  expect(await page({ conditions })).toEqual({ rows: [], hasMore: false, totalCount: 0 });
+});
+
+it("shows no row twice and skips no old one when rows are added between two pages", async () => {
+  const first = await page({ platformId: B });
+  await addAccount(B, "USD");
+  const second = await page({ platformId: B, after: first.rows.at(-1), limit: 100 });
+  expect(new Set([...first.rows, ...second.rows]).size).toBe(7);
+  expect(second.totalCount).toBe(8);
+});
+
+it("takes a value for a value, whatever is in it", async () => {
+  const conditions = [{ sql: "t.currency = ?", value: "' or 1 = 1 -- ? $1" }];
+  expect((await page({ conditions })).totalCount).toBe(0);
+});
+
+it("reads whole rows, times in milliseconds and money in bigints", async () => {
+  const { rows } = await listPage(database.reads, source, {
+    platformId: A,
+    conditions: [],
+    after: undefined,
+    limit: 1,
+  });
+  expect(rows[0]).toMatchObject({
+    currency: "USD",
+    guarded: true,
+    balanceMinor: 5n,
+    updatedAt: Date.UTC(2025, 0, 1, 0, 0, 0, 123),
+  });
+});

@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
+import { StartRefused } from "../std/errors.ts";
+import { silentLog } from "../std/log.ts";
+import { type Database, openDatabase } from "./database.ts";
+import { type Migration, migrate, readMigrations } from "./migrate.ts";
+
+const OURS = new URL("../../migrations/", import.meta.url);
+
+let place: TestDatabase;
+let database: Database;
+let ours: readonly Migration[];
+
+beforeEach(async () => {
+  place = await createTestDatabase();
+  database = openDatabase({ address: place.address, log: silentLog });
+  ours = await readMigrations(OURS);
+});
+
+afterEach(async () => {
+  await database.close();
+  await place.drop();
+});
+
+function more(version: number, sql: string): Migration {
+  const checksum = createHash("sha256").update(sql).digest("hex");
+  return { version, name: `${version}-test.sql`, sql, checksum };
+}
+
+async function count(table: string): Promise<number> {
+  return database.withClient(async (client) => {
+    const found = await client.query<{ count: string }>(`select count(*) from ${table}`);
+    return Number(found.rows[0]?.count);
+  });
+}
+
+it("reads its files in order, each with a checksum", () => {
+  const versions = ours.map(({ version }) => version);
+  expect(versions).toEqual(versions.map((_, index) => index + 1));
+  expect(new Set(ours.map(({ checksum }) => checksum)).size).toBe(ours.length);
+});
+
+it("runs what is new, once", async () => {
+  const all = [
+    ...ours,
+    more(9001, "create table a (n int)"),
+    more(9002, "insert into a values (1)"),
+  ];
+  expect(await migrate(database, all)).toEqual(["9001-test.sql", "9002-test.sql"]);
+  expect(await migrate(database, all)).toEqual([]);
+  expect(await count("a")).toBe(1);
+});
+
+it("refuses a migration that was changed after it ran, by name, and changes nothing", async () => {
+  const first = ours[0];
+  const changed = ours.map((one) => (one === first ? { ...one, checksum: "0".repeat(64) } : one));
+  const all = [...changed, more(9001, "create table a (n int)")];
+  await expect(migrate(database, all)).rejects.toThrow(StartRefused);
+  await expect(migrate(database, all)).rejects.toThrow(first?.name);
+  await expect(count("a")).rejects.toThrow();
+});
+
+it("refuses a database that is newer than the program", async () => {
+  await migrate(database, [...ours, more(9001, "create table a (n int)")]);
+  await expect(migrate(database, ours)).rejects.toThrow("newer");
+});
+
+it("leaves nothing of a migration that fails in the middle, keeps those before, and can be run again", async () => {
+  const before = more(9001, "create table a (n int)");
+  const wrong = more(9002, "create table b (n int); insert into b values (1); select 1 / 0");
+  await expect(migrate(database, [...ours, before, wrong])).rejects.toThrow("division by zero");
+  expect(await count("a")).toBe(0);
+  await expect(count("b")).rejects.toThrow();
+  const right = more(9002, "create table b (n int); insert into b values (1)");
+  expect(await migrate(database, [...ours, before, right])).toEqual(["9002-test.sql"]);
+  expect(await count("b")).toBe(1);
+});
+
+it("leaves nothing of a migration whose connection dies in the middle, and can be run again", async () => {
+  const slow = more(9001, "create table a (n int); insert into a values (1); select pg_sleep(20)");
+  const killed = expect(migrate(database, [...ours, slow])).rejects.toThrow();
+  await place.asSuperuser(async (client) => {
+    const kill =
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() " +
+      "and application_name = 'florin admin' and query like '%pg_sleep%'";
+    for (let ended = 0; ended === 0; ) ended = (await client.query(kill)).rowCount ?? 0;
+  });
+  await killed;
+  await expect(count("a")).rejects.toThrow();
+  const quick = more(9001, "create table a (n int); insert into a values (1)");
+  expect(await migrate(database, [...ours, quick])).toEqual(["9001-test.sql"]);
+});
+
+it("takes turns when servers start at once: each migration runs once", async () => {
+  const all = [
+    ...ours,
+    more(9001, "create table a (n int)"),
+    more(9002, "insert into a values (1)"),
+  ];
+  const applied = await Promise.all([1, 2, 3, 4].map(() => migrate(database, all)));
+  expect(applied.flat().sort()).toEqual(["9001-test.sql", "9002-test.sql"]);
+  expect(await count("a")).toBe(1);
+});
+
+it("makes an empty database the same as a copied one, whoever comes first", async () => {
+  await place.asSuperuser((client) =>
+    client.query(
+      "drop schema public cascade; create schema public; grant all on schema public to florin",
+    ),
+  );
+  const applied = await Promise.all([migrate(database, ours), migrate(database, ours)]);
+  expect(applied.flat().sort()).toEqual(ours.map(({ name }) => name));
+  expect(await count("platform_heads")).toBe(0);
+});

@@ -1,0 +1,102 @@
+/**
+ * Forward-only migrations: numbered SQL files, each run once in a transaction of its own together with its entry in
+ * `schema_migrations`. An interrupted run is simply run again. Two servers that start at once take turns on a lock.
+ * A file that was changed after it ran is refused by its checksum.
+ */
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import type { Client } from "pg";
+import { StartRefused } from "../std/errors.ts";
+import { type Database, sqlStateOf } from "./database.ts";
+
+export interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly sql: string;
+  readonly checksum: string;
+}
+
+const FILE_NAME = /^(\d{4})-[a-z0-9-]+\.sql$/;
+
+export async function readMigrations(directory: URL): Promise<readonly Migration[]> {
+  const names = (await readdir(directory)).filter((name) => FILE_NAME.test(name)).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(new URL(name, directory), "utf8");
+      const checksum = createHash("sha256").update(sql).digest("hex");
+      return { version: Number(name.slice(0, 4)), name, sql, checksum };
+    }),
+  );
+}
+
+/** Brings the schema up to date; answers the names of the migrations that ran now. */
+export async function migrate(
+  database: Database,
+  migrations: readonly Migration[],
+): Promise<readonly string[]> {
+  return database.withClient(async (client) => {
+    await createLedgerOfMigrations(client);
+    const applied: string[] = [];
+    for (const migration of migrations) {
+      if (await applyOne(client, migration)) applied.push(migration.name);
+    }
+    await refuseNewer(client, migrations);
+    return applied;
+  });
+}
+
+/** Two servers may create the table at the same moment; the one that comes second finds it there. */
+async function createLedgerOfMigrations(client: Client): Promise<void> {
+  try {
+    await client.query(
+      "create table if not exists schema_migrations (" +
+        "version int4 primary key, name text not null, checksum text not null, " +
+        "applied_at timestamptz not null default now())",
+    );
+  } catch (error) {
+    if (!["23505", "42P07"].includes(sqlStateOf(error) ?? "")) throw error;
+  }
+}
+
+async function applyOne(client: Client, migration: Migration): Promise<boolean> {
+  await client.query("begin");
+  try {
+    await client.query("lock table schema_migrations in access exclusive mode");
+    const found = await client.query<{ checksum: string }>(
+      "select checksum from schema_migrations where version = $1",
+      [migration.version],
+    );
+    const [known] = found.rows;
+    if (known !== undefined && known.checksum !== migration.checksum) {
+      throw new StartRefused(
+        `migration ${migration.name} was changed after it ran on this database`,
+      );
+    }
+    if (known === undefined) {
+      await client.query(migration.sql);
+      await client.query(
+        "insert into schema_migrations (version, name, checksum) values ($1, $2, $3)",
+        [migration.version, migration.name, migration.checksum],
+      );
+    }
+    await client.query("commit");
+    return known === undefined;
+  } catch (error) {
+    await client.query("rollback").catch(() => undefined);
+    throw error;
+  }
+}
+
+async function refuseNewer(client: Client, migrations: readonly Migration[]): Promise<void> {
+  const newest = migrations.at(-1)?.version ?? 0;
+  const found = await client.query<{ name: string }>(
+    "select name from schema_migrations where version > $1 order by version limit 1",
+    [newest],
+  );
+  const [unknown] = found.rows;
+  if (unknown !== undefined) {
+    throw new StartRefused(
+      `the database is newer than this program: it has migration ${unknown.name}`,
+    );
+  }
+}

@@ -1,0 +1,163 @@
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
+import { encodeValue } from "./columns.ts";
+import { sqlStateOf } from "./database.ts";
+import { type PipelineConnection, pipelineOn, type Step } from "./pipeline.ts";
+
+let place: TestDatabase;
+let client: pg.Client;
+let connection: PipelineConnection;
+
+beforeAll(async () => {
+  place = await createTestDatabase();
+  await place.asSuperuser((superuser) =>
+    superuser.query("create table notes (note text unique); grant all on notes to florin"),
+  );
+});
+
+beforeEach(async () => {
+  client = new pg.Client({ ...place.address });
+  await client.connect();
+  await client.query("delete from notes");
+  connection = pipelineOn(client);
+});
+
+afterEach(() => client.end());
+afterAll(() => place.drop());
+
+const plain = (text: string): Step => ({ statement: { name: text, text }, parameters: [] });
+
+function add(note: string): Step {
+  return {
+    statement: { name: "add", text: "insert into notes values ($1::text)" },
+    parameters: [(writer) => encodeValue(writer, note, "text")],
+  };
+}
+
+function echo(value: bigint): Step {
+  return {
+    statement: { name: "echo", text: "select $1::int8" },
+    parameters: [(writer) => encodeValue(writer, value, "int8")],
+  };
+}
+
+async function notes(): Promise<readonly string[]> {
+  const found = await client.query<{ note: string }>("select note from notes order by note");
+  return found.rows.map(({ note }) => note);
+}
+
+it("answers each statement with its rows, its count and its tag", async () => {
+  const results = await connection.run([
+    plain("begin"),
+    add("one"),
+    plain("select 'a', null union all select 'b', 'c' order by 1"),
+    plain("select 1 where false"),
+    plain("commit"),
+  ]);
+  expect(results).toEqual([
+    { rows: [], count: 0, tag: "BEGIN" },
+    { rows: [], count: 1, tag: "INSERT 0 1" },
+    {
+      rows: [
+        ["a", null],
+        ["b", "c"],
+      ],
+      count: 2,
+      tag: "SELECT 2",
+    },
+    { rows: [], count: 0, tag: "SELECT 0" },
+    { rows: [], count: 0, tag: "COMMIT" },
+  ]);
+});
+
+it("answers nothing with nothing", async () => {
+  expect(await connection.run([])).toEqual([]);
+});
+
+it("skips everything behind an error, the commit too", async () => {
+  const failed = connection.run([
+    plain("begin"),
+    add("one"),
+    plain("select 1 / 0"),
+    add("two"),
+    plain("commit"),
+  ]);
+  await expect(failed).rejects.toMatchObject({ code: "22012" });
+  await connection.reset();
+  expect(await notes()).toEqual([]);
+});
+
+it("tells a violated constraint by its name", async () => {
+  await connection.run([add("one")]);
+  await expect(connection.run([add("one")])).rejects.toMatchObject({
+    code: "23505",
+    constraint: "notes_note_key",
+  });
+});
+
+it("can use every statement again after a reset, those skipped before they were prepared too", async () => {
+  const wrong = [plain("begin"), plain("select 1 / 0"), add("one"), plain("commit")];
+  await expect(connection.run(wrong)).rejects.toThrow();
+  await connection.reset();
+  await connection.run([plain("begin"), add("one"), plain("commit")]);
+  expect(await notes()).toEqual(["one"]);
+});
+
+it("needs the reset: without it a skipped statement is unknown", async () => {
+  await expect(connection.run([plain("select 1 / 0"), add("one")])).rejects.toThrow();
+  const state = await connection.run([add("one")]).then(() => undefined, sqlStateOf);
+  expect(state).toBe("26000");
+});
+
+it("sends a second pipeline behind the first and keeps their answers apart, in order", async () => {
+  const all = await Promise.all(
+    Array.from({ length: 300 }, (_, index) =>
+      connection.run([echo(BigInt(index)), echo(BigInt(-index))]),
+    ),
+  );
+  for (const [index, results] of all.entries()) {
+    const said = results.map(({ rows }) => Number(rows[0]?.[0]) + 0);
+    expect(said).toEqual([index, 0 - index]);
+  }
+});
+
+it("fails the pipeline behind a failed one that left its transaction open, which then changes nothing", async () => {
+  const first = connection.run([plain("begin"), plain("select 1 / 0"), plain("commit")]);
+  const second = connection.run([plain("begin"), add("second"), plain("commit")]);
+  const reset = connection.reset();
+  const settled = await Promise.allSettled([first, second, reset]);
+  expect(settled.map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled"]);
+  expect(await notes()).toEqual([]);
+  await connection.run([plain("begin"), add("third"), plain("commit")]);
+  expect(await notes()).toEqual(["third"]);
+});
+
+it("goes on through the dropping of plans", async () => {
+  for (let index = 0; index < 70; index++) {
+    const [result] = await connection.run([echo(BigInt(index))]);
+    expect(result?.rows).toEqual([[String(index)]]);
+  }
+});
+
+it("carries a pipeline much larger than its first buffer", async () => {
+  const long = "x".repeat(300_000);
+  const lengthOf = (text: string): Step => ({
+    statement: { name: "length", text: "select length($1::text)" },
+    parameters: [(writer) => encodeValue(writer, text, "text")],
+  });
+  const lengths = await connection.run([lengthOf(long), lengthOf(""), lengthOf(`${long}é`)]);
+  expect(lengths.map(({ rows }) => rows[0]?.[0])).toEqual(["300000", "0", "300001"]);
+  const steps = Array.from({ length: 400 }, (_, index) => add(`note ${index}`));
+  await connection.run([plain("begin"), ...steps, plain("commit")]);
+  expect(await notes()).toHaveLength(400);
+});
+
+it("fails what is under way when the connection ends", async () => {
+  client.on("error", () => undefined);
+  const slow = connection.run([plain("select pg_sleep(20)")]);
+  const pid = (client as unknown as { readonly processID: number }).processID;
+  const failed = expect(slow).rejects.toThrow();
+  await place.asSuperuser((superuser) => superuser.query("select pg_terminate_backend($1)", [pid]));
+  await failed;
+});

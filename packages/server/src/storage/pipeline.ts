@@ -1,0 +1,228 @@
+/**
+ * Many prepared statements in one round trip, on a stock `pg` connection.
+ *
+ * All messages of a pipeline (Parse where the statement is new to this connection, Bind, Execute, and one Sync at the end)
+ * are written as one buffer; the server works through them and answers once. An error in one statement makes the server
+ * skip the rest up to the Sync, so a pipeline that ends in `commit` either commits whole or not at all.
+ *
+ * Plans are kept, and those that were made while the tables were small would scan them for ever: they are dropped as the
+ * connection is used, often at first and then rarely.
+ *
+ * A pipeline is made ready when it is asked for and goes out when the one before it was answered. Its buffer is used again
+ * once the server has answered it, and so has read all of it.
+ *
+ * A statement's name is remembered per connection once it was parsed. After any error that memory may be wrong (the
+ * server skipped messages), so the caller must then `reset`.
+ */
+import type { Client, Connection, Submittable } from "pg";
+import { Bug } from "../std/assert.ts";
+import { ByteWriter } from "./byte-writer.ts";
+
+/** A statement of fixed text; `name` identifies the text on every connection. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface Step {
+  readonly statement: Statement;
+  /** Writes each parameter with its length in front, in binary form. */
+  readonly parameters: readonly ((writer: ByteWriter) => void)[];
+}
+
+export interface StepResult {
+  readonly rows: readonly (readonly (string | null)[])[];
+  /** Rows touched, from the command tag; 0 for statements that count nothing. */
+  readonly count: number;
+  readonly tag: string;
+}
+
+/** A connection that runs pipelines. Not to be shared: one caller at a time. */
+export interface PipelineConnection {
+  run(steps: readonly Step[]): Promise<readonly StepResult[]>;
+  /** Ends an open transaction and drops every prepared statement, ours and the server's. Call after any error. */
+  reset(): Promise<void>;
+}
+
+export function pipelineOn(client: Client): PipelineConnection {
+  const parsed = new Set<string>();
+  const line = new Line();
+  let writers: ByteWriter[] = [];
+  let runs = 0;
+  const simple = (text: string) =>
+    new Promise<void>((resolve, reject) => {
+      line.join((next) => {
+        client
+          .query(text)
+          .then(() => resolve(), reject)
+          .finally(next);
+      });
+    });
+  return {
+    run(steps) {
+      if (steps.length === 0) return Promise.resolve([]);
+      // Goes ahead of the pipeline on the same connection; when it fails, so does the pipeline.
+      if (isTimeToReplan(++runs)) simple("discard plans").catch(() => undefined);
+      const writer = writers.pop() ?? new ByteWriter();
+      writePipeline(writer, { steps, parsed });
+      return new Promise((resolve, reject) => {
+        line.join((next) => {
+          const ended = (results: readonly StepResult[]) => {
+            writers.push(writer);
+            next();
+            resolve(results);
+          };
+          const failed = (error: Error) => {
+            next();
+            reject(error);
+          };
+          const bytes = writer.written();
+          client.query(
+            new Pipeline({ bytes, stepCount: steps.length, resolve: ended, reject: failed }),
+          );
+        });
+      });
+    },
+    async reset() {
+      parsed.clear();
+      // A write that was cut short may still hold the old bytes.
+      writers = [];
+      await simple("rollback");
+      await simple("deallocate all");
+    },
+  };
+}
+
+/** One after the other: the next begins in the very turn in which the one before it was answered. */
+class Line {
+  readonly #waiting: ((next: () => void) => void)[] = [];
+  #isBusy = false;
+
+  join(begin: (next: () => void) => void): void {
+    this.#waiting.push(begin);
+    if (!this.#isBusy) this.#next();
+  }
+
+  #next(): void {
+    const begin = this.#waiting.shift();
+    this.#isBusy = begin !== undefined;
+    begin?.(() => this.#next());
+  }
+}
+
+const PLANS_KEPT_FOR = 8_192;
+
+/** At 2, 4, 8 … runs, then at every 8192nd. */
+function isTimeToReplan(count: number): boolean {
+  return count >= PLANS_KEPT_FOR ? count % PLANS_KEPT_FOR === 0 : (count & (count - 1)) === 0;
+}
+
+/** All messages of a pipeline, from the first Parse to the Sync. */
+function writePipeline(
+  writer: ByteWriter,
+  { steps, parsed }: { readonly steps: readonly Step[]; readonly parsed: Set<string> },
+): void {
+  writer.clear();
+  for (const step of steps) {
+    if (!parsed.has(step.statement.name)) {
+      writeParse(writer, step.statement);
+      parsed.add(step.statement.name);
+    }
+    writeBindAndExecute(writer, step);
+  }
+  writer.uint8(SYNC);
+  writer.int32(4);
+}
+
+interface PipelineOptions {
+  readonly bytes: Buffer;
+  readonly stepCount: number;
+  readonly resolve: (results: readonly StepResult[]) => void;
+  readonly reject: (error: Error) => void;
+}
+
+interface DataRowMessage {
+  readonly fields: (string | null)[];
+}
+
+interface CommandCompleteMessage {
+  readonly text: string;
+}
+
+class Pipeline implements Submittable {
+  readonly #options: PipelineOptions;
+  readonly #results: StepResult[] = [];
+  #rows: (string | null)[][] = [];
+  #failed = false;
+
+  constructor(options: PipelineOptions) {
+    this.#options = options;
+  }
+
+  submit(connection: Connection): void {
+    connection.stream.write(this.#options.bytes);
+  }
+
+  handleRowDescription(): void {}
+  handlePortalSuspended(): void {}
+  handleEmptyQuery(): void {}
+  handleCopyInResponse(): void {}
+  handleCopyData(): void {}
+
+  handleDataRow(message: DataRowMessage): void {
+    this.#rows.push(message.fields);
+  }
+
+  handleCommandComplete(message: CommandCompleteMessage): void {
+    const tag = message.text;
+    const count = Number(tag.slice(tag.lastIndexOf(" ") + 1));
+    this.#results.push({ rows: this.#rows, count: Number.isNaN(count) ? 0 : count, tag });
+    this.#rows = [];
+  }
+
+  handleReadyForQuery(): void {
+    if (this.#failed) return;
+    if (this.#results.length !== this.#options.stepCount) {
+      this.#options.reject(new Bug("a pipeline got fewer answers than it has statements"));
+      return;
+    }
+    this.#options.resolve(this.#results);
+  }
+
+  handleError(error: Error): void {
+    if (this.#failed) return;
+    this.#failed = true;
+    this.#options.reject(error);
+  }
+}
+
+const PARSE = 0x50;
+const BIND = 0x42;
+const EXECUTE = 0x45;
+const SYNC = 0x53;
+
+function writeParse(writer: ByteWriter, statement: Statement): void {
+  writer.uint8(PARSE);
+  const at = writer.openLength();
+  writer.zeroTerminated(statement.name);
+  writer.zeroTerminated(statement.text);
+  writer.int16(0);
+  writer.closeLength(at, "with-itself");
+}
+
+function writeBindAndExecute(writer: ByteWriter, step: Step): void {
+  writer.uint8(BIND);
+  const bindAt = writer.openLength();
+  writer.uint8(0);
+  writer.zeroTerminated(step.statement.name);
+  writer.int16(1);
+  writer.int16(1);
+  writer.int16(step.parameters.length);
+  for (const write of step.parameters) write(writer);
+  writer.int16(0);
+  writer.closeLength(bindAt, "with-itself");
+  writer.uint8(EXECUTE);
+  writer.int32(9);
+  writer.uint8(0);
+  writer.int32(0);
+}

@@ -1,0 +1,227 @@
+/**
+ * Secrets at rest: AES-256-GCM under the operator's master key, and where that key comes from.
+ *
+ * Text form: `v1.<key id>.<nonce>.<ciphertext and tag>`, base64url without padding. The version, the key id and the
+ * caller's `identity` (which row and field the secret belongs to) are authenticated, so an envelope moved to another row
+ * or relabelled with another key does not open. Nonces are 96 random bits, so one key is good for 2^32 envelopes; a new
+ * key is made current long before, and the older ones stay for opening.
+ *
+ * The key is a setting, a file that the operator names or, for the embedded database, a file made in the data directory
+ * on the first start: write a file of another name, readable by the owner alone → flush it → link it to its name, which
+ * fails when the name is taken → flush the directory. Dying in between leaves at most a stray temporary file; there is
+ * never half a key under the name, and a key that is there is never replaced. Two starts at once agree on one key.
+ */
+
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import { chmod, link, mkdir, open as openFile, readFile, stat, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { messageOf, StartRefused } from "../std/errors.ts";
+
+export interface MasterKey {
+  /** The first 8 hexadecimal digits of the SHA-256 of the key: tells keys apart, says nothing about them. */
+  readonly id: string;
+  readonly key: Buffer;
+}
+
+export interface SealingKeys {
+  /** Seals, and opens. */
+  readonly current: MasterKey;
+  /** Open only. */
+  readonly older?: readonly MasterKey[];
+}
+
+export interface Sealer {
+  /** `identity` names the one place where the envelope is valid, for example `webhook-key:<platform id>`. */
+  seal(plain: Buffer | string, identity: string): string;
+  /** The plain bytes, or `SealBroken` when anything at all does not fit. */
+  open(sealed: string, identity: string): Buffer;
+}
+
+/** A stored secret was altered, moved, cut, or sealed under a key that this process does not have. */
+export class SealBroken extends Error {
+  override readonly name = "SealBroken";
+}
+
+const VERSION = "v1";
+const ALGORITHM = "aes-256-gcm";
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const ENVELOPE = /^v1\.([0-9a-f]{8})\.([A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]{22,})$/;
+
+export function createSealer(keys: SealingKeys): Sealer {
+  const byId = new Map([...(keys.older ?? []), keys.current].map(({ id, key }) => [id, key]));
+  return {
+    seal: (plain, identity) => seal(keys.current, plain, identity),
+    open(sealed, identity) {
+      const [, keyId = "", nonce = "", body = ""] = ENVELOPE.exec(sealed) ?? [];
+      const key = byId.get(keyId);
+      if (keyId === "") throw new SealBroken("a sealed value is not well formed");
+      if (key === undefined) throw new SealBroken(`a sealed value needs the key ${keyId}`);
+      const parts = { nonce: decode(nonce), body: decode(body) };
+      return open(key, parts, associated(keyId, identity));
+    },
+  };
+}
+
+function seal({ id, key }: MasterKey, plain: Buffer | string, identity: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
+  cipher.setAAD(associated(id, identity));
+  const bytes = typeof plain === "string" ? Buffer.from(plain, "utf8") : plain;
+  const body = Buffer.concat([cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
+  return [VERSION, id, nonce.toString("base64url"), body.toString("base64url")].join(".");
+}
+
+interface SealedParts {
+  readonly nonce: Buffer;
+  readonly body: Buffer;
+}
+
+function open(key: Buffer, { nonce, body }: SealedParts, aad: Buffer): Buffer {
+  const split = body.length - TAG_BYTES;
+  const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAAD(aad);
+  decipher.setAuthTag(body.subarray(split));
+  try {
+    return Buffer.concat([decipher.update(body.subarray(0, split)), decipher.final()]);
+  } catch (error) {
+    throw new SealBroken("a sealed value does not open here", { cause: error });
+  }
+}
+
+function associated(keyId: string, identity: string): Buffer {
+  return Buffer.from(`${VERSION}.${keyId}.${identity}`, "utf8");
+}
+
+/** Only the spelling that `seal` writes: the decoder itself forgives stray bits in the last character. */
+function decode(text: string): Buffer {
+  const bytes = Buffer.from(text, "base64url");
+  if (bytes.toString("base64url") !== text) {
+    throw new SealBroken("a sealed value is not well formed");
+  }
+  return bytes;
+}
+
+export interface MasterKeySource {
+  readonly masterKey?: string | undefined;
+  readonly masterKeyFile?: string | undefined;
+  /** Of the embedded database; the key file is made here when there is none. */
+  readonly dataDir?: string | undefined;
+}
+
+const KEY_BYTES = 32;
+const KEY_FILE = "master.key";
+const OWNER_ONLY = 0o600;
+const HOW_TO =
+  "It must be 32 bytes as base64 or hexadecimal; make one with: openssl rand -base64 32";
+
+export async function loadMasterKey(source: MasterKeySource): Promise<MasterKey> {
+  const { masterKey, masterKeyFile, dataDir } = source;
+  if (masterKey !== undefined && masterKeyFile !== undefined) {
+    throw new StartRefused("MASTER_KEY and MASTER_KEY_FILE are both set; set one of them.");
+  }
+  if (masterKey !== undefined) return toMasterKey(masterKey, "MASTER_KEY");
+  if (masterKeyFile !== undefined) return readKeyFile(masterKeyFile, "MASTER_KEY_FILE");
+  if (dataDir !== undefined) return ownKeyFile(dataDir);
+  throw new StartRefused(
+    `Set MASTER_KEY or MASTER_KEY_FILE: secrets are sealed with it. ${HOW_TO}`,
+  );
+}
+
+/** Reads a written key. `origin` names the setting or file for the message, which never shows the text itself. */
+export function toMasterKey(text: string, origin: string): MasterKey {
+  const key = decodeKey(text.trim());
+  if (key === undefined) throw new StartRefused(`${origin} is not a usable key. ${HOW_TO}`);
+  if (key.every((byte) => byte === key[0])) {
+    throw new StartRefused(`${origin} is one byte repeated, not a key. ${HOW_TO}`);
+  }
+  return { id: createHash("sha256").update(key).digest("hex").slice(0, 8), key };
+}
+
+function decodeKey(text: string): Buffer | undefined {
+  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, "hex");
+  if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) return undefined;
+  const key = Buffer.from(text, "base64");
+  return key.length === KEY_BYTES ? key : undefined;
+}
+
+async function readKeyFile(path: string, setting: string): Promise<MasterKey> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    throw new StartRefused(`${setting}: ${path} cannot be read: ${messageOf(error)}`);
+  }
+  return toMasterKey(text, `${setting} (${path})`);
+}
+
+async function ownKeyFile(dataDir: string): Promise<MasterKey> {
+  const path = join(dataDir, KEY_FILE);
+  if (!(await exists(path))) await makeKeyFile(dataDir, path);
+  await closeToOthers(path);
+  return readKeyFile(path, "DATA_DIR");
+}
+
+async function makeKeyFile(dataDir: string, path: string): Promise<void> {
+  const unfinished = `${path}.${randomBytes(8).toString("hex")}.new`;
+  try {
+    await mkdir(dataDir, { recursive: true });
+    await writeDurably(unfinished, `${randomBytes(KEY_BYTES).toString("base64")}\n`);
+    await link(unfinished, path).catch(unlessTaken);
+    await unlink(unfinished);
+    await flushDirectory(dataDir);
+  } catch (error) {
+    throw new StartRefused(`The key file ${path} cannot be made: ${messageOf(error)}`);
+  }
+}
+
+async function writeDurably(path: string, text: string): Promise<void> {
+  const file = await openFile(path, "wx", OWNER_ONLY);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function flushDirectory(path: string): Promise<void> {
+  // Windows has no directory handles; its link is durable with the file system's own log.
+  if (process.platform === "win32") return;
+  const directory = await openFile(path, "r");
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}
+
+/** A copied data directory often loses the file's mode. */
+async function closeToOthers(path: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const { mode } = await stat(path);
+  if ((mode & 0o077) === 0) return;
+  try {
+    await chmod(path, OWNER_ONLY);
+  } catch (error) {
+    throw new StartRefused(`${path} is open to other users: ${messageOf(error)}`);
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (isCode(error, "ENOENT")) return false;
+    throw new StartRefused(`The key file ${path} cannot be looked at: ${messageOf(error)}`);
+  }
+}
+
+function unlessTaken(error: unknown): void {
+  if (!isCode(error, "EEXIST")) throw error;
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}

@@ -1,0 +1,222 @@
+/**
+ * A table as the engine sees it: a name, typed columns, which of them change. The engine writes rows only through these
+ * descriptions, one statement a table, and reads give back the same row shapes. `platform_id` is not part of a row: it is
+ * the first column of every table and every statement names it.
+ */
+
+import type { ByteWriter } from "./byte-writer.ts";
+import {
+  type ColumnType,
+  decodeCell,
+  encodeArray,
+  SQL_TYPES,
+  selectExpression,
+} from "./columns.ts";
+import type { Statement } from "./pipeline.ts";
+
+export interface TableRow {
+  readonly id: string;
+}
+
+export interface ColumnSpec {
+  readonly type: ColumnType;
+  readonly mutable: boolean;
+}
+
+/** A column that is written once. */
+export function fixed(type: ColumnType): ColumnSpec {
+  return { type, mutable: false };
+}
+
+/** A column that an update writes again. */
+export function mutable(type: ColumnType): ColumnSpec {
+  return { type, mutable: true };
+}
+
+interface Column {
+  readonly key: string;
+  readonly name: string;
+  readonly type: ColumnType;
+  readonly mutable: boolean;
+}
+
+/** Rows that are only ever added: no id of their own is needed. */
+export interface Records<Row extends object> {
+  readonly name: string;
+  readonly columns: readonly Column[];
+  /** The select list, each column prefixed by the alias. */
+  selectList(alias: string): string;
+  /** A row from text cells in select-list order, starting at `from`. */
+  decode(cells: readonly (string | null)[], from?: number): Row;
+  readonly insert: Statement;
+  /** One array a column, in the order `insert` takes them after the platform id. */
+  insertArrays(rows: readonly Row[]): readonly ((writer: ByteWriter) => void)[];
+}
+
+export interface Table<Row extends TableRow> extends Records<Row> {
+  readonly selectByIds: Statement;
+  /** Writes rows that exist again; takes what `insert` takes. Undefined when no column ever changes. */
+  readonly rewrite: Statement | undefined;
+  ref(id: string): Ref<Row>;
+}
+
+/** One row, by id. */
+export interface Ref<Row extends TableRow> {
+  readonly kind: "row";
+  readonly table: Table<Row>;
+  readonly id: string;
+}
+
+/** All rows of a table whose column has a value (and that `holds`). */
+export interface Children<Row extends TableRow> {
+  readonly kind: "children";
+  readonly lookup: Lookup<Row>;
+  readonly key: string;
+}
+
+export interface Lookup<Row extends TableRow> {
+  readonly table: Table<Row>;
+  readonly name: string;
+  readonly select: Statement;
+  readonly keyType: ColumnType;
+  keyOf(row: Row): string | null;
+  holds(row: Row): boolean;
+  of(key: string): Children<Row>;
+}
+
+export type AnyRef = Ref<TableRow> | Children<TableRow>;
+
+export function defineRecords<Row extends object>(
+  name: string,
+  specs: { readonly [Key in keyof Row]-?: ColumnSpec },
+): Records<Row> {
+  const columns: Column[] = Object.entries<ColumnSpec>(specs).map(([key, spec]) => ({
+    key,
+    name: snakeCase(key),
+    ...spec,
+  }));
+  return {
+    name,
+    columns,
+    selectList: (alias) =>
+      columns
+        .map(({ name: column, type }) => selectExpression(`${alias}.${column}`, type))
+        .join(", "),
+    decode(cells, from = 0) {
+      const row: Record<string, unknown> = {};
+      for (const [index, column] of columns.entries()) {
+        row[column.key] = decodeCell(cells[from + index] ?? null, column.type);
+      }
+      return row as unknown as Row;
+    },
+    insert: insertStatement(name, columns),
+    insertArrays: (rows) => arraysOf(columns, rows),
+  };
+}
+
+export function defineTable<Row extends TableRow>(
+  name: string,
+  specs: { readonly [Key in keyof Row]-?: ColumnSpec },
+): Table<Row> {
+  const records = defineRecords<Row>(name, specs);
+  const changing = records.columns.filter((column) => column.mutable);
+  const table: Table<Row> = {
+    ...records,
+    selectByIds: {
+      name: `${name}/by-ids`,
+      text:
+        `select r.* from unnest($2::uuid[]) k(id), lateral (select ${records.selectList("t")} from ${name} t ` +
+        "where t.platform_id = $1::uuid and t.id = k.id limit 1) r",
+    },
+    rewrite:
+      changing.length === 0 ? undefined : rewriteStatement(records.insert, { name, changing }),
+    ref: (id) => ({ kind: "row", table, id }),
+  };
+  return table;
+}
+
+/** One writer a column: the values of that column in all rows, as one array parameter. */
+function arraysOf<Row extends object>(columns: readonly Column[], rows: readonly Row[]) {
+  return columns.map((column) => (writer: ByteWriter) => {
+    const key = column.key as keyof Row;
+    encodeArray(writer, rows, { type: column.type, pick: (row) => row[key] });
+  });
+}
+
+/** Rows of `table` by one of its columns. `where` narrows it in SQL exactly as `holds` does for rows not yet written. */
+export function defineLookup<Row extends TableRow, Key extends keyof Row & string>(
+  table: Table<Row>,
+  options: {
+    readonly by: Key;
+    readonly where?: { readonly sql: string; readonly holds: (row: Row) => boolean };
+  },
+): Lookup<Row> {
+  const column = table.columns.find((candidate) => candidate.key === options.by);
+  if (column === undefined) throw new Error(`${table.name} has no column ${options.by}`);
+  const narrowed = options.where === undefined ? "" : ` and ${options.where.sql}`;
+  const lookup: Lookup<Row> = {
+    table,
+    name: `${table.name}/by-${column.name}`,
+    keyType: column.type,
+    select: {
+      name: `${table.name}/by-${column.name}`,
+      text:
+        `select ${table.selectList("t")} from ${table.name} t ` +
+        `where t.platform_id = $1::uuid and t.${column.name} = any($2::${SQL_TYPES[column.type]}[])${narrowed}`,
+    },
+    keyOf: (row) => row[options.by] as string | null,
+    holds: options.where?.holds ?? (() => true),
+    of: (key) => ({ kind: "children", lookup, key }),
+  };
+  return lookup;
+}
+
+/** The rows of a platform for which something holds, said once in SQL and once for rows that are not yet written. */
+export function defineSelection<Row extends TableRow>(
+  table: Table<Row>,
+  options: { readonly name: string; readonly sql: string; readonly holds: (row: Row) => boolean },
+): Children<Row> {
+  const lookup: Lookup<Row> = {
+    table,
+    name: `${table.name}/${options.name}`,
+    keyType: "text",
+    select: {
+      name: `${table.name}/${options.name}`,
+      text:
+        `select ${table.selectList("t")} from ${table.name} t ` +
+        `where t.platform_id = $1::uuid and cardinality($2::text[]) > 0 and ${options.sql}`,
+    },
+    keyOf: () => "all",
+    holds: options.holds,
+    of: (key) => ({ kind: "children", lookup, key }),
+  };
+  return lookup.of("all");
+}
+
+function insertStatement(table: string, columns: readonly Column[]): Statement {
+  const names = columns.map((column) => column.name).join(", ");
+  const params = columns.map((column, index) => `$${index + 2}::${SQL_TYPES[column.type]}[]`);
+  return {
+    name: `${table}/insert`,
+    text: `insert into ${table} (platform_id, ${names}) select $1::uuid, x.* from unnest(${params.join(", ")}) x(${names})`,
+  };
+}
+
+/**
+ * Said as an insert that always meets its row: PostgreSQL then goes straight to the primary key, whatever it believes about
+ * the table. A join with the list of rows is planned by estimates, and on a table that was never analyzed it scans.
+ */
+function rewriteStatement(
+  insert: Statement,
+  { name, changing }: { readonly name: string; readonly changing: readonly Column[] },
+): Statement {
+  const sets = changing.map((column) => `${column.name} = excluded.${column.name}`).join(", ");
+  return {
+    name: `${name}/rewrite`,
+    text: `${insert.text} on conflict (platform_id, id) do update set ${sets}`,
+  };
+}
+
+function snakeCase(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

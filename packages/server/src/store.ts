@@ -1,0 +1,115 @@
+/** The database a configuration names, ready for use: started when it is ours, checked, migrated, with its keys. */
+import { mkdir } from "node:fs/promises";
+import type { Config, LoopbackPolicy } from "./config.ts";
+import type { Clock } from "./std/clock.ts";
+import { messageOf, StartRefused } from "./std/errors.ts";
+import type { Log } from "./std/log.ts";
+import {
+  checkDatabase,
+  type Database,
+  type DatabaseAddress,
+  openDatabase,
+} from "./storage/database.ts";
+import { startEmbeddedPostgres } from "./storage/embedded-postgres/start-embedded-postgres.ts";
+import { migrate, readMigrations } from "./storage/migrate.ts";
+import { createSealer, loadMasterKey, type Sealer } from "./storage/sealing.ts";
+
+export interface OpenStore {
+  readonly database: Database;
+  readonly sealer: Sealer;
+  readonly masterKey: Buffer;
+  readonly loopbackPolicy: LoopbackPolicy;
+  /** Migrations that ran at this start. */
+  readonly migrated: readonly string[];
+  close(): Promise<void>;
+}
+
+interface Tools {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Told when the embedded database cannot be brought back. */
+  readonly onDatabaseLost?: (error: unknown) => void;
+}
+
+export async function openStore(config: Config, tools: Tools): Promise<OpenStore> {
+  const isEmbedded = config.DATABASE_URL === undefined;
+  const server = isEmbedded ? await startServer(config, tools) : undefined;
+  try {
+    const key = await loadMasterKey({
+      ...(config.MASTER_KEY === undefined ? {} : { masterKey: config.MASTER_KEY }),
+      ...(config.MASTER_KEY_FILE === undefined ? {} : { masterKeyFile: config.MASTER_KEY_FILE }),
+      ...(isEmbedded ? { dataDir: config.DATA_DIR } : {}),
+    });
+    const address: DatabaseAddress = server?.connection ?? {
+      connectionString: config.DATABASE_URL ?? "",
+    };
+    const database = openDatabase({ address, log: tools.log });
+    try {
+      await reach(database);
+      await checkDatabase(database);
+      const migrated = await migrate(database, await readMigrations(MIGRATIONS));
+      await refuseOtherKey(database, key.id);
+      return {
+        database,
+        sealer: createSealer({ current: key }),
+        masterKey: key.key,
+        loopbackPolicy: config.OUTBOUND_ALLOW_LOOPBACK ?? (isEmbedded ? "sandbox" : "none"),
+        migrated,
+        async close() {
+          await database.close();
+          await server?.stop();
+        },
+      };
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
+  } catch (error) {
+    await server?.stop();
+    throw error;
+  }
+}
+
+/** Secrets sealed under another master key could not be opened: better to know now than in the middle of a payment. */
+async function refuseOtherKey(database: Database, keyId: string): Promise<void> {
+  const known = await database.withClient(async (client) => {
+    await client.query(
+      "insert into deployment_facts (name, value) values ('master key', $1) on conflict do nothing",
+      [keyId],
+    );
+    return client.query<{ value: string }>(
+      "select value from deployment_facts where name = 'master key'",
+    );
+  });
+  const sealedWith = known.rows[0]?.value;
+  if (sealedWith === keyId) return;
+  throw new StartRefused(
+    `the secrets of this database are sealed with the master key ${sealedWith}, and the key given is ${keyId}`,
+  );
+}
+
+const MIGRATIONS = new URL("../migrations/", import.meta.url);
+
+async function startServer(
+  config: Config,
+  { clock, log, onDatabaseLost = () => undefined }: Tools,
+) {
+  await mkdir(config.DATA_DIR, { recursive: true });
+  return startEmbeddedPostgres({
+    dataDir: config.DATA_DIR,
+    log,
+    clock,
+    settings: { shared_buffers: config.POSTGRES_SHARED_BUFFERS },
+    // Without its database the process is of no use; whoever runs it starts it again.
+    onGaveUp: (error) => onDatabaseLost(error),
+  });
+}
+
+/** Says in plain words that the database cannot be reached; the address may hold a password and is not repeated. */
+async function reach(database: Database): Promise<void> {
+  try {
+    await database.withClient((client) => client.query("select 1"));
+  } catch (error) {
+    throw new StartRefused(`the database cannot be reached: ${messageOf(error)}`);
+  }
+}

@@ -1,0 +1,293 @@
+/**
+ * Delivers the events that commands have committed: at least once each, the same bytes every time.
+ *
+ * A platform with something to tell has a stream (webhook-stream.ts) for first attempts and, while something is due
+ * again, its retries (webhook-retries.ts). Both come to be by a hint from the engine or by looking: the poll goes through
+ * all platforms, a page at a time, and so finds what was hinted to a server that died or is another one. Platforms share
+ * no slots; what they share is one connection for the bookkeeping, on which nothing waits for a receiver.
+ *
+ * Bounds: those of each platform, the events in memory, the platforms looked at in one poll. If the process dies, leases
+ * and claims run out and another server goes on.
+ */
+
+import { replayStep } from "../domain/webhooks/delivery.sql.ts";
+import {
+  anyTargetStep,
+  decodeTarget,
+  type FoundWork,
+  foundWork,
+  lookStep,
+  targetStep,
+} from "../domain/webhooks/stream.sql.ts";
+import type { WebhookTest } from "../http/services.ts";
+import { type Cancel, pause, toIso } from "../std/clock.ts";
+import { messageOf } from "../std/errors.ts";
+import { randomIds, toWireId } from "../std/ids.ts";
+import type { Database } from "../storage/database.ts";
+import { createDeliveryBooks } from "./delivery-books.ts";
+import {
+  type DeliveryContext,
+  type DeliveryCounts,
+  type DeliveryLimits,
+  deliveryDefaults,
+  EventRoom,
+} from "./delivery-context.ts";
+import { createEventPoster, type PosterOptions } from "./post-event.ts";
+import { WebhookRetries } from "./webhook-retries.ts";
+import { type StreamEnd, WebhookStream } from "./webhook-stream.ts";
+
+export interface DeliveryWorkerOptions extends PosterOptions {
+  readonly database: Database;
+  readonly limits?: Partial<DeliveryLimits>;
+}
+
+export interface DeliveryWorker {
+  /** A commit has added events of this platform. */
+  newEvents(platformId: string): void;
+  /** The platform's clock was moved on: what waits to be sent again may be due. */
+  retriesDue(platformId: string): void;
+  /** Sends a TEST event to the endpoint, stopped or not, and answers what came back. */
+  test(platformId: string): Promise<WebhookTest>;
+  /** Sends an event that was given up once more; false when it was not given up. */
+  replay(platformId: string, eventSeq: bigint): Promise<boolean>;
+  start(): void;
+  /** Ends the leases. What is under way has ten seconds to end. */
+  stop(): Promise<void>;
+  /** Attempts everything that is due now; answers how many attempts were made. */
+  runOnce(): Promise<number>;
+  /** Until no event of the platform waits for its first attempt. */
+  settled(platformId: string): Promise<void>;
+  readonly gauges: DeliveryGauges;
+}
+
+export interface DeliveryGauges {
+  underway(): number;
+  attempts(): number;
+  delivered(): number;
+  failed(): number;
+  /** Events in memory. */
+  held(): number;
+}
+
+export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
+  return new Worker(options);
+}
+
+interface Running<Runner> {
+  readonly runner: Runner;
+  readonly ended: Promise<void>;
+}
+
+const STOP_PATIENCE_MS = 10_000;
+/** A platform that had nobody to tell is not looked at again for a hint within this time; the poll still is. */
+const DORMANT_MS = 200;
+const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
+
+class Worker implements DeliveryWorker {
+  readonly #context: DeliveryContext;
+  readonly #ids = randomIds();
+  readonly #streams = new Map<string, Running<WebhookStream>>();
+  readonly #retries = new Map<string, Running<WebhookRetries>>();
+  /** When a stream was last found to have no endpoint or another owner. */
+  readonly #dormant = new Map<string, number>();
+  #cursor = BEFORE_ALL;
+  #isStopped = false;
+  #cancelPoll: Cancel | undefined;
+  #polling: Promise<void> | undefined;
+
+  constructor(options: DeliveryWorkerOptions) {
+    const { clock, log } = options;
+    const limits = { ...deliveryDefaults, ...options.limits };
+    this.#context = {
+      workerId: this.#ids.next(clock.now()),
+      books: createDeliveryBooks(options.database),
+      poster: createEventPoster(options),
+      clock,
+      log,
+      limits,
+      room: new EventRoom(limits.events),
+      counts: { attempts: 0, delivered: 0, failed: 0, underway: 0 },
+      wakeRetries: (platformId) => this.#wakeRetries(platformId),
+    };
+  }
+
+  get gauges(): DeliveryGauges {
+    const { counts, room } = this.#context;
+    const read = (key: keyof DeliveryCounts) => () => counts[key];
+    return {
+      underway: read("underway"),
+      attempts: read("attempts"),
+      delivered: read("delivered"),
+      failed: read("failed"),
+      held: () => room.held,
+    };
+  }
+
+  newEvents(platformId: string): void {
+    const dormantSince = this.#dormant.get(platformId);
+    const now = this.#context.clock.now();
+    if (dormantSince === undefined || now - dormantSince >= DORMANT_MS)
+      this.#wakeStream(platformId);
+  }
+
+  retriesDue(platformId: string): void {
+    this.#wakeRetries(platformId);
+  }
+
+  async test(platformId: string): Promise<WebhookTest> {
+    const { books, poster, clock } = this.#context;
+    const [found] = await books.run([anyTargetStep(platformId)]);
+    const target = decodeTarget(found);
+    if (target === undefined) return { kind: "no-endpoint" };
+    const now = clock.now();
+    const body = JSON.stringify({
+      id: toWireId("Webhook", this.#ids.next(now)),
+      type: "TEST",
+      timestamp: toIso(now + target.clockOffsetMs),
+      data: {},
+    });
+    const answer = await poster.post({
+      platformId,
+      target,
+      sequence: undefined,
+      body,
+      use: "test",
+    });
+    if (answer.status === undefined) return { kind: "failed", reason: answer.outcome };
+    return { kind: "answered", url: target.endpoint, status: answer.status, body: answer.body };
+  }
+
+  async replay(platformId: string, eventSeq: bigint): Promise<boolean> {
+    const { books, clock } = this.#context;
+    const [changed] = await books.run([replayStep(platformId, { eventSeq, now: clock.now() })]);
+    const isReplayed = changed?.count === 1;
+    if (isReplayed) this.#wakeRetries(platformId);
+    return isReplayed;
+  }
+
+  start(): void {
+    this.#pollLater();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#cancelPoll?.();
+    const running = [...this.#streams.values(), ...this.#retries.values()];
+    for (const { runner } of running) runner.stop();
+    const cancel = this.#context.clock.after(STOP_PATIENCE_MS, () => {
+      for (const { runner } of running) runner.abandon();
+    });
+    await Promise.all([this.#polling, ...running.map(({ ended }) => ended)]);
+    cancel();
+    await this.#context.books.close();
+  }
+
+  async runOnce(): Promise<number> {
+    const { counts } = this.#context;
+    const before = counts.attempts;
+    let after: string | undefined = BEFORE_ALL;
+    while (after !== undefined) after = await this.#look(after);
+    while (this.#streams.size + this.#retries.size > 0) {
+      const running = [...this.#streams.values(), ...this.#retries.values()];
+      await Promise.all(running.map(({ ended }) => ended));
+    }
+    return counts.attempts - before;
+  }
+
+  async settled(platformId: string): Promise<void> {
+    const { books, clock, limits } = this.#context;
+    for (;;) {
+      this.#wakeStream(platformId);
+      await this.#streams.get(platformId)?.ended;
+      const [found] = await books.run([targetStep(platformId)]);
+      if (decodeTarget(found)?.hasNews !== true || this.#isStopped) return;
+      // Another server has the stream, or the database failed.
+      await pause(clock, limits.pollMs);
+    }
+  }
+
+  #pollLater(): void {
+    if (this.#isStopped) return;
+    this.#cancelPoll = this.#context.clock.after(this.#context.limits.pollMs, () => {
+      this.#polling = this.#poll().finally(() => this.#pollLater());
+    });
+  }
+
+  async #poll(): Promise<void> {
+    const { clock, log } = this.#context;
+    const now = clock.now();
+    for (const [platformId, since] of this.#dormant) {
+      if (now - since >= DORMANT_MS) this.#dormant.delete(platformId);
+    }
+    try {
+      this.#cursor = (await this.#look(this.#cursor)) ?? BEFORE_ALL;
+    } catch (error) {
+      log.warn({ err: messageOf(error) }, "looking for undelivered events failed");
+    }
+  }
+
+  /** Wakes what is found among the next platforms; answers where to go on, undefined at the end. */
+  async #look(after: string): Promise<string | undefined> {
+    const { books, clock, limits } = this.#context;
+    const limit = limits.platformsPerPoll;
+    const [result] = await books.run([lookStep({ after, now: clock.now(), limit })]);
+    const { found, last } = foundWork(result, limit);
+    for (const work of found) this.#wake(work);
+    return last;
+  }
+
+  #wake({ platformId, hasNews, hasDue }: FoundWork): void {
+    if (hasNews) this.#wakeStream(platformId);
+    if (hasDue) this.#wakeRetries(platformId);
+  }
+
+  #wakeStream(platformId: string): void {
+    if (this.#isStopped) return;
+    const running = this.#streams.get(platformId);
+    if (running !== undefined) {
+      running.runner.hint();
+      return;
+    }
+    const runner = new WebhookStream(this.#context, platformId);
+    const ended = runner.run().then(
+      (end) => this.#streamEnded(platformId, runner, end),
+      (error: unknown) => {
+        this.#streams.delete(platformId);
+        this.#brokeOff(platformId, error);
+      },
+    );
+    this.#streams.set(platformId, { runner, ended });
+  }
+
+  #streamEnded(platformId: string, runner: WebhookStream, end: StreamEnd): void {
+    this.#streams.delete(platformId);
+    if (end === "unavailable") this.#dormant.set(platformId, this.#context.clock.now());
+    else if (runner.isHinted) this.#wakeStream(platformId);
+  }
+
+  #wakeRetries(platformId: string): void {
+    if (this.#isStopped) return;
+    const running = this.#retries.get(platformId);
+    if (running !== undefined) {
+      running.runner.hint();
+      return;
+    }
+    const runner = new WebhookRetries(this.#context, platformId);
+    const ended = runner.run().then(
+      () => {
+        this.#retries.delete(platformId);
+        if (runner.isHinted) this.#wakeRetries(platformId);
+      },
+      (error: unknown) => {
+        this.#retries.delete(platformId);
+        this.#brokeOff(platformId, error);
+      },
+    );
+    this.#retries.set(platformId, { runner, ended });
+  }
+
+  #brokeOff(platform: string, error: unknown): void {
+    const { log } = this.#context;
+    log.warn({ err: messageOf(error), platform }, "deliveries broke off; the poll takes them up");
+  }
+}

@@ -1,0 +1,84 @@
+/** What the runners of one delivery worker share. */
+import type { Clock } from "../std/clock.ts";
+import type { Log } from "../std/log.ts";
+import type { DeliveryBooks } from "./delivery-books.ts";
+import type { EventPoster } from "./post-event.ts";
+
+export interface DeliveryLimits {
+  /** First attempts under way for one platform. */
+  readonly firstAttempts: number;
+  /** Later attempts under way for one platform. */
+  readonly laterAttempts: number;
+  /** Events of one stream in memory. */
+  readonly eventsPerStream: number;
+  /** Events of all platforms in memory; when they are that many, each platform still gets what it can send at once. */
+  readonly events: number;
+  /** How many events beyond its position a stream may have told: what a crash repeats at most. */
+  readonly span: number;
+  readonly leaseMs: number;
+  readonly renewMs: number;
+  readonly pollMs: number;
+  /** Platforms looked at in one poll. */
+  readonly platformsPerPoll: number;
+}
+
+export const deliveryDefaults: DeliveryLimits = {
+  firstAttempts: 4,
+  laterAttempts: 16,
+  eventsPerStream: 96,
+  events: 20_000,
+  span: 1_024,
+  leaseMs: 15_000,
+  renewMs: 5_000,
+  pollMs: 500,
+  platformsPerPoll: 1_000,
+};
+
+export interface DeliveryCounts {
+  attempts: number;
+  delivered: number;
+  /** Given up. */
+  failed: number;
+  underway: number;
+}
+
+export interface DeliveryContext {
+  /** New at every start. */
+  readonly workerId: string;
+  readonly books: DeliveryBooks;
+  readonly poster: EventPoster;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly limits: DeliveryLimits;
+  readonly room: EventRoom;
+  readonly counts: DeliveryCounts;
+  /** Something that waited behind another event is due. */
+  readonly wakeRetries: (platformId: string) => void;
+}
+
+/** How many events are in memory. A request is always granted its least part: no platform waits for another's room. */
+export class EventRoom {
+  readonly #capacity: number;
+  #held = 0;
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  get held(): number {
+    return this.#held;
+  }
+
+  /** How many of `wanted` may be read now; at least `least`. */
+  grant(wanted: number, least: number): number {
+    return Math.min(wanted, Math.max(least, this.#capacity - this.#held));
+  }
+
+  take(count: number): void {
+    this.#held += count;
+  }
+
+  give(count: number): void {
+    this.#held -= count;
+  }
+}

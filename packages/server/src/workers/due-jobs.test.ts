@@ -1,0 +1,344 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { createManualClock, type ManualClock } from "../../test/kit/manual-clock.ts";
+import {
+  ask,
+  endJob,
+  openSmallPlatform,
+  smallEngine,
+  startJob,
+} from "../../test/kit/small-commands.ts";
+import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
+import type { Engine } from "../engine/engine.ts";
+import { Fault } from "../std/errors.ts";
+import { silentLog } from "../std/log.ts";
+import { type Database, openDatabase } from "../storage/database.ts";
+import {
+  createJobWorker,
+  type JobResult,
+  type JobWorker,
+  type JobWorkerOptions,
+} from "./due-jobs.ts";
+import { type ClaimedJob, createJobStore, type JobStore } from "./job-store.ts";
+
+const START_MS = Date.UTC(2025, 9, 13);
+const LEASE_MS = 5_000;
+const POLL_MS = 250;
+
+let place: TestDatabase;
+let database: Database;
+let clock: ManualClock;
+let engine: Engine;
+let store: JobStore;
+let platformId: string;
+const workers: JobWorker[] = [];
+
+beforeAll(async () => {
+  place = await createTestDatabase();
+  database = openDatabase({ address: place.address, log: silentLog });
+  store = createJobStore(database);
+});
+
+beforeEach(async () => {
+  clock = createManualClock(START_MS);
+  engine = smallEngine({ database, clock, jobLeaseMs: LEASE_MS });
+  platformId = await openSmallPlatform(engine);
+  await place.asSuperuser((client) => client.query("delete from jobs"));
+});
+
+afterEach(async () => {
+  for (const worker of workers.splice(0)) await worker.stop();
+  await engine.close();
+});
+
+afterAll(async () => {
+  await store.close();
+  await database.close();
+  await place.drop();
+});
+
+type Run = (job: ClaimedJob) => Promise<JobResult>;
+
+interface Watched {
+  readonly worker: JobWorker;
+  readonly jobs: ClaimedJob[];
+}
+
+/** A worker that notes what it runs; a job is done unless `run` says otherwise. */
+function watch(run: Run = finish, change: Partial<JobWorkerOptions> = {}): Watched {
+  const jobs: ClaimedJob[] = [];
+  const worker = createJobWorker({
+    store,
+    clock,
+    log: silentLog,
+    runners: {
+      count: (job) => {
+        jobs.push(job);
+        return run(job);
+      },
+    },
+    leaseMs: LEASE_MS,
+    pollMs: POLL_MS,
+    maxUnderway: 16,
+    ...change,
+  });
+  workers.push(worker);
+  return { worker, jobs };
+}
+
+async function finish(job: ClaimedJob): Promise<JobResult> {
+  await engine.submit(ask(job.platformId, { command: endJob, input: { jobId: job.id } }));
+  return { kind: "done" };
+}
+
+async function schedule(inMs: number): Promise<string> {
+  const { body } = await engine.submit(ask(platformId, { command: startJob, input: { inMs } }));
+  return body;
+}
+
+async function jobsLeft(): Promise<readonly { attempts: number; waitMs: number }[]> {
+  const rows = await database.reads.cells(
+    {
+      name: "jobs-left",
+      text: "select attempts, floor(extract(epoch from run_at) * 1000) from jobs where platform_id = $1::uuid",
+    },
+    [platformId],
+  );
+  return rows.map(([attempts, runAt]) => ({
+    attempts: Number(attempts),
+    waitMs: Number(runAt) - clock.now(),
+  }));
+}
+
+describe("a job that is due when it is committed", () => {
+  it("comes from the engine at once, leased to this process", async () => {
+    const { worker, jobs } = watch();
+    engine.onCommitted({
+      dueJobs: (due, time) => worker.hint(due, time),
+      newEvents: () => undefined,
+    });
+    const id = await schedule(0);
+    await vi.waitFor(async () => expect(await jobsLeft()).toEqual([]));
+    expect(jobs).toMatchObject([{ id, platformId, attempts: 1, payload: { n: 1 } }]);
+  });
+
+  it("is passed over by others until the lease ends, and is then theirs", async () => {
+    const { worker, jobs } = watch();
+    await schedule(0);
+    await worker.drain(platformId);
+    expect(jobs).toEqual([]);
+    await clock.advance(LEASE_MS);
+    await worker.drain(platformId);
+    expect(jobs).toMatchObject([{ attempts: 2 }]);
+    expect(await jobsLeft()).toEqual([]);
+  });
+});
+
+describe("a job that is due later", () => {
+  it("is found by looking, when it is due and not before", async () => {
+    const { worker, jobs } = watch();
+    worker.start();
+    await schedule(2_000);
+    await clock.advance(2_000 - POLL_MS);
+    expect(jobs).toEqual([]);
+    await vi.waitFor(async () => {
+      await clock.advance(POLL_MS);
+      expect(jobs).toMatchObject([{ attempts: 1 }]);
+    });
+    expect(jobs[0]?.platformTime).toBeGreaterThanOrEqual(START_MS + 2_000);
+  });
+
+  it("is taken by one of two workers", async () => {
+    const [one, two] = [watch(), watch()];
+    for (let index = 0; index < 20; index++) await schedule(1_000);
+    await clock.advance(1_000);
+    await Promise.all([one.worker.drain(platformId), two.worker.drain(platformId)]);
+    const ids = [...one.jobs, ...two.jobs].map(({ id }) => id);
+    expect(ids).toHaveLength(20);
+    expect(new Set(ids).size).toBe(20);
+    expect(await jobsLeft()).toEqual([]);
+  });
+});
+
+describe("a job that is not done", () => {
+  it("comes again when it asked to", async () => {
+    const { worker, jobs } = watch(async (job) =>
+      job.attempts < 3 ? { kind: "again", inMs: 700 } : finish(job),
+    );
+    await schedule(1);
+    await clock.advance(1);
+    await worker.drain(platformId);
+    expect(await jobsLeft()).toEqual([{ attempts: 1, waitMs: 700 }]);
+    await clock.advance(699);
+    await worker.drain(platformId);
+    expect(jobs).toHaveLength(1);
+    for (let round = 0; round < 2; round++) {
+      await clock.advance(700);
+      await worker.drain(platformId);
+    }
+    expect(jobs.map(({ attempts }) => attempts)).toEqual([1, 2, 3]);
+    expect(await jobsLeft()).toEqual([]);
+  });
+
+  it("waits longer after each failure, up to a minute", async () => {
+    const { worker } = watch(() => Promise.reject(new Error("the rail is down")));
+    await schedule(1);
+    await clock.advance(1);
+    const waits: number[] = [];
+    for (let failures = 0; failures < 8; failures++) {
+      await worker.drain(platformId);
+      const [left] = await jobsLeft();
+      waits.push(left?.waitMs ?? 0);
+      await clock.advance(left?.waitMs ?? 0);
+    }
+    expect(waits).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000]);
+  });
+
+  it("of a kind that nobody runs is kept", async () => {
+    const { worker } = watch();
+    await schedule(1);
+    await place.asSuperuser((client) => client.query("update jobs set kind = 'of old'"));
+    await clock.advance(1);
+    await worker.drain(platformId);
+    expect(await jobsLeft()).toHaveLength(1);
+  });
+});
+
+it("a job that is taken up again while its end is recorded is ended all the same", async () => {
+  const jobId = await schedule(1_000);
+  let ended: Promise<unknown> = Promise.resolve();
+  await place.asSuperuser(async (client) => {
+    await client.query("begin");
+    await client.query("update jobs set run_at = run_at + interval '1 second' where id = $1", [
+      jobId,
+    ]);
+    ended = engine.submit(ask(platformId, { command: endJob, input: { jobId } }));
+    const waiting =
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    for (let found = 0; found === 0; ) found = (await client.query(waiting)).rowCount ?? 0;
+    await client.query("commit");
+  });
+  await ended;
+  expect(await jobsLeft()).toEqual([]);
+});
+
+describe("drain", () => {
+  it("runs what follows from what it ran", async () => {
+    let following = 5;
+    const { worker, jobs } = watch(async (job) => {
+      if (following-- > 0) {
+        const at = clock.now();
+        await schedule(1);
+        await clock.advance(1);
+        expect(clock.now()).toBeGreaterThan(at);
+      }
+      return finish(job);
+    });
+    await schedule(1);
+    await clock.advance(1);
+    await worker.drain(platformId);
+    expect(jobs).toHaveLength(6);
+    expect(await jobsLeft()).toEqual([]);
+  });
+
+  it("leaves other platforms alone", async () => {
+    const { worker, jobs } = watch();
+    await schedule(1);
+    await clock.advance(1);
+    await worker.drain(await openSmallPlatform(engine));
+    expect(jobs).toEqual([]);
+  });
+
+  it("gives up when work keeps coming", async () => {
+    const { worker } = watch(async (job) => {
+      await schedule(1);
+      await clock.advance(1_000);
+      return finish(job);
+    });
+    await schedule(1);
+    await clock.advance(1);
+    await expect(worker.drain(platformId)).rejects.toBeInstanceOf(Fault);
+  });
+});
+
+describe("bounds and the end", () => {
+  it("run no more at once than allowed, and all in the end", async () => {
+    let atOnce = 0;
+    let most = 0;
+    const { worker, jobs } = watch(
+      async (job) => {
+        most = Math.max(most, ++atOnce);
+        const result = await finish(job);
+        atOnce--;
+        return result;
+      },
+      { maxUnderway: 3 },
+    );
+    engine.onCommitted({
+      dueJobs: (due, time) => worker.hint(due, time),
+      newEvents: () => undefined,
+    });
+    await Promise.all(Array.from({ length: 20 }, () => schedule(0)));
+    await worker.drain(platformId);
+    expect(most).toBe(3);
+    expect(jobs).toHaveLength(20);
+  });
+
+  it("stop waits for what is under way, and takes nothing new", async () => {
+    let end: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const { worker, jobs } = watch(async (job) => {
+      await held;
+      return finish(job);
+    });
+    engine.onCommitted({
+      dueJobs: (due, time) => worker.hint(due, time),
+      newEvents: () => undefined,
+    });
+    await schedule(0);
+    await vi.waitFor(() => expect(worker.underway()).toBe(1));
+    let isStopped = false;
+    const stopped = worker.stop().then(() => {
+      isStopped = true;
+    });
+    await schedule(0);
+    expect([isStopped, jobs.length]).toEqual([false, 1]);
+    end();
+    await stopped;
+    expect(worker.underway()).toBe(0);
+    expect(await jobsLeft()).toHaveLength(1);
+  });
+
+  it("stop waits for a look that is under way, and for what it found", async () => {
+    let end: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    let isLooking = false;
+    const slow: JobStore = {
+      ...store,
+      async claim(options) {
+        const found = await store.claim(options);
+        isLooking = true;
+        await held;
+        return found;
+      },
+    };
+    const { worker, jobs } = watch(finish, { store: slow });
+    worker.start();
+    await schedule(1);
+    await clock.advance(POLL_MS);
+    await vi.waitFor(() => expect(isLooking).toBe(true));
+    let isStopped = false;
+    const stopped = worker.stop().then(() => {
+      isStopped = true;
+    });
+    await clock.advance(0);
+    expect(isStopped).toBe(false);
+    end();
+    await stopped;
+    expect([jobs.length, worker.underway()]).toEqual([1, 0]);
+    expect(await jobsLeft()).toEqual([]);
+  });
+});

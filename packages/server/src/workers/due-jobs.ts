@@ -1,0 +1,195 @@
+/**
+ * Runs jobs when they are due. A job that is due the moment it is committed comes straight from the engine, already
+ * leased to this process; all others, and those of a process that died, are found by looking. A job that is done is ended
+ * by the command that records its outcome; any other is given back for later.
+ *
+ * Bounds: jobs under way, jobs taken at a look, the pause after a failure. If the process dies, its leases run out and
+ * another look finds the jobs; whatever they did outside carries the same key again.
+ */
+import type { Job } from "../engine/command.ts";
+import type { Cancel, Clock } from "../std/clock.ts";
+import { Fault, messageOf } from "../std/errors.ts";
+import type { Log } from "../std/log.ts";
+import type { ClaimedJob, JobStore, ReleasedJob } from "./job-store.ts";
+
+/** `again`: the job is not done; it is to be taken up after a while. */
+export type JobResult =
+  | { readonly kind: "done" }
+  | { readonly kind: "again"; readonly inMs: number };
+export type JobRunner = (job: ClaimedJob) => Promise<JobResult>;
+
+export interface JobWorker {
+  /** Jobs that are due now and leased to this process. */
+  hint(jobs: readonly Job[], platformTime: number): void;
+  /** Runs everything of a platform that is due, and what follows from it, until nothing is. */
+  drain(platformId: string): Promise<void>;
+  start(): void;
+  stop(): Promise<void>;
+  readonly underway: () => number;
+}
+
+export interface JobWorkerOptions {
+  readonly store: JobStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly runners: Readonly<Record<string, JobRunner>>;
+  readonly leaseMs: number;
+  readonly pollMs: number;
+  readonly maxUnderway: number;
+}
+
+export const jobWorkerDefaults = { leaseMs: 5_000, pollMs: 250, maxUnderway: 1_024 } as const;
+
+const LONGEST_PAUSE_MS = 60_000;
+const DRAIN_PATIENCE_MS = 20_000;
+/** More hints than this many times the jobs under way are left to be found by looking. */
+const HINTS_PER_SLOT = 8;
+
+export function createJobWorker(options: JobWorkerOptions): JobWorker {
+  return new Worker(options);
+}
+
+class Worker implements JobWorker {
+  readonly #options: JobWorkerOptions;
+  readonly #hinted: ClaimedJob[] = [];
+  readonly #underway = new Map<string, string>();
+  #released: ReleasedJob[] = [];
+  #releasing: Promise<void> | undefined;
+  #waiters: (() => void)[] = [];
+  #isStopped = false;
+  #cancelPoll: Cancel | undefined;
+  /** The look that is under way. */
+  #looking: Promise<void> | undefined;
+
+  constructor(options: JobWorkerOptions) {
+    this.#options = options;
+  }
+
+  readonly underway = (): number => this.#underway.size + this.#hinted.length;
+
+  hint(jobs: readonly Job[], platformTime: number): void {
+    if (this.#isStopped) return;
+    const room = this.#options.maxUnderway * HINTS_PER_SLOT - this.#hinted.length;
+    for (const job of jobs.slice(0, Math.max(room, 0))) this.#hinted.push({ ...job, platformTime });
+    this.#fill();
+  }
+
+  start(): void {
+    this.#pollLater();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#cancelPoll?.();
+    this.#hinted.length = 0;
+    await this.#looking;
+    while (this.#underway.size > 0) await this.#change();
+    await this.#releasing;
+  }
+
+  async drain(platformId: string): Promise<void> {
+    const { store, clock, leaseMs, maxUnderway } = this.#options;
+    const deadline = clock.now() + DRAIN_PATIENCE_MS;
+    while (clock.now() < deadline) {
+      await this.#quiet(platformId);
+      const jobs = await store.claim({ now: clock.now(), leaseMs, limit: maxUnderway, platformId });
+      // A look that came first may have taken them: its jobs are under way by now.
+      if (jobs.length === 0 && !this.#isBusy(platformId)) return;
+      for (const job of jobs) void this.#run(job);
+    }
+    throw new Fault("not everything that was due could be done in time");
+  }
+
+  /** Until this process has nothing of the platform under way. */
+  async #quiet(platformId: string): Promise<void> {
+    while (this.#isBusy(platformId)) await this.#change();
+    await this.#releasing;
+  }
+
+  #isBusy(platformId: string): boolean {
+    return (
+      this.#hinted.some((job) => job.platformId === platformId) ||
+      [...this.#underway.values()].includes(platformId)
+    );
+  }
+
+  #change(): Promise<void> {
+    return new Promise((resolve) => this.#waiters.push(resolve));
+  }
+
+  #pollLater(): void {
+    if (this.#isStopped) return;
+    this.#cancelPoll = this.#options.clock.after(this.#options.pollMs, () => {
+      this.#looking = this.#poll();
+      void this.#looking.finally(() => this.#pollLater());
+    });
+  }
+
+  async #poll(): Promise<void> {
+    const { store, clock, leaseMs, log, maxUnderway } = this.#options;
+    const room = maxUnderway - this.#underway.size;
+    if (room <= 0) return;
+    try {
+      const jobs = await store.claim({ now: clock.now(), leaseMs, limit: room });
+      for (const job of jobs) void this.#run(job);
+    } catch (error) {
+      log.warn({ err: messageOf(error) }, "looking for due jobs failed");
+    }
+  }
+
+  #fill(): void {
+    while (this.#hinted.length > 0 && this.#underway.size < this.#options.maxUnderway) {
+      const job = this.#hinted.shift();
+      if (job !== undefined) void this.#run(job);
+    }
+  }
+
+  async #run(job: ClaimedJob): Promise<void> {
+    if (this.#underway.has(job.id)) return;
+    this.#underway.set(job.id, job.platformId);
+    const { clock, log, runners } = this.#options;
+    const startedAt = clock.now();
+    const inPlatformTime = (inMs: number) => job.platformTime + clock.now() - startedAt + inMs;
+    try {
+      const runner = runners[job.kind];
+      if (runner === undefined) throw new Error(`nobody runs jobs of kind ${job.kind}`);
+      const result = await runner(job);
+      if (result.kind === "again") this.#release(job, inPlatformTime(result.inMs));
+    } catch (error) {
+      log.warn(
+        { err: messageOf(error), job: job.id, kind: job.kind, attempts: job.attempts },
+        "a job failed",
+      );
+      this.#release(
+        job,
+        inPlatformTime(Math.min(1_000 * 2 ** Math.min(job.attempts, 10), LONGEST_PAUSE_MS)),
+      );
+    } finally {
+      this.#underway.delete(job.id);
+      this.#fill();
+      for (const wake of this.#waiters.splice(0)) wake();
+    }
+  }
+
+  /** Jobs that end together are given back together. */
+  #release(job: ClaimedJob, dueAt: number): void {
+    this.#released.push({ platformId: job.platformId, id: job.id, dueAt });
+    this.#releasing ??= new Promise((resolve) => setImmediate(resolve)).then(() =>
+      this.#flushReleases(),
+    );
+  }
+
+  async #flushReleases(): Promise<void> {
+    const released = this.#released;
+    this.#released = [];
+    this.#releasing = undefined;
+    try {
+      await this.#options.store.release(released);
+    } catch (error) {
+      this.#options.log.warn(
+        { err: messageOf(error) },
+        "jobs could not be given back; their leases will run out",
+      );
+    }
+  }
+}

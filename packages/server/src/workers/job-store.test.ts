@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
+import { toIso } from "../std/clock.ts";
+import { randomIds } from "../std/ids.ts";
+import { silentLog } from "../std/log.ts";
+import { type Database, openDatabase } from "../storage/database.ts";
+import { createJobStore, type JobStore } from "./job-store.ts";
+
+const NOW = Date.UTC(2026, 0, 1);
+const LEASE_MS = 5_000;
+const ids = randomIds();
+
+let files: TestDatabase;
+let database: Database;
+let store: JobStore;
+let platformId: string;
+let jobId: string;
+
+beforeAll(async () => {
+  files = await createTestDatabase();
+  database = openDatabase({ address: files.address, log: silentLog });
+  store = createJobStore(database);
+});
+afterAll(async () => {
+  await store.close();
+  await database.close();
+  await files.drop();
+});
+beforeEach(async () => {
+  platformId = ids.next(NOW);
+  jobId = ids.next(NOW);
+  await files.asSuperuser(async (client) => {
+    await client.query("insert into platform_heads (platform_id) values ($1)", [platformId]);
+    await client.query("insert into jobs values ($1, $2, 'k', '{}', $3, $3, 0)", [
+      platformId,
+      jobId,
+      toIso(NOW),
+    ]);
+  });
+});
+
+const claim = (now: number) => store.claim({ now, leaseMs: LEASE_MS, limit: 10, platformId });
+const release = (dueAt: number) => store.release([{ platformId, id: jobId, dueAt }]);
+
+/** What the engine writes as a platform's clock is moved on. */
+const MOVE_HEAD =
+  "update platform_heads set clock_offset_ms = clock_offset_ms + $2 where platform_id = $1";
+const MOVE_JOBS =
+  "update jobs set run_at = run_at - $2::int8 * interval '1 millisecond' where platform_id = $1";
+
+async function advance(ms: number): Promise<void> {
+  await files.asSuperuser(async (client) => {
+    for (const text of [MOVE_HEAD, MOVE_JOBS]) await client.query(text, [platformId, ms]);
+  });
+}
+
+describe("a job", () => {
+  it("is claimed by one at a time, until its lease runs out", async () => {
+    const [claimed] = await claim(NOW);
+    expect(claimed).toMatchObject({ id: jobId, kind: "k", attempts: 1, platformTime: NOW });
+    expect(await claim(NOW + LEASE_MS - 1)).toEqual([]);
+    expect(await claim(NOW + LEASE_MS)).toMatchObject([{ id: jobId, attempts: 2 }]);
+  });
+
+  it("that was given back is due at its platform time", async () => {
+    await advance(60_000);
+    const [claimed] = await claim(NOW);
+    expect(claimed?.platformTime).toBe(NOW + 60_000);
+    await release(NOW + 60_000 + 30_000);
+    expect(await claim(NOW + 29_999)).toEqual([]);
+    expect(await claim(NOW + 30_000)).toHaveLength(1);
+  });
+
+  it("that is given back after the clock was moved on is due by the new clock", async () => {
+    await claim(NOW);
+    await advance(20_000);
+    await release(NOW + 30_000);
+    expect(await claim(NOW + 9_999)).toEqual([]);
+    expect(await claim(NOW + 10_000)).toHaveLength(1);
+  });
+
+  it("that is given back while the clock is being moved on is not late", async () => {
+    await claim(NOW);
+    const released = await files.asSuperuser(async (client) => {
+      await client.query("begin");
+      for (const text of [MOVE_HEAD, MOVE_JOBS]) await client.query(text, [platformId, 1_000]);
+      const giving = release(NOW + 1_000);
+      await expect.poll(() => waitsForALock(client)).toBe(true);
+      await client.query("commit");
+      return { giving };
+    });
+    await released.giving;
+    expect(await claim(NOW)).toHaveLength(1);
+  });
+});
+
+async function waitsForALock(client: {
+  query(text: string): Promise<{ readonly rows: readonly unknown[] }>;
+}): Promise<boolean> {
+  const { rows } = await client.query(
+    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,153 @@
+/**
+ * One attempt: signs the event's bytes as they are stored and posts them. Whatever happens comes back as an answer; only
+ * the first bytes of the receiver's own text are read, and none of it is stored or logged.
+ *
+ * Bounds: the deadline of the whole exchange, the bytes read, the opened keys kept in memory.
+ */
+import type { KeyObject } from "node:crypto";
+import { webhookKeyIdentity } from "../domain/platforms/platform.ts";
+import { afterAttempt, isRetried, retryDelayMs } from "../domain/webhooks/delivery-schedule.ts";
+import { SIGNATURE_HEADER, signBody, toSigningKey } from "../domain/webhooks/signature.ts";
+import type { DeliveryTarget, QueuedEvent } from "../domain/webhooks/stream.sql.ts";
+import type { OutboundClient } from "../rails/outbound-http/outbound-client.ts";
+import { OutboundFailed, OutboundRefused } from "../rails/outbound-http/outbound-errors.ts";
+import type { Clock } from "../std/clock.ts";
+import { messageOf } from "../std/errors.ts";
+import { jitterFraction } from "../std/jitter.ts";
+import type { Log } from "../std/log.ts";
+import type { Sealer } from "../storage/sealing.ts";
+
+export const ATTEMPT_DEADLINE_MS = 15_000;
+
+const MAX_ANSWER_BYTES = 16_384;
+const KEYS_KEPT = 1_024;
+const MAX_OUTCOME_LENGTH = 200;
+
+export interface PosterOptions {
+  readonly outbound: Pick<OutboundClient, "post">;
+  readonly sealer: Sealer;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Whether webhooks of this environment may go to this machine. */
+  readonly allowsLoopback: (environment: DeliveryTarget["environment"]) => boolean;
+}
+
+export interface Posting {
+  readonly platformId: string;
+  readonly target: DeliveryTarget;
+  /** Undefined for an event that is none of the platform's own. */
+  readonly sequence: bigint | undefined;
+  readonly body: string;
+  /** Postings of different uses share no connections: retries that hang do not keep first attempts waiting. */
+  readonly use: "first" | "again" | "test";
+}
+
+export interface PostAnswer {
+  /** Host time. */
+  readonly endedAt: number;
+  /** Undefined when there was no head of an answer. */
+  readonly status: number | undefined;
+  readonly retryAfter: string | undefined;
+  /** What to write down about a failure. */
+  readonly outcome: string;
+  readonly body: string;
+}
+
+export interface EventPoster {
+  /** Never rejects. */
+  post(posting: Posting): Promise<PostAnswer>;
+}
+
+export function createEventPoster(options: PosterOptions): EventPoster {
+  const { outbound, clock, log, allowsLoopback } = options;
+  const keyOf = signingKeys(options.sealer);
+  return {
+    async post({ platformId, target, sequence, body, use }) {
+      try {
+        const bytes = Buffer.from(body, "utf8");
+        const answer = await outbound.post({
+          url: target.endpoint,
+          headers: headersFor(signBody(keyOf(platformId, target), bytes), sequence),
+          body: bytes,
+          deadlineMs: ATTEMPT_DEADLINE_MS,
+          maxAnswerBytes: MAX_ANSWER_BYTES,
+          allowLoopback: allowsLoopback(target.environment),
+          owner: `${platformId} ${use}`,
+        });
+        const { status, headers } = answer;
+        const retryAfter = headers["retry-after"];
+        const outcome = `answered ${status}`;
+        return { endedAt: clock.now(), status, retryAfter, outcome, body: answer.body };
+      } catch (error) {
+        const isExpected = error instanceof OutboundFailed || error instanceof OutboundRefused;
+        const outcome = messageOf(error).slice(0, MAX_OUTCOME_LENGTH);
+        if (!isExpected) log.error({ err: outcome, platform: platformId }, "an event was not sent");
+        const endedAt = clock.now();
+        return { endedAt, status: undefined, retryAfter: undefined, outcome, body: "" };
+      }
+    },
+  };
+}
+
+function headersFor(signature: string, sequence: bigint | undefined): Record<string, string> {
+  return {
+    "Content-Type": "application/json",
+    "User-Agent": "Florin-Webhooks/1",
+    [SIGNATURE_HEADER]: signature,
+    ...(sequence === undefined ? {} : { "X-Event-Sequence": sequence.toString() }),
+  };
+}
+
+/** Opens each sealed key once; the one opened longest ago is forgotten first. */
+function signingKeys(sealer: Sealer) {
+  const keys = new Map<string, KeyObject>();
+  return (platformId: string, { privateKeySealed }: DeliveryTarget): KeyObject => {
+    const known = keys.get(privateKeySealed);
+    if (known !== undefined) return known;
+    const key = toSigningKey(sealer.open(privateKeySealed, webhookKeyIdentity(platformId)));
+    const [oldest] = keys.keys();
+    if (oldest !== undefined && keys.size >= KEYS_KEPT) keys.delete(oldest);
+    keys.set(privateKeySealed, key);
+    return key;
+  };
+}
+
+/** What an attempt means for its event. `isGone`: the endpoint asked for nothing more. */
+export type Verdict =
+  | { readonly state: "DELIVERED"; readonly isGone: false; readonly nextAt: null }
+  | { readonly state: "WAITING"; readonly isGone: boolean; readonly nextAt: number }
+  | { readonly state: "FAILED"; readonly isGone: boolean; readonly nextAt: null };
+
+/** `failures` counts this attempt too, should it be one. */
+export function judgeAnswer(
+  event: QueuedEvent,
+  answer: PostAnswer,
+  { failures, clockOffsetMs }: { readonly failures: number; readonly clockOffsetMs: number },
+): Verdict {
+  const chance = jitterFraction();
+  const asksForApproval = false;
+  const next = afterAttempt({
+    eventType: event.type,
+    asksForApproval,
+    eventAt: event.at - clockOffsetMs,
+    attemptedAt: answer.endedAt,
+    failures,
+    chance,
+    outcome: answer,
+  });
+  switch (next.state) {
+    case "DELIVERED":
+      return { state: "DELIVERED", isGone: false, nextAt: null };
+    case "RETRY":
+      return { state: "WAITING", isGone: false, nextAt: next.dueAt };
+    case "FAILED":
+      return { state: "FAILED", isGone: false, nextAt: null };
+    case "ENDPOINT_GONE": {
+      if (!isRetried(event.type, asksForApproval)) {
+        return { state: "FAILED", isGone: true, nextAt: null };
+      }
+      const nextAt = answer.endedAt + retryDelayMs(failures, chance);
+      return { state: "WAITING", isGone: true, nextAt };
+    }
+  }
+}

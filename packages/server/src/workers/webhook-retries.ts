@@ -1,0 +1,219 @@
+/**
+ * Attempts again the events of one platform that were not taken, when they are due.
+ *
+ * Steps: claim what is due for longer than an attempt can last → attempt → in one transaction write down what became of
+ * it, let pass what it held back, and claim what is due next. It ends when nothing is due and nothing under way.
+ *
+ * Bounds: attempts under way for the platform. If the process dies, the claims run out and whoever looks next repeats
+ * those attempts. Several servers may work on one platform; a claim belongs to one of them.
+ */
+import {
+  type ClaimedRetry,
+  claimRetriesStep,
+  decodeClaimed,
+  endRetriesStep,
+  type FailedRetry,
+  letPassStep,
+  postponeRetriesStep,
+} from "../domain/webhooks/delivery.sql.ts";
+import {
+  bookkeepingSettings,
+  type DeliveryTarget,
+  decodeTarget,
+  lockStreamStep,
+  stopEndpointStep,
+  targetStep,
+} from "../domain/webhooks/stream.sql.ts";
+import { messageOf } from "../std/errors.ts";
+import type { Step, StepResult } from "../storage/pipeline.ts";
+import type { DeliveryContext } from "./delivery-context.ts";
+import { ATTEMPT_DEADLINE_MS, judgeAnswer, type PostAnswer } from "./post-event.ts";
+import { WakeSignal } from "./wake-signal.ts";
+
+/** Longer than an attempt, so that an outcome can still be written down. */
+const CLAIM_MS = ATTEMPT_DEADLINE_MS + 5_000;
+const AFTER_FAILURE_MS = 500;
+const IDLE_MS = 60_000;
+
+interface Outcome {
+  readonly event: ClaimedRetry;
+  /** Undefined when it was delivered. */
+  readonly failed: FailedRetry | undefined;
+  /** The endpoint, when it answered 410. */
+  readonly gone: DeliveryTarget | undefined;
+}
+
+export class WebhookRetries {
+  readonly #context: DeliveryContext;
+  readonly #platformId: string;
+  readonly #signal: WakeSignal;
+  readonly #underway = new Set<bigint>();
+  #outcomes: readonly Outcome[] = [];
+  #mayBeDue = true;
+  #isStopping = false;
+  #isAbandoned = false;
+  #isEnded = false;
+  #pausedUntil = 0;
+
+  constructor(context: DeliveryContext, platformId: string) {
+    this.#context = context;
+    this.#platformId = platformId;
+    this.#signal = new WakeSignal(context.clock);
+  }
+
+  /** Something may be due. */
+  hint(): void {
+    this.#mayBeDue = true;
+    this.#signal.set();
+  }
+
+  /** Whether a hint came for which nothing was claimed. */
+  get isHinted(): boolean {
+    return this.#mayBeDue;
+  }
+
+  /** Claims nothing more, and ends when what is under way has ended. */
+  stop(): void {
+    this.#isStopping = true;
+    this.#signal.set();
+  }
+
+  /** Waits no longer for what is under way: its claims run out. */
+  abandon(): void {
+    this.#isAbandoned = true;
+    this.stop();
+  }
+
+  async run(): Promise<void> {
+    try {
+      while (!this.#isDone()) {
+        if (this.#mustSync()) await this.#sync();
+        else await this.#signal.waitUntil(this.#wakeAt());
+      }
+    } finally {
+      this.#isEnded = true;
+      this.#context.room.give(this.#underway.size);
+    }
+  }
+
+  #isDone(): boolean {
+    if (this.#isAbandoned) return this.#outcomes.length === 0;
+    if (this.#underway.size > 0 || this.#outcomes.length > 0) return false;
+    return this.#isStopping || !this.#mayBeDue;
+  }
+
+  #mustSync(): boolean {
+    if (this.#context.clock.now() < this.#pausedUntil && !this.#isStopping) return false;
+    return this.#outcomes.length > 0 || (this.#mayBeDue && this.#free() > 0);
+  }
+
+  #wakeAt(): number {
+    const now = this.#context.clock.now();
+    return this.#pausedUntil > now ? this.#pausedUntil : now + IDLE_MS;
+  }
+
+  /** How many more may be claimed. */
+  #free(): number {
+    if (this.#isStopping) return 0;
+    const free = this.#context.limits.laterAttempts - this.#underway.size;
+    return free <= 0 ? 0 : this.#context.room.grant(free, 1);
+  }
+
+  async #sync(): Promise<void> {
+    const { books, clock, log } = this.#context;
+    const now = clock.now();
+    const outcomes = this.#outcomes;
+    const limit = this.#free();
+    this.#mayBeDue = false;
+    let results: readonly StepResult[];
+    try {
+      results = await books.run([
+        bookkeepingSettings,
+        lockStreamStep(this.#platformId),
+        ...this.#changes(outcomes, now),
+        targetStep(this.#platformId),
+        claimRetriesStep(this.#platformId, { now, until: now + CLAIM_MS, limit }),
+      ]);
+    } catch (error) {
+      log.warn(
+        { err: messageOf(error), platform: this.#platformId },
+        "repeated deliveries were not written down",
+      );
+      this.#pausedUntil = now + AFTER_FAILURE_MS;
+      this.#mayBeDue = true;
+      // While stopping there is one try: what was not written down is repeated by another server.
+      if (this.#isStopping) this.#outcomes = [];
+      return;
+    }
+    this.#outcomes = this.#outcomes.slice(outcomes.length);
+    const claimed = decodeClaimed(results.at(-1));
+    if (claimed.length >= limit) this.#mayBeDue = true;
+    const target = decodeTarget(results.at(-2));
+    if (target === undefined) return;
+    for (const event of claimed) {
+      if (!this.#underway.has(event.seq)) void this.#attempt(event, target);
+    }
+  }
+
+  #changes(outcomes: readonly Outcome[], now: number): readonly Step[] {
+    if (outcomes.length === 0) return [];
+    const failed = outcomes.flatMap((outcome) => outcome.failed ?? []);
+    const delivered = outcomes.filter((outcome) => outcome.failed === undefined);
+    const gone = outcomes.find((outcome) => outcome.gone !== undefined)?.gone;
+    const steps: Step[] = [];
+    if (delivered.length > 0) {
+      steps.push(
+        endRetriesStep(
+          this.#platformId,
+          delivered.map(({ event }) => event.seq),
+        ),
+      );
+    }
+    if (failed.length > 0) steps.push(postponeRetriesStep(this.#platformId, failed));
+    if (gone !== undefined) steps.push(stopEndpointStep(this.#platformId, gone, now));
+    const subjects = outcomes.map(({ event }) => event.subject);
+    return [...steps, letPassStep(this.#platformId, { subjects, now })];
+  }
+
+  async #attempt(event: ClaimedRetry, target: DeliveryTarget): Promise<void> {
+    const { poster, counts, room } = this.#context;
+    this.#underway.add(event.seq);
+    room.take(1);
+    counts.attempts++;
+    counts.underway++;
+    const answer = await poster.post({
+      platformId: this.#platformId,
+      target,
+      sequence: event.seq,
+      body: event.body,
+      use: "again",
+    });
+    counts.underway--;
+    if (this.#isEnded) return;
+    this.#underway.delete(event.seq);
+    room.give(1);
+    this.#outcomes = [...this.#outcomes, this.#outcomeOf(event, target, answer)];
+    this.#signal.set();
+  }
+
+  #outcomeOf(event: ClaimedRetry, target: DeliveryTarget, answer: PostAnswer): Outcome {
+    const { counts, log } = this.#context;
+    const { clockOffsetMs } = target;
+    const failures = event.attempts + 1;
+    const verdict = judgeAnswer(event, answer, { failures, clockOffsetMs });
+    if (verdict.state === "DELIVERED") {
+      counts.delivered++;
+      return { event, failed: undefined, gone: undefined };
+    }
+    const where = { platform: this.#platformId, event: event.seq.toString() };
+    if (verdict.state === "FAILED") {
+      counts.failed++;
+      log.warn({ ...where, outcome: answer.outcome }, "a webhook event was given up");
+    }
+    if (verdict.isGone) log.warn(where, "a webhook endpoint is gone and is told no more");
+    const { state, nextAt } = verdict;
+    const { outcome } = answer;
+    const failed = { seq: event.seq, attemptsBefore: event.attempts, state, nextAt, outcome };
+    return { event, failed, gone: verdict.isGone ? target : undefined };
+  }
+}

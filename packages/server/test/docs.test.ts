@@ -1,0 +1,88 @@
+/** Keeps the pages for operators true as far as a program can: files, links, figures and settings exist, and SQL runs. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { describeSettings } from "../src/config.ts";
+import { createTestDatabase } from "./kit/test-database.ts";
+
+const root = new URL("../../../", import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, root), "utf8");
+const pages = [
+  "README.md",
+  "ARCHITECTURE.md",
+  ...readdirSync(new URL("docs/", root))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+];
+const quotedIn = (page: string) =>
+  [...read(page).matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? "");
+
+describe("a page", () => {
+  it.each(pages)("%s links only to what is there", (page) => {
+    const targets = [...read(page).matchAll(/\]\(([^)#:]+)\)/g)].map((match) => match[1] ?? "");
+    const from = new URL(page, root);
+    expect(targets.filter((target) => !existsSync(new URL(target, from)))).toEqual([]);
+  });
+
+  it.each(["docs/threats.md", "docs/scaling.md", "docs/runbook.md"])(
+    "%s names only files of the server that are there",
+    (page) => {
+      const paths = quotedIn(page).filter((text) => /^(src|test|migrations)\/\S+$/.test(text));
+      const server = new URL("packages/server/", root);
+      expect(paths.filter((path) => !existsSync(new URL(path, server)))).toEqual([]);
+    },
+  );
+});
+
+describe("the page of threats", () => {
+  it("names a test for nearly every attempt", () => {
+    const rows = read("docs/threats.md")
+      .split("\n")
+      .filter((line) => line.startsWith("| ") && !/^\| Attempt/.test(line));
+    const untested = rows.filter((row) => !/\.test\.ts|test\/faults|the same/.test(row));
+    expect(rows.length).toBeGreaterThan(50);
+    expect(untested.length).toBeLessThanOrEqual(2);
+  });
+});
+
+const source = fileURLToPath(new URL("packages/server/src/", root));
+const code = readdirSync(source, { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".ts"))
+  .map((name) => readFileSync(source + name, "utf8"))
+  .join("\n");
+
+describe("the runbook", () => {
+  const runbook = read("docs/runbook.md");
+
+  it("names only figures that the server shows", () => {
+    const figures = [...runbook.matchAll(/florin_\w+/g)].map(([name]) => name);
+    expect(figures.length).toBeGreaterThan(4);
+    expect(figures.filter((name) => !code.includes(`"${name}"`))).toEqual([]);
+  });
+
+  it("names only settings that there are", () => {
+    const known = new Set(describeSettings({}).map(({ name }) => name));
+    const foreign = new Set(["NOT_IMPLEMENTED", "REPLICATION_URL"]);
+    const named = quotedIn("docs/runbook.md").flatMap((text) =>
+      [...text.matchAll(/\b[A-Z]+(?:_[A-Z]+)+\b/g)].map(([name]) => name),
+    );
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((name) => !known.has(name) && !foreign.has(name))).toEqual([]);
+  });
+
+  it("gives SQL that runs on the schema of this version", async () => {
+    const statements = [...runbook.matchAll(/```sql\n([^`]+)```/g)].flatMap((match) =>
+      (match[1] ?? "").split(";").filter((statement) => statement.trim() !== ""),
+    );
+    expect(statements.length).toBeGreaterThan(5);
+    const database = await createTestDatabase();
+    try {
+      await database.asSuperuser(async (client) => {
+        const platform = "00000000-0000-7000-8000-000000000001";
+        for (const statement of statements) await client.query(statement.replace("…", platform));
+      });
+    } finally {
+      await database.drop();
+    }
+  });
+});

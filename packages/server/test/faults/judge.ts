@@ -1,0 +1,202 @@
+/**
+ * Judges a run: what the clients were told against what is stored. It asks the database, not the server, and changes
+ * nothing; only the replays go through the server again.
+ */
+import type pg from "pg";
+import { verifyPlatforms } from "../../src/engine/verify-platform.ts";
+import { silentLog } from "../../src/std/log.ts";
+import { type DatabaseAddress, openDatabase } from "../../src/storage/database.ts";
+import { eventually } from "./eventually.ts";
+import { type History, type Operation, type Reachable, send } from "./history.ts";
+
+export interface Verdict {
+  readonly acknowledged: number;
+  readonly refused: number;
+  readonly unknownTries: number;
+  /** Told 201, and not stored under the id that was told. */
+  readonly lost: readonly string[];
+  /** References with more than one payment. */
+  readonly doubled: readonly string[];
+  /** Answered with anything but 201 or a refusal for lack of money. */
+  readonly unexpected: readonly string[];
+  /** Pairs in which the earlier one, answered before the later one was sent, is later in the log. */
+  readonly inversions: number;
+  /** Numbers that are missing, or a head that does not stand at the last one. */
+  readonly gaps: readonly string[];
+  readonly booksProblems: readonly string[];
+  readonly jobsLeft: number;
+  /** Payments that are not in a final state. */
+  readonly openPayments: number;
+}
+
+/** Nothing wrong in any respect. */
+export const CLEAN = {
+  lost: [],
+  doubled: [],
+  unexpected: [],
+  inversions: 0,
+  gaps: [],
+  booksProblems: [],
+  jobsLeft: 0,
+  openPayments: 0,
+} as const;
+
+const SETTLE_LIMIT_MS = 25_000;
+
+export interface JudgeOptions {
+  readonly history: History;
+  readonly address: DatabaseAddress;
+  /** Waits until the jobs that are due were done; false for a run whose servers are gone. */
+  readonly waitsForJobs?: boolean;
+}
+
+export async function judge({
+  history,
+  address,
+  waitsForJobs = true,
+}: JudgeOptions): Promise<Verdict> {
+  const database = openDatabase({ address, log: silentLog });
+  try {
+    return await database.withClient(async (client) => {
+      if (waitsForJobs) await untilNoJobs(client);
+      return verdictOn(client, history);
+    });
+  } finally {
+    await database.close();
+  }
+}
+
+async function untilNoJobs(client: pg.Client): Promise<void> {
+  await eventually(
+    "every job was done",
+    async () => ((await count(client, "select count(*) n from jobs")) === 0 ? true : undefined),
+    SETTLE_LIMIT_MS,
+  );
+}
+
+async function verdictOn(client: pg.Client, history: History): Promise<Verdict> {
+  const { operations, unknownTries } = history;
+  const stored = await paymentsByReference(client);
+  const acknowledged = operations.filter(({ status }) => status === 201);
+  const refused = operations.filter(isShortOfMoney);
+  const report = await verifyPlatforms({ client });
+  return {
+    acknowledged: acknowledged.length,
+    refused: refused.length,
+    unknownTries,
+    lost: acknowledged
+      .filter(({ key, text }) => !stored.get(key)?.includes(idIn(text)))
+      .map(({ key }) => key),
+    doubled: [...stored].filter(([, ids]) => ids.length > 1).map(([reference]) => reference),
+    unexpected: operations
+      .filter((operation) => operation.status !== 201 && !isShortOfMoney(operation))
+      .map(({ key, status, text }) => `${key}: ${status} ${text}`),
+    inversions: await countInversions(client, operations),
+    gaps: await gapsIn(client),
+    booksProblems: report.problems.map((problem) => JSON.stringify(problem)),
+    jobsLeft: await count(client, "select count(*) n from jobs"),
+    openPayments: await count(
+      client,
+      "select count(*) n from transactions where status not in ('COMPLETED', 'FAILED')",
+    ),
+  };
+}
+
+function isShortOfMoney({ status, text }: Operation): boolean {
+  return status === 400 && text.includes('"INSUFFICIENT_BALANCE"');
+}
+
+/** `Transaction:<uuid>` in an answer. */
+function idIn(text: string): string {
+  const { id } = JSON.parse(text) as { readonly id: string };
+  return id.slice(id.indexOf(":") + 1);
+}
+
+async function paymentsByReference(client: pg.Client): Promise<Map<string, string[]>> {
+  const found = await client.query<{ reference: string; ids: string }>(
+    "select details->>'remittanceInformation' reference, string_agg(id::text, ' ') ids from transactions " +
+      "where details->>'remittanceInformation' is not null group by 1",
+  );
+  return new Map(found.rows.map(({ reference, ids }) => [reference, ids.split(" ")]));
+}
+
+/** Compares the order in the log with the order in which the clients saw things happen. */
+async function countInversions(
+  client: pg.Client,
+  operations: readonly Operation[],
+): Promise<number> {
+  const found = await client.query<{ key: string; seq: string }>(
+    "select idempotency_key as key, seq from command_log where idempotency_key is not null",
+  );
+  const seqOf = new Map(found.rows.map(({ key, seq }) => [key, Number(seq)]));
+  const logged = operations.flatMap((operation) => {
+    const seq = seqOf.get(operation.key);
+    return seq === undefined ? [] : [{ ...operation, seq }];
+  });
+  const byAnswer = [...logged].sort((left, right) => left.answeredAt - right.answeredAt);
+  const byStart = [...logged].sort((left, right) => left.startedAt - right.startedAt);
+  let answered = 0;
+  let latest = 0;
+  let inversions = 0;
+  for (const operation of byStart) {
+    for (; (byAnswer[answered]?.answeredAt ?? Infinity) < operation.startedAt; answered++) {
+      latest = Math.max(latest, byAnswer[answered]?.seq ?? 0);
+    }
+    if (operation.seq < latest) inversions++;
+  }
+  return inversions;
+}
+
+async function gapsIn(client: pg.Client): Promise<readonly string[]> {
+  const found = await client.query<{ platform_id: string; what: string }>(
+    "select h.platform_id, x.what from platform_heads h, lateral (" +
+      "select 'commands' what, h.seq expected, count(*) n, coalesce(max(c.seq), 0) last from command_log c " +
+      "where c.platform_id = h.platform_id union all " +
+      "select 'events', h.event_seq, count(*), coalesce(max(e.seq), 0) from events e where e.platform_id = h.platform_id" +
+      ") x where x.n <> x.expected or x.last <> x.expected",
+  );
+  return found.rows.map((row) => `${row.platform_id}: ${row.what}`);
+}
+
+async function count(client: pg.Client, query: string): Promise<number> {
+  return Number((await client.query<{ n: string }>(query)).rows[0]?.n);
+}
+
+/** A verdict in numbers. */
+export function inNumbers(verdict: Verdict): Readonly<Record<string, number>> {
+  const { acknowledged, refused, unknownTries, inversions } = verdict;
+  const lost = verdict.lost.length;
+  const doubled = verdict.doubled.length;
+  return { acknowledged, refused, unknownTries, lost, doubled, inversions };
+}
+
+export interface ReplayOptions {
+  readonly server: Reachable;
+  readonly payment: (reference: string) => unknown;
+  /** Evenly spread over the run. */
+  readonly sample: number;
+}
+
+/** Sends answered payments again under their keys; names those whose answer is not the same to the byte. */
+export async function changedReplays(
+  { operations }: History,
+  { server, payment, sample }: ReplayOptions,
+): Promise<readonly string[]> {
+  const step = Math.max(1, Math.floor(operations.length / sample));
+  const chosen = operations.filter((_, index) => index % step === 0);
+  const changed: string[] = [];
+  for (let at = 0; at < chosen.length; at += 16) {
+    await Promise.all(
+      chosen.slice(at, at + 16).map(async ({ key, status, text }) => {
+        const again = await send(server, {
+          method: "POST",
+          path: "/transfer-out",
+          body: payment(key),
+          key,
+        });
+        if (again.status !== status || again.text !== text) changed.push(key);
+      }),
+    );
+  }
+  return changed;
+}

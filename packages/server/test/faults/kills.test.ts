@@ -1,0 +1,173 @@
+/** Processes that are killed under load: the server, its PostgreSQL, both; and the server while PostgreSQL stands still. */
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { present } from "../../src/std/assert.ts";
+import { systemClock } from "../../src/std/clock.ts";
+import { eventually } from "./eventually.ts";
+import { type Load, startLoad } from "./history.ts";
+import { CLEAN, changedReplays, inNumbers, judge, type Verdict } from "./judge.ts";
+import { type PostgresProxy, startPostgresProxy } from "./postgres-proxy.ts";
+import { type Customer, customerWith, postmasterOf, type Rig, startRig } from "./rig.ts";
+import { figures, limitMs, rounds } from "./rounds.ts";
+import { type Sabotaged, sabotagedServer } from "./sabotage.ts";
+import { bugsIn, type ServerProcess, startServerProcess } from "./server-process.ts";
+
+const RECOVERY_LIMIT_MS = 10_000;
+
+describe("a server with its own PostgreSQL", () => {
+  let dataDir: string;
+  let server: ServerProcess;
+  let customer: Customer;
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), "florin-kills-"));
+    await chmod(dataDir, 0o711);
+    server = await startServerProcess({
+      env: { DATA_DIR: dataDir, POSTGRES_SHARED_BUFFERS: "64MB" },
+    });
+    customer = await customerWith(server, 1_000_000);
+  });
+  afterAll(async () => {
+    if (!server.isRunning) await server.start();
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+    expect(bugsIn(server)).toEqual([]);
+  });
+
+  const killPostgres = async () => process.kill((await postmasterOf(dataDir)).pid, "SIGKILL");
+
+  /** Runs the fault under load, again and again; every time it must recover, and in the end nothing may be wrong. */
+  async function survives(name: string, count: number, fault: () => Promise<unknown>) {
+    const { payment } = customer;
+    const recoveriesMs: number[] = [];
+    const load = startLoad({ servers: [server], clients: 8, payment });
+    for (let round = 0; round < count; round++) {
+      await load.more(100);
+      const since = systemClock.now();
+      await fault();
+      recoveriesMs.push(await load.recoveredSince(since));
+    }
+    const history = await load.stop();
+    const { host, port } = await postmasterOf(dataDir);
+    const address = { host, port, user: "florin", database: "florin" };
+    const verdict = await judge({ history, address });
+    figures(name, { faults: count, ...inNumbers(verdict), recoveriesMs });
+    expect(verdict).toMatchObject(CLEAN);
+    expect(Math.max(...recoveriesMs)).toBeLessThan(RECOVERY_LIMIT_MS);
+    expect(await changedReplays(history, { server, payment, sample: 100 })).toEqual([]);
+  }
+
+  it("loses and doubles nothing when the server is killed", { timeout: limitMs(15) }, () =>
+    survives("server killed", rounds(3), async () => {
+      await server.kill();
+      await server.start();
+    }),
+  );
+
+  it("heals by itself when PostgreSQL is killed", { timeout: limitMs(15) }, () =>
+    survives("PostgreSQL killed", rounds(2), killPostgres),
+  );
+
+  it("loses and doubles nothing when both are killed", { timeout: limitMs(15) }, () =>
+    survives("both killed", rounds(1), async () => {
+      await killPostgres();
+      await server.kill();
+      await server.start();
+    }),
+  );
+});
+
+/** Stops what passes to PostgreSQL, and kills the server: what its clients heard since then was not so. */
+async function killDuringStandstill({
+  rig,
+  proxy,
+  payment,
+}: {
+  rig: Rig;
+  proxy: PostgresProxy;
+  payment: Customer["payment"];
+}): Promise<Verdict> {
+  const server = present(rig.servers[0], "a server");
+  const load: Load = startLoad({ servers: [server], clients: 8, payment, tryLimitMs: 1_000 });
+  await load.more(100);
+  proxy.stall();
+  const before = load.history.unknownTries;
+  // Every client has been waiting for an answer, in vain, when the first of them loses its patience.
+  await eventually("nobody is answered", () =>
+    load.history.unknownTries > before ? true : undefined,
+  );
+  await server.kill();
+  proxy.refuse();
+  const told = { ...load.history, operations: [...load.history.operations] };
+  proxy.open();
+  await server.start();
+  await load.more(20);
+  await load.stop();
+  return judge({ history: told, address: rig.database.address });
+}
+
+/** Answers as soon as the commit is sent. */
+const EARLY = {
+  file: "engine/run-batch.js",
+  guard: "platform.isSteady = true;",
+  instead: "platform.isSteady = true; this.#settle(platform, pendings, started);",
+};
+
+describe("a server that is killed while its PostgreSQL stands still", () => {
+  let copy: Sabotaged | undefined;
+  let proxy: PostgresProxy;
+  let rig: Rig;
+  async function setUp(program?: string): Promise<Customer> {
+    rig = await startRig({
+      mayComplain: program !== undefined,
+      servers: [
+        {
+          url: async ({ address }) => {
+            proxy = await startPostgresProxy(address);
+            return proxy.url;
+          },
+          ...(program === undefined ? {} : { program }),
+        },
+      ],
+    });
+    return customerWith(present(rig.servers[0], "a server"), 1_000_000);
+  }
+  async function tearDown(): Promise<void> {
+    await rig.close();
+    await proxy.close();
+    await copy?.remove();
+    copy = undefined;
+  }
+
+  it("has told nobody what is not there", { timeout: limitMs(10) }, async () => {
+    const { payment } = await setUp();
+    try {
+      const verdict = await killDuringStandstill({ rig, proxy, payment });
+      figures("killed during a standstill", inNumbers(verdict));
+      expect(verdict).toMatchObject({
+        lost: [],
+        doubled: [],
+        unexpected: [],
+        inversions: 0,
+        booksProblems: [],
+      });
+    } finally {
+      await tearDown();
+    }
+  });
+
+  it("is the control: one that answers before the commit has told of payments that are lost", {
+    timeout: limitMs(10),
+  }, async () => {
+    copy = await sabotagedServer([EARLY]);
+    const { payment } = await setUp(copy.program);
+    try {
+      const verdict = await killDuringStandstill({ rig, proxy, payment });
+      figures("control: answers before the commit", inNumbers(verdict));
+      expect(verdict.lost.length).toBeGreaterThan(0);
+    } finally {
+      await tearDown();
+    }
+  });
+});

@@ -1,0 +1,164 @@
+/** PostgreSQL has committed, and nobody says so: the reply is swallowed and the connection cut. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { present } from "../../src/std/assert.ts";
+import { eventually } from "./eventually.ts";
+import { type History, startLoad } from "./history.ts";
+import { CLEAN, changedReplays, inNumbers, judge } from "./judge.ts";
+import { type PostgresProxy, startPostgresProxy } from "./postgres-proxy.ts";
+import { type Customer, customerWith, type Rig, startRig } from "./rig.ts";
+import { figures, limitMs, rounds } from "./rounds.ts";
+import { type Sabotage, sabotagedServer } from "./sabotage.ts";
+import type { ServerProcess } from "./server-process.ts";
+
+interface Setting {
+  readonly rig: Rig;
+  readonly proxy: PostgresProxy;
+  readonly server: ServerProcess;
+  readonly customer: Customer;
+}
+
+async function setUp(program?: string): Promise<Setting> {
+  let proxy: PostgresProxy | undefined;
+  const rig = await startRig({
+    servers: [
+      {
+        url: async ({ address }) => {
+          proxy = await startPostgresProxy(address);
+          return proxy.url;
+        },
+        ...(program === undefined ? {} : { program }),
+      },
+    ],
+  });
+  const server = present(rig.servers[0], "a server");
+  const customer = await customerWith(server, 1_000_000);
+  return { rig, proxy: present(proxy, "the proxy"), server, customer };
+}
+
+async function tearDown({ rig, proxy }: Setting): Promise<void> {
+  await rig.close();
+  await proxy.close();
+}
+
+/** Swallows every `one`th reply to a COMMIT under load, until there were so many. */
+async function runSwallowing(
+  { proxy, server, customer }: Setting,
+  options: { readonly count: number; readonly hasKeys: boolean },
+): Promise<History> {
+  const until = proxy.swallowed() + options.count;
+  let commits = 0;
+  proxy.swallowCommits(() => proxy.swallowed() < until && ++commits % 3 === 0);
+  const { payment } = customer;
+  const load = startLoad({ servers: [server], clients: 8, payment, hasKeys: options.hasKeys });
+  await eventually(
+    "so many replies were swallowed",
+    () => (proxy.swallowed() >= until ? true : undefined),
+    limitMs(15),
+  );
+  await load.more(100);
+  return load.stop();
+}
+
+/** One commit is on its way while the server looks whether it took place. */
+async function runWithLateCommit({ proxy, server, customer }: Setting): Promise<History> {
+  const { payment } = customer;
+  const load = startLoad({ servers: [server], clients: 4, payment, hasKeys: false });
+  await load.more(50);
+  await proxy.makeNextCommitLate();
+  await load.more(20);
+  return load.stop();
+}
+
+describe("a server whose COMMIT replies are lost", () => {
+  let setting: Setting;
+  beforeAll(async () => {
+    setting = await setUp();
+  });
+  afterAll(() => tearDown(setting));
+
+  it("executes every payment once and gives each caller the one answer", {
+    timeout: limitMs(15),
+  }, async () => {
+    const { rig, server, customer } = setting;
+    const history = await runSwallowing(setting, { count: rounds(200), hasKeys: true });
+    const verdict = await judge({ history, address: rig.database.address });
+    figures("COMMIT replies swallowed", { swallowed: rounds(200), ...inNumbers(verdict) });
+    expect(verdict).toMatchObject(CLEAN);
+    const { payment } = customer;
+    expect(await changedReplays(history, { server, payment, sample: 300 })).toEqual([]);
+  });
+
+  it("finds out by itself what was committed when the callers send no keys", {
+    timeout: limitMs(10),
+  }, async () => {
+    const history = await runSwallowing(setting, { count: rounds(60), hasKeys: false });
+    const { address } = setting.rig.database;
+    const verdict = await judge({ history, address });
+    figures("the same without keys", { swallowed: rounds(60), ...inNumbers(verdict) });
+    expect(verdict).toMatchObject(CLEAN);
+    expect(history.operations.length).toBeGreaterThan(100);
+  });
+
+  it("does not run a payment again whose commit reaches PostgreSQL late", {
+    timeout: limitMs(10),
+  }, async () => {
+    const { rig } = setting;
+    for (let round = 0; round < rounds(3); round++) {
+      const history = await runWithLateCommit(setting);
+      expect(await judge({ history, address: rig.database.address })).toMatchObject(CLEAN);
+    }
+  });
+});
+
+/** The server takes a lost reply for a commit that did not happen. */
+const BLIND: Sabotage = {
+  file: "engine/run-batch.js",
+  guard: "return results[2]?.rows[0]?.[0] === last.id;",
+  instead: "return false;",
+};
+/** The server looks while the lost connection can still do something. */
+const HASTY: Sabotage = {
+  file: "engine/run-batch.js",
+  guard: 'parameter("int4", backendPid)',
+  instead: 'parameter("int4", 0)',
+};
+const CONTROLS: readonly {
+  readonly name: string;
+  readonly sabotage: Sabotage;
+  readonly run: (setting: Setting) => Promise<History>;
+}[] = [
+  {
+    name: "does not look whether it committed",
+    sabotage: BLIND,
+    run: (setting) => runSwallowing(setting, { count: 20, hasKeys: false }),
+  },
+  { name: "looks too early", sabotage: HASTY, run: runWithLateCommit },
+];
+
+describe("the control", () => {
+  it.each(CONTROLS)(
+    "pays twice, and the judge says so: a server that $name",
+    {
+      timeout: limitMs(40),
+    },
+    async ({ name, sabotage, run }) => {
+      const copy = await sabotagedServer([sabotage]);
+      const setting = await setUp(copy.program);
+      try {
+        // Which commits are hit is chance, and a worker's does not pay twice: a few tries are allowed.
+        let doubled = 0;
+        for (let round = 0; round < 4 && doubled === 0; round++) {
+          const history = await run(setting);
+          const verdict = await judge({ history, address: setting.rig.database.address });
+          figures(`control: ${name}`, inNumbers(verdict));
+          expect(verdict.booksProblems).toEqual([]);
+          doubled = verdict.doubled.length;
+        }
+        expect(doubled).toBeGreaterThan(0);
+      } finally {
+        await tearDown(setting);
+        await copy.remove();
+      }
+    },
+  );
+});

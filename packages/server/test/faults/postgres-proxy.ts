@@ -1,0 +1,268 @@
+/**
+ * A way to PostgreSQL that can be disturbed on purpose. It reads the frames of the protocol: what the server sends passes
+ * message by message, and a connection is known by its application name.
+ *
+ *   open       everything passes
+ *   refusing   connections are ended, new ones too
+ *   stalled    connections stay, nothing passes; what was sent meanwhile is kept and passes later, or, when the
+ *              connections are lost, never
+ *
+ * Besides: the reply to a COMMIT can be swallowed (PostgreSQL has committed, the server is cut off and cannot know), and a
+ * commit can be made late (the server is cut off first, its last request reaches PostgreSQL at the worst moment: after the
+ * server has looked whether it committed, before it hears what it saw).
+ */
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { join } from "node:path";
+
+export interface PostgresProxy {
+  /** The database URL of whoever is to go through here. */
+  readonly url: string;
+  readonly swallowed: () => number;
+  /** From now on the reply to a COMMIT on an engine's connection is swallowed whenever `isUnlucky` says so. */
+  swallowCommits(isUnlucky: () => boolean): void;
+  /** Makes an engine's next payment that goes out as one whole transaction late; resolves when it has arrived or cannot any more. */
+  makeNextCommitLate(): Promise<void>;
+  refuse(): void;
+  stall(): void;
+  /** Like `stall`, but the connections of that time stay mute for good: their ends are never told. */
+  lose(): void;
+  open(): void;
+  close(): Promise<void>;
+}
+
+export interface ProxyTarget {
+  /** The directory of PostgreSQL's socket. */
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly database: string;
+}
+
+type Mode = "open" | "refusing" | "stalled";
+
+interface Way {
+  readonly near: Socket;
+  readonly far: Socket;
+  application: string;
+  /** Of the server's messages, what has come of one that is not complete. */
+  partial: Buffer;
+  readonly keptForNear: Buffer[];
+  readonly keptForFar: Buffer[];
+  isHeld: boolean;
+  isLooking: boolean;
+  isMute: boolean;
+}
+
+interface Held {
+  readonly way: Way;
+  readonly request: Buffer;
+}
+
+const ENGINE = "florin engine";
+const COMMAND_COMPLETE = 0x43;
+const READY_FOR_QUERY = 0x5a;
+const COMMIT_TAG = Buffer.from("COMMIT\0");
+/** Statements as they are bound: an empty portal, then the name. */
+const BEGIN = Buffer.from("\0begin\0");
+const NEW_PAYMENT = Buffer.from("\0transactions/insert\0");
+const COMMIT = Buffer.from("\0commit\0");
+const LOOK = Buffer.from("\0command_log/find\0");
+
+export async function startPostgresProxy(target: ProxyTarget): Promise<PostgresProxy> {
+  const proxy = new DisturbedWay(target);
+  await proxy.listen();
+  return proxy;
+}
+
+class DisturbedWay implements PostgresProxy {
+  readonly #target: ProxyTarget;
+  readonly #server: Server;
+  readonly #ways = new Set<Way>();
+  #mode: Mode = "open";
+  #swallowed = 0;
+  #isUnlucky: () => boolean = () => false;
+  #isLosing = false;
+  #isToHold = false;
+  #held: Held | undefined;
+  #lateArrived: (() => void) | undefined;
+
+  constructor(target: ProxyTarget) {
+    this.#target = target;
+    this.#server = createServer((near) => this.#accept(near));
+  }
+
+  listen(): Promise<void> {
+    return new Promise((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
+  }
+
+  get url(): string {
+    const { port } = this.#server.address() as AddressInfo;
+    const { user, database } = this.#target;
+    return `postgres://${user}@127.0.0.1:${port}/${database}`;
+  }
+
+  readonly swallowed = (): number => this.#swallowed;
+
+  swallowCommits(isUnlucky: () => boolean): void {
+    this.#isUnlucky = isUnlucky;
+  }
+
+  makeNextCommitLate(): Promise<void> {
+    this.#isToHold = true;
+    return new Promise((resolve) => {
+      this.#lateArrived = resolve;
+    });
+  }
+
+  refuse(): void {
+    this.#mode = "refusing";
+    for (const way of this.#ways) this.#end(way);
+  }
+
+  stall(): void {
+    this.#mode = "stalled";
+  }
+
+  lose(): void {
+    this.#mode = "stalled";
+    this.#isLosing = true;
+    for (const way of this.#ways) way.isMute = true;
+  }
+
+  open(): void {
+    this.#mode = "open";
+    this.#isLosing = false;
+    for (const way of this.#ways) {
+      if (way.isMute) continue;
+      for (const bytes of way.keptForFar.splice(0)) way.far.write(bytes);
+      for (const bytes of way.keptForNear.splice(0)) this.#passReply(way, bytes);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.refuse();
+    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+  }
+
+  #accept(near: Socket): void {
+    near.on("error", () => near.destroy());
+    if (this.#mode === "refusing") {
+      near.destroy();
+      return;
+    }
+    near.setNoDelay(true);
+    const far = connect(join(this.#target.host, `.s.PGSQL.${this.#target.port}`));
+    const way: Way = {
+      near,
+      far,
+      application: "",
+      partial: Buffer.alloc(0),
+      keptForNear: [],
+      keptForFar: [],
+      isHeld: false,
+      isLooking: false,
+      isMute: this.#isLosing,
+    };
+    this.#ways.add(way);
+    far.on("error", () => this.#end(way));
+    far.on("close", () => this.#end(way));
+    near.on("close", () => {
+      if (!way.isHeld) this.#end(way);
+    });
+    near.on("data", (bytes: Buffer) => this.#passRequest(way, bytes));
+    far.on("data", (bytes: Buffer) => {
+      if (this.#mode === "stalled" || way.isMute) way.keptForNear.push(bytes);
+      else this.#passReply(way, bytes);
+    });
+  }
+
+  #end(way: Way): void {
+    this.#ways.delete(way);
+    way.near.destroy();
+    way.far.destroy();
+  }
+
+  #passRequest(way: Way, bytes: Buffer): void {
+    if (way.application === "") way.application = applicationIn(bytes);
+    const isOfEngine = way.application === ENGINE;
+    const isPaying = [BEGIN, NEW_PAYMENT, COMMIT].every((statement) => bytes.includes(statement));
+    if (this.#isToHold && isOfEngine && isPaying) {
+      this.#isToHold = false;
+      this.#held = { way, request: bytes };
+      way.isHeld = true;
+      way.near.destroy();
+      return;
+    }
+    if (this.#held !== undefined && isOfEngine && bytes.includes(LOOK)) way.isLooking = true;
+    if (this.#mode === "stalled" || way.isMute) way.keptForFar.push(bytes);
+    else way.far.write(bytes);
+  }
+
+  /** Passes whole messages; stops for good at the reply to a COMMIT that is to be swallowed. */
+  #passReply(way: Way, bytes: Buffer): void {
+    const all = way.partial.length === 0 ? bytes : Buffer.concat([way.partial, bytes]);
+    let at = 0;
+    for (const message of messagesIn(all)) {
+      if (way.application === ENGINE && isCommitReply(message) && this.#isUnlucky()) {
+        this.#swallowed++;
+        way.near.write(all.subarray(0, at), () => this.#end(way));
+        way.far.removeAllListeners("data");
+        return;
+      }
+      at += message.length;
+    }
+    way.partial = Buffer.from(all.subarray(at));
+    const whole = all.subarray(0, at);
+    if (way.isLooking && endsInReady(whole)) {
+      way.isLooking = false;
+      void this.#letArrive().then(() => way.near.write(whole));
+    } else if (at > 0) {
+      way.near.write(whole);
+    }
+  }
+
+  async #letArrive(): Promise<void> {
+    const held = this.#held;
+    this.#held = undefined;
+    if (held !== undefined) await deliver(held);
+    this.#lateArrived?.();
+  }
+}
+
+/** The start-up message carries names and values, each ended by a zero byte. */
+function applicationIn(startup: Buffer): string {
+  const words = startup.toString("latin1").split("\0");
+  return words[words.indexOf("application_name") + 1] ?? "?";
+}
+
+function* messagesIn(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at + 5 <= bytes.length; ) {
+    const end = at + 1 + bytes.readInt32BE(at + 1);
+    if (end > bytes.length) return;
+    yield bytes.subarray(at, end);
+    at = end;
+  }
+}
+
+function isCommitReply(message: Buffer): boolean {
+  return message[0] === COMMAND_COMPLETE && message.subarray(5).equals(COMMIT_TAG);
+}
+
+function endsInReady(whole: Buffer): boolean {
+  return whole.at(-6) === READY_FOR_QUERY;
+}
+
+/** Sends a held request on and waits for the end of its answer, or of the connection. */
+function deliver({ way, request }: Held): Promise<void> {
+  return new Promise((resolve) => {
+    way.far.removeAllListeners("data");
+    way.far.on("close", () => resolve());
+    way.far.on("data", (bytes: Buffer) => {
+      if (!endsInReady(bytes)) return;
+      resolve();
+      way.far.destroy();
+    });
+    if (way.far.destroyed) resolve();
+    else way.far.write(request);
+  });
+}

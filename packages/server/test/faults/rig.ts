@@ -1,0 +1,159 @@
+/** What the fault tests and the races start with: servers, a customer with money, a payment to send. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { present } from "../../src/std/assert.ts";
+import { createTestDatabase, type TestDatabase } from "../kit/test-database.ts";
+import { type Call, type Reachable, type Reply, send } from "./history.ts";
+import { bugsIn, type ServerProcess, startServerProcess } from "./server-process.ts";
+
+export const MASTER_KEY = "fedcba9876543210".repeat(4);
+
+export interface Rig {
+  readonly database: TestDatabase;
+  readonly servers: readonly ServerProcess[];
+  /** Stops the servers, drops the database, and fails when a server complained of itself. */
+  close(): Promise<void>;
+}
+
+export interface RigOptions {
+  /** A server for each: how it reaches the database when not directly, and which program it runs. */
+  readonly servers: readonly {
+    readonly url?: (database: TestDatabase) => string | Promise<string>;
+    readonly program?: string;
+  }[];
+  /** A control's server is expected to complain. */
+  readonly mayComplain?: boolean;
+}
+
+/** Servers on one database of the run's PostgreSQL. */
+export async function startRig({ servers, mayComplain = false }: RigOptions): Promise<Rig> {
+  const database = await createTestDatabase();
+  const started: ServerProcess[] = [];
+  async function close() {
+    await Promise.all(started.map((server) => server.stop()));
+    await database.drop();
+    const bugs = started.flatMap(bugsIn);
+    if (bugs.length > 0 && !mayComplain) throw new Error(`a server met a bug: ${bugs[0]}`);
+  }
+  try {
+    for (const { url, program } of servers) {
+      const env = { DATABASE_URL: (await url?.(database)) ?? database.url, MASTER_KEY };
+      started.push(
+        await startServerProcess({ env, ...(program === undefined ? {} : { program }) }),
+      );
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { database, servers: started, close };
+}
+
+export interface Customer {
+  readonly customerId: string;
+  /** The internal account in USD. */
+  readonly accountId: string;
+  /** An external account in USD. */
+  readonly destinationId: string;
+  /** One unit from the one to the other. */
+  readonly payment: (reference: string) => unknown;
+}
+
+let accountNumbers = 0;
+
+/** A customer with so much money in USD, and an account to pay it to. */
+export async function customerWith(server: Reachable, amount: number): Promise<Customer> {
+  const customer = await told(server, 201, {
+    method: "POST",
+    path: "/customers",
+    body: { customerType: "INDIVIDUAL", fullName: "Ana Ruiz", currencies: ["USD"] },
+  });
+  const customerId = String(customer.id);
+  const accounts = await told(server, 200, {
+    method: "GET",
+    path: `/customers/internal-accounts?customerId=${customerId}&currency=USD`,
+  });
+  const [account] = accounts.data as readonly { readonly id: string }[];
+  const accountId = present(account, "an account in USD").id;
+  if (amount > 0) await fund(server, accountId, amount);
+  const destinationId = await externalAccount(server, customerId);
+  return {
+    customerId,
+    accountId,
+    destinationId,
+    payment: (reference) => ({
+      source: { accountId },
+      destination: { accountId: destinationId },
+      amount: 1,
+      remittanceInformation: reference,
+    }),
+  };
+}
+
+export async function fund(server: Reachable, accountId: string, amount: number): Promise<void> {
+  const path = `/sandbox/internal-accounts/${accountId}/fund`;
+  await told(server, 200, { method: "POST", path, body: { amount } });
+}
+
+/** What a new external account in USD looks like. */
+export function externalAccountBody(
+  customerId: string,
+  more: { readonly defaultUmaDepositAccount?: boolean } = {},
+): unknown {
+  return {
+    customerId,
+    currency: "USD",
+    ...more,
+    accountInfo: {
+      accountType: "USD_ACCOUNT",
+      accountNumber: `${100_000_000 + ++accountNumbers}789`,
+      routingNumber: "021000021",
+      beneficiary: { beneficiaryType: "INDIVIDUAL", fullName: "Ana Ruiz" },
+    },
+  };
+}
+
+async function externalAccount(server: Reachable, customerId: string): Promise<string> {
+  const path = "/customers/external-accounts";
+  const made = await told(server, 201, {
+    method: "POST",
+    path,
+    body: externalAccountBody(customerId),
+  });
+  return String(made.id);
+}
+
+/** A call that is expected to be answered so; the parsed answer. */
+export async function told(
+  server: Reachable,
+  status: number,
+  call: Call,
+): Promise<Readonly<Record<string, unknown>>> {
+  const reply = await send(server, call);
+  if (reply.status !== status) throw new Error(`${call.path}: ${reply.status} ${reply.text}`);
+  return reply.text === "" ? {} : JSON.parse(reply.text);
+}
+
+/** What the account can spend now. */
+export async function balanceOf(server: Reachable, { customerId }: Customer): Promise<number> {
+  const path = `/customers/internal-accounts?customerId=${customerId}&currency=USD`;
+  const accounts = await told(server, 200, { method: "GET", path });
+  const [account] = accounts.data as readonly { readonly balance: { readonly amount: number } }[];
+  return present(account, "the account").balance.amount;
+}
+
+/** How often each status was answered. */
+export function tally(replies: readonly Reply[]): Readonly<Record<number, number>> {
+  const counts: Record<number, number> = {};
+  for (const { status } of replies) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+/** The postmaster that serves a data directory: its process, and where it listens. */
+export async function postmasterOf(
+  dataDir: string,
+): Promise<{ readonly pid: number; readonly host: string; readonly port: number }> {
+  const lines = (await readFile(join(dataDir, "postgres/postmaster.pid"), "utf8")).split("\n");
+  const [pid, , , port, host] = lines;
+  return { pid: Number(pid), port: Number(port), host: present(host, "the socket's directory") };
+}

@@ -1,0 +1,93 @@
+/** Checks answers against the OpenAPI document that the server itself serves. */
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+
+export interface DocumentCheck {
+  /** Throws when the answer is not one that the document promises for this call. */
+  check(answer: {
+    readonly method: string;
+    readonly path: string;
+    readonly status: number;
+    readonly json: unknown;
+  }): void;
+}
+
+interface OpenApiDocument {
+  readonly paths: Record<
+    string,
+    Record<string, { responses: Record<string, unknown> } | undefined>
+  >;
+  readonly components: { readonly schemas: Record<string, unknown> };
+}
+
+const known = new Map<string, Promise<DocumentCheck>>();
+
+/** One check a server: compiled schemas are kept. */
+export function documentCheckOf(baseUrl: string): Promise<DocumentCheck> {
+  let check = known.get(baseUrl);
+  if (check === undefined) {
+    check = loadCheck(baseUrl);
+    known.set(baseUrl, check);
+  }
+  return check;
+}
+
+async function loadCheck(baseUrl: string): Promise<DocumentCheck> {
+  const response = await fetch(`${baseUrl}/openapi.json`);
+  const document = (await response.json()) as OpenApiDocument;
+  // The union of all account types is large: making its check smaller takes seconds, and using it milliseconds.
+  const ajv = new Ajv2020({
+    strict: false,
+    allErrors: true,
+    validateFormats: false,
+    inlineRefs: false,
+    code: { optimize: false },
+  });
+  ajv.addSchema({ $id: "florin", ...document });
+  const templates = Object.keys(document.paths).map((template) => ({
+    template,
+    shape: new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, "[^/]+")}$`),
+  }));
+  const literalFirst = templates.sort(
+    (left, right) => braces(left.template) - braces(right.template),
+  );
+  const compiled = new Map<string, ValidateFunction>();
+  const compile = (pointer: string) => {
+    const schema = { $ref: `florin#/paths/${pointer}/content/application~1json/schema` };
+    const validate = ajv.compile(schema);
+    compiled.set(pointer, validate);
+    return validate;
+  };
+  return {
+    check({ method, path, status, json }) {
+      const [plainPath = ""] = path.split("?");
+      const match = literalFirst.find(({ shape }) => shape.test(plainPath));
+      const operation = match && document.paths[match.template]?.[method.toLowerCase()];
+      if (match === undefined || operation === undefined) return;
+      const answer = operation.responses[String(status)];
+      if (answer === undefined) {
+        throw new Error(
+          `${method} ${match.template} answered ${status}, which its document does not list: ${JSON.stringify(json)}`,
+        );
+      }
+      const pointer = [match.template, method.toLowerCase(), "responses", String(status)]
+        .map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1")))
+        .join("/");
+      const content = (answer as { content?: Record<string, unknown>; $ref?: string }).content;
+      if (content === undefined) {
+        if (json !== undefined && status === 204)
+          throw new Error(`${method} ${match.template} has a body`);
+        return;
+      }
+      const validate = compiled.get(pointer) ?? compile(pointer);
+      if (!validate(json)) {
+        throw new Error(
+          `${method} ${match.template} ${status} is not as documented: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(json)}`,
+        );
+      }
+    },
+  };
+}
+
+function braces(template: string): number {
+  return template.split("{").length;
+}

@@ -1,0 +1,57 @@
+/** Time that only moves when a test moves it. */
+import type { Cancel, Clock } from "../../src/std/clock.ts";
+
+export interface ManualClock extends Clock {
+  /** Moves time on: fires what falls due in its order, and lets what each timer set off run as far as it can. */
+  advance(ms: number): Promise<void>;
+  readonly pendingTimers: number;
+}
+
+interface Timer {
+  readonly at: number;
+  readonly task: () => void;
+}
+
+/** Turns of the event loop after each timer: enough for promises and for what has already arrived on sockets. */
+const TURNS = 4;
+
+export function createManualClock(startMs: number): ManualClock {
+  let now = startMs;
+  const timers = new Set<Timer>();
+
+  function nextBy(time: number): Timer | undefined {
+    let next: Timer | undefined;
+    for (const timer of timers) {
+      if (timer.at <= time && (next === undefined || timer.at < next.at)) next = timer;
+    }
+    return next;
+  }
+
+  return {
+    now: () => now,
+    after(delayMs, task): Cancel {
+      // Whole milliseconds, as the clock of a host counts them.
+      const timer = { at: now + Math.max(0, Math.ceil(delayMs)), task };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    async advance(ms) {
+      const end = now + ms;
+      for (let timer = nextBy(end); timer !== undefined; timer = nextBy(end)) {
+        timers.delete(timer);
+        now = Math.max(now, timer.at);
+        timer.task();
+        await turns();
+      }
+      now = end;
+      await turns();
+    },
+    get pendingTimers() {
+      return timers.size;
+    },
+  };
+}
+
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < TURNS; turn++) await new Promise((resolve) => setImmediate(resolve));
+}

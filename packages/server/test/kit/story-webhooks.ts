@@ -1,0 +1,97 @@
+/** A receiver that a story's platform tells its events to; every delivery is verified as a customer would. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { readWebhook } from "@florin/client/webhooks";
+import { httpReceiver } from "./receivers.ts";
+import type { Story } from "./story.ts";
+
+export interface ToldEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly timestamp: string;
+  /** From `X-Event-Sequence`. */
+  readonly sequence: number;
+  readonly body: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads events of every shape
+  readonly data: any;
+}
+
+export interface StoryReceiver {
+  readonly url: string;
+  /** Every delivery, in the order of arrival. */
+  readonly deliveries: readonly ToldEvent[];
+  /** Deliveries whose signature did not fit. */
+  readonly forged: readonly string[];
+  /** The events in the order of their sequence, each once, as soon as every first attempt was made. */
+  told(): Promise<readonly ToldEvent[]>;
+  /** When this many deliveries have come in. */
+  received(count: number): Promise<void>;
+}
+
+export type StatusFor = (event: ToldEvent, attempt: number) => number;
+
+/** A receiver that is not yet anybody's endpoint. */
+export async function openReceiver(
+  story: Story,
+  statusFor: StatusFor = () => 200,
+): Promise<StoryReceiver> {
+  const deliveries: ToldEvent[] = [];
+  const forged: string[] = [];
+  const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
+
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks);
+    const { headers } = request;
+    const event = verified(body, headers["x-service-signature"]);
+    if (event === undefined) {
+      forged.push(body.toString());
+      response.writeHead(401).end();
+      return;
+    }
+    const told = { ...event, sequence: Number(headers["x-event-sequence"]), body: body.toString() };
+    deliveries.push(told);
+    const attempt = deliveries.filter(({ id }) => id === told.id).length;
+    response.writeHead(statusFor(told, attempt)).end("thanks");
+    for (const { count, resolve } of waiting) if (deliveries.length >= count) resolve();
+  }
+
+  function verified(body: Buffer, header: string | string[] | undefined) {
+    try {
+      return readWebhook({ body, header: String(header), publicKey: story.webhookPublicKey });
+    } catch {
+      return undefined;
+    }
+  }
+
+  const { url } = await httpReceiver((request, response) => {
+    take(request, response).catch(() => response.destroy());
+  });
+  return {
+    url,
+    deliveries,
+    forged,
+    async told() {
+      await story.server.app.deliveries.settled(story.platformId);
+      if (forged.length > 0) throw new Error(`a delivery is not signed: ${forged[0]}`);
+      const byId = new Map(deliveries.map((event) => [event.id, event]));
+      return [...byId.values()].sort((left, right) => left.sequence - right.sequence);
+    },
+    received: (count) =>
+      deliveries.length >= count
+        ? Promise.resolve()
+        : new Promise((resolve) => waiting.push({ count, resolve })),
+  };
+}
+
+/** A receiver that is the platform's endpoint from now on; its TEST event is among the first it is told. */
+export async function listenTo(story: Story, statusFor?: StatusFor): Promise<StoryReceiver> {
+  const receiver = await openReceiver(story, statusFor);
+  await setEndpoint(story, receiver.url);
+  return receiver;
+}
+
+export async function setEndpoint(story: Story, url: string): Promise<void> {
+  const changed = await story.call("PATCH", "/config", { webhookEndpoint: url });
+  if (changed.status !== 200) throw new Error(`the endpoint was refused: ${changed.text}`);
+}

@@ -1,0 +1,141 @@
+/** What a story about one platform needs: its client, raw calls whose answers are checked, customers with money. */
+import { createClient } from "@florin/client";
+import type { PlatformWish } from "../../src/bootstrap.ts";
+import { present } from "../../src/std/assert.ts";
+import { type DocumentCheck, documentCheckOf } from "./document-check.ts";
+import type { TestServer } from "./test-server.ts";
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed body; undefined when there is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads answers of every shape
+  readonly json: any;
+}
+
+export interface CallOptions {
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Replaces the platform's credentials; null sends none. */
+  readonly authorization?: string | null;
+}
+
+export interface Story {
+  readonly server: TestServer;
+  readonly platformId: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly webhookPublicKey: string;
+  readonly authorization: string;
+  readonly client: ReturnType<typeof createClient>;
+  /** One call; the answer is checked against the document that the server serves. */
+  call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<RawAnswer>;
+  /** Everything that is due now has happened. */
+  settle(): Promise<void>;
+}
+
+export function basic(clientId: string, clientSecret: string): string {
+  return `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`;
+}
+
+export async function openStory(
+  server: TestServer,
+  wish: Partial<PlatformWish> = {},
+): Promise<Story> {
+  const made = await server.makePlatform(wish);
+  const { platformId, clientId, clientSecret, webhookPublicKey } = made;
+  const authorization = basic(clientId, clientSecret);
+  const document = await documentCheckOf(server.baseUrl);
+  return {
+    server,
+    platformId,
+    clientId,
+    clientSecret,
+    webhookPublicKey,
+    authorization,
+    client: createClient({ baseUrl: server.baseUrl, clientId, clientSecret, retries: 0 }),
+    call: (method, path, body, options = {}) =>
+      rawCall({ server, document, authorization }, { method, path, body, options }),
+    settle: () => server.app.jobs.drain(platformId),
+  };
+}
+
+async function rawCall(
+  from: {
+    readonly server: TestServer;
+    readonly document: DocumentCheck;
+    readonly authorization: string;
+  },
+  request: {
+    readonly method: string;
+    readonly path: string;
+    readonly body: unknown;
+    readonly options: CallOptions;
+  },
+): Promise<RawAnswer> {
+  const { method, path, body, options } = request;
+  const authorization =
+    options.authorization === undefined ? from.authorization : options.authorization;
+  const response = await fetch(`${from.server.baseUrl}${path}`, {
+    method,
+    headers: {
+      ...(authorization === null ? {} : { authorization }),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(options.key === undefined ? {} : { "idempotency-key": options.key }),
+      ...options.headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const json = text === "" ? undefined : JSON.parse(text);
+  from.document.check({ method, path, status: response.status, json });
+  return { status: response.status, headers: response.headers, text, json };
+}
+
+export interface Funded {
+  readonly customerId: string;
+  readonly platformCustomerId: string;
+  /** The USD internal account. */
+  readonly accountId: string;
+}
+
+/** A customer with a USD account that holds `amount`. */
+export async function fundedCustomer(story: Story, amount = 100_000): Promise<Funded> {
+  const customer = await story.call("POST", "/customers", {
+    customerType: "INDIVIDUAL",
+    fullName: "Ana Ruiz",
+    currencies: ["USD"],
+  });
+  const { id: customerId, platformCustomerId } = customer.json;
+  const accounts = await story.call(
+    "GET",
+    `/customers/internal-accounts?customerId=${customerId}&currency=USD`,
+  );
+  const accountId = present(accounts.json.data[0]?.id as string | undefined, "the USD account");
+  if (amount > 0)
+    await story.call("POST", `/sandbox/internal-accounts/${accountId}/fund`, { amount });
+  return { customerId, platformCustomerId, accountId };
+}
+
+let accountNumbers = 0;
+
+/** A USD bank account whose last three digits are `suffix`; of the platform itself without a customer. */
+export async function bankAccount(
+  story: Story,
+  { suffix = "789", customerId }: { readonly suffix?: string; readonly customerId?: string } = {},
+): Promise<string> {
+  const accountNumber = `${String(++accountNumbers).padStart(9, "1")}${suffix}`;
+  const owner = customerId === undefined ? "platform" : "customers";
+  const made = await story.call("POST", `/${owner}/external-accounts`, {
+    ...(customerId === undefined ? {} : { customerId }),
+    currency: "USD",
+    accountInfo: {
+      accountType: "USD_ACCOUNT",
+      accountNumber,
+      routingNumber: "021000021",
+      beneficiary: { beneficiaryType: "INDIVIDUAL", fullName: "Ana Ruiz" },
+    },
+  });
+  return present(made.json?.id as string | undefined, `an external account, not ${made.text}`);
+}

@@ -1,0 +1,71 @@
+/** The whole server on a database of its own, in this process, as `npm start` puts it together. */
+import { type App, startApp } from "../../src/app.ts";
+import { makePlatform, type NewPlatform, type PlatformWish } from "../../src/bootstrap.ts";
+import { readConfig } from "../../src/config.ts";
+import { verifyPlatforms } from "../../src/engine/verify-platform.ts";
+import { present } from "../../src/std/assert.ts";
+import { type Clock, systemClock } from "../../src/std/clock.ts";
+import { createTestDatabase, type TestDatabase } from "./test-database.ts";
+
+export interface TestServer {
+  readonly app: App;
+  readonly database: TestDatabase;
+  /** With the version segment. */
+  readonly baseUrl: string;
+  makePlatform(wish?: Partial<PlatformWish>): Promise<NewPlatform>;
+  /** Recomputes the books and the log, and counts what should not be left over. Throws when anything is off. */
+  checkBooks(): Promise<void>;
+  /** Checks the books, stops the server and drops its database. */
+  close(): Promise<void>;
+}
+
+/** 32 bytes that no deployment has. */
+const TEST_MASTER_KEY = "0123456789abcdef".repeat(4);
+
+export async function startTestServer(
+  options: { readonly settings?: Readonly<Record<string, string>>; readonly clock?: Clock } = {},
+): Promise<TestServer> {
+  const database = await createTestDatabase();
+  const config = readConfig({
+    DATABASE_URL: database.url,
+    MASTER_KEY: TEST_MASTER_KEY,
+    PORT: "0",
+    LOG_LEVEL: "silent",
+    OUTBOUND_ALLOW_LOOPBACK: "sandbox",
+    RATE_LIMIT_PER_SECOND: "1000000",
+    ...options.settings,
+  });
+  const clock = options.clock ?? systemClock;
+  const app = await startApp(config, { clock });
+  let count = 0;
+  const server: TestServer = {
+    app,
+    database,
+    baseUrl: `${app.baseUrl}/2025-10-13`,
+    async makePlatform(wish = {}) {
+      const { engine, store } = app;
+      const tools = { engine, reads: store.database.reads, sealer: store.sealer, clock };
+      const made = await makePlatform(tools, {
+        name: `platform ${++count}`,
+        environment: "SANDBOX",
+        umaDomain: `p${count}.test`,
+        isRegulated: false,
+        ...wish,
+      });
+      return present(made, "a new platform");
+    },
+    async checkBooks() {
+      const report = await app.store.database.withClient((client) => verifyPlatforms({ client }));
+      if (!report.ok) throw new Error(`the books are off: ${JSON.stringify(report.problems[0])}`);
+    },
+    async close() {
+      try {
+        await server.checkBooks();
+      } finally {
+        await app.close();
+        await database.drop();
+      }
+    },
+  };
+  return server;
+}

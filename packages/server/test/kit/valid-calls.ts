@@ -1,0 +1,130 @@
+/** One call that works for every operation, made fresh for a platform: for tests that go through all routes. */
+import { present } from "../../src/std/assert.ts";
+import { bankAccount, fundedCustomer, type RawAnswer, type Story } from "./story.ts";
+
+export interface ValidCall {
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+type Make = (story: Story) => ValidCall | Promise<ValidCall>;
+
+/** Objects of each kind of id that a path can name. */
+export const makeObject: Readonly<Record<string, (story: Story) => Promise<string>>> = {
+  Customer: async (story) => (await emptyCustomer(story)).json.id,
+  InternalAccount: async (story) => (await fundedCustomer(story, 10_000)).accountId,
+  ExternalAccount: async (story) => {
+    const { customerId } = await fundedCustomer(story, 0);
+    return bankAccount(story, { customerId });
+  },
+  PlatformExternalAccount: (story) => bankAccount(story),
+  Token: async (story) => (await story.call("POST", "/tokens", TOKEN)).json.id,
+  Transaction: async (story) => (await pay(story)).json.id,
+};
+
+const TOKEN = { name: "a token", permissions: ["VIEW"] };
+
+function emptyCustomer(story: Story): Promise<RawAnswer> {
+  return story.call("POST", "/customers", {
+    customerType: "INDIVIDUAL",
+    fullName: "Ana Ruiz",
+    currencies: ["USD"],
+  });
+}
+
+async function pay(story: Story): Promise<RawAnswer> {
+  const { path, body } = await transfer(story, "out");
+  return story.call("POST", path, body);
+}
+
+async function transfer(story: Story, direction: "in" | "out"): Promise<ValidCall> {
+  const { accountId, customerId } = await fundedCustomer(story, 10_000);
+  const internal = { accountId };
+  const external = { accountId: await bankAccount(story, { customerId }) };
+  return direction === "out"
+    ? { path: "/transfer-out", body: { source: internal, destination: external, amount: 100 } }
+    : { path: "/transfer-in", body: { source: external, destination: internal, amount: 100 } };
+}
+
+let accountNumbers = 0;
+
+function usdAccount() {
+  accountNumbers += 1;
+  return {
+    currency: "USD",
+    accountInfo: {
+      accountType: "USD_ACCOUNT",
+      accountNumber: `${String(accountNumbers).padStart(9, "2")}789`,
+      routingNumber: "021000021",
+      beneficiary: { beneficiaryType: "INDIVIDUAL", fullName: "Ana Ruiz" },
+    },
+  };
+}
+
+async function made(story: Story, kind: string): Promise<string> {
+  return present(await makeObject[kind]?.(story), `a ${kind}`);
+}
+
+const calls: Readonly<Record<string, Make>> = {
+  getConfig: () => ({ path: "/config" }),
+  updateConfig: () => ({ path: "/config", body: { embeddedWalletConfig: { appName: "Wallet" } } }),
+  createToken: () => ({ path: "/tokens", body: TOKEN }),
+  listTokens: () => ({ path: "/tokens" }),
+  getToken: async (story) => ({ path: `/tokens/${await made(story, "Token")}` }),
+  deleteToken: async (story) => ({ path: `/tokens/${await made(story, "Token")}` }),
+  createCustomer: () => ({
+    path: "/customers",
+    body: { customerType: "INDIVIDUAL", fullName: "Ana Ruiz", currencies: ["USD"] },
+  }),
+  listCustomers: () => ({ path: "/customers" }),
+  getCustomer: async (story) => ({ path: `/customers/${await made(story, "Customer")}` }),
+  updateCustomer: async (story) => ({
+    path: `/customers/${await made(story, "Customer")}`,
+    body: { customerType: "INDIVIDUAL", fullName: "Ana Luz" },
+  }),
+  deleteCustomer: async (story) => ({ path: `/customers/${await made(story, "Customer")}` }),
+  listCustomerInternalAccounts: () => ({ path: "/customers/internal-accounts" }),
+  listPlatformInternalAccounts: () => ({ path: "/platform/internal-accounts" }),
+  createCustomerExternalAccount: async (story) => ({
+    path: "/customers/external-accounts",
+    body: { ...usdAccount(), customerId: await made(story, "Customer") },
+  }),
+  listCustomerExternalAccounts: () => ({ path: "/customers/external-accounts" }),
+  getCustomerExternalAccount: async (story) => ({
+    path: `/customers/external-accounts/${await made(story, "ExternalAccount")}`,
+  }),
+  deleteCustomerExternalAccount: async (story) => ({
+    path: `/customers/external-accounts/${await made(story, "ExternalAccount")}`,
+  }),
+  createPlatformExternalAccount: () => ({
+    path: "/platform/external-accounts",
+    body: usdAccount(),
+  }),
+  listPlatformExternalAccounts: () => ({ path: "/platform/external-accounts" }),
+  getPlatformExternalAccount: async (story) => ({
+    path: `/platform/external-accounts/${await made(story, "PlatformExternalAccount")}`,
+  }),
+  deletePlatformExternalAccount: async (story) => ({
+    path: `/platform/external-accounts/${await made(story, "PlatformExternalAccount")}`,
+  }),
+  transferOut: (story) => transfer(story, "out"),
+  transferIn: (story) => transfer(story, "in"),
+  listTransactions: () => ({ path: "/transactions" }),
+  getTransaction: async (story) => ({
+    path: `/transactions/${await made(story, "Transaction")}`,
+  }),
+  fundInternalAccount: async (story) => ({
+    path: `/sandbox/internal-accounts/${await made(story, "InternalAccount")}/fund`,
+    body: { amount: 500 },
+  }),
+  advanceClock: () => ({ path: "/sandbox/clock/advance", body: { seconds: 1 } }),
+  getClock: () => ({ path: "/sandbox/clock" }),
+  testWebhook: () => ({ path: "/sandbox/webhooks/test" }),
+  getWebhookPublicKey: () => ({ path: "/webhooks/public-key" }),
+};
+
+/** Fails for an operation that nobody has written a call for. */
+export async function validCall(story: Story, operationId: string): Promise<ValidCall> {
+  const make = present(calls[operationId], `a valid call of ${operationId} in valid-calls.ts`);
+  return make(story);
+}

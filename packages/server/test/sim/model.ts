@@ -1,0 +1,243 @@
+/**
+ * What the product should be, in plain maps: which order is answered how, and what every balance is. Written from the
+ * contract; it shares nothing with the product but the names of states and refusals.
+ */
+import { expect } from "vitest";
+import { present } from "../../src/std/assert.ts";
+import { type Asked, type Order, textOf } from "./orders.ts";
+
+export interface Told {
+  readonly status: number;
+  readonly body: string;
+}
+
+interface ModelCustomer {
+  readonly platformCustomerId: string;
+  readonly isApproved: boolean;
+  isDeleted: boolean;
+}
+
+interface ModelInternal {
+  readonly customerId: string | null;
+  readonly currency: string;
+  funded: bigint;
+}
+
+interface ModelExternal {
+  readonly customerId: string | null;
+  readonly accountNumber: string;
+  isDeleted: boolean;
+}
+
+export interface ModelTransfer {
+  readonly direction: "out" | "in";
+  readonly internalId: string;
+  readonly minor: bigint;
+  readonly failsAtOnce: boolean;
+  status: string;
+}
+
+type Verdict = "OK" | string;
+
+export class Model {
+  readonly customers = new Map<string, ModelCustomer>();
+  readonly internals = new Map<string, ModelInternal>();
+  readonly externals = new Map<string, ModelExternal>();
+  readonly transfers = new Map<string, ModelTransfer>();
+  /** How many times money was put in by the sandbox: each is a transaction. */
+  fundings = 0;
+  clockOffsetMs = 0;
+  /** Whether the rail has told how a payment ended: from then on its end may be recorded at any moment. */
+  readonly #mayEnd: (transferId: string) => boolean;
+  readonly #keys = new Map<string, { readonly text: string; readonly told: Told }>();
+  #limits = { min: 1n, max: 100_000_000_000n };
+
+  constructor(mayEnd: (transferId: string) => boolean) {
+    this.#mayEnd = mayEnd;
+  }
+
+  /** Compares an answer with what it should be, and takes over what it changed. */
+  judge({ order, key }: Asked, told: Told): void {
+    const text = textOf(order);
+    const known = key === undefined ? undefined : this.#keys.get(key);
+    if (known !== undefined) {
+      if (known.text === text) expect(told).toEqual(known.told);
+      else expect(told).toMatchObject({ status: 422, body: '{"code":"IDEMPOTENCY_KEY_REUSED"}' });
+      return;
+    }
+    const verdict = told.status === 200 ? "OK" : (JSON.parse(told.body) as { code: string }).code;
+    expect(this.#verdicts(order), `the answer to ${text}`).toContain(verdict);
+    if (verdict === "OK") this.#apply(order, JSON.parse(told.body));
+    if (key !== undefined) this.#keys.set(key, { text, told });
+  }
+
+  /** Available and held money of an account. */
+  moneyOf(internalId: string): { readonly balance: bigint; readonly held: bigint } {
+    let balance = present(this.internals.get(internalId), internalId).funded;
+    let held = 0n;
+    for (const transfer of this.transfers.values()) {
+      if (transfer.internalId !== internalId) continue;
+      const { direction, status, minor } = transfer;
+      if (direction === "in") balance += status === "COMPLETED" ? minor : 0n;
+      else if (status !== "FAILED") balance -= minor;
+      if (direction === "out" && isOpen(transfer)) held += minor;
+    }
+    return { balance, held };
+  }
+
+  /** The answers that are right: more than one only while payments end at the same time. */
+  #verdicts(order: Order): readonly Verdict[] {
+    switch (order.kind) {
+      case "create-customer": {
+        const { platformCustomerId } = order;
+        const others = [...this.customers.values()];
+        const isTaken = others.some(
+          (other) => !other.isDeleted && other.platformCustomerId === platformCustomerId,
+        );
+        return [isTaken ? "CONFLICT" : "OK"];
+      }
+      case "delete-customer":
+        return this.#deletion(order.customerId);
+      case "create-external":
+        return [this.#newExternal(order)];
+      case "delete-external": {
+        const external = this.externals.get(order.externalId);
+        const isThere =
+          external !== undefined &&
+          !external.isDeleted &&
+          (external.customerId === null) === order.isPlatforms;
+        return [isThere ? "OK" : "REFERENCE_NOT_FOUND"];
+      }
+      case "fund": {
+        const internal = this.internals.get(order.internalId);
+        if (internal === undefined) return ["REFERENCE_NOT_FOUND"];
+        const owner = this.customers.get(internal.customerId ?? "");
+        return [owner?.isDeleted === true ? "CONFLICT" : "OK"];
+      }
+      case "transfer-out":
+      case "transfer-in":
+        return this.#transfer(order);
+      case "set-limits":
+      case "advance":
+        return ["OK"];
+    }
+  }
+
+  #deletion(customerId: string): readonly Verdict[] {
+    const customer = this.customers.get(customerId);
+    if (customer === undefined) return ["USER_NOT_FOUND"];
+    if (customer.isDeleted) return ["CUSTOMER_DELETED"];
+    let isEnding = false;
+    for (const [id, internal] of this.internals) {
+      if (internal.customerId !== customerId) continue;
+      const open = [...this.transfers].filter(
+        ([, transfer]) => transfer.internalId === id && isOpen(transfer),
+      );
+      const { balance } = this.moneyOf(id);
+      if (balance > 0n || open.some(([transferId]) => !this.#mayEnd(transferId)))
+        return ["CONFLICT"];
+      isEnding ||= open.length > 0;
+    }
+    return isEnding ? ["OK", "CONFLICT"] : ["OK"];
+  }
+
+  #newExternal(order: Extract<Order, { kind: "create-external" }>): Verdict {
+    const { customerId, accountNumber } = order;
+    if (customerId !== null) {
+      const customer = this.customers.get(customerId);
+      if (customer === undefined) return "USER_NOT_FOUND";
+      if (customer.isDeleted) return "CUSTOMER_DELETED";
+    }
+    if (accountNumber.endsWith("105")) return "INVALID_BANK_ACCOUNT";
+    const isTaken = [...this.externals.values()].some(
+      (other) =>
+        !other.isDeleted &&
+        other.customerId === customerId &&
+        other.accountNumber === accountNumber,
+    );
+    return isTaken ? "CONFLICT" : "OK";
+  }
+
+  #transfer(order: Extract<Order, { kind: "transfer-out" | "transfer-in" }>): readonly Verdict[] {
+    const { internalId, externalId, minor } = order;
+    const internal = this.internals.get(internalId);
+    const external = this.externals.get(externalId);
+    if (internal === undefined || external === undefined || external.isDeleted)
+      return ["REFERENCE_NOT_FOUND"];
+    if (external.customerId !== null && external.customerId !== internal.customerId)
+      return ["INVALID_INPUT"];
+    if (internal.currency !== "USD") return ["INVALID_CURRENCY"];
+    if (minor < this.#limits.min || minor > this.#limits.max) return ["AMOUNT_OUT_OF_RANGE"];
+    if (internal.customerId !== null) {
+      const customer = present(this.customers.get(internal.customerId), "the owner of an account");
+      if (!customer.isApproved || customer.isDeleted) return ["USER_NOT_READY"];
+    }
+    if (order.kind === "transfer-in") return ["OK"];
+    return this.#affords(internalId, minor);
+  }
+
+  /** Payments that end meanwhile can only add to what an account has. */
+  #affords(internalId: string, minor: bigint): readonly Verdict[] {
+    const least = this.moneyOf(internalId).balance;
+    if (minor <= least) return ["OK"];
+    let most = least;
+    for (const [id, transfer] of this.transfers) {
+      if (transfer.internalId === internalId && isOpen(transfer) && this.#mayEnd(id))
+        most += transfer.minor;
+    }
+    return minor <= most ? ["OK", "INSUFFICIENT_BALANCE"] : ["INSUFFICIENT_BALANCE"];
+  }
+
+  #apply(order: Order, made: { readonly id: string; readonly status: string }): void {
+    switch (order.kind) {
+      case "create-customer": {
+        const { platformCustomerId, fullName } = order;
+        const isApproved = !/00[123]$/.test(fullName);
+        this.customers.set(made.id, { platformCustomerId, isApproved, isDeleted: false });
+        return;
+      }
+      case "delete-customer":
+        present(this.customers.get(order.customerId), "a customer").isDeleted = true;
+        return;
+      case "create-external": {
+        const { customerId, accountNumber } = order;
+        this.externals.set(made.id, { customerId, accountNumber, isDeleted: false });
+        return;
+      }
+      case "delete-external":
+        present(this.externals.get(order.externalId), "an account").isDeleted = true;
+        return;
+      case "fund":
+        present(this.internals.get(order.internalId), "an account").funded += order.minor;
+        this.fundings++;
+        return;
+      case "transfer-out":
+      case "transfer-in":
+        this.#startTransfer(order, made);
+        return;
+      case "set-limits":
+        this.#limits = { min: BigInt(order.min), max: BigInt(order.max) };
+        return;
+      case "advance":
+        this.clockOffsetMs += order.seconds * 1000;
+    }
+  }
+
+  #startTransfer(
+    order: Extract<Order, { kind: "transfer-out" | "transfer-in" }>,
+    made: { readonly id: string; readonly status: string },
+  ): void {
+    const { internalId, externalId, minor } = order;
+    const { accountNumber } = present(this.externals.get(externalId), "an account");
+    const failsAtOnce = /00[23]$/.test(accountNumber);
+    const status = failsAtOnce ? "FAILED" : "PENDING";
+    expect(made.status).toBe(status);
+    expect(this.transfers.has(made.id), "a new transaction has a new id").toBe(false);
+    const direction = order.kind === "transfer-out" ? "out" : "in";
+    this.transfers.set(made.id, { direction, internalId, minor, failsAtOnce, status });
+  }
+}
+
+export function isOpen({ status }: { readonly status: string }): boolean {
+  return status === "PENDING" || status === "PROCESSING";
+}

@@ -1,0 +1,157 @@
+/** What the simulation may ask for, and the command of the product that each order becomes. */
+
+import { createHash } from "node:crypto";
+import { createCustomer } from "../../src/domain/customers/create-customer.ts";
+import { deleteCustomer } from "../../src/domain/customers/delete-customer.ts";
+import { checkAccountInfo } from "../../src/domain/external-accounts/account-info.ts";
+import { createExternalAccount } from "../../src/domain/external-accounts/create-external-account.ts";
+import { deleteExternalAccount } from "../../src/domain/external-accounts/delete-external-account.ts";
+import { updateConfig } from "../../src/domain/platforms/update-config.ts";
+import { advanceClock } from "../../src/domain/sandbox/advance-clock.ts";
+import { fundInternalAccount } from "../../src/domain/sandbox/fund-internal-account.ts";
+import { transferIn } from "../../src/domain/transfers/transfer-in.ts";
+import { transferOut } from "../../src/domain/transfers/transfer-out.ts";
+import type { Command, Submission } from "../../src/engine/command.ts";
+import { assert } from "../../src/std/assert.ts";
+
+export type Order =
+  | {
+      readonly kind: "create-customer";
+      readonly platformCustomerId: string;
+      readonly fullName: string;
+    }
+  | { readonly kind: "delete-customer"; readonly customerId: string }
+  | {
+      readonly kind: "create-external";
+      readonly customerId: string | null;
+      readonly accountNumber: string;
+    }
+  | { readonly kind: "delete-external"; readonly externalId: string; readonly isPlatforms: boolean }
+  | { readonly kind: "fund"; readonly internalId: string; readonly minor: bigint }
+  | {
+      readonly kind: "transfer-out" | "transfer-in";
+      readonly internalId: string;
+      readonly externalId: string;
+      readonly minor: bigint;
+    }
+  | { readonly kind: "set-limits"; readonly min: number; readonly max: number }
+  | { readonly kind: "advance"; readonly seconds: number };
+
+export interface Asked {
+  readonly order: Order;
+  readonly key: string | undefined;
+}
+
+export function toSubmission(
+  platformId: string,
+  { order, key }: Asked,
+): Submission<unknown, unknown> {
+  const { command, input } = commandOf(order);
+  return {
+    platformId,
+    command: command as Command<unknown, unknown>,
+    input,
+    actor: { kind: "token", id: "sim" },
+    toAnswer: (output) => ({ status: 200, body: textOf(output) }),
+    ...(key === undefined
+      ? {}
+      : { idempotency: { scope: "sim", key, bodyDigest: digestOf(textOf(order)) } }),
+  };
+}
+
+export function textOf(value: unknown): string {
+  return JSON.stringify(value, (_name, member) =>
+    typeof member === "bigint" ? member.toString() : member,
+  );
+}
+
+function digestOf(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}
+
+function commandOf(order: Order): { readonly command: unknown; readonly input: unknown } {
+  switch (order.kind) {
+    case "create-customer":
+      return { command: createCustomer, input: newCustomer(order) };
+    case "delete-customer":
+      return { command: deleteCustomer, input: { customerId: order.customerId } };
+    case "create-external":
+      return { command: createExternalAccount, input: newExternal(order) };
+    case "delete-external":
+      return {
+        command: deleteExternalAccount,
+        input: { accountId: order.externalId, owner: order.isPlatforms ? "platform" : "customer" },
+      };
+    case "fund":
+      return {
+        command: fundInternalAccount,
+        input: { accountId: order.internalId, amountMinor: order.minor },
+      };
+    case "transfer-out":
+    case "transfer-in":
+      return {
+        command: order.kind === "transfer-out" ? transferOut : transferIn,
+        input: {
+          internalId: order.internalId,
+          externalId: order.externalId,
+          amountMinor: order.minor,
+        },
+      };
+    case "set-limits":
+      return { command: updateConfig, input: limitsOf(order) };
+    case "advance":
+      return { command: advanceClock, input: { seconds: order.seconds } };
+  }
+}
+
+function newCustomer(order: Extract<Order, { kind: "create-customer" }>) {
+  return {
+    customer: {
+      platformCustomerId: order.platformCustomerId,
+      customerType: "INDIVIDUAL",
+      region: null,
+      email: null,
+      phoneNumber: null,
+      address: null,
+      fullName: order.fullName,
+      birthDate: null,
+      nationality: null,
+      profile: {},
+      identitySealed: null,
+    },
+    umaAddress: undefined,
+    currencies: ["USD"],
+    wallet: undefined,
+  };
+}
+
+function newExternal(order: Extract<Order, { kind: "create-external" }>) {
+  const info = checkAccountInfo("USD", {
+    accountType: "USD_ACCOUNT",
+    accountNumber: order.accountNumber,
+    routingNumber: "021000021",
+    beneficiary: { beneficiaryType: "INDIVIDUAL", fullName: "Ana Ruiz" },
+  });
+  assert(info.ok, "the account of an order is sound");
+  return {
+    customerId: order.customerId ?? undefined,
+    currency: "USD",
+    info,
+    platformAccountId: undefined,
+    defaultUmaDepositAccount: false,
+  };
+}
+
+function limitsOf({ min, max }: { readonly min: number; readonly max: number }) {
+  return {
+    supportedCurrencies: [
+      {
+        currencyCode: "USD",
+        minAmount: min,
+        maxAmount: max,
+        requiredCounterpartyFields: [],
+        enabledTransactionTypes: ["INCOMING", "OUTGOING"],
+      },
+    ],
+  };
+}

@@ -1,0 +1,90 @@
+/** One server of the simulation: engine and job worker on connections of their own, which can be cut like those of a dead host. */
+import { constraintRefusals } from "../../src/domain/constraints.ts";
+import { createEngine, type Engine, engineDefaults } from "../../src/engine/engine.ts";
+import { eventJson } from "../../src/http/wire/event-body.ts";
+import type { Clock } from "../../src/std/clock.ts";
+import { silentLog } from "../../src/std/log.ts";
+import { openDatabase } from "../../src/storage/database.ts";
+import { createJobWorker, type JobWorker } from "../../src/workers/due-jobs.ts";
+import { createJobStore } from "../../src/workers/job-store.ts";
+import { railJobRunners } from "../../src/workers/rail-jobs.ts";
+import { testSealer } from "../kit/bookkeeping.ts";
+import { proxyTo } from "../kit/database-proxy.ts";
+import type { TestDatabase } from "../kit/test-database.ts";
+import type { ChanceRail } from "./chance-rail.ts";
+
+export interface SimServer {
+  readonly engine: Engine;
+  readonly jobs: JobWorker;
+  readonly isDead: boolean;
+  /** All its connections end at once; it may open others. */
+  dropConnections(): void;
+  /** It stops in the middle of whatever it does. */
+  die(): void;
+  stop(): Promise<void>;
+}
+
+export const LEASE_MS = 5_000;
+const PATIENCE_MS = 3_600_000;
+
+export async function startSimServer(parts: {
+  readonly place: TestDatabase;
+  readonly clock: Clock;
+  readonly rail: ChanceRail;
+}): Promise<SimServer> {
+  const { place, clock, rail } = parts;
+  const proxy = await proxyTo(place.address);
+  const database = openDatabase({ address: proxy.address, log: silentLog });
+  const life = { isDead: false };
+  const engine = createEngine({
+    ...engineDefaults,
+    database,
+    clock,
+    log: silentLog,
+    sealer: testSealer,
+    renderEvent: eventJson,
+    renderRefusal: ({ code, status }) => ({ status, body: JSON.stringify({ code }) }),
+    constraintRefusals,
+    batchMax: 8,
+    rowCapacity: 60,
+    jobLeaseMs: LEASE_MS,
+    patienceMs: PATIENCE_MS,
+  });
+  const jobs = createJobWorker({
+    store: createJobStore(database),
+    clock,
+    log: silentLog,
+    runners: railJobRunners({ engine, rail: rail.seenBy(life) }),
+    leaseMs: LEASE_MS,
+    pollMs: 250,
+    maxUnderway: 16,
+  });
+  engine.onCommitted({
+    dueJobs: (due, platformTime) => {
+      if (!life.isDead) jobs.hint(due, platformTime);
+    },
+    newEvents: () => undefined,
+  });
+  return {
+    engine,
+    jobs,
+    get isDead() {
+      return life.isDead;
+    },
+    dropConnections: () => proxy.drop(),
+    die() {
+      life.isDead = true;
+      proxy.cut();
+      // Nobody waits for these: what was under way never ends.
+      void jobs.stop();
+      void database.close();
+    },
+    async stop() {
+      if (life.isDead) return;
+      await jobs.stop();
+      await engine.close();
+      await database.close();
+      proxy.cut();
+    },
+  };
+}

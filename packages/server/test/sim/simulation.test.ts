@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { verifyPlatforms } from "../../src/engine/verify-platform.ts";
+import { silentLog } from "../../src/std/log.ts";
+import { openDatabase } from "../../src/storage/database.ts";
+import { testSealer } from "../kit/bookkeeping.ts";
+import { createTestDatabase, type TestDatabase } from "../kit/test-database.ts";
+import { type SimReport, simulate } from "./simulation.ts";
+
+/** `SIM_SEEDS=500` runs more of them; `SIM_FIRST_SEED=17 SIM_SEEDS=1` runs one again. */
+const COUNT = Number(process.env.SIM_SEEDS ?? 20);
+const FIRST = Number(process.env.SIM_FIRST_SEED ?? 1);
+const KINDS_OF_STEP = 7;
+const seeds = Array.from({ length: COUNT }, (_, index) => FIRST + index);
+
+let place: TestDatabase;
+const reports: SimReport[] = [];
+
+beforeAll(async () => {
+  place = await createTestDatabase();
+});
+
+afterAll(() => place.drop());
+
+it.each(seeds)(
+  "seed %i: database and model agree, and everything comes to its end",
+  async (seed) => {
+    reports.push(await simulate(seed, place));
+  },
+);
+
+it("leaves books and logs of all seeds that add up", async () => {
+  const database = openDatabase({ address: place.address, log: silentLog });
+  const report = await database.withClient((client) =>
+    verifyPlatforms({ client, sealer: testSealer }),
+  );
+  await database.close();
+  expect(report.problems).toEqual([]);
+  expect(report.platforms).toBe(reports.length);
+});
+
+it("has met every kind of step and moved money", () => {
+  const kinds = new Map<string, number>();
+  for (const { steps } of reports)
+    for (const [kind, count] of steps) kinds.set(kind, (kinds.get(kind) ?? 0) + count);
+  if (COUNT >= 20) expect(kinds.size).toBe(KINDS_OF_STEP);
+  const payments = reports.reduce((sum, report) => sum + report.payments, 0);
+  expect(payments).toBeGreaterThan(reports.length * 5);
+});

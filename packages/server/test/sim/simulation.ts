@@ -1,0 +1,295 @@
+/**
+ * One run of the simulation: two servers on one database, time that only moves when it is moved, and a seed from which
+ * all chance comes. First everything goes wrong: connections drop, servers die with jobs in hand, the rail loses calls.
+ * Then all of that ends, and every payment must come to its end. After each step the database is held against the model.
+ */
+import type { Client } from "pg";
+import { expect } from "vitest";
+import { makePlatform } from "../../src/bootstrap.ts";
+import type { Answered } from "../../src/engine/command.ts";
+import { assert, present } from "../../src/std/assert.ts";
+import { silentLog } from "../../src/std/log.ts";
+import { openDatabase } from "../../src/storage/database.ts";
+import { testSealer } from "../kit/bookkeeping.ts";
+import { chanceFrom } from "../kit/chance.ts";
+import { createManualClock, type ManualClock } from "../kit/manual-clock.ts";
+import type { TestDatabase } from "../kit/test-database.ts";
+import { type ChanceRail, createChanceRail } from "./chance-rail.ts";
+import { checkState } from "./check-state.ts";
+import { accountsFor, drawOrder, moneyFor, openings } from "./draw-order.ts";
+import { isOpen, Model } from "./model.ts";
+import { type Asked, toSubmission } from "./orders.ts";
+import { LEASE_MS, type SimServer, startSimServer } from "./sim-server.ts";
+
+export interface SimReport {
+  readonly platformId: string;
+  readonly orders: number;
+  readonly payments: number;
+  /** How often each kind of step was taken. */
+  readonly steps: ReadonlyMap<string, number>;
+}
+
+const STEPS = 18;
+const MOST_TURNS = 400_000;
+const START_MS = Date.UTC(2026, 0, 1);
+
+export async function simulate(seed: number, place: TestDatabase): Promise<SimReport> {
+  return place.asSuperuser(async (client) => {
+    const simulation = await Simulation.begin(seed, { place, client });
+    try {
+      for (let step = 0; step < STEPS; step++) await simulation.step();
+      await simulation.converge();
+      return simulation.report();
+    } finally {
+      await simulation.end();
+    }
+  });
+}
+
+interface Parts {
+  readonly place: TestDatabase;
+  readonly client: Client;
+  readonly clock: ManualClock;
+  readonly rail: ChanceRail;
+  readonly chance: (below: number) => number;
+  readonly platformId: string;
+}
+
+class Simulation {
+  readonly #parts: Parts;
+  readonly #model: Model;
+  readonly #servers: SimServer[];
+  readonly #keyed: Asked[] = [];
+  readonly #steps = new Map<string, number>();
+  #orders = 0;
+
+  private constructor(parts: Parts, servers: SimServer[]) {
+    this.#parts = parts;
+    this.#servers = servers;
+    this.#model = new Model((id) => parts.rail.received.get(id)?.wasTold === true);
+  }
+
+  static async begin(
+    seed: number,
+    { place, client }: Pick<Parts, "place" | "client">,
+  ): Promise<Simulation> {
+    const chance = chanceFrom(seed);
+    const clock = createManualClock(START_MS + seed * 86_400_000);
+    const rail = createChanceRail(chance);
+    rail.shut();
+    const servers = [
+      await startSimServer({ place, clock, rail }),
+      await startSimServer({ place, clock, rail }),
+    ];
+    const reading = openDatabase({ address: place.address, log: silentLog });
+    const tools = {
+      engine: present(servers[0], "a server").engine,
+      reads: reading.reads,
+      sealer: testSealer,
+      clock,
+    };
+    const wish = {
+      name: `seed ${seed}`,
+      environment: "SANDBOX",
+      umaDomain: `s${seed}-${process.pid}.test`,
+      isRegulated: false,
+    } as const;
+    const made = present(await settle(clock, makePlatform(tools, wish)), "a platform");
+    await reading.close();
+    for (const server of servers) server.jobs.start();
+    const { platformId } = made;
+    const parts = { place, client, clock, rail, chance, platformId };
+    const simulation = new Simulation(parts, servers);
+    await simulation.#check();
+    await simulation.#furnish();
+    return simulation;
+  }
+
+  /** Customers with money, and accounts of every kind of ending to pay to. */
+  async #furnish(): Promise<void> {
+    for (const asked of [openings, accountsFor, moneyFor]) {
+      // The later ones are drawn up once the earlier ones are known.
+      const orders = asked(this.#model).map((order): Asked => ({ order, key: undefined }));
+      const answers = Promise.all(this.#submit(this.#anyServer(), orders));
+      this.#judge(orders, await settle(this.#parts.clock, answers));
+      await this.#check();
+    }
+  }
+
+  async step(): Promise<void> {
+    const { chance } = this.#parts;
+    const kinds = {
+      orders: () => this.#takeOrders({ drops: false }),
+      drop: () => this.#takeOrders({ drops: true }),
+      meanwhile: () => this.#takeOrdersMeanwhile(),
+      twice: () => this.#askTwice(),
+      crash: () => this.#crash(),
+      work: () => this.#work(),
+      time: () => this.#parts.clock.advance(chance(3 * LEASE_MS)),
+    } as const;
+    const weighted = ["orders", "orders", "work", ...Object.keys(kinds)] as (keyof typeof kinds)[];
+    const kind = present(weighted[chance(weighted.length)], "a kind of step");
+    this.#steps.set(kind, (this.#steps.get(kind) ?? 0) + 1);
+    await kinds[kind]();
+    await this.#check();
+  }
+
+  /** The faults end; every payment comes to its end in bounded time. */
+  async converge(): Promise<void> {
+    const { clock, rail } = this.#parts;
+    rail.calm();
+    rail.open();
+    const isDone = () => ![...this.#model.transfers.values()].some(isOpen);
+    for (let round = 0; round < 40 && !isDone(); round++) {
+      await clock.advance(LEASE_MS);
+      await this.#drain();
+      await this.#check();
+    }
+    expect(isDone(), "every payment has come to its end").toBe(true);
+    const known = new Set(this.#model.transfers.keys());
+    const stray = [...rail.received.values()].filter(
+      ({ instruction }) => !known.has(instruction.key),
+    );
+    expect(stray, "the rail got nothing but payments that are in the books").toEqual([]);
+  }
+
+  report(): SimReport {
+    const payments = this.#model.transfers.size;
+    const { platformId } = this.#parts;
+    return { platformId, payments, orders: this.#orders, steps: this.#steps };
+  }
+
+  async end(): Promise<void> {
+    this.#parts.rail.open();
+    const { clock } = this.#parts;
+    await settle(clock, Promise.all(this.#servers.map((server) => server.stop())));
+  }
+
+  #anyServer(): SimServer {
+    return present(this.#servers[this.#parts.chance(this.#servers.length)], "a server");
+  }
+
+  #draw(from: "all" | "money", isKeyed: "always" | "sometimes"): readonly Asked[] {
+    const { chance } = this.#parts;
+    return Array.from({ length: 1 + chance(14) }, () => {
+      const old = this.#keyed[chance(this.#keyed.length)];
+      if (old !== undefined && chance(8) === 0) return old;
+      const order = drawOrder(this.#model, { chance, from });
+      if (old !== undefined && chance(24) === 0) return { order, key: old.key };
+      const hasKey = isKeyed === "always" || chance(2) === 0;
+      const asked = { order, key: hasKey ? `k${this.#keyed.length}` : undefined };
+      if (hasKey) this.#keyed.push(asked);
+      return asked;
+    });
+  }
+
+  #submit(server: SimServer, asked: readonly Asked[]): Promise<Answered>[] {
+    this.#orders += asked.length;
+    const { platformId } = this.#parts;
+    return asked.map((one) => server.engine.submit(toSubmission(platformId, one)));
+  }
+
+  #judge(asked: readonly Asked[], answers: readonly Answered[]): void {
+    for (const [index, one] of asked.entries()) {
+      const { status, body } = present(answers[index], "an answer");
+      this.#model.judge(one, { status, body });
+    }
+  }
+
+  async #takeOrders({ drops }: { readonly drops: boolean }): Promise<void> {
+    const asked = this.#draw("all", "sometimes");
+    const server = this.#anyServer();
+    const answers = Promise.all(this.#submit(server, asked));
+    if (drops) {
+      await this.#someTurns();
+      server.dropConnections();
+    }
+    this.#judge(asked, await settle(this.#parts.clock, answers));
+  }
+
+  /** While payments end. */
+  async #takeOrdersMeanwhile(): Promise<void> {
+    this.#parts.rail.open();
+    const asked = this.#draw("money", "sometimes");
+    const answers = Promise.all(this.#submit(this.#anyServer(), asked));
+    this.#judge(asked, await settle(this.#parts.clock, answers));
+    this.#parts.rail.shut();
+  }
+
+  /** The same orders under the same keys to both servers at once: each is carried out once. */
+  async #askTwice(): Promise<void> {
+    const asked = this.#draw("all", "always");
+    const both = this.#servers.map((server) => Promise.all(this.#submit(server, asked)));
+    for (const answers of await settle(this.#parts.clock, Promise.all(both)))
+      this.#judge(asked, answers);
+  }
+
+  /** A server dies in the middle of its orders; whoever asked asks the other one again. */
+  async #crash(): Promise<void> {
+    const { chance, clock, place, rail } = this.#parts;
+    const index = chance(this.#servers.length);
+    const dying = present(this.#servers[index], "a server");
+    const other = present(this.#servers[1 - index], "a server");
+    const asked = this.#draw("all", "always");
+    const heard = new Map<number, Answered>();
+    for (const [at, answer] of this.#submit(dying, asked).entries())
+      answer.then(
+        (answered) => heard.set(at, answered),
+        () => undefined,
+      );
+    await this.#someTurns();
+    dying.die();
+    const before = new Map(heard);
+    const answers = await settle(clock, Promise.all(this.#submit(other, asked)));
+    for (const [at, { status, body }] of before)
+      expect(answers[at], "what was answered stays").toMatchObject({ status, body });
+    this.#judge(asked, answers);
+    this.#servers[index] = await startSimServer({ place, clock, rail });
+    this.#servers[index]?.jobs.start();
+  }
+
+  async #work(): Promise<void> {
+    const { chance, rail } = this.#parts;
+    rail.open();
+    const drained = this.#drain();
+    if (chance(3) === 0) {
+      await this.#someTurns();
+      this.#anyServer().dropConnections();
+    }
+    await drained;
+    rail.shut();
+  }
+
+  /** A dropped connection ends a look for jobs; the next look finds them. */
+  async #drain(): Promise<void> {
+    const { clock, platformId } = this.#parts;
+    const looks = this.#servers.map((server) =>
+      server.jobs.drain(platformId).catch(() => undefined),
+    );
+    await settle(clock, Promise.all(looks));
+  }
+
+  async #someTurns(): Promise<void> {
+    const { chance, clock } = this.#parts;
+    for (let turns = chance(40); turns > 0; turns--) await clock.advance(0);
+  }
+
+  #check(): Promise<void> {
+    const { client, platformId, rail } = this.#parts;
+    return checkState(client, { platformId, rail, model: this.#model });
+  }
+}
+
+/** Turns the event loop, and now and then time, until the work is done. */
+async function settle<T>(clock: ManualClock, work: Promise<T>): Promise<T> {
+  let isSettled = false;
+  const note = () => {
+    isSettled = true;
+  };
+  work.then(note, note);
+  for (let turn = 1; !isSettled; turn++) {
+    assert(turn < MOST_TURNS, "the simulation stands still");
+    await clock.advance(turn % 10 === 0 ? 1 : 0);
+  }
+  return work;
+}

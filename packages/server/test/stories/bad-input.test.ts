@@ -1,0 +1,298 @@
+/**
+ * Bodies that nobody should send, to every operation that takes one. Each is refused with a status that the document lists,
+ * never with a 500, and leaves no row behind.
+ */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { operations } from "../../src/http/routes.ts";
+import { present } from "../../src/std/assert.ts";
+import { probesOf, type ServedSchemas, servedSchemas, withValue } from "../kit/field-probes.ts";
+import { openStory, type RawAnswer, type Story } from "../kit/story.ts";
+import { startTestServer, type TestServer } from "../kit/test-server.ts";
+import { type ValidCall, validCall } from "../kit/valid-calls.ts";
+
+let server: TestServer;
+let story: Story;
+let schemas: ServedSchemas;
+beforeAll(async () => {
+  server = await startTestServer();
+  story = await openStory(server);
+  schemas = await servedSchemas(server.baseUrl);
+});
+afterAll(() => server.close());
+
+const takers = operations
+  .filter(({ body }) => body !== undefined)
+  .map(({ id, method, path }) => ({ id, method, path }));
+
+/** How many rows each table holds, and how far each platform has come. */
+async function rowCounts(): Promise<Readonly<Record<string, number>>> {
+  return server.database.asSuperuser(async (client) => {
+    const tables = await client.query<{ name: string }>(
+      "select tablename as name from pg_tables where schemaname = 'public' and tablename not like 'webhook%'",
+    );
+    const counts = tables.rows.map(({ name }) => `(select count(*)::int4 from ${name}) as ${name}`);
+    const { rows } = await client.query(
+      `select ${counts.join(", ")}, (select sum(seq + event_seq)::int4 from platform_heads) as heads`,
+    );
+    return rows[0];
+  });
+}
+
+interface Sent {
+  readonly why: string;
+  readonly text: string;
+  readonly type?: string;
+  readonly status?: number;
+  readonly code?: string;
+}
+
+const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
+
+/** Texts that are no body of any operation. */
+const garbage: readonly Sent[] = [
+  { why: "nothing", text: "" },
+  { why: "a space", text: " " },
+  { why: "no JSON", text: "{" },
+  { why: "a trailing comma", text: '{"a":1,}' },
+  { why: "single quotes", text: "{'a':1}" },
+  { why: "two values", text: "{}{}" },
+  { why: "a comment", text: "{}//" },
+  { why: "NaN", text: '{"amount":NaN}' },
+  { why: "an array", text: "[]" },
+  { why: "an array of bodies", text: "[{}]" },
+  { why: "a number", text: "7" },
+  { why: "a huge number", text: "1e999" },
+  { why: "a string", text: '"x"' },
+  { why: "null", text: "null" },
+  { why: "true", text: "true" },
+  { why: "a byte order mark", text: "\ufeff{}" },
+  { why: "deep arrays", text: nested(33), code: "INVALID_REQUEST_FORMAT" },
+  { why: "very deep arrays", text: nested(100_000), code: "INVALID_REQUEST_FORMAT" },
+  { why: "deep objects", text: `${'{"a":'.repeat(40)}1${"}".repeat(40)}` },
+  { why: "a field twice", text: '{"name":"a","name":"b"}', code: "INVALID_REQUEST_FORMAT" },
+  { why: "a NUL", text: '{"a":"\\u0000"}', code: "INVALID_INPUT" },
+  { why: "a control character in a key", text: '{"\\u0001":1}', code: "INVALID_INPUT" },
+  { why: "a lone high surrogate", text: '{"a":"\\ud800"}', code: "INVALID_INPUT" },
+  { why: "a lone low surrogate", text: '{"a":["\\udc00x"]}', code: "INVALID_INPUT" },
+  { why: "300 kB", text: `{"a":"${"x".repeat(300_000)}"}`, status: 413, code: "PAYLOAD_TOO_LARGE" },
+  { why: "plain text", text: "{}", type: "text/plain", status: 415 },
+  { why: "a form", text: "a=1", type: "application/x-www-form-urlencoded", status: 415 },
+  {
+    why: "JSON in another charset",
+    text: "{}",
+    type: "application/json; charset=utf-16",
+    status: 415,
+  },
+  { why: "XML", text: "<a/>", type: "application/xml", status: 415 },
+  { why: "a part of a form", text: "--x", type: "multipart/form-data; boundary=x", status: 415 },
+];
+
+/** What a field that takes text or a number may be sent, whatever it is. */
+const hostileValues: readonly string[] = [
+  "1e400",
+  "-1e400",
+  "9007199254740993",
+  "99999999999999999999999999999999",
+  "-1",
+  "0",
+  "1.0",
+  "1e2",
+  "-0",
+  "0.1",
+  '"5"',
+  '"\\u0000"',
+  '"\\u001b[31m"',
+  '"\\ud800"',
+  `"${"x".repeat(100_000)}"`,
+  "[]",
+  "[null]",
+  "{}",
+  '{"__proto__":{"amount":1}}',
+  '{"constructor":{"prototype":{"x":1}}}',
+  '{"toString":1,"hasOwnProperty":2,"then":3}',
+  "null",
+  "true",
+  nested(30),
+];
+
+function send(call: ValidCall & { readonly method: string }, sent: Sent): Promise<RawAnswer> {
+  return story.call(call.method, call.path, sent.text, {
+    headers: { "content-type": sent.type ?? "application/json" },
+  });
+}
+
+function expectRefused(why: string, answer: RawAnswer): void {
+  expect([why, answer.status >= 400 && answer.status < 500]).toEqual([why, true]);
+  expect(answer.json, why).toMatchObject({ status: answer.status, code: expect.any(String) });
+  expect(answer.json.message.length, why).toBeGreaterThan(0);
+  expect(answer.text, why).not.toMatch(/select |insert |node_modules|at async|\.ts:/);
+}
+
+describe.each(takers)("$id", ({ id, method, path }) => {
+  let call: ValidCall & { readonly method: string };
+  beforeAll(async () => {
+    call = { ...(await validCall(story, id)), method };
+    await story.settle();
+  });
+
+  it("refuses garbage and stores nothing", async () => {
+    const before = await rowCounts();
+    for (const sent of garbage) {
+      const answer = await send(call, sent);
+      // An object without known fields is all that a change of nothing needs.
+      if (id === "updateConfig" && answer.status === 200) continue;
+      expectRefused(sent.why, answer);
+      if (sent.status !== undefined)
+        expect([sent.why, answer.status]).toEqual([sent.why, sent.status]);
+      if (sent.code !== undefined)
+        expect([sent.why, answer.json.code]).toEqual([sent.why, sent.code]);
+    }
+    expect(await rowCounts()).toEqual(before);
+  });
+
+  it("refuses bytes that are not UTF-8", async () => {
+    const answer = await fetch(`${server.baseUrl}${call.path}`, {
+      method,
+      headers: { authorization: story.authorization, "content-type": "application/json" },
+      body: Buffer.from('{"name":"\xff\xfe"}', "latin1"),
+    });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ code: "INVALID_REQUEST_FORMAT" });
+  });
+
+  it("refuses every wrong value of every field, by the field's name", async () => {
+    const schema = present(schemas.bodyOf({ method, path }), `the body of ${id}`);
+    const probes = probesOf(schema, call.body);
+    expect(probes.length).toBeGreaterThan(3);
+    const before = await rowCounts();
+    const answers = await Promise.all(
+      probes.map(({ body }) => story.call(method, call.path, body)),
+    );
+    for (const [index, { field, why }] of probes.entries()) {
+      const what = `${field} ${why}`;
+      const answer = present(answers[index], what);
+      expectRefused(what, answer);
+      expect([what, answer.status]).toEqual([what, 400]);
+      const named = answer.json.details.errors.map((error: { field: string }) => error.field);
+      const isNamed = named.some((name: string) => name === field || name.startsWith(`${field}.`));
+      expect([what, named, isNamed]).toEqual([what, named, true]);
+    }
+    expect(await rowCounts()).toEqual(before);
+  });
+
+  it("never answers a hostile value with a 500", async () => {
+    const fields = new Set(
+      probesOf(present(schemas.bodyOf({ method, path }), id), call.body).map(({ field }) => field),
+    );
+    const mark = "@@@";
+    for (const field of fields) {
+      const text = JSON.stringify(withValue(call.body, field.split("."), mark));
+      const statuses = await Promise.all(
+        hostileValues.map(async (value) => {
+          const answer = await send(call, { why: field, text: text.replace(`"${mark}"`, value) });
+          return { field, value: value.slice(0, 40), isOurFault: answer.status >= 500 };
+        }),
+      );
+      expect(statuses.filter(({ isOurFault }) => isOurFault)).toEqual([]);
+    }
+  });
+
+  it("lists all bad fields at once", async () => {
+    const schema = present(schemas.bodyOf({ method, path }), id);
+    const names = Object.keys((schema.properties ?? {}) as object);
+    const body = Object.fromEntries(names.map((name) => [name, { no: "good" }]));
+    const answer = await story.call(method, call.path, body);
+    expect(answer.status).toBe(400);
+    const named: string[] = answer.json.details.errors.map(
+      (error: { field: string }) => error.field,
+    );
+    const objects = Object.entries((schema.properties ?? {}) as Record<string, { type?: string }>);
+    for (const [name, { type }] of objects) {
+      if (type === "object") continue;
+      expect(named).toContain(name);
+    }
+  });
+});
+
+describe("names that JavaScript gives a meaning", () => {
+  it("are ignored as fields that nobody knows, and change nothing for others", async () => {
+    const text =
+      '{"customerType":"INDIVIDUAL","currencies":["USD"],"__proto__":{"fullName":"X","isDeleted":true},' +
+      '"constructor":{"prototype":{"region":"DE"}},"toString":"x","hasOwnProperty":1}';
+    const made = await story.call("POST", "/customers", text);
+    expect(made.status).toBe(201);
+    expect(made.json).not.toHaveProperty("fullName");
+    expect(made.json.isDeleted).toBe(false);
+    expect(made.text).not.toMatch(/prototype|toString|hasOwn|region/);
+    const next = await story.call("POST", "/customers", { customerType: "INDIVIDUAL" });
+    expect(next.json).not.toHaveProperty("fullName");
+    expect(next.json).not.toHaveProperty("region");
+  });
+});
+
+describe("query parameters", () => {
+  const lists = operations
+    .filter(({ query }) => query !== undefined)
+    .map(({ id, path }) => ({ id, path }));
+
+  it.each(lists)("of $id are refused when they do not fit", async ({ path }) => {
+    for (const limit of [
+      "0",
+      "101",
+      "-1",
+      "1e1",
+      "1e9",
+      "abc",
+      "",
+      "5.0",
+      "+5",
+      "0x10",
+      "NaN",
+      "%00",
+    ]) {
+      const answer = await story.call("GET", `${path}?limit=${limit}`);
+      expect([limit, answer.status, answer.json.code]).toEqual([limit, 400, "INVALID_INPUT"]);
+      expect(answer.json.details.errors[0].field).toBe("limit");
+    }
+    for (const query of ["limit=5&limit=5", "cursor=a&cursor=b", "limit=5&limit=6", "cursor="]) {
+      expect([query, (await story.call("GET", `${path}?${query}`)).status]).toEqual([query, 400]);
+    }
+    expect((await story.call("GET", `${path}?%zz=1&limit=%zz`)).status).toBe(400);
+    for (const query of ["limit=1", "limit=100", "unknown=1&unknown=2", "__proto__=1", "&&=&"]) {
+      expect([query, (await story.call("GET", `${path}?${query}`)).status]).toEqual([query, 200]);
+    }
+  });
+
+  const dated = ["/tokens", "/customers"].flatMap((path) =>
+    ["createdAfter", "createdBefore", "updatedAfter", "updatedBefore"].map((name) => ({
+      path,
+      name,
+    })),
+  );
+
+  it.each(dated)("of $path refuse a $name that is no moment", async ({ path, name }) => {
+    for (const value of [
+      "infinity",
+      "-infinity",
+      "now",
+      "NaN",
+      "2026",
+      "2026-01-01",
+      "2026-02-30T00:00:00Z",
+      "2026-01-01T24:00:00Z",
+      "2026-01-01T00:00:00",
+      "10000-01-01T00:00:00Z",
+      "0000-01-01T00:00:00Z",
+      "1767225600000",
+      "",
+    ]) {
+      const answer = await story.call("GET", `${path}?${name}=${encodeURIComponent(value)}`);
+      expect([value, answer.status]).toEqual([value, 400]);
+      expect(answer.json.details.errors[0].field).toBe(name);
+    }
+    for (const value of ["9999-12-31T23:59:59Z", "0001-01-01T00:00:00.000000001+00:00"]) {
+      const answer = await story.call("GET", `${path}?${name}=${encodeURIComponent(value)}`);
+      expect([value, answer.status]).toEqual([value, 200]);
+    }
+  });
+});

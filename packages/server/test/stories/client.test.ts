@@ -1,0 +1,265 @@
+/** The published client against the server itself. */
+import {
+  type Client,
+  createClient,
+  type ExternalAccount,
+  FlorinConnectionError,
+  FlorinError,
+} from "@florin/client";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type App, startApp } from "../../src/app.ts";
+import { readConfig } from "../../src/config.ts";
+import { endReceivers } from "../kit/receivers.ts";
+import { openStory, type Story } from "../kit/story.ts";
+import { ledgerOf, rowCounts } from "../kit/story-money.ts";
+import { listenTo } from "../kit/story-webhooks.ts";
+import { createTestDatabase } from "../kit/test-database.ts";
+import { startTestServer, type TestServer } from "../kit/test-server.ts";
+
+let server: TestServer;
+let story: Story;
+let client: Client;
+beforeAll(async () => {
+  server = await startTestServer();
+  story = await openStory(server);
+  client = story.client;
+});
+afterEach(() => endReceivers());
+afterAll(() => server.close());
+
+const bank = (accountNumber: string) => ({
+  currency: "USD",
+  accountInfo: {
+    accountType: "USD_ACCOUNT",
+    accountNumber,
+    routingNumber: "021000021",
+    beneficiary: { beneficiaryType: "INDIVIDUAL", fullName: "Ana Ruiz" },
+  },
+});
+
+async function refusalOf(call: Promise<unknown>): Promise<FlorinError> {
+  const outcome = await call.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(outcome).toBeInstanceOf(FlorinError);
+  return outcome as FlorinError;
+}
+
+describe("the client", () => {
+  it("reads and changes the configuration and the tokens", async () => {
+    const config = await client.config.get();
+    expect(config.id).toBe(`PlatformConfig:${story.platformId}`);
+    const changed = await client.config.update({ umaDomain: "client.test" });
+    expect(changed.umaDomain).toBe("client.test");
+    const token = await client.tokens.create({ name: "reader", permissions: ["VIEW"] });
+    expect(token.clientSecret).toEqual(expect.any(String));
+    const { clientSecret, ...shown } = token;
+    expect(await client.tokens.get(token.id)).toEqual(shown);
+    const list = await client.tokens.list({ name: "reader" });
+    expect(list.data).toEqual([shown]);
+    const { clientId } = token;
+    const reader = createClient({ baseUrl: server.baseUrl, clientId, clientSecret, retries: 0 });
+    expect((await reader.config.get()).id).toBe(config.id);
+    const forbidden = await refusalOf(reader.config.update({ umaDomain: "x.test" }));
+    expect([forbidden.status, forbidden.code]).toEqual([403, "FORBIDDEN"]);
+    await client.tokens.delete(token.id);
+    expect((await refusalOf(reader.config.get())).code).toBe("UNAUTHORIZED");
+    expect((await refusalOf(client.tokens.get(token.id))).code).toBe("TOKEN_NOT_FOUND");
+  });
+
+  it("makes, reads, changes, lists and deletes customers and their accounts", async () => {
+    const customer = await client.customers.create({
+      customerType: "INDIVIDUAL",
+      fullName: "Ana Ruiz",
+      currencies: ["USD"],
+    });
+    expect(await client.customers.get(customer.id)).toEqual(customer);
+    const renamed = await client.customers.update(customer.id, {
+      customerType: "INDIVIDUAL",
+      fullName: "Ana R. Ruiz",
+    });
+    expect(renamed).toMatchObject({ id: customer.id, fullName: "Ana R. Ruiz" });
+    const { platformCustomerId } = customer;
+    expect((await client.customers.list({ platformCustomerId })).data).toEqual([renamed]);
+
+    const { id: customerId } = customer;
+    const theirs = await client.externalAccounts.createForCustomer({
+      customerId,
+      ...bank("000111"),
+    });
+    expect(await client.externalAccounts.getForCustomer(theirs.id)).toEqual(theirs);
+    const own = await client.externalAccounts.createForPlatform(bank("000222"));
+    expect(await client.externalAccounts.getForPlatform(own.id)).toEqual(own);
+    const ids = (page: { readonly data: readonly ExternalAccount[] }) =>
+      page.data.map(({ id }) => id);
+    expect(ids(await client.externalAccounts.listForCustomers({ customerId }))).toEqual([
+      theirs.id,
+    ]);
+    expect(ids(await client.externalAccounts.listForPlatform())).toEqual([own.id]);
+    await client.externalAccounts.deleteForCustomer(theirs.id);
+    await client.externalAccounts.deleteForPlatform(own.id);
+    const gone = await refusalOf(client.externalAccounts.getForPlatform(own.id));
+    expect([gone.status, gone.code]).toEqual([404, "REFERENCE_NOT_FOUND"]);
+    expect(await client.customers.delete(customer.id)).toMatchObject({ isDeleted: true });
+  });
+
+  it("moves money, follows it, and verifies what it is told", async () => {
+    const receiver = await listenTo(story);
+    const { id: customerId } = await client.customers.create({
+      customerType: "INDIVIDUAL",
+      fullName: "Bea Ott",
+      currencies: ["USD"],
+    });
+    const accounts = await client.internalAccounts.listForCustomers({
+      customerId,
+      currency: "USD",
+    });
+    const accountId = accounts.data[0]?.id ?? "";
+    const platformAccounts = await client.internalAccounts.listForPlatform({ currency: "USD" });
+    expect(platformAccounts.data).toHaveLength(1);
+    expect((await client.sandbox.fund(accountId, { amount: 1_000 })).balance.amount).toBe(1_000);
+    const external = await client.externalAccounts.createForCustomer({
+      customerId,
+      ...bank("000333"),
+    });
+    const sent = await client.transfers.out({
+      source: { accountId },
+      destination: { accountId: external.id },
+      amount: 400,
+    });
+    const pulled = await client.transfers.in({
+      source: { accountId: external.id },
+      destination: { accountId },
+      amount: 50,
+    });
+    const before = Date.parse((await client.sandbox.clock()).now);
+    const { now } = await client.sandbox.advanceClock({ seconds: 60 });
+    expect(Date.parse(now) - before).toBeGreaterThanOrEqual(60_000);
+    expect(await client.transactions.get(sent.id)).toMatchObject({ status: "COMPLETED" });
+    const list = await client.transactions.list({ customerId, sortOrder: "asc" });
+    expect(list.data.map(({ id }) => id).slice(1)).toEqual([sent.id, pulled.id]);
+    expect(await ledgerOf(story, accountId)).toEqual({ available: 650, held: 0 });
+
+    expect((await client.webhooks.publicKey()).publicKey).toBe(story.webhookPublicKey);
+    expect(await client.sandbox.testWebhook()).toMatchObject({ response_status: 200 });
+    const last = (await receiver.told()).filter(({ data }) => data.id === sent.id).at(-1);
+    expect(last?.data).toEqual(await client.transactions.get(sent.id));
+    const poor = await refusalOf(
+      client.transfers.out({
+        source: { accountId },
+        destination: { accountId: external.id },
+        amount: 651,
+      }),
+    );
+    expect([poor.status, poor.code]).toEqual([400, "INSUFFICIENT_BALANCE"]);
+    expect(poor.requestId).toEqual(expect.any(String));
+  });
+
+  it("goes through 250 customers page by page, each once", async () => {
+    const many = await openStory(server);
+    const made = await Promise.all(
+      Array.from({ length: 250 }, (_, index) =>
+        many.client.customers.create({
+          customerType: "INDIVIDUAL",
+          platformCustomerId: `c-${index}`,
+          currencies: ["USD"],
+        }),
+      ),
+    );
+    const seen: string[] = [];
+    for await (const { id } of many.client.customers.list({ limit: 100 })) seen.push(id);
+    expect(seen.toSorted()).toEqual(made.map(({ id }) => id).toSorted());
+    const sizes: number[] = [];
+    for await (const page of many.client.customers.list({ limit: 100 }).pages()) {
+      expect(page.totalCount).toBe(250);
+      sizes.push(page.data.length);
+    }
+    expect(sizes).toEqual([100, 100, 50]);
+  });
+});
+
+describe("a call that is repeated", () => {
+  it("takes effect once, though the server was away in between", async () => {
+    const database = await createTestDatabase();
+    const settings = (port: number) =>
+      readConfig({
+        DATABASE_URL: database.url,
+        MASTER_KEY: "0123456789abcdef".repeat(4),
+        PORT: String(port),
+        LOG_LEVEL: "silent",
+      });
+    let app: App = await startApp(settings(0));
+    const created = app.created;
+    if (created === undefined) throw new Error("a first start makes a platform");
+    const { clientId, clientSecret } = created;
+    const { port } = app.address;
+    let isLosing = false;
+    const notices: unknown[] = [];
+    const repeating = createClient({
+      baseUrl: `${app.baseUrl}/2025-10-13`,
+      clientId,
+      clientSecret,
+      retries: 2,
+      // The first answer is lost, and the server goes away and comes back before the next try.
+      fetch: async (input, init) => {
+        const response = await fetch(input, init);
+        if (!isLosing) return response;
+        isLosing = false;
+        await response.text();
+        throw new TypeError("the connection broke");
+      },
+      sleep: async () => {
+        await app.close();
+        app = await startApp(settings(port));
+      },
+      onRetry: ({ error }) => notices.push(error),
+    });
+    try {
+      const [account] = (await repeating.internalAccounts.listForPlatform({ currency: "USD" }))
+        .data;
+      const moved = await repeating.sandbox.advanceClock({ seconds: 3_600 });
+      isLosing = true;
+      const funded = await repeating.sandbox.fund(account?.id ?? "", { amount: 700 });
+      expect(funded.balance.amount).toBe(700);
+      expect(notices).toHaveLength(1);
+      expect(notices[0]).toBeInstanceOf(FlorinConnectionError);
+      const now = await repeating.internalAccounts.listForPlatform({ currency: "USD" });
+      expect(now.data[0]?.balance.amount).toBe(700);
+      const list = await repeating.transactions.list();
+      expect(list.totalCount).toBe(1);
+      const dated = list.data[0]?.createdAt ?? "";
+      expect(Date.parse(dated)).toBeGreaterThanOrEqual(Date.parse(moved.now));
+      const { now: later } = await repeating.sandbox.clock();
+      expect(Date.parse(later)).toBeGreaterThanOrEqual(Date.parse(dated));
+    } finally {
+      await app.close();
+      await database.drop();
+    }
+  });
+
+  it("waits as long as a busy server asks, and then gets its answer", async () => {
+    const waits: number[] = [];
+    let isBusy = true;
+    const patient = createClient({
+      baseUrl: server.baseUrl,
+      clientId: story.clientId,
+      clientSecret: story.clientSecret,
+      fetch: async (input, init) => {
+        if (!isBusy) return fetch(input, init);
+        isBusy = false;
+        return new Response("{}", { status: 503, headers: { "retry-after": "3" } });
+      },
+      sleep: async (delayMs) => {
+        waits.push(delayMs);
+      },
+    });
+    const before = await rowCounts(story);
+    const [account] = (await patient.internalAccounts.listForPlatform({ currency: "USD" })).data;
+    await patient.sandbox.fund(account?.id ?? "", { amount: 1 }, { idempotencyKey: "fund-1" });
+    await patient.sandbox.fund(account?.id ?? "", { amount: 1 }, { idempotencyKey: "fund-1" });
+    expect(waits).toHaveLength(1);
+    expect(waits[0]).toBeGreaterThanOrEqual(3_000);
+    expect((await rowCounts(story)).transactions).toBe((before.transactions ?? 0) + 1);
+  });
+});

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  bankAccount,
+  fundedCustomer,
+  openStory,
+  type RawAnswer,
+  type Story,
+} from "../kit/story.ts";
+import { startTestServer, type TestServer } from "../kit/test-server.ts";
+
+let server: TestServer;
+let story: Story;
+beforeAll(async () => {
+  server = await startTestServer();
+  story = await openStory(server);
+});
+afterAll(() => server.close());
+
+const create = (): Promise<RawAnswer> =>
+  story.call("POST", "/customers", { customerType: "INDIVIDUAL" });
+const read = async (id: string) => (await story.call("GET", `/customers/${id}`)).json;
+const change = (id: string, more: object): Promise<RawAnswer> =>
+  story.call("PATCH", `/customers/${id}`, { customerType: "INDIVIDUAL", ...more });
+const remove = (id: string): Promise<RawAnswer> => story.call("DELETE", `/customers/${id}`);
+
+describe("deleting a customer", () => {
+  const gone = { status: 410, json: { code: "CUSTOMER_DELETED" } };
+
+  it("marks it: it can still be read, but not changed, deleted again or given accounts", async () => {
+    const { json } = await create();
+    const deleted = await remove(json.id);
+    expect(deleted.status).toBe(200);
+    expect(deleted.json).toEqual({ ...json, isDeleted: true, updatedAt: deleted.json.updatedAt });
+    expect(await read(json.id)).toEqual(deleted.json);
+    expect(await remove(json.id)).toMatchObject(gone);
+    expect(await change(json.id, { fullName: "X" })).toMatchObject(gone);
+    const account = await story.call("POST", "/customers/external-accounts", {
+      currency: "USD",
+      customerId: json.id,
+      accountInfo: {
+        accountType: "USD_ACCOUNT",
+        accountNumber: "555555555789",
+        routingNumber: "021000021",
+        beneficiary: { beneficiaryType: "INDIVIDUAL", fullName: "Ana Ruiz" },
+      },
+    });
+    expect(account).toMatchObject(gone);
+  });
+
+  it("closes its accounts to money", async () => {
+    const { customerId, accountId } = await fundedCustomer(story, 0);
+    const external = await bankAccount(story, { customerId });
+    await remove(customerId);
+    const path = `/sandbox/internal-accounts/${accountId}/fund`;
+    const funded = await story.call("POST", path, { amount: 5 });
+    expect(funded).toMatchObject({ status: 409, json: { code: "CONFLICT" } });
+    const pulled = await story.call("POST", "/transfer-in", {
+      source: { accountId: external },
+      destination: { accountId },
+      amount: 5,
+    });
+    expect(pulled).toMatchObject({ status: 403, json: { code: "USER_NOT_READY" } });
+    const query = `?customerId=${customerId}`;
+    const { json } = await story.call("GET", `/customers/internal-accounts${query}`);
+    expect(json.data.map(({ balance }: { balance: { amount: number } }) => balance.amount)).toEqual(
+      [0],
+    );
+  });
+
+  it("is refused while an account holds money", async () => {
+    const { customerId, accountId } = await fundedCustomer(story, 1);
+    const refused = await remove(customerId);
+    expect(refused).toMatchObject({ status: 409, json: { code: "CONFLICT" } });
+    expect((await read(customerId)).isDeleted).toBe(false);
+    const destination = await bankAccount(story, { customerId });
+    const body = { source: { accountId }, destination: { accountId: destination }, amount: 1 };
+    await story.call("POST", "/transfer-out", body);
+    await story.settle();
+    expect((await remove(customerId)).status).toBe(200);
+  });
+
+  it("is refused while a payment is in flight, out or in", async () => {
+    for (const direction of ["out", "in"]) {
+      const { customerId, accountId } = await fundedCustomer(story, direction === "out" ? 50 : 0);
+      const external = await bankAccount(story, { customerId, suffix: "005" });
+      const [from, to] = direction === "out" ? [accountId, external] : [external, accountId];
+      const body = { source: { accountId: from }, destination: { accountId: to }, amount: 50 };
+      const paid = await story.call("POST", `/transfer-${direction}`, body);
+      expect(paid.json.status).toBe("PENDING");
+      await story.settle();
+      expect(await remove(customerId)).toMatchObject({ status: 409, json: { code: "CONFLICT" } });
+      await story.call("POST", "/sandbox/clock/advance", { seconds: 60 });
+      await story.settle();
+      const ended = await story.call("GET", `/transactions/${paid.json.id}`);
+      expect(ended.json.status).toBe("FAILED");
+      // What failed to go out has come back, and is money again.
+      expect((await remove(customerId)).status).toBe(direction === "out" ? 409 : 200);
+    }
+  });
+
+  it("happens once when it is asked for many times at once", async () => {
+    const { json } = await create();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => remove(json.id)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 410)).toHaveLength(9);
+  });
+
+  it("and funding at once end with money or with a deleted customer, never both", async () => {
+    for (let round = 0; round < 5; round++) {
+      const { customerId, accountId } = await fundedCustomer(story, 0);
+      const path = `/sandbox/internal-accounts/${accountId}/fund`;
+      const [funded, deleted] = await Promise.all([
+        story.call("POST", path, { amount: 5 }),
+        remove(customerId),
+      ]);
+      const query = `?customerId=${customerId}`;
+      const { json } = await story.call("GET", `/customers/internal-accounts${query}`);
+      const { isDeleted } = await read(customerId);
+      expect(isDeleted).toBe(deleted.status === 200);
+      expect(json.data[0].balance.amount).toBe(funded.status === 200 ? 5 : 0);
+      expect(isDeleted && json.data[0].balance.amount > 0).toBe(false);
+    }
+  });
+});

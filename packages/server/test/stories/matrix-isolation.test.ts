@@ -1,0 +1,249 @@
+/**
+ * Two platforms: wherever a request can name an object, the id of the other platform's object is answered as an id that
+ * nobody has. Each place is also tried with an id of our own, so that the call is known to work.
+ */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { operations } from "../../src/http/routes.ts";
+import { propertiesOf } from "../../src/http/schema.ts";
+import { present } from "../../src/std/assert.ts";
+import { systemClock } from "../../src/std/clock.ts";
+import { randomIds } from "../../src/std/ids.ts";
+import { servedSchemas, withValue } from "../kit/field-probes.ts";
+import { openStory, type RawAnswer, type Story } from "../kit/story.ts";
+import { startTestServer, type TestServer } from "../kit/test-server.ts";
+import { makeObject, type ValidCall, validCall } from "../kit/valid-calls.ts";
+
+type Where = "path" | "body" | "query";
+type Places = Readonly<Partial<Record<Where, Readonly<Record<string, string>>>>>;
+
+/** Every place of a request that names an object, and the kind of the object. */
+const places: Readonly<Record<string, Places>> = {
+  getToken: { path: { tokenId: "Token" } },
+  deleteToken: { path: { tokenId: "Token" } },
+  getCustomer: { path: { customerId: "Customer" } },
+  updateCustomer: { path: { customerId: "Customer" } },
+  deleteCustomer: { path: { customerId: "Customer" } },
+  listCustomerInternalAccounts: { query: { customerId: "Customer" } },
+  createCustomerExternalAccount: { body: { customerId: "Customer" } },
+  listCustomerExternalAccounts: { query: { customerId: "Customer" } },
+  getCustomerExternalAccount: { path: { externalAccountId: "ExternalAccount" } },
+  deleteCustomerExternalAccount: { path: { externalAccountId: "ExternalAccount" } },
+  getPlatformExternalAccount: { path: { externalAccountId: "PlatformExternalAccount" } },
+  deletePlatformExternalAccount: { path: { externalAccountId: "PlatformExternalAccount" } },
+  transferOut: {
+    body: { "source.accountId": "InternalAccount", "destination.accountId": "ExternalAccount" },
+  },
+  transferIn: {
+    body: { "source.accountId": "ExternalAccount", "destination.accountId": "InternalAccount" },
+  },
+  listTransactions: {
+    query: {
+      customerId: "Customer",
+      accountIdentifier: "InternalAccount",
+      senderAccountIdentifier: "InternalAccount",
+      receiverAccountIdentifier: "ExternalAccount",
+    },
+  },
+  getTransaction: { path: { transactionId: "Transaction" } },
+  fundInternalAccount: { path: { accountId: "InternalAccount" } },
+};
+
+/** Fields that look like ids but are the platform's own words. */
+const OWN_WORDS = new Set(["platformCustomerId", "platformAccountId"]);
+
+const tried = Object.entries(places).flatMap(([operationId, byWhere]) =>
+  (["path", "body", "query"] as const).flatMap((where) =>
+    Object.entries(byWhere[where] ?? {}).map(([field, kind]) => ({
+      operationId,
+      where,
+      field,
+      kind,
+    })),
+  ),
+);
+
+let server: TestServer;
+let ours: Story;
+let theirs: Story;
+const theirObjects = new Map<string, string>();
+const ourObjects = new Map<string, string>();
+let theirsBefore: readonly string[];
+
+beforeAll(async () => {
+  server = await startTestServer();
+  ours = await openStory(server);
+  theirs = await openStory(server);
+  await Promise.all([fill(theirObjects, theirs), fill(ourObjects, ours)]);
+  await theirs.settle();
+  theirsBefore = await everythingOfTheirs();
+});
+afterAll(() => server.close());
+
+async function fill(objects: Map<string, string>, story: Story): Promise<void> {
+  const makers = Object.entries(makeObject);
+  await Promise.all(makers.map(async ([kind, make]) => objects.set(kind, await make(story))));
+}
+
+function idLike(names: Iterable<string>): string[] {
+  return [...names].filter((name) => {
+    const last = name.split(".").at(-1) ?? "";
+    return /(?:Id|AccountIdentifier|^accountIdentifier)$/.test(last) && !OWN_WORDS.has(last);
+  });
+}
+
+function fieldsOf(schema: Readonly<Record<string, unknown>>, path = ""): string[] {
+  const properties = (schema.properties ?? {}) as Record<string, Readonly<Record<string, unknown>>>;
+  return Object.entries(properties).flatMap(([name, property]) => [
+    path + name,
+    ...fieldsOf(property, `${path}${name}.`),
+  ]);
+}
+
+it("knows every place where a request names an object", async () => {
+  const schemas = await servedSchemas(server.baseUrl);
+  for (const operation of operations) {
+    const known = places[operation.id] ?? {};
+    const inPath = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name = ""]) => name);
+    const inQuery = operation.query === undefined ? [] : Object.keys(propertiesOf(operation.query));
+    const inBody = fieldsOf(schemas.bodyOf(operation) ?? {});
+    expect(Object.keys(known.path ?? {}), operation.id).toEqual(inPath);
+    expect(Object.keys(known.query ?? {}), operation.id).toEqual(idLike(inQuery));
+    expect(Object.keys(known.body ?? {}).sort(), operation.id).toEqual(idLike(inBody).sort());
+  }
+});
+
+interface Place {
+  readonly operationId: string;
+  readonly where: Where;
+  readonly field: string;
+}
+
+function callWith(place: Place, call: ValidCall, id: string): Promise<RawAnswer> {
+  const operation = present(
+    operations.find((one) => one.id === place.operationId),
+    place.operationId,
+  );
+  if (place.where === "query") {
+    const separator = call.path.includes("?") ? "&" : "?";
+    const query = `${place.field}=${encodeURIComponent(id)}`;
+    return ours.call(operation.method, `${call.path}${separator}${query}`, call.body);
+  }
+  if (place.where === "body") {
+    const body = withValue(call.body, place.field.split("."), id);
+    return ours.call(operation.method, call.path, body);
+  }
+  const at = operation.path.split("/").indexOf(`{${place.field}}`);
+  const path = call.path.split("/").map((segment, index) => (index === at ? id : segment));
+  return ours.call(operation.method, path.join("/"), call.body);
+}
+
+const PER_ANSWER = new Set(["date", "x-request-id", "keep-alive", "connection"]);
+
+function comparable({ status, text, headers }: RawAnswer) {
+  const masked = text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID");
+  return { status, masked, headers: [...headers].filter(([name]) => !PER_ANSWER.has(name)) };
+}
+
+const wireKind = (kind: string) => kind.replace("Platform", "");
+
+/** The answers of all lists of the other platform. */
+async function everythingOfTheirs(): Promise<readonly string[]> {
+  const lists = operations.filter(({ id, method }) => method === "GET" && id.startsWith("list"));
+  const paths = ["/config", ...lists.map(({ path }) => path)];
+  const answers = await Promise.all(paths.map((path) => theirs.call("GET", path)));
+  return answers.map(({ text }) => text);
+}
+
+const unknownId = (kind: string) => `${kind}:${randomIds().next(systemClock.now())}`;
+
+describe.each(tried)("$operationId with $field in the $where", (place) => {
+  const operation = present(
+    operations.find(({ id }) => id === place.operationId),
+    place.operationId,
+  );
+  const refusedWith = place.where === "query" ? 400 : 404;
+  let call: ValidCall;
+  let ownUuid: string;
+  beforeAll(async () => {
+    call = await validCall(ours, place.operationId);
+    ownUuid = present(ourObjects.get(place.kind), place.kind).split(":")[1] ?? "";
+  });
+
+  it("answers the other platform's id as one that nobody has", async () => {
+    const foreign = await callWith(place, call, present(theirObjects.get(place.kind), place.kind));
+    const unknown = await callWith(place, call, unknownId(wireKind(place.kind)));
+    expect(comparable(foreign)).toEqual(comparable(unknown));
+    if (place.where === "query") {
+      expect(foreign.json).toEqual({ data: [], hasMore: false, totalCount: 0 });
+    } else {
+      expect(foreign.status).toBe(404);
+      expect(foreign.json.code).toMatch(/^(REFERENCE|USER|TOKEN|TRANSACTION)_NOT_FOUND$/);
+    }
+  });
+
+  it("answers an id of another kind as one that nobody has", async () => {
+    const otherKind = place.kind === "Customer" ? "Token" : "Customer";
+    const wrong = await callWith(place, call, `${otherKind}:${ownUuid}`);
+    expect(wrong.status).toBe(refusedWith);
+    if (place.where === "query") {
+      expect(wrong.json.code).toBe("INVALID_INPUT");
+      expect(wrong.json.details.errors[0].field).toBe(place.field);
+    } else {
+      const unknown = await callWith(place, call, unknownId(wireKind(place.kind)));
+      expect(comparable(wrong)).toEqual(comparable(unknown));
+    }
+  });
+
+  it("takes an id in the one spelling that we write", async () => {
+    const kind = wireKind(place.kind);
+    for (const spelling of [
+      `${kind}:${ownUuid.toUpperCase()}`,
+      `${kind}:{${ownUuid}}`,
+      `${kind.toLowerCase()}:${ownUuid}`,
+      `${kind}:${ownUuid.replaceAll("-", "")}`,
+      ownUuid,
+      `${kind}:../../${ownUuid}`,
+      `${kind}:${"0".repeat(200)}`,
+    ]) {
+      const written = place.where === "path" ? encodeURIComponent(spelling) : spelling;
+      const { status } = await callWith(place, call, written);
+      expect([spelling, status]).toEqual([spelling, refusedWith]);
+    }
+  });
+
+  it("works with an id of our own", async () => {
+    // A body names objects that belong together, so it is sent as it was made; so is a path.
+    const answer =
+      place.where === "query"
+        ? await callWith(place, call, present(ourObjects.get(place.kind), place.kind))
+        : await ours.call(operation.method, call.path, call.body);
+    expect(answer.status).toBeLessThan(300);
+  });
+});
+
+describe("the other platform", () => {
+  it("is as it was, whatever was tried on it", async () => {
+    await theirs.settle();
+    expect(await everythingOfTheirs()).toEqual(theirsBefore);
+  });
+});
+
+describe("names that a platform chooses", () => {
+  it("are the platform's own: two platforms use the same ones", async () => {
+    const body = {
+      customerType: "INDIVIDUAL",
+      platformCustomerId: "same-name",
+      currencies: ["USD"],
+    };
+    const [mine, yours] = [
+      await ours.call("POST", "/customers", body),
+      await theirs.call("POST", "/customers", body),
+    ];
+    expect([mine.status, yours.status]).toEqual([201, 201]);
+    expect(mine.json.id).not.toBe(yours.json.id);
+    const found = await ours.call("GET", "/customers?platformCustomerId=same-name");
+    expect(found.json.data.map((one: { id: string }) => one.id)).toEqual([mine.json.id]);
+    const elsewhere = await ours.call("GET", `/customers?umaAddress=${yours.json.umaAddress}`);
+    expect(elsewhere.json.data).toEqual([]);
+  });
+});

@@ -1,0 +1,200 @@
+/** The house rules that a program can check: who may import whom, sizes, and calls that have one home. */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+const source = join(root, "packages/server/src");
+
+function filesBelow(directory: string): string[] {
+  return readdirSync(directory, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !/node_modules|\/dist/.test(path));
+}
+
+const typescript = ["packages/server", "packages/client"]
+  .flatMap((folder) => filesBelow(join(root, folder)))
+  .filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"));
+const product = typescript.filter((path) => path.startsWith(source) && !path.endsWith(".test.ts"));
+
+const textOf = new Map(typescript.map((path) => [path, readFileSync(path, "utf8")]));
+const linesOf = (path: string) => (textOf.get(path) ?? "").split("\n");
+const nameOf = (path: string) => relative(root, path);
+
+/** A layer may import itself and what stands below it. Files at the top of `src` are the composition root. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  std: [],
+  money: ["std"],
+  storage: ["money", "std"],
+  ledger: ["storage", "money", "std"],
+  engine: ["ledger", "storage", "money", "std"],
+  domain: ["engine", "ledger", "storage", "money", "std"],
+  rails: ["domain", "engine", "storage", "money", "std"],
+  workers: ["domain", "engine", "ledger", "storage", "money", "std", "rails", "http"],
+  http: ["domain", "engine", "ledger", "storage", "money", "std"],
+};
+
+/** Single imports that go against the layers, each with its reason. This list may only shrink. */
+const IMPORT_EXCEPTIONS: ReadonlySet<string> = new Set([]);
+
+function layerOf(path: string): string | undefined {
+  const [folder, ...rest] = relative(source, path).split("/");
+  return rest.length === 0 ? undefined : folder;
+}
+
+function importsOf(path: string): { readonly from: string; readonly isTypeOnly: boolean }[] {
+  const text = textOf.get(path) ?? "";
+  return [...text.matchAll(/^(?:import|export)\s+(type\s+)?[^;]*?from\s+"(\.[^"]+)"/gms)].map(
+    (match) => ({
+      from: normalize(join(dirname(path), match[2] ?? "")),
+      isTypeOnly: match[1] !== undefined,
+    }),
+  );
+}
+
+describe("imports", () => {
+  it("go down the layers only", () => {
+    const wrong: string[] = [];
+    for (const path of product) {
+      const layer = layerOf(path);
+      if (layer === undefined || layer === "commands") continue;
+      const allowed = MAY_IMPORT[layer];
+      expect(allowed, `${layer} is a known layer`).toBeDefined();
+      for (const { from } of importsOf(path)) {
+        const target = layerOf(from);
+        const edge = `${relative(source, path)} -> ${relative(source, from)}`;
+        if (target === layer || IMPORT_EXCEPTIONS.has(edge)) continue;
+        if (target === undefined || !allowed?.includes(target)) wrong.push(edge);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it("keep the domain away from the connection and the rails away from the database", () => {
+    const wrong = product.filter((path) => {
+      const layer = layerOf(path);
+      const targets = importsOf(path).map(({ from }) => relative(source, from));
+      const isRead = path.endsWith(".sql.ts");
+      if (layer === "domain") {
+        return (
+          targets.some((target) => /^storage\/(database|pipeline|migrate|embedded)/.test(target)) &&
+          !isRead
+        );
+      }
+      return (
+        layer === "rails" &&
+        targets.some((target) => /^storage\/(database|pipeline|tables)/.test(target))
+      );
+    });
+    expect(wrong.map(nameOf)).toEqual([]);
+  });
+
+  it("have a home in package.json", () => {
+    const manifest = JSON.parse(readFileSync(join(root, "packages/server/package.json"), "utf8"));
+    const known = new Set(Object.keys(manifest.dependencies));
+    const foreign = product.flatMap((path) =>
+      [...(textOf.get(path) ?? "").matchAll(/^import[^;]*?from\s+"([^."][^"]*)"/gms)]
+        .map((match) => match[1] ?? "")
+        .filter((name) => !name.startsWith("node:"))
+        .map((name) =>
+          name
+            .split("/")
+            .slice(0, name.startsWith("@") ? 2 : 1)
+            .join("/"),
+        )
+        .filter((name) => !known.has(name) && name !== "ajv")
+        .map((name) => `${nameOf(path)}: ${name}`),
+    );
+    expect(foreign).toEqual([]);
+  });
+});
+
+describe("sizes", () => {
+  it("keep every file below 500 lines", () => {
+    const long = typescript.filter((path) => linesOf(path).length > 500).map(nameOf);
+    expect(long).toEqual([]);
+  });
+
+  it("keep every function of the product below 70 lines", () => {
+    const long: string[] = [];
+    for (const path of product) {
+      const lines = linesOf(path);
+      for (const [index, line] of lines.entries()) {
+        const opening =
+          /^(\s*)(?:export )?(?:async )?(?:function |(?:readonly )?#?\w+\([^)]*\).*\{$)/.exec(line);
+        if (opening === null || !line.trimEnd().endsWith("{")) continue;
+        const close = lines.findIndex(
+          (other, at) => at > index && other.startsWith(`${opening[1]}}`),
+        );
+        if (close - index > 70) long.push(`${nameOf(path)}:${index + 1} ${close - index} lines`);
+      }
+    }
+    expect(long).toEqual([]);
+  });
+});
+
+/** Calls with one home each; everywhere else the thing is handed in. */
+const HOMES: readonly { readonly call: RegExp; readonly homes: readonly string[] }[] = [
+  { call: /\bprocess\.env\b/, homes: ["config.ts"] },
+  { call: /\bDate\.now\(/, homes: ["std/clock.ts"] },
+  { call: /\bnew Date\(\)/, homes: [] },
+  { call: /\bsetTimeout\(|\bsetInterval\(/, homes: ["std/clock.ts"] },
+  { call: /\bMath\.random\(/, homes: [] },
+  { call: /\brandomUUID\(/, homes: [] },
+  { call: /\bconsole\./, homes: [] },
+];
+
+describe("calls", () => {
+  it.each(HOMES)("of $call have one home", ({ call, homes }) => {
+    const strays = product.filter((path) => {
+      if (homes.includes(relative(source, path))) return false;
+      return linesOf(path).some((line) => call.test(line) && !/^\s*(\*|\/\/|\/\*)/.test(line));
+    });
+    expect(strays.map(nameOf)).toEqual([]);
+  });
+
+  it("of SQL stay out of the domain's rules, and no rule awaits, reads a clock or rolls dice", () => {
+    const rules = product.filter((path) => layerOf(path) === "domain" && !path.endsWith(".sql.ts"));
+    const strays = rules.filter((path) =>
+      linesOf(path).some(
+        (line) =>
+          /\bawait\b|\basync\b|\brandomBytes\(|\brandomInt\(/.test(line) &&
+          !/^\s*(\*|\/)/.test(line),
+      ),
+    );
+    expect(strays.map(nameOf)).toEqual([]);
+  });
+});
+
+describe("text", () => {
+  it("leaves no note for later and no switched-off test", () => {
+    const left = typescript
+      .filter((path) => !path.endsWith("tidy.test.ts"))
+      .filter((path) => /\b(TODO|FIXME)\b|\.(only|skip)\(|\bxit\(/.test(textOf.get(path) ?? ""));
+    expect(left.map(nameOf)).toEqual([]);
+  });
+
+  it("uses no default export", () => {
+    const wrong = product.filter((path) => /^export default/m.test(textOf.get(path) ?? ""));
+    expect(wrong.map(nameOf)).toEqual([]);
+  });
+
+  it("names every file in kebab case", () => {
+    const odd = product.filter((path) => !/\/[a-z0-9-]+(\.sql|\.port)?\.ts$/.test(path));
+    expect(odd.map(nameOf)).toEqual([]);
+  });
+});
+
+/** Words that say nothing about what a thing is. Names of the API's own fields are not ours to choose. */
+const EMPTY_WORDS = /\b(service|manager|helper|util|utils|handler|processor|misc|common)\b/;
+
+describe("names", () => {
+  it("of files carry no empty words", () => {
+    const empty = product.filter((path) =>
+      EMPTY_WORDS.test(relative(source, path).replaceAll(/[-./]/g, " ")),
+    );
+    expect(empty.map(nameOf)).toEqual([]);
+  });
+});
