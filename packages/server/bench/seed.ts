@@ -35,7 +35,7 @@ export async function populate(
     requests: numbers.map((n) =>
       post("/customers", {
         customerType: "INDIVIDUAL",
-        fullName: `Bench Customer ${n}`,
+        fullName: `Bench Customer ${n} Smith`,
         platformCustomerId: `bench-${n}`,
         currencies: ["USD"],
       }),
