@@ -1,0 +1,79 @@
+/** A corridor: what it takes to get from one currency into another. */
+import { getCurrency } from "../../money/currency.ts";
+import { invert, multiply, type Ratio, ratio } from "../../money/ratio.ts";
+import { findPrice, variableFeeMillionths } from "./sandbox-rates.ts";
+
+export interface Corridor {
+  readonly sendingCurrency: string;
+  readonly receivingCurrency: string;
+  /** Whole sending units for one whole receiving unit, before fees. */
+  readonly rate: Ratio;
+  readonly fixedFeeMinor: bigint;
+  readonly variableFeeMillionths: bigint;
+  /** What the paying-out side keeps, in the receiving currency. */
+  readonly counterpartyFeeMinor: bigint;
+}
+
+/** Undefined when one of the currencies has no price. */
+export function corridorBetween(
+  sendingCurrency: string,
+  receivingCurrency: string,
+): Corridor | undefined {
+  const from = findPrice(sendingCurrency);
+  const to = findPrice(receivingCurrency);
+  if (from === undefined || to === undefined) return undefined;
+  return {
+    sendingCurrency,
+    receivingCurrency,
+    rate: multiply(to.dollars, invert(from.dollars)),
+    fixedFeeMinor: from.fixedFeeMinor,
+    variableFeeMillionths: variableFeeMillionths(sendingCurrency, receivingCurrency),
+    counterpartyFeeMinor: to.payoutFeeMinor,
+  };
+}
+
+/** The same corridor when we pay out ourselves and nobody else takes a fee for it. */
+export function withoutCounterparty(corridor: Corridor): Corridor {
+  return { ...corridor, counterpartyFeeMinor: 0n };
+}
+
+/** Whole sending units for one whole receiving unit; undefined without a price for both. */
+export function rateBetween(sendingCurrency: string, receivingCurrency: string): Ratio | undefined {
+  return corridorBetween(sendingCurrency, receivingCurrency)?.rate;
+}
+
+/** A rate between whole units as one between smallest units. */
+export function inSmallestUnits(
+  rate: Ratio,
+  currencies: { readonly sendingCurrency: string; readonly receivingCurrency: string },
+): Ratio {
+  const sending = getCurrency(currencies.sendingCurrency).decimals;
+  const receiving = getCurrency(currencies.receivingCurrency).decimals;
+  return multiply(rate, ratio(10n ** BigInt(sending), 10n ** BigInt(receiving)));
+}
+
+/** A dollar cent on its way through bitcoin, as rate details express it. */
+const MILLISATOSHIS_PER_CENT = 10_000n;
+
+export interface Multipliers {
+  /** Millisatoshis for one smallest sending unit, the variable fee taken off. */
+  readonly service: Ratio;
+  /** Smallest receiving units for one millisatoshi. */
+  readonly counterparty: Ratio;
+}
+
+/** The two halves of a rate, told as a hop through bitcoin: their product is the rate upside down, less the variable fee. */
+export function multipliersOf(corridor: Corridor): Multipliers {
+  const cents = multiply(
+    findPrice(corridor.sendingCurrency)?.dollars ?? ratio(1n, 1n),
+    ratio(100n, 10n ** BigInt(getCurrency(corridor.sendingCurrency).decimals)),
+  );
+  const hop = multiply(cents, ratio(MILLISATOSHIS_PER_CENT, 1n));
+  const kept = ratio(MILLION - corridor.variableFeeMillionths, MILLION);
+  return {
+    service: multiply(hop, kept),
+    counterparty: invert(multiply(inSmallestUnits(corridor.rate, corridor), hop)),
+  };
+}
+
+export const MILLION = 1_000_000n;

@@ -1,0 +1,112 @@
+/**
+ * What a payment through a corridor costs, to the unit. Exact fractions until each figure is rounded once; whatever a
+ * rounding leaves over stays with us, never with the customer's counterpart: the sender is rounded up, the receiver down.
+ *
+ *   variable fee      (sent − fixed fee) × rate, half up
+ *   counterparty fee  its amount in the receiving currency, turned into the sending one, up
+ *   received          (sent − all three) ÷ exchange rate, down
+ */
+
+import { type Ratio, scale } from "../../money/ratio.ts";
+import { mulDiv } from "../../money/rounding.ts";
+import { type Corridor, inSmallestUnits, MILLION } from "./corridor.ts";
+
+export type LockedSide = "SENDING" | "RECEIVING";
+
+export interface Price {
+  readonly sendingMinor: bigint;
+  readonly receivingMinor: bigint;
+  /** All fees, in the sending currency. */
+  readonly feesMinor: bigint;
+  readonly fixedFeeMinor: bigint;
+  readonly variableFeeMinor: bigint;
+  /** What is converted at the exchange rate, rounded down; with the fixed and variable fee and `dustMinor` it makes up what is sent. */
+  readonly convertedMinor: bigint;
+  readonly dustMinor: bigint;
+}
+
+/** Undefined when fees would leave the receiver nothing. */
+export function priceOf(
+  corridor: Corridor,
+  locked: { readonly side: LockedSide; readonly minor: bigint },
+): Price | undefined {
+  const perUnit = inSmallestUnits(corridor.rate, corridor);
+  if (locked.side === "SENDING") {
+    const receivingMinor = received(corridor, { sendingMinor: locked.minor, perUnit });
+    return receivingMinor <= 0n
+      ? undefined
+      : partsOf(corridor, { sendingMinor: locked.minor, receivingMinor, perUnit });
+  }
+  const sendingMinor = leastSending(corridor, { receivingMinor: locked.minor, perUnit });
+  return partsOf(corridor, { sendingMinor, receivingMinor: locked.minor, perUnit });
+}
+
+function received(
+  corridor: Corridor,
+  { sendingMinor, perUnit }: { readonly sendingMinor: bigint; readonly perUnit: Ratio },
+): bigint {
+  const net = netOf(corridor, { sendingMinor, perUnit });
+  return net <= 0n ? 0n : mulDiv(net, perUnit.denominator, perUnit.numerator, "down");
+}
+
+/** What is left to convert for the receiver once every fee is off. */
+function netOf(
+  corridor: Corridor,
+  { sendingMinor, perUnit }: { readonly sendingMinor: bigint; readonly perUnit: Ratio },
+): bigint {
+  const counterpartyFee = scale(corridor.counterpartyFeeMinor, perUnit, "up");
+  return (
+    sendingMinor - corridor.fixedFeeMinor - variableFee(corridor, sendingMinor) - counterpartyFee
+  );
+}
+
+function variableFee(corridor: Corridor, sendingMinor: bigint): bigint {
+  const base = sendingMinor - corridor.fixedFeeMinor;
+  return base <= 0n ? 0n : mulDiv(base, corridor.variableFeeMillionths, MILLION, "half-up");
+}
+
+/**
+ * The least amount from which the receiver still gets all of theirs. The fraction below lands on it or a unit beside it,
+ * because the fees are rounded one by one; what is left never falls when more is sent, so stepping finds it.
+ */
+function leastSending(
+  corridor: Corridor,
+  { receivingMinor, perUnit }: { readonly receivingMinor: bigint; readonly perUnit: Ratio },
+): bigint {
+  const suffices = (sendingMinor: bigint) =>
+    netOf(corridor, { sendingMinor, perUnit }) * perUnit.denominator >=
+    receivingMinor * perUnit.numerator;
+  let sendingMinor =
+    mulDiv(
+      (receivingMinor + corridor.counterpartyFeeMinor) * perUnit.numerator,
+      MILLION,
+      perUnit.denominator * (MILLION - corridor.variableFeeMillionths),
+      "up",
+    ) + corridor.fixedFeeMinor;
+  while (!suffices(sendingMinor)) sendingMinor += 1n;
+  while (suffices(sendingMinor - 1n)) sendingMinor -= 1n;
+  return sendingMinor;
+}
+
+function partsOf(
+  corridor: Corridor,
+  amounts: {
+    readonly sendingMinor: bigint;
+    readonly receivingMinor: bigint;
+    readonly perUnit: Ratio;
+  },
+): Price {
+  const { sendingMinor, receivingMinor, perUnit } = amounts;
+  const { fixedFeeMinor, counterpartyFeeMinor } = corridor;
+  const variableFeeMinor = variableFee(corridor, sendingMinor);
+  const convertedMinor = scale(receivingMinor + counterpartyFeeMinor, perUnit, "down");
+  return {
+    sendingMinor,
+    receivingMinor,
+    feesMinor: fixedFeeMinor + variableFeeMinor + scale(counterpartyFeeMinor, perUnit, "up"),
+    fixedFeeMinor,
+    variableFeeMinor,
+    convertedMinor,
+    dustMinor: sendingMinor - fixedFeeMinor - variableFeeMinor - convertedMinor,
+  };
+}
