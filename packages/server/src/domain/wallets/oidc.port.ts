@@ -1,0 +1,65 @@
+/** OpenID Connect: who a token says its bearer is, once it is certain that the issuer said so. */
+import type { Environment } from "../platforms/platform.ts";
+
+/** All three together name one person at one application; a credential is bound to all three. */
+export interface OidcIdentity {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly subject: string;
+}
+
+export interface OidcClaims {
+  /** Members that a token in a sandbox lacks are null; in production none is. */
+  readonly issuer: string;
+  readonly audience: string | null;
+  readonly subject: string | null;
+  readonly email: string | null;
+  /** `Google`, `Apple`, or the host of another issuer. */
+  readonly providerName: string;
+}
+
+/** 400 when a credential is made, 401 when one is verified. */
+export interface UnusableToken {
+  readonly kind: "malformed";
+  readonly reason: "structure" | "issuer";
+  readonly message: string;
+}
+
+export type SandboxToken = { readonly kind: "read"; readonly claims: OidcClaims } | UnusableToken;
+
+export type ProvenToken =
+  | {
+      readonly kind: "proven";
+      readonly identity: OidcIdentity;
+      readonly email: string | null;
+      readonly providerName: string;
+      /** SHA-256 of the token, hexadecimal: a token is good for one session. Remember it until `rememberUntil`. */
+      readonly tokenDigest: string;
+      readonly rememberUntil: number;
+    }
+  | UnusableToken
+  /** 401. `reason` is for people and repeats nothing from the token. */
+  | { readonly kind: "unproven"; readonly reason: string };
+
+export interface OidcTokens {
+  /** Structure and a recognised issuer, nothing else: for `POST /auth/credentials` in a sandbox. */
+  read(token: string): SandboxToken;
+  /** The whole check. Throws a `Fault` when the issuer's keys cannot be had. */
+  prove(request: {
+    readonly token: string;
+    readonly environment: Environment;
+    /** Platform time. */
+    readonly at: number;
+    /** On verify: a `nonce` claim must then be the digest of this key. */
+    readonly clientPublicKey?: string | undefined;
+  }): Promise<ProvenToken>;
+}
+
+/** Compares all three, exactly. */
+export function isSameIdentity(left: OidcIdentity, right: OidcIdentity): boolean {
+  return (
+    left.issuer === right.issuer &&
+    left.audience === right.audience &&
+    left.subject === right.subject
+  );
+}

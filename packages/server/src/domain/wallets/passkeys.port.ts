@@ -1,0 +1,83 @@
+/** Passkeys: what is kept of a registration, and whether an assertion fits it. */
+import type { Environment } from "../platforms/platform.ts";
+
+export interface PasskeyAttestation {
+  readonly credentialId: string;
+  readonly clientDataJson: string;
+  readonly attestationObject: string;
+  readonly transports?: readonly string[] | undefined;
+}
+
+export interface PasskeyAssertion {
+  readonly credentialId: string;
+  readonly clientDataJson: string;
+  readonly authenticatorData: string;
+  readonly signature: string;
+  readonly userHandle?: string | null | undefined;
+}
+
+/** Plain values to store with the credential; all binary ones are base64url without padding. */
+export interface Passkey {
+  readonly credentialId: string;
+  /** COSE. Null for a sandbox registration that was no genuine one; such a passkey opens nothing in production. */
+  readonly publicKey: string | null;
+  /** What every assertion must show again. */
+  readonly rpIdHash: string | null;
+  readonly origin: string | null;
+  readonly signCount: number;
+  readonly transports: readonly string[];
+}
+
+export interface FieldProblem {
+  /** As in the body, for example `attestation.clientDataJson`. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/** 400: nothing that could be judged. */
+export interface Malformed {
+  readonly kind: "malformed";
+  readonly problems: readonly FieldProblem[];
+}
+
+/** 401: a proof that does not prove it. `reason` is for people and names no secret. */
+export interface Unproven {
+  readonly kind: "unproven";
+  readonly reason: string;
+}
+
+export type PasskeyRegistration =
+  | { readonly kind: "registered"; readonly passkey: Passkey }
+  | Malformed
+  | Unproven;
+
+export type PasskeyLogin =
+  | {
+      readonly kind: "proven";
+      /** To be stored in place of the old one, in the command that uses this; there it must still be higher, or both zero. */
+      readonly signCount: number;
+      readonly userVerified: boolean;
+    }
+  | Malformed
+  | Unproven;
+
+export interface Passkeys {
+  register(request: {
+    readonly environment: Environment;
+    /** The one in the body, which the integrator issued. */
+    readonly challenge: string;
+    readonly attestation: PasskeyAttestation;
+  }): Promise<PasskeyRegistration>;
+  verify(request: {
+    readonly environment: Environment;
+    readonly passkey: Passkey;
+    /** The text that `challenge` answered: `passkeyChallengeOf` the session payload. */
+    readonly challenge: string;
+    readonly assertion: PasskeyAssertion;
+  }): Promise<PasskeyLogin>;
+}
+
+/** Whether the counter of an assertion may follow the stored one. Authenticators without a counter say zero for ever. */
+export function isNextSignCount(stored: number, asserted: number): boolean {
+  return asserted > stored || (stored === 0 && asserted === 0);
+}

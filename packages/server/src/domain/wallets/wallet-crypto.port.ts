@@ -1,0 +1,31 @@
+/**
+ * What the domain needs done with the keys of wallet sessions. All of it happens before a command; only plain values go in.
+ */
+import type { ClientPublicKey } from "./client-public-key.ts";
+
+export interface IssuedSessionKey {
+  /** Compressed, 66 lower-case hexadecimal digits: what is stored, and what a stamp names. */
+  readonly publicKey: string;
+  /** The private key, sealed to the client. It exists nowhere else; answered once. */
+  readonly encryptedSessionSigningKey: string;
+}
+
+/** A stamp that is well formed. Whether it is right is another question. */
+export interface Stamp {
+  /** Compressed, 66 lower-case hexadecimal digits; a point on the curve. */
+  readonly publicKey: string;
+  readonly signatureDer: Uint8Array;
+}
+
+export interface WalletCrypto {
+  /** The key as it was sent, or undefined: wrong form, not on the curve. The case of its digits is kept: it counts. */
+  parseClientPublicKey(text: string): ClientPublicKey | undefined;
+  /** A new session key, sealed to the client's. */
+  issueSessionKey(clientPublicKey: ClientPublicKey): Promise<IssuedSessionKey>;
+  /** The same shape for a sandbox: a public key that nobody can stamp for, and an envelope that nobody can open. */
+  issueSandboxSessionKey(): Promise<IssuedSessionKey>;
+  /** Undefined for anything but one stamp in its one spelling. Costs a few microseconds. */
+  parseStamp(header: string): Stamp | undefined;
+  /** Whether the holder of the stamp's key signed exactly these characters. Whose key it is, is for the caller to look up. */
+  verifyStamp(stamp: Stamp, payloadToSign: string): Promise<boolean>;
+}

@@ -1,0 +1,28 @@
+/** The one place that opens the words of a wallet. */
+import type { Environment } from "../platforms/platform.ts";
+import type { ClientPublicKey } from "./client-public-key.ts";
+
+export interface WalletToExport {
+  readonly platformId: string;
+  readonly environment: Environment;
+  /** `walletAddress` and `walletMnemonicSealed` of the internal account. */
+  readonly walletAddress: string;
+  readonly mnemonicSealed: string;
+  /** `organizationIdOf` the account. */
+  readonly organizationId: string;
+  readonly clientPublicKey: ClientPublicKey;
+}
+
+export interface WalletSigner {
+  /** The value of `encryptedWalletCredentials`: JSON text. Signed by the issuer's key in production, unsigned in sandbox. */
+  exportWallet(wallet: WalletToExport): Promise<string>;
+  /** The issuer's public key: uncompressed, 130 lower-case hexadecimal digits. One for each deployment, for ever. */
+  issuerPublicKey(): Promise<string>;
+}
+
+/** Where the issuer's private key is kept: one sealed text for the deployment. */
+export interface IssuerKeyStore {
+  find(): Promise<string | undefined>;
+  /** Keeps this one unless another was kept before, and answers the one that is kept. */
+  keep(sealed: string): Promise<string>;
+}
