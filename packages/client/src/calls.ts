@@ -10,6 +10,7 @@ import type {
 } from "./account-types.ts";
 import type { Customer, CustomerChanges, CustomerQuery, NewCustomer } from "./customer-types.ts";
 import { listPages, type PageList } from "./pages.ts";
+import type { SandboxSend } from "./quote-types.ts";
 import type {
   Transaction,
   TransactionQuery,
@@ -131,6 +132,9 @@ export function sandboxCalls(send: Send) {
         { method: "POST", path: ["sandbox", "internal-accounts", accountId, "fund"], body },
         options,
       ),
+    /** Follows the payment instructions of a quote; the quote's total when no amount is given. */
+    send: (body: SandboxSend, options?: RequestOptions): Promise<Transaction> =>
+      send({ method: "POST", path: ["sandbox", "send"], body }, options),
     advanceClock: (
       body: { readonly seconds: number },
       options?: RequestOptions,
@@ -156,7 +160,7 @@ interface ListCall {
   readonly options: ReadOptions | undefined;
 }
 
-function list<Item>(send: Send, call: ListCall): PageList<Item> {
+export function list<Item>(send: Send, call: ListCall): PageList<Item> {
   return listPages((cursor) => {
     const query = cursor === undefined ? call.query : { ...call.query, cursor };
     return send<Page<Item>>({ method: "GET", path: call.path, query }, call.options);

@@ -13,6 +13,12 @@ async function clientFor(answer: (request: Seen, index: number) => Reply): Promi
 const ok: Reply = { status: 200, json: { data: [], hasMore: false } };
 const usd = { accountType: "USD_ACCOUNT", accountNumber: "1", routingNumber: "021000021" };
 const account = { currency: "USD", accountInfo: usd };
+const quote = {
+  source: { sourceType: "ACCOUNT", accountId: "InternalAccount:1" },
+  destination: { destinationType: "ACCOUNT", accountId: "ExternalAccount:1" },
+  lockedCurrencySide: "SENDING",
+  lockedCurrencyAmount: 100,
+} as const;
 const move = { source: { accountId: "a" }, destination: { accountId: "b" }, amount: 5 };
 const business = {
   customerType: "BUSINESS",
@@ -102,6 +108,20 @@ const rows: readonly Row[] = [
     "transactions.get",
     (c) => c.transactions.get("Transaction:1"),
     "GET /transactions/Transaction%3A1",
+  ],
+  [
+    "rates.list",
+    (c) => c.rates.list({ sourceCurrency: "USD", destinationCurrency: ["EUR", "MXN"] }),
+    "GET /exchange-rates?sourceCurrency=USD&destinationCurrency=EUR&destinationCurrency=MXN",
+  ],
+  ["quotes.create", (c) => c.quotes.create(quote), "POST /quotes"],
+  ["quotes.list", (c) => c.quotes.list({ status: "PENDING" }), "GET /quotes?status=PENDING"],
+  ["quotes.get", (c) => c.quotes.get("Quote:1"), "GET /quotes/Quote%3A1"],
+  ["quotes.execute", (c) => c.quotes.execute("Quote:1"), "POST /quotes/Quote%3A1/execute"],
+  [
+    "sandbox.send",
+    (c) => c.sandbox.send({ quoteId: "Quote:1", currencyCode: "USD" }),
+    "POST /sandbox/send",
   ],
   [
     "sandbox.fund",

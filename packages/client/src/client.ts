@@ -10,6 +10,7 @@ import {
   webhookCalls,
 } from "./calls.ts";
 import { sleep } from "./host.ts";
+import { quoteCalls, rateCalls } from "./quote-calls.ts";
 import { createTransport, type Fetch, type RetryNotice } from "./transport.ts";
 
 export interface ClientSettings {
@@ -45,6 +46,8 @@ export function createClient(settings: ClientSettings) {
     internalAccounts: internalAccountCalls(send),
     externalAccounts: externalAccountCalls(send),
     transfers: transferCalls(send),
+    rates: rateCalls(send),
+    quotes: quoteCalls(send),
     transactions: transactionCalls(send),
     sandbox: sandboxCalls(send),
     webhooks: webhookCalls(send),

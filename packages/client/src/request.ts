@@ -7,6 +7,7 @@ export interface Call {
   readonly path: readonly string[];
   readonly query?: object | undefined;
   readonly body?: object | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The path and query as they stand in the URL. */
@@ -20,7 +21,7 @@ export function requestInit(
   call: Call,
   key: string | undefined,
 ): RequestInit {
-  const headers = new Headers({ accept: "application/json", authorization });
+  const headers = new Headers({ ...call.headers, accept: "application/json", authorization });
   if (key !== undefined) headers.set("idempotency-key", key);
   const init: RequestInit = {
     method: call.method,
@@ -36,7 +37,9 @@ export function requestInit(
 function queryText(query: object | undefined): string {
   const parts = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
-    if (value !== undefined && value !== null) parts.append(name, String(value));
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== null) parts.append(name, String(one));
+    }
   }
   const text = parts.toString();
   return text === "" ? "" : `?${text}`;

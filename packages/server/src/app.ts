@@ -25,6 +25,7 @@ import { type OpenStore, openStore } from "./store.ts";
 import { createDeliveryWorker, type DeliveryWorker } from "./workers/deliver-webhooks.ts";
 import { createJobWorker, type JobWorker, jobWorkerDefaults } from "./workers/due-jobs.ts";
 import { createJobStore } from "./workers/job-store.ts";
+import { quoteJobRunners } from "./workers/quote-jobs.ts";
 import { railJobRunners } from "./workers/rail-jobs.ts";
 import { createSweeper } from "./workers/sweep.ts";
 
@@ -80,7 +81,7 @@ async function startOn(store: OpenStore, surroundings: Surroundings): Promise<Ap
     store: createJobStore(store.database),
     clock,
     log,
-    runners: railJobRunners({ engine, rail: simulatedRail }),
+    runners: { ...railJobRunners({ engine, rail: simulatedRail }), ...quoteJobRunners(engine) },
     ...jobWorkerDefaults,
   });
   const outbound = createOutboundClient({ clock });

@@ -17,9 +17,15 @@ import { listCustomerExternalAccounts } from "./operations/external-accounts/lis
 import { listPlatformExternalAccounts } from "./operations/external-accounts/list-platform-external-accounts.ts";
 import { listCustomerInternalAccounts } from "./operations/internal-accounts/list-customer-internal-accounts.ts";
 import { listPlatformInternalAccounts } from "./operations/internal-accounts/list-platform-internal-accounts.ts";
+import { createQuote } from "./operations/quotes/create-quote.ts";
+import { executeQuote } from "./operations/quotes/execute-quote.ts";
+import { getQuote } from "./operations/quotes/get-quote.ts";
+import { listQuotes } from "./operations/quotes/list-quotes.ts";
+import { listExchangeRates } from "./operations/rates/list-exchange-rates.ts";
 import { advanceClock } from "./operations/sandbox/advance-clock.ts";
 import { fundInternalAccount } from "./operations/sandbox/fund-internal-account.ts";
 import { getClock } from "./operations/sandbox/get-clock.ts";
+import { sendSandboxFunds } from "./operations/sandbox/send-sandbox-funds.ts";
 import { testWebhook } from "./operations/sandbox/test-webhook.ts";
 import { createToken } from "./operations/tokens/create-token.ts";
 import { deleteToken } from "./operations/tokens/delete-token.ts";
@@ -56,9 +62,15 @@ export const operations: readonly Operation<Services>[] = [
   deletePlatformExternalAccount,
   transferOut,
   transferIn,
+  listExchangeRates,
+  createQuote,
+  listQuotes,
+  getQuote,
+  executeQuote,
   listTransactions,
   getTransaction,
   fundInternalAccount,
+  sendSandboxFunds,
   advanceClock,
   getClock,
   testWebhook,

@@ -4,6 +4,7 @@
  *
  *   rail-clearing    money that left through a rail or came in through one
  *   in-flight        held for payments under way; each entry says for which account
+ *   paid-in          came in from outside for payments under way
  *   sandbox-funding  where sandbox money comes from
  *   fx, fees, rounding, receivable   the other side of conversions, fees, dust and late failures
  */
@@ -13,6 +14,7 @@ import { defineTable, fixed, mutable, type Ref } from "../storage/tables.ts";
 export type SystemAccountKind =
   | "rail-clearing"
   | "in-flight"
+  | "paid-in"
   | "sandbox-funding"
   | "fx"
   | "fees"

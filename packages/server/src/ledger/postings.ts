@@ -17,7 +17,12 @@ export type PostingReason =
   | "payout.settle"
   | "payout.release"
   | "payout.return"
-  | "pull.settle";
+  | "pull.settle"
+  | "quote.hold"
+  | "quote.fund"
+  | "quote.convert"
+  | "quote.return"
+  | "quote.refund";
 
 export type Leg =
   | { readonly account: string; readonly minor: bigint }

@@ -23,3 +23,7 @@ export function withoutUndefined<T extends object>(value: T): T {
     Object.entries(value).filter(([, member]) => member !== undefined),
   ) as T;
 }
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

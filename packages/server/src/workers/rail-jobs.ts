@@ -1,11 +1,14 @@
 /** Jobs that call a payment rail: send or ask, then record what it said. The rail's answer is the only thing believed. */
 
-import type { Transaction } from "../domain/transactions/transaction.ts";
-import type { PaymentRail, RailInstruction } from "../domain/transfers/payment-rail.port.ts";
-import {
-  type OutcomeInput,
-  recordPayoutOutcome,
-} from "../domain/transfers/record-payout-outcome.ts";
+import { recordQuoteOutcome } from "../domain/quotes/record-quote-outcome.ts";
+import { recordQuotePull } from "../domain/quotes/record-quote-pull.ts";
+import { recordQuoteRefund } from "../domain/quotes/record-quote-refund.ts";
+import type {
+  PaymentRail,
+  RailAnswer,
+  RailInstruction,
+} from "../domain/transfers/payment-rail.port.ts";
+import { recordPayoutOutcome } from "../domain/transfers/record-payout-outcome.ts";
 import { recordPullOutcome } from "../domain/transfers/record-pull-outcome.ts";
 import type { Command } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -22,46 +25,152 @@ interface RailJobs {
 }
 
 export function railJobRunners(options: RailJobs): Readonly<Record<string, JobRunner>> {
+  const { engine, rail } = options;
+  const runner =
+    (kind: RailJobKind): JobRunner =>
+    (job) =>
+      runRailJob(job, { engine, rail, kind });
   return {
-    "send-payout": (job) =>
-      runRailJob(job, { ...options, direction: "out", record: recordPayoutOutcome }),
-    "pull-funds": (job) =>
-      runRailJob(job, { ...options, direction: "in", record: recordPullOutcome }),
+    "send-payout": runner(payouts),
+    "pull-funds": runner(pulls),
+    "pull-quote-funds": runner(quotePulls),
+    "pay-quote": runner(quotePayouts),
+    "refund-quote": runner(quoteRefunds),
   };
 }
 
-interface RailJobOptions extends RailJobs {
-  readonly direction: RailInstruction["direction"];
-  readonly record: Command<OutcomeInput, Transaction>;
+/** An answer that says something. */
+type Word = Exclude<RailAnswer, { kind: "unknown" | "not-received" }>;
+
+/** What the commands that record an answer are told. */
+interface Recorded<Said> {
+  readonly transactionId: string;
+  readonly quoteId: string;
+  readonly jobId: string;
+  readonly minor: bigint;
+  readonly answer: Said;
 }
 
-async function runRailJob(job: ClaimedJob, options: RailJobOptions): Promise<JobResult> {
-  const { engine, rail, direction, record } = options;
-  const instruction = instructionOf(job, direction);
+interface RailJobKind {
+  readonly direction: RailInstruction["direction"];
+  readonly purpose: RailInstruction["purpose"];
+  /** An answer that makes no sense here is a bug, of the rail or of ours: the job is tried again, and says so. */
+  record(engine: Engine, job: ClaimedJob, recorded: Recorded<Word>): Promise<void>;
+}
+
+function railJobKind<const Kind extends Word["kind"]>(
+  kind: Pick<RailJobKind, "direction" | "purpose"> & {
+    readonly command: Command<Recorded<Extract<Word, { kind: Kind }>>, unknown>;
+    readonly words: readonly Kind[];
+  },
+): RailJobKind {
+  const { command, words, ...rest } = kind;
+  return {
+    ...rest,
+    async record(engine, job, { answer, ...recorded }) {
+      assert(isAmong(answer, words), `a rail does not answer ${answer.kind} to this`);
+      const answered = await engine.submit({
+        platformId: job.platformId,
+        actor: { kind: "worker", id: job.kind },
+        command,
+        input: { ...recorded, answer },
+        toAnswer: () => ({ status: 200, body: "" }),
+      });
+      assert(answered.status === 200, "recording a rail's answer is never refused");
+    },
+  };
+}
+
+function isAmong<Kind extends Word["kind"]>(
+  answer: Word,
+  kinds: readonly Kind[],
+): answer is Extract<Word, { kind: Kind }> {
+  return kinds.some((kind) => kind === answer.kind);
+}
+
+const payouts = railJobKind({
+  direction: "out",
+  purpose: "transfer",
+  command: recordPayoutOutcome,
+  words: ["settled", "accepted", "declined"],
+});
+const pulls = railJobKind({
+  direction: "in",
+  purpose: "transfer",
+  command: recordPullOutcome,
+  words: ["settled", "accepted", "declined"],
+});
+const quotePulls = railJobKind({
+  direction: "in",
+  purpose: "quote",
+  command: recordQuotePull,
+  words: ["settled", "accepted", "declined"],
+});
+const quotePayouts = railJobKind({
+  direction: "out",
+  purpose: "quote",
+  command: recordQuoteOutcome,
+  words: ["settled", "accepted", "declined", "cancelled", "returned"],
+});
+const quoteRefunds = railJobKind({
+  direction: "back",
+  purpose: "quote",
+  command: recordQuoteRefund,
+  words: ["settled", "declined"],
+});
+
+/** Money that stays in the house needs no rail: it arrives when it is sent. */
+const IN_HOUSE = "INTERNAL_ACCOUNT";
+
+async function runRailJob(
+  job: ClaimedJob,
+  { engine, rail, kind }: RailJobs & { readonly kind: RailJobKind },
+): Promise<JobResult> {
+  const { instruction, transactionId, quoteId } = instructionOf(job, kind);
+  const answer = await askRail(rail, instruction, job);
+  if (answer.kind === "unknown" || answer.kind === "not-received")
+    return { kind: "again", inMs: askAgainIn(answer) };
+  await kind.record(engine, job, {
+    transactionId,
+    quoteId,
+    jobId: job.id,
+    minor: instruction.minor,
+    answer,
+  });
+  const inMs = askAgainIn(answer);
+  const isOpen = answer.kind === "accepted" || isStillWatched(answer);
+  return isOpen ? { kind: "again", inMs } : { kind: "done" };
+}
+
+async function askRail(
+  rail: PaymentRail,
+  instruction: RailInstruction,
+  job: ClaimedJob,
+): Promise<RailAnswer> {
+  if (instruction.accountType === IN_HOUSE) return { kind: "settled" };
+  const { platformTime } = job;
   const answer =
     job.attempts <= 1
-      ? await rail.send(instruction, job.platformTime)
-      : await rail.inquire(instruction, job.platformTime);
-  if (answer.kind === "unknown")
-    return { kind: "again", inMs: answer.askAgainInMs ?? ASK_AGAIN_MS };
-  const known =
-    answer.kind === "not-received" ? await rail.send(instruction, job.platformTime) : answer;
-  if (known.kind === "unknown" || known.kind === "not-received")
-    return { kind: "again", inMs: ASK_AGAIN_MS };
-  const answered = await engine.submit({
-    platformId: job.platformId,
-    actor: { kind: "worker", id: rail.name },
-    command: record,
-    input: { transactionId: instruction.key, jobId: job.id, answer: known },
-    toAnswer: () => ({ status: 200, body: "" }),
-  });
-  assert(answered.status === 200, "recording a rail's answer is never refused");
-  return known.kind === "accepted" ? { kind: "again", inMs: ASK_AGAIN_MS } : { kind: "done" };
+      ? await rail.send(instruction, platformTime)
+      : await rail.inquire(instruction, platformTime);
+  return answer.kind === "not-received" ? rail.send(instruction, platformTime) : answer;
 }
 
-function instructionOf(job: ClaimedJob, direction: RailInstruction["direction"]): RailInstruction {
+function isStillWatched(answer: RailAnswer): boolean {
+  return answer.kind === "settled" && answer.mayComeBackInMs !== undefined;
+}
+
+function askAgainIn(answer: RailAnswer): number {
+  if (answer.kind === "settled") return answer.mayComeBackInMs ?? ASK_AGAIN_MS;
+  const said =
+    answer.kind === "accepted" || answer.kind === "unknown" ? answer.askAgainInMs : undefined;
+  return said ?? ASK_AGAIN_MS;
+}
+
+function instructionOf(job: ClaimedJob, { direction, purpose }: RailJobKind) {
   const payload = job.payload as {
     readonly transactionId: string;
+    readonly quoteId?: string;
     readonly minor: string;
     readonly currency: string;
     readonly accountType: string;
@@ -69,9 +178,10 @@ function instructionOf(job: ClaimedJob, direction: RailInstruction["direction"])
     readonly suffix: string | null;
     readonly acceptedAt: number;
   };
-  return {
-    key: payload.transactionId,
+  const instruction: RailInstruction = {
+    key: keyOf(payload.transactionId, { direction, purpose }),
     direction,
+    purpose,
     currency: payload.currency,
     minor: BigInt(payload.minor),
     accountType: payload.accountType,
@@ -79,4 +189,15 @@ function instructionOf(job: ClaimedJob, direction: RailInstruction["direction"])
     suffix: payload.suffix ?? undefined,
     acceptedAt: payload.acceptedAt,
   };
+  const { transactionId, quoteId = "" } = payload;
+  return { instruction, transactionId, quoteId };
+}
+
+/** A quote may pull, pay and give back: three orders, each under a key of its own. */
+function keyOf(
+  transactionId: string,
+  { direction, purpose }: Pick<RailInstruction, "direction" | "purpose">,
+): string {
+  if (purpose === "transfer" || direction === "out") return transactionId;
+  return `${transactionId}/${direction === "in" ? "pull" : "refund"}`;
 }

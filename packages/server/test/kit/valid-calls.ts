@@ -1,6 +1,7 @@
 /** One call that works for every operation, made fresh for a platform: for tests that go through all routes. */
 import { present } from "../../src/std/assert.ts";
 import { bankAccount, fundedCustomer, type RawAnswer, type Story } from "./story.ts";
+import { euroAccount } from "./story-quotes.ts";
 
 export interface ValidCall {
   readonly path: string;
@@ -19,6 +20,8 @@ export const makeObject: Readonly<Record<string, (story: Story) => Promise<strin
   },
   PlatformExternalAccount: (story) => bankAccount(story),
   Token: async (story) => (await story.call("POST", "/tokens", TOKEN)).json.id,
+  Quote: async (story) => (await quoteFor(story)).json.id,
+  FundableQuote: async (story) => (await fundableQuote(story)).json.id,
   Transaction: async (story) => (await pay(story)).json.id,
 };
 
@@ -44,6 +47,36 @@ async function transfer(story: Story, direction: "in" | "out"): Promise<ValidCal
   return direction === "out"
     ? { path: "/transfer-out", body: { source: internal, destination: external, amount: 100 } }
     : { path: "/transfer-in", body: { source: external, destination: internal, amount: 100 } };
+}
+
+async function quoteFor(story: Story): Promise<RawAnswer> {
+  const { path, body } = await quoteCall(story);
+  return story.call("POST", path, body);
+}
+
+async function quoteCall(story: Story): Promise<ValidCall> {
+  const { accountId, customerId } = await fundedCustomer(story, 10_000);
+  return {
+    path: "/quotes",
+    body: {
+      source: { sourceType: "ACCOUNT", accountId },
+      destination: { destinationType: "ACCOUNT", accountId: await euroAccount(story, customerId) },
+      lockedCurrencySide: "SENDING",
+      lockedCurrencyAmount: 1_000,
+    },
+  };
+}
+
+async function fundableQuote(story: Story): Promise<RawAnswer> {
+  const { body } = await quoteCall(story);
+  const source = { sourceType: "REALTIME_FUNDING", currency: "USD" };
+  const customer = await emptyCustomer(story);
+  const accountId = await euroAccount(story, customer.json.id);
+  return story.call("POST", "/quotes", {
+    ...(body as object),
+    source: { ...source, customerId: customer.json.id },
+    destination: { destinationType: "ACCOUNT", accountId },
+  });
 }
 
 let accountNumbers = 0;
@@ -109,6 +142,15 @@ const calls: Readonly<Record<string, Make>> = {
   }),
   transferOut: (story) => transfer(story, "out"),
   transferIn: (story) => transfer(story, "in"),
+  listExchangeRates: () => ({ path: "/exchange-rates" }),
+  createQuote: quoteCall,
+  listQuotes: () => ({ path: "/quotes" }),
+  getQuote: async (story) => ({ path: `/quotes/${await made(story, "Quote")}` }),
+  executeQuote: async (story) => ({ path: `/quotes/${await made(story, "Quote")}/execute` }),
+  sendSandboxFunds: async (story) => ({
+    path: "/sandbox/send",
+    body: { quoteId: await made(story, "FundableQuote"), currencyCode: "USD" },
+  }),
   listTransactions: () => ({ path: "/transactions" }),
   getTransaction: async (story) => ({
     path: `/transactions/${await made(story, "Transaction")}`,

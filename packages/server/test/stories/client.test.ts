@@ -10,8 +10,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type App, startApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
 import { endReceivers } from "../kit/receivers.ts";
-import { openStory, type Story } from "../kit/story.ts";
+import { fundedCustomer, openStory, type Story } from "../kit/story.ts";
 import { ledgerOf, rowCounts } from "../kit/story-money.ts";
+import { euroAccount } from "../kit/story-quotes.ts";
 import { listenTo } from "../kit/story-webhooks.ts";
 import { createTestDatabase } from "../kit/test-database.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
@@ -66,6 +67,28 @@ describe("the client", () => {
     await client.tokens.delete(token.id);
     expect((await refusalOf(reader.config.get())).code).toBe("UNAUTHORIZED");
     expect((await refusalOf(client.tokens.get(token.id))).code).toBe("TOKEN_NOT_FOUND");
+  });
+
+  it("asks for rates, quotes and their execution", async () => {
+    const { customerId, accountId } = await fundedCustomer(story, 100_000);
+    const to = await euroAccount(story, customerId);
+    const rates = await client.rates.list({ destinationCurrency: ["EUR", "MXN"] });
+    expect(new Set(rates.data.map((rate) => rate.destinationCurrency))).toEqual(
+      new Set(["EUR", "MXN"]),
+    );
+    const source = { sourceType: "ACCOUNT", accountId } as const;
+    const destination = { destinationType: "ACCOUNT", accountId: to } as const;
+    const locked = { lockedCurrencySide: "SENDING", lockedCurrencyAmount: 50_000 } as const;
+    const quote = await client.quotes.create({ source, destination, ...locked });
+    expect(await client.quotes.get(quote.id)).toEqual(quote);
+    expect((await client.quotes.list({ sendingAccountId: accountId })).data).toEqual([quote]);
+    const executed = await client.quotes.execute(quote.id, { walletSignature: "ignored here" });
+    expect(executed.status).toBe("PROCESSING");
+    const realtime = { sourceType: "REALTIME_FUNDING", currency: "USD", customerId } as const;
+    const waiting = await client.quotes.create({ source: realtime, destination, ...locked });
+    const sent = await client.sandbox.send({ quoteId: waiting.id, currencyCode: "USD" });
+    expect(sent).toMatchObject({ id: waiting.transactionId, status: "PROCESSING" });
+    await story.settle();
   });
 
   it("makes, reads, changes, lists and deletes customers and their accounts", async () => {

@@ -36,6 +36,23 @@ const places: Readonly<Record<string, Places>> = {
   transferIn: {
     body: { "source.accountId": "ExternalAccount", "destination.accountId": "InternalAccount" },
   },
+  createQuote: {
+    body: {
+      "source.accountId": "InternalAccount",
+      "source.customerId": "Customer",
+      "destination.accountId": "ExternalAccount",
+    },
+  },
+  listQuotes: {
+    query: {
+      customerId: "Customer",
+      sendingAccountId: "InternalAccount",
+      receivingAccountId: "ExternalAccount",
+    },
+  },
+  getQuote: { path: { quoteId: "Quote" } },
+  executeQuote: { path: { quoteId: "Quote" } },
+  sendSandboxFunds: { body: { quoteId: "FundableQuote" } },
   listTransactions: {
     query: {
       customerId: "Customer",
@@ -48,8 +65,11 @@ const places: Readonly<Record<string, Places>> = {
   fundInternalAccount: { path: { accountId: "InternalAccount" } },
 };
 
+/** In the body of these an object that does not exist is a bad field. */
+const BAD_FIELDS: ReadonlySet<string> = new Set(["createQuote"]);
+
 /** Fields that look like ids but are the platform's own words. */
-const OWN_WORDS = new Set(["platformCustomerId", "platformAccountId"]);
+const OWN_WORDS = new Set(["platformCustomerId", "platformAccountId", "taxId"]);
 
 const tried = Object.entries(places).flatMap(([operationId, byWhere]) =>
   (["path", "body", "query"] as const).flatMap((where) =>
@@ -91,12 +111,17 @@ function idLike(names: Iterable<string>): string[] {
   });
 }
 
-function fieldsOf(schema: Readonly<Record<string, unknown>>, path = ""): string[] {
-  const properties = (schema.properties ?? {}) as Record<string, Readonly<Record<string, unknown>>>;
-  return Object.entries(properties).flatMap(([name, property]) => [
+type Schema = Readonly<Record<string, unknown>>;
+
+/** Every field of a schema and of its variants, each once. */
+function fieldsOf(schema: Schema, path = ""): string[] {
+  const properties = (schema.properties ?? {}) as Record<string, Schema>;
+  const variants = (schema.oneOf ?? []) as readonly Schema[];
+  const fields = Object.entries(properties).flatMap(([name, property]) => [
     path + name,
     ...fieldsOf(property, `${path}${name}.`),
   ]);
+  return [...new Set([...fields, ...variants.flatMap((variant) => fieldsOf(variant, path))])];
 }
 
 it("knows every place where a request names an object", async () => {
@@ -144,7 +169,7 @@ function comparable({ status, text, headers }: RawAnswer) {
   return { status, masked, headers: [...headers].filter(([name]) => !PER_ANSWER.has(name)) };
 }
 
-const wireKind = (kind: string) => kind.replace("Platform", "");
+const wireKind = (kind: string) => kind.replace(/^(?:Platform|Fundable)/, "");
 
 /** The answers of all lists of the other platform. */
 async function everythingOfTheirs(): Promise<readonly string[]> {
@@ -161,7 +186,8 @@ describe.each(tried)("$operationId with $field in the $where", (place) => {
     operations.find(({ id }) => id === place.operationId),
     place.operationId,
   );
-  const refusedWith = place.where === "query" ? 400 : 404;
+  const isBadField = place.where === "body" && BAD_FIELDS.has(place.operationId);
+  const refusedWith = place.where === "query" || isBadField ? 400 : 404;
   let call: ValidCall;
   let ownUuid: string;
   beforeAll(async () => {
@@ -175,9 +201,12 @@ describe.each(tried)("$operationId with $field in the $where", (place) => {
     expect(comparable(foreign)).toEqual(comparable(unknown));
     if (place.where === "query") {
       expect(foreign.json).toEqual({ data: [], hasMore: false, totalCount: 0 });
+    } else if (isBadField) {
+      expect(foreign.json).toMatchObject({ status: 400, code: "INVALID_INPUT" });
+      expect(foreign.json.details.errors[0].field).toBe(place.field);
     } else {
       expect(foreign.status).toBe(404);
-      expect(foreign.json.code).toMatch(/^(REFERENCE|USER|TOKEN|TRANSACTION)_NOT_FOUND$/);
+      expect(foreign.json.code).toMatch(/^(REFERENCE|USER|TOKEN|TRANSACTION|QUOTE)_NOT_FOUND$/);
     }
   });
 

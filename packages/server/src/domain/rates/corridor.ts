@@ -63,7 +63,12 @@ export interface Multipliers {
 }
 
 /** The two halves of a rate, told as a hop through bitcoin: their product is the rate upside down, less the variable fee. */
-export function multipliersOf(corridor: Corridor): Multipliers {
+export function multipliersOf(
+  corridor: Pick<
+    Corridor,
+    "sendingCurrency" | "receivingCurrency" | "rate" | "variableFeeMillionths"
+  >,
+): Multipliers {
   const cents = multiply(
     findPrice(corridor.sendingCurrency)?.dollars ?? ratio(1n, 1n),
     ratio(100n, 10n ** BigInt(getCurrency(corridor.sendingCurrency).decimals)),

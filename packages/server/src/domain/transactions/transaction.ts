@@ -1,7 +1,9 @@
 /**
  * A transaction: one movement of money as the platform sees it.
  *
- * OUTGOING   PENDING → PROCESSING → COMPLETED; PENDING or PROCESSING → FAILED, with a refund of what was debited
+ * OUTGOING   PENDING → PROCESSING → COMPLETED; PENDING or PROCESSING → FAILED, with a refund of what was debited;
+ *            PENDING → EXPIRED with its quote; COMPLETED → FAILED when a bank sends a payment back. A payment that was
+ *            called off stays PROCESSING while it is refunded, and then COMPLETES: `refund` says that it came back
  * INCOMING   PENDING → COMPLETED or FAILED
  */
 import { assert } from "../../std/assert.ts";
@@ -47,6 +49,7 @@ export type FailureReason =
 /** One side of a transaction, as the API shows it. */
 export type Party =
   | { readonly type: "ACCOUNT"; readonly accountId: string; readonly currency: string }
+  | { readonly type: "UMA_ADDRESS"; readonly umaAddress: string; readonly currency: string }
   | { readonly type: "REALTIME_FUNDING"; readonly currency: string; readonly customerId?: string };
 
 export interface Transaction {

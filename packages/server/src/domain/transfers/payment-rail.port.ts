@@ -5,9 +5,11 @@
 import type { FailureReason, Refund } from "../transactions/transaction.ts";
 
 export interface RailInstruction {
-  /** The transaction's id: the key under which the rail knows it. */
+  /** The transaction's id, and what is done for it when there is more than one thing: the key under which the rail knows it. */
   readonly key: string;
-  readonly direction: "out" | "in";
+  /** To pay out, to pull in, or to give back what was to be paid out. */
+  readonly direction: "out" | "in" | "back";
+  readonly purpose: "transfer" | "quote";
   readonly currency: string;
   readonly minor: bigint;
   readonly accountType: string;
@@ -19,10 +21,14 @@ export interface RailInstruction {
 }
 
 export type RailAnswer =
-  /** The money has arrived. */
-  | { readonly kind: "settled" }
+  /** The money has arrived. Where it can still come back, the rail says when to ask once more. */
+  | { readonly kind: "settled"; readonly mayComeBackInMs?: number }
   /** Under way; to be asked about. */
-  | { readonly kind: "accepted" }
+  | { readonly kind: "accepted"; readonly askAgainInMs?: number }
+  /** Called off before it arrived: the money is to go back to its sender. */
+  | { readonly kind: "cancelled" }
+  /** It had arrived, and the receiving bank has sent it back. */
+  | { readonly kind: "returned"; readonly failureReason: FailureReason }
   | {
       readonly kind: "declined";
       readonly failureReason: FailureReason;

@@ -10,11 +10,11 @@ export interface EventNote {
 
 export const eventCatalogue = {
   "OUTGOING_PAYMENT.PENDING": {
-    meaning: "A transfer out was accepted; its amount is held.",
+    meaning: "A transfer out was accepted and its amount is held, or a quote was made.",
     data: "Transaction",
   },
   "OUTGOING_PAYMENT.PROCESSING": {
-    meaning: "The rail has taken the payment up.",
+    meaning: "The payment is on its way.",
     data: "Transaction",
   },
   "OUTGOING_PAYMENT.COMPLETED": {
@@ -25,12 +25,21 @@ export const eventCatalogue = {
     meaning: "The payment failed; `failureReason` says why.",
     data: "Transaction",
   },
+  "OUTGOING_PAYMENT.EXPIRED": {
+    meaning: "A quote was neither executed nor funded in time. No money was moved.",
+    data: "Transaction",
+  },
   "OUTGOING_PAYMENT.REFUND_PENDING": {
-    meaning: "The amount of a failed payment is on its way back.",
+    meaning: "What was taken for a payment is on its way back; `refund.reason` says why.",
     data: "Transaction",
   },
   "OUTGOING_PAYMENT.REFUND_COMPLETED": {
-    meaning: "The amount of a failed payment is back on the account it came from.",
+    meaning: "What was taken for a payment is back where it came from.",
+    data: "Transaction",
+  },
+  "OUTGOING_PAYMENT.REFUND_FAILED": {
+    meaning:
+      "What was taken for a payment could not be given back; it is held until somebody sees to it.",
     data: "Transaction",
   },
   "INCOMING_PAYMENT.PENDING": {

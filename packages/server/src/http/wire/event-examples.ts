@@ -51,6 +51,8 @@ function transactionAt(type: EventType): object {
         ...FAILED,
         refund: { ...REFUND, status: "COMPLETED", settledAt: SETTLED_AT },
       };
+    case "REFUND_FAILED":
+      return { ...payment, ...FAILED, refund: { ...REFUND, status: "FAILED" } };
     default:
       return { ...payment, status: step };
   }

@@ -6,6 +6,8 @@ import {
   transactionStatuses,
 } from "../../domain/transactions/transaction.ts";
 import { toIso } from "../../std/clock.ts";
+import { PaymentInstructionSchema } from "./internal-account.ts";
+import { RateDetailsSchema } from "./rate-details.ts";
 import { CurrencyAmountSchema, DateTimeSchema, optional, wireAmount } from "./shared.ts";
 
 const PartySchema = (side: "source" | "destination") =>
@@ -41,7 +43,16 @@ export const TransactionSchema = Type.Object(
     platformCustomerId: Type.String(),
     sentAmount: Type.Optional(CurrencyAmountSchema),
     receivedAmount: Type.Optional(CurrencyAmountSchema),
+    exchangeRate: Type.Optional(
+      Type.Number({ description: "Whole sending units for one whole receiving unit." }),
+    ),
+    fees: Type.Optional(Type.Integer({ minimum: 0, description: "In the sending currency." })),
+    rateDetails: Type.Optional(RateDetailsSchema),
+    paymentInstructions: Type.Optional(Type.Array(PaymentInstructionSchema)),
+    counterpartyInformation: Type.Optional(Type.Record(Type.String(), Type.String())),
     paymentRail: Type.Optional(Type.String()),
+    remittanceInformation: Type.Optional(Type.String()),
+    purposeOfPayment: Type.Optional(Type.String()),
     quoteId: Type.Optional(Type.String()),
     agentId: Type.Optional(Type.String()),
     description: Type.Optional(Type.String()),

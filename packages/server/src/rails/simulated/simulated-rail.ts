@@ -1,7 +1,8 @@
 /**
- * The sandbox's rail: nothing leaves the house, and what becomes of an instruction is read from the table of outcomes. It
+ * The sandbox's rail: nothing leaves the house, and what becomes of an instruction is read from the tables of outcomes. It
  * keeps no state: the same instruction at the same platform time always gets the same answer, however often it is sent.
  */
+import { type QuoteOutcome, quoteOutcomes } from "../../domain/sandbox/quote-outcomes.ts";
 import { transferOutcomes } from "../../domain/sandbox/transfer-outcomes.ts";
 import type {
   PaymentRail,
@@ -16,6 +17,16 @@ export const simulatedRail: PaymentRail = {
 };
 
 function answerTo(instruction: RailInstruction, platformTime: number): RailAnswer {
+  const { suffix = "", purpose, direction } = instruction;
+  if (purpose === "transfer" || direction === "in")
+    return transferAnswer(instruction, platformTime);
+  const outcome = quoteOutcomes.get(suffix);
+  return direction === "back"
+    ? refundAnswer(outcome)
+    : payoutAnswer(outcome, platformTime - instruction.acceptedAt);
+}
+
+function transferAnswer(instruction: RailInstruction, platformTime: number): RailAnswer {
   const outcome = transferOutcomes.get(instruction.suffix ?? "");
   if (outcome === undefined) return { kind: "settled" };
   switch (outcome.kind) {
@@ -34,4 +45,39 @@ function answerTo(instruction: RailInstruction, platformTime: number): RailAnswe
       return { kind: "declined", failureReason, refundReason, wasTakenUp: false };
     }
   }
+}
+
+function payoutAnswer(outcome: QuoteOutcome | undefined, elapsedMs: number): RailAnswer {
+  if (outcome === undefined) return { kind: "settled" };
+  switch (outcome.kind) {
+    case "declined":
+      return {
+        kind: "declined",
+        failureReason: outcome.failureReason,
+        refundReason: "TRANSACTION_FAILED",
+        wasTakenUp: true,
+      };
+    case "slow": {
+      const askAgainInMs = outcome.seconds * 1000 - elapsedMs;
+      return askAgainInMs > 0 ? { kind: "accepted", askAgainInMs } : { kind: "settled" };
+    }
+    case "returned": {
+      const mayComeBackInMs = outcome.seconds * 1000 - elapsedMs;
+      if (mayComeBackInMs > 0) return { kind: "settled", mayComeBackInMs };
+      return { kind: "returned", failureReason: outcome.failureReason };
+    }
+    case "cancelled":
+      return { kind: "cancelled" };
+  }
+}
+
+function refundAnswer(outcome: QuoteOutcome | undefined): RailAnswer {
+  const isRefundable = outcome?.kind !== "declined" || outcome.isRefundable;
+  if (isRefundable) return { kind: "settled" };
+  return {
+    kind: "declined",
+    failureReason: "COUNTERPARTY_POST_TX_FAILED",
+    refundReason: "TRANSACTION_FAILED",
+    wasTakenUp: true,
+  };
 }

@@ -1,0 +1,208 @@
+import type { Command, Loaded, World } from "../../engine/command.ts";
+import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
+import type { JsonObject } from "../../std/json.ts";
+import type { AnyRef } from "../../storage/tables.ts";
+import { toCustomerId } from "../customers/customer.ts";
+import { type Platform, platforms, supportedCurrency } from "../platforms/platform.ts";
+import type { Corridor } from "../rates/corridor.ts";
+import type { Price } from "../rates/pricing.ts";
+import { transactionSubject, transactions } from "../transactions/transaction.ts";
+import { signingPayload } from "../wallets/payload-to-sign.ts";
+import { knownAbout } from "./counterparty-information.ts";
+import { beginExecution, refuseLowBalance } from "./execution.ts";
+import { realtimeInstructions, walletInstructions } from "./payment-instructions.ts";
+import { type Quote, type QuoteDestination, type QuoteSource, quotes } from "./quote.ts";
+import {
+  accountIdOf,
+  type DestinationName,
+  findAccount,
+  type Parties,
+  partiesOf,
+  partyNeeds,
+  type SourceName,
+  wireAccountOf,
+} from "./quote-parties.ts";
+import {
+  isEmbeddedWallet,
+  priceWithinLimits,
+  type QuoteTerms,
+  refuseParties,
+} from "./quote-rules.ts";
+import { newQuoteTransaction } from "./quote-transaction.ts";
+
+export interface CreateQuoteInput extends QuoteTerms {
+  readonly source: SourceName;
+  readonly destination: DestinationName;
+  readonly description: string | undefined;
+  readonly remittanceInformation: string | undefined;
+  /** The digest of the request, which an embedded wallet's owner signs with the rest. */
+  readonly bodySha256: string;
+}
+
+export const QUOTE_LIFETIME_MS = 5 * 60_000;
+
+/**
+ * Gives a price that holds for five minutes, together with its transaction; holds no money, unless it is executed at once.
+ * Refuses, in this order: whatever `partiesOf` lists, whatever `refuseParties` lists, an amount outside the limits, and
+ * when it is to be executed at once whatever `refuseExecution` lists.
+ */
+export const createQuote: Command<CreateQuoteInput, Quote> = {
+  name: "create-quote",
+  needs: quoteNeeds,
+  decide: decideQuote,
+};
+
+export function quoteNeeds(world: Loaded, input: CreateQuoteInput): readonly AnyRef[] {
+  const refs: AnyRef[] = [platforms.ref(world.platformId), ...partyNeeds(world, input)];
+  const { source } = input;
+  if (!input.immediatelyExecute || source.kind !== "internal") return refs;
+  const currency = findAccount(world, source)?.currency;
+  refs.push(ledgerAccounts.ref(source.id));
+  if (currency !== undefined) refs.push(systemAccount("in-flight", currency));
+  return refs;
+}
+
+export function decideQuote(world: World, input: CreateQuoteInput): Quote {
+  const platform = world.get(platforms.ref(world.platformId));
+  const parties = partiesOf(world, input);
+  const corridor = refuseParties(platform, parties, input);
+  const price = priceWithinLimits(platform, parties, { corridor, terms: input });
+  const { source } = parties;
+  if (input.immediatelyExecute && source.kind === "internal") {
+    refuseLowBalance(world, { accountId: source.account.id, minor: price.sendingMinor });
+  }
+
+  const quote = newQuote(world, { input, platform, parties, corridor, price });
+  const transaction = newQuoteTransaction(world, { quote, parties, input });
+  const expiryJobId = input.immediatelyExecute
+    ? null
+    : world.schedule({
+        kind: "expire-quote",
+        payload: { quoteId: quote.id },
+        dueAt: quote.expiresAt,
+      });
+  const pending = world.put(quotes, { ...quote, expiryJobId });
+  world.put(transactions, transaction);
+  world.emit("OUTGOING_PAYMENT.PENDING", transactionSubject(transaction));
+  return input.immediatelyExecute ? beginExecution(world, pending) : pending;
+}
+
+interface Ingredients {
+  readonly input: CreateQuoteInput;
+  readonly platform: Platform;
+  readonly parties: Parties;
+  readonly corridor: Corridor;
+  readonly price: Price;
+}
+
+function newQuote(world: World, { input, platform, parties, corridor, price }: Ingredients): Quote {
+  const { source, destination, customer } = parties;
+  const unsigned: Quote = {
+    id: world.newId(),
+    status: "PENDING",
+    customerId: customer?.id ?? null,
+    source: sourceOf(input, parties),
+    destination: destinationOf(parties),
+    sourceAccountId: accountIdOf(source),
+    destinationAccountId: accountIdOf(destination),
+    destinationUma: destination.kind === "uma" ? destination.receiver.umaAddress : null,
+    sendingCurrency: source.currency,
+    receivingCurrency: destination.currency,
+    sendingMinor: price.sendingMinor,
+    receivingMinor: price.receivingMinor,
+    feesMinor: price.feesMinor,
+    fixedFeeMinor: price.fixedFeeMinor,
+    variableFeeMinor: price.variableFeeMinor,
+    variableFeeMillionths: corridor.variableFeeMillionths,
+    counterpartyFeeMinor: corridor.counterpartyFeeMinor,
+    convertedMinor: price.convertedMinor,
+    rateNumerator: corridor.rate.numerator,
+    rateDenominator: corridor.rate.denominator,
+    paymentInstructions: null,
+    counterpartyInformation: informationFor(platform, parties),
+    description: input.description ?? null,
+    transactionId: world.newId(),
+    expiryJobId: null,
+    fundedAt: null,
+    createdAt: world.at,
+    expiresAt: world.at + QUOTE_LIFETIME_MS,
+    updatedAt: world.at,
+  };
+  return {
+    ...unsigned,
+    paymentInstructions: instructionsFor(unsigned, { platform, parties, input }),
+  };
+}
+
+function sourceOf({ source: { customerId } }: CreateQuoteInput, { source }: Parties): QuoteSource {
+  const actingFor = customerId === undefined ? {} : { customerId: toCustomerId(customerId) };
+  if (source.kind === "realtime") {
+    const { currency, cryptoNetwork } = source;
+    return {
+      sourceType: "REALTIME_FUNDING",
+      currency,
+      ...actingFor,
+      ...(cryptoNetwork === undefined ? {} : { cryptoNetwork }),
+    };
+  }
+  return { sourceType: "ACCOUNT", accountId: wireAccountOf(source), ...actingFor };
+}
+
+function destinationOf({ destination }: Parties): QuoteDestination {
+  if (destination.kind === "uma") {
+    const { receiver, currency } = destination;
+    return { destinationType: "UMA_ADDRESS", umaAddress: receiver.umaAddress, currency };
+  }
+  const paymentRail = destination.kind === "external" ? destination.paymentRail : undefined;
+  return {
+    destinationType: "ACCOUNT",
+    accountId: wireAccountOf(destination),
+    ...(paymentRail === undefined ? {} : { paymentRail }),
+  };
+}
+
+/** What the platform wants to know about whoever it pays in this currency, as far as it is known. */
+function informationFor(platform: Platform, { source, destination }: Parties): JsonObject | null {
+  const wanted = supportedCurrency(platform, source.currency)?.requiredCounterpartyFields ?? [];
+  const known = knownAbout(
+    destination,
+    wanted.map(({ name }) => name),
+  );
+  return Object.keys(known).length === 0 ? null : known;
+}
+
+function instructionsFor(
+  quote: Quote,
+  { platform, parties: { source }, input }: Pick<Ingredients, "platform" | "parties" | "input">,
+): readonly JsonObject[] | null {
+  if (source.kind === "realtime") {
+    const { currency, cryptoNetwork: network } = source;
+    return realtimeInstructions(quote.id, { currency, network });
+  }
+  if (!isEmbeddedWallet(source)) return null;
+  const accountId = source.account.id;
+  const { payloadToSign } = signingPayload({
+    environment: platform.environment,
+    platformId: platform.id,
+    accountId,
+    operation: "EXECUTE_QUOTE",
+    target: quote.id,
+    bodySha256: input.bodySha256,
+    requestId: quote.id,
+    at: quote.createdAt,
+    expiresAt: quote.expiresAt,
+    activity: {
+      type: "ACTIVITY_TYPE_SIGN_TRANSACTION_V2",
+      parameters: {
+        signWith: accountId,
+        quoteId: quote.id,
+        sendingCurrency: quote.sendingCurrency,
+        totalSendingAmount: quote.sendingMinor.toString(),
+        receivingCurrency: quote.receivingCurrency,
+        totalReceivingAmount: quote.receivingMinor.toString(),
+        destination: quote.destination,
+      },
+    },
+  });
+  return walletInstructions(payloadToSign);
+}

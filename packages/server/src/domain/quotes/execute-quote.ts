@@ -1,0 +1,108 @@
+import type { Command, Loaded } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { toIso } from "../../std/clock.ts";
+import type { AnyRef } from "../../storage/tables.ts";
+import { customers, isReady } from "../customers/customer.ts";
+import { externalAccounts } from "../external-accounts/external-account.ts";
+import { internalAccounts } from "../internal-accounts/internal-account.ts";
+import { transactions } from "../transactions/transaction.ts";
+import { accountsOfQuote, beginExecution, executionNeeds, refuseLowBalance } from "./execution.ts";
+import { type Quote, quotes } from "./quote.ts";
+
+export interface ExecuteQuoteInput {
+  readonly quoteId: string;
+  /** Whether the owner of an embedded wallet has signed this quote; checked before, as a stamp. */
+  readonly isSignedByOwner: boolean;
+}
+
+/**
+ * Takes the money for an open quote and sends it on its way. Refuses, in this order: an unknown quote, one that waits for
+ * its payer, one that is no longer pending, one whose time is over, an embedded wallet without its owner's signature, an
+ * account that is gone or not active, a customer who is not ready, too low a balance.
+ */
+export const executeQuote: Command<ExecuteQuoteInput, Quote> = {
+  name: "execute-quote",
+  needs: executeNeeds,
+  decide(world, input) {
+    const quote = refuseExecution(world, input);
+    const { internalSourceId } = accountsOfQuote(quote);
+    if (internalSourceId !== undefined) {
+      refuseLowBalance(world, { accountId: internalSourceId, minor: quote.sendingMinor });
+    }
+    return beginExecution(world, quote);
+  },
+};
+
+export function executeNeeds(world: Loaded, { quoteId }: ExecuteQuoteInput): readonly AnyRef[] {
+  const ref = quotes.ref(quoteId);
+  const quote = world.find(ref);
+  if (quote === undefined) return [ref];
+  const refs: AnyRef[] = [ref, transactions.ref(quote.transactionId), ...executionNeeds(quote)];
+  if (quote.customerId !== null) refs.push(customers.ref(quote.customerId));
+  return refs;
+}
+
+interface Timed extends Loaded {
+  readonly at: number;
+}
+
+/** The quote, if nothing but the balance can stand against it. */
+export function refuseExecution(world: Timed, input: ExecuteQuoteInput): Quote {
+  const quote = world.find(quotes.ref(input.quoteId));
+  if (quote === undefined) throw new Refusal("QUOTE_NOT_FOUND");
+  if (quote.source.sourceType === "REALTIME_FUNDING") {
+    throw new Refusal(
+      "CONFLICT",
+      { status: quote.status },
+      "This quote executes by itself once its payment instructions are followed.",
+    );
+  }
+  refuseClosed(quote, world.at);
+  refuseUnsigned(world, { quote, input });
+  refuseAccounts(world, quote);
+  if (quote.customerId !== null) {
+    const customer = world.find(customers.ref(quote.customerId));
+    if (customer === undefined || !isReady(customer)) throw new Refusal("USER_NOT_READY");
+  }
+  return quote;
+}
+
+/** Only a pending quote within its time can be executed or funded. */
+export function refuseClosed({ status, expiresAt }: Quote, at: number): void {
+  if (status === "EXPIRED" || (status === "PENDING" && at >= expiresAt)) {
+    throw new Refusal("QUOTE_EXPIRED", { expiresAt: toIso(expiresAt) });
+  }
+  if (status !== "PENDING") throw new Refusal("CONFLICT", { status });
+}
+
+function refuseUnsigned(
+  world: Loaded,
+  { quote, input }: { readonly quote: Quote; readonly input: ExecuteQuoteInput },
+): void {
+  const { internalSourceId } = accountsOfQuote(quote);
+  if (internalSourceId === undefined || input.isSignedByOwner) return;
+  const account = world.find(internalAccounts.ref(internalSourceId));
+  if (account?.type !== "EMBEDDED_WALLET") return;
+  const reason = "Invalid Service-Wallet-Signature";
+  throw new Refusal("UNAUTHORIZED", { reason }, reason);
+}
+
+/** An account can be closed or deleted between the price and the payment. */
+function refuseAccounts(world: Loaded, quote: Quote): void {
+  const { internalSourceId, externalSourceId, internalDestinationId, externalDestinationId } =
+    accountsOfQuote(quote);
+  const isUsable = (id: string | undefined, find: (id: string) => boolean) =>
+    id === undefined || find(id);
+  const internal = (id: string) => world.find(internalAccounts.ref(id))?.status === "ACTIVE";
+  const external = (id: string) => {
+    const account = world.find(externalAccounts.ref(id));
+    return account?.status === "ACTIVE" && account.deletedAt === null;
+  };
+  const isSourceUsable =
+    isUsable(internalSourceId, internal) && isUsable(externalSourceId, external);
+  const isDestinationUsable =
+    isUsable(internalDestinationId, internal) && isUsable(externalDestinationId, external);
+  if (isSourceUsable && isDestinationUsable) return;
+  const reason = `the ${isSourceUsable ? "destination" : "source"} is no longer active`;
+  throw new Refusal("CONFLICT", { reason }, `${reason[0]?.toUpperCase()}${reason.slice(1)}.`);
+}

@@ -1,0 +1,156 @@
+/**
+ * From a pending quote to a payment under way. The sender's money is held, or asked for, in the commit that says so; jobs
+ * do the rest: `pull-quote-funds` fetches money from outside, `pay-quote` pays out or credits.
+ */
+import type { Loaded, World } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
+import type { JsonObject } from "../../std/json.ts";
+import type { AnyRef } from "../../storage/tables.ts";
+import { type ExternalAccount, externalAccounts } from "../external-accounts/external-account.ts";
+import { suffixOf } from "../external-accounts/sandbox-suffix.ts";
+import { internalAccountSubject, internalAccounts } from "../internal-accounts/internal-account.ts";
+import { moveTo, transactionSubject, transactions } from "../transactions/transaction.ts";
+import { moveQuote, type Quote, quotes } from "./quote.ts";
+import { holdPosting } from "./quote-postings.ts";
+
+/** The accounts on both sides of a quote, as their ids say. */
+export interface QuoteAccounts {
+  readonly internalSourceId: string | undefined;
+  readonly externalSourceId: string | undefined;
+  readonly internalDestinationId: string | undefined;
+  readonly externalDestinationId: string | undefined;
+}
+
+export function accountsOfQuote(quote: Quote): QuoteAccounts {
+  const { source, destination } = quote;
+  const sourceId = quote.sourceAccountId ?? undefined;
+  const destinationId = quote.destinationAccountId ?? undefined;
+  const isFromInternal = source.sourceType === "ACCOUNT" && isInternal(source.accountId);
+  const isToInternal =
+    destination.destinationType === "ACCOUNT" && isInternal(destination.accountId);
+  return {
+    internalSourceId: isFromInternal ? sourceId : undefined,
+    externalSourceId: isFromInternal ? undefined : sourceId,
+    internalDestinationId: isToInternal ? destinationId : undefined,
+    externalDestinationId: isToInternal ? undefined : destinationId,
+  };
+}
+
+const isInternal = (wireId: string) => wireId.startsWith("InternalAccount:");
+
+/** Both accounts, the source's balance, and where its money is held. */
+export function executionNeeds(quote: Quote): readonly AnyRef[] {
+  const { internalSourceId, externalSourceId, internalDestinationId, externalDestinationId } =
+    accountsOfQuote(quote);
+  const refs: AnyRef[] = [];
+  if (internalSourceId !== undefined) {
+    refs.push(
+      internalAccounts.ref(internalSourceId),
+      ledgerAccounts.ref(internalSourceId),
+      systemAccount("in-flight", quote.sendingCurrency),
+    );
+  }
+  if (externalSourceId !== undefined) refs.push(externalAccounts.ref(externalSourceId));
+  if (internalDestinationId !== undefined) refs.push(internalAccounts.ref(internalDestinationId));
+  if (externalDestinationId !== undefined) refs.push(externalAccounts.ref(externalDestinationId));
+  return refs;
+}
+
+export function refuseLowBalance(
+  world: Loaded,
+  { accountId, minor }: { readonly accountId: string; readonly minor: bigint },
+): void {
+  const ledger = world.find(ledgerAccounts.ref(accountId));
+  if (ledger === undefined || ledger.balanceMinor < minor) {
+    throw new Refusal("INSUFFICIENT_BALANCE");
+  }
+}
+
+/** Takes the sender's money, or sends for it, and puts quote and transaction on their way. */
+export function beginExecution(world: World, pending: Quote): Quote {
+  const { internalSourceId, externalSourceId } = accountsOfQuote(pending);
+  if (internalSourceId !== undefined) world.post(holdPosting(pending, internalSourceId));
+  const fundedAt = internalSourceId === undefined ? null : world.at;
+  const quote = takeUp(world, { ...pending, fundedAt });
+  if (internalSourceId !== undefined) {
+    const account = world.get(internalAccounts.ref(internalSourceId));
+    const ledger = world.get(ledgerAccounts.ref(internalSourceId));
+    world.emit("INTERNAL_ACCOUNT.BALANCE_UPDATED", internalAccountSubject(account, ledger));
+  }
+  if (externalSourceId === undefined) schedulePayout(world, quote);
+  else schedulePull(world, quote, externalSourceId);
+  return quote;
+}
+
+/** Quote and transaction are being worked on from now on. */
+export function takeUp(world: World, pending: Quote): Quote {
+  if (pending.expiryJobId !== null) world.cancel(pending.expiryJobId);
+  const quote = world.put(quotes, moveQuote(pending, "PROCESSING", world.at));
+  const transaction = world.get(transactions.ref(quote.transactionId));
+  const processing = world.put(transactions, moveTo(transaction, "PROCESSING", { at: world.at }));
+  world.emit("OUTGOING_PAYMENT.PROCESSING", transactionSubject(processing));
+  return quote;
+}
+
+function schedulePull(world: World, quote: Quote, accountId: string): void {
+  const account = world.get(externalAccounts.ref(accountId));
+  world.schedule({
+    kind: "pull-quote-funds",
+    dueAt: world.at,
+    payload: {
+      ...jobPayload(quote, { at: world.at, currency: quote.sendingCurrency }),
+      minor: quote.sendingMinor.toString(),
+      ...railAddress(account),
+    },
+  });
+}
+
+export function schedulePayout(world: World, quote: Quote): void {
+  world.schedule({
+    kind: "pay-quote",
+    dueAt: world.at,
+    payload: {
+      ...jobPayload(quote, { at: world.at, currency: quote.receivingCurrency }),
+      minor: quote.receivingMinor.toString(),
+      ...payoutAddress(world, quote),
+    },
+  });
+}
+
+/** Sends the sender's money back; what the rail is told about is what it was told to pay. */
+export function scheduleRefund(world: World, quote: Quote, minor: bigint): void {
+  world.schedule({
+    kind: "refund-quote",
+    dueAt: world.at,
+    payload: {
+      ...jobPayload(quote, { at: world.at, currency: quote.sendingCurrency }),
+      minor: minor.toString(),
+      ...payoutAddress(world, quote),
+    },
+  });
+}
+
+function jobPayload(
+  quote: Quote,
+  { at, currency }: { readonly at: number; readonly currency: string },
+): JsonObject {
+  return { transactionId: quote.transactionId, quoteId: quote.id, currency, acceptedAt: at };
+}
+
+function payoutAddress(world: World, quote: Quote): JsonObject {
+  if (quote.destinationUma !== null) {
+    return { accountType: "UMA_ADDRESS", primaryIdentifier: quote.destinationUma, suffix: null };
+  }
+  const { externalDestinationId } = accountsOfQuote(quote);
+  if (externalDestinationId === undefined) {
+    const primaryIdentifier = quote.destinationAccountId ?? "";
+    return { accountType: "INTERNAL_ACCOUNT", primaryIdentifier, suffix: null };
+  }
+  return railAddress(world.get(externalAccounts.ref(externalDestinationId)));
+}
+
+function railAddress(account: ExternalAccount): JsonObject {
+  const { accountType, accountInfo, primaryIdentifier } = account;
+  return { accountType, primaryIdentifier, suffix: suffixOf(accountType, accountInfo) ?? null };
+}

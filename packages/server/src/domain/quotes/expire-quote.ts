@@ -1,0 +1,28 @@
+import type { Command } from "../../engine/command.ts";
+import { moveTo, transactionSubject, transactions } from "../transactions/transaction.ts";
+import { moveQuote, type Quote, quotes } from "./quote.ts";
+
+export interface ExpireQuoteInput {
+  readonly quoteId: string;
+  readonly jobId: string;
+}
+
+/** Ends a quote whose time is over and its transaction with it. One that was executed in time stays as it is. */
+export const expireQuote: Command<ExpireQuoteInput, Quote> = {
+  name: "expire-quote",
+  needs(world, { quoteId }) {
+    const ref = quotes.ref(quoteId);
+    const quote = world.find(ref);
+    return quote === undefined ? [ref] : [ref, transactions.ref(quote.transactionId)];
+  },
+  decide(world, { quoteId, jobId }) {
+    const quote = world.get(quotes.ref(quoteId));
+    world.cancel(jobId);
+    if (quote.status !== "PENDING" || world.at < quote.expiresAt) return quote;
+    const expired = world.put(quotes, moveQuote(quote, "EXPIRED", world.at));
+    const transaction = world.get(transactions.ref(quote.transactionId));
+    const ended = world.put(transactions, moveTo(transaction, "EXPIRED", { at: world.at }));
+    world.emit("OUTGOING_PAYMENT.EXPIRED", transactionSubject(ended));
+    return expired;
+  },
+};

@@ -1,0 +1,83 @@
+/** Where the payer sends the money of a quote: any one of the entries, each good for this quote alone. */
+import type { JsonObject } from "../../std/json.ts";
+import { cryptoFunding } from "../internal-accounts/crypto-funding.ts";
+import { BECH32, drawFor } from "../internal-accounts/draw.ts";
+import { fiatFunding } from "../internal-accounts/fiat-funding.ts";
+
+/** The networks of each token, and those offered when the payer named none. */
+const NETWORKS: ReadonlyMap<
+  string,
+  { readonly all: readonly string[]; readonly unnamed: readonly string[] }
+> = new Map([
+  ["BTC", { all: ["SPARK", "LIGHTNING", "BITCOIN"], unnamed: ["LIGHTNING", "SPARK"] }],
+  ["USDB", { all: ["SPARK"], unnamed: [] }],
+  ["USDC", { all: ["SOLANA", "ETHEREUM", "BASE", "POLYGON"], unnamed: [] }],
+  ["USDT", { all: ["TRON", "ETHEREUM", "PLASMA", "SOLANA"], unnamed: [] }],
+]);
+
+export type NetworkFault = "not-crypto" | "required" | "unknown";
+
+/** What is wrong with the network that a payer named, or did not name, for a currency. */
+export function networkFault(
+  currency: string,
+  network: string | undefined,
+): { readonly fault: NetworkFault; readonly networks: readonly string[] } | undefined {
+  const known = NETWORKS.get(currency);
+  const networks = known?.all ?? [];
+  if (known === undefined)
+    return network === undefined ? undefined : { fault: "not-crypto", networks };
+  if (network === undefined) {
+    return known.unnamed.length > 0 ? undefined : { fault: "required", networks };
+  }
+  return networks.includes(network) ? undefined : { fault: "unknown", networks };
+}
+
+/** Made up for a sandbox, from the quote's id: always the same for a quote, never the same for two. */
+export function realtimeInstructions(
+  quoteId: string,
+  { currency, network }: { readonly currency: string; readonly network: string | undefined },
+): readonly JsonObject[] {
+  const networks = NETWORKS.get(currency);
+  if (networks === undefined) {
+    return fiatFunding(currency, drawFor(quoteId)).map((target) => withNotes(currency, target));
+  }
+  const wanted = new Set((network === undefined ? networks.unnamed : [network]).map(accountTypeOf));
+  return cryptoFunding(currency, drawFor(quoteId))
+    .filter(({ accountType }) => wanted.has(String(accountType)))
+    .map((target) => withNotes(currency, withInvoice(quoteId, target)));
+}
+
+function accountTypeOf(network: string): string {
+  if (network === "LIGHTNING") return "LIGHTNING";
+  return network === "BITCOIN" ? "BITCOIN_L1" : `${network}_WALLET`;
+}
+
+/** A Spark wallet is paid for one quote by an invoice: its address alone would not say for which. */
+function withInvoice(quoteId: string, target: JsonObject): JsonObject {
+  if (target.accountType !== "SPARK_WALLET") return target;
+  const invoice = drawFor(quoteId).characters("spark invoice", 160, BECH32);
+  return { ...target, invoice: `sparkinvoice1${invoice}` };
+}
+
+function withNotes(currency: string, target: JsonObject): JsonObject {
+  const { reference } = target;
+  const memo =
+    reference === undefined ? "" : `, with the reference ${String(reference)} in the memo`;
+  return {
+    accountOrWalletInfo: target,
+    instructionsNotes:
+      `Send the exact total in ${currency}${memo}, before the quote expires. ` +
+      "This is a simulated account: real money sent to it is lost.",
+  };
+}
+
+/** What the owner of an embedded wallet signs instead of sending anything. */
+export function walletInstructions(payloadToSign: string): readonly JsonObject[] {
+  return [
+    {
+      accountOrWalletInfo: { accountType: "EMBEDDED_WALLET", payloadToSign },
+      instructionsNotes:
+        "Sign payloadToSign as it stands with a live session of this wallet, and execute the quote with the stamp.",
+    },
+  ];
+}

@@ -1,0 +1,114 @@
+/**
+ * The ledger moves of a quote. What the sender pays is set aside from the moment it is ours until the payment has ended: in
+ * `in-flight` when it is an account's, in `paid-in` when it came from outside. Only a payment that arrives is taken apart
+ * into fees, exchange and dust.
+ *
+ *   hold     source account → in-flight, marked with the account
+ *   fund     rail-clearing → paid-in
+ *   convert  what was set aside → fees, fx, rounding; fx → the destination
+ *   return   the conversion undone, when a payment comes back after it arrived
+ *   refund   what was set aside → an account, or → rail-clearing when it goes back where it came from
+ */
+import type { SystemAccountKind } from "../../ledger/chart.ts";
+import type { Leg, Posting } from "../../ledger/postings.ts";
+import type { Quote } from "./quote.ts";
+
+export function holdPosting(quote: Quote, accountId: string): Posting {
+  const { sendingCurrency: currency, sendingMinor: minor } = quote;
+  return {
+    reason: "quote.hold",
+    legs: [
+      { account: accountId, minor: -minor },
+      { system: "in-flight", currency, minor, heldFor: accountId },
+    ],
+  };
+}
+
+/** What arrived need not be what was asked for. */
+export function fundPosting(quote: Quote, arrivedMinor: bigint): Posting {
+  const { sendingCurrency: currency } = quote;
+  return {
+    reason: "quote.fund",
+    legs: [
+      { system: "rail-clearing", currency, minor: -arrivedMinor },
+      { system: "paid-in", currency, minor: arrivedMinor },
+    ],
+  };
+}
+
+export interface ConversionSides {
+  /** The internal account whose money is in flight; undefined for money from outside. */
+  readonly heldFor: string | undefined;
+  /** The internal account that is credited; undefined when a rail pays out. */
+  readonly creditTo: string | undefined;
+}
+
+export function convertPosting(quote: Quote, sides: ConversionSides): Posting {
+  return { reason: "quote.convert", legs: conversion(quote, sides) };
+}
+
+export function returnPosting(quote: Quote, sides: ConversionSides): Posting {
+  const legs = conversion(quote, sides).map((leg) => ({ ...leg, minor: -leg.minor }));
+  return { reason: "quote.return", legs };
+}
+
+function conversion(quote: Quote, { heldFor, creditTo }: ConversionSides): readonly Leg[] {
+  const { sendingCurrency, receivingCurrency, sendingMinor, convertedMinor } = quote;
+  const ownFeesMinor = quote.fixedFeeMinor + quote.variableFeeMinor;
+  const paidOutMinor = quote.receivingMinor + quote.counterpartyFeeMinor;
+  const legs: readonly Leg[] = [
+    asideLeg({ currency: sendingCurrency, minor: -sendingMinor, heldFor }),
+    { system: "fees", currency: sendingCurrency, minor: ownFeesMinor },
+    { system: "fx", currency: sendingCurrency, minor: convertedMinor },
+    {
+      system: "rounding",
+      currency: sendingCurrency,
+      minor: sendingMinor - ownFeesMinor - convertedMinor,
+    },
+    { system: "fx", currency: receivingCurrency, minor: -paidOutMinor },
+    creditTo === undefined
+      ? { system: "rail-clearing", currency: receivingCurrency, minor: paidOutMinor }
+      : { account: creditTo, minor: paidOutMinor },
+  ];
+  return legs.filter(({ minor }) => minor !== 0n);
+}
+
+export function refundPosting(
+  quote: Quote,
+  {
+    minor,
+    heldFor,
+    refundTo,
+  }: {
+    readonly minor: bigint;
+    readonly heldFor: string | undefined;
+    /** The internal account that gets it; undefined sends it back where it came from. */
+    readonly refundTo: string | undefined;
+  },
+): Posting {
+  const { sendingCurrency: currency } = quote;
+  return {
+    reason: "quote.refund",
+    legs: [
+      asideLeg({ currency, minor: -minor, heldFor }),
+      refundTo === undefined
+        ? { system: "rail-clearing", currency, minor }
+        : { account: refundTo, minor },
+    ],
+  };
+}
+
+function asideLeg(leg: {
+  readonly currency: string;
+  readonly minor: bigint;
+  readonly heldFor: string | undefined;
+}): Leg {
+  const { currency, minor, heldFor } = leg;
+  const mark = heldFor === undefined ? {} : { heldFor };
+  return { system: asideOf(heldFor), currency, minor, ...mark };
+}
+
+/** The system account in which a quote's money is set aside. */
+export function asideOf(heldFor: string | undefined): SystemAccountKind {
+  return heldFor === undefined ? "paid-in" : "in-flight";
+}

@@ -1,0 +1,215 @@
+/** What a payment between two parties must satisfy before it gets a price. */
+import { Refusal } from "../../engine/refusal.ts";
+import { getCurrency } from "../../money/currency.ts";
+import { MAX_AMOUNT_MINOR } from "../../money/money.ts";
+import { isReady } from "../customers/customer.ts";
+import { type Platform, type SupportedCurrency, supportedCurrency } from "../platforms/platform.ts";
+import { type Corridor, corridorBetween, withoutCounterparty } from "../rates/corridor.ts";
+import { type LockedSide, type Price, priceOf } from "../rates/pricing.ts";
+import { railsOf } from "../transfers/transfer-rules.ts";
+import { knownAbout } from "./counterparty-information.ts";
+import { networkFault, realtimeInstructions } from "./payment-instructions.ts";
+import type { Destination, Parties, Source } from "./quote-parties.ts";
+import { invalidField } from "./quote-refusals.ts";
+
+export interface QuoteTerms {
+  readonly lockedSide: LockedSide;
+  readonly lockedMinor: bigint;
+  readonly immediatelyExecute: boolean;
+  readonly purposeOfPayment: string | undefined;
+  /** What the caller tells about the sender, by field name. */
+  readonly senderCustomerInfo: Readonly<Record<string, string>>;
+}
+
+/** Payouts in these currencies must say what they are for. */
+const CURRENCIES_WITH_PURPOSE: ReadonlySet<string> = new Set(["INR", "NGN"]);
+
+/**
+ * Refuses, in this order: immediate execution of a source that cannot be executed without its owner or payer; a crypto
+ * network that is missing or does not carry the currency; a funding currency that nothing can be paid in; a rail that the
+ * destination does not have; production without a rail; a pair of currencies that is not moved here; a purpose that is
+ * missing; a customer who is not ready; data about the sender or the receiver that is missing.
+ */
+export function refuseParties(platform: Platform, parties: Parties, terms: QuoteTerms): Corridor {
+  const { source, destination, customer } = parties;
+  refuseImmediate(source, terms);
+  refuseNetwork(source);
+  refuseRail(destination);
+  if (platform.environment !== "SANDBOX") {
+    throw new Refusal("NOT_IMPLEMENTED", { rail: "foreign exchange" });
+  }
+  const sending = refuseCurrencies(platform, source, destination);
+  const corridor = corridorOf(source, destination);
+  if (
+    CURRENCIES_WITH_PURPOSE.has(destination.currency) &&
+    destination.kind === "external" &&
+    terms.purposeOfPayment === undefined
+  ) {
+    throw invalidField("purposeOfPayment", `is required for payments in ${destination.currency}`);
+  }
+  if (customer !== null && !isReady(customer)) throw new Refusal("USER_NOT_READY");
+  refuseMissingFields(sending, destination, terms);
+  return corridor;
+}
+
+function refuseImmediate(source: Source, { immediatelyExecute }: QuoteTerms): void {
+  if (!immediatelyExecute) return;
+  if (source.kind === "realtime") {
+    throw invalidField("immediatelyExecute", "waits for the payer's money with this source");
+  }
+  if (isEmbeddedWallet(source)) {
+    throw invalidField("immediatelyExecute", "needs the owner's signature with this source");
+  }
+}
+
+export function isEmbeddedWallet(source: Source): boolean {
+  return source.kind === "internal" && source.account.type === "EMBEDDED_WALLET";
+}
+
+function refuseNetwork(source: Source): void {
+  if (source.kind !== "realtime") return;
+  const fault = networkFault(source.currency, source.cryptoNetwork);
+  if (fault !== undefined) {
+    const message = {
+      "not-crypto": `is for crypto currencies; ${source.currency} has no network`,
+      required: `is required for ${source.currency}: one of ${fault.networks.join(", ")}`,
+      unknown: `does not carry ${source.currency}: one of ${fault.networks.join(", ")}`,
+    }[fault.fault];
+    throw invalidField("source.cryptoNetwork", message);
+  }
+  const { currency, cryptoNetwork: network } = source;
+  if (realtimeInstructions("any", { currency, network }).length === 0) {
+    throw new Refusal("INVALID_CURRENCY", { currency }, `Nothing can be paid in with ${currency}.`);
+  }
+}
+
+function refuseRail(destination: Destination): void {
+  if (destination.kind !== "external" || destination.paymentRail === undefined) return;
+  const supported = railsOf(destination.account);
+  if (supported.includes(destination.paymentRail)) return;
+  throw invalidField(
+    "destination.paymentRail",
+    `is not a rail of the destination: one of ${supported.join(", ")}`,
+  );
+}
+
+function refuseCurrencies(
+  platform: Platform,
+  source: Source,
+  destination: Destination,
+): SupportedCurrency {
+  const sending = enabledCurrency(platform, source.currency, "OUTGOING");
+  if (destination.kind === "internal") {
+    enabledCurrency(platform, destination.currency, "INCOMING");
+  }
+  if (source.currency === destination.currency && isTransfer(source, destination)) {
+    throw new Refusal(
+      "INVALID_CURRENCY",
+      { source: source.currency, destination: destination.currency },
+      "Both accounts are in one currency: this is a transfer, not a quote.",
+    );
+  }
+  return sending;
+}
+
+/** Within one currency quotes are for what transfers do not do: embedded wallets, UMA addresses, money that is paid in. */
+function isTransfer(source: Source, destination: Destination): boolean {
+  return source.kind !== "realtime" && destination.kind !== "uma" && !isEmbeddedWallet(source);
+}
+
+function enabledCurrency(
+  platform: Platform,
+  currency: string,
+  type: "OUTGOING" | "INCOMING",
+): SupportedCurrency {
+  const supported = supportedCurrency(platform, currency);
+  if (supported?.enabledTransactionTypes.includes(type) === true) return supported;
+  throw new Refusal(
+    "INVALID_CURRENCY",
+    { currency },
+    `The platform does not move ${currency} in ${type} transactions.`,
+  );
+}
+
+function corridorOf(source: Source, destination: Destination): Corridor {
+  const corridor = corridorBetween(source.currency, destination.currency);
+  if (corridor === undefined) {
+    throw new Refusal(
+      "INVALID_CURRENCY",
+      { source: source.currency, destination: destination.currency },
+      "There is no exchange rate between these currencies.",
+    );
+  }
+  return destination.kind === "internal" ? withoutCounterparty(corridor) : corridor;
+}
+
+function refuseMissingFields(
+  sending: SupportedCurrency,
+  destination: Destination,
+  { senderCustomerInfo }: QuoteTerms,
+): void {
+  if (destination.kind === "uma") {
+    const missing = destination.receiver.requiredPayerFields
+      .filter(({ name, mandatory }) => mandatory && (senderCustomerInfo[name] ?? "") === "")
+      .map(({ name }) => name);
+    if (missing.length > 0) {
+      throw new Refusal(
+        "MISSING_MANDATORY_USER_INFO",
+        { field: "senderCustomerInfo", missing },
+        `senderCustomerInfo must have ${missing.join(", ")}.`,
+      );
+    }
+  }
+  if (destination.kind === "internal") return;
+  const wanted = sending.requiredCounterpartyFields.filter(({ mandatory }) => mandatory);
+  const names = wanted.map(({ name }) => name);
+  const known = knownAbout(destination, names);
+  const missing = names.filter((name) => !(name in known));
+  if (missing.length > 0) {
+    throw new Refusal(
+      "INVALID_RECEIVER",
+      { field: "destination", missing },
+      `The receiver lacks data that the platform requires: ${missing.join(", ")}.`,
+    );
+  }
+}
+
+/** The price, within every limit: AMOUNT_OUT_OF_RANGE otherwise. */
+export function priceWithinLimits(
+  platform: Platform,
+  { source, destination }: Parties,
+  { corridor, terms }: { readonly corridor: Corridor; readonly terms: QuoteTerms },
+): Price {
+  const price = priceOf(corridor, { side: terms.lockedSide, minor: terms.lockedMinor });
+  const limits = supportedCurrency(platform, source.currency);
+  const { minAmount = 0, maxAmount = 0 } = limits ?? {};
+  const { code: currency } = getCurrency(source.currency);
+  if (price === undefined) {
+    throw new Refusal(
+      "AMOUNT_OUT_OF_RANGE",
+      { currency, minAmount, maxAmount },
+      "Nothing is left for the receiver once the fees are taken.",
+    );
+  }
+  const { sendingMinor, receivingMinor } = price;
+  const isWithin =
+    sendingMinor >= BigInt(minAmount) &&
+    sendingMinor <= BigInt(maxAmount) &&
+    sendingMinor <= MAX_AMOUNT_MINOR &&
+    receivingMinor <= MAX_AMOUNT_MINOR;
+  if (!isWithin) throw new Refusal("AMOUNT_OUT_OF_RANGE", { currency, minAmount, maxAmount });
+  if (destination.kind === "uma") refuseReceivable(destination.receiver, receivingMinor);
+  return price;
+}
+
+function refuseReceivable(
+  receiver: Extract<Destination, { kind: "uma" }>["receiver"],
+  receivingMinor: bigint,
+): void {
+  const { minReceivingMinor, maxReceivingMinor } = receiver;
+  if (receivingMinor >= minReceivingMinor && receivingMinor <= maxReceivingMinor) return;
+  throw new Refusal("AMOUNT_OUT_OF_RANGE", {
+    minReceivable: Number(minReceivingMinor),
+    maxReceivable: Number(maxReceivingMinor),
+  });
+}

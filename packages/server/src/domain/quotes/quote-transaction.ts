@@ -1,0 +1,89 @@
+/** The transaction of a quote, which exists as soon as the quote does. */
+import type { World } from "../../engine/command.ts";
+import { ratioToNumber } from "../../money/ratio.ts";
+import type { JsonObject } from "../../std/json.ts";
+import type { Party, Transaction } from "../transactions/transaction.ts";
+import { type Quote, rateOf } from "./quote.ts";
+import type { Parties } from "./quote-parties.ts";
+import { wireAccountOf } from "./quote-parties.ts";
+import { rateDetailsOf } from "./rate-details.ts";
+
+interface Told {
+  readonly description: string | undefined;
+  readonly remittanceInformation: string | undefined;
+  readonly purposeOfPayment: string | undefined;
+}
+
+export function newQuoteTransaction(
+  world: World,
+  {
+    quote,
+    parties,
+    input,
+  }: { readonly quote: Quote; readonly parties: Parties; readonly input: Told },
+): Transaction {
+  const { customer } = parties;
+  return {
+    id: quote.transactionId,
+    type: "OUTGOING",
+    status: "PENDING",
+    customerId: customer?.id ?? null,
+    platformCustomerId: customer?.platformCustomerId ?? world.platformId,
+    source: sourceParty(quote, parties),
+    destination: destinationParty(parties),
+    sourceAccountId: quote.sourceAccountId,
+    destinationAccountId: quote.destinationAccountId,
+    sentMinor: quote.sendingMinor,
+    sentCurrency: quote.sendingCurrency,
+    receivedMinor: quote.receivingMinor,
+    receivedCurrency: quote.receivingCurrency,
+    quoteId: quote.id,
+    agentId: null,
+    reference: null,
+    description: quote.description,
+    failureReason: null,
+    refund: null,
+    details: detailsOf(quote, input),
+    createdAt: world.at,
+    updatedAt: world.at,
+    settledAt: null,
+  };
+}
+
+function sourceParty(quote: Quote, { source }: Parties): Party {
+  const { currency } = source;
+  if (source.kind !== "realtime") {
+    return { type: "ACCOUNT", accountId: wireAccountOf(source), currency };
+  }
+  const { customerId } = quote.source;
+  return {
+    type: "REALTIME_FUNDING",
+    currency,
+    ...(customerId === undefined ? {} : { customerId }),
+  };
+}
+
+function destinationParty({ destination }: Parties): Party {
+  const { currency } = destination;
+  if (destination.kind !== "uma") {
+    return { type: "ACCOUNT", accountId: wireAccountOf(destination), currency };
+  }
+  return { type: "UMA_ADDRESS", umaAddress: destination.receiver.umaAddress, currency };
+}
+
+function detailsOf(quote: Quote, told: Told): JsonObject {
+  const { destination, paymentInstructions, counterpartyInformation } = quote;
+  const paymentRail =
+    destination.destinationType === "ACCOUNT" ? destination.paymentRail : undefined;
+  const { remittanceInformation, purposeOfPayment } = told;
+  return {
+    exchangeRate: ratioToNumber(rateOf(quote), 8, "half-up"),
+    fees: Number(quote.feesMinor),
+    rateDetails: rateDetailsOf(quote),
+    ...(paymentRail === undefined ? {} : { paymentRail }),
+    ...(remittanceInformation === undefined ? {} : { remittanceInformation }),
+    ...(purposeOfPayment === undefined ? {} : { purposeOfPayment }),
+    ...(paymentInstructions === null ? {} : { paymentInstructions }),
+    ...(counterpartyInformation === null ? {} : { counterpartyInformation }),
+  };
+}

@@ -1,0 +1,143 @@
+/**
+ * A quote: a price that holds for a few minutes, and the payment it is for. Its transaction is made with it.
+ *
+ *   PENDING     waits to be executed, or for the payer's money; leaves to PROCESSING, to FAILED when the wrong amount
+ *               arrives, to EXPIRED when its time runs out
+ *   PROCESSING  the money is on its way; leaves to COMPLETED or FAILED
+ *   COMPLETED, FAILED, EXPIRED are final: a payment that comes back later fails its transaction alone
+ */
+import type { Ratio } from "../../money/ratio.ts";
+import { assert } from "../../std/assert.ts";
+import type { JsonObject } from "../../std/json.ts";
+import { defineTable, fixed, mutable } from "../../storage/tables.ts";
+
+export type QuoteStatus = "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED" | "EXPIRED";
+
+export const quoteStatuses = [
+  "PENDING",
+  "PROCESSING",
+  "COMPLETED",
+  "FAILED",
+  "EXPIRED",
+] as const satisfies readonly QuoteStatus[];
+
+/** Where the money comes from, as the API shows it. */
+export type QuoteSource =
+  | { readonly sourceType: "ACCOUNT"; readonly accountId: string; readonly customerId?: string }
+  | {
+      readonly sourceType: "REALTIME_FUNDING";
+      readonly currency: string;
+      readonly customerId?: string;
+      readonly cryptoNetwork?: string;
+    };
+
+/** Where it goes. */
+export type QuoteDestination =
+  | {
+      readonly destinationType: "ACCOUNT";
+      readonly accountId: string;
+      readonly paymentRail?: string;
+    }
+  | {
+      readonly destinationType: "UMA_ADDRESS";
+      readonly umaAddress: string;
+      readonly currency: string;
+    };
+
+export interface Quote {
+  readonly id: string;
+  readonly status: QuoteStatus;
+  /** Null when the platform pays for itself. */
+  readonly customerId: string | null;
+  readonly source: QuoteSource;
+  readonly destination: QuoteDestination;
+  /** Null when the payer pushes the money. */
+  readonly sourceAccountId: string | null;
+  /** Null for a UMA address. */
+  readonly destinationAccountId: string | null;
+  readonly destinationUma: string | null;
+  readonly sendingCurrency: string;
+  readonly receivingCurrency: string;
+  readonly sendingMinor: bigint;
+  readonly receivingMinor: bigint;
+  readonly feesMinor: bigint;
+  readonly fixedFeeMinor: bigint;
+  readonly variableFeeMinor: bigint;
+  readonly variableFeeMillionths: bigint;
+  /** In the receiving currency. */
+  readonly counterpartyFeeMinor: bigint;
+  /** What of the sending amount is exchanged. */
+  readonly convertedMinor: bigint;
+  /** The exchange rate between whole units. */
+  readonly rateNumerator: bigint;
+  readonly rateDenominator: bigint;
+  readonly paymentInstructions: readonly JsonObject[] | null;
+  readonly counterpartyInformation: JsonObject | null;
+  readonly description: string | null;
+  readonly transactionId: string;
+  /** The job that lets it expire, as long as it can. */
+  readonly expiryJobId: string | null;
+  /** When the sender's money came into our hands; null before. */
+  readonly fundedAt: number | null;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly updatedAt: number;
+}
+
+export const quotes = defineTable<Quote>("quotes", {
+  id: fixed("uuid"),
+  status: mutable("text"),
+  customerId: fixed("uuid"),
+  source: fixed("json"),
+  destination: fixed("json"),
+  sourceAccountId: fixed("uuid"),
+  destinationAccountId: fixed("uuid"),
+  destinationUma: fixed("text"),
+  sendingCurrency: fixed("text"),
+  receivingCurrency: fixed("text"),
+  sendingMinor: fixed("int8"),
+  receivingMinor: fixed("int8"),
+  feesMinor: fixed("int8"),
+  fixedFeeMinor: fixed("int8"),
+  variableFeeMinor: fixed("int8"),
+  variableFeeMillionths: fixed("int8"),
+  counterpartyFeeMinor: fixed("int8"),
+  convertedMinor: fixed("int8"),
+  rateNumerator: fixed("int8"),
+  rateDenominator: fixed("int8"),
+  paymentInstructions: fixed("json"),
+  counterpartyInformation: fixed("json"),
+  description: fixed("text"),
+  transactionId: fixed("uuid"),
+  expiryJobId: mutable("uuid"),
+  fundedAt: mutable("time"),
+  createdAt: fixed("time"),
+  expiresAt: fixed("time"),
+  updatedAt: mutable("time"),
+});
+
+const WAYS_OUT: Readonly<Record<QuoteStatus, readonly QuoteStatus[]>> = {
+  PENDING: ["PROCESSING", "FAILED", "EXPIRED"],
+  PROCESSING: ["COMPLETED", "FAILED"],
+  COMPLETED: [],
+  FAILED: [],
+  EXPIRED: [],
+};
+
+export function canLeaveQuote(from: QuoteStatus, to: QuoteStatus): boolean {
+  return WAYS_OUT[from].includes(to);
+}
+
+/** The quote in its next state; a way that is not listed is a bug. Only a pending quote can still expire. */
+export function moveQuote(quote: Quote, to: QuoteStatus, at: number): Quote {
+  assert(canLeaveQuote(quote.status, to), `a quote goes from ${quote.status} to ${to}`);
+  return { ...quote, status: to, expiryJobId: null, updatedAt: at };
+}
+
+export function rateOf({ rateNumerator, rateDenominator }: Quote): Ratio {
+  return { numerator: rateNumerator, denominator: rateDenominator };
+}
+
+export function toQuoteId(id: string): string {
+  return `Quote:${id}`;
+}

@@ -1,0 +1,180 @@
+import type { Command, Loaded, World } from "../../engine/command.ts";
+import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
+import type { AnyRef } from "../../storage/tables.ts";
+import { externalAccounts } from "../external-accounts/external-account.ts";
+import {
+  internalAccountSubject,
+  internalAccounts,
+  MAX_BALANCE_MINOR,
+} from "../internal-accounts/internal-account.ts";
+import {
+  type FailureReason,
+  moveTo,
+  type Refund,
+  type Transaction,
+  transactionSubject,
+  transactions,
+} from "../transactions/transaction.ts";
+import type { RailAnswer } from "../transfers/payment-rail.port.ts";
+import { accountsOfQuote } from "./execution.ts";
+import { moveQuote, type Quote, quotes } from "./quote.ts";
+import { asideOf, type ConversionSides, convertPosting, returnPosting } from "./quote-postings.ts";
+import { beginRefund } from "./refund.ts";
+
+export type PayoutAnswer = Extract<
+  RailAnswer,
+  { kind: "settled" | "accepted" | "declined" | "cancelled" | "returned" }
+>;
+
+export interface QuoteOutcomeInput {
+  readonly quoteId: string;
+  readonly transactionId: string;
+  readonly jobId: string;
+  readonly answer: PayoutAnswer;
+}
+
+/**
+ * Records what became of a quote's payout.
+ *
+ *   settled    the held money is exchanged and paid out; COMPLETED
+ *   declined   FAILED, and what was paid goes back as a refund
+ *   cancelled  the money goes back first; the transaction completes once it is back
+ *   returned   a payment that had arrived came back: its exchange is undone, FAILED, refund. The quote stays COMPLETED
+ *   accepted   under way; its job goes on asking
+ *
+ * The job ends with the last word about the payout. An outcome that comes twice changes nothing.
+ */
+export const recordQuoteOutcome: Command<QuoteOutcomeInput, Quote> = {
+  name: "record-quote-outcome",
+  needs: outcomeNeeds,
+  decide(world, { quoteId, jobId, answer }) {
+    const quote = world.get(quotes.ref(quoteId));
+    const transaction = world.get(transactions.ref(quote.transactionId));
+    const isOpen = transaction.status === "PROCESSING";
+    // Once a refund has begun, nothing more comes of the payout.
+    const isOver = transaction.refund !== null || !(isOpen || transaction.status === "COMPLETED");
+    if (isOver || isLastWord(answer)) world.cancel(jobId);
+    if (isOver) return quote;
+    switch (answer.kind) {
+      case "accepted":
+        return quote;
+      case "settled":
+        return settleOnce(world, quote);
+      case "declined":
+        return isOpen ? fail(world, { quote, failure: answer }) : quote;
+      case "cancelled":
+        if (isOpen) beginRefund(world, { quote, reason: "USER_CANCELLATION" });
+        return quote;
+      case "returned":
+        return comeBack(world, settleOnce(world, quote), answer.failureReason);
+    }
+  },
+};
+
+/** After these nothing more is asked about the payout. */
+function isLastWord(answer: PayoutAnswer): boolean {
+  if (answer.kind === "settled") return answer.mayComeBackInMs === undefined;
+  return answer.kind !== "accepted";
+}
+
+function outcomeNeeds(
+  world: Loaded,
+  { quoteId, transactionId }: QuoteOutcomeInput,
+): readonly AnyRef[] {
+  const refs: AnyRef[] = [quotes.ref(quoteId), transactions.ref(transactionId)];
+  const quote = world.find(quotes.ref(quoteId));
+  if (quote === undefined) return refs;
+  const { internalSourceId, internalDestinationId, externalDestinationId } = accountsOfQuote(quote);
+  if (internalSourceId !== undefined) refs.push(ledgerAccounts.ref(internalSourceId));
+  if (externalDestinationId !== undefined) refs.push(externalAccounts.ref(externalDestinationId));
+  if (internalDestinationId !== undefined) {
+    refs.push(
+      internalAccounts.ref(internalDestinationId),
+      ledgerAccounts.ref(internalDestinationId),
+    );
+  }
+  const { sendingCurrency, receivingCurrency } = quote;
+  refs.push(
+    systemAccount(asideOf(internalSourceId), sendingCurrency),
+    systemAccount("fees", sendingCurrency),
+    systemAccount("rounding", sendingCurrency),
+    systemAccount("fx", sendingCurrency),
+    systemAccount("fx", receivingCurrency),
+    systemAccount("rail-clearing", receivingCurrency),
+  );
+  return refs;
+}
+
+function sidesOf(quote: Quote): ConversionSides {
+  const { internalSourceId, internalDestinationId } = accountsOfQuote(quote);
+  return { heldFor: internalSourceId, creditTo: internalDestinationId };
+}
+
+/** The payout has arrived. Does nothing the second time. */
+function settleOnce(world: World, quote: Quote): Quote {
+  if (quote.status !== "PROCESSING") return quote;
+  const { creditTo } = sidesOf(quote);
+  if (creditTo !== undefined && isFull(world, creditTo, quote.receivingMinor)) {
+    const failure = {
+      failureReason: "QUOTE_EXECUTION_FAILED",
+      refundReason: "TRANSACTION_FAILED",
+    } as const;
+    return fail(world, { quote, failure });
+  }
+  world.post(convertPosting(quote, sidesOf(quote)));
+  const completed = world.put(quotes, moveQuote(quote, "COMPLETED", world.at));
+  const transaction = world.get(transactions.ref(quote.transactionId));
+  const told = moveTo(transaction, "COMPLETED", { at: world.at, settledAt: world.at });
+  world.put(transactions, told);
+  world.emit("OUTGOING_PAYMENT.COMPLETED", transactionSubject(told));
+  if (creditTo !== undefined) {
+    const account = world.get(internalAccounts.ref(creditTo));
+    const ledger = world.get(ledgerAccounts.ref(creditTo));
+    world.emit("INTERNAL_ACCOUNT.BALANCE_UPDATED", internalAccountSubject(account, ledger));
+  }
+  return completed;
+}
+
+function isFull(world: World, accountId: string, minor: bigint): boolean {
+  const { balanceMinor, heldMinor } = world.get(ledgerAccounts.ref(accountId));
+  return balanceMinor + heldMinor + minor > MAX_BALANCE_MINOR;
+}
+
+interface Failure {
+  readonly failureReason: FailureReason;
+  readonly refundReason: Refund["reason"];
+}
+
+function fail(
+  world: World,
+  { quote, failure }: { readonly quote: Quote; readonly failure: Failure },
+): Quote {
+  const failed = world.put(quotes, moveQuote(quote, "FAILED", world.at));
+  failTransaction(world, quote, failure.failureReason);
+  beginRefund(world, { quote: failed, reason: failure.refundReason });
+  return failed;
+}
+
+/** The bank has sent a payment back after it arrived: the exchange is undone and the sender gets everything back. */
+function comeBack(world: World, quote: Quote, failureReason: FailureReason): Quote {
+  const { status } = world.get(transactions.ref(quote.transactionId));
+  if (status !== "COMPLETED") return quote;
+  world.post(returnPosting(quote, sidesOf(quote)));
+  failTransaction(world, quote, failureReason);
+  beginRefund(world, { quote, reason: "TRANSACTION_FAILED" });
+  return quote;
+}
+
+export function failTransaction(
+  world: World,
+  { transactionId }: Quote,
+  failureReason: FailureReason,
+): Transaction {
+  const transaction = world.get(transactions.ref(transactionId));
+  const failed = world.put(
+    transactions,
+    moveTo(transaction, "FAILED", { at: world.at, failureReason }),
+  );
+  world.emit("OUTGOING_PAYMENT.FAILED", transactionSubject(failed));
+  return failed;
+}

@@ -1,0 +1,60 @@
+import type { Command, Loaded, World } from "../../engine/command.ts";
+import { systemAccount } from "../../ledger/chart.ts";
+import type { AnyRef } from "../../storage/tables.ts";
+import { externalAccounts } from "../external-accounts/external-account.ts";
+import { transactions } from "../transactions/transaction.ts";
+import type { RailAnswer } from "../transfers/payment-rail.port.ts";
+import { accountsOfQuote, schedulePayout } from "./execution.ts";
+import { moveQuote, type Quote, quotes } from "./quote.ts";
+import { fundPosting } from "./quote-postings.ts";
+import { failTransaction } from "./record-quote-outcome.ts";
+
+export interface QuotePullInput {
+  readonly quoteId: string;
+  readonly transactionId: string;
+  readonly jobId: string;
+  readonly answer: Extract<RailAnswer, { kind: "settled" | "accepted" | "declined" }>;
+}
+
+/**
+ * Records what the rail made of pulling a quote's money from an external account. Settled: the money is here and the payout
+ * begins. Declined: the payment fails; nothing came in, so there is nothing to give back.
+ */
+export const recordQuotePull: Command<QuotePullInput, Quote> = {
+  name: "record-quote-pull",
+  needs: pullNeeds,
+  decide(world, { quoteId, jobId, answer }) {
+    const quote = world.get(quotes.ref(quoteId));
+    if (answer.kind === "accepted") return quote;
+    world.cancel(jobId);
+    if (quote.status !== "PROCESSING" || quote.fundedAt !== null) return quote;
+    if (answer.kind === "declined") return fail(world, quote, answer);
+    world.post(fundPosting(quote, quote.sendingMinor));
+    const funded = { ...quote, fundedAt: world.at, updatedAt: world.at };
+    schedulePayout(world, funded);
+    return world.put(quotes, funded);
+  },
+};
+
+function pullNeeds(world: Loaded, { quoteId, transactionId }: QuotePullInput): readonly AnyRef[] {
+  const refs: AnyRef[] = [quotes.ref(quoteId), transactions.ref(transactionId)];
+  const quote = world.find(quotes.ref(quoteId));
+  if (quote === undefined) return refs;
+  const { externalDestinationId } = accountsOfQuote(quote);
+  if (externalDestinationId !== undefined) refs.push(externalAccounts.ref(externalDestinationId));
+  refs.push(
+    systemAccount("paid-in", quote.sendingCurrency),
+    systemAccount("rail-clearing", quote.sendingCurrency),
+  );
+  return refs;
+}
+
+function fail(
+  world: World,
+  quote: Quote,
+  { failureReason }: Extract<RailAnswer, { kind: "declined" }>,
+): Quote {
+  const failed = world.put(quotes, moveQuote(quote, "FAILED", world.at));
+  failTransaction(world, failed, failureReason);
+  return failed;
+}

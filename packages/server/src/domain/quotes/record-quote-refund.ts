@@ -1,0 +1,116 @@
+import type { Command, Loaded, World } from "../../engine/command.ts";
+import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
+import { getCurrency } from "../../money/currency.ts";
+import { present } from "../../std/assert.ts";
+import { toIso } from "../../std/clock.ts";
+import type { AnyRef } from "../../storage/tables.ts";
+import {
+  internalAccountSubject,
+  internalAccounts,
+  internalAccountsOfCustomer,
+  MAX_BALANCE_MINOR,
+} from "../internal-accounts/internal-account.ts";
+import {
+  moveTo,
+  type Refund,
+  type Transaction,
+  transactionSubject,
+  transactions,
+} from "../transactions/transaction.ts";
+import type { RailAnswer } from "../transfers/payment-rail.port.ts";
+import { accountsOfQuote } from "./execution.ts";
+import { moveQuote, type Quote, quotes } from "./quote.ts";
+import { asideOf, refundPosting } from "./quote-postings.ts";
+
+export interface QuoteRefundInput {
+  readonly quoteId: string;
+  readonly transactionId: string;
+  readonly jobId: string;
+  readonly minor: bigint;
+  readonly answer: Extract<RailAnswer, { kind: "settled" | "declined" }>;
+}
+
+/**
+ * Records how a refund ended. Money of an internal account goes back to it; money that came in from outside goes back where
+ * it came from, except crypto, which is credited to the account of whoever the payment was for. A refund that fails leaves
+ * the money where it was set aside, for an operator. A payment that was only called off completes once its money is back.
+ */
+export const recordQuoteRefund: Command<QuoteRefundInput, Transaction> = {
+  name: "record-quote-refund",
+  needs: refundNeeds,
+  decide(world, { quoteId, jobId, minor, answer }) {
+    const quote = world.get(quotes.ref(quoteId));
+    const transaction = world.get(transactions.ref(quote.transactionId));
+    const refund = present(transaction.refund, "a refund that was begun");
+    world.cancel(jobId);
+    if (refund.status !== "PENDING") return transaction;
+    if (answer.kind === "declined") {
+      return tell(world, transaction, { ...refund, status: "FAILED" });
+    }
+    const refundTo = refundTarget(world, quote, minor);
+    const heldFor = accountsOfQuote(quote).internalSourceId;
+    world.post(refundPosting(quote, { minor, heldFor, refundTo }));
+    const settledAt = toIso(world.at);
+    const refunded = tell(world, transaction, { ...refund, status: "COMPLETED", settledAt });
+    if (refundTo !== undefined) {
+      const account = world.get(internalAccounts.ref(refundTo));
+      const ledger = world.get(ledgerAccounts.ref(refundTo));
+      world.emit("INTERNAL_ACCOUNT.BALANCE_UPDATED", internalAccountSubject(account, ledger));
+    }
+    return transaction.status === "PROCESSING" ? complete(world, quote, refunded) : refunded;
+  },
+};
+
+function refundNeeds(world: Loaded, input: QuoteRefundInput): readonly AnyRef[] {
+  const refs: AnyRef[] = [quotes.ref(input.quoteId), transactions.ref(input.transactionId)];
+  const quote = world.find(quotes.ref(input.quoteId));
+  if (quote === undefined) return refs;
+  const { internalSourceId } = accountsOfQuote(quote);
+  refs.push(
+    systemAccount(asideOf(internalSourceId), quote.sendingCurrency),
+    systemAccount("rail-clearing", quote.sendingCurrency),
+  );
+  if (internalSourceId !== undefined) {
+    refs.push(internalAccounts.ref(internalSourceId), ledgerAccounts.ref(internalSourceId));
+  } else if (isRealtimeCrypto(quote) && quote.customerId !== null) {
+    const accounts = internalAccountsOfCustomer.of(quote.customerId);
+    refs.push(accounts, ...world.all(accounts).map(({ id }) => ledgerAccounts.ref(id)));
+  }
+  return refs;
+}
+
+function isRealtimeCrypto({ source, sendingCurrency }: Quote): boolean {
+  return source.sourceType === "REALTIME_FUNDING" && getCurrency(sendingCurrency).kind === "crypto";
+}
+
+/** The internal account that a refund is credited to; undefined sends it back where it came from. */
+function refundTarget(world: World, quote: Quote, minor: bigint): string | undefined {
+  const { internalSourceId } = accountsOfQuote(quote);
+  if (internalSourceId !== undefined) return internalSourceId;
+  if (!isRealtimeCrypto(quote) || quote.customerId === null) return undefined;
+  const account = world
+    .all(internalAccountsOfCustomer.of(quote.customerId))
+    .filter(({ currency, status }) => currency === quote.sendingCurrency && status === "ACTIVE")
+    .toSorted((left, right) => (left.id < right.id ? -1 : 1))
+    .find(({ id }) => {
+      const { balanceMinor, heldMinor } = world.get(ledgerAccounts.ref(id));
+      return balanceMinor + heldMinor + minor <= MAX_BALANCE_MINOR;
+    });
+  return account?.id;
+}
+
+function tell(world: World, transaction: Transaction, refund: Refund): Transaction {
+  const told = world.put(transactions, { ...transaction, refund, updatedAt: world.at });
+  const subject = transactionSubject(told);
+  if (refund.status === "FAILED") world.emit("OUTGOING_PAYMENT.REFUND_FAILED", subject);
+  else world.emit("OUTGOING_PAYMENT.REFUND_COMPLETED", subject);
+  return told;
+}
+
+function complete(world: World, quote: Quote, transaction: Transaction): Transaction {
+  world.put(quotes, moveQuote(quote, "COMPLETED", world.at));
+  const completed = moveTo(transaction, "COMPLETED", { at: world.at, settledAt: world.at });
+  world.put(transactions, completed);
+  world.emit("OUTGOING_PAYMENT.COMPLETED", transactionSubject(completed));
+  return completed;
+}

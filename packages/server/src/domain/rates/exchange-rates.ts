@@ -1,0 +1,91 @@
+/** The price list: what an amount buys through every corridor, rail by rail. For information; only a quote holds. */
+import { getCurrency } from "../../money/currency.ts";
+import { ratioToNumber } from "../../money/ratio.ts";
+import { accountTypes, ruleOf } from "../external-accounts/account-types.ts";
+import type { Platform } from "../platforms/platform.ts";
+import { type Corridor, corridorBetween } from "./corridor.ts";
+import { priceOf } from "./pricing.ts";
+import { pricedCurrencies } from "./sandbox-rates.ts";
+
+export interface ExchangeRate {
+  readonly sourceCurrency: string;
+  readonly destinationCurrency: string;
+  readonly destinationPaymentRail: string;
+  readonly sendingMinor: bigint;
+  readonly minSendingAmount: number;
+  readonly maxSendingAmount: number;
+  readonly receivingMinor: bigint;
+  readonly exchangeRate: number;
+  readonly fixedFeeMinor: bigint;
+  readonly totalFeeMinor: bigint;
+}
+
+export interface RatesWanted {
+  readonly sourceCurrency: string | undefined;
+  /** Every one when empty. */
+  readonly destinationCurrencies: readonly string[];
+  readonly sendingMinor: bigint;
+}
+
+const NETWORKS: Readonly<Record<string, readonly string[]>> = {
+  BTC: ["BITCOIN", "LIGHTNING", "SPARK"],
+  USDB: ["SPARK"],
+  USDC: ["BASE", "ETHEREUM", "POLYGON", "SOLANA"],
+  USDT: ["ETHEREUM", "PLASMA", "SOLANA", "TRON"],
+};
+
+/** The rails that pay out each currency. A currency that only goes out through correspondents is not listed. */
+const railsByCurrency: ReadonlyMap<string, readonly string[]> = new Map(
+  pricedCurrencies.map((currency) => [currency, railsOf(currency)]),
+);
+
+function railsOf(currency: string): readonly string[] {
+  if (getCurrency(currency).kind === "crypto") return NETWORKS[currency] ?? [];
+  const rails = new Set<string>();
+  for (const type of accountTypes) {
+    const rule = ruleOf(type);
+    if (rule.currencies === "any-fiat" || !rule.currencies.includes(currency)) continue;
+    for (const rail of rule.paymentRails) rails.add(rail);
+  }
+  return [...rails].sort();
+}
+
+/** Rows in the order of source, destination and rail; none for a currency that the platform does not send. */
+export function exchangeRates(platform: Platform, wanted: RatesWanted): readonly ExchangeRate[] {
+  const sources = platform.supportedCurrencies
+    .filter(({ enabledTransactionTypes }) => enabledTransactionTypes.includes("OUTGOING"))
+    .filter(({ currencyCode }) => [currencyCode, undefined].includes(wanted.sourceCurrency))
+    .toSorted((left, right) => (left.currencyCode < right.currencyCode ? -1 : 1));
+  const isWanted = new Set(wanted.destinationCurrencies);
+  const destinations = pricedCurrencies
+    .filter((code) => isWanted.size === 0 || isWanted.has(code))
+    .toSorted();
+  return sources.flatMap((source) =>
+    destinations.flatMap((destination) => {
+      const corridor = corridorBetween(source.currencyCode, destination);
+      if (corridor === undefined || source.currencyCode === destination) return [];
+      const row = rowOf(corridor, wanted.sendingMinor);
+      const { minAmount: minSendingAmount, maxAmount: maxSendingAmount } = source;
+      return (railsByCurrency.get(destination) ?? []).map((destinationPaymentRail) => ({
+        ...row,
+        destinationPaymentRail,
+        minSendingAmount,
+        maxSendingAmount,
+      }));
+    }),
+  );
+}
+
+/** An amount that fees eat up buys nothing. */
+function rowOf(corridor: Corridor, sendingMinor: bigint) {
+  const price = priceOf(corridor, { side: "SENDING", minor: sendingMinor });
+  return {
+    sourceCurrency: corridor.sendingCurrency,
+    destinationCurrency: corridor.receivingCurrency,
+    sendingMinor,
+    receivingMinor: price?.receivingMinor ?? 0n,
+    exchangeRate: ratioToNumber(corridor.rate, 8, "half-up"),
+    fixedFeeMinor: corridor.fixedFeeMinor,
+    totalFeeMinor: price?.feesMinor ?? sendingMinor,
+  };
+}

@@ -1,0 +1,47 @@
+import { createQuote as command } from "../../../domain/quotes/create-quote.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { QuoteSchema, quoteExample, quoteJson } from "../../wire/quote.ts";
+import { QuoteBody, toQuoteInput } from "./quote-body.ts";
+
+export const createQuote = defineOperation({
+  id: "createQuote",
+  method: "POST",
+  path: "/quotes",
+  access: "TRANSACT",
+  tag: "Quotes",
+  summary: "Ask for a price that holds for five minutes",
+  description:
+    "Nothing is held until the quote is executed, or its payer has followed the payment instructions. With " +
+    "`immediatelyExecute` the payment begins at once. Within one currency quotes are for embedded wallets, UMA " +
+    "addresses and money that is paid in; anything else there is a transfer.",
+  body: QuoteBody,
+  requestExample: {
+    source: quoteExample.source,
+    destination: quoteExample.destination,
+    lockedCurrencySide: "SENDING",
+    lockedCurrencyAmount: 100000,
+  },
+  answers: { 201: { description: "The quote.", schema: QuoteSchema, example: quoteExample } },
+  refusals: [
+    "INVALID_INPUT",
+    "INVALID_AMOUNT",
+    "INVALID_CURRENCY",
+    "AMOUNT_OUT_OF_RANGE",
+    "SELF_PAYMENT",
+    "INVALID_RECEIVER",
+    "MISSING_MANDATORY_USER_INFO",
+    "INSUFFICIENT_BALANCE",
+    "USER_NOT_READY",
+    "NOT_IMPLEMENTED",
+  ],
+  handle: async ({ principal, body, idempotency }, { engine }: Services) =>
+    engine.submit({
+      platformId: principal.platformId,
+      actor: { kind: "token", id: principal.tokenId },
+      command,
+      input: toQuoteInput(body),
+      toAnswer: (quote) => ({ status: 201, body: quoteJson(quote) }),
+      idempotency,
+    }),
+});

@@ -1,0 +1,56 @@
+import Type from "typebox";
+import { executeQuote as command } from "../../../domain/quotes/execute-quote.ts";
+import { requireId } from "../../ids.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { QuoteSchema, quoteExample, quoteJson } from "../../wire/quote.ts";
+
+const SANDBOX_SIGNATURE = "sandbox-valid-signature";
+
+export const executeQuote = defineOperation({
+  id: "executeQuote",
+  method: "POST",
+  path: "/quotes/{quoteId}/execute",
+  access: "TRANSACT",
+  tag: "Quotes",
+  summary: "Execute a quote",
+  description:
+    "Takes the money from the quote's account and sends the payment on its way. A quote that waits for its payer executes " +
+    "by itself. With an embedded wallet as source, the stamp over the quote's `payloadToSign` goes into the header.",
+  params: Type.Object({ quoteId: Type.String() }),
+  headers: [
+    {
+      name: "Service-Wallet-Signature",
+      description: "Required when the source is an embedded wallet, ignored otherwise.",
+    },
+  ],
+  answers: {
+    200: {
+      description: "The quote, on its way.",
+      schema: QuoteSchema,
+      example: { ...quoteExample, status: "PROCESSING" },
+    },
+  },
+  refusals: [
+    "QUOTE_NOT_FOUND",
+    "CONFLICT",
+    "QUOTE_EXPIRED",
+    "UNAUTHORIZED",
+    "USER_NOT_READY",
+    "INSUFFICIENT_BALANCE",
+  ],
+  handle: async ({ principal, params, headers, idempotency }, { engine }: Services) =>
+    engine.submit({
+      platformId: principal.platformId,
+      actor: { kind: "token", id: principal.tokenId },
+      command,
+      input: {
+        quoteId: requireId("Quote", params.quoteId, "QUOTE_NOT_FOUND"),
+        isSignedByOwner:
+          principal.environment === "SANDBOX" &&
+          headers["service-wallet-signature"] === SANDBOX_SIGNATURE,
+      },
+      toAnswer: (quote) => ({ status: 200, body: quoteJson(quote) }),
+      idempotency,
+    }),
+});

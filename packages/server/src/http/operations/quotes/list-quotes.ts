@@ -1,0 +1,81 @@
+import Type, { type Static } from "typebox";
+import { quoteStatuses } from "../../../domain/quotes/quote.ts";
+import { listQuotes as list } from "../../../domain/quotes/quotes.sql.ts";
+import { invalidFields } from "../../../engine/refusal.ts";
+import type { Condition } from "../../../storage/list-query.ts";
+import { when } from "../../filters.ts";
+import { parseId, queryId } from "../../ids.ts";
+import { answerList } from "../../list.ts";
+import { defineOperation } from "../../operation.ts";
+import { pageParameters } from "../../paging.ts";
+import type { Services } from "../../services.ts";
+import { QuoteSchema, quoteExample, quoteJson } from "../../wire/quote.ts";
+import { dateTimeParameter, listOf } from "../../wire/shared.ts";
+
+const uma = (which: string) =>
+  Type.Optional(Type.String({ maxLength: 320, description: `The UMA address of the ${which}.` }));
+
+const Query = Type.Object({
+  customerId: Type.Optional(Type.String({ description: "The sender." })),
+  sendingAccountId: Type.Optional(Type.String({ description: "The account that pays." })),
+  receivingAccountId: Type.Optional(Type.String({ description: "The account that is paid." })),
+  sendingUmaAddress: uma("sender"),
+  receivingUmaAddress: uma("receiver"),
+  status: Type.Optional(Type.Enum([...quoteStatuses])),
+  createdAfter: dateTimeParameter("Created at this time or later."),
+  createdBefore: dateTimeParameter("Created at this time or earlier."),
+  ...pageParameters,
+});
+
+export const listQuotes = defineOperation({
+  id: "listQuotes",
+  method: "GET",
+  path: "/quotes",
+  access: "VIEW",
+  tag: "Quotes",
+  summary: "List quotes",
+  query: Query,
+  answers: {
+    200: {
+      description: "Newest first.",
+      schema: listOf(QuoteSchema),
+      example: { data: [quoteExample], hasMore: false, totalCount: 1 },
+    },
+  },
+  refusals: ["INVALID_INPUT"],
+  handle: async ({ principal, query }, services: Services) =>
+    answerList(services, {
+      operationId: "listQuotes",
+      principal,
+      query,
+      load: (page) => list(services.reads, { ...page, conditions: conditionsOf(query) }),
+      idOf: ({ id }) => id,
+      toJson: quoteJson,
+    }),
+});
+
+function conditionsOf(query: Static<typeof Query>): readonly (Condition | undefined)[] {
+  return [
+    when(queryId("Customer", query.customerId, "customerId"), "t.customer_id = ?::uuid"),
+    when(accountId(query.sendingAccountId, "sendingAccountId"), "t.source_account_id = ?::uuid"),
+    when(
+      accountId(query.receivingAccountId, "receivingAccountId"),
+      "t.destination_account_id = ?::uuid",
+    ),
+    when(
+      query.sendingUmaAddress?.toLowerCase(),
+      "t.customer_id in (select c.id from customers c where c.platform_id = t.platform_id and c.uma_address = ?::text)",
+    ),
+    when(query.receivingUmaAddress?.toLowerCase(), "t.destination_uma = ?::text"),
+    when(query.status, "t.status = ?::text"),
+    when(query.createdAfter, "t.created_at >= ?::timestamptz"),
+    when(query.createdBefore, "t.created_at <= ?::timestamptz"),
+  ];
+}
+
+function accountId(raw: string | undefined, field: string): string | undefined {
+  if (raw === undefined) return undefined;
+  const id = parseId("InternalAccount", raw) ?? parseId("ExternalAccount", raw);
+  if (id === undefined) throw invalidFields([{ field, message: "must be an account id" }]);
+  return id;
+}

@@ -1,0 +1,123 @@
+import Type from "typebox";
+import { clockOffsetOf, findPlatform } from "../../../domain/platforms/platform.sql.ts";
+import { type ExchangeRate, exchangeRates } from "../../../domain/rates/exchange-rates.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import { findCurrency } from "../../../money/currency.ts";
+import { printAmount } from "../../../money/money.ts";
+import { toIso } from "../../../std/clock.ts";
+import { defineOperation } from "../../operation.ts";
+import { refusalKeyword } from "../../schema.ts";
+import type { Services } from "../../services.ts";
+import { DateTimeSchema } from "../../wire/shared.ts";
+
+/** Rates are told anew this often. */
+const STEP_MS = 5 * 60_000;
+
+const RateSchema = Type.Object(
+  {
+    sourceCurrency: Type.String(),
+    destinationCurrency: Type.String(),
+    destinationPaymentRail: Type.String({ description: "A rail, or the network of a token." }),
+    sendingAmount: Type.Integer({ minimum: 0 }),
+    minSendingAmount: Type.Integer({ minimum: 0 }),
+    maxSendingAmount: Type.Integer({ minimum: 0 }),
+    receivingAmount: Type.Integer({ minimum: 0 }),
+    exchangeRate: Type.Number({
+      description: "Whole sending units for one whole receiving unit, without fees.",
+    }),
+    fees: Type.Object({
+      fixed: Type.Integer({ minimum: 0, description: "In the sending currency." }),
+      total: Type.Integer({ minimum: 0, description: "All fees, in the sending currency." }),
+    }),
+    updatedAt: DateTimeSchema,
+  },
+  { $id: "ExchangeRate" },
+);
+
+const code = Type.String({ minLength: 1, maxLength: 16 });
+
+export const listExchangeRates = defineOperation({
+  id: "listExchangeRates",
+  method: "GET",
+  path: "/exchange-rates",
+  access: "VIEW",
+  tag: "Quotes",
+  summary: "List exchange rates and fees",
+  description:
+    "What an amount would buy now, in a row for each rail that pays it out. For information: only a quote holds.",
+  query: Type.Object({
+    sourceCurrency: Type.Optional(code),
+    destinationCurrency: Type.Optional(
+      Type.Array(code, { maxItems: 100, description: "May be given several times." }),
+    ),
+    sendingAmount: Type.Integer({
+      minimum: 0,
+      maximum: 9_000_000_000_000_000,
+      default: 10_000,
+      [refusalKeyword]: "INVALID_AMOUNT",
+    }),
+  }),
+  answers: {
+    200: {
+      description: "By source, destination and rail.",
+      schema: Type.Object({ data: Type.Array(RateSchema) }),
+      example: {
+        data: [
+          {
+            sourceCurrency: "USD",
+            destinationCurrency: "EUR",
+            destinationPaymentRail: "SEPA",
+            sendingAmount: 100000,
+            minSendingAmount: 1,
+            maxSendingAmount: 100000000000,
+            receivingAmount: 91704,
+            exchangeRate: 1.08695652,
+            fees: { fixed: 10, total: 321 },
+            updatedAt: "2026-11-21T10:00:00.000Z",
+          },
+        ],
+      },
+    },
+  },
+  refusals: ["INVALID_INPUT", "INVALID_AMOUNT", "INVALID_CURRENCY"],
+  async handle({ principal: { platformId, environment }, query }, services: Services) {
+    const { sourceCurrency, destinationCurrency = [], sendingAmount } = query;
+    for (const currency of [sourceCurrency, ...destinationCurrency]) {
+      if (currency !== undefined && findCurrency(currency) === undefined) {
+        throw new Refusal("INVALID_CURRENCY", { currency });
+      }
+    }
+    // Outside a sandbox there is no market to ask yet: no pair has a rate.
+    if (environment !== "SANDBOX") return { status: 200, body: JSON.stringify({ data: [] }) };
+    const [platform, offsetMs] = await Promise.all([
+      findPlatform(services.reads, platformId),
+      clockOffsetOf(services.reads, platformId),
+    ]);
+    if (platform === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+    const rates = exchangeRates(platform, {
+      sourceCurrency,
+      destinationCurrencies: destinationCurrency,
+      sendingMinor: BigInt(sendingAmount),
+    });
+    const now = services.clock.now() + offsetMs;
+    const updatedAt = toIso(now - (now % STEP_MS));
+    return {
+      status: 200,
+      body: JSON.stringify({ data: rates.map((rate) => ({ ...wireRate(rate), updatedAt })) }),
+    };
+  },
+});
+
+function wireRate(rate: ExchangeRate) {
+  return {
+    sourceCurrency: rate.sourceCurrency,
+    destinationCurrency: rate.destinationCurrency,
+    destinationPaymentRail: rate.destinationPaymentRail,
+    sendingAmount: printAmount(rate.sendingMinor),
+    minSendingAmount: rate.minSendingAmount,
+    maxSendingAmount: rate.maxSendingAmount,
+    receivingAmount: printAmount(rate.receivingMinor),
+    exchangeRate: rate.exchangeRate,
+    fees: { fixed: printAmount(rate.fixedFeeMinor), total: printAmount(rate.totalFeeMinor) },
+  };
+}

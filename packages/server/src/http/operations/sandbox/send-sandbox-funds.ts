@@ -1,0 +1,63 @@
+import Type from "typebox";
+import { fundQuote } from "../../../domain/quotes/fund-quote.ts";
+import { requireId } from "../../ids.ts";
+import { defineOperation } from "../../operation.ts";
+import { requestAmount } from "../../schema.ts";
+import type { Services } from "../../services.ts";
+import { TransactionSchema, transactionExample, transactionJson } from "../../wire/transaction.ts";
+
+export const sendSandboxFunds = defineOperation({
+  id: "sendSandboxFunds",
+  method: "POST",
+  path: "/sandbox/send",
+  access: "TRANSACT",
+  sandboxOnly: true,
+  tag: "Sandbox",
+  summary: "Follow the payment instructions of a quote",
+  description:
+    "As if the payer had sent the money. Another amount than the quote's total fails the payment, and the money goes back.",
+  body: Type.Object({
+    quoteId: Type.String(),
+    currencyCode: Type.String({
+      minLength: 1,
+      maxLength: 16,
+      description: "The currency of the quote's funding.",
+    }),
+    currencyAmount: Type.Optional(
+      requestAmount({ description: "What is sent; the quote's total when absent." }),
+    ),
+  }),
+  requestExample: { quoteId: "Quote:019a4f00-0000-7000-8000-000000000007", currencyCode: "USD" },
+  answers: {
+    200: {
+      description: "The transaction of the quote.",
+      schema: TransactionSchema,
+      example: { ...transactionExample, status: "PROCESSING" },
+    },
+  },
+  refusals: [
+    "INVALID_INPUT",
+    "INVALID_AMOUNT",
+    "INVALID_CURRENCY",
+    "FORBIDDEN",
+    "QUOTE_NOT_FOUND",
+    "CONFLICT",
+    "QUOTE_EXPIRED",
+  ],
+  handle: async ({ principal, body, idempotency }, { engine }: Services) =>
+    engine.submit({
+      platformId: principal.platformId,
+      actor: { kind: "token", id: principal.tokenId },
+      command: fundQuote,
+      input: {
+        quoteId: requireId("Quote", body.quoteId, "QUOTE_NOT_FOUND"),
+        currency: body.currencyCode,
+        minor: body.currencyAmount === undefined ? undefined : BigInt(body.currencyAmount),
+      },
+      toAnswer: (transaction) => ({
+        status: 200,
+        body: transactionJson(transaction, principal.platformId),
+      }),
+      idempotency,
+    }),
+});

@@ -1,0 +1,101 @@
+import Type from "typebox";
+import { type Quote, quoteStatuses, rateOf, toQuoteId } from "../../domain/quotes/quote.ts";
+import { rateDetailsOf } from "../../domain/quotes/rate-details.ts";
+import { toTransactionId } from "../../domain/transactions/transaction.ts";
+import { toWireCurrency } from "../../money/currency.ts";
+import { printAmount } from "../../money/money.ts";
+import { ratioToNumber } from "../../money/ratio.ts";
+import { toIso } from "../../std/clock.ts";
+import { PaymentInstructionSchema } from "./internal-account.ts";
+import { RateDetailsSchema } from "./rate-details.ts";
+import { CurrencySchema, DateTimeSchema, optional } from "./shared.ts";
+
+export const QuoteSchema = Type.Object(
+  {
+    id: Type.String({ description: "`Quote:<uuid>`" }),
+    status: Type.Enum([...quoteStatuses]),
+    source: Type.Object({
+      sourceType: Type.String({ description: "`ACCOUNT` or `REALTIME_FUNDING`." }),
+      accountId: Type.Optional(Type.String()),
+      customerId: Type.Optional(Type.String()),
+      currency: Type.Optional(Type.String()),
+      cryptoNetwork: Type.Optional(Type.String()),
+    }),
+    destination: Type.Object({
+      destinationType: Type.String({ description: "`ACCOUNT` or `UMA_ADDRESS`." }),
+      accountId: Type.Optional(Type.String()),
+      paymentRail: Type.Optional(Type.String()),
+      umaAddress: Type.Optional(Type.String()),
+      currency: Type.Optional(Type.String()),
+    }),
+    sendingCurrency: CurrencySchema,
+    receivingCurrency: CurrencySchema,
+    totalSendingAmount: Type.Integer({ minimum: 1, description: "Fees and all." }),
+    totalReceivingAmount: Type.Integer({ minimum: 1 }),
+    exchangeRate: Type.Number({
+      description: "Whole sending units for one whole receiving unit, without fees.",
+    }),
+    feesIncluded: Type.Integer({ minimum: 0, description: "In the sending currency." }),
+    transactionId: Type.String(),
+    paymentInstructions: Type.Optional(Type.Array(PaymentInstructionSchema)),
+    counterpartyInformation: Type.Optional(Type.Record(Type.String(), Type.String())),
+    rateDetails: RateDetailsSchema,
+    description: Type.Optional(Type.String()),
+    createdAt: DateTimeSchema,
+    expiresAt: DateTimeSchema,
+  },
+  { $id: "Quote" },
+);
+
+export function quoteJson(quote: Quote): string {
+  return JSON.stringify({
+    id: toQuoteId(quote.id),
+    status: quote.status,
+    source: quote.source,
+    destination: quote.destination,
+    sendingCurrency: toWireCurrency(quote.sendingCurrency),
+    receivingCurrency: toWireCurrency(quote.receivingCurrency),
+    totalSendingAmount: printAmount(quote.sendingMinor),
+    totalReceivingAmount: printAmount(quote.receivingMinor),
+    exchangeRate: ratioToNumber(rateOf(quote), 8, "half-up"),
+    feesIncluded: printAmount(quote.feesMinor),
+    transactionId: toTransactionId(quote.transactionId),
+    ...optional("paymentInstructions", quote.paymentInstructions),
+    ...optional("counterpartyInformation", quote.counterpartyInformation),
+    rateDetails: rateDetailsOf(quote),
+    ...optional("description", quote.description),
+    createdAt: toIso(quote.createdAt),
+    expiresAt: toIso(quote.expiresAt),
+  });
+}
+
+export const quoteExample = {
+  id: "Quote:019a4f00-0000-7000-8000-000000000007",
+  status: "PENDING",
+  source: {
+    sourceType: "ACCOUNT",
+    accountId: "InternalAccount:019a4f00-0000-7000-8000-000000000002",
+  },
+  destination: {
+    destinationType: "ACCOUNT",
+    accountId: "ExternalAccount:019a4f00-0000-7000-8000-000000000003",
+    paymentRail: "SEPA",
+  },
+  sendingCurrency: { code: "USD", name: "US Dollar", symbol: "$", decimals: 2 },
+  receivingCurrency: { code: "EUR", name: "Euro", symbol: "€", decimals: 2 },
+  totalSendingAmount: 100000,
+  totalReceivingAmount: 91704,
+  exchangeRate: 1.08695652,
+  feesIncluded: 321,
+  transactionId: "Transaction:019a4f00-0000-7000-8000-000000000004",
+  rateDetails: {
+    counterpartyMultiplier: 0.000092,
+    counterpartyFixedFee: 10,
+    serviceApiMultiplier: 9970,
+    serviceApiFixedFee: 10,
+    serviceApiVariableFeeRate: 0.003,
+    serviceApiVariableFeeAmount: 300,
+  },
+  createdAt: "2026-11-21T10:00:00.000Z",
+  expiresAt: "2026-11-21T10:05:00.000Z",
+};

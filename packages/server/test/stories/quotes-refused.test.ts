@@ -1,0 +1,297 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bankAccount, type Funded, fundedCustomer, openStory, type Story } from "../kit/story.ts";
+import { fund, internalAccount, rowCounts } from "../kit/story-money.ts";
+import { askingFor, askQuote, euroAccount, execute, quoteBody } from "../kit/story-quotes.ts";
+import { startTestServer, type TestServer } from "../kit/test-server.ts";
+
+let server: TestServer;
+let story: Story;
+let ana: Funded;
+let euros: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  story = await openStory(server);
+  ana = await fundedCustomer(story, 1_000_000);
+  euros = await euroAccount(story, ana.customerId);
+});
+afterAll(() => server.close());
+
+const NOBODY = "019a4f00-0000-7000-8000-0000000000ff";
+
+describe("a quote is refused", () => {
+  type Change = (body: ReturnType<typeof quoteBody>) => unknown;
+  const from = (accountId: string): Change => {
+    return (body) => ({ ...body, source: { sourceType: "ACCOUNT", accountId } });
+  };
+  const to = (accountId: string): Change => {
+    return (body) => ({ ...body, destination: { destinationType: "ACCOUNT", accountId } });
+  };
+  const realtime = (source: object): Change => {
+    const { customerId } = ana;
+    return (body) => ({
+      ...body,
+      source: { sourceType: "REALTIME_FUNDING", customerId, ...source },
+    });
+  };
+  const field = (name: string) => ({ errors: [expect.objectContaining({ field: name })] });
+
+  const cases: readonly [
+    string,
+    Change | (() => Change | Promise<Change>),
+    number,
+    string,
+    unknown?,
+  ][] = [
+    ["for a source that is no id", from("x"), 400, "INVALID_INPUT", field("source.accountId")],
+    [
+      "for a source that nobody has",
+      from(`InternalAccount:${NOBODY}`),
+      400,
+      "INVALID_INPUT",
+      field("source.accountId"),
+    ],
+    [
+      "for a destination that nobody has",
+      to(`ExternalAccount:${NOBODY}`),
+      400,
+      "INVALID_INPUT",
+      field("destination.accountId"),
+    ],
+    [
+      "for a source that cannot be pulled from",
+      async () => from(await euroAccount(story, ana.customerId)),
+      400,
+      "INVALID_INPUT",
+      field("source.accountId"),
+    ],
+    [
+      "for the destination of another customer",
+      async () => to(await euroAccount(story, (await fundedCustomer(story, 0)).customerId)),
+      400,
+      "INVALID_INPUT",
+      field("destination.accountId"),
+    ],
+    ["from an account to itself", async () => to(ana.accountId), 400, "SELF_PAYMENT"],
+    [
+      "for a customer that nobody is",
+      (body) => ({ ...body, source: { ...body.source, customerId: `Customer:${NOBODY}` } }),
+      400,
+      "INVALID_INPUT",
+      field("source.customerId"),
+    ],
+    [
+      "for a customer who does not own the source",
+      async () => {
+        const { customerId } = await fundedCustomer(story, 0);
+        return (body: ReturnType<typeof quoteBody>) => ({
+          ...body,
+          source: { ...body.source, customerId },
+        });
+      },
+      400,
+      "INVALID_INPUT",
+      field("source.customerId"),
+    ],
+    [
+      "between accounts of one currency",
+      async () => to(await bankAccount(story, { customerId: ana.customerId })),
+      400,
+      "INVALID_CURRENCY",
+    ],
+    [
+      "in a currency that does not exist",
+      () => realtime({ currency: "XXX" }),
+      400,
+      "INVALID_CURRENCY",
+    ],
+    [
+      "in a currency that is not enabled",
+      () => realtime({ currency: "GBP" }),
+      400,
+      "INVALID_CURRENCY",
+    ],
+    [
+      "in a token without its network",
+      () => realtime({ currency: "USDC" }),
+      400,
+      "INVALID_INPUT",
+      field("source.cryptoNetwork"),
+    ],
+    [
+      "on a network that does not carry the token",
+      () => realtime({ currency: "USDC", cryptoNetwork: "TRON" }),
+      400,
+      "INVALID_INPUT",
+      field("source.cryptoNetwork"),
+    ],
+    [
+      "on a network for money that has none",
+      () => realtime({ currency: "USD", cryptoNetwork: "SOLANA" }),
+      400,
+      "INVALID_INPUT",
+      field("source.cryptoNetwork"),
+    ],
+    [
+      "when it waits for its payer and is to be executed at once",
+      (body) => ({
+        ...body,
+        source: { sourceType: "REALTIME_FUNDING", currency: "USD", customerId: ana.customerId },
+        immediatelyExecute: true,
+      }),
+      400,
+      "INVALID_INPUT",
+    ],
+    [
+      "on a rail that the destination does not have",
+      (body) => ({ ...body, destination: { ...body.destination, paymentRail: "SPEI" } }),
+      400,
+      "INVALID_INPUT",
+      field("destination.paymentRail"),
+    ],
+    [
+      "when fees eat it up",
+      (body) => ({ ...body, lockedCurrencyAmount: 20 }),
+      400,
+      "AMOUNT_OUT_OF_RANGE",
+    ],
+    [
+      "above the platform's limit",
+      (body) => ({ ...body, lockedCurrencyAmount: 100_000_000_001 }),
+      400,
+      "AMOUNT_OUT_OF_RANGE",
+    ],
+    [
+      "above the platform's limit on the other side",
+      (body) => ({
+        ...body,
+        lockedCurrencySide: "RECEIVING",
+        lockedCurrencyAmount: 99_999_999_999,
+      }),
+      400,
+      "AMOUNT_OUT_OF_RANGE",
+    ],
+    ["for no amount", (body) => ({ ...body, lockedCurrencyAmount: 0 }), 400, "INVALID_AMOUNT"],
+    [
+      "for part of a unit",
+      (body) => ({ ...body, lockedCurrencyAmount: 1.5 }),
+      400,
+      "INVALID_AMOUNT",
+    ],
+    [
+      "for an amount as text",
+      (body) => ({ ...body, lockedCurrencyAmount: "5" }),
+      400,
+      "INVALID_AMOUNT",
+    ],
+    [
+      "with every bad field named",
+      () => ({ source: { sourceType: "CASH" }, destination: {}, lockedCurrencySide: "BOTH" }),
+      400,
+      "INVALID_INPUT",
+    ],
+    [
+      "at once without the money",
+      (body) => ({ ...body, lockedCurrencyAmount: 1_000_001, immediatelyExecute: true }),
+      400,
+      "INSUFFICIENT_BALANCE",
+    ],
+  ];
+
+  it.each(cases)("%s", async (_name, make, status, code, details) => {
+    const made = make as (body: unknown) => unknown;
+    const body = quoteBody({ from: ana.accountId, to: euros });
+    const given = await made(body);
+    const request = typeof given === "function" ? given(body) : given;
+    const before = await rowCounts(story);
+    const answer = await story.call("POST", "/quotes", request);
+    expect(answer.json).toMatchObject({ status, code });
+    if (details !== undefined) expect(answer.json.details).toMatchObject(details as object);
+    expect(await rowCounts(story)).toEqual(before);
+  });
+
+  it("for a payment into rupees without its purpose", async () => {
+    const made = await story.call("POST", "/customers/external-accounts", {
+      customerId: ana.customerId,
+      currency: "INR",
+      accountInfo: {
+        accountType: "INR_ACCOUNT",
+        vpa: "maya789@okbank",
+        beneficiary: { beneficiaryType: "INDIVIDUAL", fullName: "Maya Lindqvist" },
+      },
+    });
+    const at = { from: ana.accountId, to: made.json.id };
+    const refused = await askQuote(story, at);
+    expect(refused.json.details.errors).toMatchObject([{ field: "purposeOfPayment" }]);
+    const taken = await askQuote(story, { ...at, more: { purposeOfPayment: "GIFT" } });
+    expect(taken.json).toMatchObject({
+      exchangeRate: 0.012121,
+      receivingCurrency: { code: "INR" },
+    });
+  });
+
+  it("when the receiver lacks what the platform requires", async () => {
+    const careful = await askingFor(server, [{ name: "NATIONALITY", mandatory: true }]);
+    const { accountId, customerId } = await fundedCustomer(careful, 0);
+    const to = await euroAccount(careful, customerId);
+    const refused = await askQuote(careful, { from: accountId, to });
+    expect(refused.json).toMatchObject({
+      code: "INVALID_RECEIVER",
+      details: { missing: ["NATIONALITY"] },
+    });
+  });
+
+  it("for a customer who is not approved", async () => {
+    const customer = await story.call("POST", "/customers", {
+      customerType: "INDIVIDUAL",
+      fullName: "Ana Ruiz 001",
+      currencies: ["USD"],
+    });
+    const customerId = customer.json.id;
+    const from = await internalAccount(story, { customerId, currency: "USD" });
+    const to = await euroAccount(story, customerId);
+    const answer = await askQuote(story, { from, to });
+    expect(answer.json).toMatchObject({ status: 403, code: "USER_NOT_READY" });
+  });
+
+  it("in production, where there is no market to ask", async () => {
+    const real = await openStory(server, { environment: "PRODUCTION" });
+    const from = await internalAccount(real, { currency: "USD" });
+    const answer = await askQuote(real, { from, to: await euroAccount(real) });
+    expect(answer.json).toMatchObject({ status: 501, code: "NOT_IMPLEMENTED" });
+    const rates = await real.call("GET", "/exchange-rates");
+    expect(rates.json).toEqual({ data: [] });
+  });
+});
+
+describe("the execution of a quote is refused", () => {
+  it("for one that nobody has", async () => {
+    for (const id of [`Quote:${NOBODY}`, "Quote:x", NOBODY]) {
+      expect((await execute(story, id)).json).toMatchObject({
+        status: 404,
+        code: "QUOTE_NOT_FOUND",
+      });
+    }
+  });
+
+  it("without the money, and leaves the quote open", async () => {
+    const poor = await fundedCustomer(story, 99_999);
+    const to = await euroAccount(story, poor.customerId);
+    const quote = await askQuote(story, { from: poor.accountId, to });
+    const before = await rowCounts(story);
+    const answer = await execute(story, quote.json.id);
+    expect(answer.json).toMatchObject({ status: 400, code: "INSUFFICIENT_BALANCE" });
+    expect(await rowCounts(story)).toEqual(before);
+    await fund(story, poor.accountId, 1);
+    expect((await execute(story, quote.json.id)).status).toBe(200);
+    await story.settle();
+  });
+
+  it("when the destination was deleted in between", async () => {
+    const to = await euroAccount(story, ana.customerId);
+    const quote = await askQuote(story, { from: ana.accountId, to });
+    await story.call("DELETE", `/customers/external-accounts/${to}`);
+    const answer = await execute(story, quote.json.id);
+    expect(answer.json).toMatchObject({ status: 409, code: "CONFLICT" });
+  });
+});

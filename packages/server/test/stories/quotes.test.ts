@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bankAccount, type Funded, fundedCustomer, openStory, type Story } from "../kit/story.ts";
+import { fund, internalAccount } from "../kit/story-money.ts";
+import { askingFor, askQuote, euroAccount, execute, quoteBody } from "../kit/story-quotes.ts";
+import { startTestServer, type TestServer } from "../kit/test-server.ts";
+
+let server: TestServer;
+let story: Story;
+let ana: Funded;
+let euros: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  story = await openStory(server);
+  ana = await fundedCustomer(story, 1_000_000);
+  euros = await euroAccount(story, ana.customerId);
+});
+afterAll(() => server.close());
+
+describe("a quote", () => {
+  it("is a price with its transaction, and holds no money", async () => {
+    const quote = await askQuote(story, {
+      from: ana.accountId,
+      to: euros,
+      more: { description: "rent" },
+    });
+    expect(quote.status).toBe(201);
+    expect(quote.json).toEqual({
+      id: expect.stringMatching(/^Quote:[0-9a-f-]{36}$/),
+      status: "PENDING",
+      source: { sourceType: "ACCOUNT", accountId: ana.accountId },
+      destination: { destinationType: "ACCOUNT", accountId: euros },
+      sendingCurrency: { code: "USD", name: "US Dollar", symbol: "$", decimals: 2 },
+      receivingCurrency: { code: "EUR", name: "Euro", symbol: "€", decimals: 2 },
+      totalSendingAmount: 100_000,
+      totalReceivingAmount: 91_704,
+      exchangeRate: 1.08695652,
+      feesIncluded: 321,
+      transactionId: expect.stringMatching(/^Transaction:[0-9a-f-]{36}$/),
+      rateDetails: {
+        counterpartyMultiplier: 0.000092,
+        counterpartyFixedFee: 10,
+        serviceApiMultiplier: 9970,
+        serviceApiFixedFee: 10,
+        serviceApiVariableFeeRate: 0.003,
+        serviceApiVariableFeeAmount: 300,
+      },
+      description: "rent",
+      createdAt: expect.any(String),
+      expiresAt: expect.any(String),
+    });
+    const lifetime = Date.parse(quote.json.expiresAt) - Date.parse(quote.json.createdAt);
+    expect(lifetime).toBe(300_000);
+    const transaction = await story.call("GET", `/transactions/${quote.json.transactionId}`);
+    expect(transaction.json).toMatchObject({
+      status: "PENDING",
+      quoteId: quote.json.id,
+      description: "rent",
+      rateDetails: quote.json.rateDetails,
+    });
+    expect((await story.call("GET", `/quotes/${quote.json.id}`)).json).toEqual(quote.json);
+  });
+
+  it("of a locked receiving amount delivers exactly that", async () => {
+    const quote = await askQuote(story, {
+      from: ana.accountId,
+      to: euros,
+      amount: 92_000,
+      side: "RECEIVING",
+    });
+    expect(quote.json).toMatchObject({
+      totalSendingAmount: 100_322,
+      totalReceivingAmount: 92_000,
+      feesIncluded: 322,
+    });
+  });
+
+  it("names its rail, and what is known about the receiver when the platform asks for it", async () => {
+    const careful = await askingFor(server, [
+      { name: "FULL_NAME", mandatory: true },
+      { name: "BIRTH_DATE", mandatory: false },
+      { name: "NATIONALITY", mandatory: false },
+    ]);
+    const { accountId, customerId } = await fundedCustomer(careful, 0);
+    const to = await euroAccount(careful, customerId);
+    const quote = await careful.call("POST", "/quotes", {
+      ...quoteBody({ from: accountId, to }),
+      destination: { destinationType: "ACCOUNT", accountId: to, paymentRail: "SEPA_INSTANT" },
+    });
+    expect(quote.json).toMatchObject({
+      destination: { paymentRail: "SEPA_INSTANT" },
+      counterpartyInformation: { FULL_NAME: "Maya Lindqvist", BIRTH_DATE: "1990-04-05" },
+    });
+  });
+
+  it("from a platform's account is made for the customer that it names", async () => {
+    const from = await internalAccount(story, { currency: "USD" });
+    const own = await askQuote(story, { from, to: await euroAccount(story) });
+    const transaction = await story.call("GET", `/transactions/${own.json.transactionId}`);
+    expect(transaction.json.customerId).toBe(`PlatformConfig:${story.platformId}`);
+
+    const source = { sourceType: "ACCOUNT", accountId: from, customerId: ana.customerId };
+    const acting = await askQuote(story, { from, to: euros, more: { source } });
+    expect(acting.json.source).toEqual(source);
+    const made = await story.call("GET", `/transactions/${acting.json.transactionId}`);
+    expect(made.json).toMatchObject({
+      customerId: ana.customerId,
+      platformCustomerId: ana.platformCustomerId,
+    });
+  });
+});
+
+describe("an embedded wallet", () => {
+  it("is asked for its owner's signature, and executes with it alone", async () => {
+    const other = await openStory(server);
+    const customer = await other.call("POST", "/customers", {
+      customerType: "INDIVIDUAL",
+      fullName: "Ana Ruiz",
+    });
+    const customerId = customer.json.id;
+    const wallet = { customerId, currency: "USDB", type: "EMBEDDED_WALLET" };
+    const from = await internalAccount(other, wallet);
+    await fund(other, from, 50_000_000);
+    const to = await bankAccount(other, { customerId });
+    const at = { from, to, amount: 10_000_000 };
+    const immediate = await askQuote(other, { ...at, more: { immediatelyExecute: true } });
+    expect(immediate.json.details.errors).toMatchObject([{ field: "immediatelyExecute" }]);
+
+    const quote = await askQuote(other, at);
+    expect(quote.json.exchangeRate).toBe(1);
+    const [{ accountOrWalletInfo }] = quote.json.paymentInstructions;
+    expect(accountOrWalletInfo).toEqual({
+      accountType: "EMBEDDED_WALLET",
+      payloadToSign: expect.stringMatching(/^[A-Za-z0-9_-]+$/),
+    });
+    const payload = Buffer.from(accountOrWalletInfo.payloadToSign, "base64url").toString();
+    expect(payload).toContain(quote.json.id.slice("Quote:".length));
+
+    for (const signature of [undefined, "", "wrong", "sandbox-valid-signature2"]) {
+      const refused = await execute(other, quote.json.id, signature);
+      expect(refused.status).toBe(401);
+      expect(refused.json.details.reason).toBe("Invalid Service-Wallet-Signature");
+    }
+    const signed = await execute(other, quote.json.id, "sandbox-valid-signature");
+    expect(signed.json.status).toBe("PROCESSING");
+    await other.settle();
+    const done = await other.call("GET", `/quotes/${quote.json.id}`);
+    expect(done.json.status).toBe("COMPLETED");
+  });
+});
+
+describe("the list of quotes", () => {
+  it("is filtered by either account, the sender, the status and the time", async () => {
+    const other = await openStory(server);
+    const bo = await fundedCustomer(other, 1_000_000);
+    const to = await euroAccount(other, bo.customerId);
+    const first = (await askQuote(other, { from: bo.accountId, to })).json;
+    const second = (await askQuote(other, { from: bo.accountId, to })).json;
+    await execute(other, second.id);
+    await other.settle();
+    const ids = async (query: string) => {
+      const list = await other.call("GET", `/quotes?${query}`);
+      return list.json.data.map(({ id }: { id: string }) => id);
+    };
+    expect(await ids("")).toEqual([second.id, first.id]);
+    expect(await ids(`customerId=${bo.customerId}`)).toEqual([second.id, first.id]);
+    expect(await ids(`sendingAccountId=${bo.accountId}`)).toEqual([second.id, first.id]);
+    expect(await ids(`receivingAccountId=${to}`)).toEqual([second.id, first.id]);
+    expect(await ids(`receivingAccountId=${bo.accountId}`)).toEqual([]);
+    expect(await ids("status=COMPLETED")).toEqual([second.id]);
+    expect(await ids("status=PENDING")).toEqual([first.id]);
+    expect(await ids(`createdAfter=${encodeURIComponent(second.createdAt)}`)).toContain(second.id);
+    expect(await ids("createdBefore=2020-01-01T00:00:00Z")).toEqual([]);
+    const customer = await other.call("GET", `/customers/${bo.customerId}`);
+    const uma = encodeURIComponent(customer.json.umaAddress);
+    expect(await ids(`sendingUmaAddress=${uma}`)).toEqual([second.id, first.id]);
+    expect(await ids(`receivingUmaAddress=${uma}`)).toEqual([]);
+    expect((await other.call("GET", "/quotes?status=LOST")).json.code).toBe("INVALID_INPUT");
+  });
+});
+
+describe("exchange rates", () => {
+  it("are told for every rail, and keep the rate once fees are off", async () => {
+    const list = await story.call(
+      "GET",
+      "/exchange-rates?sourceCurrency=USD&destinationCurrency=EUR&destinationCurrency=BTC&sendingAmount=100000",
+    );
+    const rows: (typeof list.json)[] = list.json.data;
+    const rails = rows.map((row) => `${row.destinationCurrency} ${row.destinationPaymentRail}`);
+    expect(rails).toEqual([
+      "BTC BITCOIN",
+      "BTC LIGHTNING",
+      "BTC SPARK",
+      "EUR SEPA",
+      "EUR SEPA_INSTANT",
+    ]);
+    expect(rows[3]).toEqual({
+      sourceCurrency: "USD",
+      destinationCurrency: "EUR",
+      destinationPaymentRail: "SEPA",
+      sendingAmount: 100_000,
+      minSendingAmount: 1,
+      maxSendingAmount: 100_000_000_000,
+      receivingAmount: 91_704,
+      exchangeRate: 1.08695652,
+      fees: { fixed: 10, total: 321 },
+      updatedAt: expect.stringMatching(/:[0-5][05]:00\.000Z$/),
+    });
+  });
+
+  it("cover every pair that the platform sends, at ten thousand units unless it is said otherwise", async () => {
+    const { json } = await story.call("GET", "/exchange-rates");
+    const sources = new Set(json.data.map((row: { sourceCurrency: string }) => row.sourceCurrency));
+    expect(sources).toEqual(new Set(["BTC", "EUR", "MXN", "USD", "USDB", "USDC"]));
+    for (const row of json.data) expect(row.sendingAmount).toBe(10_000);
+    const nothing = await story.call("GET", "/exchange-rates?sendingAmount=0");
+    for (const row of nothing.json.data) {
+      expect(row).toMatchObject({ receivingAmount: 0, fees: { total: 0 } });
+    }
+  });
+
+  it("are refused for what is no currency or no amount", async () => {
+    const code = async (query: string) =>
+      (await story.call("GET", `/exchange-rates?${query}`)).json.code;
+    expect(await code("sourceCurrency=usd")).toBe("INVALID_CURRENCY");
+    expect(await code("destinationCurrency=XXX")).toBe("INVALID_CURRENCY");
+    expect(await code("sendingAmount=-1")).toBe("INVALID_AMOUNT");
+    expect(await code("sendingAmount=1.5")).toBe("INVALID_AMOUNT");
+    expect(await code("sourceCurrency=USD&sourceCurrency=EUR")).toBe("INVALID_INPUT");
+    const empty = await story.call("GET", "/exchange-rates?sourceCurrency=JPY");
+    expect(empty.json).toEqual({ data: [] });
+  });
+});
