@@ -48,7 +48,7 @@ export const engineDefaults = {
   laneCount: 2,
   batchMax: 256,
   queueMax: 8_192,
-  rowCapacity: 60_000,
+  rowCapacity: 40_000,
   jobLeaseMs: 5_000,
   clockShifts: [],
   patienceMs: 4_500,

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { type LedgerAccount, ledgerAccounts, newInternalLedgerAccount } from "../ledger/chart.ts";
+import { defineTable, fixed, mutable } from "../storage/tables.ts";
 import { RowCache } from "./row-cache.ts";
 
 const idOf = (index: number) => `018f0000-0000-7000-8000-${String(index).padStart(12, "0")}`;
@@ -74,4 +75,22 @@ it("forgets rows and absences when it is cleared", () => {
   rows.markAbsent("ledger_accounts", idOf(2));
   rows.clear();
   expect([rows.find(refOf(1)), rows.isAbsent(refOf(2)), rows.size]).toEqual([undefined, false, 0]);
+});
+
+it("lets go of rows that are over, once the batch that ended them has decided", () => {
+  const ending = defineTable<{ readonly id: string; readonly isEnded: boolean }>(
+    "endings",
+    { id: fixed("uuid"), isEnded: mutable("bool") },
+    { isOver: ({ isEnded }) => isEnded },
+  );
+  const rows = new RowCache(10);
+  rows.put(ending, { id: idOf(1), isEnded: true });
+  rows.put(ending, { id: idOf(2), isEnded: true });
+  expect(rows.find(ending.ref(idOf(1)))).toBeDefined();
+  rows.put(ending, { id: idOf(2), isEnded: false });
+  rows.trim();
+  expect(rows.find(ending.ref(idOf(1)))).toBeUndefined();
+  expect(rows.isAbsent(ending.ref(idOf(1)))).toBe(false);
+  expect(rows.find(ending.ref(idOf(2)))).toBeDefined();
+  expect(rows.size).toBe(1);
 });

@@ -1,7 +1,7 @@
 /**
  * One platform's rows in memory. They are true as long as nobody else has written for the platform, which the head's
  * `seq` tells; the engine drops them all when it finds another value. Bounded: two generations, and when the young one
- * is full it becomes the old one, so that rows in use stay and others go.
+ * is full it becomes the old one, so that rows in use stay and others go. Rows that have come to their end go at once.
  */
 import type { Ref, Table, TableRow } from "../storage/tables.ts";
 
@@ -17,6 +17,7 @@ export class RowCache {
   #youngCount = 0;
   #oldCount = 0;
   #absent = new Set<string>();
+  #over: { readonly tableName: string; readonly row: TableRow }[] = [];
 
   constructor(capacity: number) {
     this.#capacity = capacity;
@@ -33,6 +34,7 @@ export class RowCache {
 
   put<Row extends TableRow>(table: Table<Row>, row: Row): void {
     this.#set(table.name, row);
+    if (table.isOver(row)) this.#over.push({ tableName: table.name, row });
   }
 
   /** Whether a row is known not to exist. */
@@ -61,15 +63,26 @@ export class RowCache {
     this.#youngCount = 0;
     this.#oldCount = 0;
     this.#absent.clear();
+    this.#over = [];
   }
 
-  /** Ages the rows when there are too many. Not called while a batch is under way: its rows must stay. */
+  /** Lets go of rows that are over, and ages the others when there are too many. A batch that decides keeps its rows. */
   trim(): void {
+    this.#dropOver();
     if (this.#youngCount < this.#capacity) return;
     this.#old = this.#young;
     this.#oldCount = this.#youngCount;
     this.#young = new Map();
     this.#youngCount = 0;
+  }
+
+  #dropOver(): void {
+    for (const { tableName, row } of this.#over) {
+      const latest =
+        this.#young.get(tableName)?.get(row.id) ?? this.#old.get(tableName)?.get(row.id);
+      if (latest === row) this.remove(tableName, row.id);
+    }
+    this.#over = [];
   }
 
   #set(tableName: string, row: TableRow): void {

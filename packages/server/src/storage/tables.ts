@@ -57,6 +57,8 @@ export interface Table<Row extends TableRow> extends Records<Row> {
   readonly selectByIds: Statement;
   /** Writes rows that exist again; takes what `insert` takes. Undefined when no column ever changes. */
   readonly rewrite: Statement | undefined;
+  /** Whether a row has come to its end: hardly anybody asks for it again, so it need not stay in memory. */
+  isOver(row: Row): boolean;
   ref(id: string): Ref<Row>;
 }
 
@@ -117,6 +119,7 @@ export function defineRecords<Row extends object>(
 export function defineTable<Row extends TableRow>(
   name: string,
   specs: { readonly [Key in keyof Row]-?: ColumnSpec },
+  options: { readonly isOver?: (row: Row) => boolean } = {},
 ): Table<Row> {
   const records = defineRecords<Row>(name, specs);
   const changing = records.columns.filter((column) => column.mutable);
@@ -130,6 +133,7 @@ export function defineTable<Row extends TableRow>(
     },
     rewrite:
       changing.length === 0 ? undefined : rewriteStatement(records.insert, { name, changing }),
+    isOver: options.isOver ?? (() => false),
     ref: (id) => ({ kind: "row", table, id }),
   };
   return table;

@@ -80,31 +80,41 @@ export interface Transaction {
   readonly settledAt: number | null;
 }
 
-export const transactions = defineTable<Transaction>("transactions", {
-  id: fixed("uuid"),
-  type: fixed("text"),
-  status: mutable("text"),
-  customerId: fixed("uuid"),
-  platformCustomerId: fixed("text"),
-  source: fixed("json"),
-  destination: fixed("json"),
-  sourceAccountId: fixed("uuid"),
-  destinationAccountId: fixed("uuid"),
-  sentMinor: fixed("int8"),
-  sentCurrency: fixed("text"),
-  receivedMinor: fixed("int8"),
-  receivedCurrency: fixed("text"),
-  quoteId: fixed("uuid"),
-  agentId: fixed("uuid"),
-  reference: fixed("text"),
-  description: fixed("text"),
-  failureReason: mutable("text"),
-  refund: mutable("json"),
-  details: fixed("json"),
-  createdAt: fixed("time"),
-  updatedAt: mutable("time"),
-  settledAt: mutable("time"),
-});
+export const transactions = defineTable<Transaction>(
+  "transactions",
+  {
+    id: fixed("uuid"),
+    type: fixed("text"),
+    status: mutable("text"),
+    customerId: fixed("uuid"),
+    platformCustomerId: fixed("text"),
+    source: fixed("json"),
+    destination: fixed("json"),
+    sourceAccountId: fixed("uuid"),
+    destinationAccountId: fixed("uuid"),
+    sentMinor: fixed("int8"),
+    sentCurrency: fixed("text"),
+    receivedMinor: fixed("int8"),
+    receivedCurrency: fixed("text"),
+    quoteId: fixed("uuid"),
+    agentId: fixed("uuid"),
+    reference: fixed("text"),
+    description: fixed("text"),
+    failureReason: mutable("text"),
+    refund: mutable("json"),
+    details: fixed("json"),
+    createdAt: fixed("time"),
+    updatedAt: mutable("time"),
+    settledAt: mutable("time"),
+  },
+  { isOver },
+);
+
+/** Nothing more is expected of it, though a bank may still send a payment back. */
+function isOver({ status, refund }: Transaction): boolean {
+  const isOpen = status === "CREATED" || status === "PENDING" || status === "PROCESSING";
+  return !isOpen && refund?.status !== "PENDING";
+}
 
 /** Every way out of a state. */
 const WAYS_OUT: Readonly<
