@@ -27,6 +27,7 @@ const good: Measurements = {
   batchOfOne256: [at(2_000)],
   completed64: completed(6_000),
   completed256: completed(6_000),
+  quotes64: { created: at(7_000), executed: at(10_000 / 1.5) },
   single: at(900),
   stored64: at(9_000),
   storedTransactions: 1_000_000,
@@ -51,6 +52,10 @@ describe("the goals of a run", () => {
     ["accepted at 256 / batch of 1", { batchOfOne256: [at(2_001)] }],
     ["completed / accepted at 64", { completed64: completed(5_999) }],
     ["completed / accepted at 256", { completed256: completed(5_999) }],
+    [
+      "cost of executing a quote / a transfer, 64",
+      { quotes64: { created: at(7_000), executed: at(6_660) } },
+    ],
     ["one hot account / uniform", { hot64: [at(8_999)] }],
     ["fresh database / full", { fresh64: at(8_099) }],
     ["with 1,000,000 stored / first round", { stored64: at(8_999) }],

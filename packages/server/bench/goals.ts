@@ -1,4 +1,5 @@
 import type { CompletedFigures, Figures } from "./load-phase.ts";
+import type { QuoteFigures } from "./quote-phase.ts";
 
 /** Everything a run has measured. Lists hold one figure a round; the rounds alternate, so a slow minute hits all alike. */
 export interface Measurements {
@@ -10,6 +11,7 @@ export interface Measurements {
   readonly batchOfOne256: readonly Figures[];
   readonly completed64: CompletedFigures;
   readonly completed256: CompletedFigures;
+  readonly quotes64: QuoteFigures;
   readonly single: Figures;
   readonly stored64: Figures;
   /** Transactions in the database when `stored64` was measured. */
@@ -56,6 +58,11 @@ export function judge(m: Measurements): readonly Verdict[] {
     atLeast("accepted at 256 / batch of 1", accepted256 / perSecond(m.batchOfOne256), 5),
     atLeast("completed / accepted at 64", m.completed64.completedPerSecond / accepted64, 0.6),
     atLeast("completed / accepted at 256", m.completed256.completedPerSecond / accepted256, 0.6),
+    atMost(
+      "cost of executing a quote / a transfer, 64",
+      accepted64 / m.quotes64.executed.perSecond,
+      1.5,
+    ),
     atLeast("one hot account / uniform", perSecond(m.hot64) / accepted64, 0.9),
     atLeast("fresh database / full", m.fresh64.perSecond / m.stored64.perSecond, NOISE),
     atLeast(

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { type BenchApi, untilCompleted } from "./bench-api.ts";
+import { type BenchApi, untilCommitted } from "./bench-api.ts";
 import type { LoadResult } from "./load-generator.ts";
 import type { LoadJob } from "./load-job.ts";
 import type { RequestShape } from "./request-source.ts";
@@ -47,12 +47,16 @@ export interface CompletedFigures {
  * from the first request to the last completion. Its event is in the same commit.
  */
 export async function measureCompleted(phase: Phase): Promise<CompletedFigures> {
-  const from = await phase.api.count("COMPLETED");
+  const { api } = phase;
+  const completedBefore = await api.count("COMPLETED");
+  const committedBefore = await api.committed();
   const sinceMs = performance.now();
   const result = await runLoadProcess(toJob({ ...phase, warmupMs: 0 }));
   checkAll(result);
-  await untilCompleted(phase.api, { from, to: from + result.ok, sinceMs });
+  await untilCommitted(api, committedBefore + result.ok * COMMANDS_A_PAYMENT);
   const seconds = (performance.now() - sinceMs) / 1000;
+  const completed = (await api.count("COMPLETED")) - completedBefore;
+  if (completed !== result.ok) throw new Error(`${completed} of ${result.ok} were completed`);
   return {
     acceptedPerSecond: result.perSecond,
     completedPerSecond: result.ok / seconds,
@@ -60,14 +64,16 @@ export async function measureCompleted(phase: Phase): Promise<CompletedFigures> 
   };
 }
 
+/** One takes it in, one records that it has arrived. */
+const COMMANDS_A_PAYMENT = 2;
+
 /** Sends `count` transfers that complete and waits for them: how a database gets full. */
 export async function fill(phase: Phase, count: number): Promise<void> {
-  const from = await phase.api.count("COMPLETED");
-  const sinceMs = performance.now();
+  const before = await phase.api.committed();
   const { durationMs: _durationMs, warmupMs: _warmupMs, ...job } = toJob(phase);
   const result = await runLoadProcess({ ...job, count });
   checkAll(result);
-  await untilCompleted(phase.api, { from, to: from + result.ok, sinceMs });
+  await untilCommitted(phase.api, before + result.ok * COMMANDS_A_PAYMENT);
 }
 
 function toJob({ port, api, connections, warmupMs, durationMs, ...rest }: Phase): LoadJob {
@@ -105,7 +111,7 @@ export function shuffled<Item>(items: readonly Item[]): readonly Item[] {
 }
 
 /** The load runs in a process of its own, so that it does not share a thread with the bench. */
-async function runLoadProcess(job: LoadJob): Promise<LoadResult> {
+export async function runLoadProcess(job: LoadJob): Promise<LoadResult> {
   const child = spawn(process.execPath, [LOAD_PROCESS], { stdio: ["pipe", "pipe", "inherit"] });
   const ended = once(child, "exit");
   child.stdin.end(JSON.stringify(job));

@@ -12,6 +12,7 @@ import {
 import type { Measurements } from "./goals.ts";
 import { type Figures, fill, measureAccepted, measureCompleted, type Phase } from "./load-phase.ts";
 import { residentMegabytes } from "./machine.ts";
+import { measureQuotes } from "./quote-phase.ts";
 import { type Population, populate } from "./seed.ts";
 
 export interface Plan {
@@ -37,6 +38,8 @@ const REST_MS = 5_000;
 /** The first load on a new process also warms its code. */
 const COLD_WARMUP_MS = 2_500;
 const WARM_WARMUP_MS = 500;
+/** So many are made for each second that executing them is to take. */
+const QUOTES_A_SECOND = 3_000;
 /** Outcomes of silent destinations come after 30 s; a group of loads is over by then, or its figures are void. */
 const GROUP_LIMIT_MS = 28_000;
 
@@ -88,6 +91,7 @@ class Bench {
     const single = await this.#accepted("1 connection", { connections: 1 });
     const completed64 = await this.#completed(64);
     const completed256 = await this.#completed(256);
+    const quotes64 = await this.#quotes(64);
     const storedTransactions = await this.#fillUp(plan.storedAtLeast);
     const stored64 = await this.#accepted("full database, 64 connections", { connections: 64 });
     await this.#settle();
@@ -101,6 +105,7 @@ class Bench {
       batchOfOne256: ofOne.map((round) => round.at256),
       completed64,
       completed256,
+      quotes64,
       single,
       stored64,
       storedTransactions,
@@ -191,6 +196,17 @@ class Bench {
     const figures = await measureCompleted(this.#phase(connections, accounts, completing));
     this.#wish.say(
       `completed, ${connections} connections: ${Math.round(figures.completedPerSecond)}/s`,
+    );
+    return figures;
+  }
+
+  async #quotes(connections: number) {
+    const { accounts } = this.#population;
+    const count = Math.round((QUOTES_A_SECOND * this.#wish.plan.measureMs) / 1000);
+    const figures = await measureQuotes(this.#phase(connections, accounts, []), count);
+    const { created, executed } = figures;
+    this.#wish.say(
+      `quotes, ${connections} connections: ${Math.round(created.perSecond)} made/s, ${Math.round(executed.perSecond)} executed/s`,
     );
     return figures;
   }

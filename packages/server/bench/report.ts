@@ -24,6 +24,8 @@ export function renderReport(
       row("accepted, 1 connection", [m.single]),
       ["completed, 64 connections", whole(m.completed64.completedPerSecond), "", "", "1"],
       ["completed, 256 connections", whole(m.completed256.completedPerSecond), "", "", "1"],
+      row("quotes made, 64 connections", [m.quotes64.created]),
+      row("quotes executed, 64 connections", [m.quotes64.executed]),
     ]),
     "",
     `ready after ${(m.startMs / 1000).toFixed(2)} s on the used directory; resident memory ${megabytes(m.restMegabytes)} at rest, ${megabytes(m.restAfterLoadMegabytes)} at rest after the load`,

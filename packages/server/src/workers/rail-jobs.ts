@@ -54,6 +54,7 @@ interface Recorded<Said> {
 interface RailJobKind {
   readonly direction: RailInstruction["direction"];
   readonly purpose: RailInstruction["purpose"];
+  readonly words: readonly Word["kind"][];
   /** An answer that makes no sense here is a bug, of the rail or of ours: the job is tried again, and says so. */
   record(engine: Engine, job: ClaimedJob, recorded: Recorded<Word>): Promise<void>;
 }
@@ -61,12 +62,13 @@ interface RailJobKind {
 function railJobKind<const Kind extends Word["kind"]>(
   kind: Pick<RailJobKind, "direction" | "purpose"> & {
     readonly command: Command<Recorded<Extract<Word, { kind: Kind }>>, unknown>;
+    /** What there is to record. Where `accepted` is not among it, it changes nothing: the rail is asked again. */
     readonly words: readonly Kind[];
   },
 ): RailJobKind {
-  const { command, words, ...rest } = kind;
+  const { command, words } = kind;
   return {
-    ...rest,
+    ...kind,
     async record(engine, job, { answer, ...recorded }) {
       assert(isAmong(answer, words), `a rail does not answer ${answer.kind} to this`);
       const answered = await engine.submit({
@@ -98,19 +100,19 @@ const pulls = railJobKind({
   direction: "in",
   purpose: "transfer",
   command: recordPullOutcome,
-  words: ["settled", "accepted", "declined"],
+  words: ["settled", "declined"],
 });
 const quotePulls = railJobKind({
   direction: "in",
   purpose: "quote",
   command: recordQuotePull,
-  words: ["settled", "accepted", "declined"],
+  words: ["settled", "declined"],
 });
 const quotePayouts = railJobKind({
   direction: "out",
   purpose: "quote",
   command: recordQuoteOutcome,
-  words: ["settled", "accepted", "declined", "cancelled", "returned"],
+  words: ["settled", "declined", "cancelled", "returned"],
 });
 const quoteRefunds = railJobKind({
   direction: "back",
@@ -128,7 +130,7 @@ async function runRailJob(
 ): Promise<JobResult> {
   const { instruction, transactionId, quoteId } = instructionOf(job, kind);
   const answer = await askRail(rail, instruction, job);
-  if (answer.kind === "unknown" || answer.kind === "not-received")
+  if (answer.kind === "unknown" || answer.kind === "not-received" || isNoNews(answer, kind))
     return { kind: "again", inMs: askAgainIn(answer) };
   await kind.record(engine, job, {
     transactionId,
@@ -140,6 +142,10 @@ async function runRailJob(
   const inMs = askAgainIn(answer);
   const isOpen = answer.kind === "accepted" || isStillWatched(answer);
   return isOpen ? { kind: "again", inMs } : { kind: "done" };
+}
+
+function isNoNews({ kind }: Word, { words }: RailJobKind): boolean {
+  return kind === "accepted" && !words.includes(kind);
 }
 
 async function askRail(

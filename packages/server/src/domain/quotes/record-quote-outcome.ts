@@ -23,7 +23,7 @@ import { beginRefund } from "./refund.ts";
 
 export type PayoutAnswer = Extract<
   RailAnswer,
-  { kind: "settled" | "accepted" | "declined" | "cancelled" | "returned" }
+  { kind: "settled" | "declined" | "cancelled" | "returned" }
 >;
 
 export interface QuoteOutcomeInput {
@@ -40,7 +40,6 @@ export interface QuoteOutcomeInput {
  *   declined   FAILED, and what was paid goes back as a refund
  *   cancelled  the money goes back first; the transaction completes once it is back
  *   returned   a payment that had arrived came back: its exchange is undone, FAILED, refund. The quote stays COMPLETED
- *   accepted   under way; its job goes on asking
  *
  * The job ends with the last word about the payout. An outcome that comes twice changes nothing.
  */
@@ -56,8 +55,6 @@ export const recordQuoteOutcome: Command<QuoteOutcomeInput, Quote> = {
     if (isOver || isLastWord(answer)) world.cancel(jobId);
     if (isOver) return quote;
     switch (answer.kind) {
-      case "accepted":
-        return quote;
       case "settled":
         return settleOnce(world, quote);
       case "declined":
@@ -73,8 +70,7 @@ export const recordQuoteOutcome: Command<QuoteOutcomeInput, Quote> = {
 
 /** After these nothing more is asked about the payout. */
 function isLastWord(answer: PayoutAnswer): boolean {
-  if (answer.kind === "settled") return answer.mayComeBackInMs === undefined;
-  return answer.kind !== "accepted";
+  return answer.kind !== "settled" || answer.mayComeBackInMs === undefined;
 }
 
 function outcomeNeeds(

@@ -13,7 +13,7 @@ export interface QuotePullInput {
   readonly quoteId: string;
   readonly transactionId: string;
   readonly jobId: string;
-  readonly answer: Extract<RailAnswer, { kind: "settled" | "accepted" | "declined" }>;
+  readonly answer: Extract<RailAnswer, { kind: "settled" | "declined" }>;
 }
 
 /**
@@ -25,7 +25,6 @@ export const recordQuotePull: Command<QuotePullInput, Quote> = {
   needs: pullNeeds,
   decide(world, { quoteId, jobId, answer }) {
     const quote = world.get(quotes.ref(quoteId));
-    if (answer.kind === "accepted") return quote;
     world.cancel(jobId);
     if (quote.status !== "PROCESSING" || quote.fundedAt !== null) return quote;
     if (answer.kind === "declined") return fail(world, quote, answer);

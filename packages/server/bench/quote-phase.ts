@@ -1,0 +1,87 @@
+import { type BenchApi, type Json, settleEverything } from "./bench-api.ts";
+import { runLoad } from "./load-generator.ts";
+import { type Figures, figuresOf, type Phase, runLoadProcess, shuffled } from "./load-phase.ts";
+import { createRequestSource, type RequestShape } from "./request-source.ts";
+
+/** Quotes made a second, and quotes executed a second: each of them was made before and is executed once. */
+export interface QuoteFigures {
+  readonly created: Figures;
+  readonly executed: Figures;
+}
+
+const HOST = "127.0.0.1";
+/** Takes six minutes to arrive: nothing but the execution weighs on the figure. */
+const SLOW_SUFFIX = "003";
+
+export async function measureQuotes(phase: Phase, count: number): Promise<QuoteFigures> {
+  const { api, port, connections } = phase;
+  const destination = await euroAccount(api);
+  const requests = shuffled(phase.sources).map((source) => quoteRequest(api, source, destination));
+  const job = { host: HOST, port, connections, requests };
+  const { warmupMs, durationMs } = phase;
+  const created = figuresOf(await runLoadProcess({ ...job, warmupMs, durationMs }));
+  const ids = await makeQuotes({ ...job, count });
+  const executions = ids.map((id) => executeRequest(api, id));
+  const executed = await runLoadProcess({ ...job, requests: executions, count: ids.length });
+  await settleEverything(api);
+  return { created, executed: figuresOf(executed) };
+}
+
+async function makeQuotes(job: {
+  readonly port: number;
+  readonly connections: number;
+  readonly requests: readonly RequestShape[];
+  readonly count: number;
+}): Promise<readonly string[]> {
+  const { port, connections, requests, count } = job;
+  const keyPrefix = `quotes-${process.pid}-`;
+  const ids: string[] = [];
+  const result = await runLoad({
+    host: HOST,
+    port,
+    connections,
+    count,
+    nextRequest: createRequestSource({ host: HOST, port, requests, keyPrefix }),
+    onBody: ({ body }) => ids.push(String((JSON.parse(body.toString()) as Json).id)),
+  });
+  if (result.ok !== count) throw new Error(`of ${count} quotes ${result.ok} were made`);
+  return ids;
+}
+
+function quoteRequest(api: BenchApi, source: string, destination: string): RequestShape {
+  return {
+    method: "POST",
+    path: "/2025-10-13/quotes",
+    headers: { Authorization: api.authorization },
+    body: {
+      source: { sourceType: "ACCOUNT", accountId: source },
+      destination: { destinationType: "ACCOUNT", accountId: destination },
+      lockedCurrencySide: "SENDING",
+      lockedCurrencyAmount: 100,
+    },
+  };
+}
+
+function executeRequest(api: BenchApi, id: string): RequestShape {
+  return {
+    method: "POST",
+    path: `/2025-10-13/quotes/${encodeURIComponent(id)}/execute`,
+    headers: { Authorization: api.authorization },
+  };
+}
+
+async function euroAccount(api: BenchApi): Promise<string> {
+  const made = await api.post("/platform/external-accounts", {
+    currency: "EUR",
+    accountInfo: {
+      accountType: "EUR_ACCOUNT",
+      iban: `DE89111111111111111${SLOW_SUFFIX}`,
+      beneficiary: {
+        beneficiaryType: "INDIVIDUAL",
+        fullName: "Bench Receiver",
+        countryOfResidence: "DE",
+      },
+    },
+  });
+  return String(made.id);
+}
