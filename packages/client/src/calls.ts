@@ -9,6 +9,13 @@ import type {
   PlatformInternalAccountQuery,
 } from "./account-types.ts";
 import type { Customer, CustomerChanges, CustomerQuery, NewCustomer } from "./customer-types.ts";
+import type {
+  DiscoveryList,
+  DiscoveryQuery,
+  UmaProvider,
+  UmaProviderQuery,
+} from "./directory-types.ts";
+import type { Invitation, NewInvitation } from "./invitation-types.ts";
 import { listPages, type PageList } from "./pages.ts";
 import type { SandboxSend } from "./quote-types.ts";
 import type {
@@ -100,6 +107,37 @@ export function externalAccountCalls(send: Send) {
       send({ method: "GET", path: [...platform, id] }, options),
     deleteForPlatform: (id: string, options?: ReadOptions): Promise<void> =>
       send({ method: "DELETE", path: [...platform, id] }, options),
+  };
+}
+
+export function discoveryCalls(send: Send) {
+  return {
+    list: (query?: DiscoveryQuery, options?: ReadOptions): Promise<DiscoveryList> =>
+      send({ method: "GET", path: ["discoveries"], query }, options),
+  };
+}
+
+export function umaProviderCalls(send: Send) {
+  return {
+    list: (query?: UmaProviderQuery, options?: ReadOptions) =>
+      list<UmaProvider>(send, { path: ["uma-providers"], query, options }),
+  };
+}
+
+export function invitationCalls(send: Send) {
+  return {
+    create: (body: NewInvitation, options?: RequestOptions): Promise<Invitation> =>
+      send({ method: "POST", path: ["invitations"], body }, options),
+    get: (code: string, options?: ReadOptions): Promise<Invitation> =>
+      send({ method: "GET", path: ["invitations", code] }, options),
+    claim: (
+      code: string,
+      body: { readonly inviteeUma: string },
+      options?: RequestOptions,
+    ): Promise<Invitation> =>
+      send({ method: "POST", path: ["invitations", code, "claim"], body }, options),
+    cancel: (code: string, options?: RequestOptions): Promise<Invitation> =>
+      send({ method: "POST", path: ["invitations", code, "cancel"] }, options),
   };
 }
 

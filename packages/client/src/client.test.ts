@@ -97,6 +97,28 @@ const rows: readonly Row[] = [
     (c) => c.externalAccounts.deleteForPlatform("ExternalAccount:1"),
     "DELETE /platform/external-accounts/ExternalAccount%3A1",
   ],
+  [
+    "discoveries.list",
+    (c) => c.discoveries.list({ country: "PH", currency: "PHP" }),
+    "GET /discoveries?country=PH&currency=PHP",
+  ],
+  [
+    "umaProviders.list",
+    (c) => c.umaProviders.list({ hasBlockedProviders: false, sortOrder: "asc" }),
+    "GET /uma-providers?hasBlockedProviders=false&sortOrder=asc",
+  ],
+  [
+    "invitations.create",
+    (c) => c.invitations.create({ inviterUma: "$ana@x.test", amountToSend: 5 }),
+    "POST /invitations",
+  ],
+  ["invitations.get", (c) => c.invitations.get("c0de"), "GET /invitations/c0de"],
+  [
+    "invitations.claim",
+    (c) => c.invitations.claim("c0de", { inviteeUma: "$bea@x.test" }),
+    "POST /invitations/c0de/claim",
+  ],
+  ["invitations.cancel", (c) => c.invitations.cancel("c0de"), "POST /invitations/c0de/cancel"],
   ["transfers.out", (c) => c.transfers.out(move), "POST /transfer-out"],
   ["transfers.in", (c) => c.transfers.in(move), "POST /transfer-in"],
   [

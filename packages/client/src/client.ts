@@ -1,12 +1,15 @@
 import {
   configCalls,
   customerCalls,
+  discoveryCalls,
   externalAccountCalls,
   internalAccountCalls,
+  invitationCalls,
   sandboxCalls,
   tokenCalls,
   transactionCalls,
   transferCalls,
+  umaProviderCalls,
   webhookCalls,
 } from "./calls.ts";
 import { sleep } from "./host.ts";
@@ -45,6 +48,9 @@ export function createClient(settings: ClientSettings) {
     customers: customerCalls(send),
     internalAccounts: internalAccountCalls(send),
     externalAccounts: externalAccountCalls(send),
+    discoveries: discoveryCalls(send),
+    umaProviders: umaProviderCalls(send),
+    invitations: invitationCalls(send),
     transfers: transferCalls(send),
     rates: rateCalls(send),
     quotes: quoteCalls(send),

@@ -1,7 +1,9 @@
 export type * from "./account-types.ts";
 export { type Client, type ClientSettings, createClient } from "./client.ts";
 export type * from "./customer-types.ts";
+export type * from "./directory-types.ts";
 export { type ErrorCode, type ErrorParts, FlorinConnectionError, FlorinError } from "./errors.ts";
+export type * from "./invitation-types.ts";
 export type { PageList } from "./pages.ts";
 export type * from "./quote-types.ts";
 export type { Method } from "./retry.ts";

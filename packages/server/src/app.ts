@@ -8,6 +8,7 @@ import { findTokenByClientId } from "./domain/tokens/token.sql.ts";
 import { shiftDeliveries } from "./domain/webhooks/delivery.sql.ts";
 import { createEngine, type Engine, engineDefaults } from "./engine/engine.ts";
 import { toErrorAnswer } from "./http/errors.ts";
+import { invitationPage } from "./http/hosted/invitation-page.ts";
 import { createMetrics, type Metrics } from "./http/metrics.ts";
 import { createCursors } from "./http/paging.ts";
 import { operations } from "./http/routes.ts";
@@ -18,12 +19,14 @@ import { createOutboundClient } from "./rails/outbound-http/outbound-client.ts";
 import { checkOutboundUrl, outboundUrlMessages } from "./rails/outbound-http/outbound-url.ts";
 import { newWallet } from "./rails/signer/new-wallet.ts";
 import { simulatedRail } from "./rails/simulated/simulated-rail.ts";
+import { present } from "./std/assert.ts";
 import { type Clock, systemClock } from "./std/clock.ts";
 import { randomIds } from "./std/ids.ts";
 import { createLog, type Log } from "./std/log.ts";
 import { type OpenStore, openStore } from "./store.ts";
 import { createDeliveryWorker, type DeliveryWorker } from "./workers/deliver-webhooks.ts";
 import { createJobWorker, type JobWorker, jobWorkerDefaults } from "./workers/due-jobs.ts";
+import { invitationJobRunners } from "./workers/invitation-jobs.ts";
 import { createJobStore } from "./workers/job-store.ts";
 import { quoteJobRunners } from "./workers/quote-jobs.ts";
 import { railJobRunners } from "./workers/rail-jobs.ts";
@@ -81,7 +84,11 @@ async function startOn(store: OpenStore, surroundings: Surroundings): Promise<Ap
     store: createJobStore(store.database),
     clock,
     log,
-    runners: { ...railJobRunners({ engine, rail: simulatedRail }), ...quoteJobRunners(engine) },
+    runners: {
+      ...railJobRunners({ engine, rail: simulatedRail }),
+      ...quoteJobRunners(engine),
+      ...invitationJobRunners(engine),
+    },
     ...jobWorkerDefaults,
   });
   const outbound = createOutboundClient({ clock });
@@ -166,6 +173,9 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
       });
       return check.ok ? undefined : outboundUrlMessages[check.reason];
     },
+    publicUrl: () =>
+      config.PUBLIC_URL ?? urlOf(present(server.address(), "the address of a listening server")),
+    hasPublicUrl: config.PUBLIC_URL !== undefined,
     async runDueJobs(platformId) {
       deliveries.retriesDue(platformId);
       await jobs.drain(platformId);
@@ -176,6 +186,10 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
   const perSecond = config.RATE_LIMIT_PER_SECOND;
   const server = createHttpServer({
     operations,
+    hosted: {
+      pages: [invitationPage],
+      formKey: createHmac("sha256", store.masterKey).update("hosted forms").digest(),
+    },
     context: services,
     authenticate: async (clientId) => {
       const found = await findTokenByClientId(reads, clientId);
@@ -232,6 +246,13 @@ function registerGauges(metrics: Metrics, engine: Engine): void {
   );
 }
 
+/** A server that listens everywhere is reached here, by whoever is on this machine. */
+const UNSPECIFIED: ReadonlyMap<string, string> = new Map([
+  ["0.0.0.0", "127.0.0.1"],
+  ["::", "::1"],
+]);
+
 function urlOf({ address, family, port }: AddressInfo): string {
-  return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
+  const host = UNSPECIFIED.get(address) ?? address;
+  return `http://${family === "IPv6" ? `[${host}]` : host}:${port}`;
 }

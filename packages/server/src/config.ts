@@ -15,7 +15,9 @@ export type LoopbackPolicy = "sandbox" | "all" | "none";
 const settings = {
   HOST: text("Address to listen on.", "127.0.0.1"),
   PORT: whole("Port to listen on; 0 takes a free one.", { fallback: 8080, min: 0, max: 65_535 }),
-  PUBLIC_URL: optionalText("Where callers reach this server, when that is not HOST and PORT."),
+  PUBLIC_URL: optionalUrl(
+    "Where people and callers reach this server, when that is not HOST and PORT. Production invitations need it.",
+  ),
   DATA_DIR: text("Directory of the embedded database and its keys.", "./data"),
   DATABASE_URL: secret("PostgreSQL 15 or newer to use instead of the embedded database."),
   MASTER_KEY: secret(
@@ -95,6 +97,23 @@ function text(meaning: string, fallback: string): Setting<string> {
 
 function optionalText(meaning: string): Setting<string | undefined> {
   return { meaning, fallback: "(not set)", read: (given) => given };
+}
+
+/** An http or https address, perhaps with a path; kept without a slash at its end. */
+function optionalUrl(meaning: string): Setting<string | undefined> {
+  return {
+    ...optionalText(meaning),
+    read(given) {
+      if (given === undefined) return undefined;
+      const url = URL.canParse(given) ? new URL(given) : undefined;
+      const isPlain =
+        url !== undefined &&
+        /^https?:$/.test(url.protocol) &&
+        [url.username, url.password, url.search, url.hash].every((part) => part === "");
+      if (!isPlain) throw new Error("must be an http or https address without user or query");
+      return url.href.replace(/\/+$/, "");
+    },
+  };
 }
 
 function secret(meaning: string): Setting<string | undefined> {

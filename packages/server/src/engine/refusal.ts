@@ -10,6 +10,10 @@ const TABLE = {
   INVALID_TIMESTAMP: [400, "The time is not a valid ISO 8601 date-time."],
   INVALID_UMA_ADDRESS: [400, "The UMA address is not well formed."],
   INVALID_BANK_ACCOUNT: [400, "The account details were refused."],
+  INVITATION_ALREADY_CLAIMED: [400, "The invitation was claimed already."],
+  INVITATION_CANCELLED: [400, "The invitation was cancelled."],
+  INVITATION_EXPIRED: [400, "The invitation has expired."],
+  INVITATIONS_NOT_CONFIGURED: [400, "Invitations are not set up for this platform."],
   INSUFFICIENT_BALANCE: [400, "The account does not hold enough money."],
   MISSING_MANDATORY_USER_INFO: [400, "The customer lacks data that this currency requires."],
   INVALID_RECEIVER: [400, "The receiver cannot be paid like this."],
@@ -23,6 +27,7 @@ const TABLE = {
   REFERENCE_NOT_FOUND: [404, "The referenced object does not exist."],
   USER_NOT_FOUND: [404, "The customer does not exist."],
   TOKEN_NOT_FOUND: [404, "The token does not exist."],
+  INVITATION_NOT_FOUND: [404, "The invitation does not exist."],
   TRANSACTION_NOT_FOUND: [404, "The transaction does not exist."],
   METHOD_NOT_ALLOWED: [405, "This path does not take this method."],
   QUOTE_NOT_FOUND: [404, "The quote does not exist."],
@@ -77,6 +82,8 @@ export interface FieldError {
   readonly field: string;
   readonly message: string;
   readonly constraint?: JsonObject;
+  /** Values that would do and look most like the one that was given. */
+  readonly nearest?: readonly string[];
 }
 
 /** A refusal that names every bad field at once. */

@@ -19,6 +19,8 @@ export interface HttpLimits {
   readonly tokenRate: Rate;
   /** Of one address. */
   readonly failedLoginRate: Rate;
+  /** Hosted pages, of one address. */
+  readonly hostedPageRate: Rate;
   /** How many tokens and addresses are counted at once. */
   readonly rateKeys: number;
 }
@@ -35,5 +37,6 @@ export const defaultLimits: HttpLimits = {
   idleConnectionMs: 70_000,
   tokenRate: { perSecond: 20_000, burst: 40_000 },
   failedLoginRate: { perSecond: 1, burst: 60 },
+  hostedPageRate: { perSecond: 50, burst: 500 },
   rateKeys: 100_000,
 };

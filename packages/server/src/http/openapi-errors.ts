@@ -46,6 +46,11 @@ export const fieldErrorSchema: SchemaNode = {
         maximum: { type: "number" },
       },
     },
+    nearest: {
+      type: "array",
+      description: "Values of the list that look most like the one that was given.",
+      items: { type: "string" },
+    },
   },
 };
 
@@ -132,6 +137,19 @@ function exampleOfCode(code: RefusalCode): SchemaNode {
         message: "amount: must be at least 1",
         details: {
           errors: [{ field: "amount", message: "must be at least 1", constraint: { minimum: 1 } }],
+        },
+      };
+    case "INVALID_BANK_ACCOUNT":
+      return {
+        ...plain,
+        details: {
+          errors: [
+            {
+              field: "accountInfo.bankName",
+              message: "must be a bankName that GET /discoveries lists for NG",
+              nearest: ["Zenith Bank"],
+            },
+          ],
         },
       };
     case "RATE_LIMITED":

@@ -7,6 +7,7 @@ import { deleteCustomer } from "./operations/customers/delete-customer.ts";
 import { getCustomer } from "./operations/customers/get-customer.ts";
 import { listCustomers } from "./operations/customers/list-customers.ts";
 import { updateCustomer } from "./operations/customers/update-customer.ts";
+import { listDiscoveries } from "./operations/discoveries/list-discoveries.ts";
 import { createCustomerExternalAccount } from "./operations/external-accounts/create-customer-external-account.ts";
 import { createPlatformExternalAccount } from "./operations/external-accounts/create-platform-external-account.ts";
 import { deleteCustomerExternalAccount } from "./operations/external-accounts/delete-customer-external-account.ts";
@@ -17,6 +18,10 @@ import { listCustomerExternalAccounts } from "./operations/external-accounts/lis
 import { listPlatformExternalAccounts } from "./operations/external-accounts/list-platform-external-accounts.ts";
 import { listCustomerInternalAccounts } from "./operations/internal-accounts/list-customer-internal-accounts.ts";
 import { listPlatformInternalAccounts } from "./operations/internal-accounts/list-platform-internal-accounts.ts";
+import { cancelInvitation } from "./operations/invitations/cancel-invitation.ts";
+import { claimInvitation } from "./operations/invitations/claim-invitation.ts";
+import { createInvitation } from "./operations/invitations/create-invitation.ts";
+import { getInvitation } from "./operations/invitations/get-invitation.ts";
 import { createQuote } from "./operations/quotes/create-quote.ts";
 import { executeQuote } from "./operations/quotes/execute-quote.ts";
 import { getQuote } from "./operations/quotes/get-quote.ts";
@@ -35,6 +40,7 @@ import { getTransaction } from "./operations/transactions/get-transaction.ts";
 import { listTransactions } from "./operations/transactions/list-transactions.ts";
 import { transferIn } from "./operations/transfers/transfer-in.ts";
 import { transferOut } from "./operations/transfers/transfer-out.ts";
+import { listUmaProviders } from "./operations/uma-providers/list-uma-providers.ts";
 import { getWebhookPublicKey } from "./operations/webhooks/get-webhook-public-key.ts";
 import type { Services } from "./services.ts";
 
@@ -60,6 +66,7 @@ export const operations: readonly Operation<Services>[] = [
   listPlatformExternalAccounts,
   getPlatformExternalAccount,
   deletePlatformExternalAccount,
+  listDiscoveries,
   transferOut,
   transferIn,
   listExchangeRates,
@@ -69,6 +76,11 @@ export const operations: readonly Operation<Services>[] = [
   executeQuote,
   listTransactions,
   getTransaction,
+  listUmaProviders,
+  createInvitation,
+  getInvitation,
+  claimInvitation,
+  cancelInvitation,
   fundInternalAccount,
   sendSandboxFunds,
   advanceClock,

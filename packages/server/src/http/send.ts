@@ -9,11 +9,18 @@ export interface Page {
   readonly body: Buffer | string;
 }
 
+/** A page that is not simply there: with a status and headers of its own. */
+export interface SentPage extends Page {
+  readonly status?: number;
+  /** Names and values in turn. */
+  readonly headers?: readonly string[];
+}
+
 /** Writes answers. Every one carries the request's id and the same few security headers. */
 export interface Sender {
   answer(response: ServerResponse, requestId: string, answer: Answer | Answered): void;
   refusal(response: ServerResponse, requestId: string, answer: ErrorAnswer): void;
-  page(response: ServerResponse, requestId: string, page: Page): void;
+  page(response: ServerResponse, requestId: string, page: SentPage): void;
   /** From now on each answer is the last one on its connection. */
   beginClosing(): void;
 }
@@ -71,13 +78,17 @@ export function createSender(options: { readonly secureOrigin: boolean }): Sende
       if (answer.closeConnection === true && !closing) headers.push("Connection", "close");
       write(response, answer, headers);
     },
-    page(response, requestId, { contentType, contentPolicy, body }) {
+    page(
+      response,
+      requestId,
+      { contentType, contentPolicy, body, status = 200, headers: own = [] },
+    ) {
       if (response.headersSent || response.destroyed) return;
       const length = String(Buffer.byteLength(body));
       const headers = ["X-Request-Id", requestId, ...securityHeaders(contentPolicy), ...transport];
-      headers.push("Content-Type", contentType, "Content-Length", length);
+      headers.push("Content-Type", contentType, "Content-Length", length, ...own);
       if (closing) headers.push("Connection", "close");
-      response.writeHead(200, headers);
+      response.writeHead(status, headers);
       response.end(body);
     },
     beginClosing() {

@@ -12,12 +12,15 @@
  * asks again under its idempotency key.
  */
 import type { AddressInfo, Socket } from "node:net";
-import fastify, { type FastifyInstance } from "fastify";
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { Refusal } from "../engine/refusal.ts";
 import { present } from "../std/assert.ts";
 import type { Clock } from "../std/clock.ts";
 import type { Log } from "../std/log.ts";
 import { type Authenticate, createGate } from "./auth.ts";
+import { createFormTokens } from "./hosted/form-token.ts";
+import type { HostedPage } from "./hosted/hosted-page.ts";
+import { createHostedRoute, type HostedArrival, type HostedTools } from "./hosted/hosted-route.ts";
 import { defaultLimits, type HttpLimits } from "./limits.ts";
 import type { Metrics } from "./metrics.ts";
 import { type Operation, versionPath } from "./operation.ts";
@@ -33,8 +36,9 @@ import { type Check, type CompileSchema, validatorOptions } from "./validation.t
 
 export interface HttpServerOptions<C> {
   readonly operations: readonly Operation<C>[];
-  /** Handed to every operation. */
+  /** Handed to every operation and every hosted page. */
   readonly context: C;
+  readonly hosted?: HostedOptions<C>;
   readonly authenticate: Authenticate;
   readonly clock: Clock;
   readonly log: Log;
@@ -45,6 +49,12 @@ export interface HttpServerOptions<C> {
   readonly publicUrl: string;
   /** Of this program; the API's own version is in its path. */
   readonly version: string;
+}
+
+export interface HostedOptions<C> {
+  readonly pages: readonly HostedPage<C>[];
+  /** Ties the forms of the pages to what we have served; the same on every server of the deployment. */
+  readonly formKey: Buffer;
 }
 
 export interface HttpServer {
@@ -78,7 +88,21 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
   const routes = operations.map((operation) => addOperation(app, operation, tools));
   const pages = createPages({ ...options, isClosing: () => closing });
   for (const page of pages) addPage(app, page, unrouted);
-  addNotFound(app, [...operations.map(toRoutedPath), ...pages.map(toPagePath)], unrouted);
+  const { hosted } = options;
+  if (hosted !== undefined) {
+    const formTokens = createFormTokens({ key: hosted.formKey, clock });
+    const hostedTools = { ...options, formTokens, limiter: limiter(limits.hostedPageRate), sender };
+    for (const page of hosted.pages) addHostedPage(app, page, hostedTools);
+  }
+  addNotFound(
+    app,
+    [
+      ...operations.map(toRoutedPath),
+      ...pages.map(toPagePath),
+      ...(hosted?.pages ?? []).map(toHostedPath),
+    ],
+    unrouted,
+  );
 
   function address(): AddressInfo | undefined {
     const bound = app.server.address();
@@ -188,6 +212,32 @@ function addPage(app: FastifyInstance, page: PageRoute, unrouted: Unrouted): voi
   });
 }
 
+function addHostedPage<C>(app: FastifyInstance, page: HostedPage<C>, tools: HostedTools<C>): void {
+  const route = createHostedRoute(page, tools);
+  const url = toRouterPath(page.path);
+  const arrivalOf = (request: FastifyRequest, reply: FastifyReply): HostedArrival => {
+    reply.hijack();
+    return {
+      raw: request.raw,
+      response: reply.raw,
+      params: request.params as Readonly<Record<string, string>>,
+      requestId: request.id,
+    };
+  };
+  app.route({
+    method: ["GET", "HEAD"],
+    url,
+    handler: (request, reply) => route.show(arrivalOf(request, reply)),
+  });
+  const { submit } = route;
+  if (submit === undefined) return;
+  app.route({
+    method: "POST",
+    url,
+    handler: (request, reply) => submit(arrivalOf(request, reply)),
+  });
+}
+
 function addNotFound(
   app: FastifyInstance,
   routed: readonly RoutedPath[],
@@ -208,6 +258,10 @@ function schemaCompiler(app: FastifyInstance): CompileSchema {
 
 function toRoutedPath<C>({ method, path }: Operation<C>): RoutedPath {
   return { methods: routedMethods(method), path: versionPath + path };
+}
+
+function toHostedPath<C>({ path, submit }: HostedPage<C>): RoutedPath {
+  return { methods: submit === undefined ? ["GET", "HEAD"] : ["GET", "HEAD", "POST"], path };
 }
 
 function toPagePath({ path }: PageRoute): RoutedPath {

@@ -19,6 +19,10 @@ export interface Services {
   newWallet(platformId: string): Promise<NewWallet>;
   /** Whether webhooks of this environment may go to this address; the reason when not. */
   judgeWebhookEndpoint(url: string, environment: "SANDBOX" | "PRODUCTION"): string | undefined;
+  /** Where people and callers reach this server, without the version segment. */
+  publicUrl(): string;
+  /** Whether the operator has said where that is; without that, links lead to this very machine. */
+  readonly hasPublicUrl: boolean;
   /** Runs everything of this platform that is due by now, and what follows from it. */
   runDueJobs(platformId: string): Promise<void>;
   /** Sends a TEST event to the platform's endpoint and answers what came back. */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { connect } from "node:net";
 import Type from "typebox";
 import type { TokenRecord } from "../../src/http/auth.ts";
+import type { HostedPage } from "../../src/http/hosted/hosted-page.ts";
 import type { HttpLimits } from "../../src/http/limits.ts";
 import { createMetrics, type Metrics } from "../../src/http/metrics.ts";
 import { defineOperation, type Operation, versionPath } from "../../src/http/operation.ts";
@@ -80,6 +81,7 @@ export interface Shell {
 export interface ShellOptions {
   readonly operations?: readonly Operation<ShellContext>[];
   readonly context?: ShellContext;
+  readonly hostedPages?: readonly HostedPage<ShellContext>[];
   readonly clock?: Clock;
   readonly limits?: Partial<HttpLimits>;
   readonly readiness?: () => Promise<boolean>;
@@ -94,6 +96,7 @@ export async function startShell(options: ShellOptions = {}): Promise<Shell> {
   const server = createHttpServer<ShellContext>({
     operations: options.operations ?? shellOperations,
     context: options.context ?? {},
+    hosted: { pages: options.hostedPages ?? [], formKey: Buffer.from("a key") },
     authenticate: async (clientId) => {
       reads += 1;
       return options.authenticate === undefined

@@ -41,7 +41,8 @@ export async function startTestServer(
   const server: TestServer = {
     app,
     database,
-    baseUrl: `${app.baseUrl}/2025-10-13`,
+    // Not PUBLIC_URL, which leads elsewhere.
+    baseUrl: `http://127.0.0.1:${app.address.port}/2025-10-13`,
     async makePlatform(wish = {}) {
       const { engine, store } = app;
       const tools = { engine, reads: store.database.reads, sealer: store.sealer, clock };

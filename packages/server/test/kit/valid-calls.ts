@@ -23,6 +23,7 @@ export const makeObject: Readonly<Record<string, (story: Story) => Promise<strin
   Quote: async (story) => (await quoteFor(story)).json.id,
   FundableQuote: async (story) => (await fundableQuote(story)).json.id,
   Transaction: async (story) => (await pay(story)).json.id,
+  InvitationCode: async (story) => (await invite(story)).json.code,
 };
 
 const TOKEN = { name: "a token", permissions: ["VIEW"] };
@@ -33,6 +34,11 @@ function emptyCustomer(story: Story): Promise<RawAnswer> {
     fullName: "Ana Ruiz",
     currencies: ["USD"],
   });
+}
+
+async function invite(story: Story): Promise<RawAnswer> {
+  const { umaAddress } = (await emptyCustomer(story)).json;
+  return story.call("POST", "/invitations", { inviterUma: umaAddress });
 }
 
 async function pay(story: Story): Promise<RawAnswer> {
@@ -154,6 +160,27 @@ const calls: Readonly<Record<string, Make>> = {
   listTransactions: () => ({ path: "/transactions" }),
   getTransaction: async (story) => ({
     path: `/transactions/${await made(story, "Transaction")}`,
+  }),
+  listDiscoveries: () => ({ path: "/discoveries" }),
+  listUmaProviders: () => ({ path: "/uma-providers" }),
+  createInvitation: async (story) => ({
+    path: "/invitations",
+    body: {
+      inviterUma: (await emptyCustomer(story)).json.umaAddress,
+      firstName: "Ana",
+      amountToSend: 500,
+      expiresAt: "2100-01-01T00:00:00Z",
+    },
+  }),
+  getInvitation: async (story) => ({
+    path: `/invitations/${await made(story, "InvitationCode")}`,
+  }),
+  claimInvitation: async (story) => ({
+    path: `/invitations/${await made(story, "InvitationCode")}/claim`,
+    body: { inviteeUma: "$bea@wallet.test" },
+  }),
+  cancelInvitation: async (story) => ({
+    path: `/invitations/${await made(story, "InvitationCode")}/cancel`,
   }),
   fundInternalAccount: async (story) => ({
     path: `/sandbox/internal-accounts/${await made(story, "InternalAccount")}/fund`,

@@ -19,7 +19,7 @@ const newKey = () => `key-${++keys}`;
 
 const posts = operations
   .filter(({ method, access }) => method === "POST" && access !== "PUBLIC")
-  .map(({ id, method, path }) => ({ id, method, path }));
+  .map(({ id, method, path, body }) => ({ id, method, path, takesBody: body !== undefined }));
 
 /** A call that changes nothing of ours: it is made again each time. */
 const REPEATS = new Set(["testWebhook"]);
@@ -36,7 +36,9 @@ async function commandCount(): Promise<number> {
   });
 }
 
-describe.each(posts.filter(({ id }) => !REPEATS.has(id)))("$id", ({ id, method }) => {
+const once = posts.filter(({ id }) => !REPEATS.has(id));
+
+describe.each(once)("$id", ({ id, method }) => {
   it("gives the first answer again, byte for byte, and does nothing more", async () => {
     const { path, body } = await validCall(story, id);
     const key = newKey();
@@ -52,7 +54,9 @@ describe.each(posts.filter(({ id }) => !REPEATS.has(id)))("$id", ({ id, method }
     expect(second.headers.get("idempotent-replayed")).toBe("true");
     expect(await commandCount()).toBe(commands);
   });
+});
 
+describe.each(once.filter(({ takesBody }) => takesBody))("$id", ({ id, method }) => {
   it("refuses the key with another body", async () => {
     const { path, body } = await validCall(story, id);
     const key = newKey();

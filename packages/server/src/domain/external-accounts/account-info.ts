@@ -1,6 +1,8 @@
 import type { FieldError } from "../../engine/refusal.ts";
 import { findCurrency } from "../../money/currency.ts";
+import { present } from "../../std/assert.ts";
 import type { JsonObject } from "../../std/json.ts";
+import { isInstitution, nearestInstitutions } from "../discoveries/directory.ts";
 import type { AccountTypeRule, BeneficiaryKind, Way } from "./account-type-rule.ts";
 import {
   type AccountType,
@@ -26,8 +28,8 @@ export interface SoundAccountInfo {
 
 export interface FaultyAccountInfo {
   readonly ok: false;
-  /** `INVALID_CURRENCY` when nothing but the currency is wrong. */
-  readonly code: "INVALID_INPUT" | "INVALID_CURRENCY";
+  /** `INVALID_CURRENCY` when nothing but the currency is wrong, `INVALID_BANK_ACCOUNT` when nothing but the bank's name is. */
+  readonly code: "INVALID_INPUT" | "INVALID_CURRENCY" | "INVALID_BANK_ACCOUNT";
   readonly errors: readonly FieldError[];
 }
 
@@ -60,7 +62,8 @@ export function checkAccountInfo(
 }
 
 function codeOf(errors: readonly FieldError[]): FaultyAccountInfo["code"] {
-  return errors.every((error) => error.field === "currency") ? "INVALID_CURRENCY" : "INVALID_INPUT";
+  if (errors.every((error) => error.field === "currency")) return "INVALID_CURRENCY";
+  return errors.every(isUnlistedBank) ? "INVALID_BANK_ACCOUNT" : "INVALID_INPUT";
 }
 
 function typeOf(input: unknown, report: Report): AccountType | undefined {
@@ -101,12 +104,29 @@ function soundFields(input: JsonObject, accountType: AccountType, report: Report
   const way = wayTaken(input, rule, report);
   const { paymentRails } = rule;
   const beneficiary = soundBeneficiary(input, { rule, way }, report);
+  const fields = checkFields(input, { rules: fieldsOf(rule, way), path: PATH }, report);
+  if (rule.bankName === "directory") checkBankName(fields.bankName, rule, report);
   return {
-    ...checkFields(input, { rules: fieldsOf(rule, way), path: PATH }, report),
+    ...fields,
     ...(paymentRails.length > 0 ? { paymentRails } : {}),
     ...checkFields(input, { rules: [PLATFORM_ACCOUNT_ID], path: PATH }, report),
     ...(beneficiary === undefined ? {} : { beneficiary }),
   };
+}
+
+/** Letter for letter, as the directory of the country has it: a name that is merely like it may be another bank's. */
+function checkBankName(bankName: unknown, { countries }: AccountTypeRule, report: Report): void {
+  const country = present(countries[0], "the country of a type with a directory");
+  if (typeof bankName !== "string" || isInstitution(country, bankName)) return;
+  report({
+    field: `${PATH}.bankName`,
+    message: `must be a bankName that GET /discoveries lists for ${country}`,
+    nearest: nearestInstitutions(country, bankName),
+  });
+}
+
+function isUnlistedBank({ field, nearest }: FieldError): boolean {
+  return field === `${PATH}.bankName` && nearest !== undefined;
 }
 
 /** Which of the ways to name an account the request took, by the leading fields that it has. */

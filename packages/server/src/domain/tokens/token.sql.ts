@@ -1,12 +1,8 @@
 import type { Reads } from "../../storage/database.ts";
 import { type ListPage, type ListQuery, listPage, tableSource } from "../../storage/list-query.ts";
+import { platformOfHandle } from "../platforms/directory.sql.ts";
 import type { Environment } from "../platforms/platform.ts";
 import { type Token, tokenHandle, tokens } from "./token.ts";
-
-const platformOfHandle = {
-  name: "directory/get",
-  text: "select platform_id from directory where handle = $1::text",
-};
 
 const byClientId = {
   name: "tokens/authenticate",
@@ -27,9 +23,8 @@ export async function findTokenByClientId(
   reads: Reads,
   clientId: string,
 ): Promise<AuthenticatedToken | undefined> {
-  const [led] = await reads.cells(platformOfHandle, [tokenHandle(clientId)]);
-  const platformId = led?.[0];
-  if (platformId === null || platformId === undefined) return undefined;
+  const platformId = await platformOfHandle(reads, tokenHandle(clientId));
+  if (platformId === undefined) return undefined;
   const [cells] = await reads.cells(byClientId, [platformId, clientId]);
   if (cells === undefined) return undefined;
   return { platformId, environment: cells[0] as Environment, token: tokens.decode(cells, 1) };

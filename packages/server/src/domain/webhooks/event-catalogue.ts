@@ -1,7 +1,12 @@
 /** Every event type that this version tells a platform of: when it is told, and what its `data` is. */
 
 /** What `data` holds: the resource as its GET answers at that moment, or nothing. */
-export type EventContent = "Transaction" | "InternalAccount" | "Customer" | "nothing";
+export type EventContent =
+  | "Transaction"
+  | "InternalAccount"
+  | "Customer"
+  | "Invitation"
+  | "nothing";
 
 export interface EventNote {
   readonly meaning: string;
@@ -69,6 +74,12 @@ export const eventCatalogue = {
   "CUSTOMER.KYC_REJECTED": {
     meaning: "An individual customer did not pass the checks.",
     data: "Customer",
+  },
+  INVITATION_CLAIMED: {
+    meaning:
+      "Somebody has claimed an invitation and awaits the money at `inviteeUma`. Elsewhere this type is also spelled " +
+      "`INVITATION.CLAIMED`.",
+    data: "Invitation",
   },
   TEST: {
     meaning: "The platform has set a new webhook endpoint, or asked for a test of it.",

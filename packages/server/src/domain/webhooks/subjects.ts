@@ -1,5 +1,6 @@
 import type { Customer } from "../customers/customer.ts";
 import type { InternalAccountSubject } from "../internal-accounts/internal-account.ts";
+import type { InvitationSubject } from "../invitations/invitation.ts";
 import type { TransactionSubject } from "../transactions/transaction.ts";
 
 export interface CustomerSubject {
@@ -19,4 +20,5 @@ export type EventSubject =
   | InternalAccountSubject
   | TransactionSubject
   | CustomerSubject
+  | InvitationSubject
   | TestSubject;

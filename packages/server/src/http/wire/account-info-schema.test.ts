@@ -36,7 +36,12 @@ describe.each(accountTypes)("the schema of %s", (accountType) => {
   });
 
   it("judges each missing, wrong or odd member as the check does", () => {
-    const members = [...ruleOf(accountType).fields.map((field) => field.name), "beneficiary"];
+    const { fields, bankName } = ruleOf(accountType);
+    // The directory grows: the schema does not repeat it, and the check alone knows its names.
+    const judgedAlike = fields.filter(
+      ({ name }) => name !== "bankName" || bankName !== "directory",
+    );
+    const members = [...judgedAlike.map((field) => field.name), "beneficiary"];
     for (const name of members) {
       const rest = Object.fromEntries(Object.entries(example).filter(([key]) => key !== name));
       const odd = [undefined, null, 7, "", "¿", {}, [], "x".repeat(5000)];

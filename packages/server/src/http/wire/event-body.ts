@@ -2,6 +2,7 @@ import type { EventSubject } from "../../domain/webhooks/subjects.ts";
 import type { Subject } from "../../engine/command.ts";
 import { customerJson } from "./customer.ts";
 import { internalAccountJson } from "./internal-account.ts";
+import { invitationJson } from "./invitation.ts";
 import { transactionJson } from "./transaction.ts";
 
 /** The `data` of an event: what the GET of its subject would answer at this moment. */
@@ -14,6 +15,8 @@ export function eventJson(subject: Subject, platformId: string): string {
       return internalAccountJson(known);
     case "customer":
       return customerJson(known.customer);
+    case "invitation":
+      return invitationJson(known.invitation, known.link, known.invitation.updatedAt);
     case "test":
       return "{}";
   }

@@ -4,12 +4,14 @@ import { eventCatalogue, eventTypes } from "../../domain/webhooks/event-catalogu
 import { CustomerSchema } from "./customer.ts";
 import { eventExample } from "./event-examples.ts";
 import { InternalAccountSchema } from "./internal-account.ts";
+import { InvitationSchema } from "./invitation.ts";
 import { TransactionSchema } from "./transaction.ts";
 
 const schemas = {
   Transaction: TransactionSchema,
   InternalAccount: InternalAccountSchema,
   Customer: CustomerSchema,
+  Invitation: InvitationSchema,
 };
 
 describe("the example of an event", () => {
@@ -26,6 +28,7 @@ describe("the example of an event", () => {
     ["INCOMING_PAYMENT.COMPLETED", { type: "INCOMING", status: "COMPLETED" }],
     ["OUTGOING_PAYMENT.REFUND_COMPLETED", { status: "FAILED", refund: { status: "COMPLETED" } }],
     ["CUSTOMER.KYC_REJECTED", { kycStatus: "REJECTED" }],
+    ["INVITATION_CLAIMED", { status: "CLAIMED" }],
   ] as const)("%s stands in the state that it tells of", (type, state) => {
     expect(eventExample(type)).toMatchObject({ data: state });
   });

@@ -1,6 +1,7 @@
 import { type EventType, eventCatalogue } from "../../domain/webhooks/event-catalogue.ts";
 import { customerExample } from "./customer.ts";
 import { internalAccountExample } from "./internal-account.ts";
+import { claimedInvitationExample } from "./invitation.ts";
 import { transactionExample } from "./transaction.ts";
 
 /** A whole webhook body of this type, for the reference. */
@@ -21,6 +22,8 @@ function exampleData(type: EventType): object {
       return internalAccountExample;
     case "Customer":
       return { ...customerExample, kycStatus: type.replace("CUSTOMER.KYC_", "") };
+    case "Invitation":
+      return claimedInvitationExample;
     case "nothing":
       return {};
   }

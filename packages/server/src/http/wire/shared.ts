@@ -39,6 +39,14 @@ export const DateTimeSchema = Type.String({ format: "date-time" });
 export const dateTimeParameter = (description: string) =>
   Type.Optional(Type.String({ format: "date-time", description }));
 
+/** A query parameter that is a country; one that ISO 3166-1 does not have is INVALID_INPUT. */
+export const countryParameter = (description: string) =>
+  Type.Optional(Type.String({ pattern: "^[A-Z]{2}$", format: "iso3166-1-alpha-2", description }));
+
+/** A query parameter that is a currency's code, in capitals. */
+export const currencyCodeParameter = (description: string) =>
+  Type.Optional(Type.String({ pattern: "^[A-Z0-9]{3,10}$", description }));
+
 /** The envelope of a list. */
 export function listOf(item: TSchema) {
   return Type.Object({

@@ -1,0 +1,110 @@
+/** The directory of institutions: the names that an external account's `bankName` may have to be one of. */
+import { countryInstitutions } from "./institution-rows.ts";
+
+export interface Institution {
+  /** The value to pass; it counts letter for letter. */
+  readonly bankName: string;
+  readonly displayName: string;
+  readonly country: string;
+  readonly currency: string;
+}
+
+/** By country, then by name. */
+export const institutions: readonly Institution[] = countryInstitutions.flatMap(
+  ({ country, currency, lines }) =>
+    lines
+      .split(";")
+      .map((line) => {
+        const [bankName = "", displayName = bankName] = line.trim().split(" = ");
+        return { bankName, displayName, country, currency };
+      })
+      .sort((left, right) => (left.bankName < right.bankName ? -1 : 1)),
+);
+
+export interface InstitutionFilter {
+  readonly country?: string | undefined;
+  readonly currency?: string | undefined;
+}
+
+export function listInstitutions({ country, currency }: InstitutionFilter): readonly Institution[] {
+  return institutions.filter(
+    (institution) =>
+      (country === undefined || institution.country === country) &&
+      (currency === undefined || institution.currency === currency),
+  );
+}
+
+/** What a country's institutions are called, for a look-up of one name among them. */
+interface CountryNames {
+  readonly names: ReadonlySet<string>;
+  readonly candidates: readonly Candidate[];
+}
+
+interface Candidate {
+  readonly bankName: string;
+  /** The pairs of neighbouring letters of the name to pass, of the name to show, and of its initials. */
+  readonly pairs: readonly ReadonlySet<string>[];
+}
+
+const byCountry: ReadonlyMap<string, CountryNames> = new Map(
+  countryInstitutions.map(({ country }) => {
+    const rows = listInstitutions({ country });
+    return [
+      country,
+      {
+        names: new Set(rows.map(({ bankName }) => bankName)),
+        candidates: rows.map(({ bankName, displayName }) => ({
+          bankName,
+          pairs: [bankName, displayName, initialsOf(displayName)].map(letterPairs),
+        })),
+      },
+    ];
+  }),
+);
+
+/** Whether an institution of the country is called exactly so. */
+export function isInstitution(country: string, bankName: string): boolean {
+  return byCountry.get(country)?.names.has(bankName) ?? false;
+}
+
+const MOST_NEAREST = 5;
+/** Names that share less than this with what was given are no suggestion. */
+const LEAST_LIKENESS = 0.3;
+
+/** The names of the country's institutions that look most like this one, the likest first; none when nothing does. */
+export function nearestInstitutions(country: string, name: string): readonly string[] {
+  const given = letterPairs(name);
+  const rated = (byCountry.get(country)?.candidates ?? []).map(({ bankName, pairs }) => ({
+    bankName,
+    likeness: Math.max(...pairs.map((own) => likenessOf(given, own))),
+  }));
+  return rated
+    .filter(({ likeness }) => likeness >= LEAST_LIKENESS)
+    .sort((left, right) => right.likeness - left.likeness)
+    .slice(0, MOST_NEAREST)
+    .map(({ bankName }) => bankName);
+}
+
+function letterPairs(name: string): ReadonlySet<string> {
+  const letters = ` ${name
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim()} `;
+  const pairs = new Set<string>();
+  for (let at = 0; at + 1 < letters.length; at += 1) pairs.add(letters.slice(at, at + 2));
+  return pairs;
+}
+
+function initialsOf(name: string): string {
+  return name
+    .split(" ")
+    .map((word) => word.charAt(0))
+    .join("");
+}
+
+/** 1 for the same pairs of letters, 0 for none in common. */
+function likenessOf(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+  let shared = 0;
+  for (const pair of left) if (right.has(pair)) shared += 1;
+  return (2 * shared) / (left.size + right.size);
+}

@@ -1,0 +1,50 @@
+import type { Command } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import {
+  type Invitation,
+  type InvitationLink,
+  invitationSubject,
+  invitations,
+  invitationsByCodeHash,
+  refuseUnlessPending,
+} from "./invitation.ts";
+
+export interface ClaimInvitationInput {
+  readonly codeHash: string;
+  /** In its one spelling. */
+  readonly inviteeUma: string;
+  readonly link: InvitationLink;
+}
+
+/**
+ * Says where the money of an invitation can be sent, and tells the inviter's platform, which sends it. Runs on the
+ * inviter's platform, whoever claims. Refuses, in this order: an unknown code, an invitation that is not pending, the
+ * inviter's own address.
+ */
+export const claimInvitation: Command<ClaimInvitationInput, Invitation> = {
+  name: "claim-invitation",
+  needs: (_world, { codeHash }) => [invitationsByCodeHash.of(codeHash)],
+  decide(world, { codeHash, inviteeUma, link }) {
+    const [invitation] = world.all(invitationsByCodeHash.of(codeHash));
+    if (invitation === undefined) throw new Refusal("INVITATION_NOT_FOUND");
+    refuseUnlessPending(invitation, world.at);
+    if (inviteeUma === invitation.inviterUma) {
+      throw new Refusal(
+        "INVALID_UMA_ADDRESS",
+        { field: "inviteeUma", reason: "the inviter's own address" },
+        "An invitation cannot be claimed with the inviter's own address.",
+      );
+    }
+
+    const claimed = world.put(invitations, {
+      ...invitation,
+      status: "CLAIMED",
+      inviteeUma,
+      claimedAt: world.at,
+      updatedAt: world.at,
+    });
+    if (claimed.expiryJobId !== null) world.cancel(claimed.expiryJobId);
+    world.emit("INVITATION_CLAIMED", invitationSubject(claimed, link));
+    return claimed;
+  },
+};

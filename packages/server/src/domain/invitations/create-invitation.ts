@@ -1,0 +1,92 @@
+import type { Command, World } from "../../engine/command.ts";
+import { type FieldError, invalidFields, Refusal } from "../../engine/refusal.ts";
+import { defineLookup } from "../../storage/tables.ts";
+import { type Customer, customers } from "../customers/customer.ts";
+import { platforms } from "../platforms/platform.ts";
+import { type Invitation, invitationHandle, invitations } from "./invitation.ts";
+
+export interface CreateInvitationInput {
+  readonly codeHash: string;
+  /** In its one spelling. */
+  readonly inviterUma: string;
+  /** Without spaces around it. */
+  readonly firstName: string | undefined;
+  readonly amountMinor: bigint | undefined;
+  readonly expiresAt: number | undefined;
+  /** Whether the operator has said under which address people reach this deployment. */
+  readonly hasPublicUrl: boolean;
+}
+
+const liveByUmaAddress = defineLookup(customers, {
+  by: "umaAddress",
+  where: { sql: "t.deleted_at is null", holds: (customer) => customer.deletedAt === null },
+});
+
+/**
+ * Makes an invitation, and a job that ends it if it ends. Refuses, in this order: a production platform on a deployment
+ * whose links lead nowhere; then, together: an inviter who is no live customer, an amount from an inviter who has no
+ * currency, a blank name, a time that has passed.
+ */
+export const createInvitation: Command<CreateInvitationInput, Invitation> = {
+  name: "create-invitation",
+  needs: (world, { inviterUma }) => [
+    platforms.ref(world.platformId),
+    liveByUmaAddress.of(inviterUma),
+  ],
+  decide(world, input) {
+    const { environment } = world.get(platforms.ref(world.platformId));
+    if (environment === "PRODUCTION" && !input.hasPublicUrl) {
+      throw new Refusal("INVITATIONS_NOT_CONFIGURED", { reason: "PUBLIC_URL is not set" });
+    }
+    const inviter = soundInviter(world, input);
+
+    const id = world.newId();
+    world.claimHandle(invitationHandle(input.codeHash));
+    const { amountMinor, expiresAt } = input;
+    return world.put(invitations, {
+      id,
+      codeHash: input.codeHash,
+      inviterCustomerId: inviter.id,
+      inviterUma: inviter.umaAddress,
+      firstName: input.firstName ?? null,
+      amountMinor: amountMinor ?? null,
+      currency: amountMinor === undefined ? null : (currencyOf(inviter) ?? null),
+      status: "PENDING",
+      inviteeUma: null,
+      expiresAt: expiresAt ?? null,
+      expiryJobId:
+        expiresAt === undefined
+          ? null
+          : world.schedule({
+              kind: "expire-invitation",
+              payload: { invitationId: id },
+              dueAt: expiresAt,
+            }),
+      claimedAt: null,
+      createdAt: world.at,
+      updatedAt: world.at,
+    });
+  },
+};
+
+/** The inviter, or a refusal that names everything that is wrong. */
+function soundInviter(world: World, input: CreateInvitationInput): Customer {
+  const [inviter] = world.all(liveByUmaAddress.of(input.inviterUma));
+  const errors: FieldError[] = [];
+  if (inviter === undefined) {
+    errors.push({ field: "inviterUma", message: "is not the address of a customer" });
+  } else if (input.amountMinor !== undefined && currencyOf(inviter) === undefined) {
+    errors.push({ field: "amountToSend", message: "needs an inviter who has a currency" });
+  }
+  if (input.firstName === "") errors.push({ field: "firstName", message: "must not be blank" });
+  if (input.expiresAt !== undefined && input.expiresAt <= world.at) {
+    errors.push({ field: "expiresAt", message: "must be in the future" });
+  }
+  if (inviter === undefined || errors.length > 0) throw invalidFields(errors);
+  return inviter;
+}
+
+/** A customer's first currency is the one that it is asked in. */
+function currencyOf({ currencies }: Customer): string | undefined {
+  return currencies[0];
+}

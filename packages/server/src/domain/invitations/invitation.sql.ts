@@ -1,0 +1,39 @@
+import type { Reads } from "../../storage/database.ts";
+import { platformOfHandle } from "../platforms/directory.sql.ts";
+import type { Environment } from "../platforms/platform.ts";
+import { type Invitation, invitationHandle, invitations } from "./invitation.ts";
+
+const byCodeHash = {
+  name: "invitations/by-code-of-any-platform",
+  text:
+    `select p.environment, h.clock_offset_ms, ${invitations.selectList("t")} from invitations t ` +
+    "join platforms p on p.platform_id = t.platform_id and p.id = t.platform_id " +
+    "join platform_heads h on h.platform_id = t.platform_id " +
+    "where t.platform_id = $1::uuid and t.code_hash = $2::text",
+};
+
+export interface FoundInvitation {
+  /** The inviter's. */
+  readonly platformId: string;
+  readonly environment: Environment;
+  /** How far the clock of the inviter's platform is ahead of the host's. */
+  readonly clockOffsetMs: number;
+  readonly invitation: Invitation;
+}
+
+/** The invitation behind a code, whichever platform it is of: the code is what gives the right to see it. */
+export async function findInvitation(
+  reads: Reads,
+  codeHash: string,
+): Promise<FoundInvitation | undefined> {
+  const platformId = await platformOfHandle(reads, invitationHandle(codeHash));
+  if (platformId === undefined) return undefined;
+  const [cells] = await reads.cells(byCodeHash, [platformId, codeHash]);
+  if (cells === undefined) return undefined;
+  return {
+    platformId,
+    environment: cells[0] as Environment,
+    clockOffsetMs: Number(cells[1]),
+    invitation: invitations.decode(cells, 2),
+  };
+}

@@ -1,0 +1,116 @@
+/**
+ * An invitation: a customer asks somebody to say, by a link, where money can be sent. Whoever has the code can read it and
+ * claim it, so the code is kept as a hash alone. It has 128 random bits: its hash cannot be searched.
+ */
+import { createHash } from "node:crypto";
+import { Refusal } from "../../engine/refusal.ts";
+import { toIso } from "../../std/clock.ts";
+import { defineLookup, defineTable, fixed, mutable } from "../../storage/tables.ts";
+
+/**
+ * PENDING    may be claimed; leaves by a claim (CLAIMED), by the inviter's platform (CANCELLED), or when its time has
+ *            passed (EXPIRED, from that very moment on, whether or not a job has written it down yet)
+ * CLAIMED    somebody has said where to send the money; final
+ * EXPIRED    final
+ * CANCELLED  final
+ */
+export const invitationStatuses = ["PENDING", "CLAIMED", "EXPIRED", "CANCELLED"] as const;
+export type InvitationStatus = (typeof invitationStatuses)[number];
+
+export interface Invitation {
+  readonly id: string;
+  readonly codeHash: string;
+  readonly inviterCustomerId: string;
+  readonly inviterUma: string;
+  /** The inviter's, shown to whoever opens the link. */
+  readonly firstName: string | null;
+  /** What the inviter means to send; nothing is held for it. */
+  readonly amountMinor: bigint | null;
+  readonly currency: string | null;
+  /** As it is stored: see `statusAt`. */
+  readonly status: InvitationStatus;
+  readonly inviteeUma: string | null;
+  readonly expiresAt: number | null;
+  readonly expiryJobId: string | null;
+  readonly claimedAt: number | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export const invitations = defineTable<Invitation>(
+  "invitations",
+  {
+    id: fixed("uuid"),
+    codeHash: fixed("text"),
+    inviterCustomerId: fixed("uuid"),
+    inviterUma: fixed("text"),
+    firstName: fixed("text"),
+    amountMinor: fixed("int8"),
+    currency: fixed("text"),
+    status: mutable("text"),
+    inviteeUma: mutable("text"),
+    expiresAt: fixed("time"),
+    expiryJobId: fixed("uuid"),
+    claimedAt: mutable("time"),
+    createdAt: fixed("time"),
+    updatedAt: mutable("time"),
+  },
+  { isOver: ({ status }) => status !== "PENDING" },
+);
+
+export const invitationsByCodeHash = defineLookup(invitations, { by: "codeHash" });
+
+/** What only the caller brings: the code, and the address of the page behind it. */
+export interface InvitationLink {
+  readonly code: string;
+  readonly url: string;
+}
+
+export interface InvitationSubject {
+  readonly kind: "invitation";
+  readonly id: string;
+  readonly invitation: Invitation;
+  readonly link: InvitationLink;
+}
+
+export function invitationSubject(invitation: Invitation, link: InvitationLink): InvitationSubject {
+  return { kind: "invitation", id: `Invitation:${invitation.id}`, invitation, link };
+}
+
+/** The one form of a code: 128 bits, in hexadecimal. */
+export function isInvitationCode(text: string): boolean {
+  return /^[0-9a-f]{32}$/.test(text);
+}
+
+export function hashInvitationCode(code: string): string {
+  return createHash("sha256").update(code).digest("hex");
+}
+
+/** The name under which the deployment's directory leads from a code to the inviter's platform. */
+export function invitationHandle(codeHash: string): string {
+  return `invitation:${codeHash}`;
+}
+
+/** The status at a time of the inviter's platform. */
+export function statusAt({ status, expiresAt }: Invitation, at: number): InvitationStatus {
+  return status === "PENDING" && expiresAt !== null && at >= expiresAt ? "EXPIRED" : status;
+}
+
+/** Only a pending invitation can be claimed or cancelled; what became of any other is said. */
+export function refuseUnlessPending(invitation: Invitation, at: number): void {
+  const status = statusAt(invitation, at);
+  const { inviteeUma, expiresAt } = invitation;
+  switch (status) {
+    case "PENDING":
+      return;
+    case "CLAIMED":
+      throw new Refusal("INVITATION_ALREADY_CLAIMED", { status, inviteeUma });
+    case "CANCELLED":
+      throw new Refusal("INVITATION_CANCELLED", { status });
+    case "EXPIRED":
+      throw new Refusal("INVITATION_EXPIRED", {
+        status,
+        ...(expiresAt === null ? {} : { expirationTime: toIso(expiresAt) }),
+      });
+  }
+}

@@ -1,0 +1,42 @@
+/** Providers that other people's UMA addresses are at. None is blocked: nothing in this deployment can block one. */
+import { providerRows } from "./provider-rows.ts";
+
+export interface UmaProvider {
+  readonly name: string;
+  /** What its addresses end in; no two providers share one. */
+  readonly domain: string;
+  /** ISO 3166-1 alpha-2. */
+  readonly supportedRegions: readonly string[];
+  readonly supportedCurrencies: readonly string[];
+}
+
+export interface UmaProviderQuery {
+  readonly countryCode?: string | undefined;
+  readonly currencyCode?: string | undefined;
+  /** `asc` is oldest first. */
+  readonly order: "asc" | "desc";
+  /** The domain of the last provider of the page before. */
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+export interface UmaProviderPage {
+  readonly rows: readonly UmaProvider[];
+  readonly hasMore: boolean;
+  readonly totalCount: number;
+}
+
+export function listUmaProviders(query: UmaProviderQuery): UmaProviderPage {
+  const { countryCode, currencyCode, order, after, limit } = query;
+  const inOrder = order === "asc" ? providerRows : providerRows.toReversed();
+  const from = inOrder.findIndex(({ domain }) => domain === after) + 1;
+  const matches = (provider: UmaProvider) =>
+    (countryCode === undefined || provider.supportedRegions.includes(countryCode)) &&
+    (currencyCode === undefined || provider.supportedCurrencies.includes(currencyCode));
+  const following = inOrder.slice(from).filter(matches);
+  return {
+    rows: following.slice(0, limit),
+    hasMore: following.length > limit,
+    totalCount: inOrder.filter(matches).length,
+  };
+}

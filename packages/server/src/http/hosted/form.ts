@@ -1,0 +1,60 @@
+/** Forms of hosted pages: how one is written, and how what it posts is read. */
+import { isUtf8 } from "node:buffer";
+import type { IncomingMessage } from "node:http";
+import { invalidFields, Refusal } from "../../engine/refusal.ts";
+import { badText, isBadText } from "../json-body.ts";
+import { html, type Markup } from "../markup.ts";
+
+/** More than any form of ours posts. */
+export const FORM_BYTES = 16 * 1024;
+const MOST_FIELDS = 100;
+const TOKEN_FIELD = "form-token";
+
+/** A form that posts to the page that it is on. */
+export function postForm(formToken: string, content: Markup): Markup {
+  return html`<form method="post" novalidate>
+<input type="hidden" name="${TOKEN_FIELD}" value="${formToken}">
+${content}</form>`;
+}
+
+export function tokenIn(fields: ReadonlyMap<string, string>): string {
+  return fields.get(TOKEN_FIELD) ?? "";
+}
+
+/** Refuses what no form of ours posts: another kind of body, or one that another site has made the browser send. */
+export function assertOwnForm(headers: IncomingMessage["headers"]): void {
+  if (!FORM_TYPE.test(headers["content-type"] ?? "")) throw new Refusal("UNSUPPORTED_MEDIA_TYPE");
+  const encoding = headers["content-encoding"] ?? "identity";
+  if (encoding !== "identity") throw new Refusal("UNSUPPORTED_MEDIA_TYPE");
+  const site = headers["sec-fetch-site"];
+  if (site !== undefined && site !== "same-origin" && site !== "none") {
+    throw new Refusal("FORBIDDEN");
+  }
+}
+
+const FORM_TYPE = /^application\/x-www-form-urlencoded[ \t]*(?:;[ \t]*charset=utf-8)?$/i;
+
+/** The fields of a posted form, each there once. */
+export function readForm(bytes: Buffer): ReadonlyMap<string, string> {
+  if (!isUtf8(bytes)) throw new Refusal("INVALID_REQUEST_FORMAT");
+  const fields = new Map<string, string>();
+  for (const pair of bytes.toString("utf8").split("&", MOST_FIELDS + 1)) {
+    const equals = pair.indexOf("=");
+    const name = decode(equals === -1 ? pair : pair.slice(0, equals));
+    const value = decode(equals === -1 ? "" : pair.slice(equals + 1));
+    if (fields.has(name) || fields.size === MOST_FIELDS) {
+      throw new Refusal("INVALID_REQUEST_FORMAT");
+    }
+    if (isBadText(name) || isBadText(value)) throw invalidFields([badText(name)]);
+    fields.set(name, value);
+  }
+  return fields;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    throw new Refusal("INVALID_REQUEST_FORMAT");
+  }
+}

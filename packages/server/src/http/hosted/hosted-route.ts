@@ -1,0 +1,131 @@
+/**
+ * One hosted page on its way from the wire to the wire: how often, then show it, or read its form, check where it comes
+ * from, and take it. Whatever is thrown on the way becomes a page here.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Refusal } from "../../engine/refusal.ts";
+import type { Clock } from "../../std/clock.ts";
+import type { Log } from "../../std/log.ts";
+import { addressKey } from "../address-key.ts";
+import { isWorthClosing, readBody } from "../body.ts";
+import { rateLimited, toAnswerOfThrown } from "../errors.ts";
+import type { Metrics } from "../metrics.ts";
+import type { RateLimiter } from "../rate-limit.ts";
+import type { Sender } from "../send.ts";
+import { assertOwnForm, FORM_BYTES, readForm, tokenIn } from "./form.ts";
+import type { FormTokens } from "./form-token.ts";
+import type { HostedPage, HostedRequest, HostedSubmission, Sheet } from "./hosted-page.ts";
+import { hostedPolicy, renderSheet } from "./layout.ts";
+import { refusedSheet } from "./refused-sheet.ts";
+
+export interface HostedTools<C> {
+  readonly context: C;
+  readonly formTokens: FormTokens;
+  /** Of one address. */
+  readonly limiter: RateLimiter;
+  readonly sender: Sender;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** A request as the router hands it over. */
+export interface HostedArrival {
+  readonly raw: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly params: Readonly<Record<string, string>>;
+  readonly requestId: string;
+}
+
+export interface HostedRoute {
+  show(arrival: HostedArrival): void;
+  /** Undefined for a page that takes no form. */
+  readonly submit: ((arrival: HostedArrival) => void) | undefined;
+}
+
+export function createHostedRoute<C>(page: HostedPage<C>, tools: HostedTools<C>): HostedRoute {
+  const { context, sender, clock } = tools;
+  const figures = tools.metrics.requests(page.id);
+
+  async function answer(arrival: HostedArrival, makeSheet: () => Promise<Sheet>): Promise<void> {
+    const { response, requestId } = arrival;
+    const startedAt = clock.now();
+    const { sheet, headers } = await sheetFor(page, tools, { arrival, makeSheet });
+    sender.page(response, requestId, {
+      status: sheet.status,
+      headers: ["X-Robots-Tag", "noindex, nofollow", ...headers],
+      contentType: "text/html; charset=utf-8",
+      contentPolicy: hostedPolicy,
+      body: renderSheet(sheet),
+    });
+    figures.record(sheet.status, clock.now() - startedAt);
+  }
+
+  const { submit } = page;
+  return {
+    show: (arrival) =>
+      void answer(arrival, async () => page.show(requestOf(tools, arrival), context)),
+    submit:
+      submit === undefined
+        ? undefined
+        : (arrival) =>
+            void answer(arrival, async () => submit(await submissionOf(tools, arrival), context)),
+  };
+}
+
+interface Attempt {
+  readonly arrival: HostedArrival;
+  readonly makeSheet: () => Promise<Sheet>;
+}
+
+/** What is shown, and the headers that go with it; a sheet that says why, when it cannot be made. */
+async function sheetFor<C>(
+  { id: operationId }: HostedPage<C>,
+  { limiter, log }: HostedTools<C>,
+  { arrival, makeSheet }: Attempt,
+): Promise<{ readonly sheet: Sheet; readonly headers: readonly string[] }> {
+  const { raw, requestId } = arrival;
+  try {
+    const seconds = limiter.take(addressKey(raw.socket.remoteAddress ?? ""));
+    if (seconds > 0) throw rateLimited(seconds);
+    return { sheet: await makeSheet(), headers: [] };
+  } catch (thrown) {
+    const { status, retryAfterSeconds } = toAnswerOfThrown(thrown, { requestId, operationId, log });
+    const retry = retryAfterSeconds === undefined ? [] : ["Retry-After", String(retryAfterSeconds)];
+    const close = status === 413 && isWorthClosing(raw.headers) ? ["Connection", "close"] : [];
+    return { sheet: refusedSheet(status, requestId), headers: [...retry, ...close] };
+  }
+}
+
+function requestOf<C>(
+  { formTokens }: HostedTools<C>,
+  { raw, params }: HostedArrival,
+): HostedRequest {
+  return { params, formToken: formTokens.issue(pathOf(raw)) };
+}
+
+async function submissionOf<C>(
+  tools: HostedTools<C>,
+  arrival: HostedArrival,
+): Promise<HostedSubmission> {
+  assertOwnForm(arrival.raw.headers);
+  const fields = readForm(await bodyOf(arrival.raw));
+  if (!tools.formTokens.isSound(pathOf(arrival.raw), tokenIn(fields)))
+    throw new Refusal("FORBIDDEN");
+  return { ...requestOf(tools, arrival), fields };
+}
+
+function bodyOf(raw: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    readBody(raw, FORM_BYTES, (refusal, bytes) => {
+      if (refusal === undefined) resolve(bytes);
+      else reject(refusal);
+    });
+  });
+}
+
+/** The path as it was asked for: the token of a page is good at the page's own address alone. */
+function pathOf({ url = "" }: IncomingMessage): string {
+  const mark = url.indexOf("?");
+  return mark === -1 ? url : url.slice(0, mark);
+}

@@ -1,0 +1,51 @@
+import Type from "typebox";
+import { cancelInvitation as command } from "../../../domain/invitations/cancel-invitation.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import { invitationLink, requireInvitation, withoutCode } from "../../invitations.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { InvitationSchema, invitationExample, invitationJson } from "../../wire/invitation.ts";
+
+export const cancelInvitation = defineOperation({
+  id: "cancelInvitation",
+  method: "POST",
+  path: "/invitations/{invitationCode}/cancel",
+  access: "TRANSACT",
+  tag: "Invitations",
+  summary: "Cancel an invitation",
+  description:
+    "For the inviter's platform, while the invitation is pending. Its page says so from then on.",
+  params: Type.Object({ invitationCode: Type.String() }),
+  answers: {
+    200: {
+      description: "The cancelled invitation.",
+      schema: InvitationSchema,
+      example: { ...invitationExample, status: "CANCELLED" },
+    },
+  },
+  refusals: [
+    "INVITATION_ALREADY_CLAIMED",
+    "INVITATION_CANCELLED",
+    "INVITATION_EXPIRED",
+    "INVITATION_NOT_FOUND",
+  ],
+  async handle({ principal, params, idempotency }, services: Services) {
+    const { invitationCode: code } = params;
+    const { platformId, invitation } = await requireInvitation(code, principal, services);
+    if (platformId !== principal.platformId) {
+      throw new Refusal("FORBIDDEN", undefined, "Only the inviter's platform can cancel this.");
+    }
+    return services.engine.submit({
+      platformId,
+      actor: { kind: "token", id: principal.tokenId },
+      command,
+      input: { codeHash: invitation.codeHash },
+      toAnswer: (cancelled) => ({
+        status: 200,
+        body: invitationJson(cancelled, invitationLink(code, services), cancelled.updatedAt),
+      }),
+      idempotency: withoutCode(idempotency, code),
+      secret: true,
+    });
+  },
+});

@@ -1,0 +1,59 @@
+import Type from "typebox";
+import { claimInvitation as command } from "../../../domain/invitations/claim-invitation.ts";
+import { invitationLink, requireInvitation, withoutCode } from "../../invitations.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import {
+  claimedInvitationExample,
+  InvitationSchema,
+  invitationJson,
+} from "../../wire/invitation.ts";
+import { requireUmaAddress, umaAddressField } from "../../wire/uma-address.ts";
+
+export const claimInvitation = defineOperation({
+  id: "claimInvitation",
+  method: "POST",
+  path: "/invitations/{invitationCode}/claim",
+  access: "TRANSACT",
+  tag: "Invitations",
+  summary: "Claim an invitation",
+  description:
+    "The invitation may be of another platform: its platform is told by `INVITATION_CLAIMED` and sends the money to " +
+    "`inviteeUma`; nothing is sent by itself. An invitation is claimed once. A sandbox token claims sandbox invitations alone.",
+  params: Type.Object({ invitationCode: Type.String() }),
+  body: Type.Object({ inviteeUma: umaAddressField("Where the one who claims takes money.") }),
+  requestExample: { inviteeUma: "$bea@wallet.example" },
+  answers: {
+    200: {
+      description: "The claimed invitation.",
+      schema: InvitationSchema,
+      example: claimedInvitationExample,
+    },
+  },
+  refusals: [
+    "INVALID_INPUT",
+    "INVALID_UMA_ADDRESS",
+    "INVITATION_ALREADY_CLAIMED",
+    "INVITATION_CANCELLED",
+    "INVITATION_EXPIRED",
+    "INVITATION_NOT_FOUND",
+  ],
+  async handle({ principal, params, body, idempotency }, services: Services) {
+    const { invitationCode: code } = params;
+    const inviteeUma = requireUmaAddress("inviteeUma", body.inviteeUma);
+    const { platformId, invitation } = await requireInvitation(code, principal, services);
+    const link = invitationLink(code, services);
+    return services.engine.submit({
+      platformId,
+      actor: { kind: "token", id: principal.tokenId },
+      command,
+      input: { codeHash: invitation.codeHash, inviteeUma, link },
+      toAnswer: (claimed) => ({
+        status: 200,
+        body: invitationJson(claimed, link, claimed.updatedAt),
+      }),
+      idempotency: withoutCode(idempotency, code),
+      secret: true,
+    });
+  },
+});

@@ -1,0 +1,26 @@
+import Type from "typebox";
+import { invitationLink, requireInvitation } from "../../invitations.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { InvitationSchema, invitationExample, invitationJson } from "../../wire/invitation.ts";
+
+export const getInvitation = defineOperation({
+  id: "getInvitation",
+  method: "GET",
+  path: "/invitations/{invitationCode}",
+  access: "VIEW",
+  tag: "Invitations",
+  summary: "Read an invitation",
+  description: "Of any platform: whoever has the code may read it.",
+  params: Type.Object({ invitationCode: Type.String() }),
+  answers: {
+    200: { description: "The invitation.", schema: InvitationSchema, example: invitationExample },
+  },
+  refusals: ["INVITATION_NOT_FOUND"],
+  async handle({ principal, params: { invitationCode } }, services: Services) {
+    const found = await requireInvitation(invitationCode, principal, services);
+    const at = services.clock.now() + found.clockOffsetMs;
+    const link = invitationLink(invitationCode, services);
+    return { status: 200, body: invitationJson(found.invitation, link, at) };
+  },
+});

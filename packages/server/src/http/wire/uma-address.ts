@@ -1,0 +1,17 @@
+import Type from "typebox";
+import { normalizeUmaAddress } from "../../domain/customers/uma-address.ts";
+import { invalidFields } from "../../engine/refusal.ts";
+
+/** A UMA address in a request; whether it is well formed is judged by `requireUmaAddress`. */
+export const umaAddressField = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 320, description });
+
+/** The address in its one spelling; INVALID_UMA_ADDRESS when it has none. */
+export function requireUmaAddress(field: string, text: string): string {
+  const address = normalizeUmaAddress(text);
+  if (address !== undefined) return address;
+  throw invalidFields(
+    [{ field, message: "must be a UMA address, $user@domain" }],
+    "INVALID_UMA_ADDRESS",
+  );
+}
