@@ -6,6 +6,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 export default defineConfig({
   resolve: {
     alias: {
+      "@florin/client/wallet": here("packages/client/src/wallet/index.ts"),
       "@florin/client/webhooks": here("packages/client/src/webhooks.ts"),
       "@florin/client": here("packages/client/src/index.ts"),
     },

@@ -1,4 +1,5 @@
 /** Every setting: what it is for, what it is when nobody sets it, and what it may be. The only reader of the environment. */
+import { DEFAULT_ISSUERS, toIssuer } from "./rails/oidc/issuers.ts";
 import { StartRefused } from "./std/errors.ts";
 import type { LogLevel } from "./std/log.ts";
 
@@ -35,6 +36,15 @@ const settings = {
     "Whose outbound calls may go to this machine, and by plain http: sandbox (with the embedded database), all, none.",
     ["sandbox", "all", "none"],
   ),
+  OIDC_ISSUERS: list(
+    "Issuers of ID tokens that may open wallets, as URLs with commas between them.",
+    DEFAULT_ISSUERS,
+    toIssuer,
+  ),
+  SMTP_URL: secret(
+    "Mail server for one-time codes: smtps://user:password@host or smtp://host, which demands STARTTLS unless it ends in ?tls=optional.",
+  ),
+  MAIL_FROM: optionalText("Whom mail is from, as Name <a@example.com>. Needed with SMTP_URL."),
   BOOTSTRAP_CLIENT_ID: optionalText("Fixes the client id of the first token."),
   BOOTSTRAP_CLIENT_SECRET: secret("Fixes the secret of the first token; at least 32 characters."),
   RATE_LIMIT_PER_SECOND: whole("Requests a second that one token may make.", {
@@ -135,6 +145,18 @@ function whole(
       }
       return value;
     },
+  };
+}
+
+function list(
+  meaning: string,
+  fallback: readonly string[],
+  readOne: (text: string) => string,
+): Setting<readonly string[]> {
+  return {
+    meaning,
+    fallback: fallback.join(","),
+    read: (given) => given?.split(",").map((text) => readOne(text.trim())) ?? fallback,
   };
 }
 

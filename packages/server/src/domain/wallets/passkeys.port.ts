@@ -25,6 +25,8 @@ export interface Passkey {
   readonly rpIdHash: string | null;
   readonly origin: string | null;
   readonly signCount: number;
+  /** Whether it may be copied to other devices. An authenticator says so once and for ever. */
+  readonly backupEligible: boolean | null;
   readonly transports: readonly string[];
 }
 
@@ -68,8 +70,8 @@ export interface Passkeys {
     readonly challenge: string;
     readonly attestation: PasskeyAttestation;
   }): Promise<PasskeyRegistration>;
+  /** The full check, in every environment. */
   verify(request: {
-    readonly environment: Environment;
     readonly passkey: Passkey;
     /** The text that `challenge` answered: `passkeyChallengeOf` the session payload. */
     readonly challenge: string;

@@ -1,0 +1,34 @@
+/**
+ * The issuer's key among the facts of the deployment: one row, written once. Servers that make a key at the same time keep
+ * the first; one that dies before its insert has made nothing.
+ */
+import { present } from "../../std/assert.ts";
+import { Fault } from "../../std/errors.ts";
+import type { Database } from "../../storage/database.ts";
+import type { IssuerKeyStore } from "./wallet-signer.port.ts";
+
+const kept = {
+  name: "deployment_facts/issuer-key",
+  text: "select value from deployment_facts where name = 'wallet issuer key'",
+};
+
+const KEEP =
+  "insert into deployment_facts (name, value) values ('wallet issuer key', $1) on conflict do nothing";
+
+export function issuerKeyStore(database: Database): IssuerKeyStore {
+  async function find(): Promise<string | undefined> {
+    const [cells] = await database.reads.cells(kept, []);
+    return cells?.[0] ?? undefined;
+  }
+  return {
+    find,
+    async keep(sealed) {
+      try {
+        await database.withClient((client) => client.query(KEEP, [sealed]));
+      } catch (error) {
+        throw new Fault("the issuer's key could not be kept", { cause: error });
+      }
+      return present(await find(), "the kept key of the issuer");
+    },
+  };
+}

@@ -1,0 +1,28 @@
+/** Mail addresses, as plain as they come: no names, comments, quotes or letters beyond ASCII, where look-alikes live. */
+const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
+const LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
+const ADDRESS = new RegExp(
+  `^(?<local>${ATOM}(?:\\.${ATOM})*)@(?<domain>${LABEL}(?:\\.${LABEL})+)$`,
+);
+const LONGEST_ADDRESS = 254;
+const LONGEST_LOCAL_PART = 64;
+
+export function isMailAddress(text: string): boolean {
+  if (text.length > LONGEST_ADDRESS) return false;
+  const local = ADDRESS.exec(text)?.groups?.local;
+  return local !== undefined && local.length <= LONGEST_LOCAL_PART;
+}
+
+export interface Mailbox {
+  readonly name: string;
+  readonly address: string;
+}
+
+/** `a@example.com` or `Name <a@example.com>`. */
+export function parseMailbox(text: string): Mailbox | undefined {
+  const { name = "", inner, alone } = MAILBOX.exec(text)?.groups ?? {};
+  const address = inner ?? alone ?? "";
+  return isMailAddress(address) ? { name: name.trim(), address } : undefined;
+}
+
+const MAILBOX = /^(?:"?(?<name>[^"<>\p{Cc}]*?)"?\s*<(?<inner>[^<>]+)>|(?<alone>[^<>\s]+))$/u;

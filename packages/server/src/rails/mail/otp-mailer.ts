@@ -1,0 +1,110 @@
+/**
+ * One-time codes by SMTP: one connection a mail, one deadline over all of it. A mail is taken when the server says so; when
+ * the connection dies in between nobody knows, and the mail is sent again under the same message id.
+ */
+import { createTransport, type Transporter } from "nodemailer";
+import type { MailOutcome, OtpMail, OtpMailer } from "../../domain/wallets/otp-mail.port.ts";
+import { sha256Hex } from "../../domain/wallets/payload-to-sign.ts";
+import type { Clock } from "../../std/clock.ts";
+import { StartRefused } from "../../std/errors.ts";
+import type { Log } from "../../std/log.ts";
+import { isMailAddress, type Mailbox, parseMailbox } from "./mail-address.ts";
+import { oneLine, otpMessage } from "./otp-message.ts";
+import { parseSmtpUrl } from "./smtp-address.ts";
+
+export interface OtpMailerOptions {
+  readonly smtpUrl: string | undefined;
+  readonly mailFrom: string | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const DEADLINE_MS = 20_000;
+const SILENCE_MS = 10_000;
+const DEFAULT_SENDER_NAME = "Notifications";
+
+export function createOtpMailer({ smtpUrl, mailFrom, clock, log }: OtpMailerOptions): OtpMailer {
+  if (smtpUrl === undefined) {
+    return {
+      canSend: false,
+      isAddress: isMailAddress,
+      send: () => Promise.resolve({ kind: "refused", reason: "No mail server is set." }),
+    };
+  }
+  const own = parseMailbox(mailFrom ?? "");
+  if (own === undefined) {
+    throw new StartRefused("MAIL_FROM must be an address, alone or as Name <a@example.com>");
+  }
+  const transport = createTransport({
+    ...parseSmtpUrl(smtpUrl),
+    connectionTimeout: SILENCE_MS,
+    greetingTimeout: SILENCE_MS,
+    socketTimeout: SILENCE_MS,
+    dnsTimeout: SILENCE_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    canSend: true,
+    isAddress: isMailAddress,
+    async send(mail) {
+      if (!isMailAddress(mail.to)) return { kind: "refused", reason: "This is no mail address." };
+      const late = deadlineOf(clock);
+      const outcome = await Promise.race([deliver(transport, own, mail), late.outcome]);
+      late.cancel();
+      if (outcome.kind !== "sent") log.warn({ reason: outcome.reason }, "a mail was not sent");
+      return outcome;
+    },
+  };
+}
+
+function deadlineOf(clock: Clock) {
+  let cancel = () => {};
+  const outcome = new Promise<MailOutcome>((resolve) => {
+    cancel = clock.after(DEADLINE_MS, () =>
+      resolve({ kind: "failed", reason: "The mail server took too long." }),
+    );
+  });
+  return { outcome, cancel };
+}
+
+async function deliver(transport: Transporter, own: Mailbox, mail: OtpMail): Promise<MailOutcome> {
+  const { config } = mail;
+  const from = senderOf(own, config);
+  const replyTo = config?.replyToEmailAddress;
+  try {
+    await transport.sendMail({
+      ...otpMessage(mail),
+      from,
+      // Whoever the mail is from, it is this server that sends it, and to it that failures come back.
+      ...(from.address === own.address ? {} : { sender: own.address }),
+      ...(replyTo !== undefined && isMailAddress(replyTo) ? { replyTo } : {}),
+      to: { name: "", address: mail.to },
+      envelope: { from: own.address, to: [mail.to] },
+      messageId: `<${sha256Hex(mail.key).slice(0, 40)}@${own.address.split("@")[1]}>`,
+      headers: { "Auto-Submitted": "auto-generated" },
+      xMailer: false,
+    });
+    return { kind: "sent" };
+  } catch (error) {
+    return outcomeOf(error);
+  }
+}
+
+function senderOf(own: Mailbox, config: OtpMail["config"]): Mailbox {
+  const chosen = config?.sendFromEmailAddress;
+  const name = oneLine(config?.sendFromEmailSenderName ?? "") || own.name || DEFAULT_SENDER_NAME;
+  return { name, address: chosen !== undefined && isMailAddress(chosen) ? chosen : own.address };
+}
+
+/** Where a final no is about this mail. Elsewhere it is about us: that the server does not let us in, or has no TLS. */
+const ABOUT_THE_MAIL = ["RCPT TO", "DATA"];
+
+function outcomeOf(error: unknown): MailOutcome {
+  const { code, responseCode, command } = error as Readonly<Record<string, unknown>>;
+  const answer = typeof responseCode === "number" ? responseCode : 0;
+  const isFinal = answer >= 500 && ABOUT_THE_MAIL.includes(String(command));
+  const said = answer === 0 ? "" : `, answer ${answer}`;
+  const reason = `The mail server did not take it (${typeof code === "string" ? code : "no code"}${said}).`;
+  return { kind: isFinal ? "refused" : "failed", reason };
+}

@@ -1,0 +1,64 @@
+/**
+ * The words of a mail with a one-time code. What a platform chose (name, logo) is escaped in HTML, and loses whatever could
+ * end a line or turn the direction of text around. The code stands in the body alone: subjects end up in logs.
+ */
+import type { OtpMail } from "../../domain/wallets/otp-mail.port.ts";
+
+export interface OtpMessage {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+const LOGO = { width: 340, height: 124 } as const;
+
+export function otpMessage({ code, expiresInSeconds, config }: OtpMail): OtpMessage {
+  const appName = oneLine(config?.appName ?? "");
+  const purpose = appName === "" ? "Your one-time code" : `Your one-time code for ${appName}`;
+  const validity = `It can be used once, within ${durationText(expiresInSeconds)}.`;
+  const warning = "Give it to nobody. If you did not ask for it, you need not do anything.";
+  const logo = logoImage(config?.logoUrl, appName);
+  return {
+    subject: purpose,
+    text: `${purpose}:\n\n    ${code}\n\n${validity}\n${warning}\n`,
+    html:
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escaped(purpose)}</title></head>` +
+      `<body style="font-family:sans-serif">${logo}<p>${escaped(purpose)}:</p>` +
+      `<p style="font-size:2em;letter-spacing:0.2em"><strong>${escaped(code)}</strong></p>` +
+      `<p>${escaped(validity)}<br>${escaped(warning)}</p></body></html>`,
+  };
+}
+
+/** Text for a header or a line: without controls, line ends and marks that are not seen. */
+export function oneLine(text: string): string {
+  return text
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}]+/gu, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** Never more than there is: 119 seconds are a minute. */
+function durationText(seconds: number): string {
+  const [count, unit] = seconds < 60 ? [seconds, "second"] : [Math.floor(seconds / 60), "minute"];
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}
+
+function logoImage(logoUrl: string | undefined, appName: string): string {
+  if (logoUrl === undefined || !URL.canParse(logoUrl)) return "";
+  const { protocol, href } = new URL(logoUrl);
+  if (protocol !== "https:") return "";
+  const { width, height } = LOGO;
+  return `<p><img src="${escaped(href)}" width="${width}" height="${height}" alt="${escaped(appName)}"></p>`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+}

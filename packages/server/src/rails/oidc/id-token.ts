@@ -1,0 +1,126 @@
+/**
+ * ID tokens as text: taken apart strictly, and their claims judged. The signature is somebody else's affair (oidc-tokens.ts);
+ * until it was verified, nothing in here is known to be true.
+ */
+import type { OidcClaims, UnusableToken } from "../../domain/wallets/oidc.port.ts";
+import { sha256Hex } from "../../domain/wallets/payload-to-sign.ts";
+import { canonicalIssuer, type KnownIssuers, providerNameOf } from "./issuers.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+
+export interface IdToken {
+  readonly header: Members;
+  readonly payload: Members;
+  readonly issuer: string;
+  /** What is signed. Two tokens that differ in the signature alone are one token. */
+  readonly signed: string;
+  readonly signature: string;
+}
+
+const LONGEST_TOKEN = 16_384;
+const TOKEN = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]*)$/;
+
+/** A token of one of these issuers. */
+export function readIdToken(text: string, issuers: KnownIssuers): IdToken | UnusableToken {
+  const parts = text.length > LONGEST_TOKEN ? null : TOKEN.exec(text);
+  const [, head = "", body = "", signature = ""] = parts ?? [];
+  const header = jsonPart(head);
+  const payload = jsonPart(body);
+  if (header === undefined || payload === undefined) {
+    return unusable("structure", "This is not a token of three parts: header, payload, signature.");
+  }
+  const issuer = canonicalIssuer(payload.iss);
+  if (issuer === undefined || !issuers.has(issuer)) {
+    return unusable("issuer", "The token's issuer is not one that is recognised here.");
+  }
+  return { header, payload, issuer, signed: `${head}.${body}`, signature };
+}
+
+export function unusable(reason: UnusableToken["reason"], message: string): UnusableToken {
+  return { kind: "malformed", reason, message };
+}
+
+/** What the token says; what it lacks, or says in another type, is null. */
+export function claimsOf({ payload, issuer }: IdToken): OidcClaims {
+  return {
+    issuer,
+    audience: audienceOf(payload.aud),
+    subject: textOf(payload.sub, LONGEST_SUBJECT),
+    email: textOf(payload.email, LONGEST_EMAIL),
+    providerName: providerNameOf(issuer),
+  };
+}
+
+const LONGEST_SUBJECT = 255;
+const LONGEST_AUDIENCE = 512;
+const LONGEST_EMAIL = 320;
+
+function textOf(value: unknown, maxLength: number): string | null {
+  return typeof value === "string" && value !== "" && value.length <= maxLength ? value : null;
+}
+
+function audienceOf(value: unknown): string | null {
+  const only: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  return textOf(only, LONGEST_AUDIENCE);
+}
+
+const OLDEST_SECONDS = 60;
+const SKEW_SECONDS = 5;
+/** Where a token could name a key of its own. */
+const FOREIGN_KEYS = ["jku", "jwk", "x5u", "x5c"] as const;
+
+/** Why the header is not one of an ID token, if it is not. */
+export function headerProblem({ header, signature }: IdToken): string | undefined {
+  const { typ } = header;
+  if (signature === "" || !isCanonical(signature)) return "The token is not signed.";
+  if (FOREIGN_KEYS.some((name) => header[name] !== undefined)) {
+    return "The token brings a key of its own.";
+  }
+  const isIdToken = typ === undefined || (typeof typ === "string" && typ.toUpperCase() === "JWT");
+  return isIdToken ? undefined : "The token is not an ID token.";
+}
+
+/** Why the times are not those of a token that was just made, if they are not. `at` is platform time. */
+export function timeProblem({ payload }: IdToken, at: number): string | undefined {
+  const { iat, exp, nbf } = payload;
+  const now = Math.floor(at / 1000);
+  if (!isTime(iat)) return "The token does not say when it was made.";
+  if (!isTime(exp)) return "The token does not say when it ends.";
+  if (now - iat > OLDEST_SECONDS) return `The token is more than ${OLDEST_SECONDS} seconds old.`;
+  if (iat - now > SKEW_SECONDS) return "The token was made in the future.";
+  if (exp * 1000 <= at || exp <= iat) return "The token has expired.";
+  if (nbf !== undefined && !(isTime(nbf) && nbf - now <= SKEW_SECONDS)) {
+    return "The token is not valid yet.";
+  }
+  return undefined;
+}
+
+function isTime(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value);
+}
+
+/** A token with a nonce is meant for one key of one client. */
+export function nonceProblem({ payload }: IdToken, clientPublicKey: string): string | undefined {
+  const { nonce } = payload;
+  if (nonce === undefined || nonce === sha256Hex(clientPublicKey)) return undefined;
+  return "The token was made for another client key.";
+}
+
+/** The one spelling that an encoder writes; decoders forgive stray bits in the last character. */
+function isCanonical(part: string): boolean {
+  return Buffer.from(part, "base64url").toString("base64url") === part;
+}
+
+/** The JSON object in a part. */
+function jsonPart(part: string): Members | undefined {
+  if (part === "" || !isCanonical(part)) return undefined;
+  const bytes = Buffer.from(part, "base64url");
+  try {
+    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Members)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * The signing keys of issuers, fetched through the guarded client and kept for a while.
+ *
+ * A fetch: the issuer's configuration, which must name the issuer itself → the key set it points to. Bounds: 5 s and 1 MB
+ * for each of the two, 100 keys, one fetch at a time for an issuer. Keys are fetched again after 5 minutes; while that
+ * fails, the old ones serve until they are 10 minutes old. A key id that is not among them makes one fetch, at most every
+ * 30 seconds; after a failure the next try is 5 seconds off. Nothing is stored: a process that dies forgets its keys.
+ */
+import { createLocalJWKSet, type JSONWebKeySet, type LocalJWKSet } from "jose";
+import type { Clock } from "../../std/clock.ts";
+import { Fault, messageOf } from "../../std/errors.ts";
+import type { Log } from "../../std/log.ts";
+import type { OutboundClient } from "../outbound-http/outbound-client.ts";
+
+export interface IssuerKeysOptions {
+  readonly outbound: OutboundClient;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface KeyRequest {
+  readonly issuer: string;
+  readonly allowLoopback: boolean;
+}
+
+export interface IssuerKeys {
+  /** Throws a `Fault` when there are none to be had. */
+  current(request: KeyRequest): Promise<LocalJWKSet>;
+  /** Keys fetched since then, or undefined when it is too early to fetch again or the fetch failed. */
+  newerThan(keys: LocalJWKSet, request: KeyRequest): Promise<LocalJWKSet | undefined>;
+}
+
+const FRESH_MS = 5 * 60_000;
+const USABLE_MS = 10 * 60_000;
+const UNKNOWN_KEY_PAUSE_MS = 30_000;
+const FAILURE_PAUSE_MS = 5_000;
+const DEADLINE_MS = 5_000;
+const MAX_ANSWER_BYTES = 1_048_576;
+const MAX_KEYS = 100;
+
+interface Known {
+  keys?: { readonly set: LocalJWKSet; readonly fetchedAt: number };
+  failedAt?: number;
+  underWay?: Promise<LocalJWKSet | undefined>;
+}
+
+export function createIssuerKeys({ outbound, clock, log }: IssuerKeysOptions): IssuerKeys {
+  // As many entries as there are recognised issuers.
+  const known = new Map<string, Known>();
+
+  function entryOf({ issuer, allowLoopback }: KeyRequest): Known {
+    const name = `${issuer} ${allowLoopback}`;
+    const entry = known.get(name) ?? {};
+    known.set(name, entry);
+    return entry;
+  }
+
+  async function fetchInto(entry: Known, request: KeyRequest): Promise<LocalJWKSet | undefined> {
+    try {
+      const set = await fetchKeys(outbound, request);
+      entry.keys = { set, fetchedAt: clock.now() };
+      delete entry.failedAt;
+      return set;
+    } catch (error) {
+      entry.failedAt = clock.now();
+      log.warn({ issuer: request.issuer, err: messageOf(error) }, "no keys from an issuer");
+      return undefined;
+    } finally {
+      delete entry.underWay;
+    }
+  }
+
+  /** One fetch serves all who ask meanwhile; soon after a failure there is none. */
+  function refetch(entry: Known, request: KeyRequest): Promise<LocalJWKSet | undefined> {
+    if (entry.underWay !== undefined) return entry.underWay;
+    const sinceFailure = clock.now() - (entry.failedAt ?? Number.NEGATIVE_INFINITY);
+    if (sinceFailure < FAILURE_PAUSE_MS) return Promise.resolve(undefined);
+    entry.underWay = fetchInto(entry, request);
+    return entry.underWay;
+  }
+
+  return {
+    async current(request) {
+      const entry = entryOf(request);
+      const old = entry.keys;
+      const ageMs = clock.now() - (old?.fetchedAt ?? Number.NEGATIVE_INFINITY);
+      if (old !== undefined && ageMs < FRESH_MS) return old.set;
+      const fetched = await refetch(entry, request);
+      if (fetched !== undefined) return fetched;
+      if (old !== undefined && ageMs < USABLE_MS) return old.set;
+      throw new Fault("the issuer's keys cannot be had", {
+        retryAfterSeconds: FAILURE_PAUSE_MS / 1000,
+      });
+    },
+    async newerThan(keys, request) {
+      const entry = entryOf(request);
+      const now = entry.keys;
+      if (now === undefined || now.set !== keys) return now?.set;
+      if (clock.now() - now.fetchedAt < UNKNOWN_KEY_PAUSE_MS) return undefined;
+      return refetch(entry, request);
+    },
+  };
+}
+
+async function fetchKeys(outbound: OutboundClient, request: KeyRequest): Promise<LocalJWKSet> {
+  const base = request.issuer.replace(/\/$/, "");
+  const configuration = await getJson(
+    outbound,
+    `${base}/.well-known/openid-configuration`,
+    request,
+  );
+  const { issuer, jwks_uri: keysUrl } = configuration;
+  if (issuer !== request.issuer || typeof keysUrl !== "string") {
+    throw new Error("the configuration is not this issuer's");
+  }
+  const { keys } = await getJson(outbound, keysUrl, request);
+  if (!Array.isArray(keys) || keys.length > MAX_KEYS) throw new Error("this is no key set");
+  const set: JSONWebKeySet = { keys };
+  return createLocalJWKSet(set);
+}
+
+async function getJson(
+  outbound: OutboundClient,
+  url: string,
+  { allowLoopback }: KeyRequest,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { status, body } = await outbound.get({
+    url,
+    headers: { accept: "application/json" },
+    deadlineMs: DEADLINE_MS,
+    maxAnswerBytes: MAX_ANSWER_BYTES,
+    allowLoopback,
+    owner: "oidc",
+  });
+  if (status !== 200) throw new Error(`the answer is ${status}`);
+  const value: unknown = JSON.parse(body);
+  if (typeof value !== "object" || value === null) throw new Error("the answer is no object");
+  return value as Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,106 @@
+/**
+ * Who a token says its bearer is. In order: structure and issuer → header → times → audience and subject → nonce → signature
+ * with a key of the issuer, of an algorithm that is allowed. What costs a call to the outside comes last.
+ */
+import { compactVerify, errors, type LocalJWKSet } from "jose";
+import type { Environment } from "../../domain/platforms/platform.ts";
+import type { OidcTokens, ProvenToken } from "../../domain/wallets/oidc.port.ts";
+import { sha256Hex } from "../../domain/wallets/payload-to-sign.ts";
+import {
+  claimsOf,
+  headerProblem,
+  type IdToken,
+  nonceProblem,
+  readIdToken,
+  timeProblem,
+  unusable,
+} from "./id-token.ts";
+import {
+  createIssuerKeys,
+  type IssuerKeys,
+  type IssuerKeysOptions,
+  type KeyRequest,
+} from "./issuer-keys.ts";
+import { isPlainHttp } from "./issuers.ts";
+
+export interface OidcTokensOptions extends IssuerKeysOptions {
+  readonly issuers: readonly string[];
+  allowsLoopback(environment: Environment): boolean;
+}
+
+const ALGORITHMS = ["RS256", "ES256"];
+/** Longer than a token can be used: it is good for a minute, and for the few seconds that clocks may differ. */
+const REMEMBER_MS = 120_000;
+
+export function createOidcTokens({
+  issuers,
+  allowsLoopback,
+  ...options
+}: OidcTokensOptions): OidcTokens {
+  const known = new Set(issuers);
+  const issuerKeys = createIssuerKeys(options);
+  return {
+    read(token) {
+      const read = readIdToken(token, known);
+      if ("kind" in read) return read;
+      if (read.signature === "") return unusable("structure", "The token has no signature.");
+      return { kind: "read", claims: claimsOf(read) };
+    },
+    async prove({ token, environment, at, clientPublicKey }) {
+      const read = readIdToken(token, known);
+      if ("kind" in read) return read;
+      const allowLoopback = allowsLoopback(environment);
+      if (isPlainHttp(read.issuer) && !allowLoopback) {
+        return unusable("issuer", "The token's issuer is not one that is recognised here.");
+      }
+      const reason =
+        headerProblem(read) ??
+        timeProblem(read, at) ??
+        (clientPublicKey === undefined ? undefined : nonceProblem(read, clientPublicKey));
+      if (reason !== undefined) return { kind: "unproven", reason };
+      const proven = provenOf(read, at);
+      if (proven.kind !== "proven") return proven;
+      const request = { issuer: read.issuer, allowLoopback };
+      return (await isSignedByIssuer(token, issuerKeys, request))
+        ? proven
+        : { kind: "unproven", reason: "The token's signature is not its issuer's." };
+    },
+  };
+}
+
+/** The answer for the token, if its signature turns out to be right. */
+function provenOf(token: IdToken, at: number): ProvenToken {
+  const { issuer, audience, subject, email, providerName } = claimsOf(token);
+  if (audience === null) return { kind: "unproven", reason: "The token is not for one audience." };
+  if (subject === null) return { kind: "unproven", reason: "The token names nobody." };
+  return {
+    kind: "proven",
+    identity: { issuer, audience, subject },
+    email,
+    providerName,
+    tokenDigest: sha256Hex(token.signed),
+    rememberUntil: at + REMEMBER_MS,
+  };
+}
+
+async function isSignedByIssuer(
+  token: string,
+  issuerKeys: IssuerKeys,
+  request: KeyRequest,
+): Promise<boolean> {
+  const keys = await issuerKeys.current(request);
+  const outcome = await check(token, keys);
+  if (outcome !== "unknown key") return outcome === "right";
+  const newer = await issuerKeys.newerThan(keys, request);
+  return newer !== undefined && (await check(token, newer)) === "right";
+}
+
+/** Every way in which a token can be wrong is an error of the library; so is a key that is none. */
+async function check(token: string, keys: LocalJWKSet): Promise<"right" | "wrong" | "unknown key"> {
+  try {
+    await compactVerify(token, keys, { algorithms: ALGORITHMS });
+    return "right";
+  } catch (error) {
+    return error instanceof errors.JWKSNoMatchingKey ? "unknown key" : "wrong";
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * The public key of a passkey, from its COSE form: ES256 on P-256, RS256, or EdDSA on Ed25519. Everything else is refused
+ * when the passkey is registered: a key whose type and algorithm disagree, a point off the curve or compressed, a short
+ * modulus.
+ */
+import { createPublicKey, type JsonWebKey, type KeyObject, verify } from "node:crypto";
+import { type Bytes, readCborMap, toBase64url } from "./passkey-parts.ts";
+
+export const ALGORITHMS = { es256: -7, eddsa: -8, rs256: -257 } as const;
+
+export interface CredentialKey {
+  readonly key: KeyObject;
+  /** Null for EdDSA, which hashes by itself. */
+  readonly digest: "sha256" | null;
+}
+
+const LABEL = {
+  type: 1,
+  algorithm: 3,
+  curve: -1,
+  x: -2,
+  y: -3,
+  modulus: -1,
+  exponent: -2,
+} as const;
+const TYPE = { okp: 1, ec2: 2, rsa: 3 } as const;
+const CURVE = { p256: 1, ed25519: 6 } as const;
+const COORDINATE_BYTES = 32;
+const SHORTEST_MODULUS_BITS = 2048;
+const LONGEST_MODULUS_BITS = 4096;
+
+export function readCredentialKey(cose: Bytes): CredentialKey | undefined {
+  const members = readCborMap(cose);
+  const jwk = members && toJwk(members);
+  if (members === undefined || jwk === undefined) return undefined;
+  let key: KeyObject;
+  try {
+    key = createPublicKey({ key: jwk, format: "jwk" });
+  } catch {
+    return undefined;
+  }
+  const bits = key.asymmetricKeyDetails?.modulusLength ?? SHORTEST_MODULUS_BITS;
+  if (bits < SHORTEST_MODULUS_BITS || bits > LONGEST_MODULUS_BITS) return undefined;
+  return { key, digest: members.get(LABEL.algorithm) === ALGORITHMS.eddsa ? null : "sha256" };
+}
+
+function toJwk(members: ReadonlyMap<unknown, unknown>): JsonWebKey | undefined {
+  const type = members.get(LABEL.type);
+  const algorithm = members.get(LABEL.algorithm);
+  const curve = members.get(LABEL.curve);
+  const x = coordinate(members.get(LABEL.x));
+  if (type === TYPE.ec2 && algorithm === ALGORITHMS.es256 && curve === CURVE.p256) {
+    const y = coordinate(members.get(LABEL.y));
+    return x === undefined || y === undefined ? undefined : { kty: "EC", crv: "P-256", x, y };
+  }
+  if (type === TYPE.okp && algorithm === ALGORITHMS.eddsa && curve === CURVE.ed25519) {
+    return x === undefined ? undefined : { kty: "OKP", crv: "Ed25519", x };
+  }
+  if (type === TYPE.rsa && algorithm === ALGORITHMS.rs256) {
+    const modulus = members.get(LABEL.modulus);
+    const exponent = members.get(LABEL.exponent);
+    if (!(modulus instanceof Uint8Array) || !(exponent instanceof Uint8Array)) return undefined;
+    return { kty: "RSA", n: toBase64url(modulus), e: toBase64url(exponent) };
+  }
+  return undefined;
+}
+
+function coordinate(value: unknown): string | undefined {
+  const isWhole = value instanceof Uint8Array && value.length === COORDINATE_BYTES;
+  return isWhole ? toBase64url(value) : undefined;
+}
+
+/** ECDSA signatures are DER; whatever is not is wrong. */
+export function isSignedBy(
+  { key, digest }: CredentialKey,
+  signed: Uint8Array,
+  signature: Uint8Array,
+): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    verify(digest, signed, { key, dsaEncoding: "der" }, signature, (error, isValid) =>
+      error === null ? resolve(isValid) : reject(error),
+    );
+  });
+}

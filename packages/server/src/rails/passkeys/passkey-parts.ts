@@ -1,0 +1,87 @@
+/** The parts of what a browser sends about a passkey, from text to values. Each reader answers undefined for what is none. */
+import { isoCBOR, parseAuthenticatorData } from "@simplewebauthn/server/helpers";
+import type { FieldProblem, Malformed } from "../../domain/wallets/passkeys.port.ts";
+
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+export interface ClientData {
+  readonly type: string;
+  readonly challenge: string;
+  readonly origin: string;
+  /** A page of another site, or one inside a frame of another site. */
+  readonly isCrossOrigin: boolean;
+}
+
+export type AuthenticatorData = ReturnType<typeof parseAuthenticatorData>;
+
+/** Base64url, with or without its padding, up to this many characters. */
+export function fromBase64url(text: string, maxLength: number): Bytes | undefined {
+  if (text.length === 0 || text.length > maxLength) return undefined;
+  const bare = text.replace(/={1,2}$/, "");
+  if (!/^[A-Za-z0-9_-]+$/.test(bare) || bare.length % 4 === 1) return undefined;
+  return new Uint8Array(Buffer.from(bare, "base64url"));
+}
+
+export function toBase64url(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("base64url");
+}
+
+export function readClientData(bytes: Bytes): ClientData | undefined {
+  const { type, challenge, origin, crossOrigin, topOrigin } = jsonObject(bytes) ?? {};
+  if (typeof type !== "string" || typeof challenge !== "string" || typeof origin !== "string") {
+    return undefined;
+  }
+  const isCrossOrigin = (crossOrigin ?? false) !== false || topOrigin !== undefined;
+  return { type, challenge, origin, isCrossOrigin };
+}
+
+function jsonObject(bytes: Bytes): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Readonly<Record<string, unknown>>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function readAuthenticatorData(bytes: Bytes): AuthenticatorData | undefined {
+  try {
+    return parseAuthenticatorData(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A CBOR map in its shortest form and nothing after it. What decodes to fewer bytes than it came in holds one key twice, a
+ * length of two spellings, or a tail.
+ */
+export function readCborMap(bytes: Bytes): ReadonlyMap<unknown, unknown> | undefined {
+  try {
+    const value: unknown = isoCBOR.decodeFirst(bytes);
+    if (!(value instanceof Map)) return undefined;
+    return isoCBOR.encode(value as Parameters<typeof isoCBOR.encode>[0]).length === bytes.length
+      ? value
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function malformed(problems: readonly FieldProblem[]): Malformed {
+  return { kind: "malformed", problems };
+}
+
+/** Bits that no edition of the standard has given a meaning. */
+const RESERVED_FLAGS = 0b0010_0010;
+
+/** Why the flags of an authenticator are no proof, if they are none. */
+export function flagsProblem({ flags }: AuthenticatorData): string | undefined {
+  if (!flags.up) return "The authenticator did not see a person.";
+  if ((flags.flagsInt & RESERVED_FLAGS) !== 0)
+    return "The authenticator set flags without meaning.";
+  if (flags.bs && !flags.be) return "The authenticator contradicts itself about its backup.";
+  return undefined;
+}

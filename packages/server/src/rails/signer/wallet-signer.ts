@@ -1,0 +1,48 @@
+/**
+ * Exports of wallets: open the words → seal them to the client → sign the result as the issuer → wipe the words. With
+ * new-wallet.ts this is all that ever sees the words of a wallet; they leave here only sealed to the client's key.
+ *
+ * An export changes nothing. If the process dies in the middle, the client asks again.
+ */
+import { sign } from "node:crypto";
+import type { IssuerKeyStore, WalletSigner } from "../../domain/wallets/wallet-signer.port.ts";
+import type { Sealer } from "../../storage/sealing.ts";
+import { sealToClient } from "../wallet-crypto/client-sealing.ts";
+import { createIssuerKeySource } from "./issuer-key.ts";
+import { walletIdentity } from "./new-wallet.ts";
+
+const EXPORT_VERSION = "v1.0.0";
+
+export interface WalletSignerOptions {
+  readonly sealer: Sealer;
+  readonly issuerKeys: IssuerKeyStore;
+}
+
+export function createWalletSigner({ sealer, issuerKeys }: WalletSignerOptions): WalletSigner {
+  const issuerKey = createIssuerKeySource(sealer, issuerKeys);
+  return {
+    async issuerPublicKey() {
+      return (await issuerKey()).publicKeyHex;
+    },
+    async exportWallet(wallet) {
+      const issuer = wallet.environment === "PRODUCTION" ? await issuerKey() : undefined;
+      const identity = walletIdentity(wallet.platformId, wallet.walletAddress);
+      const words = sealer.open(wallet.mnemonicSealed, identity);
+      const { encapsulated, ciphertext } = sealToClient(wallet.clientPublicKey, words);
+      words.fill(0);
+      const sealed = JSON.stringify({
+        encappedPublic: encapsulated.toString("hex"),
+        ciphertext: ciphertext.toString("hex"),
+        organizationId: wallet.organizationId,
+      });
+      const data = Buffer.from(sealed, "utf8");
+      return JSON.stringify({
+        version: EXPORT_VERSION,
+        data: data.toString("hex"),
+        dataSignature:
+          issuer === undefined ? "" : sign("sha256", data, issuer.privateKey).toString("hex"),
+        enclaveQuorumPublic: issuer?.publicKeyHex ?? "",
+      });
+    },
+  };
+}
