@@ -8,7 +8,18 @@ import type {
   PlatformExternalAccountQuery,
   PlatformInternalAccountQuery,
 } from "./account-types.ts";
-import type { Customer, CustomerChanges, CustomerQuery, NewCustomer } from "./customer-types.ts";
+import type {
+  BeneficialOwner,
+  BeneficialOwnerChanges,
+  BeneficialOwnerQuery,
+  Customer,
+  CustomerChanges,
+  CustomerQuery,
+  NewBeneficialOwner,
+  NewCustomer,
+  Verification,
+  VerificationQuery,
+} from "./customer-types.ts";
 import type {
   DiscoveryList,
   DiscoveryQuery,
@@ -72,6 +83,36 @@ export function customerCalls(send: Send) {
       send({ method: "PATCH", path: ["customers", id], body }, options),
     delete: (id: string, options?: ReadOptions): Promise<Customer> =>
       send({ method: "DELETE", path: ["customers", id] }, options),
+  };
+}
+
+export function beneficialOwnerCalls(send: Send) {
+  const path = ["beneficial-owners"];
+  type Owner = BeneficialOwner;
+  return {
+    create: (body: NewBeneficialOwner, options?: RequestOptions): Promise<Owner> =>
+      send({ method: "POST", path, body }, options),
+    list: (query: BeneficialOwnerQuery, options?: ReadOptions) =>
+      list<Owner>(send, { path, query, options }),
+    get: (id: string, options?: ReadOptions): Promise<Owner> =>
+      send({ method: "GET", path: [...path, id] }, options),
+    update: (id: string, body: BeneficialOwnerChanges, options?: ReadOptions): Promise<Owner> =>
+      send({ method: "PATCH", path: [...path, id], body }, options),
+  };
+}
+
+export function verificationCalls(send: Send) {
+  const path = ["verifications"];
+  return {
+    /** Submits a customer; what is missing stands in the answer's `errors`. */
+    create: (
+      body: { readonly customerId: string },
+      options?: RequestOptions,
+    ): Promise<Verification> => send({ method: "POST", path, body }, options),
+    list: (query?: VerificationQuery, options?: ReadOptions) =>
+      list<Verification>(send, { path, query, options }),
+    get: (id: string, options?: ReadOptions): Promise<Verification> =>
+      send({ method: "GET", path: [...path, id] }, options),
   };
 }
 

@@ -25,6 +25,21 @@ const business = {
   businessInfo: { legalName: "A", country: "US", taxId: "1", incorporatedOn: "2020-01-01" },
 } as const;
 
+const owner = {
+  customerId: "Customer:1",
+  roles: ["UBO"],
+  ownershipPercentage: 50,
+  personalInfo: {
+    firstName: "Mara",
+    lastName: "Lind",
+    birthDate: "1980-04-05",
+    nationality: "US",
+    address: { line1: "1", postalCode: "2", country: "US" },
+    idType: "SSN",
+    identifier: "123-45-6789",
+  },
+} as const;
+
 type Row = readonly [name: string, call: (c: Client) => Promise<unknown>, request: string];
 
 const rows: readonly Row[] = [
@@ -47,6 +62,37 @@ const rows: readonly Row[] = [
     "PATCH /customers/Customer%3A1",
   ],
   ["customers.delete", (c) => c.customers.delete("Customer:1"), "DELETE /customers/Customer%3A1"],
+  ["beneficialOwners.create", (c) => c.beneficialOwners.create(owner), "POST /beneficial-owners"],
+  [
+    "beneficialOwners.list",
+    (c) => c.beneficialOwners.list({ customerId: "Customer:1", limit: 2 }),
+    "GET /beneficial-owners?customerId=Customer%3A1&limit=2",
+  ],
+  [
+    "beneficialOwners.get",
+    (c) => c.beneficialOwners.get("BeneficialOwner:1"),
+    "GET /beneficial-owners/BeneficialOwner%3A1",
+  ],
+  [
+    "beneficialOwners.update",
+    (c) => c.beneficialOwners.update("BeneficialOwner:1", { ownershipPercentage: 5 }),
+    "PATCH /beneficial-owners/BeneficialOwner%3A1",
+  ],
+  [
+    "verifications.create",
+    (c) => c.verifications.create({ customerId: "Customer:1" }),
+    "POST /verifications",
+  ],
+  [
+    "verifications.list",
+    (c) => c.verifications.list({ verificationStatus: "APPROVED" }),
+    "GET /verifications?verificationStatus=APPROVED",
+  ],
+  [
+    "verifications.get",
+    (c) => c.verifications.get("Verification:1"),
+    "GET /verifications/Verification%3A1",
+  ],
   [
     "internalAccounts.listForCustomers",
     (c) => c.internalAccounts.listForCustomers({ customerId: "Customer:1" }),

@@ -1,4 +1,5 @@
 import {
+  beneficialOwnerCalls,
   configCalls,
   customerCalls,
   discoveryCalls,
@@ -10,6 +11,7 @@ import {
   transactionCalls,
   transferCalls,
   umaProviderCalls,
+  verificationCalls,
   webhookCalls,
 } from "./calls.ts";
 import { sleep } from "./host.ts";
@@ -46,6 +48,8 @@ export function createClient(settings: ClientSettings) {
     config: configCalls(send),
     tokens: tokenCalls(send),
     customers: customerCalls(send),
+    beneficialOwners: beneficialOwnerCalls(send),
+    verifications: verificationCalls(send),
     internalAccounts: internalAccountCalls(send),
     externalAccounts: externalAccountCalls(send),
     discoveries: discoveryCalls(send),

@@ -59,6 +59,32 @@ export type PurposeOfAccount = Open<
   | "OTHER"
 >;
 
+export type PersonalSourceOfFunds = Open<
+  | "SALARY"
+  | "SELF_EMPLOYMENT_INCOME"
+  | "INVESTMENT_INCOME"
+  | "PENSION"
+  | "RENTAL_INCOME"
+  | "GIFT"
+  | "INHERITANCE"
+  | "LOAN"
+  | "SAVINGS"
+  | "SALE_OF_ASSETS"
+  | "OTHER"
+>;
+
+export type SourceOfWealth = Open<
+  | "SALARY"
+  | "BUSINESS_INCOME"
+  | "INVESTMENTS"
+  | "INHERITANCE"
+  | "PROPERTY_SALE"
+  | "GIFT"
+  | "RETIREMENT"
+  | "SAVINGS"
+  | "OTHER"
+>;
+
 export type SourceOfFunds = Open<
   | "OPERATING_REVENUE"
   | "INVESTMENT_INCOME"
@@ -135,6 +161,22 @@ export interface IndividualDetails {
   readonly idType?: IdType;
   readonly identifier?: string;
   readonly countryOfIssuance?: string;
+  readonly sourceOfFundsCategories?: readonly PersonalSourceOfFunds[];
+  /** Required when OTHER is among the categories. */
+  readonly sourceOfFundsOtherDescription?: string;
+  readonly sourceOfWealthCategories?: readonly SourceOfWealth[];
+  readonly sourceOfWealthOtherDescription?: string;
+  readonly purposeOfAccount?: PurposeOfAccount;
+  readonly purposeOfAccountOtherDescription?: string;
+  readonly expectedMonthlyTransactionCount?: MonthlyTransactionCount;
+  readonly expectedMonthlyTransactionVolume?: MonthlyTransactionVolume;
+  readonly annualIncomeRange?: Open<
+    "UNDER_50K" | "RANGE_50K_100K" | "RANGE_100K_250K" | "RANGE_250K_1M" | "OVER_1M"
+  >;
+  readonly netWorthRange?: Open<
+    "UNDER_100K" | "RANGE_100K_500K" | "RANGE_500K_1M" | "RANGE_1M_5M" | "RANGE_5M_25M" | "OVER_25M"
+  >;
+  readonly pepStatus?: Open<"NONE" | "DOMESTIC" | "FOREIGN" | "HIO" | "FAMILY_OR_ASSOCIATE">;
 }
 
 /** Fixed at creation. */
@@ -197,6 +239,84 @@ export interface BeneficialOwner {
   readonly kycStatus: VerificationState;
   readonly createdAt: Timestamp;
   readonly updatedAt?: Timestamp;
+}
+
+export interface NewBeneficialOwner {
+  readonly customerId: string;
+  readonly roles: readonly OwnerRole[];
+  /** 0 to 100. */
+  readonly ownershipPercentage: number;
+  readonly personalInfo: OwnerPersonalInfo;
+}
+
+/** What is absent stays as it is; an address is sent whole. */
+export interface BeneficialOwnerChanges {
+  readonly roles?: readonly OwnerRole[];
+  readonly ownershipPercentage?: number;
+  readonly personalInfo?: Partial<OwnerPersonalInfo>;
+}
+
+export interface BeneficialOwnerQuery extends PageQuery {
+  readonly customerId: string;
+}
+
+export type VerificationStatus = Open<
+  | "RESOLVE_ERRORS"
+  | "IN_PROGRESS"
+  | "PENDING_MANUAL_REVIEW"
+  | "APPROVED"
+  | "REJECTED"
+  | "READY_FOR_VERIFICATION"
+>;
+
+export type VerificationIssueType = Open<
+  | "MISSING_FIELD"
+  | "INVALID_FIELD"
+  | "MISSING_LEGAL_PRESENCE_DOCUMENT"
+  | "MISSING_CONTROL_STRUCTURE_DOCUMENT"
+  | "MISSING_OWNERSHIP_STRUCTURE_DOCUMENT"
+  | "MISSING_PROOF_OF_ADDRESS_DOCUMENT"
+  | "MISSING_IDENTITY_DOCUMENT"
+  | "MISSING_GOOD_STANDING_DOCUMENT"
+  | "INVALID_DOCUMENT"
+  | "EXPIRED_DOCUMENT"
+  | "POOR_QUALITY_DOCUMENT"
+  | "SUSPECTED_FRAUD_DOCUMENT"
+  | "WRONG_DOCUMENT_TYPE"
+  | "INCOMPLETE_DOCUMENT"
+  | "UNREADABLE_DOCUMENT"
+  | "DOCUMENT_VERIFICATION_FAILED"
+  | "APPLICANT_SANCTIONED"
+  | "APPLICANT_FRAUD"
+  | "APPLICANT_CRIMINAL_RECORD"
+  | "APPLICANT_REJECTED"
+  | "MISSING_BENEFICIAL_OWNER"
+  | "MISSING_CONTROL_PERSON"
+>;
+
+export interface VerificationIssue {
+  /** The customer, owner or document that it is about. */
+  readonly resourceId: string;
+  readonly type: VerificationIssueType;
+  readonly reason: string;
+  /** Dot path to the field. */
+  readonly field?: string;
+  readonly acceptedDocumentTypes?: readonly string[];
+}
+
+export interface Verification {
+  readonly id: string;
+  readonly customerId: string;
+  readonly verificationStatus: VerificationStatus;
+  /** What to mend before the next submission. */
+  readonly errors: readonly VerificationIssue[];
+  readonly createdAt: Timestamp;
+  readonly updatedAt?: Timestamp;
+}
+
+export interface VerificationQuery extends PageQuery {
+  readonly customerId?: string;
+  readonly verificationStatus?: VerificationStatus;
 }
 
 export type OwnerRole = Open<

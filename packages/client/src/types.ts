@@ -132,6 +132,19 @@ export interface SupportedCurrency extends SupportedCurrencySettings {
   readonly providerRequiredCounterpartyCustomerFields?: readonly CustomerInfoFieldName[];
 }
 
+/** Of the mail that a wallet's one-time passwords come in. */
+export interface EmbeddedWalletConfig {
+  readonly appName?: string;
+  /** 4 to 12. */
+  readonly otpLength?: number;
+  readonly alphanumeric?: boolean;
+  readonly expirationSeconds?: number;
+  readonly sendFromEmailAddress?: string;
+  readonly replyToEmailAddress?: string;
+  readonly sendFromEmailSenderName?: string;
+  readonly logoUrl?: string;
+}
+
 export interface PlatformConfig {
   readonly id: string;
   readonly umaDomain?: string;
@@ -139,15 +152,17 @@ export interface PlatformConfig {
   readonly webhookEndpoint?: string;
   readonly supportedCurrencies: readonly SupportedCurrency[];
   readonly isRegulatedFinancialInstitution: boolean;
+  readonly embeddedWalletConfig?: EmbeddedWalletConfig;
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;
 }
 
-/** What is absent stays as it is; `supportedCurrencies` is replaced as a whole. */
+/** What is absent stays as it is, in `embeddedWalletConfig` too; `supportedCurrencies` is replaced as a whole. */
 export interface PlatformConfigChanges {
   readonly umaDomain?: string;
   readonly webhookEndpoint?: string;
   readonly supportedCurrencies?: readonly SupportedCurrencySettings[];
+  readonly embeddedWalletConfig?: EmbeddedWalletConfig;
 }
 
 export type Permission = Open<"VIEW" | "TRANSACT" | "MANAGE">;

@@ -24,6 +24,7 @@ import { type Clock, systemClock } from "./std/clock.ts";
 import { randomIds } from "./std/ids.ts";
 import { createLog, type Log } from "./std/log.ts";
 import { type OpenStore, openStore } from "./store.ts";
+import { customerJobRunners } from "./workers/customer-jobs.ts";
 import { createDeliveryWorker, type DeliveryWorker } from "./workers/deliver-webhooks.ts";
 import { createJobWorker, type JobWorker, jobWorkerDefaults } from "./workers/due-jobs.ts";
 import { invitationJobRunners } from "./workers/invitation-jobs.ts";
@@ -88,6 +89,7 @@ async function startOn(store: OpenStore, surroundings: Surroundings): Promise<Ap
       ...railJobRunners({ engine, rail: simulatedRail }),
       ...quoteJobRunners(engine),
       ...invitationJobRunners(engine),
+      ...customerJobRunners({ engine, reads: store.database.reads }),
     },
     ...jobWorkerDefaults,
   });

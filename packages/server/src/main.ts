@@ -4,6 +4,7 @@ import { startApp } from "./app.ts";
 import { createPlatformFromShell } from "./commands/create-platform.ts";
 import { migrateFromShell } from "./commands/migrate.ts";
 import { print, printError } from "./commands/print.ts";
+import { reviewFromShell } from "./commands/review-verification.ts";
 import { verifyFromShell } from "./commands/verify.ts";
 import { describeSettings, readConfig } from "./config.ts";
 import { Bug } from "./std/assert.ts";
@@ -34,6 +35,15 @@ platform
   .requiredOption("--uma-domain <domain>", "the domain of its UMA addresses")
   .option("--regulated", "a regulated financial institution: its customers count as checked", false)
   .action((options) => createPlatformFromShell(readConfig(), options));
+program
+  .command("verification")
+  .description("Verifications of customers.")
+  .command("decide")
+  .description("Decide a verification that waits for a person.")
+  .requiredOption("--platform <id>", "PlatformConfig:<uuid>")
+  .requiredOption("--verification <id>", "Verification:<uuid>")
+  .requiredOption("--outcome <outcome>", "approved or rejected")
+  .action((options) => reviewFromShell(readConfig(), options));
 
 try {
   await program.parseAsync(process.argv);

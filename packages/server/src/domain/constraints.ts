@@ -4,6 +4,7 @@ import type { RefusalCode } from "../engine/refusal.ts";
 export const constraintRefusals: Readonly<Record<string, RefusalCode>> = {
   directory_pkey: "UMA_ADDRESS_EXISTS",
   customers_platform_customer_id: "CONFLICT",
+  verifications_open: "CONFLICT",
   external_accounts_same: "CONFLICT",
   external_accounts_default_deposit: "CONFLICT",
   ledger_accounts_guarded: "INSUFFICIENT_BALANCE",

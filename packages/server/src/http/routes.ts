@@ -1,5 +1,9 @@
 /** Every operation of the API: what is not in this list does not exist. */
 import type { Operation } from "./operation.ts";
+import { createBeneficialOwner } from "./operations/beneficial-owners/create-beneficial-owner.ts";
+import { getBeneficialOwner } from "./operations/beneficial-owners/get-beneficial-owner.ts";
+import { listBeneficialOwners } from "./operations/beneficial-owners/list-beneficial-owners.ts";
+import { updateBeneficialOwner } from "./operations/beneficial-owners/update-beneficial-owner.ts";
 import { getConfig } from "./operations/config/get-config.ts";
 import { updateConfig } from "./operations/config/update-config.ts";
 import { createCustomer } from "./operations/customers/create-customer.ts";
@@ -41,6 +45,9 @@ import { listTransactions } from "./operations/transactions/list-transactions.ts
 import { transferIn } from "./operations/transfers/transfer-in.ts";
 import { transferOut } from "./operations/transfers/transfer-out.ts";
 import { listUmaProviders } from "./operations/uma-providers/list-uma-providers.ts";
+import { createVerification } from "./operations/verifications/create-verification.ts";
+import { getVerification } from "./operations/verifications/get-verification.ts";
+import { listVerifications } from "./operations/verifications/list-verifications.ts";
 import { getWebhookPublicKey } from "./operations/webhooks/get-webhook-public-key.ts";
 import type { Services } from "./services.ts";
 
@@ -56,6 +63,13 @@ export const operations: readonly Operation<Services>[] = [
   getCustomer,
   updateCustomer,
   deleteCustomer,
+  createBeneficialOwner,
+  listBeneficialOwners,
+  getBeneficialOwner,
+  updateBeneficialOwner,
+  createVerification,
+  listVerifications,
+  getVerification,
   listCustomerInternalAccounts,
   listPlatformInternalAccounts,
   createCustomerExternalAccount,

@@ -274,6 +274,31 @@ describe("an endpoint", () => {
     expect(other.delivered).toEqual([]);
   });
 
+  it("that was stopped is told everything from where it stopped once the same one is set again, each time", async () => {
+    let status = 410;
+    const receiver = await webhookReceiver(() => status);
+    const platform = await addPlatform(store, receiver.url);
+    await addEvents(store, platform.id, about("A"));
+    await worker.runOnce();
+    await addEvents(store, platform.id, about("B"));
+    await clock.advance(DAY);
+    expect(await worker.runOnce()).toBe(0);
+    const told = receiver.delivered.length;
+    await setEndpoint(store, platform.id, receiver.url);
+    await worker.runOnce();
+    expect(receiver.delivered.length).toBeGreaterThan(told);
+    await clock.advance(DAY);
+    expect(await worker.runOnce()).toBe(0);
+
+    status = 200;
+    await setEndpoint(store, platform.id, receiver.url);
+    const before = receiver.delivered.length;
+    await worker.runOnce();
+    const sequences = receiver.sequences().slice(before);
+    expect(sequences.toSorted()).toEqual([1, 2]);
+    expect(await parkedOf(store, platform.id)).toEqual([]);
+  });
+
   it("that hangs delays no other platform, neither with first attempts nor with repeated ones", async () => {
     const isSlow = { now: true };
     const slow = await webhookReceiver(() => (isSlow.now ? "hang" : 500));

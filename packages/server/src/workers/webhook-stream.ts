@@ -174,7 +174,7 @@ export class WebhookStream {
     if (wasReleased(held)) return false;
     this.#renewed(lease);
     this.#target = decodeTarget(results.at(-2));
-    if (this.#gone?.sinceEventSeq !== this.#target?.sinceEventSeq) this.#gone = undefined;
+    if (this.#gone?.setting !== this.#target?.setting) this.#gone = undefined;
     this.#receive(results.at(-1), limit);
     return true;
   }
@@ -307,7 +307,7 @@ export class WebhookStream {
       counts.delivered++;
       return;
     }
-    if (verdict.isGone && target.sinceEventSeq === this.#target?.sinceEventSeq) {
+    if (verdict.isGone && target.setting === this.#target?.setting) {
       this.#gone = target;
       log.warn({ platform: this.#platformId }, "a webhook endpoint is gone and is told no more");
     }

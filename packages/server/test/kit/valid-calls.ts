@@ -13,6 +13,15 @@ type Make = (story: Story) => ValidCall | Promise<ValidCall>;
 /** Objects of each kind of id that a path can name. */
 export const makeObject: Readonly<Record<string, (story: Story) => Promise<string>>> = {
   Customer: async (story) => (await emptyCustomer(story)).json.id,
+  Business: async (story) => (await business(story)).json.id,
+  BeneficialOwner: async (story) => {
+    const body = { ...OWNER, customerId: await made(story, "Business") };
+    return (await story.call("POST", "/beneficial-owners", body)).json.id;
+  },
+  Verification: async (story) => {
+    const customerId = await made(story, "Business");
+    return (await story.call("POST", "/verifications", { customerId })).json.id;
+  },
   InternalAccount: async (story) => (await fundedCustomer(story, 10_000)).accountId,
   ExternalAccount: async (story) => {
     const { customerId } = await fundedCustomer(story, 0);
@@ -27,6 +36,33 @@ export const makeObject: Readonly<Record<string, (story: Story) => Promise<strin
 };
 
 const TOKEN = { name: "a token", permissions: ["VIEW"] };
+
+const OWNER = {
+  roles: ["UBO"],
+  ownershipPercentage: 50,
+  personalInfo: {
+    firstName: "Mara",
+    lastName: "Lind",
+    birthDate: "1980-04-05",
+    nationality: "US",
+    address: { line1: "2 Pier Rd", postalCode: "02110", country: "US" },
+    idType: "SSN",
+    identifier: "123-45-6789",
+  },
+};
+
+function business(story: Story): Promise<RawAnswer> {
+  return story.call("POST", "/customers", {
+    customerType: "BUSINESS",
+    currencies: ["USD"],
+    businessInfo: {
+      legalName: "Lind Boats LLC",
+      country: "US",
+      taxId: "12-3456789",
+      incorporatedOn: "2015-06-01",
+    },
+  });
+}
 
 function emptyCustomer(story: Story): Promise<RawAnswer> {
   return story.call("POST", "/customers", {
@@ -122,6 +158,28 @@ const calls: Readonly<Record<string, Make>> = {
     body: { customerType: "INDIVIDUAL", fullName: "Ana Luz" },
   }),
   deleteCustomer: async (story) => ({ path: `/customers/${await made(story, "Customer")}` }),
+  createBeneficialOwner: async (story) => ({
+    path: "/beneficial-owners",
+    body: { ...OWNER, customerId: await made(story, "Business") },
+  }),
+  listBeneficialOwners: async (story) => ({
+    path: `/beneficial-owners?customerId=${await made(story, "Business")}`,
+  }),
+  getBeneficialOwner: async (story) => ({
+    path: `/beneficial-owners/${await made(story, "BeneficialOwner")}`,
+  }),
+  updateBeneficialOwner: async (story) => ({
+    path: `/beneficial-owners/${await made(story, "BeneficialOwner")}`,
+    body: { ownershipPercentage: 40, personalInfo: { email: "mara@example.com" } },
+  }),
+  createVerification: async (story) => ({
+    path: "/verifications",
+    body: { customerId: await made(story, "Business") },
+  }),
+  listVerifications: () => ({ path: "/verifications" }),
+  getVerification: async (story) => ({
+    path: `/verifications/${await made(story, "Verification")}`,
+  }),
   listCustomerInternalAccounts: () => ({ path: "/customers/internal-accounts" }),
   listPlatformInternalAccounts: () => ({ path: "/platform/internal-accounts" }),
   createCustomerExternalAccount: async (story) => ({

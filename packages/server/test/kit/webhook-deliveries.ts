@@ -74,21 +74,22 @@ export async function addPlatform(
   const { publicKeyPem, privateKeyPkcs8 } = generateWebhookKeyPair();
   await sql("insert into platform_heads (platform_id) values ($1)", [id]);
   await sql(
-    "insert into platforms values ($1, $1, 'P', $2, 'p.test', '[]', 'p', null, false, $3, 0, $4, $5, '[]', null, now(), now())",
+    "insert into platforms values ($1, $1, 'P', $2, 'p.test', '[]', 'p', null, false, $3, 0, $4, $5, '[]', null, now(), now(), 1)",
     [id, environment, endpoint, publicKeyPem, sealer.seal(privateKeyPkcs8, webhookKeyIdentity(id))],
   );
   return { id, publicKey: publicKeyPem };
 }
 
-/** Sets another endpoint, as the configuration does: it is told what happens from now on. */
+/** Sets the endpoint, as the configuration does: another one is told what happens from now on. */
 export async function setEndpoint(
   { sql }: DeliveryStore,
   id: string,
   endpoint: string,
 ): Promise<void> {
   await sql(
-    "update platforms set webhook_endpoint = $2, webhook_since_event_seq = " +
-      "(select event_seq from platform_heads where platform_id = $1) where platform_id = $1",
+    "update platforms set webhook_endpoint = $2, webhook_setting = webhook_setting + 1, webhook_since_event_seq = " +
+      "case when webhook_endpoint = $2 then webhook_since_event_seq else " +
+      "(select event_seq from platform_heads where platform_id = $1) end where platform_id = $1",
     [id, endpoint],
   );
 }

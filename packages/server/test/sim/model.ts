@@ -193,7 +193,8 @@ export class Model {
       case "create-customer": {
         const { platformCustomerId, fullName } = order;
         const isApproved = !/00[123]$/.test(fullName);
-        this.customers.set(made.id, { platformCustomerId, isApproved, isDeleted: false });
+        const id = made.id.replace("Customer:", "");
+        this.customers.set(id, { platformCustomerId, isApproved, isDeleted: false });
         return;
       }
       case "delete-customer":

@@ -117,6 +117,7 @@ function newCustomer(order: Extract<Order, { kind: "create-customer" }>) {
       birthDate: null,
       nationality: null,
       profile: {},
+      businessInfo: null,
       identitySealed: null,
     },
     umaAddress: undefined,

@@ -234,9 +234,11 @@ describe("names that JavaScript gives a meaning", () => {
 describe("query parameters", () => {
   const lists = operations
     .filter(({ query }) => query !== undefined && "limit" in propertiesOf(query))
-    .map(({ id, path }) => ({ id, path }));
+    .map(({ id }) => ({ id }));
 
-  it.each(lists)("of $id are refused when they do not fit", async ({ path }) => {
+  it.each(lists)("of $id are refused when they do not fit", async ({ id }) => {
+    const { path: called } = await validCall(story, id);
+    const path = called.includes("?") ? called : `${called}?`;
     for (const limit of [
       "0",
       "101",
@@ -251,16 +253,16 @@ describe("query parameters", () => {
       "NaN",
       "%00",
     ]) {
-      const answer = await story.call("GET", `${path}?limit=${limit}`);
+      const answer = await story.call("GET", `${path}&limit=${limit}`);
       expect([limit, answer.status, answer.json.code]).toEqual([limit, 400, "INVALID_INPUT"]);
       expect(answer.json.details.errors[0].field).toBe("limit");
     }
     for (const query of ["limit=5&limit=5", "cursor=a&cursor=b", "limit=5&limit=6", "cursor="]) {
-      expect([query, (await story.call("GET", `${path}?${query}`)).status]).toEqual([query, 400]);
+      expect([query, (await story.call("GET", `${path}&${query}`)).status]).toEqual([query, 400]);
     }
-    expect((await story.call("GET", `${path}?%zz=1&limit=%zz`)).status).toBe(400);
+    expect((await story.call("GET", `${path}&%zz=1&limit=%zz`)).status).toBe(400);
     for (const query of ["limit=1", "limit=100", "unknown=1&unknown=2", "__proto__=1", "&&=&"]) {
-      expect([query, (await story.call("GET", `${path}?${query}`)).status]).toEqual([query, 200]);
+      expect([query, (await story.call("GET", `${path}&${query}`)).status]).toEqual([query, 200]);
     }
   });
 

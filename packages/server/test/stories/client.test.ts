@@ -127,6 +127,50 @@ describe("the client", () => {
     expect(await client.customers.delete(customer.id)).toMatchObject({ isDeleted: true });
   });
 
+  it("makes a business with its owner and has it verified", async () => {
+    const business = await client.customers.create({
+      customerType: "BUSINESS",
+      businessInfo: {
+        legalName: "Lind Boats LLC",
+        country: "US",
+        taxId: "1",
+        incorporatedOn: "2015-06-01",
+      },
+    });
+    const { id: customerId } = business;
+    const owner = await client.beneficialOwners.create({
+      customerId,
+      roles: ["UBO"],
+      ownershipPercentage: 60,
+      personalInfo: {
+        firstName: "Mara",
+        lastName: "Lind",
+        birthDate: "1980-04-05",
+        nationality: "US",
+        address: { line1: "1", postalCode: "2", country: "US" },
+        idType: "SSN",
+        identifier: "123-45-6789",
+      },
+    });
+    expect(await client.beneficialOwners.get(owner.id)).toEqual(owner);
+    const changed = await client.beneficialOwners.update(owner.id, { ownershipPercentage: 50 });
+    expect((await client.beneficialOwners.list({ customerId })).data).toEqual([changed]);
+    const incomplete = await client.verifications.create({ customerId });
+    expect(incomplete.verificationStatus).toBe("RESOLVE_ERRORS");
+    expect(incomplete.errors[0]).toMatchObject({ resourceId: customerId, type: "MISSING_FIELD" });
+    await client.customers.update(customerId, {
+      customerType: "BUSINESS",
+      businessInfo: { registrationNumber: "100" },
+    });
+    const done = await client.verifications.create({ customerId });
+    expect(await client.verifications.get(done.id)).toEqual(done);
+    expect((await client.verifications.list({ customerId })).data).toEqual([done, incomplete]);
+    expect(await client.customers.get(customerId)).toMatchObject({
+      kybStatus: "APPROVED",
+      beneficialOwners: [{ id: owner.id, kycStatus: "APPROVED" }],
+    });
+  });
+
   it("moves money, follows it, and verifies what it is told", async () => {
     const receiver = await listenTo(story);
     const { id: customerId } = await client.customers.create({

@@ -230,6 +230,10 @@ describe("the supported currencies", () => {
     ["minAmount", [undefined, null, -1, 1.5, "1", 9_000_000_000_000_001]],
     ["maxAmount", [undefined, null, -1, 1.5, "1", 9_000_000_000_000_001]],
     ["requiredCounterpartyFields", [undefined, null, "FULL_NAME", [{}], [{ name: "FULL_NAME" }]]],
+    [
+      "requiredCounterpartyFields",
+      [[true, false].map((mandatory) => ({ name: "FULL_NAME", mandatory }))],
+    ],
     ["requiredCounterpartyFields", [[{ name: "SHOE_SIZE", mandatory: true }], ["FULL_NAME"]]],
     ["enabledTransactionTypes", [undefined, null, [], ["SIDEWAYS"], ["INCOMING", "INCOMING"]]],
   ])("need a right %s", async (field, values: readonly unknown[]) => {
@@ -264,6 +268,46 @@ describe("the wallet configuration", () => {
     expect((await change({ embeddedWalletConfig: {} }, fresh)).json.embeddedWalletConfig).toEqual(
       full,
     );
+  });
+});
+
+describe("the wallet configuration's fields", () => {
+  const wallet = (field: string, value: unknown) => ({ embeddedWalletConfig: { [field]: value } });
+
+  it.each([
+    ["appName", ["a".repeat(255)], ["a".repeat(256), 5, null]],
+    ["otpLength", [4, 12], [3, 13, 4.5, "6", null]],
+    ["alphanumeric", [true, false], ["true", 1, null]],
+    ["expirationSeconds", [1, 86_400], [0, 86_401, 1.5, "300", null]],
+    ["sendFromEmailAddress", ["codes@platform.example"], ["codes", "a@", 5, null]],
+    ["replyToEmailAddress", ["help@platform.example"], ["help", "a b@x.example", null]],
+    ["sendFromEmailSenderName", ["b".repeat(255)], ["b".repeat(256), {}, null]],
+    [
+      "logoUrl",
+      ["https://platform.example/logo.png?x=1"],
+      [
+        "https://",
+        "https://user:pass@platform.example/logo.png",
+        "http://platform.example/logo.png",
+        "javascript:alert(1)",
+        `https://platform.example/${"a".repeat(512)}`,
+        "logo.png",
+        null,
+      ],
+    ],
+  ] as const)("take and refuse a right and a wrong %s", async (field, right, wrong) => {
+    const fresh = await openStory(server);
+    for (const value of right) {
+      const { json } = await change(wallet(field, value), fresh);
+      expect(json.embeddedWalletConfig).toEqual({ [field]: value });
+    }
+    const before = await read(fresh);
+    for (const value of wrong) {
+      const answer = await change(wallet(field, value), fresh);
+      expect([value, answer.status]).toEqual([value, 400]);
+      expect(named(answer)).toEqual([`embeddedWalletConfig.${field}`]);
+    }
+    expect(await read(fresh)).toEqual(before);
   });
 });
 

@@ -23,6 +23,13 @@ const places: Readonly<Record<string, Places>> = {
   getCustomer: { path: { customerId: "Customer" } },
   updateCustomer: { path: { customerId: "Customer" } },
   deleteCustomer: { path: { customerId: "Customer" } },
+  createBeneficialOwner: { body: { customerId: "Customer" } },
+  listBeneficialOwners: { query: { customerId: "Customer" } },
+  getBeneficialOwner: { path: { beneficialOwnerId: "BeneficialOwner" } },
+  updateBeneficialOwner: { path: { beneficialOwnerId: "BeneficialOwner" } },
+  createVerification: { body: { customerId: "Customer" } },
+  listVerifications: { query: { customerId: "Customer" } },
+  getVerification: { path: { verificationId: "Verification" } },
   listCustomerInternalAccounts: { query: { customerId: "Customer" } },
   createCustomerExternalAccount: { body: { customerId: "Customer" } },
   listCustomerExternalAccounts: { query: { customerId: "Customer" } },
@@ -155,9 +162,10 @@ function callWith(place: Place, call: ValidCall, id: string): Promise<RawAnswer>
     place.operationId,
   );
   if (place.where === "query") {
-    const separator = call.path.includes("?") ? "&" : "?";
-    const query = `${place.field}=${encodeURIComponent(id)}`;
-    return ours.call(operation.method, `${call.path}${separator}${query}`, call.body);
+    const [path = "", query] = call.path.split("?");
+    const sent = new URLSearchParams(query);
+    sent.set(place.field, id);
+    return ours.call(operation.method, `${path}?${sent}`, call.body);
   }
   if (place.where === "body") {
     const body = withValue(call.body, place.field.split("."), id);
@@ -180,7 +188,11 @@ const wireKind = (kind: string) => kind.replace(/^(?:Platform|Fundable)/, "");
 /** The answers of all lists of the other platform. */
 async function everythingOfTheirs(): Promise<readonly string[]> {
   const lists = operations.filter(({ id, method }) => method === "GET" && id.startsWith("list"));
-  const paths = ["/config", ...lists.map(({ path }) => path)];
+  const owned = `?customerId=${present(theirObjects.get("Business"), "a business")}`;
+  const paths = [
+    "/config",
+    ...lists.map(({ id, path }) => (id === "listBeneficialOwners" ? path + owned : path)),
+  ];
   const answers = await Promise.all(paths.map((path) => theirs.call("GET", path)));
   return answers.map(({ text }) => text);
 }

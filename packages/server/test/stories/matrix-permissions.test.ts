@@ -20,6 +20,13 @@ const rules: Readonly<Record<string, Access | `${Access} SANDBOX`>> = {
   getCustomer: "VIEW",
   updateCustomer: "MANAGE",
   deleteCustomer: "MANAGE",
+  createBeneficialOwner: "MANAGE",
+  listBeneficialOwners: "VIEW",
+  getBeneficialOwner: "VIEW",
+  updateBeneficialOwner: "MANAGE",
+  createVerification: "MANAGE",
+  listVerifications: "VIEW",
+  getVerification: "VIEW",
   listCustomerInternalAccounts: "VIEW",
   listPlatformInternalAccounts: "VIEW",
   createCustomerExternalAccount: "MANAGE",
@@ -103,8 +110,11 @@ function harmless({ method, path, takesBody }: Route, story: Story, authorizatio
 
 /** What such a call is answered once it is let in. */
 function whenLetIn({ id, path, takesBody }: Route): readonly number[] {
-  if (id === "testWebhook") return [400];
+  // It names no business, or no endpoint.
+  if (id === "testWebhook" || id === "listBeneficialOwners") return [400];
+  // Nothing is all that a change of these needs.
   if (id === "updateConfig") return [200];
+  if (id === "updateBeneficialOwner") return [404];
   if (takesBody) return [400];
   return path.includes("{") ? [404] : [200];
 }

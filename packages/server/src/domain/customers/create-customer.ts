@@ -1,11 +1,14 @@
 import type { Command } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
-import { defineLookup } from "../../storage/tables.ts";
 import { type NewWallet, openAccount } from "../internal-accounts/open-account.ts";
 import { type Platform, platforms } from "../platforms/platform.ts";
 import { kycOutcomeOf } from "../sandbox/kyc-outcomes.ts";
-import { type Customer, customers, type KycStatus } from "./customer.ts";
-import { customerSubject, kycEvents } from "./customer-subject.ts";
+import type { CustomerSubject } from "../webhooks/subjects.ts";
+import { type Customer, customers, type KycStatus, liveByPlatformCustomerId } from "./customer.ts";
+import { chosenCurrencies, inferredCurrencies } from "./customer-currencies.ts";
+import { businessFields, individualFields } from "./customer-fields.ts";
+import { customerSubject, standingEvent } from "./customer-subject.ts";
+import { refuseUnexplained, withFields, withProfile } from "./field-values.ts";
 import { domainOf, generatedUmaAddress, umaHandle } from "./uma-address.ts";
 
 export type NewCustomer = Pick<
@@ -20,6 +23,7 @@ export type NewCustomer = Pick<
   | "birthDate"
   | "nationality"
   | "profile"
+  | "businessInfo"
   | "identitySealed"
 >;
 
@@ -27,7 +31,7 @@ export interface CreateCustomerInput {
   readonly customer: NewCustomer;
   /** Normalized; generated when absent. */
   readonly umaAddress: string | undefined;
-  /** All that the platform supports when absent. */
+  /** When absent, all that the platform supports and whose providers know enough of the customer. */
   readonly currencies: readonly string[] | undefined;
   /** For a customer who can have one. */
   readonly wallet: NewWallet | undefined;
@@ -40,17 +44,13 @@ export function mayHaveWallet(currencies: readonly string[] | undefined): boolea
   return currencies === undefined || currencies.includes(WALLET_CURRENCY);
 }
 
-export const liveByPlatformCustomerId = defineLookup(customers, {
-  by: "platformCustomerId",
-  where: { sql: "t.deleted_at is null", holds: (customer) => customer.deletedAt === null },
-});
-
 /**
  * Makes a customer with an internal account for each currency and, where the platform has USDB, an embedded wallet.
- * Refuses, in this order: a currency the platform does not support, a UMA address outside its domain, a platform
- * customer id that a live customer has. A UMA address that is taken is found by the directory.
+ * Refuses, in this order: an OTHER that is not explained, a currency the platform does not support, one whose provider
+ * wants to know more, a UMA address outside its domain, a platform customer id that a live customer has. A UMA address
+ * that is taken is found by the directory.
  */
-export const createCustomer: Command<CreateCustomerInput, Customer> = {
+export const createCustomer: Command<CreateCustomerInput, CustomerSubject> = {
   name: "create-customer",
   needs: (world, { customer }) => [
     platforms.ref(world.platformId),
@@ -58,7 +58,12 @@ export const createCustomer: Command<CreateCustomerInput, Customer> = {
   ],
   decide(world, { customer, umaAddress, currencies, wallet }) {
     const platform = world.get(platforms.ref(world.platformId));
-    const chosen = chosenCurrencies(platform, currencies);
+    refuseUnexplained(individualFields, customer.profile);
+    refuseUnexplained(businessFields, customer.businessInfo ?? {}, "businessInfo.");
+    const chosen =
+      currencies === undefined
+        ? inferredCurrencies(platform, { ...customer, currencies: [] })
+        : chosenCurrencies(platform, { wanted: currencies, customer });
     if (umaAddress !== undefined && domainOf(umaAddress) !== platform.umaDomain) {
       throw new Refusal("INVALID_UMA_ADDRESS", { field: "umaAddress", domain: platform.umaDomain });
     }
@@ -76,10 +81,11 @@ export const createCustomer: Command<CreateCustomerInput, Customer> = {
     const created = world.put(customers, {
       id,
       ...customer,
+      ...keptFields(customer),
       umaAddress: address,
       currencies: chosen,
-      kycStatus: firstKycStatus(platform, customer.fullName),
-      kybStatus: null,
+      infersCurrencies: currencies === undefined,
+      ...firstStanding(platform, customer),
       createdAt: world.at,
       updatedAt: world.at,
       deletedAt: null,
@@ -88,31 +94,29 @@ export const createCustomer: Command<CreateCustomerInput, Customer> = {
     if (wallet !== undefined && chosen.includes(WALLET_CURRENCY)) {
       openAccount(world, { customerId: id, currency: WALLET_CURRENCY, wallet });
     }
-    const event = kycEvents[created.kycStatus ?? "UNVERIFIED"];
-    if (event !== undefined) world.emit(event, customerSubject(created));
-    return created;
+    const subject = customerSubject(created, []);
+    const event = standingEvent(created);
+    if (event !== undefined) world.emit(event, subject);
+    return subject;
   },
 };
 
-/** The currencies of a customer: each supported by the platform, none twice. */
-export function chosenCurrencies(
-  platform: Platform,
-  wanted: readonly string[] | undefined,
-): readonly string[] {
-  const supported = platform.supportedCurrencies.map((currency) => currency.currencyCode);
-  if (wanted === undefined) return supported;
-  const unsupported = wanted.filter((currency) => !supported.includes(currency));
-  if (unsupported.length > 0) {
-    throw new Refusal(
-      "INVALID_CURRENCY",
-      { field: "currencies", unsupported },
-      `The platform does not support ${unsupported.join(", ")}.`,
-    );
-  }
-  return [...new Set(wanted)];
+/** An explanation without the OTHER that it explains is not kept. */
+function keptFields({ profile, businessInfo }: NewCustomer) {
+  return {
+    profile: withProfile({}, profile),
+    businessInfo:
+      businessInfo === null ? null : withFields(businessFields, businessInfo, businessInfo),
+  };
 }
 
-function firstKycStatus(platform: Platform, fullName: string | null): KycStatus {
-  if (platform.environment === "SANDBOX") return kycOutcomeOf(fullName);
-  return platform.isRegulatedFinancialInstitution ? "APPROVED" : "UNVERIFIED";
+/** A regulated institution has checked its customers itself. A sandbox judges a person now, a business when it is submitted. */
+function firstStanding(
+  platform: Platform,
+  { customerType, fullName }: NewCustomer,
+): { readonly kycStatus: KycStatus | null; readonly kybStatus: KycStatus | null } {
+  const unchecked = platform.isRegulatedFinancialInstitution ? "APPROVED" : "UNVERIFIED";
+  if (customerType === "BUSINESS") return { kycStatus: null, kybStatus: unchecked };
+  const isSandbox = platform.environment === "SANDBOX";
+  return { kycStatus: isSandbox ? kycOutcomeOf(fullName) : unchecked, kybStatus: null };
 }

@@ -1,13 +1,32 @@
+import { type BeneficialOwner, inOrder } from "../beneficial-owners/beneficial-owner.ts";
+import type { EventType } from "../webhooks/event-catalogue.ts";
 import type { CustomerSubject } from "../webhooks/subjects.ts";
-import { type Customer, type KycStatus, toCustomerId } from "./customer.ts";
+import { type Customer, type KycStatus, standingOf, toCustomerId } from "./customer.ts";
 
-export function customerSubject(customer: Customer): CustomerSubject {
-  return { kind: "customer", id: toCustomerId(customer.id), customer };
+/** A customer as the API shows it: a business with its owners. */
+export function customerSubject(
+  customer: Customer,
+  owners: readonly BeneficialOwner[],
+): CustomerSubject {
+  return { kind: "customer", id: toCustomerId(customer.id), customer, owners: inOrder(owners) };
 }
 
-/** The event that tells of a status; an unverified customer is nothing to tell. */
-export const kycEvents: Readonly<Partial<Record<KycStatus, string>>> = {
+type StandingEvents = Readonly<Partial<Record<KycStatus, EventType>>>;
+
+/** The event that tells of a standing; an unverified customer is nothing to tell. */
+export const kycEvents: StandingEvents = {
   PENDING: "CUSTOMER.KYC_PENDING",
   APPROVED: "CUSTOMER.KYC_APPROVED",
   REJECTED: "CUSTOMER.KYC_REJECTED",
 };
+
+export const kybEvents: StandingEvents = {
+  PENDING: "CUSTOMER.KYB_PENDING",
+  APPROVED: "CUSTOMER.KYB_APPROVED",
+  REJECTED: "CUSTOMER.KYB_REJECTED",
+};
+
+export function standingEvent(customer: Customer): EventType | undefined {
+  const events = customer.customerType === "BUSINESS" ? kybEvents : kycEvents;
+  return events[standingOf(customer)];
+}

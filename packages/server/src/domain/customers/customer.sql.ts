@@ -1,6 +1,16 @@
+/** Customers as they are read: a business with its owners, in the same query. */
 import type { Reads } from "../../storage/database.ts";
-import { type ListPage, type ListQuery, listPage, tableSource } from "../../storage/list-query.ts";
+import {
+  type ListPage,
+  type ListQuery,
+  type ListSource,
+  listPage,
+} from "../../storage/list-query.ts";
+import { nestedRows } from "../../storage/nested-rows.ts";
+import { beneficialOwners } from "../beneficial-owners/beneficial-owner.ts";
+import type { CustomerSubject } from "../webhooks/subjects.ts";
 import { type Customer, customers } from "./customer.ts";
+import { customerSubject } from "./customer-subject.ts";
 
 const byId = {
   name: "customers/get",
@@ -17,8 +27,51 @@ export async function findCustomer(
   return customer;
 }
 
-const source = tableSource(customers);
+const owners = nestedRows(beneficialOwners, {
+  alias: "o",
+  where: "o.platform_id = t.platform_id and o.customer_id = t.id",
+});
 
-export function listCustomers(reads: Reads, query: ListQuery): Promise<ListPage<Customer>> {
+const source: ListSource<CustomerSubject> = {
+  name: customers.name,
+  selectList: `${customers.selectList("t")}, ${owners.select}`,
+  from: "customers t",
+  decode: (cells) =>
+    customerSubject(customers.decode(cells), owners.decode(cells[customers.columns.length])),
+};
+
+const withOwners = {
+  name: "customers/get-with-owners",
+  text: `select ${source.selectList} from ${source.from} where t.platform_id = $1::uuid and t.id = $2::uuid`,
+};
+
+/** As the API shows it. Deleted customers are found as well. */
+export async function findCustomerSubject(
+  reads: Reads,
+  platformId: string,
+  id: string,
+): Promise<CustomerSubject | undefined> {
+  const [cells] = await reads.cells(withOwners, [platformId, id]);
+  return cells === undefined ? undefined : source.decode(cells);
+}
+
+export function listCustomers(reads: Reads, query: ListQuery): Promise<ListPage<CustomerSubject>> {
   return listPage(reads, source, query);
+}
+
+const whoInfer = {
+  name: "customers/infer-currencies",
+  text:
+    "select t.id from customers t where t.platform_id = $1::uuid and t.infers_currencies and t.deleted_at is null " +
+    "and ($2::uuid is null or t.id > $2::uuid) order by t.id limit $3::int8",
+};
+
+/** The next live customers, by id, who did not choose their currencies. */
+export async function listWhoInferCurrencies(
+  reads: Reads,
+  platformId: string,
+  page: { readonly after: string | null; readonly limit: number },
+): Promise<readonly string[]> {
+  const rows = await reads.cells(whoInfer, [platformId, page.after, page.limit]);
+  return rows.map(([id]) => id ?? "");
 }

@@ -1,10 +1,13 @@
-/** A customer of a platform: a person whose money the platform holds and moves. */
-import { defineTable, fixed, mutable } from "../../storage/tables.ts";
+/** A customer of a platform: a person or a business whose money the platform holds and moves. */
+import { defineLookup, defineTable, fixed, mutable } from "../../storage/tables.ts";
+import type { IdType } from "./customer-fields.ts";
 
-export type CustomerType = "INDIVIDUAL";
+export type CustomerType = "INDIVIDUAL" | "BUSINESS";
 
 /**
- * UNVERIFIED  nothing was submitted; leaves by a submission (PENDING)
+ * The same for a person (KYC) and a business (KYB).
+ *
+ * UNVERIFIED  nothing was accepted for a check; leaves by a submission (PENDING, or a sandbox's verdict at once)
  * PENDING     a decision is awaited; leaves to APPROVED or REJECTED
  * APPROVED    may move money; final
  * REJECTED    may not; final
@@ -22,8 +25,44 @@ export interface Address {
 
 /** What else is known of a person, as far as it may be shown. */
 export interface CustomerProfile {
-  readonly idType?: string;
+  readonly idType?: IdType;
   readonly countryOfIssuance?: string;
+  readonly sourceOfFundsCategories?: readonly string[];
+  readonly sourceOfFundsOtherDescription?: string;
+  readonly sourceOfWealthCategories?: readonly string[];
+  readonly sourceOfWealthOtherDescription?: string;
+  readonly purposeOfAccount?: string;
+  readonly purposeOfAccountOtherDescription?: string;
+  readonly expectedMonthlyTransactionCount?: string;
+  readonly expectedMonthlyTransactionVolume?: string;
+  readonly annualIncomeRange?: string;
+  readonly netWorthRange?: string;
+  readonly pepStatus?: string;
+}
+
+/** What is known of a business. A request must bring the first four; an import may leave them out. */
+export interface BusinessInfo {
+  readonly legalName: string;
+  readonly country?: string;
+  readonly taxId?: string;
+  readonly incorporatedOn?: string;
+  readonly registrationNumber?: string;
+  readonly doingBusinessAs?: string;
+  readonly entityType?: string;
+  readonly businessType?: string;
+  readonly countriesOfOperation?: readonly string[];
+  readonly purposeOfAccount?: string;
+  readonly purposeOfAccountOtherDescription?: string;
+  readonly sourceOfFunds?: string;
+  readonly sourceOfFundsCategories?: readonly string[];
+  readonly sourceOfFundsOtherDescription?: string;
+  readonly expectedMonthlyTransactionCount?: string;
+  readonly expectedMonthlyTransactionVolume?: string;
+  readonly expectedRecipientJurisdictions?: readonly string[];
+  readonly expectedCounterpartyCountries?: readonly string[];
+  readonly naicsCode?: string;
+  readonly primaryContactFirstName?: string;
+  readonly primaryContactLastName?: string;
 }
 
 export interface Customer {
@@ -33,15 +72,21 @@ export interface Customer {
   readonly umaAddress: string;
   readonly region: string | null;
   readonly currencies: readonly string[];
+  /** Whether the currencies were not chosen but follow from what the platform supports. */
+  readonly infersCurrencies: boolean;
   readonly email: string | null;
   readonly phoneNumber: string | null;
   readonly address: Address | null;
   readonly fullName: string | null;
   readonly birthDate: string | null;
   readonly nationality: string | null;
+  /** Of a person; null for a business. */
   readonly kycStatus: KycStatus | null;
-  readonly kybStatus: string | null;
+  /** Of a business; null for a person. */
+  readonly kybStatus: KycStatus | null;
   readonly profile: CustomerProfile;
+  /** Null for a person. */
+  readonly businessInfo: BusinessInfo | null;
   /** The identifier (such as a social security number), sealed: it is taken in and never given out. */
   readonly identitySealed: string | null;
   readonly createdAt: number;
@@ -56,6 +101,7 @@ export const customers = defineTable<Customer>("customers", {
   umaAddress: mutable("text"),
   region: fixed("text"),
   currencies: mutable("json"),
+  infersCurrencies: mutable("bool"),
   email: mutable("text"),
   phoneNumber: mutable("text"),
   address: mutable("json"),
@@ -65,17 +111,39 @@ export const customers = defineTable<Customer>("customers", {
   kycStatus: mutable("text"),
   kybStatus: mutable("text"),
   profile: mutable("json"),
+  businessInfo: mutable("json"),
   identitySealed: mutable("text"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
   deletedAt: mutable("time"),
 });
 
+export const liveByPlatformCustomerId = defineLookup(customers, {
+  by: "platformCustomerId",
+  where: { sql: "t.deleted_at is null", holds: (customer) => customer.deletedAt === null },
+});
+
 export function toCustomerId(id: string): string {
   return `Customer:${id}`;
 }
 
+/** How far the checks on the customer have come: KYC of a person, KYB of a business. */
+export function standingOf({ customerType, kycStatus, kybStatus }: Customer): KycStatus {
+  return (customerType === "BUSINESS" ? kybStatus : kycStatus) ?? "UNVERIFIED";
+}
+
+/** The customer at another standing; APPROVED and REJECTED are final. */
+export function withStanding(customer: Customer, standing: KycStatus, at: number): Customer {
+  const status =
+    customer.customerType === "BUSINESS" ? { kybStatus: standing } : { kycStatus: standing };
+  return { ...customer, ...status, updatedAt: at };
+}
+
+export function isDecided(standing: KycStatus): standing is "APPROVED" | "REJECTED" {
+  return standing === "APPROVED" || standing === "REJECTED";
+}
+
 /** Whether this customer's money may be moved. */
 export function isReady(customer: Customer): boolean {
-  return customer.deletedAt === null && customer.kycStatus === "APPROVED";
+  return customer.deletedAt === null && standingOf(customer) === "APPROVED";
 }

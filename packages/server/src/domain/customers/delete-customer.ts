@@ -2,9 +2,12 @@ import type { Command, Loaded } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { ledgerAccounts } from "../../ledger/chart.ts";
 import { type AnyRef, defineLookup } from "../../storage/tables.ts";
+import { ownersOfCustomer } from "../beneficial-owners/beneficial-owner.ts";
 import { internalAccountsOfCustomer } from "../internal-accounts/internal-account.ts";
 import { transactions } from "../transactions/transaction.ts";
-import { type Customer, customers } from "./customer.ts";
+import type { CustomerSubject } from "../webhooks/subjects.ts";
+import { customers } from "./customer.ts";
+import { customerSubject } from "./customer-subject.ts";
 
 const openTransactionsOfCustomer = defineLookup(transactions, {
   by: "customerId",
@@ -18,7 +21,7 @@ const openTransactionsOfCustomer = defineLookup(transactions, {
  * Deletes a customer; what was, stays readable. Refuses, in this order: an unknown customer, one already deleted, one whose
  * accounts hold money or have a payment in flight.
  */
-export const deleteCustomer: Command<{ readonly customerId: string }, Customer> = {
+export const deleteCustomer: Command<{ readonly customerId: string }, CustomerSubject> = {
   name: "delete-customer",
   needs: (world, { customerId }) => deletionNeeds(world, customerId),
   decide(world, { customerId }) {
@@ -43,7 +46,12 @@ export const deleteCustomer: Command<{ readonly customerId: string }, Customer> 
         "A payment of the customer is in flight.",
       );
     }
-    return world.put(customers, { ...customer, updatedAt: world.at, deletedAt: world.at });
+    const deleted = world.put(customers, {
+      ...customer,
+      updatedAt: world.at,
+      deletedAt: world.at,
+    });
+    return customerSubject(deleted, world.all(ownersOfCustomer.of(customerId)));
   },
 };
 
@@ -53,6 +61,7 @@ function deletionNeeds(world: Loaded, customerId: string): readonly AnyRef[] {
     customers.ref(customerId),
     internalAccountsOfCustomer.of(customerId),
     openTransactionsOfCustomer.of(customerId),
+    ownersOfCustomer.of(customerId),
     ...accounts.map((account) => ledgerAccounts.ref(account.id)),
   ];
 }

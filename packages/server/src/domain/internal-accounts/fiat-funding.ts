@@ -99,7 +99,7 @@ function referenceOf(draw: Draw): string {
   return `FL${draw.characters("reference", 12, LEGIBLE)}`;
 }
 
-/** Where to send money of a national currency: one entry, or none where there is no local rail. */
+/** Where to send money of a national currency: on a local rail, or by SWIFT where there is none. */
 export function fiatFunding(currency: string, draw: Draw): readonly JsonObject[] {
   if (currency === "ARS") {
     return [{ accountType: "ARS_ACCOUNT", accountNumber: `000${draw.digits("account", 19)}` }];
@@ -111,13 +111,26 @@ export function fiatFunding(currency: string, draw: Draw): readonly JsonObject[]
   }
   const accountType = `${currency}_ACCOUNT`;
   const fieldsOf = ACCOUNTS.get(currency);
-  if (fieldsOf === undefined || !isAccountType(accountType)) return [];
+  if (fieldsOf === undefined || !isAccountType(accountType)) return [swiftFunding(draw)];
   const fields = fieldsOf(draw);
   const paymentRails = ruleOf(accountType).paymentRails.filter(
     (rail) => rail !== "MOBILE_MONEY" || "phoneNumber" in fields,
   );
   const reference = currency === "INR" ? {} : { reference: referenceOf(draw) };
   return [{ accountType, ...fields, paymentRails, ...reference }];
+}
+
+/** An account at a bank that is reached from everywhere. */
+function swiftFunding(draw: Draw): JsonObject {
+  return {
+    accountType: "SWIFT_ACCOUNT",
+    country: "US",
+    ...numberAndSwift(draw, "US"),
+    accountHolderName: "Florin Sandbox",
+    bankAddress: "1 Sandbox Street, Boston, US",
+    paymentRails: ruleOf("SWIFT_ACCOUNT").paymentRails,
+    reference: referenceOf(draw),
+  };
 }
 
 /** The text inside a PIX code: tag, length and value, one after the other, and a checksum at the end. */

@@ -21,24 +21,38 @@ function targets(currency: string, id?: string) {
   return fundingInstructions(account(currency, id)).map((each) => each.accountOrWalletInfo);
 }
 
-const funded = currencies.map((each) => each.code).filter((code) => targets(code).length > 0);
+const codes = currencies.map((each) => each.code);
 
 /** Types whose entry is not an account number with rails. */
 const UNUSUAL = ["ARS", "BRL", "COP"];
 
 describe("the funding instructions", () => {
-  it("exist for every currency with a local account type, for ARS, and for the tokens", () => {
-    const local = currencies
-      .map((each) => each.code)
-      .filter((code) => isAccountType(`${code}_ACCOUNT`));
-    expect([...funded].sort()).toEqual([...local, "ARS", "BTC", "USDB", "USDC", "USDT"].sort());
+  it("exist for every currency, by SWIFT where there is no local account type", () => {
+    const bySwift = codes.filter((code) => targets(code)[0]?.accountType === "SWIFT_ACCOUNT");
+    const others = codes.filter((code) => targets(code).length > 0 && !bySwift.includes(code));
+    const local = codes.filter((code) => isAccountType(`${code}_ACCOUNT`));
+    expect(others.sort()).toEqual([...local, "ARS", "BTC", "USDB", "USDC", "USDT"].sort());
+    expect(bySwift).toEqual(expect.arrayContaining(["CHF", "JPY", "KRW", "AUD"]));
+    expect(bySwift.length + others.length).toBe(currencies.length);
   });
 
-  it.each(["CHF", "JPY", "KRW", "AUD"])("are empty for %s, which has no rail here", (code) => {
-    expect(fundingInstructions(account(code))).toEqual([]);
+  it("are the whole of a SWIFT account and a reference", () => {
+    expect(targets("JPY")).toEqual([
+      {
+        accountType: "SWIFT_ACCOUNT",
+        country: "US",
+        swiftCode: "FLRNUS2X",
+        bankName: "Florin Sandbox Bank",
+        accountNumber: expect.stringMatching(/^[0-9]{14}$/),
+        accountHolderName: expect.stringMatching(/^.{1,255}$/),
+        bankAddress: expect.stringMatching(/^.{1,1024}$/),
+        paymentRails: ["SWIFT"],
+        reference: expect.stringMatching(/^FL[2-9A-Z]{12}$/),
+      },
+    ]);
   });
 
-  it.each(funded.filter((code) => isAccountType(`${code}_ACCOUNT`) && !UNUSUAL.includes(code)))(
+  it.each(codes.filter((code) => isAccountType(`${code}_ACCOUNT`) && !UNUSUAL.includes(code)))(
     "for %s match the rules of its account type",
     (code) => {
       const accountType = `${code}_ACCOUNT`;
@@ -157,7 +171,7 @@ describe("the funding instructions", () => {
   });
 
   it("are the same each time, and no two accounts share one", () => {
-    for (const code of funded) {
+    for (const code of codes) {
       expect(targets(code)).toEqual(targets(code));
       const texts = ids.flatMap((id) => targets(code, id).map((each) => JSON.stringify(each)));
       expect(new Set(texts).size, code).toBe(texts.length);

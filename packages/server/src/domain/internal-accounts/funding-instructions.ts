@@ -21,9 +21,9 @@ export type FundingInstruction = {
 };
 
 /**
- * Where a payer can send money to fill an internal account of a sandbox platform: any one of the entries, or none for
- * a currency without a rail. The same account always has the same entries, and no two accounts share them. But for an
- * embedded wallet's address they are made up, and chosen so that no bank, telephone or person has them.
+ * Where a payer can send money to fill an internal account of a sandbox platform: any one of the entries. The same account
+ * always has the same entries, and no two accounts share them. But for an embedded wallet's address they are made up, and
+ * chosen so that no bank, telephone or person has them.
  */
 export function fundingInstructions(account: FundedAccount): readonly FundingInstruction[] {
   return targetsOf(account).map((accountOrWalletInfo) => ({

@@ -41,6 +41,7 @@ export const createPlatform: Command<CreatePlatformInput, Platform> = {
       sandboxUmaDomain: input.environment === "SANDBOX" ? `sandbox.${input.umaDomain}` : null,
       webhookEndpoint: null,
       webhookSinceEventSeq: 0n,
+      webhookSetting: 0n,
       embeddedWalletConfig: null,
       createdAt: world.at,
       updatedAt: world.at,

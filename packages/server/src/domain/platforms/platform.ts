@@ -39,6 +39,8 @@ export interface Platform {
   readonly webhookEndpoint: string | null;
   /** Events up to this one happened before the endpoint was set, and are not told to it. */
   readonly webhookSinceEventSeq: bigint;
+  /** How often an endpoint was set, be it the same again. */
+  readonly webhookSetting: bigint;
   readonly webhookPublicKey: string;
   readonly webhookPrivateKeySealed: string;
   readonly supportedCurrencies: readonly SupportedCurrency[];
@@ -58,6 +60,7 @@ export const platforms = defineTable<Platform>("platforms", {
   isRegulatedFinancialInstitution: fixed("bool"),
   webhookEndpoint: mutable("text"),
   webhookSinceEventSeq: mutable("int8"),
+  webhookSetting: mutable("int8"),
   webhookPublicKey: mutable("text"),
   webhookPrivateKeySealed: mutable("text"),
   supportedCurrencies: mutable("json"),

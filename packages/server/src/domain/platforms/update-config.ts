@@ -1,4 +1,4 @@
-import type { Command } from "../../engine/command.ts";
+import type { Command, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { defineSelection } from "../../storage/tables.ts";
 import { internalAccounts } from "../internal-accounts/internal-account.ts";
@@ -26,7 +26,9 @@ const platformAccounts = defineSelection(internalAccounts, {
 
 /**
  * Changes what a platform may change about itself. A list of currencies replaces the one before; a currency that is new
- * gets an account of the platform. A UMA domain that another platform has is found by the directory. A new webhook address is told what happens from now on, starting with a TEST event.
+ * gets an account of the platform, and a job gives one to each customer who uses whatever there is. A UMA domain that
+ * another platform has is found by the directory. A new webhook address is told what happens from now on, starting with a
+ * TEST event; the same one set again goes on where it stopped.
  */
 export const updateConfig: Command<UpdateConfigInput, Platform> = {
   name: "update-config",
@@ -34,9 +36,6 @@ export const updateConfig: Command<UpdateConfigInput, Platform> = {
   decide(world, input) {
     const platform = world.find(platforms.ref(world.platformId));
     if (platform === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
-    const wallet = input.embeddedWalletConfig;
-    const isNewEndpoint =
-      input.webhookEndpoint !== undefined && input.webhookEndpoint !== platform.webhookEndpoint;
 
     const umaDomain = input.umaDomain ?? platform.umaDomain;
     const isNewDomain = !platform.umaDomains.includes(umaDomain);
@@ -45,20 +44,45 @@ export const updateConfig: Command<UpdateConfigInput, Platform> = {
       ...platform,
       umaDomain,
       umaDomains: isNewDomain ? [...platform.umaDomains, umaDomain] : platform.umaDomains,
-      webhookEndpoint: input.webhookEndpoint ?? platform.webhookEndpoint,
-      webhookSinceEventSeq: isNewEndpoint ? world.eventSeq : platform.webhookSinceEventSeq,
+      ...webhookOf(world, { platform, endpoint: input.webhookEndpoint }),
       supportedCurrencies: input.supportedCurrencies ?? platform.supportedCurrencies,
       embeddedWalletConfig:
-        wallet === undefined
+        input.embeddedWalletConfig === undefined
           ? platform.embeddedWalletConfig
-          : { ...platform.embeddedWalletConfig, ...wallet },
+          : { ...platform.embeddedWalletConfig, ...input.embeddedWalletConfig },
       updatedAt: world.at,
     });
-    const held = new Set(world.all(platformAccounts).map((account) => account.currency));
-    for (const { currencyCode } of updated.supportedCurrencies) {
-      if (!held.has(currencyCode)) openAccount(world, { customerId: null, currency: currencyCode });
+    openNewAccounts(world, { before: platform, after: updated });
+    if (updated.webhookEndpoint !== platform.webhookEndpoint) {
+      world.emit("TEST", { kind: "test", id: `PlatformConfig:${platform.id}` });
     }
-    if (isNewEndpoint) world.emit("TEST", { kind: "test", id: `PlatformConfig:${platform.id}` });
     return updated;
   },
 };
+
+function webhookOf(
+  world: World,
+  { platform, endpoint }: { readonly platform: Platform; readonly endpoint: string | undefined },
+) {
+  if (endpoint === undefined) return {};
+  const isNew = endpoint !== platform.webhookEndpoint;
+  return {
+    webhookEndpoint: endpoint,
+    webhookSinceEventSeq: isNew ? world.eventSeq : platform.webhookSinceEventSeq,
+    webhookSetting: platform.webhookSetting + 1n,
+  };
+}
+
+function openNewAccounts(
+  world: World,
+  { before, after }: { readonly before: Platform; readonly after: Platform },
+): void {
+  const held = new Set(world.all(platformAccounts).map((account) => account.currency));
+  const known = new Set(before.supportedCurrencies.map(({ currencyCode }) => currencyCode));
+  const added = after.supportedCurrencies.filter(({ currencyCode }) => !known.has(currencyCode));
+  for (const { currencyCode } of added) {
+    if (!held.has(currencyCode)) openAccount(world, { customerId: null, currency: currencyCode });
+  }
+  if (added.length === 0) return;
+  world.schedule({ kind: "extend-customer-currencies", payload: { after: null }, dueAt: world.at });
+}

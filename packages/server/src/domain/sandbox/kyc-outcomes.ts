@@ -1,12 +1,34 @@
+/** How a sandbox judges people and businesses: by the last three characters of a name or number. */
 import type { KycStatus } from "../customers/customer.ts";
 
-const OUTCOMES: ReadonlyMap<string, KycStatus> = new Map([
+const PERSON: ReadonlyMap<string, KycStatus> = new Map([
   ["001", "PENDING"],
   ["002", "REJECTED"],
   ["003", "UNVERIFIED"],
 ]);
 
-/** How a sandbox person is judged when created: by the last three characters of the full name; all others are approved. */
+type Judged = Exclude<KycStatus, "UNVERIFIED">;
+
+const BUSINESS_OR_OWNER: ReadonlyMap<string, Judged> = new Map([
+  ["001", "PENDING"],
+  ["002", "REJECTED"],
+]);
+
+function suffixOf(text: string | null): string {
+  return text?.slice(-3) ?? "";
+}
+
+/** How a person is judged when created, by the full name; all others are approved. */
 export function kycOutcomeOf(fullName: string | null): KycStatus {
-  return OUTCOMES.get(fullName?.slice(-3) ?? "") ?? "APPROVED";
+  return PERSON.get(suffixOf(fullName)) ?? "APPROVED";
+}
+
+/** How a business is judged when it is submitted, by its registration number; all others are approved. */
+export function kybOutcomeOf(registrationNumber: string): Judged {
+  return BUSINESS_OR_OWNER.get(suffixOf(registrationNumber)) ?? "APPROVED";
+}
+
+/** How an owner is judged when the business is decided, by the last name; all others are approved. */
+export function ownerOutcomeOf(lastName: string): Judged {
+  return BUSINESS_OR_OWNER.get(suffixOf(lastName)) ?? "APPROVED";
 }

@@ -6,6 +6,7 @@ export type EventContent =
   | "InternalAccount"
   | "Customer"
   | "Invitation"
+  | "Verification"
   | "nothing";
 
 export interface EventNote {
@@ -80,6 +81,38 @@ export const eventCatalogue = {
       "Somebody has claimed an invitation and awaits the money at `inviteeUma`. Elsewhere this type is also spelled " +
       "`INVITATION.CLAIMED`.",
     data: "Invitation",
+  },
+  "CUSTOMER.KYB_PENDING": {
+    meaning: "The checks on a business customer have begun.",
+    data: "Customer",
+  },
+  "CUSTOMER.KYB_APPROVED": {
+    meaning: "A business customer passed the checks and can move money.",
+    data: "Customer",
+  },
+  "CUSTOMER.KYB_REJECTED": {
+    meaning: "A business customer did not pass the checks.",
+    data: "Customer",
+  },
+  "VERIFICATION.RESOLVE_ERRORS": {
+    meaning: "Something is missing or wrong before a customer can be checked; `errors` lists it.",
+    data: "Verification",
+  },
+  "VERIFICATION.IN_PROGRESS": {
+    meaning: "What was submitted of a customer is complete and is being checked.",
+    data: "Verification",
+  },
+  "VERIFICATION.PENDING_MANUAL_REVIEW": {
+    meaning: "A person decides about the customer.",
+    data: "Verification",
+  },
+  "VERIFICATION.APPROVED": {
+    meaning: "The check has ended well.",
+    data: "Verification",
+  },
+  "VERIFICATION.REJECTED": {
+    meaning: "The check has ended with a refusal.",
+    data: "Verification",
   },
   TEST: {
     meaning: "The platform has set a new webhook endpoint, or asked for a test of it.",

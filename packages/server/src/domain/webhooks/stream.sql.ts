@@ -14,6 +14,8 @@ export interface DeliveryTarget {
   readonly endpoint: string;
   /** Events up to this one are not told to this endpoint. */
   readonly sinceEventSeq: bigint;
+  /** Which setting of the endpoint this is: one that was stopped takes events again once it is set again. */
+  readonly setting: bigint;
   readonly environment: Environment;
   readonly privateKeySealed: string;
   readonly clockOffsetMs: number;
@@ -38,7 +40,7 @@ export interface FirstAttempt extends QueuedEvent {
 /** For `p` a platform and `s` its stream, which may be missing. */
 export const TAKES_EVENTS =
   "p.webhook_endpoint is not null and " +
-  "(s.stopped_at is null or s.stopped_since_event_seq is distinct from p.webhook_since_event_seq)";
+  "(s.stopped_at is null or s.stopped_setting is distinct from p.webhook_setting)";
 const HAS_NEWS = "h.event_seq > greatest(s.position, p.webhook_since_event_seq)";
 export const FREE = "'2000-01-01T00:00:00Z'::timestamptz";
 export const IS_DUE =
@@ -120,8 +122,8 @@ function targetStatement(name: string, condition: string): Statement {
   return {
     name,
     text:
-      "select p.webhook_endpoint, p.webhook_since_event_seq, p.environment, p.webhook_private_key_sealed, " +
-      `h.clock_offset_ms, ${HAS_NEWS} from ${PLATFORM_WITH_STREAM} and ${condition}`,
+      "select p.webhook_endpoint, p.webhook_since_event_seq, p.webhook_setting, p.environment, " +
+      `p.webhook_private_key_sealed, h.clock_offset_ms, ${HAS_NEWS} from ${PLATFORM_WITH_STREAM} and ${condition}`,
   };
 }
 
@@ -141,10 +143,11 @@ export function anyTargetStep(platformId: string): Step {
 export function decodeTarget(result: StepResult | undefined): DeliveryTarget | undefined {
   const cells = result?.rows[0];
   if (cells === undefined) return undefined;
-  const [endpoint, since, environment, sealed, offset, hasNews] = cells;
+  const [endpoint, since, setting, environment, sealed, offset, hasNews] = cells;
   return {
     endpoint: endpoint ?? "",
     sinceEventSeq: BigInt(since ?? 0),
+    setting: BigInt(setting ?? 0),
     environment: environment as Environment,
     privateKeySealed: sealed ?? "",
     clockOffsetMs: Number(offset),
@@ -277,9 +280,9 @@ export function lockStreamStep(platformId: string): Step {
 const stopEndpoint: Statement = {
   name: "webhook_streams/stop",
   text:
-    "update webhook_streams set endpoint = $2::text, stopped_since_event_seq = $3::int8, " +
+    "update webhook_streams set endpoint = $2::text, stopped_setting = $3::int8, " +
     "stopped_at = $4::timestamptz where platform_id = $1::uuid " +
-    "and (stopped_since_event_seq is null or stopped_since_event_seq < $3::int8)",
+    "and (stopped_setting is null or stopped_setting < $3::int8)",
 };
 
 /** The endpoint said that it is gone. */
@@ -289,7 +292,7 @@ export function stopEndpointStep(platformId: string, target: DeliveryTarget, now
     parameters: [
       parameter("uuid", platformId),
       parameter("text", target.endpoint),
-      parameter("int8", target.sinceEventSeq),
+      parameter("int8", target.setting),
       parameter("time", now),
     ],
   };

@@ -1,12 +1,22 @@
+import type { BeneficialOwner } from "../beneficial-owners/beneficial-owner.ts";
 import type { Customer } from "../customers/customer.ts";
 import type { InternalAccountSubject } from "../internal-accounts/internal-account.ts";
 import type { InvitationSubject } from "../invitations/invitation.ts";
 import type { TransactionSubject } from "../transactions/transaction.ts";
+import type { Verification } from "../verification/verification.ts";
 
 export interface CustomerSubject {
   readonly kind: "customer";
   readonly id: string;
   readonly customer: Customer;
+  /** Of a business. */
+  readonly owners: readonly BeneficialOwner[];
+}
+
+export interface VerificationSubject {
+  readonly kind: "verification";
+  readonly id: string;
+  readonly verification: Verification;
 }
 
 /** TEST carries nothing. */
@@ -21,4 +31,5 @@ export type EventSubject =
   | TransactionSubject
   | CustomerSubject
   | InvitationSubject
+  | VerificationSubject
   | TestSubject;

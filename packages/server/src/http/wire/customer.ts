@@ -1,25 +1,32 @@
 import Type from "typebox";
-import { type Customer, toCustomerId } from "../../domain/customers/customer.ts";
+import { toCustomerId } from "../../domain/customers/customer.ts";
+import type { CustomerSubject } from "../../domain/webhooks/subjects.ts";
 import { toIso } from "../../std/clock.ts";
-import { AddressSchema, DateTimeSchema, optional } from "./shared.ts";
+import { BeneficialOwnerSchema, beneficialOwnerExample, toWireOwner } from "./beneficial-owner.ts";
+import { BusinessInfoSchema, individualProperties } from "./customer-field-schemas.ts";
+import { AddressSchema, DateTimeSchema, optional, standings } from "./shared.ts";
 
 export const CustomerSchema = Type.Object(
   {
     id: Type.String({ description: "`Customer:<uuid>`" }),
     platformCustomerId: Type.String(),
-    customerType: Type.Enum(["INDIVIDUAL"]),
+    customerType: Type.Enum(["INDIVIDUAL", "BUSINESS"]),
     umaAddress: Type.String(),
     region: Type.Optional(Type.String()),
     currencies: Type.Array(Type.String()),
     email: Type.Optional(Type.String()),
     phoneNumber: Type.Optional(Type.String()),
     address: Type.Optional(AddressSchema),
-    kycStatus: Type.Optional(Type.Enum(["UNVERIFIED", "PENDING", "APPROVED", "REJECTED"])),
+    kycStatus: Type.Optional(Type.Enum([...standings], { description: "Of an individual." })),
     fullName: Type.Optional(Type.String()),
     birthDate: Type.Optional(Type.String()),
     nationality: Type.Optional(Type.String()),
-    idType: Type.Optional(Type.String()),
-    countryOfIssuance: Type.Optional(Type.String()),
+    ...individualProperties,
+    kybStatus: Type.Optional(Type.Enum([...standings], { description: "Of a business." })),
+    businessInfo: Type.Optional(BusinessInfoSchema),
+    beneficialOwners: Type.Optional(
+      Type.Array(BeneficialOwnerSchema, { description: "Of a business, oldest first." }),
+    ),
     isDeleted: Type.Boolean(),
     createdAt: DateTimeSchema,
     updatedAt: DateTimeSchema,
@@ -27,7 +34,7 @@ export const CustomerSchema = Type.Object(
   { $id: "Customer" },
 );
 
-export function customerJson(customer: Customer): string {
+export function customerJson({ customer, owners }: CustomerSubject): string {
   return JSON.stringify({
     id: toCustomerId(customer.id),
     platformCustomerId: customer.platformCustomerId,
@@ -43,6 +50,9 @@ export function customerJson(customer: Customer): string {
     ...optional("birthDate", customer.birthDate),
     ...optional("nationality", customer.nationality),
     ...customer.profile,
+    ...optional("kybStatus", customer.kybStatus),
+    ...optional("businessInfo", customer.businessInfo),
+    ...(customer.customerType === "BUSINESS" ? { beneficialOwners: owners.map(toWireOwner) } : {}),
     isDeleted: customer.deletedAt !== null,
     createdAt: toIso(customer.createdAt),
     updatedAt: toIso(customer.updatedAt),
@@ -64,4 +74,28 @@ export const customerExample = {
   isDeleted: false,
   createdAt: "2026-11-21T09:00:00.000Z",
   updatedAt: "2026-11-21T09:00:00.000Z",
+};
+
+export const businessExample = {
+  id: "Customer:019a4f00-0000-7000-8000-000000000010",
+  platformCustomerId: "lind-boats",
+  customerType: "BUSINESS",
+  umaAddress: "$lind@florin.test",
+  region: "US",
+  currencies: ["USD"],
+  address: { line1: "1 Harbor Way", city: "Boston", postalCode: "02110", country: "US" },
+  kybStatus: "APPROVED",
+  businessInfo: {
+    legalName: "Lind Boats LLC",
+    country: "US",
+    taxId: "12-3456789",
+    incorporatedOn: "2015-06-01",
+    registrationNumber: "7700100",
+    entityType: "LLC",
+    countriesOfOperation: ["US"],
+  },
+  beneficialOwners: [beneficialOwnerExample],
+  isDeleted: false,
+  createdAt: "2026-11-21T09:00:00.000Z",
+  updatedAt: "2026-11-21T09:05:00.000Z",
 };

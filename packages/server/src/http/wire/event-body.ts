@@ -4,6 +4,7 @@ import { customerJson } from "./customer.ts";
 import { internalAccountJson } from "./internal-account.ts";
 import { invitationJson } from "./invitation.ts";
 import { transactionJson } from "./transaction.ts";
+import { verificationJson } from "./verification.ts";
 
 /** The `data` of an event: what the GET of its subject would answer at this moment. */
 export function eventJson(subject: Subject, platformId: string): string {
@@ -14,9 +15,11 @@ export function eventJson(subject: Subject, platformId: string): string {
     case "internal-account":
       return internalAccountJson(known);
     case "customer":
-      return customerJson(known.customer);
+      return customerJson(known);
     case "invitation":
       return invitationJson(known.invitation, known.link, known.invitation.updatedAt);
+    case "verification":
+      return verificationJson(known.verification);
     case "test":
       return "{}";
   }

@@ -6,12 +6,14 @@ import { eventExample } from "./event-examples.ts";
 import { InternalAccountSchema } from "./internal-account.ts";
 import { InvitationSchema } from "./invitation.ts";
 import { TransactionSchema } from "./transaction.ts";
+import { VerificationSchema } from "./verification.ts";
 
 const schemas = {
   Transaction: TransactionSchema,
   InternalAccount: InternalAccountSchema,
   Customer: CustomerSchema,
   Invitation: InvitationSchema,
+  Verification: VerificationSchema,
 };
 
 describe("the example of an event", () => {
@@ -27,8 +29,11 @@ describe("the example of an event", () => {
     ["OUTGOING_PAYMENT.PROCESSING", { type: "OUTGOING", status: "PROCESSING" }],
     ["INCOMING_PAYMENT.COMPLETED", { type: "INCOMING", status: "COMPLETED" }],
     ["OUTGOING_PAYMENT.REFUND_COMPLETED", { status: "FAILED", refund: { status: "COMPLETED" } }],
-    ["CUSTOMER.KYC_REJECTED", { kycStatus: "REJECTED" }],
     ["INVITATION_CLAIMED", { status: "CLAIMED" }],
+    ["CUSTOMER.KYC_REJECTED", { customerType: "INDIVIDUAL", kycStatus: "REJECTED" }],
+    ["CUSTOMER.KYB_APPROVED", { customerType: "BUSINESS", kybStatus: "APPROVED" }],
+    ["VERIFICATION.REJECTED", { verificationStatus: "REJECTED", errors: [] }],
+    ["VERIFICATION.RESOLVE_ERRORS", { verificationStatus: "RESOLVE_ERRORS" }],
   ] as const)("%s stands in the state that it tells of", (type, state) => {
     expect(eventExample(type)).toMatchObject({ data: state });
   });

@@ -1,8 +1,9 @@
 import { type EventType, eventCatalogue } from "../../domain/webhooks/event-catalogue.ts";
-import { customerExample } from "./customer.ts";
+import { businessExample, customerExample } from "./customer.ts";
 import { internalAccountExample } from "./internal-account.ts";
 import { claimedInvitationExample } from "./invitation.ts";
 import { transactionExample } from "./transaction.ts";
+import { resolveErrorsExample, verificationExample } from "./verification.ts";
 
 /** A whole webhook body of this type, for the reference. */
 export function eventExample(type: EventType): object {
@@ -21,12 +22,28 @@ function exampleData(type: EventType): object {
     case "InternalAccount":
       return internalAccountExample;
     case "Customer":
-      return { ...customerExample, kycStatus: type.replace("CUSTOMER.KYC_", "") };
+      return customerAt(type);
     case "Invitation":
       return claimedInvitationExample;
+    case "Verification":
+      return verificationAt(type);
     case "nothing":
       return {};
   }
+}
+
+function customerAt(type: EventType): object {
+  const standing = type.slice(type.lastIndexOf("_") + 1);
+  return type.startsWith("CUSTOMER.KYB_")
+    ? { ...businessExample, kybStatus: standing }
+    : { ...customerExample, kycStatus: standing };
+}
+
+function verificationAt(type: EventType): object {
+  const verificationStatus = type.slice(type.indexOf(".") + 1);
+  return verificationStatus === "RESOLVE_ERRORS"
+    ? resolveErrorsExample
+    : { ...verificationExample, verificationStatus };
 }
 
 const SETTLED_AT = "2026-11-21T10:00:01.000Z";

@@ -1,5 +1,6 @@
 import Type from "typebox";
-import type { Platform } from "../../domain/platforms/platform.ts";
+import type { Platform, SupportedCurrency } from "../../domain/platforms/platform.ts";
+import { providerFieldsOf } from "../../domain/platforms/provider-fields.ts";
 import { toIso } from "../../std/clock.ts";
 import { DateTimeSchema } from "./shared.ts";
 
@@ -29,20 +30,35 @@ export const customerFieldNames = [
 const limit = (description: string) =>
   Type.Integer({ minimum: 0, maximum: 9_000_000_000_000_000, description });
 
+const written = {
+  currencyCode: Type.String({ minLength: 1, maxLength: 16 }),
+  minAmount: limit("The least that can be sent at once, in the smallest unit."),
+  maxAmount: limit("The most that can be sent at once, in the smallest unit."),
+  requiredCounterpartyFields: Type.Array(
+    Type.Object({ name: Type.Enum([...customerFieldNames]), mandatory: Type.Boolean() }),
+    { maxItems: 64 },
+  ),
+  enabledTransactionTypes: Type.Array(Type.Enum(["INCOMING", "OUTGOING"]), {
+    minItems: 1,
+    maxItems: 2,
+    uniqueItems: true,
+  }),
+};
+
+const fieldNames = (description: string) =>
+  Type.Optional(Type.Array(Type.Enum([...customerFieldNames]), { description }));
+
+/** As a platform writes it. */
+export const NewSupportedCurrencySchema = Type.Object(written, { $id: "NewSupportedCurrency" });
+
+/** With what the providers behind the currency ask for, where they do. */
 export const SupportedCurrencySchema = Type.Object(
   {
-    currencyCode: Type.String({ minLength: 1, maxLength: 16 }),
-    minAmount: limit("The least that can be sent at once, in the smallest unit."),
-    maxAmount: limit("The most that can be sent at once, in the smallest unit."),
-    requiredCounterpartyFields: Type.Array(
-      Type.Object({ name: Type.Enum([...customerFieldNames]), mandatory: Type.Boolean() }),
-      { maxItems: 64 },
+    ...written,
+    providerRequiredCustomerFields: fieldNames("What a customer must have to use the currency."),
+    providerRequiredCounterpartyCustomerFields: fieldNames(
+      "What must be known of the other side of a payment.",
     ),
-    enabledTransactionTypes: Type.Array(Type.Enum(["INCOMING", "OUTGOING"]), {
-      minItems: 1,
-      maxItems: 2,
-      uniqueItems: true,
-    }),
   },
   { $id: "SupportedCurrency" },
 );
@@ -56,7 +72,9 @@ export const EmbeddedWalletConfigSchema = Type.Object(
     sendFromEmailAddress: Type.Optional(Type.String({ format: "email", maxLength: 255 })),
     replyToEmailAddress: Type.Optional(Type.String({ format: "email", maxLength: 255 })),
     sendFromEmailSenderName: Type.Optional(Type.String({ maxLength: 255 })),
-    logoUrl: Type.Optional(Type.String({ pattern: "^https://", maxLength: 512 })),
+    logoUrl: Type.Optional(
+      Type.String({ pattern: "^https://", maxLength: 512, description: "An https address." }),
+    ),
   },
   { $id: "EmbeddedWalletConfig" },
 );
@@ -83,12 +101,23 @@ export function platformConfigJson(platform: Platform): string {
     umaDomain: platform.umaDomain,
     proxyUmaSubdomain: platform.proxyUmaSubdomain,
     ...(webhookEndpoint === null ? {} : { webhookEndpoint }),
-    supportedCurrencies: platform.supportedCurrencies,
+    supportedCurrencies: platform.supportedCurrencies.map(withProviderFields),
     isRegulatedFinancialInstitution: platform.isRegulatedFinancialInstitution,
     ...(embeddedWalletConfig === null ? {} : { embeddedWalletConfig }),
     createdAt: toIso(platform.createdAt),
     updatedAt: toIso(platform.updatedAt),
   });
+}
+
+function withProviderFields(currency: SupportedCurrency) {
+  const { customer, counterparty } = providerFieldsOf(currency.currencyCode);
+  return {
+    ...currency,
+    ...(customer.length === 0 ? {} : { providerRequiredCustomerFields: customer }),
+    ...(counterparty.length === 0
+      ? {}
+      : { providerRequiredCounterpartyCustomerFields: counterparty }),
+  };
 }
 
 export const platformConfigExample = {

@@ -21,6 +21,11 @@ export const CurrencyAmountSchema = Type.Object(
   { $id: "CurrencyAmount" },
 );
 
+export const CountrySchema = Type.String({ pattern: "^[A-Z]{2}$", format: "iso3166-1-alpha-2" });
+
+/** How far the checks on a person or a business can have come. */
+export const standings = ["UNVERIFIED", "PENDING", "APPROVED", "REJECTED"] as const;
+
 export const AddressSchema = Type.Object(
   {
     line1: Type.String({ minLength: 1, maxLength: 255 }),
@@ -28,7 +33,7 @@ export const AddressSchema = Type.Object(
     city: Type.Optional(Type.String({ maxLength: 255 })),
     state: Type.Optional(Type.String({ maxLength: 255 })),
     postalCode: Type.String({ minLength: 1, maxLength: 32 }),
-    country: Type.String({ pattern: "^[A-Z]{2}$", format: "iso3166-1-alpha-2" }),
+    country: CountrySchema,
   },
   { $id: "Address" },
 );

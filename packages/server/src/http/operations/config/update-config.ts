@@ -8,17 +8,17 @@ import { defineOperation, type Principal } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import {
   EmbeddedWalletConfigSchema,
+  NewSupportedCurrencySchema,
   PlatformConfigSchema,
   platformConfigExample,
   platformConfigJson,
-  SupportedCurrencySchema,
 } from "../../wire/platform-config.ts";
 
 const Body = Type.Object({
   umaDomain: Type.Optional(Type.String({ minLength: 1, maxLength: 253 })),
   webhookEndpoint: Type.Optional(Type.String({ minLength: 1, maxLength: 2048 })),
   supportedCurrencies: Type.Optional(
-    Type.Array(SupportedCurrencySchema, { minItems: 1, maxItems: 100 }),
+    Type.Array(NewSupportedCurrencySchema, { minItems: 1, maxItems: 100 }),
   ),
   embeddedWalletConfig: Type.Optional(EmbeddedWalletConfigSchema),
 });
@@ -32,7 +32,9 @@ export const updateConfig = defineOperation({
   summary: "Change the platform's configuration",
   description:
     "Absent fields stay as they are. `supportedCurrencies` replaces the whole list; `embeddedWalletConfig` is merged " +
-    "field by field. A `umaDomain` that another platform has or had is refused. A new `webhookEndpoint` gets a TEST event.",
+    "field by field. A `umaDomain` that another platform has or had is refused. A currency that is new is opened for the " +
+    "platform and, soon after, for each customer who was created without a choice of `currencies`. A new `webhookEndpoint` " +
+    "gets a TEST event; one that answered 410 is called again once it is set again.",
   body: Body,
   requestExample: { webhookEndpoint: "https://platform.example/webhooks" },
   answers: {
@@ -73,6 +75,9 @@ function refuseBadFields(body: ConfigBody, principal: Principal, services: Servi
     const reason = services.judgeWebhookEndpoint(body.webhookEndpoint, principal.environment);
     if (reason !== undefined) errors.push({ field: "webhookEndpoint", message: reason });
   }
+  if (!isLogoUrl(body.embeddedWalletConfig?.logoUrl)) {
+    errors.push({ field: "embeddedWalletConfig.logoUrl", message: "must be an https address" });
+  }
   const seen = new Set<string>();
   for (const [index, currency] of (body.supportedCurrencies ?? []).entries()) {
     const field = `supportedCurrencies.${index}`;
@@ -81,6 +86,11 @@ function refuseBadFields(body: ConfigBody, principal: Principal, services: Servi
     }
     if (currency.minAmount > currency.maxAmount) {
       errors.push({ field: `${field}.minAmount`, message: "must not be above maxAmount" });
+    }
+    const names = currency.requiredCounterpartyFields.map(({ name }) => name);
+    if (new Set(names).size < names.length) {
+      const message = "must name each field once";
+      errors.push({ field: `${field}.requiredCounterpartyFields`, message });
     }
     seen.add(currency.currencyCode);
   }
@@ -95,6 +105,14 @@ function refuseBadFields(body: ConfigBody, principal: Principal, services: Servi
       "INVALID_CURRENCY",
     );
   }
+}
+
+/** It is printed into mail and never called by us. */
+function isLogoUrl(url: string | undefined): boolean {
+  if (url === undefined) return true;
+  if (!URL.canParse(url)) return false;
+  const { protocol, username, password } = new URL(url);
+  return protocol === "https:" && username + password === "";
 }
 
 function knownCurrencyFields(currency: CurrencyBody): CurrencyBody {

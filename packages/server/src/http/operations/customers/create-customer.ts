@@ -1,18 +1,23 @@
-import Type from "typebox";
 import {
   createCustomer as command,
   mayHaveWallet,
+  type NewCustomer,
 } from "../../../domain/customers/create-customer.ts";
+import type { BusinessInfo } from "../../../domain/customers/customer.ts";
+import { notAnSsn } from "../../../domain/customers/identifiers.ts";
+import { invalidFields } from "../../../engine/refusal.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { CustomerSchema, customerExample, customerJson } from "../../wire/customer.ts";
+import { NewBusinessInfoSchema } from "../../wire/customer-field-schemas.ts";
 import {
   addressOf,
-  createOnlyFields,
-  customerFields,
+  businessInfoOf,
+  type CustomerFields,
   identityOf,
+  isOtherThanSsn,
+  newCustomerBody,
   profileOf,
-  refuseBadIdentity,
   umaAddressOf,
 } from "./customer-body.ts";
 
@@ -24,10 +29,11 @@ export const createCustomer = defineOperation({
   tag: "Customers",
   summary: "Create a customer",
   description:
-    "Opens an internal account for each of the customer's currencies, and an embedded wallet where USDB is one of them. " +
-    "In a sandbox the last three characters of `fullName` decide `kycStatus`: 001 PENDING, 002 REJECTED, 003 UNVERIFIED, " +
-    "anything else APPROVED.",
-  body: Type.Object({ ...createOnlyFields, ...customerFields }),
+    "A person, or a business with its `businessInfo`. Opens an internal account for each of the customer's currencies, and " +
+    "an embedded wallet where USDB is one of them. In a sandbox the last three characters of `fullName` decide a person's " +
+    "`kycStatus`: 001 PENDING, 002 REJECTED, 003 UNVERIFIED, anything else APPROVED. A business is UNVERIFIED until it is " +
+    "submitted with POST /verifications.",
+  body: newCustomerBody(NewBusinessInfoSchema),
   requestExample: {
     customerType: "INDIVIDUAL",
     platformCustomerId: "ana-1",
@@ -42,16 +48,16 @@ export const createCustomer = defineOperation({
   refusals: [
     "INVALID_INPUT",
     "INVALID_CURRENCY",
+    "MISSING_MANDATORY_USER_INFO",
     "INVALID_UMA_ADDRESS",
     "UMA_ADDRESS_EXISTS",
     "CONFLICT",
   ],
   async handle({ principal, body, idempotency }, services: Services) {
     const { platformId } = principal;
+    refuseBadFields(body);
     const umaAddress = umaAddressOf(body);
-    refuseBadIdentity(body);
     const platformCustomerId = body.platformCustomerId ?? services.ids.next(services.clock.now());
-    const { identifier } = body;
     return services.engine.submit({
       platformId,
       actor: { kind: "token", id: principal.tokenId },
@@ -64,14 +70,9 @@ export const createCustomer = defineOperation({
           email: body.email ?? null,
           phoneNumber: body.phoneNumber ?? null,
           address: body.address === undefined ? null : addressOf(body.address),
-          fullName: body.fullName ?? null,
-          birthDate: body.birthDate ?? null,
-          nationality: body.nationality ?? null,
-          profile: profileOf(body),
-          identitySealed:
-            identifier === undefined
-              ? null
-              : services.sealer.seal(identifier, identityOf(platformId, platformCustomerId)),
+          ...typedFields(body, (identifier) =>
+            services.sealer.seal(identifier, identityOf(platformId, platformCustomerId)),
+          ),
         },
         umaAddress,
         currencies: body.currencies,
@@ -82,3 +83,30 @@ export const createCustomer = defineOperation({
     });
   },
 });
+
+function refuseBadFields(body: CustomerFields): void {
+  if (body.customerType === "BUSINESS" && body.businessInfo === undefined) {
+    throw invalidFields([{ field: "businessInfo", message: "is required for a business" }]);
+  }
+  if (isOtherThanSsn(body) && profileOf(body).idType === "SSN") throw invalidFields([notAnSsn]);
+}
+
+type TypedFields = Pick<
+  NewCustomer,
+  "fullName" | "birthDate" | "nationality" | "profile" | "businessInfo" | "identitySealed"
+>;
+
+/** The fields of the customer's own type; those of the other type are not kept. */
+function typedFields(body: CustomerFields, seal: (identifier: string) => string): TypedFields {
+  const isBusiness = body.customerType === "BUSINESS";
+  const { fullName, birthDate, nationality, identifier } = body;
+  return {
+    fullName: isBusiness ? null : (fullName ?? null),
+    birthDate: isBusiness ? null : (birthDate ?? null),
+    nationality: isBusiness ? null : (nationality ?? null),
+    profile: profileOf(body),
+    // The schema requires the fields that a business must bring.
+    businessInfo: isBusiness ? (businessInfoOf(body) as BusinessInfo) : null,
+    identitySealed: isBusiness || identifier === undefined ? null : seal(identifier),
+  };
+}

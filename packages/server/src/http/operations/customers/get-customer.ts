@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { findCustomer } from "../../../domain/customers/customer.sql.ts";
+import { findCustomerSubject } from "../../../domain/customers/customer.sql.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
@@ -21,7 +21,7 @@ export const getCustomer = defineOperation({
   refusals: ["USER_NOT_FOUND"],
   async handle({ principal, params }, { reads }: Services) {
     const id = requireId("Customer", params.customerId, "USER_NOT_FOUND");
-    const customer = await findCustomer(reads, principal.platformId, id);
+    const customer = await findCustomerSubject(reads, principal.platformId, id);
     if (customer === undefined) throw new Refusal("USER_NOT_FOUND");
     return { status: 200, body: customerJson(customer) };
   },

@@ -52,7 +52,7 @@ export const listCustomers = defineOperation({
             ...dateConditions(query),
           ],
         }),
-      idOf: (customer) => customer.id,
+      idOf: ({ customer }) => customer.id,
       toJson: customerJson,
     }),
 });

@@ -4,18 +4,20 @@ import {
   updateCustomer as command,
   type UpdateCustomerInput,
 } from "../../../domain/customers/update-customer.ts";
-import { Refusal } from "../../../engine/refusal.ts";
+import { invalidFields, Refusal } from "../../../engine/refusal.ts";
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { CustomerSchema, customerExample, customerJson } from "../../wire/customer.ts";
+import { BusinessInfoChangesSchema } from "../../wire/customer-field-schemas.ts";
 import {
   addressOf,
+  businessInfoOf,
   type CustomerFields,
-  customerFields,
+  changedCustomerBody,
   identityOf,
+  isOtherThanSsn,
   profileOf,
-  refuseBadIdentity,
   umaAddressOf,
 } from "./customer-body.ts";
 
@@ -27,10 +29,10 @@ export const updateCustomer = defineOperation({
   tag: "Customers",
   summary: "Change a customer",
   description:
-    "Absent fields stay as they are. `customerType` is required and must be the customer's. `email` and `phoneNumber` are " +
-    "changed one at a time.",
+    "Absent fields stay as they are, those of `businessInfo` too; a list replaces the one before. `customerType` is " +
+    "required and must be the customer's. `email` and `phoneNumber` are changed one at a time.",
   params: Type.Object({ customerId: Type.String() }),
-  body: Type.Object(customerFields),
+  body: changedCustomerBody(BusinessInfoChangesSchema),
   requestExample: { customerType: "INDIVIDUAL", email: "ana.ruiz@example.com" },
   answers: {
     200: {
@@ -42,6 +44,7 @@ export const updateCustomer = defineOperation({
   refusals: [
     "INVALID_INPUT",
     "INVALID_CURRENCY",
+    "MISSING_MANDATORY_USER_INFO",
     "INVALID_UMA_ADDRESS",
     "USER_NOT_FOUND",
     "UMA_ADDRESS_EXISTS",
@@ -50,15 +53,11 @@ export const updateCustomer = defineOperation({
   async handle({ principal, params, body }, services: Services) {
     const { platformId } = principal;
     const customerId = requireId("Customer", params.customerId, "USER_NOT_FOUND");
-    const umaAddress = umaAddressOf(body);
-    refuseBadIdentity(body);
     if (body.email !== undefined && body.phoneNumber !== undefined) {
-      throw new Refusal(
-        "INVALID_INPUT",
-        { field: "phoneNumber", reason: "email and phoneNumber are changed one at a time" },
-        "email and phoneNumber are changed one at a time.",
-      );
+      const message = "cannot be changed together with email: change one at a time";
+      throw invalidFields([{ field: "phoneNumber", message }]);
     }
+    const umaAddress = umaAddressOf(body);
     return services.engine.submit({
       platformId,
       actor: { kind: "token", id: principal.tokenId },
@@ -70,6 +69,8 @@ export const updateCustomer = defineOperation({
         currencies: body.currencies,
         fields: await sentFields(body, { platformId, customerId, services }),
         profile: profileOf(body),
+        businessInfo: businessInfoOf(body),
+        isOtherThanSsn: isOtherThanSsn(body),
       },
       toAnswer: (customer) => ({ status: 200, body: customerJson(customer) }),
     });
@@ -86,11 +87,21 @@ async function sentFields(
   body: CustomerFields,
   target: Target,
 ): Promise<UpdateCustomerInput["fields"]> {
-  const { email, phoneNumber, address, fullName, birthDate, nationality } = body;
+  const { email, phoneNumber, address } = body;
   return {
     ...(email === undefined ? {} : { email }),
     ...(phoneNumber === undefined ? {} : { phoneNumber }),
     ...(address === undefined ? {} : { address: addressOf(address) }),
+    ...(body.customerType === "INDIVIDUAL" ? await personalFields(body, target) : {}),
+  };
+}
+
+async function personalFields(
+  body: CustomerFields,
+  target: Target,
+): Promise<UpdateCustomerInput["fields"]> {
+  const { fullName, birthDate, nationality } = body;
+  return {
     ...(fullName === undefined ? {} : { fullName }),
     ...(birthDate === undefined ? {} : { birthDate }),
     ...(nationality === undefined ? {} : { nationality }),

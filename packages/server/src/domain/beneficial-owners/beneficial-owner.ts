@@ -1,0 +1,87 @@
+/** A person who owns or controls a business that is a customer. */
+import { defineLookup, defineTable, fixed, mutable } from "../../storage/tables.ts";
+import {
+  type Address,
+  type Customer,
+  isDecided,
+  type KycStatus,
+  standingOf,
+} from "../customers/customer.ts";
+import type { IdType } from "../customers/customer-fields.ts";
+import type { Platform } from "../platforms/platform.ts";
+import { ownerOutcomeOf } from "../sandbox/kyc-outcomes.ts";
+
+export const ownerRoles = [
+  "UBO",
+  "DIRECTOR",
+  "COMPANY_OFFICER",
+  "CONTROL_PERSON",
+  "TRUSTEE",
+  "GENERAL_PARTNER",
+] as const;
+export type OwnerRole = (typeof ownerRoles)[number];
+
+export interface OwnerPersonalInfo {
+  readonly firstName: string;
+  readonly middleName?: string;
+  readonly lastName: string;
+  readonly birthDate: string;
+  readonly nationality: string;
+  readonly email?: string;
+  readonly phoneNumber?: string;
+  readonly address: Address;
+  readonly idType: IdType;
+  readonly identifier: string;
+  readonly countryOfIssuance?: string;
+}
+
+export interface BeneficialOwner {
+  readonly id: string;
+  readonly customerId: string;
+  readonly roles: readonly OwnerRole[];
+  readonly ownershipPercentage: number;
+  readonly personalInfo: OwnerPersonalInfo;
+  readonly kycStatus: KycStatus;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export const beneficialOwners = defineTable<BeneficialOwner>("beneficial_owners", {
+  id: fixed("uuid"),
+  customerId: fixed("uuid"),
+  roles: mutable("json"),
+  ownershipPercentage: mutable("int4"),
+  personalInfo: mutable("json"),
+  kycStatus: mutable("text"),
+  createdAt: fixed("time"),
+  updatedAt: mutable("time"),
+});
+
+export const ownersOfCustomer = defineLookup(beneficialOwners, { by: "customerId" });
+
+/** A customer's answers and events carry all of its owners. */
+export const MOST_OWNERS = 50;
+
+export function toBeneficialOwnerId(id: string): string {
+  return `BeneficialOwner:${id}`;
+}
+
+/** In the order in which they were added. */
+export function inOrder(owners: readonly BeneficialOwner[]): readonly BeneficialOwner[] {
+  return [...owners].sort((left, right) => (left.id < right.id ? -1 : 1));
+}
+
+/**
+ * How far an owner's checks have come. They end with those of the business: in a sandbox as the owner's last name says, else
+ * as the business fared. Until then they are under way in production, and not begun in a sandbox.
+ */
+export function ownerStanding(
+  platform: Platform,
+  business: Customer,
+  { lastName }: Pick<OwnerPersonalInfo, "lastName">,
+): KycStatus {
+  const standing = standingOf(business);
+  const isSandbox = platform.environment === "SANDBOX";
+  if (!isDecided(standing)) return isSandbox ? "UNVERIFIED" : "PENDING";
+  return isSandbox ? ownerOutcomeOf(lastName) : standing;
+}

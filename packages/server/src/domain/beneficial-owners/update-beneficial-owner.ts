@@ -1,0 +1,43 @@
+import type { Command, Loaded } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import type { AnyRef } from "../../storage/tables.ts";
+import { customers } from "../customers/customer.ts";
+import {
+  type BeneficialOwner,
+  beneficialOwners,
+  type OwnerPersonalInfo,
+} from "./beneficial-owner.ts";
+
+export interface UpdateBeneficialOwnerInput {
+  readonly ownerId: string;
+  readonly roles?: BeneficialOwner["roles"] | undefined;
+  readonly ownershipPercentage?: number | undefined;
+  /** Only the members that were sent. */
+  readonly personalInfo: Partial<OwnerPersonalInfo>;
+}
+
+/** Changes what was sent; how the checks went stays. Refuses, in this order: an unknown owner, one of a deleted customer. */
+export const updateBeneficialOwner: Command<UpdateBeneficialOwnerInput, BeneficialOwner> = {
+  name: "update-beneficial-owner",
+  needs: updateNeeds,
+  decide(world, { ownerId, roles, ownershipPercentage, personalInfo }) {
+    const owner = world.find(beneficialOwners.ref(ownerId));
+    if (owner === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+    if (world.get(customers.ref(owner.customerId)).deletedAt !== null) {
+      throw new Refusal("CUSTOMER_DELETED");
+    }
+    return world.put(beneficialOwners, {
+      ...owner,
+      roles: roles ?? owner.roles,
+      ownershipPercentage: ownershipPercentage ?? owner.ownershipPercentage,
+      personalInfo: { ...owner.personalInfo, ...personalInfo },
+      updatedAt: world.at,
+    });
+  },
+};
+
+function updateNeeds(world: Loaded, { ownerId }: UpdateBeneficialOwnerInput): readonly AnyRef[] {
+  const owner = world.find(beneficialOwners.ref(ownerId));
+  const refs: AnyRef[] = [beneficialOwners.ref(ownerId)];
+  return owner === undefined ? refs : [...refs, customers.ref(owner.customerId)];
+}

@@ -1,0 +1,42 @@
+import type { Command } from "../../engine/command.ts";
+import { internalAccountsOfCustomer } from "../internal-accounts/internal-account.ts";
+import { platforms } from "../platforms/platform.ts";
+import { customers } from "./customer.ts";
+import { inferredCurrencies, openMissingAccounts } from "./customer-currencies.ts";
+
+export interface ExtendCurrenciesInput {
+  readonly jobId: string;
+  /** Some customers, in the order of their ids. */
+  readonly customerIds: readonly string[];
+  /** Whether there are more behind them. */
+  readonly hasMore: boolean;
+}
+
+/**
+ * Gives customers who did not choose their currencies those that the platform supports by now, with their accounts, and
+ * leaves the rest to the next job. Doing it twice changes nothing: whoever has them already is passed over.
+ */
+export const extendCurrencies: Command<ExtendCurrenciesInput, void> = {
+  name: "extend-currencies",
+  needs: (world, { customerIds }) => [
+    platforms.ref(world.platformId),
+    ...customerIds.flatMap((id) => [customers.ref(id), internalAccountsOfCustomer.of(id)]),
+  ],
+  decide(world, { jobId, customerIds, hasMore }) {
+    const platform = world.get(platforms.ref(world.platformId));
+    world.cancel(jobId);
+    for (const id of customerIds) {
+      const customer = world.get(customers.ref(id));
+      if (customer.deletedAt !== null || !customer.infersCurrencies) continue;
+      const currencies = inferredCurrencies(platform, customer);
+      if (currencies.length === customer.currencies.length) continue;
+      openMissingAccounts(
+        world,
+        world.put(customers, { ...customer, currencies, updatedAt: world.at }),
+      );
+    }
+    if (!hasMore) return;
+    const after = customerIds.at(-1) ?? null;
+    world.schedule({ kind: "extend-customer-currencies", payload: { after }, dueAt: world.at });
+  },
+};

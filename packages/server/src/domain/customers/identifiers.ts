@@ -1,0 +1,14 @@
+import type { FieldError } from "../../engine/refusal.ts";
+
+const SSN = /^\d{3}-\d{2}-\d{4}$/;
+
+export function isSsn(identifier: string): boolean {
+  return SSN.test(identifier);
+}
+
+/** What is said of a social security number in another form. */
+export const notAnSsn: FieldError = {
+  field: "identifier",
+  message: "must have the form ###-##-####",
+  constraint: { format: "us-ssn" },
+};

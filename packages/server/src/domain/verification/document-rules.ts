@@ -1,0 +1,154 @@
+/** Which documents a check needs, and what can be wrong with them as far as one sees without opening them. */
+import { type Customer, toCustomerId } from "../customers/customer.ts";
+import type { VerificationError, VerificationErrorType } from "./verification.ts";
+
+/** What is known of a document beside its contents. */
+export interface HeldDocument {
+  readonly id: string;
+  readonly type: string;
+  /** The customer or owner that it belongs to. */
+  readonly holderId: string;
+  readonly side: "FRONT" | "BACK" | null;
+  readonly documentNumber: string | null;
+  readonly issuingAuthority: string | null;
+  readonly createdAt: number;
+}
+
+export const IDENTITY_DOCUMENTS = ["PASSPORT", "DRIVERS_LICENSE", "NATIONAL_ID"] as const;
+
+interface DocumentNeed {
+  readonly error: VerificationErrorType;
+  readonly what: string;
+  readonly accepted: readonly string[];
+}
+
+const BUSINESS_NEEDS: readonly DocumentNeed[] = [
+  {
+    error: "MISSING_LEGAL_PRESENCE_DOCUMENT",
+    what: "that the business exists",
+    accepted: [
+      "CERTIFICATE_OF_INCORPORATION",
+      "ARTICLES_OF_INCORPORATION",
+      "ARTICLES_OF_ASSOCIATION",
+      "STATE_REGISTRY_EXCERPT",
+    ],
+  },
+  {
+    error: "MISSING_CONTROL_STRUCTURE_DOCUMENT",
+    what: "who controls the business",
+    accepted: [
+      "DIRECTOR_REGISTRY",
+      "TRUST_AGREEMENT",
+      "STATE_COMPANY_REGISTRY",
+      "PARTNERSHIP_CONTROL_AGREEMENT",
+    ],
+  },
+  {
+    error: "MISSING_OWNERSHIP_STRUCTURE_DOCUMENT",
+    what: "who owns the business",
+    accepted: ["SHAREHOLDER_REGISTER", "TRUST_AGREEMENT", "PARTNERSHIP_AGREEMENT"],
+  },
+];
+
+const ADDRESS_PROOFS: readonly string[] = [
+  "UTILITY_BILL",
+  "RENT_OR_LEASE_AGREEMENT",
+  "ELECTRICITY_BILL",
+  "BANK_STATEMENT",
+  "TAX_RETURN",
+  "PROOF_OF_ADDRESS",
+];
+/** Three months. One that was uploaded before that is older still. */
+const OLDEST_ADDRESS_PROOF_MS = 92 * 24 * 60 * 60 * 1000;
+
+export function businessDocumentErrors(
+  customer: Customer,
+  { documents, at }: { readonly documents: readonly HeldDocument[]; readonly at: number },
+): readonly VerificationError[] {
+  const resourceId = toCustomerId(customer.id);
+  const own = documents.filter(({ holderId }) => holderId === customer.id);
+  const errors = BUSINESS_NEEDS.flatMap(({ error, what, accepted }): VerificationError[] => {
+    if (own.some(({ type }) => accepted.includes(type))) return [];
+    const reason = `A document is needed that shows ${what}.`;
+    return [{ resourceId, type: error, reason, acceptedDocumentTypes: accepted }];
+  });
+  return [...errors, ...addressProofErrors(resourceId, { own, at })];
+}
+
+function addressProofErrors(
+  resourceId: string,
+  { own, at }: { readonly own: readonly HeldDocument[]; readonly at: number },
+): readonly VerificationError[] {
+  const proofs = own.filter(({ type }) => ADDRESS_PROOFS.includes(type));
+  const [oldest] = proofs;
+  if (oldest === undefined) {
+    return [
+      {
+        resourceId,
+        type: "MISSING_PROOF_OF_ADDRESS_DOCUMENT",
+        reason: "A document is needed that shows where the business is.",
+        acceptedDocumentTypes: ADDRESS_PROOFS,
+      },
+    ];
+  }
+  if (proofs.some(({ createdAt }) => at - createdAt <= OLDEST_ADDRESS_PROOF_MS)) return [];
+  return [
+    {
+      resourceId: toDocumentId(oldest),
+      type: "EXPIRED_DOCUMENT",
+      reason: "A proof of address may be three months old at most.",
+      acceptedDocumentTypes: ADDRESS_PROOFS,
+    },
+  ];
+}
+
+export interface Holder {
+  /** Wire id. */
+  readonly resourceId: string;
+  readonly holderId: string;
+}
+
+/** What is wrong with a person's identity documents; nothing when one of the accepted kinds is there as it should be. */
+export function identityErrors(
+  { resourceId, holderId }: Holder,
+  documents: readonly HeldDocument[],
+  accepted: readonly string[] = IDENTITY_DOCUMENTS,
+): readonly VerificationError[] {
+  const own = documents.filter((one) => one.holderId === holderId && accepted.includes(one.type));
+  const [first] = own;
+  if (first === undefined) {
+    return [
+      {
+        resourceId,
+        type: "MISSING_IDENTITY_DOCUMENT",
+        reason: "A document is needed that shows who the person is.",
+        acceptedDocumentTypes: accepted,
+      },
+    ];
+  }
+  const kinds = accepted.filter((type) => own.some((one) => one.type === type));
+  const faults = kinds.map((type) => faultsOf(own.filter((one) => one.type === type)));
+  return faults.some((found) => found.length === 0) ? [] : (faults[0] ?? []);
+}
+
+/** Images of one document. */
+function faultsOf(images: readonly HeldDocument[]): readonly VerificationError[] {
+  const [first] = images;
+  if (first === undefined) return [];
+  const resourceId = toDocumentId(first);
+  const errors: VerificationError[] = [];
+  for (const side of ["FRONT", "BACK"] as const) {
+    if (first.type === "PASSPORT" || images.some((image) => image.side === side)) continue;
+    const reason = `The ${side} of the document is missing.`;
+    errors.push({ resourceId, type: "INCOMPLETE_DOCUMENT", reason });
+  }
+  for (const field of ["documentNumber", "issuingAuthority"] as const) {
+    if (images.some((image) => image[field] !== null)) continue;
+    errors.push({ resourceId, type: "MISSING_FIELD", reason: `${field} is missing.`, field });
+  }
+  return errors;
+}
+
+export function toDocumentId({ id }: Pick<HeldDocument, "id">): string {
+  return `Document:${id}`;
+}

@@ -1,0 +1,78 @@
+/** How a submission fares at once, and how a check ends that was under way. */
+
+import type { Customer } from "../customers/customer.ts";
+import type { Platform } from "../platforms/platform.ts";
+import { kybOutcomeOf, kycOutcomeOf } from "../sandbox/kyc-outcomes.ts";
+import { IDENTITY_DOCUMENTS, toDocumentId } from "./document-rules.ts";
+import { type Submission, unmetRequirements } from "./requirements.ts";
+import type { Verdict, VerificationStatus } from "./verification.ts";
+
+/** A verdict; one that is IN_PROGRESS says whether it is decided after a while or waits for a change. */
+export type FirstVerdict = Verdict & { readonly isDecidedLater: boolean };
+
+/**
+ * A sandbox judges a business by its registration number alone, whatever else is missing. Everything else has to be complete
+ * first: RESOLVE_ERRORS lists what is not.
+ */
+export function judgeSubmission(platform: Platform, submission: Submission): FirstVerdict {
+  const isSandbox = platform.environment === "SANDBOX";
+  const { registrationNumber } = submission.customer.businessInfo ?? {};
+  if (isSandbox && registrationNumber !== undefined) {
+    return { status: businessStatus(registrationNumber), errors: [], isDecidedLater: false };
+  }
+  const errors = unmetRequirements(submission);
+  if (errors.length > 0) return { status: "RESOLVE_ERRORS", errors, isDecidedLater: false };
+  if (isSandbox && submission.customer.customerType === "INDIVIDUAL") {
+    return judgePerson(submission);
+  }
+  return LATER;
+}
+
+const LATER: FirstVerdict = { status: "IN_PROGRESS", errors: [], isDecidedLater: true };
+
+/** A person whose name asks for nothing special is decided after a while. */
+function judgePerson({ customer, documents }: Submission): FirstVerdict {
+  const outcome = kycOutcomeOf(customer.fullName);
+  if (outcome === "PENDING") {
+    return { status: "PENDING_MANUAL_REVIEW", errors: [], isDecidedLater: false };
+  }
+  if (outcome !== "UNVERIFIED") return LATER;
+  const poor = documents.filter(
+    ({ type, holderId }) =>
+      holderId === customer.id && (IDENTITY_DOCUMENTS as readonly string[]).includes(type),
+  );
+  return {
+    status: "RESOLVE_ERRORS",
+    errors: poor.map((document) => ({
+      resourceId: toDocumentId(document),
+      type: "POOR_QUALITY_DOCUMENT",
+      reason: "The image is not good enough to be read.",
+    })),
+    isDecidedLater: false,
+  };
+}
+
+function businessStatus(registrationNumber: string): VerificationStatus {
+  const outcome = kybOutcomeOf(registrationNumber);
+  return outcome === "PENDING" ? "IN_PROGRESS" : outcome;
+}
+
+/**
+ * How a complete submission ends that was decided later: in a sandbox by the number or name that the customer has by then,
+ * in production by a person.
+ */
+export function judgeLater(platform: Platform, customer: Customer): VerificationStatus {
+  if (platform.environment !== "SANDBOX") return "PENDING_MANUAL_REVIEW";
+  const { registrationNumber } = customer.businessInfo ?? {};
+  if (registrationNumber !== undefined) return businessStatus(registrationNumber);
+  if (customer.customerType === "BUSINESS") return "APPROVED";
+  switch (kycOutcomeOf(customer.fullName)) {
+    case "REJECTED":
+      return "REJECTED";
+    case "PENDING":
+    case "UNVERIFIED":
+      return "PENDING_MANUAL_REVIEW";
+    case "APPROVED":
+      return "APPROVED";
+  }
+}

@@ -1,0 +1,152 @@
+/**
+ * A verification: one attempt to have a customer checked, and what came of it.
+ *
+ * IN_PROGRESS            complete and being checked; leaves to a decision, to a person, or back to the platform
+ * PENDING_MANUAL_REVIEW  a person decides; leaves to a decision, or back to the platform
+ * RESOLVE_ERRORS         something is missing or wrong, as `errors` list; final: the next submission is another one
+ * APPROVED, REJECTED     decided; final
+ *
+ * A customer has at most one that is open, IN_PROGRESS or PENDING_MANUAL_REVIEW: a submission in between takes it up again.
+ */
+import { assert } from "../../std/assert.ts";
+import { defineLookup, defineTable, fixed, mutable } from "../../storage/tables.ts";
+import type { EventType } from "../webhooks/event-catalogue.ts";
+import type { VerificationSubject } from "../webhooks/subjects.ts";
+
+export type VerificationStatus =
+  | "RESOLVE_ERRORS"
+  | "IN_PROGRESS"
+  | "PENDING_MANUAL_REVIEW"
+  | "APPROVED"
+  | "REJECTED";
+
+/** `READY_FOR_VERIFICATION` is a word of the API that no verification of this version has. */
+export const verificationStatuses = [
+  "RESOLVE_ERRORS",
+  "IN_PROGRESS",
+  "PENDING_MANUAL_REVIEW",
+  "APPROVED",
+  "REJECTED",
+  "READY_FOR_VERIFICATION",
+] as const;
+
+export const verificationErrorTypes = [
+  "MISSING_FIELD",
+  "INVALID_FIELD",
+  "MISSING_LEGAL_PRESENCE_DOCUMENT",
+  "MISSING_CONTROL_STRUCTURE_DOCUMENT",
+  "MISSING_OWNERSHIP_STRUCTURE_DOCUMENT",
+  "MISSING_PROOF_OF_ADDRESS_DOCUMENT",
+  "MISSING_IDENTITY_DOCUMENT",
+  "MISSING_GOOD_STANDING_DOCUMENT",
+  "INVALID_DOCUMENT",
+  "EXPIRED_DOCUMENT",
+  "POOR_QUALITY_DOCUMENT",
+  "SUSPECTED_FRAUD_DOCUMENT",
+  "WRONG_DOCUMENT_TYPE",
+  "INCOMPLETE_DOCUMENT",
+  "UNREADABLE_DOCUMENT",
+  "DOCUMENT_VERIFICATION_FAILED",
+  "APPLICANT_SANCTIONED",
+  "APPLICANT_FRAUD",
+  "APPLICANT_CRIMINAL_RECORD",
+  "APPLICANT_REJECTED",
+  "MISSING_BENEFICIAL_OWNER",
+  "MISSING_CONTROL_PERSON",
+] as const;
+export type VerificationErrorType = (typeof verificationErrorTypes)[number];
+
+export interface VerificationError {
+  /** Wire id of the customer, owner or document that it is about. */
+  readonly resourceId: string;
+  readonly type: VerificationErrorType;
+  readonly reason: string;
+  /** Dot path to the field, where it is about one. */
+  readonly field?: string;
+  /** Any one of these documents would do. */
+  readonly acceptedDocumentTypes?: readonly string[];
+}
+
+export interface Verification {
+  readonly id: string;
+  readonly customerId: string;
+  readonly status: VerificationStatus;
+  readonly errors: readonly VerificationError[];
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export const verifications = defineTable<Verification>(
+  "verifications",
+  {
+    id: fixed("uuid"),
+    customerId: fixed("uuid"),
+    status: mutable("text"),
+    errors: mutable("json"),
+    createdAt: fixed("time"),
+    updatedAt: mutable("time"),
+  },
+  { isOver: ({ status }) => !isOpen(status) },
+);
+
+export function isOpen(status: VerificationStatus): boolean {
+  return status === "IN_PROGRESS" || status === "PENDING_MANUAL_REVIEW";
+}
+
+/** None or one. */
+export const openVerificationOfCustomer = defineLookup(verifications, {
+  by: "customerId",
+  where: {
+    sql: "t.status in ('IN_PROGRESS', 'PENDING_MANUAL_REVIEW')",
+    holds: ({ status }) => isOpen(status),
+  },
+});
+
+/** Every way out of a status. */
+const WAYS_OUT: Readonly<Record<VerificationStatus, readonly VerificationStatus[]>> = {
+  IN_PROGRESS: ["PENDING_MANUAL_REVIEW", "APPROVED", "REJECTED", "RESOLVE_ERRORS"],
+  PENDING_MANUAL_REVIEW: ["APPROVED", "REJECTED", "RESOLVE_ERRORS"],
+  RESOLVE_ERRORS: [],
+  APPROVED: [],
+  REJECTED: [],
+};
+
+export function mayBecome(from: VerificationStatus, to: VerificationStatus): boolean {
+  return WAYS_OUT[from].includes(to);
+}
+
+/** What a check came to. */
+export interface Verdict {
+  readonly status: VerificationStatus;
+  /** Empty but for RESOLVE_ERRORS. */
+  readonly errors: readonly VerificationError[];
+}
+
+export function moveVerification(
+  verification: Verification,
+  { status, errors }: Verdict,
+  at: number,
+): Verification {
+  assert(
+    mayBecome(verification.status, status),
+    `no way leads from ${verification.status} to ${status}`,
+  );
+  return { ...verification, status, errors, updatedAt: at };
+}
+
+/** The event that tells of a status. */
+export const verificationEvents: Readonly<Record<VerificationStatus, EventType>> = {
+  RESOLVE_ERRORS: "VERIFICATION.RESOLVE_ERRORS",
+  IN_PROGRESS: "VERIFICATION.IN_PROGRESS",
+  PENDING_MANUAL_REVIEW: "VERIFICATION.PENDING_MANUAL_REVIEW",
+  APPROVED: "VERIFICATION.APPROVED",
+  REJECTED: "VERIFICATION.REJECTED",
+};
+
+export function toVerificationId(id: string): string {
+  return `Verification:${id}`;
+}
+
+export function verificationSubject(verification: Verification): VerificationSubject {
+  return { kind: "verification", id: toVerificationId(verification.id), verification };
+}

@@ -1,0 +1,48 @@
+import { createBeneficialOwner as command } from "../../../domain/beneficial-owners/create-beneficial-owner.ts";
+import { requireId } from "../../ids.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import {
+  BeneficialOwnerSchema,
+  beneficialOwnerExample,
+  beneficialOwnerJson,
+} from "../../wire/beneficial-owner.ts";
+import { NewOwnerBody, personalInfoOf, rolesOf } from "./owner-body.ts";
+
+const { customerId, roles, ownershipPercentage, personalInfo } = beneficialOwnerExample;
+
+export const createBeneficialOwner = defineOperation({
+  id: "createBeneficialOwner",
+  method: "POST",
+  path: "/beneficial-owners",
+  access: "MANAGE",
+  tag: "Beneficial owners",
+  summary: "Name a person who owns or controls a business",
+  description:
+    "Owners are checked with their business: `kycStatus` is decided when the business is. `ownershipPercentage` is 0 for a " +
+    "person without a share.",
+  body: NewOwnerBody,
+  requestExample: { customerId, roles, ownershipPercentage, personalInfo },
+  answers: {
+    201: {
+      description: "The owner.",
+      schema: BeneficialOwnerSchema,
+      example: beneficialOwnerExample,
+    },
+  },
+  refusals: ["INVALID_INPUT", "USER_NOT_FOUND", "CUSTOMER_DELETED"],
+  handle: async ({ principal, body, idempotency }, { engine }: Services) =>
+    engine.submit({
+      platformId: principal.platformId,
+      actor: { kind: "token", id: principal.tokenId },
+      command,
+      input: {
+        customerId: requireId("Customer", body.customerId, "USER_NOT_FOUND"),
+        roles: rolesOf(body.roles),
+        ownershipPercentage: body.ownershipPercentage,
+        personalInfo: personalInfoOf(body.personalInfo),
+      },
+      toAnswer: (owner) => ({ status: 201, body: beneficialOwnerJson(owner) }),
+      idempotency,
+    }),
+});

@@ -1,0 +1,35 @@
+import Type from "typebox";
+import { findBeneficialOwner } from "../../../domain/beneficial-owners/beneficial-owner.sql.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import { requireId } from "../../ids.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import {
+  BeneficialOwnerSchema,
+  beneficialOwnerExample,
+  beneficialOwnerJson,
+} from "../../wire/beneficial-owner.ts";
+
+export const getBeneficialOwner = defineOperation({
+  id: "getBeneficialOwner",
+  method: "GET",
+  path: "/beneficial-owners/{beneficialOwnerId}",
+  access: "VIEW",
+  tag: "Beneficial owners",
+  summary: "Read a beneficial owner",
+  params: Type.Object({ beneficialOwnerId: Type.String() }),
+  answers: {
+    200: {
+      description: "The owner.",
+      schema: BeneficialOwnerSchema,
+      example: beneficialOwnerExample,
+    },
+  },
+  refusals: ["REFERENCE_NOT_FOUND"],
+  async handle({ principal, params }, { reads }: Services) {
+    const id = requireId("BeneficialOwner", params.beneficialOwnerId, "REFERENCE_NOT_FOUND");
+    const owner = await findBeneficialOwner(reads, principal.platformId, id);
+    if (owner === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+    return { status: 200, body: beneficialOwnerJson(owner) };
+  },
+});

@@ -1,0 +1,47 @@
+import Type from "typebox";
+import { listBeneficialOwners as list } from "../../../domain/beneficial-owners/beneficial-owner.sql.ts";
+import { when } from "../../filters.ts";
+import { queryId } from "../../ids.ts";
+import { answerList } from "../../list.ts";
+import { defineOperation } from "../../operation.ts";
+import { pageParameters } from "../../paging.ts";
+import type { Services } from "../../services.ts";
+import {
+  BeneficialOwnerSchema,
+  beneficialOwnerExample,
+  beneficialOwnerJson,
+} from "../../wire/beneficial-owner.ts";
+import { listOf } from "../../wire/shared.ts";
+
+export const listBeneficialOwners = defineOperation({
+  id: "listBeneficialOwners",
+  method: "GET",
+  path: "/beneficial-owners",
+  access: "VIEW",
+  tag: "Beneficial owners",
+  summary: "List the beneficial owners of a business",
+  query: Type.Object({ customerId: Type.String(), ...pageParameters }),
+  answers: {
+    200: {
+      description: "Newest first.",
+      schema: listOf(BeneficialOwnerSchema),
+      example: { data: [beneficialOwnerExample], hasMore: false, totalCount: 1 },
+    },
+  },
+  refusals: ["INVALID_INPUT"],
+  handle: ({ principal, query }, services: Services) =>
+    answerList(services, {
+      operationId: "listBeneficialOwners",
+      principal,
+      query,
+      load: (page) =>
+        list(services.reads, {
+          ...page,
+          conditions: [
+            when(queryId("Customer", query.customerId, "customerId"), "t.customer_id = ?::uuid"),
+          ],
+        }),
+      idOf: ({ id }) => id,
+      toJson: beneficialOwnerJson,
+    }),
+});

@@ -1,0 +1,49 @@
+/** The fields of a beneficial owner in a request, and how they become a row's. */
+import Type, { type Static } from "typebox";
+import type {
+  BeneficialOwner,
+  OwnerPersonalInfo,
+} from "../../../domain/beneficial-owners/beneficial-owner.ts";
+import {
+  OwnerPersonalInfoSchema,
+  OwnershipSchema,
+  RolesSchema,
+} from "../../wire/beneficial-owner.ts";
+import { addressOf } from "../customers/customer-body.ts";
+
+export const PersonalInfoChangesSchema = Type.Partial(OwnerPersonalInfoSchema, {
+  $id: "OwnerPersonalInfoChanges",
+});
+
+export const NewOwnerBody = Type.Object({
+  customerId: Type.String({ description: "A business." }),
+  roles: RolesSchema,
+  ownershipPercentage: OwnershipSchema,
+  personalInfo: OwnerPersonalInfoSchema,
+});
+
+export const OwnerChangesBody = Type.Object({
+  roles: Type.Optional(RolesSchema),
+  ownershipPercentage: Type.Optional(OwnershipSchema),
+  personalInfo: Type.Optional(PersonalInfoChangesSchema),
+});
+
+/** Each role once. */
+export function rolesOf(roles: Static<typeof RolesSchema>): BeneficialOwner["roles"] {
+  return [...new Set(roles)];
+}
+
+const PERSONAL_FIELDS = Object.keys(
+  OwnerPersonalInfoSchema.properties,
+) as readonly (keyof OwnerPersonalInfo)[];
+
+/** The members that were sent and are known, in their order; an address is sent as a whole. */
+export function personalInfoOf<Sent extends Static<typeof PersonalInfoChangesSchema>>(
+  sent: Sent,
+): Pick<Sent, keyof OwnerPersonalInfo & keyof Sent> {
+  const known = PERSONAL_FIELDS.filter((name) => sent[name] !== undefined).map((name) => [
+    name,
+    name === "address" && sent.address !== undefined ? addressOf(sent.address) : sent[name],
+  ]);
+  return Object.fromEntries(known) as Pick<Sent, keyof OwnerPersonalInfo & keyof Sent>;
+}

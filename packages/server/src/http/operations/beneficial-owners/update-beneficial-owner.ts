@@ -1,0 +1,46 @@
+import Type from "typebox";
+import { updateBeneficialOwner as command } from "../../../domain/beneficial-owners/update-beneficial-owner.ts";
+import { requireId } from "../../ids.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import {
+  BeneficialOwnerSchema,
+  beneficialOwnerExample,
+  beneficialOwnerJson,
+} from "../../wire/beneficial-owner.ts";
+import { OwnerChangesBody, personalInfoOf, rolesOf } from "./owner-body.ts";
+
+export const updateBeneficialOwner = defineOperation({
+  id: "updateBeneficialOwner",
+  method: "PATCH",
+  path: "/beneficial-owners/{beneficialOwnerId}",
+  access: "MANAGE",
+  tag: "Beneficial owners",
+  summary: "Change a beneficial owner",
+  description:
+    "Absent fields stay as they are, those of `personalInfo` too; an address is sent whole.",
+  params: Type.Object({ beneficialOwnerId: Type.String() }),
+  body: OwnerChangesBody,
+  requestExample: { ownershipPercentage: 40, personalInfo: { email: "mara@example.com" } },
+  answers: {
+    200: {
+      description: "The owner as it is now.",
+      schema: BeneficialOwnerSchema,
+      example: beneficialOwnerExample,
+    },
+  },
+  refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND", "CUSTOMER_DELETED"],
+  handle: async ({ principal, params, body }, { engine }: Services) =>
+    engine.submit({
+      platformId: principal.platformId,
+      actor: { kind: "token", id: principal.tokenId },
+      command,
+      input: {
+        ownerId: requireId("BeneficialOwner", params.beneficialOwnerId, "REFERENCE_NOT_FOUND"),
+        roles: body.roles && rolesOf(body.roles),
+        ownershipPercentage: body.ownershipPercentage,
+        personalInfo: personalInfoOf(body.personalInfo ?? {}),
+      },
+      toAnswer: (owner) => ({ status: 200, body: beneficialOwnerJson(owner) }),
+    }),
+});

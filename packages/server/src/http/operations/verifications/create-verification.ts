@@ -1,0 +1,44 @@
+import Type from "typebox";
+import { submitVerification } from "../../../domain/verification/submit-verification.ts";
+import { requireId } from "../../ids.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import {
+  resolveErrorsExample,
+  VerificationSchema,
+  verificationJson,
+} from "../../wire/verification.ts";
+
+export const createVerification = defineOperation({
+  id: "createVerification",
+  method: "POST",
+  path: "/verifications",
+  access: "MANAGE",
+  tag: "Verifications",
+  summary: "Submit a customer to verification",
+  description:
+    "KYC of an individual, KYB of a business. What is missing is no error of the call: the answer then is `RESOLVE_ERRORS` " +
+    "and lists it; send the call again when it is mended. In a sandbox the last three digits of a business's " +
+    "`registrationNumber` decide: 001 stays IN_PROGRESS, 002 is REJECTED, any other is APPROVED, and the last three " +
+    "characters of each owner's `lastName` decide the owner's `kycStatus` with it: 001 PENDING, 002 REJECTED, any other " +
+    "APPROVED. A business without a number is judged by what it has brought.",
+  body: Type.Object({ customerId: Type.String() }),
+  requestExample: { customerId: resolveErrorsExample.customerId },
+  answers: {
+    200: {
+      description: "The verification.",
+      schema: VerificationSchema,
+      example: resolveErrorsExample,
+    },
+  },
+  refusals: ["INVALID_INPUT", "USER_NOT_FOUND", "CUSTOMER_DELETED"],
+  handle: async ({ principal, body, idempotency }, { engine }: Services) =>
+    engine.submit({
+      platformId: principal.platformId,
+      actor: { kind: "token", id: principal.tokenId },
+      command: submitVerification,
+      input: { customerId: requireId("Customer", body.customerId, "USER_NOT_FOUND") },
+      toAnswer: (verification) => ({ status: 200, body: verificationJson(verification) }),
+      idempotency,
+    }),
+});

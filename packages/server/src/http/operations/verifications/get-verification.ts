@@ -1,0 +1,35 @@
+import Type from "typebox";
+import { findVerification } from "../../../domain/verification/verification.sql.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import { requireId } from "../../ids.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import {
+  VerificationSchema,
+  verificationExample,
+  verificationJson,
+} from "../../wire/verification.ts";
+
+export const getVerification = defineOperation({
+  id: "getVerification",
+  method: "GET",
+  path: "/verifications/{verificationId}",
+  access: "VIEW",
+  tag: "Verifications",
+  summary: "Read a verification",
+  params: Type.Object({ verificationId: Type.String() }),
+  answers: {
+    200: {
+      description: "The verification.",
+      schema: VerificationSchema,
+      example: verificationExample,
+    },
+  },
+  refusals: ["REFERENCE_NOT_FOUND"],
+  async handle({ principal, params }, { reads }: Services) {
+    const id = requireId("Verification", params.verificationId, "REFERENCE_NOT_FOUND");
+    const verification = await findVerification(reads, principal.platformId, id);
+    if (verification === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+    return { status: 200, body: verificationJson(verification) };
+  },
+});

@@ -1,0 +1,53 @@
+import Type from "typebox";
+import { listVerifications as list } from "../../../domain/verification/verification.sql.ts";
+import { verificationStatuses } from "../../../domain/verification/verification.ts";
+import { when } from "../../filters.ts";
+import { queryId } from "../../ids.ts";
+import { answerList } from "../../list.ts";
+import { defineOperation } from "../../operation.ts";
+import { pageParameters } from "../../paging.ts";
+import type { Services } from "../../services.ts";
+import { listOf } from "../../wire/shared.ts";
+import {
+  VerificationSchema,
+  verificationExample,
+  verificationJson,
+} from "../../wire/verification.ts";
+
+export const listVerifications = defineOperation({
+  id: "listVerifications",
+  method: "GET",
+  path: "/verifications",
+  access: "VIEW",
+  tag: "Verifications",
+  summary: "List verifications",
+  query: Type.Object({
+    customerId: Type.Optional(Type.String()),
+    verificationStatus: Type.Optional(Type.Enum([...verificationStatuses])),
+    ...pageParameters,
+  }),
+  answers: {
+    200: {
+      description: "Newest first.",
+      schema: listOf(VerificationSchema),
+      example: { data: [verificationExample], hasMore: false, totalCount: 1 },
+    },
+  },
+  refusals: ["INVALID_INPUT"],
+  handle: ({ principal, query }, services: Services) =>
+    answerList(services, {
+      operationId: "listVerifications",
+      principal,
+      query,
+      load: (page) =>
+        list(services.reads, {
+          ...page,
+          conditions: [
+            when(queryId("Customer", query.customerId, "customerId"), "t.customer_id = ?::uuid"),
+            when(query.verificationStatus, "t.status = ?::text"),
+          ],
+        }),
+      idOf: ({ id }) => id,
+      toJson: verificationJson,
+    }),
+});

@@ -1,0 +1,30 @@
+/** Rows of another table inside a row, as one column of the same query. */
+import { selectExpression } from "./columns.ts";
+import type { Records } from "./tables.ts";
+
+export interface NestedRows<Row> {
+  /** One expression for a select list. */
+  readonly select: string;
+  decode(cell: string | null | undefined): readonly Row[];
+}
+
+/** The rows for which `where` holds, by id. */
+export function nestedRows<Row extends object>(
+  table: Records<Row>,
+  { alias, where }: { readonly alias: string; readonly where: string },
+): NestedRows<Row> {
+  const cells = table.columns.map(({ name, type }) => {
+    const text = `(${selectExpression(`${alias}.${name}`, type)})::text`;
+    // As PostgreSQL prints it outside of JSON: t or f.
+    return type === "bool" ? `left(${text}, 1)` : text;
+  });
+  return {
+    select:
+      `(select json_agg(json_build_array(${cells.join(", ")}) order by ${alias}.id) ` +
+      `from ${table.name} ${alias} where ${where})`,
+    decode(cell) {
+      if (cell === null || cell === undefined) return [];
+      return (JSON.parse(cell) as (string | null)[][]).map((row) => table.decode(row));
+    },
+  };
+}

@@ -1,0 +1,63 @@
+/**
+ * Jobs about customers: checks that end after a while, and accounts in a currency that a platform has enabled. A job ends
+ * with the command that it submits; until then it is found and done again.
+ */
+
+import { listWhoInferCurrencies } from "../domain/customers/customer.sql.ts";
+import { extendCurrencies } from "../domain/customers/extend-currencies.ts";
+import { decideVerification } from "../domain/verification/decide-verification.ts";
+import type { Command } from "../engine/command.ts";
+import type { Engine } from "../engine/engine.ts";
+import { assert } from "../std/assert.ts";
+import type { Reads } from "../storage/database.ts";
+import type { JobResult, JobRunner } from "./due-jobs.ts";
+import type { ClaimedJob } from "./job-store.ts";
+
+/** So that no command writes more than a few thousand rows, however many currencies are enabled at once. */
+const CUSTOMERS_AT_ONCE = 50;
+
+interface CustomerJobs {
+  readonly engine: Engine;
+  readonly reads: Reads;
+}
+
+export function customerJobRunners(options: CustomerJobs): Readonly<Record<string, JobRunner>> {
+  const { engine, reads } = options;
+  return {
+    "decide-verification": (job) => {
+      const { verificationId } = job.payload as { readonly verificationId: string };
+      return submit(engine, job, {
+        command: decideVerification,
+        input: { verificationId, jobId: job.id },
+      });
+    },
+    "extend-customer-currencies": async (job) => {
+      const { after } = job.payload as { readonly after: string | null };
+      const customerIds = await listWhoInferCurrencies(reads, job.platformId, {
+        after,
+        limit: CUSTOMERS_AT_ONCE,
+      });
+      const hasMore = customerIds.length === CUSTOMERS_AT_ONCE;
+      return submit(engine, job, {
+        command: extendCurrencies,
+        input: { jobId: job.id, customerIds, hasMore },
+      });
+    },
+  };
+}
+
+async function submit<Input>(
+  engine: Engine,
+  job: ClaimedJob,
+  { command, input }: { readonly command: Command<Input, void>; readonly input: Input },
+): Promise<JobResult> {
+  const answered = await engine.submit({
+    platformId: job.platformId,
+    actor: { kind: "worker", id: job.kind },
+    command,
+    input,
+    toAnswer: () => ({ status: 200, body: "" }),
+  });
+  assert(answered.status === 200, `${command.name} is never refused`);
+  return { kind: "done" };
+}
