@@ -20,6 +20,8 @@ export default defineConfig({
     globalSetup: ["packages/server/test/kit/global-setup.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // A bound for conditions that are looked for; how fast the machine is says nothing about them.
+    expect: { poll: { timeout: 20_000, interval: 10 } },
     maxWorkers: 2,
   },
 });

@@ -251,7 +251,7 @@ async function startedAndClosed(): Promise<FakeApi> {
 describe("time and abort", () => {
   it("ends a try that gets no answer in time, and tries again", async () => {
     const { client, notices } = await start(["silence", created]);
-    const made = await client.tokens.create(token, { timeoutMs: 40 });
+    const made = await client.tokens.create(token, { timeoutMs: 500 });
     expect(made).toEqual({ id: "Token:1" });
     expect(notices[0]?.error).toBeInstanceOf(FlorinConnectionError);
     expect(keysSeen()[0]).toBe(keysSeen()[1]);

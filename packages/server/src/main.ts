@@ -4,6 +4,7 @@ import { startApp } from "./app.ts";
 import { createPlatformFromShell } from "./commands/create-platform.ts";
 import { migrateFromShell } from "./commands/migrate.ts";
 import { print, printError } from "./commands/print.ts";
+import { replayWebhooksFromShell } from "./commands/replay-webhooks.ts";
 import { reviewFromShell } from "./commands/review-verification.ts";
 import { verifyFromShell } from "./commands/verify.ts";
 import { describeSettings, readConfig } from "./config.ts";
@@ -44,6 +45,16 @@ program
   .requiredOption("--verification <id>", "Verification:<uuid>")
   .requiredOption("--outcome <outcome>", "approved or rejected")
   .action((options) => reviewFromShell(readConfig(), options));
+program
+  .command("webhooks")
+  .description("Events that platforms are told.")
+  .command("replay")
+  .description("Make events due again that were given up.")
+  .requiredOption("--platform <id>", "whose events")
+  .option("--since <moment>", "only those that happened then or later, like 2025-10-13T09:30:00Z")
+  .option("--event <id>", "only this one, by the id in its body")
+  .option("--limit <count>", "at most so many, the oldest first", "10000")
+  .action((options) => replayWebhooksFromShell(readConfig(), options));
 
 try {
   await program.parseAsync(process.argv);

@@ -10,8 +10,12 @@ import {
   type DatabaseAddress,
   openDatabase,
 } from "./storage/database.ts";
-import { startEmbeddedPostgres } from "./storage/embedded-postgres/start-embedded-postgres.ts";
-import { migrate, readMigrations } from "./storage/migrate.ts";
+import { startOrJoinPostgres } from "./storage/embedded-postgres/join-postgres.ts";
+import {
+  type EmbeddedPostgresOptions,
+  startEmbeddedPostgres,
+} from "./storage/embedded-postgres/start-embedded-postgres.ts";
+import { migrate, readMigrations, refuseOtherSchema } from "./storage/migrate.ts";
 import { createSealer, loadMasterKey, type Sealer } from "./storage/sealing.ts";
 
 export interface OpenStore {
@@ -29,6 +33,8 @@ interface Tools {
   readonly log: Log;
   /** Told when the embedded database cannot be brought back. */
   readonly onDatabaseLost?: (error: unknown) => void;
+  /** Works beside a server that is running, in its embedded database. */
+  readonly mayJoin?: boolean;
 }
 
 export async function openStore(config: Config, tools: Tools): Promise<OpenStore> {
@@ -46,8 +52,8 @@ export async function openStore(config: Config, tools: Tools): Promise<OpenStore
     const database = openDatabase({ address, log: tools.log });
     try {
       await reach(database);
-      await checkDatabase(database);
-      const migrated = await migrate(database, await readMigrations(MIGRATIONS));
+      await checkDatabase(database, tools.log);
+      const migrated = await bringUpToDate(database, server?.isJoined === true);
       await refuseOtherKey(database, key.id);
       return {
         database,
@@ -88,21 +94,31 @@ async function refuseOtherKey(database: Database, keyId: string): Promise<void> 
   );
 }
 
+/** A database that a running server works with is left as it is. */
+async function bringUpToDate(database: Database, isJoined: boolean): Promise<readonly string[]> {
+  const migrations = await readMigrations(MIGRATIONS);
+  if (!isJoined) return migrate(database, migrations);
+  await refuseOtherSchema(database, migrations);
+  return [];
+}
+
 const MIGRATIONS = new URL("../migrations/", import.meta.url);
 
 async function startServer(
   config: Config,
-  { clock, log, onDatabaseLost = () => undefined }: Tools,
+  { clock, log, onDatabaseLost = () => undefined, mayJoin = false }: Tools,
 ) {
   await mkdir(config.DATA_DIR, { recursive: true });
-  return startEmbeddedPostgres({
+  const options: EmbeddedPostgresOptions = {
     dataDir: config.DATA_DIR,
     log,
     clock,
     settings: { shared_buffers: config.POSTGRES_SHARED_BUFFERS },
     // Without its database the process is of no use; whoever runs it starts it again.
     onGaveUp: (error) => onDatabaseLost(error),
-  });
+  };
+  if (mayJoin) return startOrJoinPostgres(options);
+  return { ...(await startEmbeddedPostgres(options)), isJoined: false };
 }
 
 /** Says in plain words that the database cannot be reached; the address may hold a password and is not repeated. */

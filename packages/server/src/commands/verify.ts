@@ -7,7 +7,11 @@ import { print, printError } from "./print.ts";
 
 /** `florin verify`: recomputes the books and the log; answers whether everything adds up. */
 export async function verifyFromShell(config: Config): Promise<boolean> {
-  const store = await openStore(config, { clock: systemClock, log: createLog(config.LOG_LEVEL) });
+  const store = await openStore(config, {
+    clock: systemClock,
+    log: createLog(config.LOG_LEVEL),
+    mayJoin: true,
+  });
   try {
     const report = await store.database.withClient((client) =>
       verifyPlatforms({

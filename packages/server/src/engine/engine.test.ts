@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   ask,
   breakDown,
@@ -8,6 +8,7 @@ import {
   openSmallPlatform,
   smallEngine,
 } from "../../test/kit/small-commands.ts";
+import { soon } from "../../test/kit/soon.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
 import { type WatchedDatabase, watchDatabase } from "../../test/kit/watched-database.ts";
 import { Fault } from "../std/errors.ts";
@@ -125,7 +126,7 @@ describe("batches", () => {
       Array.from({ length: 200 }, (_, index) => String(1_001 + index)),
     );
     expect(engine.gauges.batches() - before).toBeLessThanOrEqual(3);
-    await vi.waitFor(() => expect(engine.gauges.queued()).toBe(0));
+    await soon(() => expect(engine.gauges.queued()).toBe(0));
   });
 
   it("hold no more than their bound", async () => {
@@ -289,9 +290,9 @@ describe("two batches under way", () => {
     const letGo = await holdHead();
     const before = pipelines();
     const one = first();
-    await vi.waitFor(() => expect(pipelines()).toBe(before + 1));
+    await soon(() => expect(pipelines()).toBe(before + 1));
     const two = second();
-    await vi.waitFor(() => expect(pipelines()).toBe(before + 2));
+    await soon(() => expect(pipelines()).toBe(before + 2));
     await letGo();
     return Promise.allSettled([one, two] as const);
   }
@@ -328,12 +329,12 @@ describe("two batches under way", () => {
     // The other server has the head's lock and is about to commit.
     other.database.meet({ kind: "held", until, fits: advances });
     const theirs = payOn(other.engine, 100n);
-    await vi.waitFor(() => expect(other.database.runs.some(advances)).toBe(true));
+    await soon(() => expect(other.database.runs.some(advances)).toBe(true));
     const before = pipelines();
     const one = pay(1n, { key: "one" });
-    await vi.waitFor(() => expect(pipelines()).toBe(before + 1));
+    await soon(() => expect(pipelines()).toBe(before + 1));
     const two = pay(1n, { key: "two" });
-    await vi.waitFor(() => expect(pipelines()).toBe(before + 2));
+    await soon(() => expect(pipelines()).toBe(before + 2));
     letGo();
     const settled = await Promise.allSettled([theirs, one, two]);
     expect(
@@ -347,7 +348,7 @@ describe("two batches under way", () => {
       const before = pipelines();
       database.meet({ kind, fits: advances });
       const one = pay(1n);
-      await vi.waitFor(() => expect(pipelines()).toBeGreaterThan(before));
+      await soon(() => expect(pipelines()).toBeGreaterThan(before));
       const two = pay(1n);
       const bodies = (await Promise.all([one, two])).map(({ body }) => body);
       expect(bodies).toEqual(["1001", "1002"]);

@@ -14,7 +14,8 @@ export interface ValidationError {
   readonly message?: string | undefined;
 }
 
-const MAX_ERRORS = 100;
+/** How many bad fields one answer names. */
+export const MAX_ERRORS = 100;
 
 /** One line a bad field, in the order in which they were found; what the branches of a union say becomes one line. */
 export function toFieldErrors(errors: readonly ValidationError[]): FieldError[] {

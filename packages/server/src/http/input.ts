@@ -1,13 +1,21 @@
 import type { IncomingMessage } from "node:http";
 import { type FieldError, invalidFields, Refusal } from "../engine/refusal.ts";
+import type { JsonObject } from "../std/json.ts";
 import { assertJsonContent } from "./body.ts";
 import { badText, isBadText, type ParsedBody, parseJsonBody } from "./json-body.ts";
-import type { HeaderNote, Operation } from "./operation.ts";
+import type { HeaderNote, JudgeSurroundings, Operation } from "./operation.ts";
 import { createQueryReader } from "./query.ts";
-import { type CompileSchema, createValidator, type Validator } from "./validation.ts";
+import { isNode } from "./schema.ts";
+import {
+  type CompileSchema,
+  createValidator,
+  mergeFaults,
+  refuse,
+  type Validator,
+} from "./validation.ts";
 
 /** How one operation's input is read out of a request. */
-export interface OperationInput {
+export interface OperationInput<C> {
   /** Compiles the schemas; nothing else here works before. */
   prepare(compile: CompileSchema): void;
   params(found: unknown): Readonly<Record<string, string>>;
@@ -17,12 +25,13 @@ export interface OperationInput {
   /** Refuses by the head alone, so that a body of the wrong kind is not even read. */
   assertBodyKind(sent: IncomingMessage["headers"]): void;
   parse(bytes: Buffer): ParsedBody | undefined;
-  check(body: ParsedBody | undefined): void;
+  /** Refuses a body by its schema and the operation's own judgement at once; answers what the latter made of it. */
+  check(body: ParsedBody | undefined, surroundings: JudgeSurroundings<C>): unknown;
 }
 
 const NOTHING: Readonly<Record<string, never>> = Object.freeze({});
 
-export function createInput<C>(operation: Operation<C>): OperationInput {
+export function createInput<C>(operation: Operation<C>): OperationInput<C> {
   const { query, body } = operation;
   const readQuery = query === undefined ? undefined : createQueryReader(query);
   const headerNames = lowerCaseNames(operation.headers ?? []);
@@ -41,7 +50,8 @@ export function createInput<C>(operation: Operation<C>): OperationInput {
     query(url) {
       if (readQuery === undefined) return undefined;
       const value = readQuery(url);
-      queryValidator?.check(value);
+      const faults = queryValidator?.faultsOf(value);
+      if (faults !== undefined) refuse(faults);
       return value;
     },
     headers(sent) {
@@ -58,8 +68,17 @@ export function createInput<C>(operation: Operation<C>): OperationInput {
       if (operation.bodyOptional === true) return undefined;
       throw invalidFields([{ field: "body", message: "is required" }]);
     },
-    check(parsed) {
-      if (parsed !== undefined) bodyValidator?.check(parsed.value, parsed.strict);
+    check(parsed, surroundings) {
+      if (parsed === undefined) return undefined;
+      const { value, strict } = parsed;
+      const faults = bodyValidator?.faultsOf(value, strict);
+      if (operation.judge === undefined || !isNode(value)) {
+        if (faults !== undefined) refuse(faults);
+        return undefined;
+      }
+      const judgement = operation.judge(value as JsonObject, surroundings);
+      if (faults === undefined && judgement.ok) return judgement.value;
+      refuse(mergeFaults(faults, judgement));
     },
   };
 }

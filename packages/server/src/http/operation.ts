@@ -2,7 +2,8 @@ import type { Static, TSchema, TUndefined } from "typebox";
 import type { Environment } from "../domain/platforms/platform.ts";
 import type { Permission } from "../domain/tokens/token.ts";
 import type { Answer, Answered, Idempotency } from "../engine/command.ts";
-import type { RefusalCode } from "../engine/refusal.ts";
+import type { FieldError, RefusalCode } from "../engine/refusal.ts";
+import type { JsonObject } from "../std/json.ts";
 
 /** The version is part of every path; health, metrics and the reference also live outside it. */
 export const versionPath = "/2025-10-13";
@@ -24,12 +25,15 @@ export interface OperationRequest<
   Query = unknown,
   Body = unknown,
   Caller = Principal | undefined,
+  Judged = unknown,
 > {
   readonly principal: Caller;
   /** As they stand in the path, percent-decoded and free of control characters, but not checked further. */
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
+  /** What the operation's `judge` made of the body; undefined without one. */
+  readonly judged: Judged;
   readonly idempotency: Idempotency | undefined;
   /** The headers that the operation declares, by lower-case name; a repeated one is joined by commas. */
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -49,6 +53,22 @@ export interface AnswerNote {
   readonly description: string;
   readonly schema?: TSchema;
   readonly example?: unknown;
+}
+
+/** What an operation says of a body, beyond its schema. */
+export type Judgement<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | {
+      readonly ok: false;
+      readonly errors: readonly FieldError[];
+      /** Counts when no field but these is wrong. */
+      readonly code?: RefusalCode;
+    };
+
+/** Who asks, and what the operation works with. */
+export interface JudgeSurroundings<C, Caller = Principal | undefined> {
+  readonly principal: Caller;
+  readonly context: C;
 }
 
 interface OperationFacts {
@@ -78,6 +98,11 @@ export interface Operation<C> extends OperationFacts {
   readonly query?: TSchema;
   readonly body?: TSchema;
   readonly bodyOptional?: boolean;
+  /**
+   * Judges what the schema cannot. It runs once a request, also on an object that does not fit the schema, so that
+   * one answer names the faults that either found; where both name a field, the schema's words stand.
+   */
+  judge?(body: JsonObject, surroundings: JudgeSurroundings<C>): Judgement<unknown>;
   handle(request: OperationRequest, context: C): Promise<Answer | Answered>;
 }
 
@@ -89,18 +114,24 @@ export interface OperationSpec<
   B extends TSchema,
   O extends boolean,
   A extends Access,
+  J,
 > extends OperationFacts {
   readonly access: A;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
   readonly bodyOptional?: O;
+  judge?(
+    body: JsonObject,
+    surroundings: JudgeSurroundings<C, A extends "PUBLIC" ? undefined : Principal>,
+  ): Judgement<J>;
   handle(
     request: OperationRequest<
       P extends TUndefined ? Readonly<Record<string, string>> : Static<P>,
       Static<Q>,
       O extends true ? Static<B> | undefined : Static<B>,
-      A extends "PUBLIC" ? undefined : Principal
+      A extends "PUBLIC" ? undefined : Principal,
+      O extends true ? J | undefined : J
     >,
     context: C,
   ): Promise<Answer | Answered>;
@@ -113,6 +144,7 @@ export function defineOperation<
   Q extends TSchema = TUndefined,
   B extends TSchema = TUndefined,
   O extends boolean = false,
->(spec: OperationSpec<C, P, Q, B, O, A>): Operation<C> {
+  J = undefined,
+>(spec: OperationSpec<C, P, Q, B, O, A, J>): Operation<C> {
   return spec;
 }

@@ -10,7 +10,7 @@ export interface FieldOptions {
 }
 
 /** The fields of a request or an answer as table rows, nested ones by their dotted path. */
-export function fieldRows(
+function fieldRows(
   document: OpenApiDocument,
   schema: SchemaNode,
   options: FieldOptions = {},
@@ -19,6 +19,19 @@ export function fieldRows(
   const target = { document, rows, withVariants: options.withVariants === true };
   addFields(target, { schema, path: "", depth: 0 });
   return rows;
+}
+
+/** The same as a table, or nothing when there are none. */
+export function fieldTable(
+  document: OpenApiDocument,
+  schema: SchemaNode,
+  options: FieldOptions = {},
+): Markup {
+  const rows = fieldRows(document, schema, options);
+  if (rows.length === 0) return nothing;
+  return html`<div class="scroll" tabindex="0"><table>
+<thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
+<tbody>${rows}</tbody></table></div>`;
 }
 
 interface Target {
@@ -49,6 +62,8 @@ function addProperties(target: Target, { schema, path, depth }: Place): void {
     const field = path === "" ? name : `${path}.${name}`;
     const row = { field, property, required: required.includes(name) };
     target.rows.push(fieldRow(target.document, row));
+    // A union with a name is shown once, among the forms.
+    if (unionNameOf(target.document, property) !== undefined) continue;
     addFields(target, { schema: property, path: field, depth: depth + 1 });
   }
 }
@@ -64,8 +79,9 @@ function addVariants(target: Target, { schema, path, depth }: Place): void {
   const { discriminator } = schema;
   const tag = isNode(discriminator) ? String(discriminator.propertyName) : undefined;
   for (const variant of variants) {
-    const { properties } = follow(target.document, variant);
-    if (!isNode(properties)) continue;
+    const { type, properties } = follow(target.document, variant);
+    // What is no object of its own only narrows the fields that stand beside it.
+    if (type !== "object" || !isNode(properties)) continue;
     const literal = tag === undefined ? undefined : properties[tag];
     const name = isNode(literal) ? literal.const : undefined;
     target.rows.push(variantRow(path, tag, name));
@@ -88,10 +104,20 @@ function fieldRow(
 ): Markup {
   const shape = follow(document, row.property);
   const description = row.property.description ?? shape.description;
-  return html`<tr><th scope="row"><code>${row.field}</code>${row.required ? REQUIRED : nothing}</th>
+  const union = unionNameOf(document, row.property);
+  return html`<tr><th scope="row">${fieldName(row.field)}${row.required ? REQUIRED : nothing}</th>
 <td>${typeText(document, row.property)}</td>
-<td>${typeof description === "string" ? prose(description) : nothing}${limits(shape)}</td></tr>`;
+<td>${typeof description === "string" ? prose(description) : nothing}${limits(shape)}
+${union === undefined ? nothing : formLink(union)}</td></tr>`;
 }
+
+/** A long path may go on in the next line behind a dot, and nowhere else. */
+function fieldName(path: string): Markup {
+  const parts = path.split(".").map((part, index) => html`${index === 0 ? "" : DOT}${part}`);
+  return html`<code>${parts}</code>`;
+}
+
+const DOT: Markup = { html: ".<wbr>" };
 
 export const REQUIRED: Markup = html` <span class="required">required</span>`;
 
@@ -99,7 +125,7 @@ export const REQUIRED: Markup = html` <span class="required">required</span>`;
 export function typeText(document: OpenApiDocument, schema: SchemaNode): string {
   const shape = follow(document, schema);
   const variants = variantsOf(shape);
-  if (variants.length > 0) {
+  if (variants.length > 0 && typeof shape.type !== "string") {
     const names = new Set(variants.map((variant) => typeText(document, variant)));
     return [...names].join(" or ");
   }
@@ -114,6 +140,9 @@ export function limits(shape: SchemaNode): Markup {
   const notes: Markup[] = [];
   const values = literalsOf(shape);
   if (values.length > 0) notes.push(html`One of ${commaList(values)}.`);
+  if (typeof shape.const === "string") notes.push(html`Always <code>${shape.const}</code>.`);
+  const itemValues = isNode(shape.items) ? literalsOf(shape.items) : [];
+  if (itemValues.length > 0) notes.push(html`Items are ${commaList(itemValues)}.`);
   for (const [keyword, label] of LIMITS) {
     const value = shape[keyword];
     if (typeof value === "number" || typeof value === "string") {
@@ -145,14 +174,50 @@ function commaList(values: readonly string[]): readonly Markup[] {
   return values.flatMap((value, index) => [html`${index === 0 ? "" : ", "}<code>${value}</code>`]);
 }
 
-function variantsOf(shape: SchemaNode): readonly SchemaNode[] {
-  const variants = shape.anyOf ?? shape.oneOf;
+/** The branches of a union, or what a schema is put together of. */
+export function variantsOf(shape: SchemaNode): readonly SchemaNode[] {
+  const variants = shape.anyOf ?? shape.oneOf ?? shape.allOf;
   return Array.isArray(variants) ? variants.filter(isNode) : [];
+}
+
+/** The components that come in several forms, each with fields of its own. */
+export function namedUnions(document: OpenApiDocument): readonly string[] {
+  return Object.entries(document.components.schemas).flatMap(([name, schema]) =>
+    hasForms(document, schema) ? [name] : [],
+  );
+}
+
+function hasForms(document: OpenApiDocument, schema: SchemaNode): boolean {
+  const forms = variantsOf(schema).filter((form) => isNode(follow(document, form).properties));
+  return forms.length > 1 && !isNode(schema.properties);
+}
+
+/** The name of the union that a field holds, where it has one. */
+function unionNameOf(document: OpenApiDocument, schema: SchemaNode): string | undefined {
+  const { $ref, allOf } = schema;
+  if (typeof $ref === "string") {
+    return hasForms(document, follow(document, schema)) ? nameIn($ref) : undefined;
+  }
+  const [only] = Array.isArray(allOf) ? allOf.filter(isNode) : [];
+  return only === undefined ? undefined : unionNameOf(document, only);
+}
+
+function formLink(name: string): Markup {
+  return html`<p>One of the forms of <a href="#${formAnchor(name)}">${name}</a>.</p>`;
+}
+
+export function formAnchor(name: string): string {
+  return `form-${name}`;
+}
+
+/** The last part of a reference. */
+export function nameIn($ref: string): string {
+  return $ref.slice($ref.lastIndexOf("/") + 1);
 }
 
 /** The schema that a reference stands for. */
 export function follow(document: OpenApiDocument, schema: SchemaNode): SchemaNode {
   const { $ref } = schema;
   if (typeof $ref !== "string") return schema;
-  return document.components.schemas[$ref.slice($ref.lastIndexOf("/") + 1)] ?? schema;
+  return document.components.schemas[nameIn($ref)] ?? schema;
 }

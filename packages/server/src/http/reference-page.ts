@@ -8,9 +8,9 @@ import {
   type OpenApiDocument,
   type Ref,
 } from "./openapi-document.ts";
-import { type FieldOptions, fieldRows, limits, REQUIRED, typeText } from "./reference-fields.ts";
+import { fieldTable, limits, nameIn, REQUIRED, typeText } from "./reference-fields.ts";
+import { example, formsNav, formsSection } from "./reference-forms.ts";
 import { referenceStyle } from "./reference-style.ts";
-import type { SchemaNode } from "./schema.ts";
 
 export interface Reference {
   readonly html: string;
@@ -42,12 +42,12 @@ ${entries.map((entry) => operationSection(document, entry))}</section>`,
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} API reference</title><style>${{ html: referenceStyle }}</style></head>
 <body><a class="skip" href="#content">Skip to content</a><div class="layout">
-<nav aria-label="Operations" tabindex="0"><a href="#content"><strong>${title}</strong></a>${nav}</nav>
+<nav aria-label="Operations" tabindex="0"><a href="#content"><strong>${title}</strong></a>${nav}${formsNav(document)}</nav>
 <main id="content"><h1>${title} API reference</h1>
 <p class="needs">Version ${version} · <a href="openapi.json">OpenAPI document</a></p>
 ${prose(description)}
 <h4>Address</h4><pre tabindex="0"><code>${server?.url}</code></pre>
-${sections}</main></div></body></html>
+${sections}${formsSection(document)}</main></div></body></html>
 `;
   return { html: page.html, contentPolicy: policyFor(referenceStyle) };
 }
@@ -120,11 +120,7 @@ function parameterTable(document: OpenApiDocument, operation: DocumentedOperatio
 }
 
 function parameterOf(document: OpenApiDocument, ref: Ref): DocumentedParameter | undefined {
-  return document.components.parameters[nameIn(ref)];
-}
-
-function nameIn({ $ref }: Ref): string {
-  return $ref.slice($ref.lastIndexOf("/") + 1);
+  return document.components.parameters[nameIn(ref.$ref)];
 }
 
 function requestPart(document: OpenApiDocument, { requestBody }: DocumentedOperation): Markup {
@@ -134,26 +130,10 @@ function requestPart(document: OpenApiDocument, { requestBody }: DocumentedOpera
 ${fieldTable(document, content.schema, { withVariants: true })}${example("Request example", content.example)}`;
 }
 
-function fieldTable(
-  document: OpenApiDocument,
-  schema: SchemaNode,
-  options: FieldOptions = {},
-): Markup {
-  const rows = fieldRows(document, schema, options);
-  if (rows.length === 0) return nothing;
-  return html`<div class="scroll" tabindex="0"><table>
-<thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
-<tbody>${rows}</tbody></table></div>`;
-}
-
-function example(title: string, value: unknown): Markup {
-  return html`<h4>${title}</h4><pre tabindex="0"><code>${JSON.stringify(value, null, 2)}</code></pre>`;
-}
-
 function answersPart(document: OpenApiDocument, operation: DocumentedOperation): Markup {
   const answers = Object.entries(operation.responses).map(([status, found]) => ({
     status,
-    answer: isRef(found) ? document.components.responses[nameIn(found)] : found,
+    answer: isRef(found) ? document.components.responses[nameIn(found.$ref)] : found,
   }));
   const good = answers.filter(({ status }) => Number(status) < 400);
   const bad = answers.filter(({ status }) => Number(status) >= 400);

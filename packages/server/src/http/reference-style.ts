@@ -40,7 +40,7 @@ h4 { font-size: 0.9375rem; margin: 1.25rem 0 0.4rem; color: var(--soft); }
 p { margin: 0.4rem 0; }
 .where { display: flex; flex-wrap: wrap; gap: 0.6rem; align-items: center; margin: 0.4rem 0; }
 .where code { font-size: 1rem; }
-.method { font: 700 0.75rem/1.6 ui-monospace, monospace; min-width: 3.4em; }
+.method { font: 700 0.75rem/1.6 ui-monospace, monospace; min-width: 3.75em; }
 .where .method { border: 1px solid; border-radius: 4px; padding: 0 0.5em; text-align: center; }
 .get { color: var(--get); } .post { color: var(--post); } .patch { color: var(--patch); }
 .delete { color: var(--delete); } .put { color: var(--put); }
@@ -52,6 +52,7 @@ table { border-collapse: collapse; width: 100%; font-size: 0.9375rem; }
 th, td { text-align: left; vertical-align: top; padding: 0.4rem 0.75rem 0.4rem 0; border-bottom: 1px solid var(--line); }
 thead th { color: var(--soft); font-weight: 600; font-size: 0.8125rem; }
 tbody th { font-weight: 500; }
+tbody th code { overflow-wrap: normal; white-space: nowrap; }
 tbody th.variant { padding-top: 1.25rem; color: var(--soft); }
 td p:first-child { margin-top: 0; }
 pre {
@@ -63,6 +64,12 @@ summary { cursor: pointer; color: var(--soft); font-size: 0.9375rem; }
 @media (max-width: 52rem) {
   .layout { display: block; }
   nav { position: static; height: auto; max-height: 45vh; border-right: 0; border-bottom: 1px solid var(--line); }
+}
+@media (max-width: 40rem) {
+  thead { position: absolute; left: -100vw; }
+  tbody tr { display: block; padding: 0.5rem 0; border-bottom: 1px solid var(--line); }
+  tbody th, tbody td { display: block; padding: 0.1rem 0; border: 0; }
+  tbody td:empty { display: none; }
 }
 @media print { nav { display: none; } .layout { display: block; } }
 `;

@@ -48,7 +48,7 @@ export interface Arrival {
 interface Parts<C> {
   readonly operation: Operation<C>;
   readonly tools: RouteTools<C>;
-  readonly input: OperationInput;
+  readonly input: OperationInput<C>;
   readonly figures: RequestFigures;
   readonly scopeOf: (params: Readonly<Record<string, string>>) => string;
   readonly isPublic: boolean;
@@ -147,12 +147,13 @@ function run<C>(exchange: Exchange<C>, parsed: ParsedBody | undefined): void {
   const { operation, tools, input, isPublic } = parts;
   // Before the check, which fills in defaults: the digest is of what the caller sent.
   const idempotency = parts.takesKey ? idempotencyOf(exchange, parsed) : undefined;
-  input.check(parsed);
+  const judged = input.check(parsed, { principal, context: tools.context });
   const request: OperationRequest = {
     principal,
     params: exchange.checkedParams,
     query: exchange.query,
     body: parsed?.value,
+    judged,
     idempotency,
     headers: input.headers(raw.headers),
     remoteAddress: isPublic ? (raw.socket.remoteAddress ?? "") : "",

@@ -1,9 +1,10 @@
 import type { FastifyServerOptions } from "fastify";
 import type { TSchema } from "typebox";
-import { invalidFields, type RefusalCode } from "../engine/refusal.ts";
+import { type FieldError, invalidFields, type RefusalCode } from "../engine/refusal.ts";
 import { isCountryCode } from "../std/countries.ts";
-import { toFieldErrors, type ValidationError } from "./field-errors.ts";
+import { MAX_ERRORS, toFieldErrors, type ValidationError } from "./field-errors.ts";
 import { isDate, isDateTime, isPhoneNumber } from "./formats.ts";
+import type { Judgement } from "./operation.ts";
 import { documentKeyword, isNode, refusalKeyword, withoutIds } from "./schema.ts";
 
 /**
@@ -41,28 +42,53 @@ export interface Check {
 export type CompileSchema = (schema: unknown) => Check;
 
 export interface Validator {
-  /** Refuses a value that does not fit; fills in defaults. `strict` is the twin that json-body.ts makes. */
-  check(value: unknown, strict?: unknown): void;
+  /** What does not fit, undefined when all does; fills in defaults. `strict` is the twin that json-body.ts makes. */
+  faultsOf(value: unknown, strict?: unknown): Faults | undefined;
+}
+
+/** Bad fields, and the code to refuse them with. */
+export interface Faults {
+  readonly code: RefusalCode;
+  readonly errors: readonly FieldError[];
 }
 
 export function createValidator(schema: TSchema, compile: CompileSchema): Validator {
   const check = compile(withoutIds(schema));
   return {
-    check(value, strict) {
-      if (check(value) !== true) throw toRefusal(check.errors ?? []);
-      if (strict === undefined || check(strict) === true) return;
+    faultsOf(value, strict) {
+      if (check(value) !== true) return toFaults(check.errors ?? []);
+      if (strict === undefined || check(strict) === true) return undefined;
       const errors = (check.errors ?? []).filter(wantsInteger);
-      if (errors.length > 0) throw toRefusal(errors);
+      return errors.length > 0 ? toFaults(errors) : undefined;
     },
   };
 }
 
+export function refuse({ errors, code }: Faults): never {
+  throw invalidFields(errors, code);
+}
+
+/** What both found: a field that the schema names is not named again; codes that differ come to plainly invalid. */
+export function mergeFaults(bySchema: Faults | undefined, byOperation: Judgement<unknown>): Faults {
+  const { code = "INVALID_INPUT", errors } = byOperation.ok ? NO_FAULTS : byOperation;
+  if (bySchema === undefined) return { code, errors };
+  const named = new Set(bySchema.errors.map(({ field }) => field));
+  const added = errors.filter(({ field }) => !named.has(field));
+  if (added.length === 0) return bySchema;
+  return {
+    code: bySchema.code === code ? code : "INVALID_INPUT",
+    errors: [...bySchema.errors, ...added].slice(0, MAX_ERRORS),
+  };
+}
+
+const NO_FAULTS: Partial<Faults> & Pick<Faults, "errors"> = { errors: [] };
+
 /** A field's own code counts when nothing but such fields is wrong; a field that is missing is plainly invalid. */
-function toRefusal(errors: readonly ValidationError[]) {
+function toFaults(errors: readonly ValidationError[]): Faults {
   const codes = new Set(errors.map(refusalCodeOf));
   const [only] = codes;
   const code = codes.size === 1 && only !== undefined ? only : "INVALID_INPUT";
-  return invalidFields(toFieldErrors(errors), code);
+  return { code, errors: toFieldErrors(errors) };
 }
 
 function refusalCodeOf(error: ValidationError): RefusalCode {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { proxyTo } from "../../test/kit/database-proxy.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
 import { Fault, StartRefused } from "../std/errors.ts";
-import { silentLog } from "../std/log.ts";
+import { type Log, silentLog } from "../std/log.ts";
 import { checkDatabase, type Database, isLost, openDatabase, sqlStateOf } from "./database.ts";
 import type { Step } from "./pipeline.ts";
 
@@ -30,7 +30,7 @@ async function failureOf(work: Promise<unknown>): Promise<unknown> {
 
 describe("the check at the start", () => {
   it("takes a database that keeps what it acknowledged", async () => {
-    await expect(checkDatabase(database)).resolves.toBeUndefined();
+    await expect(checkDatabase(database, silentLog)).resolves.toBeUndefined();
   });
 
   it.each(["off", "local", "remote_write"])(
@@ -39,7 +39,7 @@ describe("the check at the start", () => {
       await place.asSuperuser((client) =>
         client.query(`alter database ${place.name} set synchronous_commit = ${value}`),
       );
-      const error = await failureOf(checkDatabase(database));
+      const error = await failureOf(checkDatabase(database, silentLog));
       expect(error).toBeInstanceOf(StartRefused);
       expect((error as Error).message).toContain(`synchronous_commit=${value}`);
     },
@@ -59,9 +59,27 @@ describe("the check at the start", () => {
           return work(client);
         }),
     };
-    const error = await failureOf(checkDatabase(saying));
+    const error = await failureOf(checkDatabase(saying, silentLog));
     expect(error).toBeInstanceOf(StartRefused);
     expect((error as Error).message).toContain(`${name}=off`);
+  });
+});
+
+describe("the check of the role", () => {
+  it("warns of a superuser, and says what to do instead", async () => {
+    const warnings: string[] = [];
+    const log: Log = { ...silentLog, warn: (_facts, message) => warnings.push(message) };
+    const mighty = openDatabase({
+      address: { ...place.address, user: "postgres" },
+      log: silentLog,
+    });
+    await checkDatabase(mighty, log);
+    await mighty.close();
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toContain("is a superuser");
+    expect(warnings[0]).toContain(`alter database "${place.name}" owner to florin`);
+    await checkDatabase(database, log);
+    expect(warnings).toHaveLength(1);
   });
 });
 

@@ -284,8 +284,12 @@ const DURABILITY = {
 
 const OLDEST_SERVER_VERSION = 150_000;
 
-/** Refuses a database that could lose an acknowledged commit, or that is too old, and names the setting. */
-export async function checkDatabase(database: Database): Promise<void> {
+/**
+ * Refuses a database that could lose an acknowledged commit, or that is too old, and names the setting. Warns of a
+ * superuser: the rights to change booked rows are taken from the server's role, and a superuser has them anyway.
+ */
+export async function checkDatabase(database: Database, log: Log): Promise<void> {
+  await warnOfSuperuser(database, log);
   const settings = await database.withClient((client) =>
     client.query<{ name: string; setting: string }>(
       "select name, setting from pg_settings where name = any($1)",
@@ -303,6 +307,22 @@ export async function checkDatabase(database: Database): Promise<void> {
       );
     }
   }
+}
+
+async function warnOfSuperuser(database: Database, log: Log): Promise<void> {
+  const found = await database.withClient((client) =>
+    client.query<{ role: string; database: string }>(
+      "select current_user as role, current_database() as database where current_setting('is_superuser') = 'on'",
+    ),
+  );
+  const [superuser] = found.rows;
+  if (superuser === undefined) return;
+  const { role, database: name } = superuser;
+  log.warn(
+    { role },
+    "the role of DATABASE_URL is a superuser, from whom booked rows cannot be kept; give the server one of its own: " +
+      `create role florin login password '…'; alter database "${name}" owner to florin`,
+  );
 }
 
 /** One value of a single-row answer, by type. */

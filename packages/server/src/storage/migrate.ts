@@ -45,6 +45,29 @@ export async function migrate(
   });
 }
 
+/** Refuses a database whose schema is not exactly the one that these migrations make, and changes nothing. */
+export async function refuseOtherSchema(
+  database: Database,
+  migrations: readonly Migration[],
+): Promise<void> {
+  const checksums = await database.withClient(async (client) => {
+    const ledger = await client.query(
+      "select 1 where to_regclass('schema_migrations') is not null",
+    );
+    if (ledger.rows.length === 0) return new Map<number, string>();
+    await refuseNewer(client, migrations);
+    const ran = await client.query<{ version: string; checksum: string }>(
+      "select version, checksum from schema_migrations",
+    );
+    return new Map(ran.rows.map(({ version, checksum }) => [Number(version), checksum]));
+  });
+  const missing = migrations.find(({ version, checksum }) => checksums.get(version) !== checksum);
+  if (missing === undefined) return;
+  throw new StartRefused(
+    `the database of the server that is running lacks migration ${missing.name}: that server is still starting, or of another version than this program`,
+  );
+}
+
 /** Two servers may create the table at the same moment; the one that comes second finds it there. */
 async function createLedgerOfMigrations(client: Client): Promise<void> {
   try {

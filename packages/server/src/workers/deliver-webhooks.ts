@@ -10,7 +10,6 @@
  * and claims run out and another server goes on.
  */
 
-import { replayStep } from "../domain/webhooks/delivery.sql.ts";
 import {
   anyTargetStep,
   decodeTarget,
@@ -48,8 +47,6 @@ export interface DeliveryWorker {
   retriesDue(platformId: string): void;
   /** Sends a TEST event to the endpoint, stopped or not, and answers what came back. */
   test(platformId: string): Promise<WebhookTest>;
-  /** Sends an event that was given up once more; false when it was not given up. */
-  replay(platformId: string, eventSeq: bigint): Promise<boolean>;
   start(): void;
   /** Ends the leases. What is under way has ten seconds to end. */
   stop(): Promise<void>;
@@ -155,14 +152,6 @@ class Worker implements DeliveryWorker {
     });
     if (answer.status === undefined) return { kind: "failed", reason: answer.outcome };
     return { kind: "answered", url: target.endpoint, status: answer.status, body: answer.body };
-  }
-
-  async replay(platformId: string, eventSeq: bigint): Promise<boolean> {
-    const { books, clock } = this.#context;
-    const [changed] = await books.run([replayStep(platformId, { eventSeq, now: clock.now() })]);
-    const isReplayed = changed?.count === 1;
-    if (isReplayed) this.#wakeRetries(platformId);
-    return isReplayed;
   }
 
   start(): void {

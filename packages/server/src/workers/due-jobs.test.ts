@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createManualClock, type ManualClock } from "../../test/kit/manual-clock.ts";
 import {
   ask,
@@ -7,6 +7,7 @@ import {
   smallEngine,
   startJob,
 } from "../../test/kit/small-commands.ts";
+import { soon } from "../../test/kit/soon.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
 import type { Engine } from "../engine/engine.ts";
 import { Fault } from "../std/errors.ts";
@@ -117,7 +118,7 @@ describe("a job that is due when it is committed", () => {
       newEvents: () => undefined,
     });
     const id = await schedule(0);
-    await vi.waitFor(async () => expect(await jobsLeft()).toEqual([]));
+    await soon(async () => expect(await jobsLeft()).toEqual([]));
     expect(jobs).toMatchObject([{ id, platformId, attempts: 1, payload: { n: 1 } }]);
   });
 
@@ -140,7 +141,7 @@ describe("a job that is due later", () => {
     await schedule(2_000);
     await clock.advance(2_000 - POLL_MS);
     expect(jobs).toEqual([]);
-    await vi.waitFor(async () => {
+    await soon(async () => {
       await clock.advance(POLL_MS);
       expect(jobs).toMatchObject([{ attempts: 1 }]);
     });
@@ -297,7 +298,7 @@ describe("bounds and the end", () => {
       newEvents: () => undefined,
     });
     await schedule(0);
-    await vi.waitFor(() => expect(worker.underway()).toBe(1));
+    await soon(() => expect(worker.underway()).toBe(1));
     let isStopped = false;
     const stopped = worker.stop().then(() => {
       isStopped = true;
@@ -329,7 +330,7 @@ describe("bounds and the end", () => {
     worker.start();
     await schedule(1);
     await clock.advance(POLL_MS);
-    await vi.waitFor(() => expect(isLooking).toBe(true));
+    await soon(() => expect(isLooking).toBe(true));
     let isStopped = false;
     const stopped = worker.stop().then(() => {
       isStopped = true;

@@ -26,8 +26,9 @@ import {
 } from "../domain/webhooks/stream.sql.ts";
 import { messageOf } from "../std/errors.ts";
 import type { Step, StepResult } from "../storage/pipeline.ts";
+import { type Attempted, attemptEvent } from "./attempt-event.ts";
 import type { DeliveryContext } from "./delivery-context.ts";
-import { ATTEMPT_DEADLINE_MS, judgeAnswer, type PostAnswer } from "./post-event.ts";
+import { ATTEMPT_DEADLINE_MS } from "./post-event.ts";
 import { WakeSignal } from "./wake-signal.ts";
 
 /** Longer than an attempt, so that an outcome can still be written down. */
@@ -176,31 +177,25 @@ export class WebhookRetries {
   }
 
   async #attempt(event: ClaimedRetry, target: DeliveryTarget): Promise<void> {
-    const { poster, counts, room } = this.#context;
+    const { room } = this.#context;
     this.#underway.add(event.seq);
     room.take(1);
-    counts.attempts++;
-    counts.underway++;
-    const answer = await poster.post({
+    const attempted = await attemptEvent(this.#context, {
       platformId: this.#platformId,
       target,
-      sequence: event.seq,
-      body: event.body,
+      event,
       use: "again",
+      failures: event.attempts + 1,
     });
-    counts.underway--;
     if (this.#isEnded) return;
     this.#underway.delete(event.seq);
     room.give(1);
-    this.#outcomes = [...this.#outcomes, this.#outcomeOf(event, target, answer)];
+    this.#outcomes = [...this.#outcomes, this.#outcomeOf(event, target, attempted)];
     this.#signal.set();
   }
 
-  #outcomeOf(event: ClaimedRetry, target: DeliveryTarget, answer: PostAnswer): Outcome {
+  #outcomeOf(event: ClaimedRetry, target: DeliveryTarget, { answer, verdict }: Attempted): Outcome {
     const { counts, log } = this.#context;
-    const { clockOffsetMs } = target;
-    const failures = event.attempts + 1;
-    const verdict = judgeAnswer(event, answer, { failures, clockOffsetMs });
     if (verdict.state === "DELIVERED") {
       counts.delivered++;
       return { event, failed: undefined, gone: undefined };

@@ -28,9 +28,9 @@ import {
 } from "../domain/webhooks/stream.sql.ts";
 import { messageOf } from "../std/errors.ts";
 import type { Step, StepResult } from "../storage/pipeline.ts";
+import { type Attempted, attemptEvent } from "./attempt-event.ts";
 import type { DeliveryContext } from "./delivery-context.ts";
 import { EventQueue } from "./event-queue.ts";
-import { judgeAnswer, type PostAnswer } from "./post-event.ts";
 import { WakeSignal } from "./wake-signal.ts";
 
 /** `unavailable`: there is no endpoint that takes events, or somebody else has the stream. */
@@ -278,31 +278,25 @@ export class WebhookStream {
   }
 
   async #attempt(event: FirstAttempt, target: DeliveryTarget): Promise<void> {
-    const { poster, counts } = this.#context;
     this.#underway++;
-    counts.attempts++;
-    counts.underway++;
-    const answer = await poster.post({
+    const attempted = await attemptEvent(this.#context, {
       platformId: this.#platformId,
       target,
-      sequence: event.seq,
-      body: event.body,
+      event,
       use: "first",
+      failures: 1,
     });
     this.#underway--;
-    counts.underway--;
     if (this.#isEnded) return;
-    this.#record(event, target, answer);
+    this.#record(event, target, attempted);
     this.#queue.end(event);
     this.#doneSinceSync++;
     this.#attemptReady();
     this.#signal.set();
   }
 
-  #record(event: FirstAttempt, target: DeliveryTarget, answer: PostAnswer): void {
+  #record(event: FirstAttempt, target: DeliveryTarget, { answer, verdict }: Attempted): void {
     const { counts, log } = this.#context;
-    const { clockOffsetMs } = target;
-    const verdict = judgeAnswer(event, answer, { failures: 1, clockOffsetMs });
     if (verdict.state === "DELIVERED") {
       counts.delivered++;
       return;

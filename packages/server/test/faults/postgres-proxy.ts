@@ -19,7 +19,7 @@ export interface PostgresProxy {
   readonly url: string;
   readonly swallowed: () => number;
   /** From now on the reply to a COMMIT on an engine's connection is swallowed whenever `isUnlucky` says so. */
-  swallowCommits(isUnlucky: () => boolean): void;
+  swallowCommits(isUnlucky: (commit: SeenCommit) => boolean): void;
   /** Makes an engine's next payment that goes out as one whole transaction late; resolves when it has arrived or cannot any more. */
   makeNextCommitLate(): Promise<void>;
   refuse(): void;
@@ -28,6 +28,11 @@ export interface PostgresProxy {
   lose(): void;
   open(): void;
   close(): Promise<void>;
+}
+
+export interface SeenCommit {
+  /** The transaction went out as a whole, with a new payment in it. */
+  readonly isPayment: boolean;
 }
 
 export interface ProxyTarget {
@@ -51,6 +56,8 @@ interface Way {
   isHeld: boolean;
   isLooking: boolean;
   isMute: boolean;
+  /** The commit that was sent last. */
+  commit: SeenCommit;
 }
 
 interface Held {
@@ -80,7 +87,7 @@ class DisturbedWay implements PostgresProxy {
   readonly #ways = new Set<Way>();
   #mode: Mode = "open";
   #swallowed = 0;
-  #isUnlucky: () => boolean = () => false;
+  #isUnlucky: (commit: SeenCommit) => boolean = () => false;
   #isLosing = false;
   #isToHold = false;
   #held: Held | undefined;
@@ -103,7 +110,7 @@ class DisturbedWay implements PostgresProxy {
 
   readonly swallowed = (): number => this.#swallowed;
 
-  swallowCommits(isUnlucky: () => boolean): void {
+  swallowCommits(isUnlucky: (commit: SeenCommit) => boolean): void {
     this.#isUnlucky = isUnlucky;
   }
 
@@ -162,6 +169,7 @@ class DisturbedWay implements PostgresProxy {
       isHeld: false,
       isLooking: false,
       isMute: this.#isLosing,
+      commit: { isPayment: false },
     };
     this.#ways.add(way);
     far.on("error", () => this.#end(way));
@@ -186,6 +194,7 @@ class DisturbedWay implements PostgresProxy {
     if (way.application === "") way.application = applicationIn(bytes);
     const isOfEngine = way.application === ENGINE;
     const isPaying = [BEGIN, NEW_PAYMENT, COMMIT].every((statement) => bytes.includes(statement));
+    if (bytes.includes(COMMIT)) way.commit = { isPayment: isPaying };
     if (this.#isToHold && isOfEngine && isPaying) {
       this.#isToHold = false;
       this.#held = { way, request: bytes };
@@ -203,7 +212,7 @@ class DisturbedWay implements PostgresProxy {
     const all = way.partial.length === 0 ? bytes : Buffer.concat([way.partial, bytes]);
     let at = 0;
     for (const message of messagesIn(all)) {
-      if (way.application === ENGINE && isCommitReply(message) && this.#isUnlucky()) {
+      if (way.application === ENGINE && isCommitReply(message) && this.#isUnlucky(way.commit)) {
         this.#swallowed++;
         way.near.write(all.subarray(0, at), () => this.#end(way));
         way.far.removeAllListeners("data");

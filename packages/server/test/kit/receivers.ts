@@ -65,7 +65,8 @@ export const request = (url: string, more: Partial<OutboundPost> = {}): Outbound
   url,
   headers: { "content-type": "application/json" },
   body: Buffer.from('{"a":1}'),
-  deadlineMs: 2_000,
+  // Long, so that only a test about deadlines meets one.
+  deadlineMs: 20_000,
   maxAnswerBytes: 16_384,
   allowLoopback: true,
   ...more,

@@ -111,6 +111,26 @@ describe("changing the configuration", () => {
       "supportedCurrencies.1.currencyCode",
     ]);
   });
+
+  it("names those that do not fit together with those that cannot be", async () => {
+    const answer = await change({
+      umaDomain: 7,
+      webhookEndpoint: "nowhere",
+      supportedCurrencies: [currency("NOPE"), currency("USD", { minAmount: "5" }), currency("USD")],
+      embeddedWalletConfig: [],
+    });
+    expect([answer.json.code, named(answer)]).toEqual([
+      "INVALID_INPUT",
+      [
+        "umaDomain",
+        "supportedCurrencies.1.minAmount",
+        "embeddedWalletConfig",
+        "webhookEndpoint",
+        "supportedCurrencies.0.currencyCode",
+        "supportedCurrencies.2.currencyCode",
+      ],
+    ]);
+  });
 });
 
 describe("the UMA domain", () => {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { replayFailed } from "../../src/workers/replay-failed.ts";
 import { endReceivers } from "../kit/receivers.ts";
 import { createStoppableClock } from "../kit/stoppable-clock.ts";
 import { bankAccount, type Funded, fundedCustomer, openStory, type Story } from "../kit/story.ts";
@@ -42,6 +43,13 @@ async function retryUntil(story: Story, receiver: StoryReceiver, count: number):
       { timeout: 20_000, interval: 20 },
     )
     .toBeGreaterThanOrEqual(count);
+}
+
+/** How many of the platform's events that were given up are due again. */
+async function replayed({ platformId }: Story): Promise<number> {
+  const tools = { database: server.app.store.database, clock };
+  const wish = { platformId, since: undefined, eventId: undefined, limit: 10 };
+  return (await replayFailed(tools, wish)).count;
 }
 
 const typesOf = (events: readonly { readonly type: string }[]) => events.map(({ type }) => type);
@@ -221,13 +229,12 @@ describe("events", () => {
     const lost = (await receiver.told()).at(-1);
     await advance(story, THIRTY_DAYS);
     await receiver.received(4);
-    const sequence = BigInt(lost?.sequence ?? 0);
     status = 200;
-    await expect.poll(() => server.app.deliveries.replay(story.platformId, sequence)).toBe(true);
+    await expect.poll(() => replayed(story)).toBe(1);
     await receiver.received(5);
     expect(receiver.deliveries[4]?.body).toBe(lost?.body);
     await advance(story, THIRTY_DAYS);
-    expect(await server.app.deliveries.replay(story.platformId, sequence)).toBe(false);
+    expect(await replayed(story)).toBe(0);
     expect(receiver.deliveries).toHaveLength(5);
   });
 

@@ -38,7 +38,7 @@ export interface FaultyAccountInfo {
  * Nothing is converted, and no check digit is looked at: the magic endings of the sandbox would break them.
  */
 export function checkAccountInfo(
-  currency: string,
+  currency: unknown,
   input: unknown,
 ): SoundAccountInfo | FaultyAccountInfo {
   const errors: FieldError[] = [];
@@ -78,7 +78,11 @@ function typeOf(input: unknown, report: Report): AccountType | undefined {
   return undefined;
 }
 
-function checkCurrency(code: string, accountType: AccountType | undefined, report: Report): void {
+function checkCurrency(code: unknown, accountType: AccountType | undefined, report: Report): void {
+  if (typeof code !== "string") {
+    report({ field: "currency", message: "must be a string" });
+    return;
+  }
   const currency = findCurrency(code);
   if (currency === undefined) {
     report({ field: "currency", message: "is not a known currency" });

@@ -74,7 +74,7 @@ export interface AccountTypeRule {
   readonly pullable: boolean;
 }
 
-const BUSINESS: readonly FieldRule[] = [
+export const BUSINESS: readonly FieldRule[] = [
   needed("legalName"),
   optional("registrationNumber"),
   optional("taxId"),
@@ -84,7 +84,7 @@ const BUSINESS: readonly FieldRule[] = [
   ADDRESS,
 ];
 
-const INDIVIDUAL: readonly FieldRule[] = [
+export const INDIVIDUAL: readonly FieldRule[] = [
   needed("fullName"),
   optional("birthDate", { format: "date" }),
   optional("nationality", COUNTRY),
@@ -94,7 +94,7 @@ const INDIVIDUAL: readonly FieldRule[] = [
   optional("countryOfResidence", COUNTRY),
 ];
 
-const WALLET_INDIVIDUAL: readonly FieldRule[] = [
+export const WALLET_INDIVIDUAL: readonly FieldRule[] = [
   needed("fullName"),
   needed("countryOfResidence", COUNTRY),
 ];

@@ -210,23 +210,42 @@ export function postponeRetriesStep(platformId: string, failed: readonly FailedR
 const replayFailed: Statement = {
   name: "webhook_deliveries/replay",
   text:
-    "update webhook_deliveries set state = 'WAITING', next_at = $3::timestamptz " +
-    "where platform_id = $1::uuid and event_seq = $2::int8 and state = 'FAILED'",
+    "update webhook_deliveries d set state = 'WAITING', next_at = $2::timestamptz from (" +
+    "select f.event_seq from webhook_deliveries f join events e on e.platform_id = f.platform_id and e.seq = f.event_seq " +
+    "where f.platform_id = $1::uuid and f.state = 'FAILED' and f.event_seq > $3::int8 " +
+    "and ($4::timestamptz is null or e.at >= $4::timestamptz) and ($5::uuid is null or e.id = $5::uuid) " +
+    "order by f.event_seq limit $6::int8) x " +
+    "where d.platform_id = $1::uuid and d.event_seq = x.event_seq and d.state = 'FAILED' returning d.event_seq",
 };
 
-/** Gives an event that was given up one more attempt, and the schedule after it when its time is not over. */
-export function replayStep(
-  platformId: string,
-  { eventSeq, now }: { readonly eventSeq: bigint; readonly now: number },
-): Step {
+/** Which of a platform's events that were given up. */
+export interface GivenUp {
+  /** Those behind this one in the sequence. */
+  readonly after: bigint;
+  /** Those that happened then or later, by the platform's time; all of them when absent. */
+  readonly since: number | undefined;
+  /** This one alone. */
+  readonly eventId: string | undefined;
+  readonly limit: number;
+}
+
+/** Gives events that were given up one more attempt, and the schedule after it when their time is not over. */
+export function replayStep(platformId: string, which: GivenUp & { readonly now: number }): Step {
   return {
     statement: replayFailed,
     parameters: [
       parameter("uuid", platformId),
-      parameter("int8", eventSeq),
-      parameter("time", now),
+      parameter("time", which.now),
+      parameter("int8", which.after),
+      parameter("time", which.since),
+      parameter("uuid", which.eventId),
+      parameter("int8", BigInt(which.limit)),
     ],
   };
+}
+
+export function decodeReplayed(result: StepResult | undefined): readonly bigint[] {
+  return (result?.rows ?? []).map(([seq]) => BigInt(seq ?? 0));
 }
 
 /** Moves what waits towards now by `$2` milliseconds, as a platform's clock is moved on; the platform is `$1`. */

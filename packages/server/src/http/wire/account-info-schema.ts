@@ -1,83 +1,112 @@
+import { isDeepStrictEqual } from "node:util";
 import Type from "typebox";
 import { accountExamples } from "../../domain/external-accounts/account-examples.ts";
-import type {
-  AccountTypeRule,
-  BeneficiaryRule,
-  Way,
+import {
+  type AccountTypeRule,
+  type BeneficiaryRule,
+  BUSINESS,
+  INDIVIDUAL,
+  WALLET_INDIVIDUAL,
+  type Way,
 } from "../../domain/external-accounts/account-type-rule.ts";
 import {
   type AccountType,
   accountTypes,
   ruleOf,
 } from "../../domain/external-accounts/account-types.ts";
-import { type FieldRule, NAME, optional } from "../../domain/external-accounts/field-rules.ts";
+import {
+  ADDRESS,
+  type FieldRule,
+  NAME,
+  optional,
+} from "../../domain/external-accounts/field-rules.ts";
 import type { JsonObject } from "../../std/json.ts";
 
 const PLATFORM_ACCOUNT_ID = optional("platformAccountId", NAME);
 
+/** Forms that many account types share are given a name, and so stand in the document once. */
+const SHARED_FORMS: readonly (readonly [name: string, fields: readonly FieldRule[]])[] = [
+  ["IndividualBeneficiary", INDIVIDUAL],
+  ["WalletOwner", WALLET_INDIVIDUAL],
+  ["BusinessBeneficiary", BUSINESS],
+  ["BeneficiaryAddress", ADDRESS.fields],
+];
+
+/** Likewise both kinds together, told apart by the individual; the form of a business is the same everywhere. */
+const SHARED_BENEFICIARIES: typeof SHARED_FORMS = [
+  ["Beneficiary", INDIVIDUAL],
+  ["WalletBeneficiary", WALLET_INDIVIDUAL],
+];
+
 /**
  * The 46 forms of `accountInfo` for the API reference, made from the table that requests are judged by. Requests are
- * not validated with these: `checkAccountInfo` names every fault in one answer, which a union of 46 cannot.
+ * not validated with these: `checkAccountInfo` names every fault in one answer, which a union of 46 cannot. A form
+ * serves requests and answers alike; the rails are the answer's.
  */
-export function accountInfoRequestSchema(accountType: AccountType): Type.TSchema {
-  return schemaOf(accountType, {}, exampleAccountInfo(accountType));
+export function accountInfoForm(accountType: AccountType): Type.TSchema {
+  const rule = ruleOf(accountType);
+  return Type.Object(
+    {
+      accountType: Type.Literal(accountType),
+      ...propertiesOf(rule.fields),
+      ...railsProperty(rule),
+      ...propertiesOf([PLATFORM_ACCOUNT_ID]),
+      ...(rule.beneficiary === undefined ? {} : beneficiaryProperty(rule.beneficiary)),
+    },
+    {
+      $id: accountType,
+      title: accountType,
+      description: descriptionOf(rule),
+      ...alternativesOf(rule),
+      examples: [exampleAccountInfo(accountType)],
+    },
+  );
 }
 
-/** As in a request, and for fiat the rails that reach the account. */
-export function accountInfoResponseSchema(accountType: AccountType): Type.TSchema {
-  const { paymentRails } = ruleOf(accountType);
-  if (paymentRails.length === 0) return accountInfoRequestSchema(accountType);
-  const rail = Type.String({ enum: [...paymentRails] });
-  const rails = Type.Array(rail, { description: "The rails that reach this account." });
-  const example = { ...exampleAccountInfo(accountType), paymentRails };
-  return schemaOf(accountType, { paymentRails: rails }, example);
-}
+export const accountInfoRequest = Type.Unsafe({
+  $id: "AccountInfo",
+  type: "object",
+  oneOf: accountTypes.map(accountInfoForm),
+  discriminator: { propertyName: "accountType" },
+});
 
-export const accountInfoRequest = union(accountInfoRequestSchema);
-export const accountInfoResponse = union(accountInfoResponseSchema);
+const WITHOUT_RAILS = accountTypes.filter((type) => ruleOf(type).paymentRails.length === 0);
+
+/** As in a request, and for fiat always with the rails that reach the account. */
+export const accountInfoResponse = Type.Unsafe({
+  allOf: [accountInfoRequest],
+  if: { properties: { accountType: { enum: WITHOUT_RAILS } } },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema, and nobody awaits a schema.
+  then: { not: { required: ["paymentRails"] } },
+  else: { required: ["paymentRails"] },
+});
 
 /** A request's `accountInfo` that is valid for the type. */
 export function exampleAccountInfo(accountType: AccountType): JsonObject {
   return accountExamples[accountType];
 }
 
-function union(schemaFor: (accountType: AccountType) => Type.TSchema): Type.TSchema {
-  return Type.Unsafe({
-    type: "object",
-    oneOf: accountTypes.map(schemaFor),
-    discriminator: { propertyName: "accountType" },
+function railsProperty({ paymentRails }: AccountTypeRule): Type.TProperties {
+  if (paymentRails.length === 0) return {};
+  const rails = Type.Array(Type.String({ enum: [...paymentRails] }), {
+    readOnly: true,
+    description: "The rails that reach this account; in answers alone.",
   });
+  return { paymentRails: Type.Optional(rails) };
 }
 
-function schemaOf(
-  accountType: AccountType,
-  extra: Type.TProperties,
-  example: JsonObject,
-): Type.TSchema {
-  const rule = ruleOf(accountType);
-  return Type.Object(
-    {
-      accountType: Type.Literal(accountType),
-      ...propertiesOf(rule.fields),
-      ...extra,
-      ...propertiesOf([PLATFORM_ACCOUNT_ID]),
-      ...(rule.beneficiary === undefined ? {} : beneficiaryProperty(rule.beneficiary)),
-    },
-    {
-      title: accountType,
-      description: descriptionOf(rule),
-      ...alternativesOf(rule),
-      examples: [example],
-    },
-  );
-}
-
-function descriptionOf({ currencies, countries, bankName }: AccountTypeRule): string {
+function descriptionOf({ currencies, countries, bankName, ...rule }: AccountTypeRule): string {
   const codes = currencies === "any-fiat" ? "any national currency" : currencies.join(", ");
   const held = countries.length === 0 ? "" : ` Held in ${countries.join(", ")}.`;
   const bank =
     bankName === "directory" ? " `bankName` is spelled as GET /discoveries lists it." : "";
-  return `Currency: ${codes}.${held}${bank}`;
+  return `Currency: ${codes}.${held}${bank}${waysInWords(rule)}`;
+}
+
+function waysInWords({ ways, oneWayOnly }: Pick<AccountTypeRule, "ways" | "oneWayOnly">): string {
+  if (ways.length === 0) return "";
+  const named = ways.map(({ fields }) => fields.map((field) => `\`${field}\``).join(" with "));
+  return ` Named by ${named.join(", or by ")}${oneWayOnly ? ", one of them alone" : ""}.`;
 }
 
 /** The ways to name the account: one of them, or at least one. The first that is taken may ask for more. */
@@ -111,7 +140,9 @@ function beneficiaryProperty({
   individual,
   business,
 }: BeneficiaryRule): Type.TProperties {
+  const name = SHARED_BENEFICIARIES.find(([, known]) => isDeepStrictEqual(known, individual))?.[0];
   const beneficiary = Type.Unsafe({
+    ...(name === undefined ? {} : { $id: name }),
     type: "object",
     oneOf: [kindOf("INDIVIDUAL", individual), kindOf("BUSINESS", business)],
     discriminator: { propertyName: "beneficiaryType" },
@@ -122,8 +153,13 @@ function beneficiaryProperty({
 function kindOf(beneficiaryType: string, fields: readonly FieldRule[]): Type.TSchema {
   return Type.Object(
     { beneficiaryType: Type.Literal(beneficiaryType), ...propertiesOf(fields) },
-    { title: beneficiaryType },
+    { ...nameOf(fields), title: beneficiaryType },
   );
+}
+
+function nameOf(fields: readonly FieldRule[]): { readonly $id?: string } {
+  const shared = SHARED_FORMS.find(([, known]) => isDeepStrictEqual(known, fields));
+  return shared === undefined ? {} : { $id: shared[0] };
 }
 
 function propertiesOf(fields: readonly FieldRule[]): Type.TProperties {
@@ -136,7 +172,7 @@ function propertiesOf(fields: readonly FieldRule[]): Type.TProperties {
 }
 
 function propertyOf(field: FieldRule): Type.TSchema {
-  if (field.kind === "object") return Type.Object(propertiesOf(field.fields));
+  if (field.kind === "object") return Type.Object(propertiesOf(field.fields), nameOf(field.fields));
   const { pattern, minLength, maxLength, values, format } = field;
   const demands = { pattern, minLength, maxLength, enum: values, format };
   const stated = Object.entries(demands).filter(([, demand]) => demand !== undefined);

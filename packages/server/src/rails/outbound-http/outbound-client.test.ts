@@ -1,6 +1,7 @@
 import { type AddressInfo, createServer, Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { createManualClock } from "../../../test/kit/manual-clock.ts";
 import {
   endReceivers,
   httpReceiver,
@@ -8,6 +9,7 @@ import {
   rawReceiver,
   request,
 } from "../../../test/kit/receivers.ts";
+import { soon } from "../../../test/kit/soon.ts";
 import { systemClock } from "../../std/clock.ts";
 import type { OutboundClient } from "./outbound-client.ts";
 
@@ -132,11 +134,19 @@ describe("the body of an answer", () => {
   });
 
   test("that drips is left at the deadline, and the status counts", async () => {
-    const receiver = await rawReceiver((socket) => {
-      socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n");
-      drip(socket, "x");
+    const clock = createManualClock(0);
+    let wrote = () => {};
+    const dripped = new Promise<void>((resolve) => {
+      wrote = resolve;
     });
-    const answer = await outbound().post(request(receiver.url, { deadlineMs: 100 }));
+    const receiver = await rawReceiver((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\nxx", () => wrote());
+    });
+    const posted = outbound({ clock }).post(request(receiver.url, { deadlineMs: 100 }));
+    await dripped;
+    await clock.advance(99);
+    await clock.advance(1);
+    const answer = await posted;
     expect(answer).toMatchObject({ status: 200, bodyComplete: false });
     expect(answer.body).toMatch(/^x+$/);
     await receiver.accepted[0];
@@ -156,7 +166,7 @@ describe("the body of an answer", () => {
 });
 
 describe("a get", () => {
-  const get = (client: OutboundClient, url: string, deadlineMs = 1_000) =>
+  const get = (client: OutboundClient, url: string, deadlineMs = 20_000) =>
     client.get({ url, headers: {}, deadlineMs, maxAnswerBytes: 10, allowLoopback: true });
 
   test("brings the whole body", async () => {
@@ -225,10 +235,15 @@ describe("the deadline ends", () => {
 
   test("the wait for a free connection", async () => {
     const receiver = await rawReceiver(() => {});
-    const client = outbound({ connectionsPerOrigin: 1 });
+    const clock = createManualClock(0);
+    const client = outbound({ clock, connectionsPerOrigin: 1 });
     const first = client.post(request(receiver.url, { deadlineMs: 150 })).catch(() => {});
     const second = client.post(request(receiver.url, { deadlineMs: 50 }));
-    await expect(second).rejects.toMatchObject({ reason: "timeout" });
+    const ended = expect(second).rejects.toMatchObject({ reason: "timeout" });
+    await soon(() => expect(receiver.accepted).toHaveLength(1));
+    await clock.advance(50);
+    await ended;
+    await clock.advance(100);
     await first;
     expect(receiver.accepted).toHaveLength(1);
     expect(client.openConnections).toBe(0);

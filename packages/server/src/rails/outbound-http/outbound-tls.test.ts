@@ -93,7 +93,7 @@ function call(url: string, trustedRoots?: readonly string[]) {
     url,
     headers: {},
     body: Buffer.from("{}"),
-    deadlineMs: 2_000,
+    deadlineMs: 20_000,
     maxAnswerBytes: 100,
     allowLoopback: true,
   });

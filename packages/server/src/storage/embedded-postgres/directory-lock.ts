@@ -26,6 +26,20 @@ export interface DirectoryLock {
   release(): Promise<void>;
 }
 
+/** Another process holds the directory. */
+export class DirectoryTaken extends StartRefused {
+  readonly directory: string;
+  readonly holder: number;
+
+  constructor(directory: string, holder: number) {
+    super(
+      `another Florin server (process ${holder}) uses the data directory ${directory}; stop it, or set another DATA_DIR`,
+    );
+    this.directory = directory;
+    this.holder = holder;
+  }
+}
+
 type Standing = "starting" | "holding";
 type Answer = Standing | "gone";
 
@@ -73,7 +87,9 @@ async function outlastRivals(contest: Contest): Promise<void> {
       if (other === contest.own) continue;
       const answer = await ask(join(contest.short, other), contest.clock);
       if (answer === "gone") continue;
-      if (answer === "holding" || other < contest.own) throw taken(contest.directory, other);
+      if (answer === "holding" || other < contest.own) {
+        throw new DirectoryTaken(contest.directory, pidOf(other));
+      }
       rival = other;
     }
     if (rival === undefined) return;
@@ -81,12 +97,6 @@ async function outlastRivals(contest: Contest): Promise<void> {
   }
   throw new StartRefused(
     `another server keeps starting on the data directory ${contest.directory}`,
-  );
-}
-
-function taken(directory: string, socketName: string): StartRefused {
-  return new StartRefused(
-    `another Florin server (process ${pidOf(socketName)}) uses the data directory ${directory}; stop it, or set another DATA_DIR`,
   );
 }
 

@@ -61,6 +61,11 @@ export async function locateCluster(wanted: LocationWanted): Promise<Location> {
   return { place: shelter, cluster: await clusterIn(shelter), account };
 }
 
+/** Where the cluster of a data directory lies, as it says itself; nothing is made or mended. */
+export async function findCluster(dataDir: string): Promise<string> {
+  return clusterIn((await readLine(join(dataDir, POINTER))) ?? dataDir);
+}
+
 /** An operator may have put the cluster on another disk and left a link. */
 async function clusterIn(place: string): Promise<string> {
   const path = join(await realpath(place), "postgres");

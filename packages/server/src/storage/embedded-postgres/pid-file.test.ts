@@ -6,7 +6,12 @@ const READY =
 
 describe("the pid file", () => {
   it("says who runs and whether it takes connections", () => {
-    expect(parsePidFile(READY)).toEqual({ pid: 15_188, isSingleUser: false, isReady: true });
+    expect(parsePidFile(READY)).toEqual({
+      pid: 15_188,
+      isSingleUser: false,
+      isReady: true,
+      socketDir: "/tmp/florin-0123",
+    });
     expect(parsePidFile(READY.replace("ready   ", "starting"))?.isReady).toBe(false);
     expect(parsePidFile("15188\n/data/postgres\n")?.isReady).toBe(false);
   });
@@ -16,6 +21,7 @@ describe("the pid file", () => {
       pid: 77,
       isSingleUser: true,
       isReady: false,
+      socketDir: "",
     });
   });
 

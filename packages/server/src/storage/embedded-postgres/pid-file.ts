@@ -8,8 +8,11 @@ export interface PidFile {
   /** A single-user PostgreSQL, as an administrator would start it for a repair. */
   readonly isSingleUser: boolean;
   readonly isReady: boolean;
+  /** Where its socket lies; empty until it has one. */
+  readonly socketDir: string;
 }
 
+const SOCKET_LINE = 4;
 const STATUS_LINE = 7;
 
 /** Undefined for text that names no process, such as a file that a power cut left empty. */
@@ -21,6 +24,7 @@ export function parsePidFile(text: string): PidFile | undefined {
     pid: Math.abs(Number(first)),
     isSingleUser: first.startsWith("-"),
     isReady: lines[STATUS_LINE] === "ready",
+    socketDir: lines[SOCKET_LINE] ?? "",
   };
 }
 

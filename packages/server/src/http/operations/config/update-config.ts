@@ -2,9 +2,16 @@ import Type from "typebox";
 import { isDomainName } from "../../../domain/customers/uma-address.ts";
 import type { EmbeddedWalletConfig } from "../../../domain/platforms/platform.ts";
 import { updateConfig as command } from "../../../domain/platforms/update-config.ts";
-import { type FieldError, invalidFields } from "../../../engine/refusal.ts";
+import type { FieldError } from "../../../engine/refusal.ts";
 import { isCurrencyCode } from "../../../money/currency.ts";
-import { defineOperation, type Principal } from "../../operation.ts";
+import type { Json, JsonObject } from "../../../std/json.ts";
+import {
+  defineOperation,
+  type Judgement,
+  type JudgeSurroundings,
+  type Principal,
+} from "../../operation.ts";
+import { isNode } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import {
   EmbeddedWalletConfigSchema,
@@ -14,11 +21,13 @@ import {
   platformConfigJson,
 } from "../../wire/platform-config.ts";
 
+const MAX_CURRENCIES = 100;
+
 const Body = Type.Object({
   umaDomain: Type.Optional(Type.String({ minLength: 1, maxLength: 253 })),
   webhookEndpoint: Type.Optional(Type.String({ minLength: 1, maxLength: 2048 })),
   supportedCurrencies: Type.Optional(
-    Type.Array(NewSupportedCurrencySchema, { minItems: 1, maxItems: 100 }),
+    Type.Array(NewSupportedCurrencySchema, { minItems: 1, maxItems: MAX_CURRENCIES }),
   ),
   embeddedWalletConfig: Type.Optional(EmbeddedWalletConfigSchema),
 });
@@ -45,8 +54,8 @@ export const updateConfig = defineOperation({
     },
   },
   refusals: ["INVALID_INPUT", "INVALID_CURRENCY", "UMA_ADDRESS_EXISTS"],
+  judge: judgeConfig,
   async handle({ principal, body }, services: Services) {
-    refuseBadFields(body, principal, services);
     const { umaDomain, webhookEndpoint, supportedCurrencies, embeddedWalletConfig } = body;
     return services.engine.submit({
       platformId: principal.platformId,
@@ -63,57 +72,66 @@ export const updateConfig = defineOperation({
   },
 });
 
-type ConfigBody = Type.Static<typeof Body>;
-type CurrencyBody = NonNullable<ConfigBody["supportedCurrencies"]>[number];
-
-function refuseBadFields(body: ConfigBody, principal: Principal, services: Services): void {
+/** Rules between fields, and what only we know. Fields of the wrong type are left to the schema. */
+function judgeConfig(
+  { umaDomain, webhookEndpoint, supportedCurrencies, embeddedWalletConfig }: JsonObject,
+  { principal, context }: JudgeSurroundings<Services, Principal>,
+): Judgement<undefined> {
   const errors: FieldError[] = [];
-  if (body.umaDomain !== undefined && !isDomainName(body.umaDomain.toLowerCase())) {
+  if (typeof umaDomain === "string" && !isDomainName(umaDomain.toLowerCase())) {
     errors.push({ field: "umaDomain", message: "must be a domain name" });
   }
-  if (body.webhookEndpoint !== undefined) {
-    const reason = services.judgeWebhookEndpoint(body.webhookEndpoint, principal.environment);
+  if (typeof webhookEndpoint === "string") {
+    const reason = context.judgeWebhookEndpoint(webhookEndpoint, principal.environment);
     if (reason !== undefined) errors.push({ field: "webhookEndpoint", message: reason });
   }
-  if (!isLogoUrl(body.embeddedWalletConfig?.logoUrl)) {
+  if (!isLogoUrlOrAbsent(embeddedWalletConfig)) {
     errors.push({ field: "embeddedWalletConfig.logoUrl", message: "must be an https address" });
   }
-  const seen = new Set<string>();
-  for (const [index, currency] of (body.supportedCurrencies ?? []).entries()) {
+  let unknownCount = 0;
+  const seen = new Set<Json>();
+  const listed = Array.isArray(supportedCurrencies) ? supportedCurrencies : [];
+  for (const [index, currency] of listed.slice(0, MAX_CURRENCIES).entries()) {
+    if (!isNode(currency)) continue;
+    const { currencyCode: code, minAmount, maxAmount } = currency as JsonObject;
     const field = `supportedCurrencies.${index}`;
-    if (seen.has(currency.currencyCode)) {
+    if (typeof code === "string" && seen.has(code)) {
       errors.push({ field: `${field}.currencyCode`, message: "is listed twice" });
+    } else if (typeof code === "string" && !isCurrencyCode(code)) {
+      unknownCount += 1;
+      errors.push({ field: `${field}.currencyCode`, message: `${code} is not a known currency` });
     }
-    if (currency.minAmount > currency.maxAmount) {
+    if (typeof minAmount === "number" && typeof maxAmount === "number" && minAmount > maxAmount) {
       errors.push({ field: `${field}.minAmount`, message: "must not be above maxAmount" });
     }
-    const names = currency.requiredCounterpartyFields.map(({ name }) => name);
-    if (new Set(names).size < names.length) {
+    if (namesTwice((currency as JsonObject).requiredCounterpartyFields)) {
       const message = "must name each field once";
       errors.push({ field: `${field}.requiredCounterpartyFields`, message });
     }
-    seen.add(currency.currencyCode);
+    if (code !== undefined) seen.add(code);
   }
-  if (errors.length > 0) throw invalidFields(errors);
-  const unknown = [...seen].filter((code) => !isCurrencyCode(code));
-  if (unknown.length > 0) {
-    throw invalidFields(
-      unknown.map((code) => ({
-        field: "supportedCurrencies",
-        message: `${code} is not a known currency`,
-      })),
-      "INVALID_CURRENCY",
-    );
-  }
+  if (errors.length === 0) return { ok: true, value: undefined };
+  const code = errors.length === unknownCount ? "INVALID_CURRENCY" : "INVALID_INPUT";
+  return { ok: false, errors, code };
 }
 
-/** It is printed into mail and never called by us. */
-function isLogoUrl(url: string | undefined): boolean {
-  if (url === undefined) return true;
+function namesTwice(fields: Json | undefined): boolean {
+  if (!Array.isArray(fields)) return false;
+  const names = fields.map((field) => (isNode(field) ? field.name : undefined));
+  const known = names.filter((name) => name !== undefined);
+  return new Set(known).size < known.length;
+}
+
+/** It is printed into mail and never called by us. What is no text is left to the schema. */
+function isLogoUrlOrAbsent(config: Json | undefined): boolean {
+  const url = isNode(config) ? config.logoUrl : undefined;
+  if (typeof url !== "string") return true;
   if (!URL.canParse(url)) return false;
   const { protocol, username, password } = new URL(url);
   return protocol === "https:" && username + password === "";
 }
+
+type CurrencyBody = Type.Static<typeof NewSupportedCurrencySchema>;
 
 function knownCurrencyFields(currency: CurrencyBody): CurrencyBody {
   return {

@@ -1,29 +1,12 @@
-import Type from "typebox";
-import { deleteExternalAccount } from "../../../domain/external-accounts/delete-external-account.ts";
-import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { deleteAccount, deleteFacts } from "./delete-account.ts";
 
 export const deletePlatformExternalAccount = defineOperation({
+  ...deleteFacts,
   id: "deletePlatformExternalAccount",
-  method: "DELETE",
   path: "/platform/external-accounts/{externalAccountId}",
-  access: "MANAGE",
-  tag: "External accounts",
   summary: "Delete the platform's own external account",
-  description: "Payments that are already under way to it go on.",
-  params: Type.Object({ externalAccountId: Type.String() }),
-  answers: { 204: { description: "Deleted." } },
-  refusals: ["REFERENCE_NOT_FOUND"],
-  handle: async ({ principal, params }, { engine }: Services) =>
-    engine.submit({
-      platformId: principal.platformId,
-      actor: { kind: "token", id: principal.tokenId },
-      command: deleteExternalAccount,
-      input: {
-        accountId: requireId("ExternalAccount", params.externalAccountId, "REFERENCE_NOT_FOUND"),
-        owner: "platform",
-      },
-      toAnswer: () => ({ status: 204, body: "" }),
-    }),
+  handle: ({ principal, params }, services: Services) =>
+    deleteAccount(services, { principal, rawId: params.externalAccountId, owner: "platform" }),
 });

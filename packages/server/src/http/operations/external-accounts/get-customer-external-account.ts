@@ -1,25 +1,12 @@
-import Type from "typebox";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
-import { ExternalAccountSchema, externalAccountExample } from "../../wire/external-account.ts";
-import { getAccount } from "./get-account.ts";
+import { getAccount, getFacts } from "./get-account.ts";
 
 export const getCustomerExternalAccount = defineOperation({
+  ...getFacts,
   id: "getCustomerExternalAccount",
-  method: "GET",
   path: "/customers/external-accounts/{externalAccountId}",
-  access: "VIEW",
-  tag: "External accounts",
   summary: "Read a customer's external account",
-  params: Type.Object({ externalAccountId: Type.String() }),
-  answers: {
-    200: {
-      description: "The account.",
-      schema: ExternalAccountSchema,
-      example: externalAccountExample,
-    },
-  },
-  refusals: ["REFERENCE_NOT_FOUND"],
   handle: ({ principal, params }, services: Services) =>
     getAccount(services, { principal, rawId: params.externalAccountId, owner: "customer" }),
 });

@@ -1,0 +1,121 @@
+/** Commands of the operator while a server has the embedded database: they work beside it and leave it alone. */
+import { chmod, mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { type App, startApp } from "../app.ts";
+import { type Config, readConfig } from "../config.ts";
+import { createPlatformFromShell } from "./create-platform.ts";
+import { migrateFromShell } from "./migrate.ts";
+import { replayWebhooksFromShell } from "./replay-webhooks.ts";
+import { verifyFromShell } from "./verify.ts";
+
+let dataDir: string;
+let config: Config;
+let app: App;
+
+beforeAll(async () => {
+  dataDir = await realpath(await mkdtemp(join(tmpdir(), "florin-beside-")));
+  await chmod(dataDir, 0o711);
+  config = readConfig({ DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "silent" });
+  app = await startApp(config);
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+afterAll(async () => {
+  await app?.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+function printed(): () => string {
+  const written = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  return () => written.mock.calls.map(([text]) => String(text)).join("");
+}
+
+const EXAMPLE = {
+  name: "beside",
+  environment: "sandbox",
+  umaDomain: "beside.test",
+  regulated: false,
+};
+
+function configOf(clientId: string, clientSecret: string): Promise<Response> {
+  const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`;
+  return fetch(`${app.baseUrl}/2025-10-13/config`, { headers: { authorization } });
+}
+
+describe("beside a running server", () => {
+  it("a platform is made that the server serves at once", async () => {
+    const output = printed();
+    await createPlatformFromShell(config, EXAMPLE);
+    const [, clientId = ""] = /clientId\s+(\S+)/.exec(output()) ?? [];
+    const [, clientSecret = ""] = /clientSecret\s+(\S+)/.exec(output()) ?? [];
+    const answer = await configOf(clientId, clientSecret);
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({ umaDomain: "beside.test" });
+  });
+
+  it("the books are checked, and the server goes on with the same PostgreSQL", async () => {
+    const output = printed();
+    const before = await app.store.database.reads.cells(POSTMASTER, []);
+    expect(await verifyFromShell(config)).toBe(true);
+    expect(output()).toMatch(/adds up|ok/i);
+    expect(await app.store.database.reads.cells(POSTMASTER, [])).toEqual(before);
+    const healthy = await fetch(`${app.baseUrl}/readyz`);
+    expect(healthy.status).toBe(200);
+  });
+
+  it("events that were given up are replayed, of a platform that is there", async () => {
+    const output = printed();
+    const { platformId = "" } = app.created ?? {};
+    await replayWebhooksFromShell(config, { platform: platformId, limit: "10" });
+    expect(output()).toMatch(
+      /^Due again: 0 events\.\nThey wait until the platform has an endpoint/,
+    );
+    const platform = `PlatformConfig:${platformId}`;
+    for (const [options, complaint] of [
+      [{ platform: "nobody" }, "--platform must be an id"],
+      [{ platform: "00000000-0000-7000-8000-0000000000ff" }, "no platform has the id"],
+      [{ platform, event: "Webhook:1" }, "--event must be an id"],
+      [{ platform, since: "yesterday" }, "--since must be a moment"],
+      [{ platform, limit: "0" }, "--limit must be a whole number"],
+      [{ platform, limit: "100001" }, "--limit must be a whole number"],
+    ] as const) {
+      const refused = replayWebhooksFromShell(config, { limit: "10", ...options });
+      await expect(refused).rejects.toThrow(complaint);
+    }
+  });
+
+  it("a server of another version is left as it is", async () => {
+    const { withClient } = app.store.database;
+    await withClient((client) =>
+      client.query("update schema_migrations set checksum = 'other' || checksum"),
+    );
+    await expect(verifyFromShell(config)).rejects.toThrow(/lacks migration 0001.*another version/);
+    await withClient((client) =>
+      client.query("update schema_migrations set checksum = substr(checksum, 6)"),
+    );
+    await withClient((client) =>
+      client.query(
+        "insert into schema_migrations (version, name, checksum) values (9999, 'x', 'x')",
+      ),
+    );
+    await expect(verifyFromShell(config)).rejects.toThrow("newer than this program");
+    await withClient((client) =>
+      client.query("delete from schema_migrations where version = 9999"),
+    );
+    printed();
+    expect(await verifyFromShell(config)).toBe(true);
+  });
+
+  it("neither a second server nor a migration is begun", async () => {
+    await expect(startApp(config)).rejects.toThrow("another Florin server");
+    await expect(migrateFromShell(config)).rejects.toThrow("another Florin server");
+  });
+});
+
+const POSTMASTER = {
+  name: "postmaster",
+  text: "select pg_postmaster_start_time()::text",
+} as const;

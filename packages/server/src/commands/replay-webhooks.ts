@@ -1,0 +1,66 @@
+import type { Config } from "../config.ts";
+import { findPlatform } from "../domain/platforms/platform.sql.ts";
+import { isDateTime } from "../http/formats.ts";
+import { systemClock } from "../std/clock.ts";
+import { StartRefused } from "../std/errors.ts";
+import { fromWireId, isUuid } from "../std/ids.ts";
+import { createLog } from "../std/log.ts";
+import { openStore } from "../store.ts";
+import { replayFailed } from "../workers/replay-failed.ts";
+import { print } from "./print.ts";
+
+export interface ReplayWebhooksOptions {
+  readonly platform: string;
+  readonly since?: string;
+  readonly event?: string;
+  readonly limit: string;
+}
+
+const MOST = 100_000;
+
+/** `florin webhooks replay`: makes events due again that were given up. */
+export async function replayWebhooksFromShell(
+  config: Config,
+  options: ReplayWebhooksOptions,
+): Promise<void> {
+  const wish = {
+    platformId: idOf("--platform", "PlatformConfig", options.platform),
+    eventId: options.event === undefined ? undefined : idOf("--event", "Webhook", options.event),
+    since: options.since === undefined ? undefined : momentOf(options.since),
+    limit: limitOf(options.limit),
+  };
+  const surroundings = { clock: systemClock, log: createLog(config.LOG_LEVEL), mayJoin: true };
+  const store = await openStore(config, surroundings);
+  try {
+    const { database } = store;
+    const platform = await findPlatform(database.reads, wish.platformId);
+    if (platform === undefined)
+      throw new StartRefused(`no platform has the id ${options.platform}`);
+    const { count, isCut } = await replayFailed({ database, clock: systemClock }, wish);
+    print(`Due again: ${count} ${count === 1 ? "event" : "events"}.`);
+    if (isCut) print("There may be more: run it again for the rest.");
+    if (platform.webhookEndpoint === null) print("They wait until the platform has an endpoint.");
+  } finally {
+    await store.close();
+  }
+}
+
+/** As on the wire, or the uuid alone, as it stands in the database. */
+function idOf(option: string, kind: string, text: string): string {
+  const id = isUuid(text) ? text : fromWireId(kind, text);
+  if (id === undefined) throw new StartRefused(`${option} must be an id like ${kind}:<uuid>`);
+  return id;
+}
+
+function momentOf(text: string): number {
+  if (!isDateTime(text)) {
+    throw new StartRefused("--since must be a moment like 2025-10-13T09:30:00Z");
+  }
+  return Date.parse(text.toUpperCase());
+}
+
+function limitOf(text: string): number {
+  const limit = /^[1-9]\d{0,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (limit <= MOST) return limit;
+  throw new StartRefused(`--limit must be a whole number from 1 to ${MOST}`);
+}

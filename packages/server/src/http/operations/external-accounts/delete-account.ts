@@ -1,0 +1,36 @@
+/** What deleting a customer's and the platform's own external account have in common. */
+import Type from "typebox";
+import { deleteExternalAccount } from "../../../domain/external-accounts/delete-external-account.ts";
+import type { Answered } from "../../../engine/command.ts";
+import { requireId } from "../../ids.ts";
+import type { Principal } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+
+export const deleteFacts = {
+  method: "DELETE",
+  access: "MANAGE",
+  tag: "External accounts",
+  description: "Payments that are already under way to it go on.",
+  params: Type.Object({ externalAccountId: Type.String() }),
+  answers: { 204: { description: "Deleted." } },
+  refusals: ["REFERENCE_NOT_FOUND"],
+} as const;
+
+/** Deletes an account of this kind of owner; the other kind is not found. */
+export async function deleteAccount(
+  { engine }: Services,
+  unwanted: {
+    readonly principal: Principal;
+    readonly rawId: string;
+    readonly owner: "customer" | "platform";
+  },
+): Promise<Answered> {
+  const { principal, rawId, owner } = unwanted;
+  return engine.submit({
+    platformId: principal.platformId,
+    actor: { kind: "token", id: principal.tokenId },
+    command: deleteExternalAccount,
+    input: { accountId: requireId("ExternalAccount", rawId, "REFERENCE_NOT_FOUND"), owner },
+    toAnswer: () => ({ status: 204, body: "" }),
+  });
+}

@@ -1,0 +1,31 @@
+import type { DeliveryTarget, QueuedEvent } from "../domain/webhooks/stream.sql.ts";
+import type { DeliveryContext } from "./delivery-context.ts";
+import { judgeAnswer, type PostAnswer, type Verdict } from "./post-event.ts";
+
+export interface Attempt {
+  readonly platformId: string;
+  readonly target: DeliveryTarget;
+  readonly event: QueuedEvent;
+  readonly use: "first" | "again";
+  /** How many attempts have failed by then, should this one fail too. */
+  readonly failures: number;
+}
+
+export interface Attempted {
+  readonly answer: PostAnswer;
+  readonly verdict: Verdict;
+}
+
+/** Posts an event once, counts that, and says what came back and what it means for the event. */
+export async function attemptEvent(
+  { poster, counts }: DeliveryContext,
+  { platformId, target, event, use, failures }: Attempt,
+): Promise<Attempted> {
+  counts.attempts++;
+  counts.underway++;
+  const { seq: sequence, body } = event;
+  const answer = await poster.post({ platformId, target, sequence, body, use });
+  counts.underway--;
+  const { clockOffsetMs } = target;
+  return { answer, verdict: judgeAnswer(event, answer, { failures, clockOffsetMs }) };
+}

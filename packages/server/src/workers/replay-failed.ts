@@ -1,0 +1,54 @@
+/**
+ * Makes events due again that were given up. A running server takes them when it looks next.
+ *
+ * Batch by batch, each in a transaction of its own and further on in the sequence, up to a bound: so it ends, even when
+ * they are given up again meanwhile. If the process dies between two batches, the rest is still given up, and replaying
+ * again goes on there.
+ */
+import { decodeReplayed, type GivenUp, replayStep } from "../domain/webhooks/delivery.sql.ts";
+import { lockStreamStep } from "../domain/webhooks/stream.sql.ts";
+import type { Clock } from "../std/clock.ts";
+import type { Database } from "../storage/database.ts";
+import { createDeliveryBooks } from "./delivery-books.ts";
+
+const BATCH = 500;
+
+export interface ReplayTools {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+export interface ReplayWish extends Omit<GivenUp, "after"> {
+  readonly platformId: string;
+}
+
+export interface Replayed {
+  readonly count: number;
+  /** The bound was met, and there may be more. */
+  readonly isCut: boolean;
+}
+
+export async function replayFailed(
+  { database, clock }: ReplayTools,
+  { platformId, limit, ...which }: ReplayWish,
+): Promise<Replayed> {
+  const books = createDeliveryBooks(database);
+  let count = 0;
+  let after = 0n;
+  try {
+    while (count < limit) {
+      const size = Math.min(BATCH, limit - count);
+      const [, changed] = await books.run([
+        lockStreamStep(platformId),
+        replayStep(platformId, { ...which, after, limit: size, now: clock.now() }),
+      ]);
+      const replayed = decodeReplayed(changed);
+      count += replayed.length;
+      if (replayed.length < size) return { count, isCut: false };
+      after = replayed.reduce((last, seq) => (seq > last ? seq : last), after);
+    }
+    return { count, isCut: true };
+  } finally {
+    await books.close();
+  }
+}
