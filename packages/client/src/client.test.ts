@@ -19,6 +19,8 @@ const quote = {
   lockedCurrencySide: "SENDING",
   lockedCurrencyAmount: 100,
 } as const;
+const file = new Blob(["%PDF-1.7"]);
+const passport = { documentType: "PASSPORT", country: "US", file, fileName: "p.pdf" } as const;
 const move = { source: { accountId: "a" }, destination: { accountId: "b" }, amount: 5 };
 const business = {
   customerType: "BUSINESS",
@@ -93,6 +95,25 @@ const rows: readonly Row[] = [
     (c) => c.verifications.get("Verification:1"),
     "GET /verifications/Verification%3A1",
   ],
+  ["bulkCustomers.upload", (c) => c.bulkCustomers.upload(file), "POST /customers/bulk/csv"],
+  ["bulkCustomers.job", (c) => c.bulkCustomers.job("Job:1"), "GET /customers/bulk/jobs/Job%3A1"],
+  [
+    "documents.upload",
+    (c) => c.documents.upload({ ...passport, documentHolder: "Customer:1" }),
+    "POST /documents",
+  ],
+  [
+    "documents.list",
+    (c) => c.documents.list({ documentHolder: "Customer:1" }),
+    "GET /documents?documentHolder=Customer%3A1",
+  ],
+  ["documents.get", (c) => c.documents.get("Document:1"), "GET /documents/Document%3A1"],
+  [
+    "documents.replace",
+    (c) => c.documents.replace("Document:1", passport),
+    "PUT /documents/Document%3A1",
+  ],
+  ["documents.delete", (c) => c.documents.delete("Document:1"), "DELETE /documents/Document%3A1"],
   [
     "internalAccounts.listForCustomers",
     (c) => c.internalAccounts.listForCustomers({ customerId: "Customer:1" }),
@@ -241,6 +262,21 @@ describe("a call", () => {
     expect(await client.transfers.out(move)).toEqual(answer);
     expect(JSON.parse(api.seen[0]?.body ?? "")).toEqual(move);
     expect(api.seen[0]?.headers["content-type"]).toBe("application/json");
+  });
+
+  it("sends a form with its file, and its fields as text", async () => {
+    const client = await clientFor(() => ok);
+    const fields = { side: undefined, documentNumber: "7" } as unknown as {
+      documentNumber: string;
+    };
+    await client.documents.upload({ ...passport, ...fields, documentHolder: "Customer:1" });
+    const [seen] = api.seen;
+    expect(seen?.headers["content-type"]).toMatch(/^multipart\/form-data; boundary=/);
+    expect(seen?.headers["idempotency-key"]).toBeDefined();
+    const names = [...(seen?.body ?? "").matchAll(/ name="(\w+)"/g)].map(([, name]) => name);
+    expect(names).toEqual(["documentType", "country", "documentNumber", "documentHolder", "file"]);
+    expect(seen?.body).toContain('filename="p.pdf"');
+    expect(seen?.body).toContain("%PDF-1.7");
   });
 
   it("leaves out query parameters that are undefined", async () => {

@@ -14,6 +14,7 @@ import {
   verificationCalls,
   webhookCalls,
 } from "./calls.ts";
+import { bulkCustomerCalls, documentCalls } from "./document-calls.ts";
 import { sleep } from "./host.ts";
 import { quoteCalls, rateCalls } from "./quote-calls.ts";
 import { createTransport, type Fetch, type RetryNotice } from "./transport.ts";
@@ -50,6 +51,8 @@ export function createClient(settings: ClientSettings) {
     customers: customerCalls(send),
     beneficialOwners: beneficialOwnerCalls(send),
     verifications: verificationCalls(send),
+    bulkCustomers: bulkCustomerCalls(send),
+    documents: documentCalls(send),
     internalAccounts: internalAccountCalls(send),
     externalAccounts: externalAccountCalls(send),
     discoveries: discoveryCalls(send),

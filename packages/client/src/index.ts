@@ -2,6 +2,7 @@ export type * from "./account-types.ts";
 export { type Client, type ClientSettings, createClient } from "./client.ts";
 export type * from "./customer-types.ts";
 export type * from "./directory-types.ts";
+export type * from "./document-types.ts";
 export { type ErrorCode, type ErrorParts, FlorinConnectionError, FlorinError } from "./errors.ts";
 export type * from "./invitation-types.ts";
 export type { PageList } from "./pages.ts";

@@ -30,6 +30,8 @@ export function requestInit(
     credentials: "omit",
   };
   if (call.body === undefined) return init;
+  // The boundary of a form is made, and named in its type, as it is sent.
+  if (call.body instanceof FormData) return { ...init, body: call.body };
   headers.set("content-type", "application/json");
   return { ...init, body: JSON.stringify(call.body) };
 }

@@ -7,6 +7,7 @@ import { constraintRefusals } from "./domain/constraints.ts";
 import { findTokenByClientId } from "./domain/tokens/token.sql.ts";
 import { shiftDeliveries } from "./domain/webhooks/delivery.sql.ts";
 import { createEngine, type Engine, engineDefaults } from "./engine/engine.ts";
+import { createSchemaCompiler } from "./http/compile-schema.ts";
 import { toErrorAnswer } from "./http/errors.ts";
 import { invitationPage } from "./http/hosted/invitation-page.ts";
 import { createMetrics, type Metrics } from "./http/metrics.ts";
@@ -23,10 +24,19 @@ import { present } from "./std/assert.ts";
 import { type Clock, systemClock } from "./std/clock.ts";
 import { randomIds } from "./std/ids.ts";
 import { createLog, type Log } from "./std/log.ts";
+import { createSealedFiles, type SealedFiles } from "./storage/sealed-files.ts";
 import { type OpenStore, openStore } from "./store.ts";
 import { customerJobRunners } from "./workers/customer-jobs.ts";
+import { createRowCheck } from "./workers/customer-rows.ts";
 import { createDeliveryWorker, type DeliveryWorker } from "./workers/deliver-webhooks.ts";
-import { createJobWorker, type JobWorker, jobWorkerDefaults } from "./workers/due-jobs.ts";
+import {
+  createJobWorker,
+  type JobRunner,
+  type JobWorker,
+  jobWorkerDefaults,
+} from "./workers/due-jobs.ts";
+import { fileJobRunners } from "./workers/file-jobs.ts";
+import { importJobRunners } from "./workers/import-customers.ts";
 import { invitationJobRunners } from "./workers/invitation-jobs.ts";
 import { createJobStore } from "./workers/job-store.ts";
 import { quoteJobRunners } from "./workers/quote-jobs.ts";
@@ -81,16 +91,12 @@ async function startOn(store: OpenStore, surroundings: Surroundings): Promise<Ap
   const engine = engineOn(store, surroundings);
   const metrics = createMetrics();
   registerGauges(metrics, engine);
+  const files = createSealedFiles({ database: store.database, sealer: store.sealer, clock });
   const jobs = createJobWorker({
     store: createJobStore(store.database),
     clock,
     log,
-    runners: {
-      ...railJobRunners({ engine, rail: simulatedRail }),
-      ...quoteJobRunners(engine),
-      ...invitationJobRunners(engine),
-      ...customerJobRunners({ engine, reads: store.database.reads }),
-    },
+    runners: await jobRunners(store, { ...surroundings, engine, files }),
     ...jobWorkerDefaults,
   });
   const outbound = createOutboundClient({ clock });
@@ -111,7 +117,7 @@ async function startOn(store: OpenStore, surroundings: Surroundings): Promise<Ap
     { engine, reads: store.database.reads, sealer: store.sealer, clock },
     { clientId: config.BOOTSTRAP_CLIENT_ID, clientSecret: config.BOOTSTRAP_CLIENT_SECRET },
   );
-  const http = httpOn(store, { ...surroundings, engine, metrics, jobs, deliveries });
+  const http = httpOn(store, { ...surroundings, engine, files, metrics, jobs, deliveries });
   const address = await http.listen(config.HOST, config.PORT);
   jobs.start();
   deliveries.start();
@@ -127,7 +133,7 @@ async function startOn(store: OpenStore, surroundings: Surroundings): Promise<Ap
     async close() {
       await http.close(STOP_GRACE_MS);
       await Promise.all([jobs.stop(), deliveries.stop(), sweeper.stop()]);
-      await engine.close();
+      await Promise.all([engine.close(), files.close()]);
       await outbound.close();
       await store.close();
     },
@@ -151,15 +157,39 @@ export function engineOn(store: OpenStore, { config, clock, log }: Surroundings)
   });
 }
 
+async function jobRunners(
+  store: OpenStore,
+  { engine, files, clock, log }: Pick<Parts, "engine" | "files" | "clock" | "log">,
+): Promise<Readonly<Record<string, JobRunner>>> {
+  const compile = await createSchemaCompiler();
+  return {
+    ...railJobRunners({ engine, rail: simulatedRail }),
+    ...quoteJobRunners(engine),
+    ...invitationJobRunners(engine),
+    ...customerJobRunners({ engine, reads: store.database.reads }),
+    ...fileJobRunners({ engine, files }),
+    ...importJobRunners({
+      engine,
+      reads: store.database.reads,
+      files,
+      clock,
+      log,
+      checkRow: createRowCheck(compile),
+      newWallet: (platformId) => newWallet(platformId, store.sealer),
+    }),
+  };
+}
+
 interface Parts extends Surroundings {
   readonly engine: Engine;
+  readonly files: SealedFiles;
   readonly metrics: Metrics;
   readonly jobs: JobWorker;
   readonly deliveries: DeliveryWorker;
 }
 
 function httpOn(store: OpenStore, parts: Parts): HttpServer {
-  const { config, clock, log, engine, metrics, jobs, deliveries } = parts;
+  const { config, clock, log, engine, files, metrics, jobs, deliveries } = parts;
   const { reads } = store.database;
   const services: Services = {
     engine,
@@ -168,6 +198,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     clock,
     ids: randomIds(),
     sealer: store.sealer,
+    files,
     newWallet: (platformId) => newWallet(platformId, store.sealer),
     judgeWebhookEndpoint(url, environment) {
       const check = checkOutboundUrl(url, {

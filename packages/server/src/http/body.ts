@@ -1,14 +1,22 @@
 import type { IncomingMessage } from "node:http";
 import { Refusal } from "../engine/refusal.ts";
+import type { Clock } from "../std/clock.ts";
+import { Stalled } from "./errors.ts";
+
+export interface BodyLimits {
+  readonly bytes: number;
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+}
 
 /**
- * Collects a request's body, at most `limitBytes` of it. `done` is called once: with the bytes, with a refusal, or not
- * at all when the caller goes away first. What is left of a refused body is read and dropped by Node.
+ * Collects a request's body within its limits. `done` is called once: with the bytes, with what is thrown, or not at all
+ * when the caller goes away first. What is left of a refused body is read and dropped by Node.
  */
 export function readBody(
   request: IncomingMessage,
-  limitBytes: number,
-  done: (refusal: Refusal | undefined, bytes: Buffer) => void,
+  { bytes: limitBytes, timeoutMs, clock }: BodyLimits,
+  done: (thrown: Refusal | Stalled | undefined, bytes: Buffer) => void,
 ): void {
   const declared = request.headers["content-length"];
   if (declared !== undefined && Number(declared) > limitBytes) {
@@ -18,13 +26,24 @@ export function readBody(
   let first: Buffer | undefined;
   let chunks: Buffer[] | undefined;
   let size = 0;
+  const cancelLate = clock.after(timeoutMs, () => giveUp(new Stalled()));
+
+  function giveUp(thrown: Refusal | Stalled): void {
+    stopReading();
+    done(thrown, EMPTY);
+  }
+
+  function stopReading(): void {
+    cancelLate();
+    request.removeListener("data", collect);
+    request.removeListener("end", finish);
+    request.removeListener("close", stopReading);
+  }
 
   function collect(chunk: Buffer): void {
     size += chunk.length;
     if (size > limitBytes) {
-      request.removeListener("data", collect);
-      request.removeListener("end", finish);
-      done(tooLarge(limitBytes), EMPTY);
+      giveUp(tooLarge(limitBytes));
     } else if (first === undefined) {
       first = chunk;
     } else {
@@ -34,11 +53,13 @@ export function readBody(
   }
 
   function finish(): void {
+    stopReading();
     done(undefined, chunks === undefined ? (first ?? EMPTY) : Buffer.concat(chunks, size));
   }
 
   request.on("data", collect);
   request.on("end", finish);
+  request.on("close", stopReading);
 }
 
 /** Refuses a body that is not announced as plain JSON in UTF-8. */
@@ -49,7 +70,9 @@ export function assertJsonContent(headers: IncomingMessage["headers"]): void {
   }
   const type = headers["content-type"];
   if (type === "application/json" || type === "application/json; charset=utf-8") return;
-  if (type === undefined || !JSON_TYPE.test(type)) throw new Refusal("UNSUPPORTED_MEDIA_TYPE");
+  if (type === undefined || !JSON_TYPE.test(type)) {
+    throw new Refusal("UNSUPPORTED_MEDIA_TYPE", undefined, "The body must be application/json.");
+  }
 }
 
 const EMPTY = Buffer.alloc(0);

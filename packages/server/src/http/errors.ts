@@ -14,6 +14,11 @@ export interface ErrorAnswer extends Answer {
   readonly closeConnection?: boolean;
 }
 
+/** A caller who sends too slowly, or not at all: a matter of the connection, so nothing else is answered on it. */
+export class Stalled extends Error {
+  override readonly name = "Stalled";
+}
+
 export function toErrorBody(
   code: RefusalCode,
   message: string = messageOfCode(code),
@@ -40,6 +45,11 @@ export function toAnswerOfThrown(
 ): ErrorAnswer {
   const { requestId, operationId, log } = request;
   if (thrown instanceof Refusal) return refused(thrown, requestId);
+  if (thrown instanceof Stalled) {
+    const message = "The request took too long to arrive.";
+    const body = JSON.stringify({ status: 408, code: "INVALID_REQUEST_FORMAT", message });
+    return { status: 408, body, closeConnection: true };
+  }
   if (thrown instanceof Fault) {
     log.warn({ requestId, operationId, err: thrown }, "a request met a fault");
     return {

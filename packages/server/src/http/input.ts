@@ -27,22 +27,26 @@ export interface OperationInput<C> {
   parse(bytes: Buffer): ParsedBody | undefined;
   /** Refuses a body by its schema and the operation's own judgement at once; answers what the latter made of it. */
   check(body: ParsedBody | undefined, surroundings: JudgeSurroundings<C>): unknown;
+  /** Refuses the text fields of a form that do not fit. */
+  checkFields(fields: unknown): void;
 }
 
 const NOTHING: Readonly<Record<string, never>> = Object.freeze({});
 
 export function createInput<C>(operation: Operation<C>): OperationInput<C> {
-  const { query, body } = operation;
+  const { query, body, form } = operation;
   const readQuery = query === undefined ? undefined : createQueryReader(query);
   const headerNames = lowerCaseNames(operation.headers ?? []);
   let queryValidator: Validator | undefined;
   let bodyValidator: Validator | undefined;
+  let fieldsValidator: Validator | undefined;
 
   return {
     takesBody: body !== undefined,
     prepare(compile) {
       queryValidator = query === undefined ? undefined : createValidator(query, compile);
       bodyValidator = body === undefined ? undefined : createValidator(body, compile);
+      fieldsValidator = form === undefined ? undefined : createValidator(form.fields, compile);
     },
     params(found) {
       return checkedParams(found as Readonly<Record<string, string>>);
@@ -79,6 +83,10 @@ export function createInput<C>(operation: Operation<C>): OperationInput<C> {
       const judgement = operation.judge(value as JsonObject, surroundings);
       if (faults === undefined && judgement.ok) return judgement.value;
       refuse(mergeFaults(faults, judgement));
+    },
+    checkFields(fields) {
+      const faults = fieldsValidator?.faultsOf(fields);
+      if (faults !== undefined) refuse(faults);
     },
   };
 }

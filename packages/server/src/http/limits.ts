@@ -7,10 +7,16 @@ export interface HttpLimits {
   /** One segment of a path, decoded. */
   readonly pathSegmentChars: number;
   readonly connections: number;
-  /** From the first byte of a request to the last. */
+  /** From the first byte of a body to the last; forms have limits of their own. */
   readonly requestTimeoutMs: number;
+  readonly formTimeoutMs: number;
+  /** Between two stretches of a form. */
+  readonly formIdleMs: number;
+  /** Forms under way at once: in all, and of one platform. */
+  readonly forms: number;
+  readonly formsOfPlatform: number;
   readonly headTimeoutMs: number;
-  /** How often the two limits above are looked at. */
+  /** How often the times for a head and for a whole request are looked at. */
   readonly connectionsCheckMs: number;
   /** Between two requests of a connection. */
   readonly keepAliveTimeoutMs: number;
@@ -31,6 +37,10 @@ export const defaultLimits: HttpLimits = {
   pathSegmentChars: 512,
   connections: 10_000,
   requestTimeoutMs: 30_000,
+  formTimeoutMs: 10 * 60_000,
+  formIdleMs: 15_000,
+  forms: 64,
+  formsOfPlatform: 16,
   headTimeoutMs: 10_000,
   connectionsCheckMs: 2_000,
   keepAliveTimeoutMs: 65_000,

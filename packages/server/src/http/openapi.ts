@@ -1,4 +1,5 @@
 import type { TSchema } from "typebox";
+import type { FormNote } from "./form.ts";
 import type {
   DocumentedAnswer,
   DocumentedOperation,
@@ -79,15 +80,38 @@ function document<C>(
 }
 
 function toRequestBody<C>(
-  { body, shownBody, bodyOptional, requestExample }: Operation<C>,
+  { body, form, shownBody, bodyOptional, requestExample }: Operation<C>,
   schemas: SchemaCollector,
 ): DocumentedOperation["requestBody"] {
+  if (form !== undefined) {
+    const schema = schemas.place(formSchema(form));
+    const example = requestExample ?? exampleOf(schema);
+    return { required: true, content: { "multipart/form-data": { schema, example } } };
+  }
   if (body === undefined) return undefined;
   const shown = shownBody ?? body;
   const example = requestExample ?? exampleOf(shown);
   return {
     required: bodyOptional !== true,
     content: { "application/json": { schema: schemas.place(shown), example } },
+  };
+}
+
+/** The fields of a form with its file among them. */
+function formSchema({ fields, file }: FormNote): SchemaNode {
+  const { description, maxBytes } = file;
+  return {
+    type: "object",
+    required: ["file", ...requiredOf(fields)],
+    properties: {
+      file: {
+        type: "string",
+        format: "binary",
+        description: `${description} At most ${maxBytes / 1024 ** 2} MB.`,
+        example: "(the bytes of the file)",
+      },
+      ...propertiesOf(fields),
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import type { Permission } from "../domain/tokens/token.ts";
 import type { Answer, Answered, Idempotency } from "../engine/command.ts";
 import type { FieldError, RefusalCode } from "../engine/refusal.ts";
 import type { JsonObject } from "../std/json.ts";
+import type { FormNote, IncomingForm } from "./form.ts";
 
 /** The version is part of every path; health, metrics and the reference also live outside it. */
 export const versionPath = "/2025-10-13";
@@ -103,6 +104,8 @@ export interface Operation<C> extends OperationFacts {
    * one answer names the faults that either found; where both name a field, the schema's words stand.
    */
   judge?(body: JsonObject, surroundings: JudgeSurroundings<C>): Judgement<unknown>;
+  /** In place of `body`: a form with a file, which the operation reads as it arrives. */
+  readonly form?: FormNote;
   handle(request: OperationRequest, context: C): Promise<Answer | Answered>;
 }
 
@@ -146,5 +149,27 @@ export function defineOperation<
   O extends boolean = false,
   J = undefined,
 >(spec: OperationSpec<C, P, Q, B, O, A, J>): Operation<C> {
+  return spec;
+}
+
+/** An operation that takes a form with a file; its `body` is the form as it arrives. */
+export interface UploadSpec<C, P extends TSchema, F extends TSchema> extends OperationFacts {
+  readonly access: Permission;
+  readonly params?: P;
+  readonly form: FormNote<F>;
+  handle(
+    request: OperationRequest<
+      P extends TUndefined ? Readonly<Record<string, string>> : Static<P>,
+      undefined,
+      IncomingForm<Static<F>>,
+      Principal
+    >,
+    context: C,
+  ): Promise<Answer | Answered>;
+}
+
+export function defineUpload<F extends TSchema, C = unknown, P extends TSchema = TUndefined>(
+  spec: UploadSpec<C, P, F>,
+): Operation<C> {
   return spec;
 }

@@ -124,9 +124,10 @@ function parameterOf(document: OpenApiDocument, ref: Ref): DocumentedParameter |
 }
 
 function requestPart(document: OpenApiDocument, { requestBody }: DocumentedOperation): Markup {
-  const content = requestBody?.content["application/json"];
+  const [[type = "", content] = []] = Object.entries(requestBody?.content ?? {});
   if (requestBody === undefined || content === undefined) return nothing;
-  return html`<h4>Request body${requestBody.required ? REQUIRED : nothing}</h4>
+  const kind = type === "application/json" ? nothing : html` <code>${type}</code>`;
+  return html`<h4>Request body${kind}${requestBody.required ? REQUIRED : nothing}</h4>
 ${fieldTable(document, content.schema, { withVariants: true })}${example("Request example", content.example)}`;
 }
 

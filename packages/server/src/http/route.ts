@@ -9,13 +9,16 @@ import { Refusal } from "../engine/refusal.ts";
 import type { Clock } from "../std/clock.ts";
 import type { Log } from "../std/log.ts";
 import type { Gate } from "./auth.ts";
-import { isWorthClosing, readBody } from "./body.ts";
+import { type BodyLimits, isWorthClosing, readBody } from "./body.ts";
 import { rateLimited, toAnswerOfThrown } from "./errors.ts";
+import { createIncomingForm, type FormLimits, type FormNote } from "./form.ts";
+import type { FormSlots } from "./form-slots.ts";
 import { pathScope, readIdempotencyKey, toIdempotency } from "./idempotency.ts";
 import { createInput, type OperationInput } from "./input.ts";
 import type { ParsedBody } from "./json-body.ts";
 import type { Metrics, RequestFigures } from "./metrics.ts";
 import type { Operation, OperationRequest, Principal } from "./operation.ts";
+import { boundaryOf } from "./part-head.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import type { Sender } from "./send.ts";
 import type { CompileSchema } from "./validation.ts";
@@ -28,7 +31,9 @@ export interface RouteTools<C> {
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly log: Log;
-  readonly bodyBytes: number;
+  readonly bodyLimits: BodyLimits;
+  readonly formLimits: FormLimits;
+  readonly formSlots: FormSlots;
 }
 
 export interface Route {
@@ -120,14 +125,18 @@ function admit<C>(exchange: Exchange<C>, principal: Principal | undefined): void
     exchange.principal = principal;
     exchange.checkedParams = input.params(exchange.params);
     exchange.query = input.query(raw.url ?? "");
+    if (operation.form !== undefined && principal !== undefined) {
+      runWithForm(exchange, principal, operation.form);
+      return;
+    }
     if (!input.takesBody) {
       run(exchange, undefined);
       return;
     }
     input.assertBodyKind(raw.headers);
-    readBody(raw, tools.bodyBytes, (refusal, bytes) => {
-      if (refusal === undefined) runWithBody(exchange, bytes);
-      else fail(exchange, refusal);
+    readBody(raw, tools.bodyLimits, (thrown, bytes) => {
+      if (thrown === undefined) runWithBody(exchange, bytes);
+      else fail(exchange, thrown);
     });
   } catch (thrown) {
     fail(exchange, thrown);
@@ -142,41 +151,67 @@ function runWithBody<C>(exchange: Exchange<C>, bytes: Buffer): void {
   }
 }
 
+/** The operation reads the form as it arrives, and holds a place among those that are read until it has answered. */
+function runWithForm<C>(exchange: Exchange<C>, principal: Principal, note: FormNote): void {
+  const { raw, parts } = exchange;
+  const { tools, input } = parts;
+  const boundary = boundaryOf(raw.headers);
+  const keyed = keyOf(exchange);
+  const release = tools.formSlots.take(principal.platformId);
+  const form = createIncomingForm({
+    request: raw,
+    boundary,
+    note,
+    clock: tools.clock,
+    limits: tools.formLimits,
+    checkFields: input.checkFields,
+    toIdempotency: (content) => keyed?.(content),
+  });
+  void call(exchange, { body: form, judged: undefined, idempotency: undefined }).finally(release);
+}
+
 function run<C>(exchange: Exchange<C>, parsed: ParsedBody | undefined): void {
+  // Before the check, which fills in defaults: the digest is of what the caller sent.
+  const idempotency = keyOf(exchange)?.(parsed?.value);
+  const { principal, parts } = exchange;
+  const judged = parts.input.check(parsed, { principal, context: parts.tools.context });
+  void call(exchange, { body: parsed?.value, judged, idempotency });
+}
+
+function call<C>(
+  exchange: Exchange<C>,
+  sent: Pick<OperationRequest, "body" | "judged" | "idempotency">,
+): Promise<void> {
   const { raw, parts, principal, requestId } = exchange;
   const { operation, tools, input, isPublic } = parts;
-  // Before the check, which fills in defaults: the digest is of what the caller sent.
-  const idempotency = parts.takesKey ? idempotencyOf(exchange, parsed) : undefined;
-  const judged = input.check(parsed, { principal, context: tools.context });
   const request: OperationRequest = {
     principal,
     params: exchange.checkedParams,
     query: exchange.query,
-    body: parsed?.value,
-    judged,
-    idempotency,
+    ...sent,
     headers: input.headers(raw.headers),
     remoteAddress: isPublic ? (raw.socket.remoteAddress ?? "") : "",
     requestId,
   };
-  operation.handle(request, tools.context).then(
+  return operation.handle(request, tools.context).then(
     (answer) => finish(exchange, answer),
     (thrown: unknown) => fail(exchange, thrown),
   );
 }
 
-function idempotencyOf<C>(
-  { raw, parts, principal, checkedParams }: Exchange<C>,
-  parsed: ParsedBody | undefined,
-): Idempotency | undefined {
+/** What makes the request's key, if it carries one, out of what else was sent. */
+function keyOf<C>({
+  raw,
+  parts,
+  principal,
+  checkedParams,
+}: Exchange<C>): ((body: unknown) => Idempotency) | undefined {
+  if (!parts.takesKey) return undefined;
   const key = readIdempotencyKey(raw.headers["idempotency-key"]);
   if (key === undefined || principal === undefined) return undefined;
-  return toIdempotency({
-    platformId: principal.platformId,
-    pathScope: parts.scopeOf(checkedParams),
-    key,
-    body: parsed?.value,
-  });
+  const { platformId } = principal;
+  return (body) =>
+    toIdempotency({ platformId, pathScope: parts.scopeOf(checkedParams), key, body });
 }
 
 function finish<C>(exchange: Exchange<C>, answer: Answer): void {
@@ -195,7 +230,8 @@ function fail<C>(exchange: Exchange<C>, thrown: unknown): void {
   const { sender, clock, log } = parts.tools;
   const operationId = parts.operation.id;
   const answer = toAnswerOfThrown(thrown, { requestId, operationId, log });
-  const closeConnection = answer.status === 413 && isWorthClosing(raw.headers);
+  const isUnread = answer.status === 413 || parts.operation.form !== undefined;
+  const closeConnection = isUnread && !raw.complete && isWorthClosing(raw.headers);
   sender.refusal(response, requestId, closeConnection ? { ...answer, closeConnection } : answer);
   parts.figures.record(answer.status, clock.now() - startedAt);
 }

@@ -4,6 +4,8 @@ import { createBeneficialOwner } from "./operations/beneficial-owners/create-ben
 import { getBeneficialOwner } from "./operations/beneficial-owners/get-beneficial-owner.ts";
 import { listBeneficialOwners } from "./operations/beneficial-owners/list-beneficial-owners.ts";
 import { updateBeneficialOwner } from "./operations/beneficial-owners/update-beneficial-owner.ts";
+import { getBulkCustomerJob } from "./operations/bulk-jobs/get-bulk-customer-job.ts";
+import { uploadCustomersCsv } from "./operations/bulk-jobs/upload-customers-csv.ts";
 import { getConfig } from "./operations/config/get-config.ts";
 import { updateConfig } from "./operations/config/update-config.ts";
 import { createCustomer } from "./operations/customers/create-customer.ts";
@@ -12,6 +14,11 @@ import { getCustomer } from "./operations/customers/get-customer.ts";
 import { listCustomers } from "./operations/customers/list-customers.ts";
 import { updateCustomer } from "./operations/customers/update-customer.ts";
 import { listDiscoveries } from "./operations/discoveries/list-discoveries.ts";
+import { deleteDocument } from "./operations/documents/delete-document.ts";
+import { getDocument } from "./operations/documents/get-document.ts";
+import { listDocuments } from "./operations/documents/list-documents.ts";
+import { replaceDocument } from "./operations/documents/replace-document.ts";
+import { uploadDocument } from "./operations/documents/upload-document.ts";
 import { createCustomerExternalAccount } from "./operations/external-accounts/create-customer-external-account.ts";
 import { createPlatformExternalAccount } from "./operations/external-accounts/create-platform-external-account.ts";
 import { deleteCustomerExternalAccount } from "./operations/external-accounts/delete-customer-external-account.ts";
@@ -70,6 +77,13 @@ export const operations: readonly Operation<Services>[] = [
   createVerification,
   listVerifications,
   getVerification,
+  uploadCustomersCsv,
+  getBulkCustomerJob,
+  uploadDocument,
+  listDocuments,
+  getDocument,
+  replaceDocument,
+  deleteDocument,
   listCustomerInternalAccounts,
   listPlatformInternalAccounts,
   createCustomerExternalAccount,

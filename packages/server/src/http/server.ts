@@ -4,8 +4,8 @@
  * Fastify routes and owns the sockets; bodies are read and answers are written here, so that nothing is parsed before the
  * caller is known and nothing is serialised twice.
  *
- * Bounds: the sizes of head and body, the time a request may take to arrive, the number of connections, the requests of a
- * token and the failed logins of an address.
+ * Bounds: the sizes of head and body, the time a request may take to arrive, the number of connections and of forms under
+ * way, the requests of a token and the failed logins of an address.
  *
  * Stop: no new connection, idle ones are closed, every request that has arrived is answered and told to be the last of its
  * connection; what is not done when the grace is over is cut off. If the process dies in between, a caller without an answer
@@ -18,6 +18,8 @@ import { present } from "../std/assert.ts";
 import type { Clock } from "../std/clock.ts";
 import type { Log } from "../std/log.ts";
 import { type Authenticate, createGate } from "./auth.ts";
+import { compilerOf } from "./compile-schema.ts";
+import { createFormSlots } from "./form-slots.ts";
 import { createFormTokens } from "./hosted/form-token.ts";
 import type { HostedPage } from "./hosted/hosted-page.ts";
 import { createHostedRoute, type HostedArrival, type HostedTools } from "./hosted/hosted-route.ts";
@@ -32,7 +34,7 @@ import { createRoute, type Route } from "./route.ts";
 import { createSender } from "./send.ts";
 import { answerBrokenRequest, answerConnect } from "./socket-errors.ts";
 import { createUnrouted, toThrown, type Unrouted } from "./unrouted.ts";
-import { type Check, type CompileSchema, validatorOptions } from "./validation.ts";
+import { validatorOptions } from "./validation.ts";
 
 export interface HttpServerOptions<C> {
   readonly operations: readonly Operation<C>[];
@@ -84,14 +86,20 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
   const app = createApp(limits, requestIds, unrouted);
 
   let closing = false;
-  const tools = { ...options, gate, tokenLimiter, sender, bodyBytes: limits.bodyBytes };
+  const tools = { ...options, gate, tokenLimiter, sender, ...arrivalTools(limits, clock) };
   const routes = operations.map((operation) => addOperation(app, operation, tools));
   const pages = createPages({ ...options, isClosing: () => closing });
   for (const page of pages) addPage(app, page, unrouted);
   const { hosted } = options;
   if (hosted !== undefined) {
     const formTokens = createFormTokens({ key: hosted.formKey, clock });
-    const hostedTools = { ...options, formTokens, limiter: limiter(limits.hostedPageRate), sender };
+    const hostedTools = {
+      ...options,
+      formTokens,
+      limiter: limiter(limits.hostedPageRate),
+      sender,
+      bodyTimeoutMs: limits.requestTimeoutMs,
+    };
     for (const page of hosted.pages) addHostedPage(app, page, hostedTools);
   }
   addNotFound(
@@ -114,7 +122,7 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
     forgetCredentials: gate.forget,
     async listen(host, port) {
       await app.ready();
-      const compile = schemaCompiler(app);
+      const compile = compilerOf(app);
       for (const route of routes) route.prepare(compile);
       await app.listen({ host, port });
       return present(address(), "the address of a listening server");
@@ -126,6 +134,15 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
       await app.close();
       cancel();
     },
+  };
+}
+
+/** What holds bodies and forms to their limits as they arrive. */
+function arrivalTools(limits: HttpLimits, clock: Clock) {
+  return {
+    bodyLimits: { bytes: limits.bodyBytes, timeoutMs: limits.requestTimeoutMs, clock },
+    formLimits: { idleMs: limits.formIdleMs, totalMs: limits.formTimeoutMs },
+    formSlots: createFormSlots(limits),
   };
 }
 
@@ -141,7 +158,8 @@ function createApp(
     exposeHeadRoutes: false,
     return503OnClosing: false,
     pluginTimeout: 0,
-    requestTimeout: limits.requestTimeoutMs,
+    // The longest that any request may take; bodies and forms are held to their own times as they are read.
+    requestTimeout: Math.max(limits.requestTimeoutMs, limits.formTimeoutMs),
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionTimeout: limits.idleConnectionMs,
     http: {
@@ -249,11 +267,6 @@ function addNotFound(
     const refusal = new Refusal(allow === undefined ? "NOT_FOUND" : "METHOD_NOT_ALLOWED");
     unrouted.fail({ request, reply }, refusal, allow);
   });
-}
-
-function schemaCompiler(app: FastifyInstance): CompileSchema {
-  const compile = present(app.validatorCompiler, "the validator");
-  return (schema) => compile({ schema, method: "", url: "", httpPart: "" }) as Check;
 }
 
 function toRoutedPath<C>({ method, path }: Operation<C>): RoutedPath {

@@ -5,6 +5,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { Clock } from "../std/clock.ts";
 import type { Ids } from "../std/ids.ts";
 import type { Reads } from "../storage/database.ts";
+import type { SealedFiles } from "../storage/sealed-files.ts";
 import type { Sealer } from "../storage/sealing.ts";
 import type { Cursors } from "./paging.ts";
 
@@ -15,6 +16,8 @@ export interface Services {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly sealer: Sealer;
+  /** Where uploaded files are kept. */
+  readonly files: SealedFiles;
   /** Makes and seals the keys of a new self-custodial wallet. */
   newWallet(platformId: string): Promise<NewWallet>;
   /** Whether webhooks of this environment may go to this address; the reason when not. */

@@ -29,6 +29,22 @@ describe("an envelope", () => {
     expect(sealer.open(sealer.seal(bytes, "row:1"), "row:1")).toEqual(bytes);
   });
 
+  test("of bytes gives them back under the same identity, and opens with no bit changed", () => {
+    const plain = randomBytes(64);
+    const sealed = sealer.sealBytes(plain, "row:1");
+    expect(sealed).toHaveLength(1 + 4 + 12 + 64 + 16);
+    expect(sealer.openBytes(sealed, "row:1")).toEqual(plain);
+    expect(() => sealer.openBytes(sealed, "row:2")).toThrow(SealBroken);
+    for (let at = 0; at < sealed.length; at += 1) {
+      const changed = Buffer.from(sealed);
+      changed[at] = (changed[at] ?? 0) ^ (1 << (at % 8));
+      expect(() => sealer.openBytes(changed, "row:1")).toThrow(SealBroken);
+      expect(() => sealer.openBytes(sealed.subarray(0, at), "row:1")).toThrow(SealBroken);
+    }
+    const older = createSealer({ current: newKey(), older: [key] });
+    expect(older.openBytes(sealed, "row:1")).toEqual(plain);
+  });
+
   test("says its version and key, and hides the rest", () => {
     const sealed = sealer.seal("secret words", "row:1");
     expect(sealed).toMatch(/^v1\.[0-9a-f]{8}\.[A-Za-z0-9_-]{16}\.[A-Za-z0-9_-]{38}$/);

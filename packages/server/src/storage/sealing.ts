@@ -35,6 +35,9 @@ export interface Sealer {
   seal(plain: Buffer | string, identity: string): string;
   /** The plain bytes, or `SealBroken` when anything at all does not fit. */
   open(sealed: string, identity: string): Buffer;
+  /** The same in bytes, for what is large: the version, the key id, the nonce, then the ciphertext and its tag. */
+  sealBytes(plain: Buffer, identity: string): Buffer;
+  openBytes(sealed: Buffer, identity: string): Buffer;
 }
 
 /** A stored secret was altered, moved, cut, or sealed under a key that this process does not have. */
@@ -46,6 +49,9 @@ const VERSION = "v1";
 const ALGORITHM = "aes-256-gcm";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+const BYTES_VERSION = Buffer.from([1]);
+const NONCE_AT = BYTES_VERSION.length + 4;
+const BODY_AT = NONCE_AT + NONCE_BYTES;
 const ENVELOPE = /^v1\.([0-9a-f]{8})\.([A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]{22,})$/;
 
 export function createSealer(keys: SealingKeys): Sealer {
@@ -60,16 +66,38 @@ export function createSealer(keys: SealingKeys): Sealer {
       const parts = { nonce: decode(nonce), body: decode(body) };
       return open(key, parts, associated(keyId, identity));
     },
+    sealBytes(plain, identity) {
+      const { id } = keys.current;
+      const { nonce, body } = encrypt(keys.current, plain, identity);
+      return Buffer.concat([BYTES_VERSION, Buffer.from(id, "hex"), nonce, body]);
+    },
+    openBytes(sealed, identity) {
+      const isWhole = sealed.length >= BODY_AT + TAG_BYTES && sealed[0] === BYTES_VERSION[0];
+      if (!isWhole) throw new SealBroken("sealed bytes are not well formed");
+      const keyId = sealed.toString("hex", BYTES_VERSION.length, NONCE_AT);
+      const key = byId.get(keyId);
+      if (key === undefined) throw new SealBroken(`sealed bytes need the key ${keyId}`);
+      const parts = {
+        nonce: sealed.subarray(NONCE_AT, BODY_AT),
+        body: sealed.subarray(BODY_AT),
+      };
+      return open(key, parts, associated(keyId, identity));
+    },
   };
 }
 
-function seal({ id, key }: MasterKey, plain: Buffer | string, identity: string): string {
+function seal(key: MasterKey, plain: Buffer | string, identity: string): string {
+  const bytes = typeof plain === "string" ? Buffer.from(plain, "utf8") : plain;
+  const { nonce, body } = encrypt(key, bytes, identity);
+  return [VERSION, key.id, nonce.toString("base64url"), body.toString("base64url")].join(".");
+}
+
+function encrypt({ id, key }: MasterKey, plain: Buffer, identity: string): SealedParts {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(associated(id, identity));
-  const bytes = typeof plain === "string" ? Buffer.from(plain, "utf8") : plain;
-  const body = Buffer.concat([cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
-  return [VERSION, id, nonce.toString("base64url"), body.toString("base64url")].join(".");
+  const body = Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+  return { nonce, body };
 }
 
 interface SealedParts {

@@ -2,8 +2,9 @@
 import type { Job } from "../engine/command.ts";
 import { arrayParameter, parameter } from "../engine/records.ts";
 import type { JsonObject } from "../std/json.ts";
-import type { Database, Lane } from "../storage/database.ts";
+import type { Database } from "../storage/database.ts";
 import type { Statement, Step } from "../storage/pipeline.ts";
+import { createSerialLane } from "../storage/serial-lane.ts";
 
 export interface ClaimedJob extends Job {
   /** The platform's time at the claim. */
@@ -69,26 +70,8 @@ const release: Statement = {
 };
 
 export function createJobStore(database: Database): JobStore {
-  let lane: Lane | undefined;
-  let turn: Promise<unknown> = Promise.resolve();
-
-  /** One statement at a time; a broken connection is replaced at the next call. */
-  function run(step: Step) {
-    const result = turn.then(async () => {
-      if (lane === undefined || lane.broken()) lane = await database.openLane("jobs");
-      const current = lane;
-      try {
-        const [answer] = await current.run([step]);
-        return answer?.rows ?? [];
-      } catch (error) {
-        lane = undefined;
-        await current.close();
-        throw error;
-      }
-    });
-    turn = result.catch(() => undefined);
-    return result;
-  }
+  const lane = createSerialLane(database, "jobs");
+  const run = async (step: Step) => (await lane.run(step)).rows;
 
   return {
     async claim({ now, leaseMs, limit, platformId }) {
@@ -126,10 +109,7 @@ export function createJobStore(database: Database): JobStore {
         ],
       });
     },
-    async close() {
-      await turn;
-      await lane?.close();
-    },
+    close: () => lane.close(),
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Forgets what has been kept long enough: answers to idempotency keys, after 30 days. The log row stays, and so does the
- * digest of its answer, which is what the hash chain covers.
+ * Forgets what has been kept long enough: answers to idempotency keys, after 30 days, and files that no command refers to.
+ * The log row of an answer stays, and so does its digest, which is what the hash chain covers.
  *
  * A little at a time, so that no commit waits for it. If the process dies in between, another sweep goes on.
  */
@@ -10,11 +10,12 @@ import { messageOf } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
 import type { Database } from "../storage/database.ts";
 import type { Statement } from "../storage/pipeline.ts";
+import { createFileSweep } from "./sweep-files.ts";
 
 export interface Sweeper {
   start(): void;
   stop(): Promise<void>;
-  /** Sweeps until nothing is left to forget; answers how many answers went. */
+  /** Sweeps until nothing is left to forget; answers how many answers and files went. */
   runOnce(): Promise<number>;
 }
 
@@ -38,6 +39,7 @@ export function createSweeper(options: {
   let cancel: Cancel | undefined;
   let underway: Promise<unknown> = Promise.resolve();
   let isStopped = false;
+  const files = createFileSweep();
 
   async function runOnce(): Promise<number> {
     const lane = await database.openLane("sweeper");
@@ -52,6 +54,7 @@ export function createSweeper(options: {
         swept += result?.count ?? 0;
         if ((result?.count ?? 0) < Number(ROWS_AT_ONCE)) break;
       }
+      swept += await files.run(lane, clock.now(), () => isStopped);
     } finally {
       await lane.close();
     }

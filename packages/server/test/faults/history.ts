@@ -18,7 +18,7 @@ export interface Reply {
 }
 
 export interface Call {
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly path: string;
   readonly body?: unknown;
   readonly key?: string;

@@ -81,16 +81,22 @@ async function rawCall(
     method,
     headers: {
       ...(authorization === null ? {} : { authorization }),
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(body === undefined || body instanceof FormData
+        ? {}
+        : { "content-type": "application/json" }),
       ...(options.key === undefined ? {} : { "idempotency-key": options.key }),
       ...options.headers,
     },
-    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: asSent(body) }),
   });
   const text = await response.text();
   const json = text === "" ? undefined : JSON.parse(text);
   from.document.check({ method, path, status: response.status, json });
   return { status: response.status, headers: response.headers, text, json };
+}
+
+function asSent(body: unknown): string | FormData {
+  return typeof body === "string" || body instanceof FormData ? body : JSON.stringify(body);
 }
 
 export interface Funded {

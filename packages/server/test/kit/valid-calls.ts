@@ -1,5 +1,6 @@
 /** One call that works for every operation, made fresh for a platform: for tests that go through all routes. */
 import { present } from "../../src/std/assert.ts";
+import { csvForm, csvOf, passportForm } from "./forms.ts";
 import { bankAccount, fundedCustomer, type RawAnswer, type Story } from "./story.ts";
 import { euroAccount } from "./story-quotes.ts";
 
@@ -33,6 +34,12 @@ export const makeObject: Readonly<Record<string, (story: Story) => Promise<strin
   FundableQuote: async (story) => (await fundableQuote(story)).json.id,
   Transaction: async (story) => (await pay(story)).json.id,
   InvitationCode: async (story) => (await invite(story)).json.code,
+  Document: async (story) => {
+    const holder = (await emptyCustomer(story)).json.id;
+    return (await story.call("POST", "/documents", passportForm(holder))).json.id;
+  },
+  Job: async (story) =>
+    (await story.call("POST", "/customers/bulk/csv", csvForm(csvOf([])))).json.jobId,
 };
 
 const TOKEN = { name: "a token", permissions: ["VIEW"] };
@@ -180,6 +187,21 @@ const calls: Readonly<Record<string, Make>> = {
   getVerification: async (story) => ({
     path: `/verifications/${await made(story, "Verification")}`,
   }),
+  uploadCustomersCsv: () => ({ path: "/customers/bulk/csv", body: csvForm(csvOf([])) }),
+  getBulkCustomerJob: async (story) => ({
+    path: `/customers/bulk/jobs/${await made(story, "Job")}`,
+  }),
+  uploadDocument: async (story) => ({
+    path: "/documents",
+    body: passportForm(await made(story, "Customer")),
+  }),
+  listDocuments: () => ({ path: "/documents" }),
+  getDocument: async (story) => ({ path: `/documents/${await made(story, "Document")}` }),
+  replaceDocument: async (story) => ({
+    path: `/documents/${await made(story, "Document")}`,
+    body: passportForm(undefined),
+  }),
+  deleteDocument: async (story) => ({ path: `/documents/${await made(story, "Document")}` }),
   listCustomerInternalAccounts: () => ({ path: "/customers/internal-accounts" }),
   listPlatformInternalAccounts: () => ({ path: "/platform/internal-accounts" }),
   createCustomerExternalAccount: async (story) => ({

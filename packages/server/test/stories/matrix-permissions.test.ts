@@ -27,6 +27,13 @@ const rules: Readonly<Record<string, Access | `${Access} SANDBOX`>> = {
   createVerification: "MANAGE",
   listVerifications: "VIEW",
   getVerification: "VIEW",
+  uploadCustomersCsv: "MANAGE",
+  getBulkCustomerJob: "VIEW",
+  uploadDocument: "MANAGE",
+  listDocuments: "VIEW",
+  getDocument: "VIEW",
+  replaceDocument: "MANAGE",
+  deleteDocument: "MANAGE",
   listCustomerInternalAccounts: "VIEW",
   listPlatformInternalAccounts: "VIEW",
   createCustomerExternalAccount: "MANAGE",
@@ -87,35 +94,36 @@ interface Route {
   readonly id: string;
   readonly method: string;
   readonly path: string;
-  readonly takesBody: boolean;
+  readonly takes: "nothing" | "json" | "form";
 }
 
-const routes: readonly Route[] = operations.map(({ id, method, path, body }) => ({
+const routes: readonly Route[] = operations.map(({ id, method, path, body, form }) => ({
   id,
   method,
   path,
-  takesBody: body !== undefined,
+  takes: form !== undefined ? "form" : body !== undefined ? "json" : "nothing",
 }));
 
 /** A call that reaches the operation and changes nothing: an empty body, an id that nobody has. */
-function harmless({ method, path, takesBody }: Route, story: Story, authorization?: string | null) {
+function harmless({ method, path, takes }: Route, story: Story, authorization?: string | null) {
   const unknown = path.replaceAll(/\{([a-z]+)[A-Z][a-z]+\}/gi, (_, kind: string) => {
     const name =
       kind === "account" ? "InternalAccount" : kind.charAt(0).toUpperCase() + kind.slice(1);
     return `${name}:${randomIds().next(clock.now())}`;
   });
   const options = authorization === undefined ? {} : { authorization };
-  return story.call(method, unknown, takesBody ? { limit: "none" } : undefined, options);
+  const bodies = { nothing: undefined, json: { limit: "none" }, form: new FormData() };
+  return story.call(method, unknown, bodies[takes], options);
 }
 
 /** What such a call is answered once it is let in. */
-function whenLetIn({ id, path, takesBody }: Route): readonly number[] {
+function whenLetIn({ id, path, takes }: Route): readonly number[] {
   // It names no business, or no endpoint.
   if (id === "testWebhook" || id === "listBeneficialOwners") return [400];
   // Nothing is all that a change of these needs.
   if (id === "updateConfig") return [200];
   if (id === "updateBeneficialOwner") return [404];
-  if (takesBody) return [400];
+  if (takes !== "nothing") return [400];
   return path.includes("{") ? [404] : [200];
 }
 

@@ -1,17 +1,25 @@
 /** The documents that a submission is judged by. */
 import type { Loaded } from "../../engine/command.ts";
 import type { AnyRef } from "../../storage/tables.ts";
+import { documentsOfHolder } from "../documents/document.ts";
 import type { HeldDocument } from "./document-rules.ts";
 
 /** Rows to load for the documents of these holders, customers or owners. */
-export function documentNeeds(_holderIds: readonly string[]): readonly AnyRef[] {
-  return [];
+export function documentNeeds(holderIds: readonly string[]): readonly AnyRef[] {
+  return holderIds.map((id) => documentsOfHolder.of(id));
 }
 
-/** What these holders have brought. */
-export function documentsOf(
-  _world: Loaded,
-  _holderIds: readonly string[],
-): readonly HeldDocument[] {
-  return [];
+/** What these holders have brought; a document that was replaced is as old as what took its place. */
+export function documentsOf(world: Loaded, holderIds: readonly string[]): readonly HeldDocument[] {
+  return holderIds.flatMap((holderId) =>
+    world.all(documentsOfHolder.of(holderId)).map((document) => ({
+      id: document.id,
+      type: document.documentType,
+      holderId,
+      side: document.side,
+      documentNumber: document.documentNumber,
+      issuingAuthority: document.issuingAuthority,
+      createdAt: document.updatedAt,
+    })),
+  );
 }

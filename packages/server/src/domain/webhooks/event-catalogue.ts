@@ -7,6 +7,7 @@ export type EventContent =
   | "Customer"
   | "Invitation"
   | "Verification"
+  | "BulkJob"
   | "nothing";
 
 export interface EventNote {
@@ -113,6 +114,14 @@ export const eventCatalogue = {
   "VERIFICATION.REJECTED": {
     meaning: "The check has ended with a refusal.",
     data: "Verification",
+  },
+  "BULK_UPLOAD.COMPLETED": {
+    meaning: "Every row of a bulk upload was taken or refused.",
+    data: "BulkJob",
+  },
+  "BULK_UPLOAD.FAILED": {
+    meaning: "The file of a bulk upload could not be read; nothing was taken from it.",
+    data: "BulkJob",
   },
   TEST: {
     meaning: "The platform has set a new webhook endpoint, or asked for a test of it.",

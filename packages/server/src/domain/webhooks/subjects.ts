@@ -1,4 +1,5 @@
 import type { BeneficialOwner } from "../beneficial-owners/beneficial-owner.ts";
+import type { BulkJobSubject } from "../bulk-jobs/bulk-job.ts";
 import type { Customer } from "../customers/customer.ts";
 import type { InternalAccountSubject } from "../internal-accounts/internal-account.ts";
 import type { InvitationSubject } from "../invitations/invitation.ts";
@@ -32,4 +33,5 @@ export type EventSubject =
   | CustomerSubject
   | InvitationSubject
   | VerificationSubject
+  | BulkJobSubject
   | TestSubject;

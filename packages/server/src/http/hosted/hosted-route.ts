@@ -27,6 +27,8 @@ export interface HostedTools<C> {
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly log: Log;
+  /** From the first byte of a form to the last. */
+  readonly bodyTimeoutMs: number;
 }
 
 /** A request as the router hands it over. */
@@ -90,9 +92,11 @@ async function sheetFor<C>(
     if (seconds > 0) throw rateLimited(seconds);
     return { sheet: await makeSheet(), headers: [] };
   } catch (thrown) {
-    const { status, retryAfterSeconds } = toAnswerOfThrown(thrown, { requestId, operationId, log });
+    const answer = toAnswerOfThrown(thrown, { requestId, operationId, log });
+    const { status, retryAfterSeconds } = answer;
     const retry = retryAfterSeconds === undefined ? [] : ["Retry-After", String(retryAfterSeconds)];
-    const close = status === 413 && isWorthClosing(raw.headers) ? ["Connection", "close"] : [];
+    const isUnread = status === 413 && isWorthClosing(raw.headers);
+    const close = isUnread || answer.closeConnection === true ? ["Connection", "close"] : [];
     return { sheet: refusedSheet(status, requestId), headers: [...retry, ...close] };
   }
 }
@@ -109,17 +113,20 @@ async function submissionOf<C>(
   arrival: HostedArrival,
 ): Promise<HostedSubmission> {
   assertOwnForm(arrival.raw.headers);
-  const fields = readForm(await bodyOf(arrival.raw));
+  const fields = readForm(await bodyOf(tools, arrival.raw));
   if (!tools.formTokens.isSound(pathOf(arrival.raw), tokenIn(fields)))
     throw new Refusal("FORBIDDEN");
   return { ...requestOf(tools, arrival), fields };
 }
 
-function bodyOf(raw: IncomingMessage): Promise<Buffer> {
+function bodyOf<C>(
+  { bodyTimeoutMs: timeoutMs, clock }: HostedTools<C>,
+  raw: IncomingMessage,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    readBody(raw, FORM_BYTES, (refusal, bytes) => {
-      if (refusal === undefined) resolve(bytes);
-      else reject(refusal);
+    readBody(raw, { bytes: FORM_BYTES, timeoutMs, clock }, (thrown, bytes) => {
+      if (thrown === undefined) resolve(bytes);
+      else reject(thrown);
     });
   });
 }

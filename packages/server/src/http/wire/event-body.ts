@@ -1,5 +1,6 @@
 import type { EventSubject } from "../../domain/webhooks/subjects.ts";
 import type { Subject } from "../../engine/command.ts";
+import { bulkJobJson } from "./bulk-job.ts";
 import { customerJson } from "./customer.ts";
 import { internalAccountJson } from "./internal-account.ts";
 import { invitationJson } from "./invitation.ts";
@@ -20,6 +21,8 @@ export function eventJson(subject: Subject, platformId: string): string {
       return invitationJson(known.invitation, known.link, known.invitation.updatedAt);
     case "verification":
       return verificationJson(known.verification);
+    case "bulk-job":
+      return bulkJobJson(known.job, known.errors);
     case "test":
       return "{}";
   }

@@ -1,6 +1,7 @@
 import { Value } from "typebox/value";
 import { describe, expect, it } from "vitest";
 import { eventCatalogue, eventTypes } from "../../domain/webhooks/event-catalogue.ts";
+import { BulkJobSchema } from "./bulk-job.ts";
 import { CustomerSchema } from "./customer.ts";
 import { eventExample } from "./event-examples.ts";
 import { InternalAccountSchema } from "./internal-account.ts";
@@ -14,6 +15,7 @@ const schemas = {
   Customer: CustomerSchema,
   Invitation: InvitationSchema,
   Verification: VerificationSchema,
+  BulkJob: BulkJobSchema,
 };
 
 describe("the example of an event", () => {
@@ -30,6 +32,7 @@ describe("the example of an event", () => {
     ["INCOMING_PAYMENT.COMPLETED", { type: "INCOMING", status: "COMPLETED" }],
     ["OUTGOING_PAYMENT.REFUND_COMPLETED", { status: "FAILED", refund: { status: "COMPLETED" } }],
     ["INVITATION_CLAIMED", { status: "CLAIMED" }],
+    ["BULK_UPLOAD.FAILED", { status: "FAILED", progress: { successful: 0 } }],
     ["CUSTOMER.KYC_REJECTED", { customerType: "INDIVIDUAL", kycStatus: "REJECTED" }],
     ["CUSTOMER.KYB_APPROVED", { customerType: "BUSINESS", kybStatus: "APPROVED" }],
     ["VERIFICATION.REJECTED", { verificationStatus: "REJECTED", errors: [] }],

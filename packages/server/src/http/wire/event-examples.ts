@@ -1,4 +1,5 @@
 import { type EventType, eventCatalogue } from "../../domain/webhooks/event-catalogue.ts";
+import { bulkJobExample } from "./bulk-job.ts";
 import { businessExample, customerExample } from "./customer.ts";
 import { internalAccountExample } from "./internal-account.ts";
 import { claimedInvitationExample } from "./invitation.ts";
@@ -27,6 +28,8 @@ function exampleData(type: EventType): object {
       return claimedInvitationExample;
     case "Verification":
       return verificationAt(type);
+    case "BulkJob":
+      return type === "BULK_UPLOAD.FAILED" ? unreadableFile : bulkJobExample;
     case "nothing":
       return {};
   }
@@ -45,6 +48,19 @@ function verificationAt(type: EventType): object {
     ? resolveErrorsExample
     : { ...verificationExample, verificationStatus };
 }
+
+const unreadableFile = {
+  ...bulkJobExample,
+  status: "FAILED",
+  progress: { total: 0, processed: 0, successful: 0, failed: 0 },
+  errors: [
+    {
+      correlationId: "header",
+      code: "INVALID_REQUEST_FORMAT",
+      message: "The column umaAddress is missing.",
+    },
+  ],
+};
 
 const SETTLED_AT = "2026-11-21T10:00:01.000Z";
 const FAILED = { status: "FAILED", failureReason: "COUNTERPARTY_POST_TX_FAILED" };

@@ -1,0 +1,127 @@
+/** The import of many customers from one file: how far it has come, and which rows were refused. */
+import type { Loaded, Subject } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { toWireId } from "../../std/ids.ts";
+import type { JsonObject } from "../../std/json.ts";
+import {
+  defineLookup,
+  defineSelection,
+  defineTable,
+  fixed,
+  mutable,
+} from "../../storage/tables.ts";
+
+/**
+ * PENDING     the file waits to be looked through; leaves to PROCESSING, or to FAILED when it is no table of customers
+ * PROCESSING  rows are being taken in; leaves to COMPLETED when the last one was, whether taken or refused
+ * COMPLETED   final
+ * FAILED      final; nothing was taken from the file
+ */
+export type BulkJobStatus = "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED";
+
+export interface BulkJob {
+  readonly id: string;
+  /** Who asked, and in whose name the customers are made. */
+  readonly tokenId: string;
+  readonly status: BulkJobStatus;
+  /** Null once the file is let go. */
+  readonly fileId: string | null;
+  readonly total: number;
+  readonly processed: number;
+  readonly successful: number;
+  readonly failed: number;
+  /** Where in the file the next row begins, in bytes. */
+  readonly position: number;
+  /** How many errors are kept with the job. */
+  readonly listedErrors: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly completedAt: number | null;
+}
+
+export const bulkJobs = defineTable<BulkJob>("bulk_jobs", {
+  id: fixed("uuid"),
+  tokenId: fixed("uuid"),
+  status: mutable("text"),
+  fileId: mutable("uuid"),
+  total: mutable("int4"),
+  processed: mutable("int4"),
+  successful: mutable("int4"),
+  failed: mutable("int4"),
+  position: mutable("int4"),
+  listedErrors: mutable("int4"),
+  createdAt: fixed("time"),
+  updatedAt: mutable("time"),
+  completedAt: mutable("time"),
+});
+
+/** Why a row was refused, or the file. */
+export interface RowError {
+  /** Of the file's rows, from 1; 0 is the header. */
+  readonly line: number;
+  readonly correlationId: string;
+  readonly code: string;
+  readonly message: string;
+  readonly details: JsonObject | null;
+}
+
+export interface BulkJobError extends RowError {
+  readonly id: string;
+  readonly jobId: string;
+}
+
+export const bulkJobErrors = defineTable<BulkJobError>("bulk_job_errors", {
+  id: fixed("uuid"),
+  jobId: fixed("uuid"),
+  line: fixed("int4"),
+  correlationId: fixed("text"),
+  code: fixed("text"),
+  message: fixed("text"),
+  details: fixed("json"),
+});
+
+export const errorsOfBulkJob = defineLookup(bulkJobErrors, { by: "jobId" });
+
+/** A job keeps its first errors; all are counted. */
+export const MOST_LISTED_ERRORS = 1_000;
+
+export const unfinishedBulkJobs = defineSelection(bulkJobs, {
+  name: "unfinished",
+  sql: "t.status in ('PENDING', 'PROCESSING')",
+  holds: ({ status }) => status === "PENDING" || status === "PROCESSING",
+});
+
+export function rowLabel(line: number): string {
+  return `row_${line}`;
+}
+
+export interface BulkJobSubject extends Subject {
+  readonly kind: "bulk-job";
+  readonly job: BulkJob;
+  readonly errors: readonly BulkJobError[];
+}
+
+/** The job with its errors in the order of the rows. */
+export function bulkJobSubject(world: Loaded, job: BulkJob): BulkJobSubject {
+  const errors = [...world.all(errorsOfBulkJob.of(job.id))].sort(
+    (left, right) => left.line - right.line,
+  );
+  return { kind: "bulk-job", id: toWireId("Job", job.id), job, errors };
+}
+
+/** The job in the state that a worker found it in; CONFLICT when another one has been here since. */
+export function untouched(
+  world: Loaded,
+  expected: {
+    readonly bulkJobId: string;
+    readonly status: BulkJobStatus;
+    readonly processed: number;
+  },
+): BulkJob {
+  const job = world.find(bulkJobs.ref(expected.bulkJobId));
+  if (job === undefined) throw new Refusal("BULK_UPLOAD_JOB_NOT_FOUND");
+  if (job.status !== expected.status || job.processed !== expected.processed) {
+    throw new Refusal("CONFLICT", { status: job.status });
+  }
+  return job;
+}

@@ -1,0 +1,58 @@
+import type { Command } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { scheduleDrop } from "../files/drop-file.ts";
+import {
+  type BulkJob,
+  bulkJobSubject,
+  bulkJobs,
+  errorsOfBulkJob,
+  type RowError,
+  untouched,
+} from "./bulk-job.ts";
+import { listErrors } from "./record-bulk-progress.ts";
+
+export type EndBulkJobInput = {
+  readonly bulkJobId: string;
+  /** The job in the queue that is done with this. */
+  readonly jobId: string;
+} & (
+  | { readonly status: "COMPLETED"; readonly total: number }
+  /** What is wrong with the file; nothing was taken from it. */
+  | { readonly status: "FAILED"; readonly errors: readonly RowError[] }
+);
+
+/**
+ * Ends an import and lets go of its file. Refuses, in this order: an unknown job, one that is further on, one with rows
+ * left.
+ */
+export const endBulkJob: Command<EndBulkJobInput, BulkJob> = {
+  name: "end-bulk-job",
+  needs: (_, { bulkJobId }) => [bulkJobs.ref(bulkJobId), errorsOfBulkJob.of(bulkJobId)],
+  decide(world, input) {
+    const { bulkJobId, jobId, status } = input;
+    const job = untouched(world, {
+      bulkJobId,
+      ...(status === "FAILED"
+        ? { status: "PENDING", processed: 0 }
+        : { status: "PROCESSING", processed: input.total }),
+    });
+    if (status === "COMPLETED" && job.processed !== job.total) {
+      throw new Refusal("CONFLICT", { status: job.status });
+    }
+
+    const listedErrors =
+      status === "FAILED" ? listErrors(world, job, input.errors) : job.listedErrors;
+    if (job.fileId !== null) scheduleDrop(world, job.fileId);
+    const ended = world.put(bulkJobs, {
+      ...job,
+      status,
+      fileId: null,
+      listedErrors,
+      updatedAt: world.at,
+      completedAt: world.at,
+    });
+    world.cancel(jobId);
+    world.emit(`BULK_UPLOAD.${status}`, bulkJobSubject(world, ended));
+    return ended;
+  },
+};

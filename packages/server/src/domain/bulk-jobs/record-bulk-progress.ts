@@ -1,0 +1,49 @@
+import type { Command, World } from "../../engine/command.ts";
+import {
+  type BulkJob,
+  bulkJobErrors,
+  bulkJobs,
+  MOST_LISTED_ERRORS,
+  type RowError,
+  untouched,
+} from "./bulk-job.ts";
+
+export interface RecordBulkProgressInput {
+  readonly bulkJobId: string;
+  /** How many rows were done before these. */
+  readonly from: number;
+  readonly successful: number;
+  readonly failed: number;
+  /** Of the failed ones, in their order; as many as a job may keep are enough. */
+  readonly errors: readonly RowError[];
+  /** Where the next row begins. */
+  readonly position: number;
+}
+
+/** Records what became of the next rows. Refuses, in this order: an unknown job, one that is further on. */
+export const recordBulkProgress: Command<RecordBulkProgressInput, BulkJob> = {
+  name: "record-bulk-progress",
+  needs: (_, { bulkJobId }) => [bulkJobs.ref(bulkJobId)],
+  decide(world, { bulkJobId, from, successful, failed, errors, position }) {
+    const job = untouched(world, { bulkJobId, status: "PROCESSING", processed: from });
+
+    const listedErrors = listErrors(world, job, errors);
+    return world.put(bulkJobs, {
+      ...job,
+      processed: from + successful + failed,
+      successful: job.successful + successful,
+      failed: job.failed + failed,
+      position,
+      listedErrors,
+      updatedAt: world.at,
+    });
+  },
+};
+
+/** Keeps the errors that there is still room for; the answer is how many are kept now. */
+export function listErrors(world: World, job: BulkJob, errors: readonly RowError[]): number {
+  const kept = errors.slice(0, MOST_LISTED_ERRORS - job.listedErrors);
+  for (const error of kept)
+    world.put(bulkJobErrors, { id: world.newId(), jobId: job.id, ...error });
+  return job.listedErrors + kept.length;
+}

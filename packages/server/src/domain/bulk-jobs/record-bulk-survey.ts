@@ -1,0 +1,26 @@
+import type { Command } from "../../engine/command.ts";
+import { type BulkJob, bulkJobs, untouched } from "./bulk-job.ts";
+
+export interface RecordBulkSurveyInput {
+  readonly bulkJobId: string;
+  readonly total: number;
+  /** Where the first row begins. */
+  readonly position: number;
+}
+
+/** Records that a file can be read and how many rows it has. Refuses, in this order: an unknown job, one that is further on. */
+export const recordBulkSurvey: Command<RecordBulkSurveyInput, BulkJob> = {
+  name: "record-bulk-survey",
+  needs: (_, { bulkJobId }) => [bulkJobs.ref(bulkJobId)],
+  decide(world, { bulkJobId, total, position }) {
+    const job = untouched(world, { bulkJobId, status: "PENDING", processed: 0 });
+
+    return world.put(bulkJobs, {
+      ...job,
+      status: "PROCESSING",
+      total,
+      position,
+      updatedAt: world.at,
+    });
+  },
+};

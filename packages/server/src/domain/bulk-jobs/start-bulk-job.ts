@@ -1,0 +1,37 @@
+import type { Command } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { type BulkJob, bulkJobs, unfinishedBulkJobs } from "./bulk-job.ts";
+
+/** More files than this wait in line at the platform's own side. */
+const MOST_UNFINISHED = 16;
+
+/** Takes in a file whose bytes are already written. Refuses when too many of the platform's files are not done yet. */
+export const startBulkJob: Command<{ readonly fileId: string; readonly tokenId: string }, BulkJob> =
+  {
+    name: "start-bulk-job",
+    needs: () => [unfinishedBulkJobs],
+    decide(world, { fileId, tokenId }) {
+      if (world.all(unfinishedBulkJobs).length >= MOST_UNFINISHED) {
+        const message = `${MOST_UNFINISHED} bulk uploads are not finished yet.`;
+        throw new Refusal("CONFLICT", { most: MOST_UNFINISHED }, message);
+      }
+
+      const job = world.put(bulkJobs, {
+        id: world.newId(),
+        tokenId,
+        status: "PENDING",
+        fileId,
+        total: 0,
+        processed: 0,
+        successful: 0,
+        failed: 0,
+        position: 0,
+        listedErrors: 0,
+        createdAt: world.at,
+        updatedAt: world.at,
+        completedAt: null,
+      });
+      world.schedule({ kind: "import-customers", payload: { bulkJobId: job.id }, dueAt: world.at });
+      return job;
+    },
+  };

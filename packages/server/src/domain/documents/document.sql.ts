@@ -1,0 +1,25 @@
+import type { Reads } from "../../storage/database.ts";
+import { type ListPage, type ListQuery, listPage, tableSource } from "../../storage/list-query.ts";
+import { type Document, documents } from "./document.ts";
+
+const byId = {
+  name: "documents/get",
+  text:
+    `select ${documents.selectList("t")} from documents t ` +
+    "where t.platform_id = $1::uuid and t.id = $2::uuid and t.deleted_at is null",
+};
+
+export async function findDocument(
+  reads: Reads,
+  platformId: string,
+  id: string,
+): Promise<Document | undefined> {
+  const [document] = await reads.rows(documents, byId, [platformId, id]);
+  return document;
+}
+
+const source = tableSource(documents);
+
+export function listDocuments(reads: Reads, query: ListQuery): Promise<ListPage<Document>> {
+  return listPage(reads, source, query);
+}

@@ -1,0 +1,52 @@
+/** A document about a customer or an owner: what it is and where its file lies. The file itself is never given out. */
+import { defineLookup, defineTable, fixed, mutable } from "../../storage/tables.ts";
+import type { HolderKind } from "./document-holder.ts";
+import type { DocumentSide, DocumentType, MediaType } from "./document-types.ts";
+
+export interface Document {
+  readonly id: string;
+  readonly holderKind: HolderKind;
+  readonly holderId: string;
+  readonly documentType: DocumentType;
+  readonly side: DocumentSide | null;
+  readonly country: string;
+  readonly documentNumber: string | null;
+  readonly issuingAuthority: string | null;
+  readonly fileName: string;
+  readonly fileId: string;
+  readonly fileBytes: number;
+  readonly mediaType: MediaType;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly deletedAt: number | null;
+}
+
+export const documents = defineTable<Document>("documents", {
+  id: fixed("uuid"),
+  holderKind: fixed("text"),
+  holderId: fixed("uuid"),
+  documentType: mutable("text"),
+  side: mutable("text"),
+  country: mutable("text"),
+  documentNumber: mutable("text"),
+  issuingAuthority: mutable("text"),
+  fileName: mutable("text"),
+  fileId: mutable("uuid"),
+  fileBytes: mutable("int4"),
+  mediaType: mutable("text"),
+  createdAt: fixed("time"),
+  updatedAt: mutable("time"),
+  deletedAt: mutable("time"),
+});
+
+/** What a document says of itself, and its file: what is sent when it is uploaded and when it is replaced. */
+export type DocumentContent = Omit<
+  Document,
+  "id" | "holderKind" | "holderId" | "createdAt" | "updatedAt" | "deletedAt"
+>;
+
+/** The documents of one holder; ids of holders are unique over all kinds. */
+export const documentsOfHolder = defineLookup(documents, {
+  by: "holderId",
+  where: { sql: "t.deleted_at is null", holds: (document) => document.deletedAt === null },
+});

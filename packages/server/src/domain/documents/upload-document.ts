@@ -1,0 +1,38 @@
+import type { Command } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { type Document, type DocumentContent, documents, documentsOfHolder } from "./document.ts";
+import { type DocumentHolder, holderNeeds, refuseUnknownHolder } from "./document-holder.ts";
+
+export interface UploadDocumentInput {
+  readonly holder: DocumentHolder;
+  readonly content: DocumentContent;
+}
+
+/** More than any review looks at. */
+const MOST_OF_HOLDER = 100;
+
+/**
+ * Files a document whose bytes are already written. Refuses, in this order: an unknown holder, a deleted one, one who has
+ * as many documents as are kept.
+ */
+export const uploadDocument: Command<UploadDocumentInput, Document> = {
+  name: "upload-document",
+  needs: (world, { holder }) => [...holderNeeds(world, holder), documentsOfHolder.of(holder.id)],
+  decide(world, { holder, content }) {
+    refuseUnknownHolder(world, holder);
+    if (world.all(documentsOfHolder.of(holder.id)).length >= MOST_OF_HOLDER) {
+      const message = `A holder can have ${MOST_OF_HOLDER} documents.`;
+      throw new Refusal("CONFLICT", { field: "documentHolder", most: MOST_OF_HOLDER }, message);
+    }
+
+    return world.put(documents, {
+      id: world.newId(),
+      holderKind: holder.kind,
+      holderId: holder.id,
+      ...content,
+      createdAt: world.at,
+      updatedAt: world.at,
+      deletedAt: null,
+    });
+  },
+};

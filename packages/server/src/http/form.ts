@@ -1,0 +1,275 @@
+/**
+ * A form with one file, read as it arrives: the fields are collected, the file's bytes go on to whoever keeps them, and
+ * the caller is not read faster than they are taken.
+ *
+ * Bounds: the bytes of the file, of each field and of the whole, the number of parts, the pause between two stretches of
+ * bytes and the time for all of them. A form that is refused is read on and dropped, up to a bound, so that a caller who
+ * is still writing gets to read why.
+ */
+import { createHash, type Hash } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { TSchema } from "typebox";
+import type { Idempotency } from "../engine/command.ts";
+import { type FieldError, invalidFields, Refusal } from "../engine/refusal.ts";
+import type { Cancel, Clock } from "../std/clock.ts";
+import { Stalled } from "./errors.ts";
+import { badText, clip, isBadText } from "./json-body.ts";
+import { createMultipartReader, type FormEvent, malformed } from "./multipart.ts";
+import type { PartHead } from "./part-head.ts";
+
+/** What a form holds: the file in the field `file`, and text fields. */
+export interface FormNote<F extends TSchema = TSchema> {
+  readonly fields: F;
+  readonly file: FileNote;
+}
+
+export interface FileNote {
+  readonly description: string;
+  readonly maxBytes: number;
+  /** Judges by the first bytes, whatever the name says; the complaint when it will not do. */
+  readonly judge?: (firstBytes: Buffer) => string | undefined;
+}
+
+/** Where the file's bytes go. What was written of a form that is refused is for the operation to take back. */
+export interface FileSink {
+  write(bytes: Buffer): Promise<void>;
+}
+
+export interface ReadForm<Fields> {
+  readonly fields: Fields;
+  readonly fileName: string;
+  readonly fileBytes: number;
+  readonly firstBytes: Buffer;
+  /** Over the fields and the file's content: where the boundary fell makes no difference. */
+  readonly idempotency: Idempotency | undefined;
+}
+
+export interface IncomingForm<Fields> {
+  /** Reads to the end, once. */
+  read(sink: FileSink): Promise<ReadForm<Fields>>;
+}
+
+export interface FormLimits {
+  readonly idleMs: number;
+  readonly totalMs: number;
+}
+
+export interface FormSource {
+  readonly request: IncomingMessage;
+  readonly boundary: string;
+  readonly note: FormNote;
+  readonly clock: Clock;
+  readonly limits: FormLimits;
+  /** Refuses fields that do not fit their schema. */
+  readonly checkFields: (fields: unknown) => void;
+  readonly toIdempotency: (content: unknown) => Idempotency | undefined;
+}
+
+const MAX_FIELD_BYTES = 4 * 1024;
+/** Beside the file: all heads and fields. */
+const ROOM_BYTES = 256 * 1024;
+/** Of a form that is too large: a photo of twice the size is still answered rather than cut off. */
+const DROPPED_BYTES = 32 * 1024 * 1024;
+const FIRST_BYTES = 16;
+const MAX_NAME_CHARS = 255;
+
+export function createIncomingForm(source: FormSource): IncomingForm<unknown> {
+  return { read: (sink) => readForm(source, sink) };
+}
+
+async function readForm(source: FormSource, sink: FileSink): Promise<ReadForm<unknown>> {
+  const { request, note, boundary } = source;
+  const limitBytes = note.file.maxBytes + ROOM_BYTES;
+  const lastByte = limitBytes + DROPPED_BYTES;
+  if (Number(request.headers["content-length"] ?? 0) > lastByte) throw tooLarge(note.file);
+  const content = new FormContent(note.file, sink);
+  const reader = createMultipartReader(boundary);
+  let failure: { readonly thrown: unknown } | undefined;
+  let seen = 0;
+  for await (const bytes of arriving(source)) {
+    seen += bytes.length;
+    if (seen > limitBytes) failure ??= { thrown: tooLarge(note.file) };
+    if (seen > lastByte) break;
+    if (failure !== undefined) continue;
+    try {
+      for (const event of reader.take(bytes)) await content.add(event);
+    } catch (thrown) {
+      failure = { thrown };
+    }
+  }
+  if (failure !== undefined) throw failure.thrown;
+  reader.finish();
+  return content.toForm(source);
+}
+
+/** The bytes as they arrive, none asked for before the last were taken. */
+async function* arriving({ request, clock, limits }: FormSource): AsyncGenerator<Buffer> {
+  // Left alone when reading ends early: the answer still has to go out on this socket.
+  const chunks = request.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]();
+  const endBy = clock.now() + limits.totalMs;
+  for (;;) {
+    const patienceMs = Math.min(limits.idleMs, endBy - clock.now());
+    let cancel: Cancel = () => undefined;
+    const silence = new Promise<never>((_, reject) => {
+      cancel = clock.after(Math.max(0, patienceMs), () => reject(new Stalled()));
+    });
+    const next = await Promise.race([chunks.next(), silence])
+      .catch((thrown: unknown) => {
+        throw thrown instanceof Stalled ? thrown : malformed("ends before it is complete");
+      })
+      .finally(cancel);
+    if (next.done === true) return;
+    yield next.value as Buffer;
+  }
+}
+
+/** What has been read of a form so far. */
+class FormContent {
+  readonly #note: FileNote;
+  readonly #sink: FileSink;
+  readonly #fields = new Map<string, string>();
+  readonly #errors: FieldError[] = [];
+  readonly #hash: Hash = createHash("sha256");
+  #part: PartHead | undefined;
+  #text: Buffer[] = [];
+  #textBytes = 0;
+  #fileName: string | undefined;
+  #fileBytes = 0;
+  #first: Buffer = Buffer.alloc(0);
+  #isRefused = false;
+
+  constructor(note: FileNote, sink: FileSink) {
+    this.#note = note;
+    this.#sink = sink;
+  }
+
+  async add(event: FormEvent): Promise<void> {
+    switch (event.kind) {
+      case "part":
+        this.#begin(event.head);
+        return;
+      case "bytes":
+        if (this.#isFile()) await this.#addToFile(event.bytes);
+        else this.#addToText(event.bytes);
+        return;
+      case "part-end":
+        this.#end();
+        return;
+    }
+  }
+
+  toForm({ checkFields, toIdempotency }: FormSource): ReadForm<unknown> {
+    const fields = Object.fromEntries(this.#fields);
+    const fileName = this.#soundFileName();
+    const errors = [...this.#errors, ...this.#fileErrors(), ...fieldErrors(checkFields, fields)];
+    if (errors.length > 0 || fileName === undefined) throw invalidFields(errors);
+    const file = { name: fileName, sha256: this.#hash.digest("hex"), bytes: this.#fileBytes };
+    return {
+      fields,
+      fileName,
+      fileBytes: this.#fileBytes,
+      firstBytes: this.#first,
+      idempotency: toIdempotency({ fields, file }),
+    };
+  }
+
+  /** The part whose bytes arrive is the file. */
+  #isFile(): boolean {
+    return this.#part?.name === "file" && this.#part.fileName !== undefined;
+  }
+
+  #begin(head: PartHead): void {
+    const { name, fileName } = head;
+    const isSecond = name === "file" ? this.#fileName !== undefined : this.#fields.has(name);
+    if (isSecond) throw invalidFields([{ field: clip(name), message: "is sent twice" }]);
+    this.#part = head;
+    if (name === "file") this.#fileName = fileName ?? "";
+    this.#text = [];
+    this.#textBytes = 0;
+  }
+
+  async #addToFile(bytes: Buffer): Promise<void> {
+    if (this.#first.length < FIRST_BYTES) {
+      const missing = bytes.subarray(0, FIRST_BYTES - this.#first.length);
+      this.#first = Buffer.concat([this.#first, missing]);
+    }
+    this.#fileBytes += bytes.length;
+    if (this.#isRefused || this.#fileBytes > this.#note.maxBytes) return;
+    const canJudge = this.#first.length === FIRST_BYTES;
+    if (canJudge && this.#note.judge?.(this.#first) !== undefined) {
+      this.#isRefused = true;
+      return;
+    }
+    this.#hash.update(bytes);
+    await this.#sink.write(bytes);
+  }
+
+  #addToText(bytes: Buffer): void {
+    this.#textBytes += bytes.length;
+    if (this.#textBytes <= MAX_FIELD_BYTES) this.#text.push(bytes);
+  }
+
+  #end(): void {
+    const part = this.#part;
+    this.#part = undefined;
+    if (part === undefined || part.name === "file") return;
+    const { name, fileName } = part;
+    const field = clip(name);
+    const text = Buffer.concat(this.#text);
+    const value = text.toString("utf8");
+    this.#fields.set(name, value);
+    if (fileName !== undefined) this.#errors.push({ field, message: "must be text, not a file" });
+    else if (this.#textBytes > MAX_FIELD_BYTES) {
+      this.#errors.push({ field, message: `must be at most ${MAX_FIELD_BYTES} bytes long` });
+    } else if (isBadText(name) || isBadText(value) || !text.equals(Buffer.from(value))) {
+      this.#errors.push(badText(field));
+    }
+  }
+
+  /** The last part of the path that some callers send; undefined when there is none. */
+  #soundFileName(): string | undefined {
+    const name = this.#fileName?.slice(
+      Math.max(this.#fileName.lastIndexOf("/"), this.#fileName.lastIndexOf("\\")) + 1,
+    );
+    return name === undefined || name === "" ? undefined : name;
+  }
+
+  #fileErrors(): readonly FieldError[] {
+    const field = "file";
+    if (this.#fileName === undefined) return [{ field, message: "is required" }];
+    const name = this.#soundFileName();
+    if (name === undefined) return [{ field, message: "must be a file with a name" }];
+    const errors: FieldError[] = [];
+    if (name.length > MAX_NAME_CHARS || isBadText(name) || /[\t\r\n]/.test(name)) {
+      const message = `must have a name of at most ${MAX_NAME_CHARS} characters, none of them a control character`;
+      errors.push({ field, message, constraint: { maxLength: MAX_NAME_CHARS } });
+    }
+    if (this.#fileBytes === 0) errors.push({ field, message: "must not be empty" });
+    else if (this.#fileBytes > this.#note.maxBytes) errors.push(tooLargeError(this.#note));
+    const complaint = this.#fileBytes === 0 ? undefined : this.#note.judge?.(this.#first);
+    if (complaint !== undefined) errors.push({ field, message: complaint });
+    return errors;
+  }
+}
+
+function fieldErrors(check: (fields: unknown) => void, fields: unknown): readonly FieldError[] {
+  try {
+    check(fields);
+    return [];
+  } catch (thrown) {
+    if (!(thrown instanceof Refusal) || thrown.details === undefined) throw thrown;
+    return thrown.details.errors as unknown as readonly FieldError[];
+  }
+}
+
+function tooLargeError({ maxBytes }: FileNote): FieldError {
+  return {
+    field: "file",
+    message: `must be at most ${maxBytes} bytes long`,
+    constraint: { maxLength: maxBytes },
+  };
+}
+
+function tooLarge(note: FileNote): Refusal {
+  return invalidFields([tooLargeError(note)]);
+}

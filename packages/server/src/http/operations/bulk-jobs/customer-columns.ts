@@ -1,0 +1,70 @@
+/** The columns of a file of customers: what each may hold, and which kind of customer needs it. */
+import Type, { type TSchema } from "typebox";
+import type { CustomerType } from "../../../domain/customers/customer.ts";
+
+type Use = "required" | "optional" | "unused";
+
+interface Column {
+  readonly holds: TSchema;
+  readonly use: Readonly<Record<CustomerType, Use>>;
+}
+
+const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
+const forAll = (use: Use) => ({ INDIVIDUAL: use, BUSINESS: use }) as const;
+const forPersons = (use: Use) => ({ INDIVIDUAL: use, BUSINESS: "unused" }) as const;
+const forBusinesses = (use: Use) => ({ INDIVIDUAL: "unused", BUSINESS: use }) as const;
+
+export const customerTypes = ["INDIVIDUAL", "BUSINESS"] as const satisfies readonly CustomerType[];
+
+const columns = {
+  umaAddress: { holds: text(320), use: forAll("required") },
+  platformCustomerId: { holds: text(255), use: forAll("required") },
+  customerType: { holds: Type.Enum([...customerTypes]), use: forAll("required") },
+  fullName: { holds: text(255), use: forPersons("required") },
+  birthDate: { holds: Type.String({ format: "date" }), use: forPersons("required") },
+  businessLegalName: { holds: text(255), use: forBusinesses("required") },
+  addressLine1: { holds: text(255), use: forAll("required") },
+  city: { holds: text(255), use: forAll("required") },
+  state: { holds: text(255), use: forAll("required") },
+  postalCode: { holds: text(32), use: forAll("required") },
+  country: {
+    holds: Type.String({ pattern: "^[A-Z]{2}$", format: "iso3166-1-alpha-2" }),
+    use: forAll("required"),
+  },
+  addressLine2: { holds: text(255), use: forAll("optional") },
+  platformAccountId: { holds: text(255), use: forAll("optional") },
+  description: { holds: text(255), use: forAll("optional") },
+  email: { holds: Type.String({ format: "email", maxLength: 255 }), use: forPersons("optional") },
+  businessRegistrationNumber: { holds: text(64), use: forBusinesses("optional") },
+  businessTaxId: { holds: text(64), use: forBusinesses("optional") },
+} as const satisfies Readonly<Record<string, Column>>;
+
+export type ColumnName = keyof typeof columns;
+
+export const columnNames = Object.keys(columns) as readonly ColumnName[];
+
+const usedBy = (type: CustomerType, use: Use) =>
+  columnNames.filter((name) => columns[name].use[type] === use);
+
+/** The columns that every file has, whatever kinds of customers are in it. */
+export const columnsOfEveryFile = usedBy("INDIVIDUAL", "required").filter(
+  (name) => columns[name].use.BUSINESS === "required",
+);
+
+/** A row of this kind of customer, by the names of its columns. */
+export function rowSchema(type: CustomerType): TSchema {
+  return Type.Object(
+    Object.fromEntries([
+      ...usedBy(type, "required").map((name) => [name, columns[name].holds]),
+      ...usedBy(type, "optional").map((name) => [name, Type.Optional(columns[name].holds)]),
+    ]),
+  );
+}
+
+export const columnsDescription = customerTypes
+  .map(
+    (type) =>
+      `A row of type \`${type}\` has ${usedBy(type, "required").join(", ")}, and may have ` +
+      `${usedBy(type, "optional").join(", ")}.`,
+  )
+  .join(" ");

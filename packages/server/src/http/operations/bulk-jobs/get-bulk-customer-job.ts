@@ -1,0 +1,29 @@
+import Type from "typebox";
+import { findBulkJob, listBulkJobErrors } from "../../../domain/bulk-jobs/bulk-job.sql.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import { requireId } from "../../ids.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { BulkJobSchema, bulkJobExample, bulkJobJson } from "../../wire/bulk-job.ts";
+
+export const getBulkCustomerJob = defineOperation({
+  id: "getBulkCustomerJob",
+  method: "GET",
+  path: "/customers/bulk/jobs/{jobId}",
+  access: "VIEW",
+  tag: "Customers",
+  summary: "Read how far a bulk upload has come",
+  params: Type.Object({ jobId: Type.String() }),
+  answers: { 200: { description: "The job.", schema: BulkJobSchema, example: bulkJobExample } },
+  refusals: ["BULK_UPLOAD_JOB_NOT_FOUND"],
+  async handle({ principal, params }, { reads }: Services) {
+    const { platformId } = principal;
+    const id = requireId("Job", params.jobId, "BULK_UPLOAD_JOB_NOT_FOUND");
+    const [job, errors] = await Promise.all([
+      findBulkJob(reads, platformId, id),
+      listBulkJobErrors(reads, platformId, id),
+    ]);
+    if (job === undefined) throw new Refusal("BULK_UPLOAD_JOB_NOT_FOUND");
+    return { status: 200, body: bulkJobJson(job, errors) };
+  },
+});

@@ -1,0 +1,55 @@
+import Type from "typebox";
+import { startBulkJob } from "../../../domain/bulk-jobs/start-bulk-job.ts";
+import { toWireId } from "../../../std/ids.ts";
+import { keepFile } from "../../keep-file.ts";
+import { defineUpload } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { bulkJobExample, bulkJobStatuses } from "../../wire/bulk-job.ts";
+import { columnsDescription } from "./customer-columns.ts";
+
+export const uploadCustomersCsv = defineUpload({
+  id: "uploadCustomersCsv",
+  method: "POST",
+  path: "/customers/bulk/csv",
+  access: "MANAGE",
+  tag: "Customers",
+  summary: "Create many customers from a CSV file",
+  description:
+    "The file is taken in and worked through afterwards. UTF-8, a header row, commas, RFC 4180 quotes. A file that is no " +
+    "such table ends in `FAILED` with nothing taken from it; a row that is refused is listed and the others go on. An " +
+    "empty cell is a field that is not there. Columns of other names are passed over; `platformAccountId` and " +
+    "`description` are checked and not kept. " +
+    columnsDescription,
+  form: {
+    fields: Type.Object({}),
+    file: { description: "The CSV file.", maxBytes: 100 * 1024 * 1024 },
+  },
+  answers: {
+    202: {
+      description: "The file is taken in; the job tells how it goes on.",
+      schema: Type.Object({ jobId: Type.String(), status: Type.Enum([...bulkJobStatuses]) }),
+      example: { jobId: bulkJobExample.id, status: "PENDING" },
+    },
+  },
+  refusals: ["INVALID_INPUT", "CONFLICT"],
+  handle: ({ principal, body: form }, { engine, files }: Services) =>
+    keepFile(
+      {
+        platformId: principal.platformId,
+        form,
+        submit: ({ idempotency }, fileId) =>
+          engine.submit({
+            platformId: principal.platformId,
+            actor: { kind: "token", id: principal.tokenId },
+            command: startBulkJob,
+            input: { fileId, tokenId: principal.tokenId },
+            toAnswer: ({ id, status }) => ({
+              status: 202,
+              body: JSON.stringify({ jobId: toWireId("Job", id), status }),
+            }),
+            idempotency,
+          }),
+      },
+      files,
+    ),
+});

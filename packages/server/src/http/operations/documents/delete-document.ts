@@ -1,0 +1,26 @@
+import Type from "typebox";
+import { deleteDocument as command } from "../../../domain/documents/delete-document.ts";
+import { requireId } from "../../ids.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+
+export const deleteDocument = defineOperation({
+  id: "deleteDocument",
+  method: "DELETE",
+  path: "/documents/{documentId}",
+  access: "MANAGE",
+  tag: "Documents",
+  summary: "Delete a document",
+  description: "Its file is erased. Refused once a verification has taken the document up.",
+  params: Type.Object({ documentId: Type.String() }),
+  answers: { 204: { description: "The document is gone." } },
+  refusals: ["REFERENCE_NOT_FOUND", "CONFLICT"],
+  handle: async ({ principal, params }, { engine }: Services) =>
+    engine.submit({
+      platformId: principal.platformId,
+      actor: { kind: "token", id: principal.tokenId },
+      command,
+      input: { documentId: requireId("Document", params.documentId, "REFERENCE_NOT_FOUND") },
+      toAnswer: () => ({ status: 204, body: "" }),
+    }),
+});

@@ -1,0 +1,55 @@
+/** The form of a document: its fields, its file, and how both become a row's content. */
+import Type, { type Static } from "typebox";
+import type { DocumentContent } from "../../../domain/documents/document.ts";
+import {
+  documentSides,
+  documentTypes,
+  mediaTypeOf,
+} from "../../../domain/documents/document-types.ts";
+import { present } from "../../../std/assert.ts";
+import type { FileNote, ReadForm } from "../../form.ts";
+
+const text = Type.String({ minLength: 1, maxLength: 255 });
+
+export const documentFields = {
+  documentType: Type.Enum([...documentTypes]),
+  country: Type.String({
+    pattern: "^[A-Z]{2}$",
+    format: "iso3166-1-alpha-2",
+    description: "Who issued it.",
+    example: "US",
+  }),
+  side: Type.Optional(Type.Enum([...documentSides])),
+  documentNumber: Type.Optional(text),
+  issuingAuthority: Type.Optional(text),
+};
+
+const Fields = Type.Object(documentFields);
+type DocumentFields = Static<typeof Fields>;
+
+const MAX_BYTES = 10 * 1024 * 1024;
+
+export const documentFile: FileNote = {
+  description: "A PDF, JPEG or PNG, told by its content.",
+  maxBytes: MAX_BYTES,
+  judge: (firstBytes) =>
+    mediaTypeOf(firstBytes) === undefined ? "must be a PDF, JPEG or PNG file" : undefined,
+};
+
+export function contentOf(
+  { fields, fileName, fileBytes, firstBytes }: ReadForm<DocumentFields>,
+  fileId: string,
+): DocumentContent {
+  const { documentType, country, side, documentNumber, issuingAuthority } = fields;
+  return {
+    documentType,
+    side: side ?? null,
+    country,
+    documentNumber: documentNumber ?? null,
+    issuingAuthority: issuingAuthority ?? null,
+    fileName,
+    fileId,
+    fileBytes,
+    mediaType: present(mediaTypeOf(firstBytes), "the type of a file that was let in"),
+  };
+}

@@ -1,0 +1,28 @@
+import Type from "typebox";
+import { findDocument } from "../../../domain/documents/document.sql.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import { requireId } from "../../ids.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { DocumentSchema, documentExample, documentJson } from "../../wire/document.ts";
+
+export const getDocument = defineOperation({
+  id: "getDocument",
+  method: "GET",
+  path: "/documents/{documentId}",
+  access: "VIEW",
+  tag: "Documents",
+  summary: "Read what is known of a document",
+  description: "Its file is not given out.",
+  params: Type.Object({ documentId: Type.String() }),
+  answers: {
+    200: { description: "The document.", schema: DocumentSchema, example: documentExample },
+  },
+  refusals: ["REFERENCE_NOT_FOUND"],
+  async handle({ principal, params }, { reads }: Services) {
+    const id = requireId("Document", params.documentId, "REFERENCE_NOT_FOUND");
+    const document = await findDocument(reads, principal.platformId, id);
+    if (document === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+    return { status: 200, body: documentJson(document) };
+  },
+});

@@ -1,0 +1,49 @@
+import Type from "typebox";
+import { replaceDocument as command } from "../../../domain/documents/replace-document.ts";
+import { requireId } from "../../ids.ts";
+import { keepFile } from "../../keep-file.ts";
+import { defineUpload } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { DocumentSchema, documentExample, documentJson } from "../../wire/document.ts";
+import { contentOf, documentFields, documentFile } from "./document-form.ts";
+
+export const replaceDocument = defineUpload({
+  id: "replaceDocument",
+  method: "PUT",
+  path: "/documents/{documentId}",
+  access: "MANAGE",
+  tag: "Documents",
+  summary: "Replace a document",
+  description:
+    "Another file and what is said of it take the place of what was; an optional field that is not sent is gone. The " +
+    "holder stays.",
+  params: Type.Object({ documentId: Type.String() }),
+  form: { fields: Type.Object(documentFields), file: documentFile },
+  answers: {
+    200: {
+      description: "The document as it is now.",
+      schema: DocumentSchema,
+      example: documentExample,
+    },
+  },
+  refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND"],
+  async handle({ principal, params, body: form }, { engine, files }: Services) {
+    const documentId = requireId("Document", params.documentId, "REFERENCE_NOT_FOUND");
+    const { platformId } = principal;
+    return keepFile(
+      {
+        platformId,
+        form,
+        submit: (read, fileId) =>
+          engine.submit({
+            platformId,
+            actor: { kind: "token", id: principal.tokenId },
+            command,
+            input: { documentId, content: contentOf(read, fileId) },
+            toAnswer: (document) => ({ status: 200, body: documentJson(document) }),
+          }),
+      },
+      files,
+    );
+  },
+});

@@ -1,0 +1,62 @@
+import Type from "typebox";
+import { holderOf } from "../../../domain/documents/document-holder.ts";
+import { uploadDocument as command } from "../../../domain/documents/upload-document.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import { keepFile } from "../../keep-file.ts";
+import { defineUpload } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { DocumentSchema, documentExample, documentJson } from "../../wire/document.ts";
+import { contentOf, documentFields, documentFile } from "./document-form.ts";
+
+export const uploadDocument = defineUpload({
+  id: "uploadDocument",
+  method: "POST",
+  path: "/documents",
+  access: "MANAGE",
+  tag: "Documents",
+  summary: "Upload a document",
+  description:
+    "The file is kept encrypted and is never given out again. Identity documents need `documentNumber` and " +
+    "`issuingAuthority` by the time the holder is verified.",
+  form: {
+    fields: Type.Object({
+      documentHolder: Type.String({
+        maxLength: 255,
+        description: "Id of the customer or owner.",
+        example: documentExample.documentHolder,
+      }),
+      ...documentFields,
+    }),
+    file: documentFile,
+  },
+  answers: {
+    201: { description: "The document.", schema: DocumentSchema, example: documentExample },
+  },
+  refusals: [
+    "INVALID_INPUT",
+    "REFERENCE_NOT_FOUND",
+    "USER_NOT_FOUND",
+    "CONFLICT",
+    "CUSTOMER_DELETED",
+  ],
+  handle: ({ principal, body: form }, { engine, files }: Services) =>
+    keepFile(
+      {
+        platformId: principal.platformId,
+        form,
+        async submit(read, fileId) {
+          const holder = holderOf(read.fields.documentHolder);
+          if (holder === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+          return engine.submit({
+            platformId: principal.platformId,
+            actor: { kind: "token", id: principal.tokenId },
+            command,
+            input: { holder, content: contentOf(read, fileId) },
+            toAnswer: (document) => ({ status: 201, body: documentJson(document) }),
+            idempotency: read.idempotency,
+          });
+        },
+      },
+      files,
+    ),
+});

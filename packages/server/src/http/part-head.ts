@@ -1,0 +1,99 @@
+/** The head of a form's type, and the heads of its parts. */
+import { isUtf8 } from "node:buffer";
+import type { IncomingMessage } from "node:http";
+import { Refusal } from "../engine/refusal.ts";
+
+export interface PartHead {
+  readonly name: string;
+  /** Present for a file, even when empty. */
+  readonly fileName: string | undefined;
+}
+
+const FORM_TYPE = /^multipart\/form-data[ \t]*(;|$)/i;
+const BOUNDARY = /^[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]$/;
+
+/** The boundary that the head of a request names; refuses a body that is not announced as a plain form. */
+export function boundaryOf(headers: IncomingMessage["headers"]): string {
+  const encoding = headers["content-encoding"];
+  if (encoding !== undefined && encoding !== "" && encoding.toLowerCase() !== "identity") {
+    throw new Refusal("UNSUPPORTED_MEDIA_TYPE", undefined, "The body must not be compressed.");
+  }
+  const type = headers["content-type"] ?? "";
+  if (!FORM_TYPE.test(type)) {
+    throw new Refusal("UNSUPPORTED_MEDIA_TYPE", undefined, "The body must be multipart/form-data.");
+  }
+  const boundary = parametersOf(type)?.get("boundary");
+  if (boundary === undefined || !BOUNDARY.test(boundary)) {
+    throw new Refusal("INVALID_REQUEST_FORMAT", undefined, "The form names no sound boundary.");
+  }
+  return boundary;
+}
+
+const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/;
+const PLAIN_ENCODINGS: ReadonlySet<string> = new Set(["7bit", "8bit", "binary"]);
+
+/** Undefined for a head that is not well formed, or that more than one reading would fit. */
+export function parsePartHead(bytes: Buffer): PartHead | undefined {
+  if (!isUtf8(bytes)) return undefined;
+  const found = new Map<string, string>();
+  for (const line of bytes.toString("utf8").split("\r\n")) {
+    const [, name = "", value = ""] = HEADER.exec(line) ?? [];
+    const key = name.toLowerCase();
+    if (key === "" || found.has(key)) return undefined;
+    found.set(key, value);
+  }
+  const encoding = found.get("content-transfer-encoding");
+  if (encoding !== undefined && !PLAIN_ENCODINGS.has(encoding.toLowerCase())) return undefined;
+  return dispositionOf(found.get("content-disposition") ?? "");
+}
+
+function dispositionOf(text: string): PartHead | undefined {
+  if (!/^form-data[ \t]*;/i.test(text)) return undefined;
+  const parameters = parametersOf(text);
+  const name = parameters?.get("name");
+  if (parameters === undefined || name === undefined) return undefined;
+  const extended = parameters.get("filename*");
+  if (extended === undefined) return { name, fileName: parameters.get("filename") };
+  const fileName = extendedValue(extended);
+  return fileName === undefined ? undefined : { name, fileName };
+}
+
+/** `name=value` or `name="value"`, where a backslash stands before a quote or a backslash. */
+const PARAMETER =
+  /[ \t]*;[ \t]*([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(?:"((?:[^"\\\r\n]|\\.)*)"|([^\s;"]+))/y;
+
+/** The parameters behind the first word; undefined when they are not well formed or one stands twice. */
+function parametersOf(text: string): ReadonlyMap<string, string> | undefined {
+  const parameters = new Map<string, string>();
+  const first = text.indexOf(";");
+  if (first === -1) return parameters;
+  PARAMETER.lastIndex = first;
+  for (;;) {
+    const at = PARAMETER.lastIndex;
+    const match = PARAMETER.exec(text);
+    if (match === null) return /^[ \t]*;?[ \t]*$/.test(text.slice(at)) ? parameters : undefined;
+    const [, name = "", quoted, bare] = match;
+    const key = name.toLowerCase();
+    if (parameters.has(key)) return undefined;
+    parameters.set(key, quoted === undefined ? (bare ?? "") : unquoted(quoted));
+  }
+}
+
+/** Browsers write a quote and a line end in a name as percent codes; others put a backslash before a quote. */
+function unquoted(text: string): string {
+  return text
+    .replaceAll(/\\(["\\])/g, "$1")
+    .replaceAll(/%22/g, '"')
+    .replaceAll(/%0D/gi, "\r")
+    .replaceAll(/%0A/gi, "\n");
+}
+
+function extendedValue(text: string): string | undefined {
+  const [, encoded] = /^utf-8'[A-Za-z0-9-]*'(.*)$/i.exec(text) ?? [];
+  if (encoded === undefined) return undefined;
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
+}

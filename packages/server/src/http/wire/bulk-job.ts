@@ -1,0 +1,66 @@
+import Type from "typebox";
+import type { BulkJob, BulkJobError } from "../../domain/bulk-jobs/bulk-job.ts";
+import { toIso } from "../../std/clock.ts";
+import { toWireId } from "../../std/ids.ts";
+import { DateTimeSchema, optional } from "./shared.ts";
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+export const bulkJobStatuses = ["PENDING", "PROCESSING", "COMPLETED", "FAILED"] as const;
+
+export const BulkJobSchema = Type.Object(
+  {
+    id: Type.String({ description: "`Job:<uuid>`" }),
+    status: Type.Enum([...bulkJobStatuses]),
+    progress: Type.Object({
+      total: count("Rows of the file; 0 until it was looked through."),
+      processed: count("Rows that were taken or refused."),
+      successful: count("Customers made."),
+      failed: count("Rows refused."),
+    }),
+    errors: Type.Array(
+      Type.Object({
+        correlationId: Type.String({
+          description: "The row's `platformCustomerId`, or its number, such as `row_1`.",
+        }),
+        code: Type.String(),
+        message: Type.String(),
+        details: Type.Optional(Type.Object({}, { additionalProperties: true })),
+      }),
+      { description: "The first 1,000 refused rows, in the file's order." },
+    ),
+    completedAt: Type.Optional(DateTimeSchema),
+  },
+  { $id: "BulkJob" },
+);
+
+export function bulkJobJson(job: BulkJob, errors: readonly BulkJobError[]): string {
+  const { total, processed, successful, failed } = job;
+  return JSON.stringify({
+    id: toWireId("Job", job.id),
+    status: job.status,
+    progress: { total, processed, successful, failed },
+    errors: errors.map(({ correlationId, code, message, details }) => ({
+      correlationId,
+      code,
+      message,
+      ...optional("details", details),
+    })),
+    ...(job.completedAt === null ? {} : { completedAt: toIso(job.completedAt) }),
+  });
+}
+
+export const bulkJobExample = {
+  id: "Job:019a4f00-0000-7000-8000-00000000000a",
+  status: "COMPLETED",
+  progress: { total: 5000, processed: 5000, successful: 4999, failed: 1 },
+  errors: [
+    {
+      correlationId: "ana-1",
+      code: "CONFLICT",
+      message: "A customer with this id exists.",
+      details: { field: "platformCustomerId" },
+    },
+  ],
+  completedAt: "2026-11-21T09:01:00.000Z",
+};

@@ -1,0 +1,127 @@
+/**
+ * Comma-separated records out of bytes as they arrive: RFC 4180 quotes, lines that end in CR LF or LF, empty lines passed
+ * over, a byte order mark at the very beginning. Every cell is text and nothing else.
+ *
+ * Bounds: what is kept is one record that has begun, up to `maxRecordBytes`; so a quote that is never closed ends there.
+ */
+import { isUtf8 } from "node:buffer";
+
+/** `too-long` ends the reading; behind a record with one of the others the next one begins. */
+export type CsvProblem = "not-utf8" | "bad-quotes" | "too-long";
+
+export interface CsvRecord {
+  readonly cells: readonly string[];
+  /** Where the next record begins, in bytes from the beginning of the text. */
+  readonly end: number;
+  readonly problem: CsvProblem | undefined;
+}
+
+export interface CsvReader {
+  take(bytes: Buffer): readonly CsvRecord[];
+  /** The last record, when its line does not end. */
+  finish(): readonly CsvRecord[];
+}
+
+export interface CsvOptions {
+  /** Where in the text the bytes begin: the place of a record. */
+  readonly at: number;
+  readonly maxRecordBytes: number;
+}
+
+const QUOTE = 0x22;
+const LF = 0x0a;
+const CR = 0x0d;
+const MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+export function createCsvReader(options: CsvOptions): CsvReader {
+  return new Reader(options);
+}
+
+class Reader implements CsvReader {
+  readonly #maxRecordBytes: number;
+  /** Where `#rest` begins. */
+  #at: number;
+  #rest: Buffer = Buffer.alloc(0);
+  /** So much of the rest was looked at. */
+  #looked = 0;
+  #isQuoted = false;
+  #isBroken = false;
+
+  constructor({ at, maxRecordBytes }: CsvOptions) {
+    this.#at = at;
+    this.#maxRecordBytes = maxRecordBytes;
+  }
+
+  take(bytes: Buffer): readonly CsvRecord[] {
+    const records: CsvRecord[] = [];
+    if (this.#isBroken) return records;
+    const data = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
+    let from = 0;
+    let looked = this.#looked;
+    let quote = data.indexOf(QUOTE, looked);
+    for (;;) {
+      const end = data.indexOf(LF, looked);
+      const stop = end === -1 ? data.length : end;
+      // A quote inside quotes is written twice, so being inside is told by counting.
+      while (quote !== -1 && quote < stop) {
+        this.#isQuoted = !this.#isQuoted;
+        quote = data.indexOf(QUOTE, quote + 1);
+      }
+      looked = stop;
+      if (end === -1) break;
+      looked = end + 1;
+      if (this.#isQuoted) continue;
+      this.#add(records, data.subarray(from, end), looked - from);
+      from = looked;
+    }
+    this.#rest = data.subarray(from);
+    this.#looked = looked - from;
+    if (this.#rest.length > this.#maxRecordBytes) this.#break(records);
+    return records;
+  }
+
+  finish(): readonly CsvRecord[] {
+    const records: CsvRecord[] = [];
+    this.#add(records, this.#rest, this.#rest.length);
+    return records;
+  }
+
+  #add(records: CsvRecord[], line: Buffer, length: number): void {
+    if (this.#isBroken) return;
+    const hasMark = this.#at === 0 && line.subarray(0, MARK.length).equals(MARK);
+    this.#at += length;
+    const from = hasMark ? MARK.length : 0;
+    const to = line[line.length - 1] === CR ? line.length - 1 : line.length;
+    if (to <= from) return;
+    if (line.length > this.#maxRecordBytes) this.#break(records);
+    else records.push({ end: this.#at, ...parseRecord(line.subarray(from, to)) });
+  }
+
+  #break(records: CsvRecord[]): void {
+    if (!this.#isBroken) records.push({ cells: [], end: this.#at, problem: "too-long" });
+    this.#isBroken = true;
+  }
+}
+
+function parseRecord(bytes: Buffer): Pick<CsvRecord, "cells" | "problem"> {
+  if (!isUtf8(bytes)) return { cells: [], problem: "not-utf8" };
+  const text = bytes.toString("utf8");
+  if (!text.includes('"')) return { cells: text.split(","), problem: undefined };
+  const cells = quotedCells(text);
+  return cells === undefined ? { cells: [], problem: "bad-quotes" } : { cells, problem: undefined };
+}
+
+const CELL = /(?:"([^"]*(?:""[^"]*)*)"|([^",]*))(,|$)/y;
+
+/** Undefined when a quote stands where none can. */
+function quotedCells(text: string): readonly string[] | undefined {
+  const cells: string[] = [];
+  CELL.lastIndex = 0;
+  for (;;) {
+    const match = CELL.exec(text);
+    if (match === null) return undefined;
+    const [, quoted, bare = "", close] = match;
+    cells.push(quoted === undefined ? bare : quoted.replaceAll('""', '"'));
+    if (close === "") return cells;
+  }
+}

@@ -1,0 +1,138 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createManualClock } from "../../test/kit/manual-clock.ts";
+import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
+import { systemClock } from "../std/clock.ts";
+import { Fault } from "../std/errors.ts";
+import { randomIds } from "../std/ids.ts";
+import { createLog } from "../std/log.ts";
+import { createSweeper } from "../workers/sweep.ts";
+import { type Database, openDatabase } from "./database.ts";
+import { CHUNK_BYTES, createSealedFiles, type SealedFiles } from "./sealed-files.ts";
+import { createSealer, SealBroken, toMasterKey } from "./sealing.ts";
+
+const log = createLog("silent");
+const clock = createManualClock(systemClock.now());
+const sealer = createSealer({ current: toMasterKey(randomBytes(32).toString("hex"), "test") });
+const platformId = randomIds().next(0);
+const otherPlatform = randomIds().next(0);
+
+let own: TestDatabase;
+let database: Database;
+let files: SealedFiles;
+
+beforeAll(async () => {
+  own = await createTestDatabase();
+  database = openDatabase({ address: { connectionString: own.url }, log });
+  files = createSealedFiles({ database, sealer, clock });
+});
+afterAll(async () => {
+  await files.close();
+  await database.close();
+  await own.drop();
+});
+
+async function kept(bytes: Buffer, pieces = 100_000): Promise<string> {
+  const file = files.create(platformId);
+  for (let from = 0; from < bytes.length; from += pieces) {
+    await file.write(bytes.subarray(from, from + pieces));
+  }
+  await file.end();
+  return file.fileId;
+}
+
+async function wholeOf(fileId: string, from = 0): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for (let at = from; ; ) {
+    const bytes = await files.read({ platformId, fileId, at });
+    if (bytes === undefined || bytes.length === 0) return Buffer.concat(chunks);
+    chunks.push(bytes);
+    at += bytes.length;
+  }
+}
+
+const query = (sql: string, values: readonly unknown[] = []) =>
+  database.withClient((client) => client.query(sql, [...values]));
+
+describe("a file", () => {
+  it.each([1, 1_000, CHUNK_BYTES - 1, CHUNK_BYTES, CHUNK_BYTES + 1, 3 * CHUNK_BYTES, 700_000])(
+    "of %d bytes is read as it was written, from any place on",
+    async (size) => {
+      const bytes = randomBytes(size);
+      const fileId = await kept(bytes);
+      for (const from of new Set([0, 1, size - 1, size, Math.min(size, CHUNK_BYTES)])) {
+        expect((await wholeOf(fileId, from)).equals(bytes.subarray(from))).toBe(true);
+      }
+    },
+  );
+
+  it("can be read neither in another place nor by another platform", async () => {
+    const fileId = await kept(randomBytes(2 * CHUNK_BYTES));
+    expect(await files.read({ platformId: otherPlatform, fileId, at: 0 })).toBeUndefined();
+    const move = (set: string) =>
+      query(`update file_chunks set ${set} where file_id = $1`, [fileId]);
+    await move("number = 1 - number + 10");
+    await move("number = number - 10");
+    await expect(files.read({ platformId, fileId, at: 0 })).rejects.toThrow(SealBroken);
+    await query("update file_chunks set platform_id = $1 where file_id = $2", [
+      otherPlatform,
+      fileId,
+    ]);
+    await expect(files.read({ platformId: otherPlatform, fileId, at: 0 })).rejects.toThrow(
+      SealBroken,
+    );
+    await files.remove(otherPlatform, fileId);
+  });
+
+  it("is gone when it was removed, and others are not", async () => {
+    const [first, second] = [await kept(randomBytes(10)), await kept(randomBytes(10))];
+    await files.remove(platformId, first);
+    expect(await wholeOf(first)).toHaveLength(0);
+    expect(await wholeOf(second)).toHaveLength(10);
+  });
+
+  it("that the database does not take is a fault", async () => {
+    const address = { host: "127.0.0.1", port: 1, user: "nobody", database: "none" };
+    const away = openDatabase({ address, log });
+    const cut = createSealedFiles({ database: away, sealer, clock });
+    const file = cut.create(platformId);
+    await file.write(randomBytes(10));
+    await expect(file.end()).rejects.toThrow(Fault);
+    await cut.close();
+    await away.close();
+  });
+});
+
+describe("the sweeper", () => {
+  it("takes away the files that nothing refers to, once they are old enough", async () => {
+    await query("delete from file_chunks");
+    const [left, referred, bulk] = [
+      await kept(randomBytes(CHUNK_BYTES + 1)),
+      await kept(randomBytes(10)),
+      await kept(randomBytes(10)),
+    ];
+    const id = randomIds().next(0);
+    await query(
+      "insert into documents select $1, $2, 'Customer', $2, 'PASSPORT', null, 'US', null, null, 'x.pdf', $3, 10, " +
+        "'application/pdf', now(), now(), null",
+      [platformId, id, referred],
+    );
+    await query(
+      "insert into bulk_jobs select $1, $2, $2, 'PENDING', $3, 0, 0, 0, 0, 0, 0, now(), now(), null",
+      [platformId, id, bulk],
+    );
+    const sweeper = createSweeper({ database, clock, log });
+    expect(await sweeper.runOnce()).toBe(0);
+    await clock.advance(59 * 60_000);
+    const young = await kept(randomBytes(10));
+    expect(await sweeper.runOnce()).toBe(0);
+    await clock.advance(2 * 60_000);
+    expect(await sweeper.runOnce()).toBe(1);
+    const found = await query("select distinct file_id from file_chunks");
+    expect(found.rows.map(({ file_id }) => file_id).sort()).toEqual([bulk, referred, young].sort());
+    await clock.advance(60 * 60_000);
+    expect(await sweeper.runOnce()).toBe(1);
+    expect(await wholeOf(left)).toHaveLength(0);
+    await sweeper.stop();
+  });
+});

@@ -1,0 +1,159 @@
+/**
+ * Files at rest: cut into chunks, each sealed on its own and bound to its platform, its file and its place in the file,
+ * so that none can be read, moved or swapped. A file's chunks are written before the command that refers to the file; a
+ * file that nothing refers to is swept.
+ *
+ * Bounds: a chunk of a file that is being written and the one before it on its way; nothing is ever held whole. If the
+ * process dies between two chunks, what was written is swept: no command has named it.
+ */
+import type { Clock } from "../std/clock.ts";
+import { Fault } from "../std/errors.ts";
+import { randomIds } from "../std/ids.ts";
+import { type ColumnType, decodeCell, encodeValue } from "./columns.ts";
+import { type Database, isLost } from "./database.ts";
+import type { Statement, Step } from "./pipeline.ts";
+import type { Sealer } from "./sealing.ts";
+import { createSerialLane } from "./serial-lane.ts";
+
+export interface SealedFiles {
+  /** A new file of this platform. */
+  create(platformId: string): FileWriter;
+  /** The bytes from this place to the end of their chunk; undefined when the file ends before. */
+  read(file: FilePlace): Promise<Buffer | undefined>;
+  /** Forgets a file, written to its end or not. */
+  remove(platformId: string, fileId: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface FilePlace {
+  readonly platformId: string;
+  readonly fileId: string;
+  readonly at: number;
+}
+
+export interface FileWriter {
+  readonly fileId: string;
+  /** Copies the bytes; slow when the database is. */
+  write(bytes: Buffer): Promise<void>;
+  /** The file is whole and durable. */
+  end(): Promise<void>;
+}
+
+export const CHUNK_BYTES = 256 * 1024;
+
+const insertChunk: Statement = {
+  name: "file_chunks/insert",
+  text:
+    "insert into file_chunks (platform_id, file_id, number, written_at, sealed) " +
+    "values ($1::uuid, $2::uuid, $3::int4, $4::timestamptz, $5::bytea)",
+};
+
+const removeFile: Statement = {
+  name: "file_chunks/remove",
+  text: "delete from file_chunks where platform_id = $1::uuid and file_id = $2::uuid",
+};
+
+const chunkOf: Statement = {
+  name: "file_chunks/get",
+  text:
+    "select sealed from file_chunks " +
+    "where platform_id = $1::uuid and file_id = $2::uuid and number = $3::int4",
+};
+
+export function createSealedFiles(options: {
+  readonly database: Database;
+  readonly sealer: Sealer;
+  readonly clock: Clock;
+}): SealedFiles {
+  const { database, sealer, clock } = options;
+  const lane = createSerialLane(database, "files");
+  const ids = randomIds();
+
+  async function run(step: Step): Promise<void> {
+    try {
+      await lane.run(step);
+    } catch (error) {
+      if (isLost(error)) throw new Fault("the database did not take a file", { cause: error });
+      throw error;
+    }
+  }
+
+  return {
+    create(platformId) {
+      const fileId = ids.next(clock.now());
+      return createWriter(fileId, (number, plain) =>
+        run({
+          statement: insertChunk,
+          parameters: [
+            value("uuid", platformId),
+            value("uuid", fileId),
+            value("int4", number),
+            value("time", clock.now()),
+            value("bytes", sealer.sealBytes(plain, identityOf(platformId, fileId, number))),
+          ],
+        }),
+      );
+    },
+    async read({ platformId, fileId, at }) {
+      const number = Math.floor(at / CHUNK_BYTES);
+      const [row] = await database.reads.cells(chunkOf, [platformId, fileId, number]);
+      if (row === undefined) return undefined;
+      const sealed = decodeCell(row[0] ?? null, "bytes") as Buffer;
+      const plain = sealer.openBytes(sealed, identityOf(platformId, fileId, number));
+      return plain.subarray(at % CHUNK_BYTES);
+    },
+    remove: (platformId, fileId) =>
+      run({
+        statement: removeFile,
+        parameters: [value("uuid", platformId), value("uuid", fileId)],
+      }),
+    close: () => lane.close(),
+  };
+}
+
+type WriteChunk = (number: number, plain: Buffer) => Promise<void>;
+
+function createWriter(fileId: string, writeChunk: WriteChunk): FileWriter {
+  let chunk: Buffer | undefined;
+  let filled = 0;
+  let number = 0;
+  let underway: Promise<void> = Promise.resolve();
+
+  /** Sends the chunk off when the one before it is written. */
+  async function flush(): Promise<void> {
+    const plain = chunk?.subarray(0, filled);
+    chunk = undefined;
+    filled = 0;
+    await underway;
+    if (plain !== undefined) {
+      underway = writeChunk(number++, plain);
+      // Told to whoever waits for it next; until then it is not unheard.
+      underway.catch(() => undefined);
+    }
+  }
+
+  return {
+    fileId,
+    async write(bytes) {
+      for (let from = 0; from < bytes.length; ) {
+        chunk ??= Buffer.allocUnsafe(CHUNK_BYTES);
+        const copied = bytes.copy(chunk, filled, from);
+        from += copied;
+        filled += copied;
+        if (filled === CHUNK_BYTES) await flush();
+      }
+    },
+    async end() {
+      await flush();
+      await underway;
+    },
+  };
+}
+
+function value(type: ColumnType, content: unknown): Step["parameters"][number] {
+  return (writer) => encodeValue(writer, content, type);
+}
+
+function identityOf(platformId: string, fileId: string, number: number): string {
+  return `file_chunks.sealed ${platformId} ${fileId} ${number}`;
+}

@@ -1,0 +1,122 @@
+/** A file of customers as a table: its header, its rows, and what keeps it from being one. */
+import {
+  type BulkJob,
+  MOST_LISTED_ERRORS,
+  type RowError,
+  rowLabel,
+} from "../domain/bulk-jobs/bulk-job.ts";
+import { columnNames, columnsOfEveryFile } from "../http/operations/bulk-jobs/customer-columns.ts";
+import { type CsvProblem, type CsvRecord, createCsvReader } from "../std/csv.ts";
+import type { SealedFiles } from "../storage/sealed-files.ts";
+
+export interface CustomerFile {
+  readonly files: SealedFiles;
+  readonly platformId: string;
+  readonly fileId: string;
+}
+
+const MAX_RECORD_BYTES = 256 * 1024;
+const MAX_COLUMNS = 100;
+
+/** The records from this place on, a stretch of the file at a time. */
+export async function* recordsFrom(
+  { files, platformId, fileId }: CustomerFile,
+  from: number,
+): AsyncGenerator<readonly CsvRecord[]> {
+  const reader = createCsvReader({ at: from, maxRecordBytes: MAX_RECORD_BYTES });
+  for (let at = from; ; ) {
+    const bytes = await files.read({ platformId, fileId, at });
+    if (bytes === undefined || bytes.length === 0) break;
+    yield reader.take(bytes);
+    at += bytes.length;
+  }
+  yield reader.finish();
+}
+
+/** The names of the columns, in their order. */
+export type Header = readonly string[];
+
+export async function readHeader(file: CustomerFile): Promise<Header> {
+  for await (const records of recordsFrom(file, 0)) {
+    const [first] = records;
+    if (first !== undefined) return headerOf(first);
+  }
+  return [];
+}
+
+export type Survey =
+  | { readonly kind: "table"; readonly total: number; readonly position: number }
+  | { readonly kind: "no-table"; readonly errors: readonly RowError[] };
+
+/** Looks through the whole file before anything is taken from it. */
+export async function surveyFile(file: CustomerFile): Promise<Survey> {
+  const errors: RowError[] = [];
+  let lines = -1;
+  let position = 0;
+  for await (const records of recordsFrom(file, 0)) {
+    for (const record of records) {
+      lines += 1;
+      if (lines === 0) {
+        position = record.end;
+        errors.push(...headerErrors(record));
+      } else if (record.problem !== undefined && errors.length < MOST_LISTED_ERRORS) {
+        errors.push(fileError(lines, PROBLEMS[record.problem]));
+      }
+    }
+  }
+  if (lines === -1) errors.push(fileError(0, "The file has no header row."));
+  if (lines === 0 && errors.length === 0) errors.push(fileError(0, "The file has no rows."));
+  return errors.length > 0
+    ? { kind: "no-table", errors }
+    : { kind: "table", total: lines, position };
+}
+
+const PROBLEMS: Readonly<Record<CsvProblem, string>> = {
+  "not-utf8": "The row is not valid UTF-8.",
+  "bad-quotes": "The row has a quote where none can be.",
+  "too-long": `The row is longer than ${MAX_RECORD_BYTES} bytes, or a quote in it is never closed.`,
+};
+
+function headerOf({ cells }: CsvRecord): Header {
+  return cells.map((cell) => cell.trim());
+}
+
+function headerErrors(record: CsvRecord): readonly RowError[] {
+  if (record.problem !== undefined) return [fileError(0, PROBLEMS[record.problem])];
+  const header = headerOf(record);
+  if (header.length > MAX_COLUMNS) {
+    return [fileError(0, `The file has more than ${MAX_COLUMNS} columns.`)];
+  }
+  const twice = columnNames.filter((name) => header.indexOf(name) !== header.lastIndexOf(name));
+  const missing = columnsOfEveryFile.filter((name) => !header.includes(name));
+  return [
+    ...twice.map((name) => fileError(0, `The column ${name} stands twice.`)),
+    ...missing.map((name) => fileError(0, `The column ${name} is missing.`)),
+  ];
+}
+
+function fileError(line: number, message: string): RowError {
+  const correlationId = line === 0 ? "header" : rowLabel(line);
+  return { line, correlationId, code: "INVALID_REQUEST_FORMAT", message, details: null };
+}
+
+/** The rows that a job has not done yet, with their numbers. */
+export async function* rowsLeft(
+  file: CustomerFile,
+  { position, processed }: Pick<BulkJob, "position" | "processed">,
+): AsyncGenerator<Row> {
+  let line = processed;
+  for await (const records of recordsFrom(file, position)) {
+    for (const record of records) {
+      line += 1;
+      yield { line, cells: record.cells, end: record.end };
+    }
+  }
+}
+
+export interface Row {
+  readonly line: number;
+  readonly cells: readonly string[];
+  /** Where the next row begins. */
+  readonly end: number;
+}

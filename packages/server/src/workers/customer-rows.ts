@@ -1,0 +1,139 @@
+/** A row of a file of customers: checked as a whole, then made into what the command takes. */
+import { type RowError, rowLabel } from "../domain/bulk-jobs/bulk-job.ts";
+import type { CreateCustomerInput } from "../domain/customers/create-customer.ts";
+import { normalizeUmaAddress } from "../domain/customers/uma-address.ts";
+import { type FieldError, invalidFields, Refusal } from "../engine/refusal.ts";
+import { badText, isBadText } from "../http/json-body.ts";
+import {
+  type ColumnName,
+  customerTypes,
+  rowSchema,
+} from "../http/operations/bulk-jobs/customer-columns.ts";
+import { type CompileSchema, createValidator, type Validator } from "../http/validation.ts";
+import { present } from "../std/assert.ts";
+import type { Header, Row } from "./customer-file.ts";
+
+/** All but the wallet, which is made when it is known that the row will be tried. */
+export type RowCustomer = Omit<CreateCustomerInput, "wallet">;
+
+export type CheckedRow =
+  | { readonly kind: "sound"; readonly correlationId: string; readonly input: RowCustomer }
+  | { readonly kind: "refused"; readonly error: RowError };
+
+export type CheckRow = (header: Header, row: Row) => CheckedRow;
+
+type Cells = Readonly<Partial<Record<ColumnName, string>>>;
+
+export function createRowCheck(compile: CompileSchema): CheckRow {
+  const validators = new Map(
+    customerTypes.map((type) => [type as string, createValidator(rowSchema(type), compile)]),
+  );
+  const fallback = present(validators.get("INDIVIDUAL"), "the check of an individual");
+  return (header, row) => {
+    const cells = cellsOf(header, row);
+    const isWhole = row.cells.length === header.length;
+    const correlationId = correlationIdOf(cells, isWhole) ?? rowLabel(row.line);
+    try {
+      if (!isWhole) throw wrongLength(header, row);
+      refuseBadCells(cells, validators.get(cells.customerType ?? "") ?? fallback);
+      return { kind: "sound", correlationId, input: toInput(cells) };
+    } catch (thrown) {
+      if (!(thrown instanceof Refusal)) throw thrown;
+      const { code, message, details = null } = thrown;
+      return { kind: "refused", error: { line: row.line, correlationId, code, message, details } };
+    }
+  };
+}
+
+/** An empty cell is a field that is not there. */
+function cellsOf(header: Header, { cells }: Row): Cells {
+  const found: Record<string, string> = {};
+  for (const [index, name] of header.entries()) {
+    const cell = cells[index];
+    if (cell !== undefined && cell !== "") found[name] ??= cell;
+  }
+  return found;
+}
+
+const MAX_ID_CHARS = 255;
+
+/** The customer's own name in a row where it can be told which cell that is. */
+function correlationIdOf({ platformCustomerId = "" }: Cells, isWhole: boolean): string | undefined {
+  const isUsable = platformCustomerId.length <= MAX_ID_CHARS && !isBadText(platformCustomerId);
+  return isWhole && platformCustomerId !== "" && isUsable ? platformCustomerId : undefined;
+}
+
+function wrongLength(header: Header, { cells }: Row): Refusal {
+  const message = `The row has ${cells.length} cells where the header has ${header.length}.`;
+  return new Refusal("INVALID_INPUT", { cells: cells.length, columns: header.length }, message);
+}
+
+/** All that is wrong at once. */
+function refuseBadCells(cells: Cells, validator: Validator): void {
+  const errors: FieldError[] = [];
+  for (const [name, cell] of Object.entries(cells)) if (isBadText(cell)) errors.push(badText(name));
+  if (errors.length > 0) throw invalidFields(errors);
+  const faults = validator.faultsOf(cells);
+  if (faults !== undefined) throw invalidFields(faults.errors, faults.code);
+}
+
+function toInput(cells: Cells): RowCustomer {
+  const umaAddress = normalizeUmaAddress(given(cells, "umaAddress"));
+  if (umaAddress === undefined) throw new Refusal("INVALID_UMA_ADDRESS", { field: "umaAddress" });
+  return {
+    umaAddress,
+    currencies: undefined,
+    customer: {
+      platformCustomerId: given(cells, "platformCustomerId"),
+      region: null,
+      phoneNumber: null,
+      address: {
+        line1: given(cells, "addressLine1"),
+        ...(cells.addressLine2 === undefined ? {} : { line2: cells.addressLine2 }),
+        city: given(cells, "city"),
+        state: given(cells, "state"),
+        postalCode: given(cells, "postalCode"),
+        country: given(cells, "country"),
+      },
+      nationality: null,
+      profile: {},
+      identitySealed: null,
+      ...(cells.customerType === "BUSINESS" ? businessOf(cells) : personOf(cells)),
+    },
+  };
+}
+
+function given(cells: Cells, name: ColumnName): string {
+  return present(cells[name], name);
+}
+
+type OwnFields = Pick<
+  RowCustomer["customer"],
+  "customerType" | "email" | "fullName" | "birthDate" | "businessInfo"
+>;
+
+function personOf(cells: Cells): OwnFields {
+  return {
+    customerType: "INDIVIDUAL",
+    email: cells.email ?? null,
+    fullName: given(cells, "fullName"),
+    birthDate: given(cells, "birthDate"),
+    businessInfo: null,
+  };
+}
+
+/** What a request has to bring and a row cannot is asked for when the business is verified. */
+function businessOf(cells: Cells): OwnFields {
+  const { businessRegistrationNumber: registrationNumber, businessTaxId: taxId } = cells;
+  return {
+    customerType: "BUSINESS",
+    email: null,
+    fullName: null,
+    birthDate: null,
+    businessInfo: {
+      legalName: given(cells, "businessLegalName"),
+      ...(registrationNumber === undefined ? {} : { registrationNumber }),
+      ...(taxId === undefined ? {} : { taxId }),
+    },
+  };
+}

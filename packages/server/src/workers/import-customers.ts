@@ -1,0 +1,278 @@
+/**
+ * Takes in a file of customers: look through the whole file → record how many rows it has → a group of rows at a time,
+ * each row by the command that creates one customer → record how far it has come → end.
+ *
+ * A row is submitted under a key of its own, made of the import and the row's number, so however often it is tried it
+ * happens once and has one outcome. If the process dies between any two lines, another one goes on from the last recorded
+ * place; the rows behind it are tried again and answer what they answered.
+ *
+ * Bounds: two groups of rows under way, one stretch of the file in memory; a turn gives its place in the queue of jobs
+ * back before its lease runs out.
+ */
+
+import { findBulkJob } from "../domain/bulk-jobs/bulk-job.sql.ts";
+import type { BulkJob, RowError } from "../domain/bulk-jobs/bulk-job.ts";
+import { type EndBulkJobInput, endBulkJob } from "../domain/bulk-jobs/end-bulk-job.ts";
+import { recordBulkProgress } from "../domain/bulk-jobs/record-bulk-progress.ts";
+import { recordBulkSurvey } from "../domain/bulk-jobs/record-bulk-survey.ts";
+import { createCustomer, mayHaveWallet } from "../domain/customers/create-customer.ts";
+import type { NewWallet } from "../domain/internal-accounts/open-account.ts";
+import { findPlatform } from "../domain/platforms/platform.sql.ts";
+import type { Command } from "../engine/command.ts";
+import type { Engine } from "../engine/engine.ts";
+import { messageOfCode } from "../engine/refusal.ts";
+import { assert, present } from "../std/assert.ts";
+import type { Clock } from "../std/clock.ts";
+import { Fault, messageOf } from "../std/errors.ts";
+import type { JsonObject } from "../std/json.ts";
+import type { Log } from "../std/log.ts";
+import type { Reads } from "../storage/database.ts";
+import type { SealedFiles } from "../storage/sealed-files.ts";
+import {
+  type CustomerFile,
+  type Header,
+  type Row,
+  readHeader,
+  rowsLeft,
+  surveyFile,
+} from "./customer-file.ts";
+import type { CheckedRow, CheckRow, RowCustomer } from "./customer-rows.ts";
+import type { JobResult, JobRunner } from "./due-jobs.ts";
+import type { ClaimedJob } from "./job-store.ts";
+
+export interface ImportTools {
+  readonly engine: Engine;
+  readonly reads: Reads;
+  readonly files: SealedFiles;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly checkRow: CheckRow;
+  newWallet(platformId: string): Promise<NewWallet>;
+}
+
+const GROUP_ROWS = 256;
+/** Below the lease of a job. */
+const TURN_MS = 3_000;
+const LOST_PAUSE_MS = 1_000;
+
+export function importJobRunners(tools: ImportTools): Readonly<Record<string, JobRunner>> {
+  return { "import-customers": (job) => takeTurn(job, tools) };
+}
+
+async function takeTurn(job: ClaimedJob, tools: ImportTools): Promise<JobResult> {
+  const { bulkJobId } = job.payload as { readonly bulkJobId: string };
+  const found = await findBulkJob(tools.reads, job.platformId, bulkJobId);
+  const bulkJob = present(found, "a bulk job whose work is due");
+  // Ended by another server a moment ago, and the work with it.
+  if (bulkJob.fileId === null) return { kind: "done" };
+  const turn: Turn = {
+    ...tools,
+    job,
+    bulkJob,
+    file: { files: tools.files, platformId: job.platformId, fileId: bulkJob.fileId },
+  };
+  return bulkJob.status === "PENDING" ? survey(turn) : takeRows(turn);
+}
+
+interface Turn extends ImportTools {
+  readonly job: ClaimedJob;
+  readonly bulkJob: BulkJob;
+  readonly file: CustomerFile;
+}
+
+const NEXT_TURN: JobResult = { kind: "again", inMs: 0 };
+/** Somebody else is at it, or was. */
+const LATER: JobResult = { kind: "again", inMs: LOST_PAUSE_MS };
+
+async function survey(turn: Turn): Promise<JobResult> {
+  const bulkJobId = turn.bulkJob.id;
+  const found = await surveyFile(turn.file);
+  if (found.kind === "no-table") return end(turn, { status: "FAILED", errors: found.errors });
+  const { total, position } = found;
+  const isRecorded = await record(turn, recordBulkSurvey, { bulkJobId, total, position });
+  return isRecorded ? NEXT_TURN : LATER;
+}
+
+type Ending<Input> = Input extends unknown ? Omit<Input, "bulkJobId" | "jobId"> : never;
+
+async function end(turn: Turn, ending: Ending<EndBulkJobInput>): Promise<JobResult> {
+  const { bulkJob, job } = turn;
+  const input = { bulkJobId: bulkJob.id, jobId: job.id, ...ending };
+  const isRecorded = await record(turn, endBulkJob, input);
+  return isRecorded ? { kind: "done" } : LATER;
+}
+
+/** Whether this is what happened; not when another server was faster. */
+async function record<Input>(
+  { engine, job }: Turn,
+  command: Command<Input, BulkJob>,
+  input: Input,
+): Promise<boolean> {
+  const { status } = await engine.submit({
+    platformId: job.platformId,
+    actor: { kind: "worker", id: "imports" },
+    command,
+    input,
+    toAnswer: () => ({ status: 200, body: "" }),
+  });
+  assert(status === 200 || status === 409, "what a worker records of an import is never refused");
+  return status === 200;
+}
+
+async function takeRows(turn: Turn): Promise<JobResult> {
+  const { bulkJob, file, clock } = turn;
+  const startedAt = clock.now();
+  const progress = createProgress(turn);
+  const take = createGroups(turn, {
+    header: await readHeader(file),
+    wallets: await hasWallets(turn),
+  });
+  let group: Row[] = [];
+  for await (const row of rowsLeft(file, bulkJob)) {
+    group.push(row);
+    if (group.length < GROUP_ROWS) continue;
+    await progress.after(await take(group), row.end);
+    group = [];
+    if (clock.now() - startedAt >= TURN_MS || progress.isLost()) break;
+  }
+  const last = group.at(-1);
+  if (last !== undefined) await progress.after(await take(group), last.end);
+  const processed = await progress.settled();
+  if (processed === undefined) return LATER;
+  if (processed < bulkJob.total) {
+    assert(processed > bulkJob.processed, "a file has as many rows as were counted");
+    return NEXT_TURN;
+  }
+  return end(turn, { status: "COMPLETED", total: bulkJob.total });
+}
+
+/** Without USDB no customer gets a wallet, and its keys need not be made. */
+async function hasWallets({ reads, job }: Turn): Promise<boolean> {
+  const platform = present(await findPlatform(reads, job.platformId), "the platform of a job");
+  return mayHaveWallet(platform.supportedCurrencies.map(({ currencyCode }) => currencyCode));
+}
+
+/** What became of a row: nothing to tell when it was taken. */
+type Outcome = RowError | undefined;
+
+interface Group {
+  readonly outcomes: Promise<readonly Outcome[]>;
+}
+
+/** Sends a group of rows on its way; ready for the next one when their commands wait for a commit. */
+function createGroups(
+  turn: Turn,
+  { header, wallets }: { readonly header: Header; readonly wallets: boolean },
+): (rows: readonly Row[]) => Promise<Group> {
+  const { checkRow, newWallet, job } = turn;
+  return async (rows) => {
+    const ready = await Promise.all(
+      rows.map(async (row): Promise<RowToTake> => {
+        const checked = checkRow(header, row);
+        const isTried = checked.kind === "sound";
+        const wallet = isTried && wallets ? await newWallet(job.platformId) : undefined;
+        return { row, checked, wallet };
+      }),
+    );
+    const outcomes = Promise.all(ready.map((row) => takeRow(turn, row)));
+    // Told to whoever waits for it next; until then it is not unheard.
+    outcomes.catch(() => undefined);
+    return { outcomes };
+  };
+}
+
+interface RowToTake {
+  readonly row: Row;
+  readonly checked: CheckedRow;
+  readonly wallet: NewWallet | undefined;
+}
+
+async function takeRow(turn: Turn, { row, checked, wallet }: RowToTake): Promise<Outcome> {
+  if (checked.kind === "refused") return checked.error;
+  const { correlationId, input } = checked;
+  const refused = (code: string, message: string, details: JsonObject | null): Outcome => ({
+    line: row.line,
+    correlationId,
+    code,
+    message,
+    details,
+  });
+  try {
+    const { status, body } = await submitRow(turn, row.line, { ...input, wallet });
+    if (status === 201) return undefined;
+    const answer = JSON.parse(body) as RefusedAnswer;
+    return refused(answer.code, answer.message, answer.details ?? null);
+  } catch (thrown) {
+    if (thrown instanceof Fault) throw thrown;
+    // A row that breaks a promise of ours must not hold up those behind it.
+    turn.log.error(
+      { err: messageOf(thrown), job: turn.job.id, line: row.line },
+      "a row failed on a bug",
+    );
+    return refused("INTERNAL_ERROR", messageOfCode("INTERNAL_ERROR"), null);
+  }
+}
+
+interface RefusedAnswer {
+  readonly code: string;
+  readonly message: string;
+  readonly details?: JsonObject;
+}
+
+/** The row's number stands for its content: the file does not change. */
+const SAME_BODY = Buffer.alloc(32);
+
+function submitRow(
+  { engine, job, bulkJob }: Turn,
+  line: number,
+  input: RowCustomer & { readonly wallet: NewWallet | undefined },
+) {
+  return engine.submit({
+    platformId: job.platformId,
+    actor: { kind: "token", id: bulkJob.tokenId },
+    command: createCustomer,
+    input,
+    toAnswer: () => ({ status: 201, body: "" }),
+    idempotency: { scope: `bulk-job:${bulkJob.id}`, key: String(line), bodyDigest: SAME_BODY },
+  });
+}
+
+interface Progress {
+  /** Records a group once it is done, after the one before it; waits when two are under way. */
+  after(group: Group, position: number): Promise<void>;
+  isLost(): boolean;
+  /** How many rows are done; undefined when another server does them. */
+  settled(): Promise<number | undefined>;
+}
+
+function createProgress(turn: Turn): Progress {
+  const bulkJobId = turn.bulkJob.id;
+  let from = turn.bulkJob.processed;
+  let isLost = false;
+  let tail: Promise<void> = Promise.resolve();
+
+  async function note({ outcomes }: Group, position: number): Promise<void> {
+    const done = await outcomes;
+    if (isLost) return;
+    const errors = done.filter((outcome) => outcome !== undefined);
+    const failed = errors.length;
+    const successful = done.length - failed;
+    const input = { bulkJobId, from, successful, failed, errors, position };
+    isLost = !(await record(turn, recordBulkProgress, input));
+    from += done.length;
+  }
+
+  return {
+    async after(group, position) {
+      const before = tail;
+      tail = before.then(() => note(group, position));
+      tail.catch(() => undefined);
+      await before;
+    },
+    isLost: () => isLost,
+    async settled() {
+      await tail;
+      return isLost ? undefined : from;
+    },
+  };
+}

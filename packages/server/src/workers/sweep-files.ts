@@ -1,0 +1,68 @@
+/**
+ * Takes away the chunks of files that nothing refers to: their upload was cut off, or the process died before its command
+ * was committed. Files that a document or an import let go of go by a job of their own.
+ *
+ * Files are looked at once, in the order in which they were begun, when they are old enough for their command to have been
+ * committed or given up. A process begins with all of them, a few at a time; if it dies, the next one begins again.
+ */
+import { parameter } from "../engine/records.ts";
+import type { Lane } from "../storage/database.ts";
+import type { Statement } from "../storage/pipeline.ts";
+
+/** Longer than any form may take to arrive. */
+const SETTLED_MS = 60 * 60 * 1000;
+const FILES_AT_ONCE = 500n;
+
+/** The files behind the last one that was looked at, by their first chunk. */
+const NEXT =
+  "select c.platform_id, c.file_id, c.written_at from file_chunks c where c.number = 0 " +
+  "and (c.written_at, c.file_id) > ($1::timestamptz, $2::uuid) and c.written_at < $3::timestamptz " +
+  "order by c.written_at, c.file_id limit $4::int8";
+
+const sweepFiles: Statement = {
+  name: "file_chunks/sweep",
+  text:
+    `with looked as materialized (${NEXT}), unknown as (select k.* from looked k where not exists (` +
+    "select 1 from documents d where d.platform_id = k.platform_id and d.file_id = k.file_id and d.deleted_at is null" +
+    ") and not exists (" +
+    "select 1 from bulk_jobs b where b.platform_id = k.platform_id and b.file_id = k.file_id)), " +
+    "gone as (delete from file_chunks c using unknown u " +
+    "where c.platform_id = u.platform_id and c.file_id = u.file_id returning c.number) " +
+    "select floor(extract(epoch from written_at) * 1000)::int8, file_id, " +
+    "(select count(*) from looked), (select count(*) from gone where number = 0) " +
+    "from looked order by written_at desc, file_id desc limit 1",
+};
+
+export interface FileSweep {
+  /** Goes on until it has seen every file that is old enough; answers how many files went. */
+  run(lane: Lane, now: number, isStopped: () => boolean): Promise<number>;
+}
+
+export function createFileSweep(): FileSweep {
+  let after = { writtenAt: 0, fileId: "00000000-0000-0000-0000-000000000000" };
+  return {
+    async run(lane, now, isStopped) {
+      let swept = 0;
+      while (!isStopped()) {
+        const [result] = await lane.run([
+          {
+            statement: sweepFiles,
+            parameters: [
+              parameter("time", after.writtenAt),
+              parameter("uuid", after.fileId),
+              parameter("time", now - SETTLED_MS),
+              parameter("int8", FILES_AT_ONCE),
+            ],
+          },
+        ]);
+        const [last] = result?.rows ?? [];
+        if (last === undefined) break;
+        const [writtenAt, fileId, looked, gone] = last;
+        after = { writtenAt: Number(writtenAt), fileId: fileId ?? "" };
+        swept += Number(gone);
+        if (Number(looked) < Number(FILES_AT_ONCE)) break;
+      }
+      return swept;
+    },
+  };
+}
