@@ -30,6 +30,14 @@ import type { Invitation, NewInvitation } from "./invitation-types.ts";
 import { listPages, type PageList } from "./pages.ts";
 import type { SandboxSend } from "./quote-types.ts";
 import type {
+  AnnouncedUmaPayment,
+  ApprovePayment,
+  ExternalAccountReceiver,
+  PayerQuery,
+  RejectPayment,
+  UmaReceiver,
+} from "./receiver-types.ts";
+import type {
   Transaction,
   TransactionQuery,
   TransferIn,
@@ -197,6 +205,27 @@ export function transactionCalls(send: Send) {
       list<Transaction>(send, { path: ["transactions"], query, options }),
     get: (id: string, options?: ReadOptions): Promise<Transaction> =>
       send({ method: "GET", path: ["transactions", id] }, options),
+    approve: (id: string, body?: ApprovePayment, options?: RequestOptions): Promise<Transaction> =>
+      send({ method: "POST", path: ["transactions", id, "approve"], body: body ?? {} }, options),
+    reject: (id: string, body?: RejectPayment, options?: RequestOptions): Promise<Transaction> =>
+      send({ method: "POST", path: ["transactions", id, "reject"], body: body ?? {} }, options),
+  };
+}
+
+export function receiverCalls(send: Send) {
+  return {
+    atUmaAddress: (
+      umaAddress: string,
+      query?: PayerQuery,
+      options?: ReadOptions,
+    ): Promise<UmaReceiver> =>
+      send({ method: "GET", path: ["receiver", "uma", umaAddress], query }, options),
+    atExternalAccount: (
+      accountId: string,
+      query?: PayerQuery,
+      options?: ReadOptions,
+    ): Promise<ExternalAccountReceiver> =>
+      send({ method: "GET", path: ["receiver", "external-account", accountId], query }, options),
   };
 }
 
@@ -214,6 +243,11 @@ export function sandboxCalls(send: Send) {
     /** Follows the payment instructions of a quote; the quote's total when no amount is given. */
     send: (body: SandboxSend, options?: RequestOptions): Promise<Transaction> =>
       send({ method: "POST", path: ["sandbox", "send"], body }, options),
+    receiveUmaPayment: (
+      body: AnnouncedUmaPayment,
+      options?: RequestOptions,
+    ): Promise<Transaction> =>
+      send({ method: "POST", path: ["sandbox", "uma", "receive"], body }, options),
     advanceClock: (
       body: { readonly seconds: number },
       options?: RequestOptions,

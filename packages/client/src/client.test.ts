@@ -22,6 +22,12 @@ const quote = {
 const file = new Blob(["%PDF-1.7"]);
 const passport = { documentType: "PASSPORT", country: "US", file, fileName: "p.pdf" } as const;
 const move = { source: { accountId: "a" }, destination: { accountId: "b" }, amount: 5 };
+const announced = {
+  senderUmaAddress: "$success.usd@sandbox.x.test",
+  receiverUmaAddress: "$a@x.test",
+  receivingCurrencyCode: "USD",
+  receivingCurrencyAmount: 5,
+};
 const business = {
   customerType: "BUSINESS",
   businessInfo: { legalName: "A", country: "US", taxId: "1", incorporatedOn: "2020-01-01" },
@@ -211,6 +217,31 @@ const rows: readonly Row[] = [
     "sandbox.send",
     (c) => c.sandbox.send({ quoteId: "Quote:1", currencyCode: "USD" }),
     "POST /sandbox/send",
+  ],
+  [
+    "transactions.approve",
+    (c) => c.transactions.approve("Transaction:1", { receiverCustomerInfo: { FULL_NAME: "A" } }),
+    "POST /transactions/Transaction%3A1/approve",
+  ],
+  [
+    "transactions.reject",
+    (c) => c.transactions.reject("Transaction:1"),
+    "POST /transactions/Transaction%3A1/reject",
+  ],
+  [
+    "receivers.atUmaAddress",
+    (c) => c.receivers.atUmaAddress("$a@x.test", { customerId: "Customer:1" }),
+    "GET /receiver/uma/%24a%40x.test?customerId=Customer%3A1",
+  ],
+  [
+    "receivers.atExternalAccount",
+    (c) => c.receivers.atExternalAccount("ExternalAccount:1"),
+    "GET /receiver/external-account/ExternalAccount%3A1",
+  ],
+  [
+    "sandbox.receiveUmaPayment",
+    (c) => c.sandbox.receiveUmaPayment(announced),
+    "POST /sandbox/uma/receive",
   ],
   [
     "sandbox.fund",

@@ -6,6 +6,7 @@ import {
   externalAccountCalls,
   internalAccountCalls,
   invitationCalls,
+  receiverCalls,
   sandboxCalls,
   tokenCalls,
   transactionCalls,
@@ -62,6 +63,7 @@ export function createClient(settings: ClientSettings) {
     rates: rateCalls(send),
     quotes: quoteCalls(send),
     transactions: transactionCalls(send),
+    receivers: receiverCalls(send),
     sandbox: sandboxCalls(send),
     webhooks: webhookCalls(send),
   };

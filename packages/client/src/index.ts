@@ -7,6 +7,7 @@ export { type ErrorCode, type ErrorParts, FlorinConnectionError, FlorinError } f
 export type * from "./invitation-types.ts";
 export type { PageList } from "./pages.ts";
 export type * from "./quote-types.ts";
+export type * from "./receiver-types.ts";
 export type { Method } from "./retry.ts";
 export type * from "./transaction-types.ts";
 export type { Fetch, ReadOptions, RequestOptions, RetryNotice } from "./transport.ts";

@@ -5,6 +5,9 @@ import { bootstrap, type NewPlatform } from "./bootstrap.ts";
 import type { Config } from "./config.ts";
 import { constraintRefusals } from "./domain/constraints.ts";
 import { findTokenByClientId } from "./domain/tokens/token.sql.ts";
+import { createLookupIds } from "./domain/uma/lookup-ids.ts";
+import type { ReceiverSource } from "./domain/uma/receiver.port.ts";
+import { customerReceivers } from "./domain/uma/receiver.sql.ts";
 import { shiftDeliveries } from "./domain/webhooks/delivery.sql.ts";
 import { createEngine, type Engine, engineDefaults } from "./engine/engine.ts";
 import { createSchemaCompiler } from "./http/compile-schema.ts";
@@ -20,12 +23,14 @@ import { createOutboundClient } from "./rails/outbound-http/outbound-client.ts";
 import { checkOutboundUrl, outboundUrlMessages } from "./rails/outbound-http/outbound-url.ts";
 import { newWallet } from "./rails/signer/new-wallet.ts";
 import { simulatedRail } from "./rails/simulated/simulated-rail.ts";
+import { simulatedReceivers } from "./rails/simulated/simulated-receivers.ts";
 import { present } from "./std/assert.ts";
 import { type Clock, systemClock } from "./std/clock.ts";
 import { randomIds } from "./std/ids.ts";
 import { createLog, type Log } from "./std/log.ts";
 import { createSealedFiles, type SealedFiles } from "./storage/sealed-files.ts";
 import { type OpenStore, openStore } from "./store.ts";
+import { type ApprovalCalls, createApprovalCalls } from "./workers/approval-calls.ts";
 import { customerJobRunners } from "./workers/customer-jobs.ts";
 import { createRowCheck } from "./workers/customer-rows.ts";
 import { createDeliveryWorker, type DeliveryWorker } from "./workers/deliver-webhooks.ts";
@@ -42,6 +47,7 @@ import { createJobStore } from "./workers/job-store.ts";
 import { quoteJobRunners } from "./workers/quote-jobs.ts";
 import { railJobRunners } from "./workers/rail-jobs.ts";
 import { createSweeper } from "./workers/sweep.ts";
+import { umaJobRunners } from "./workers/uma-jobs.ts";
 
 export interface App {
   readonly address: AddressInfo;
@@ -52,6 +58,7 @@ export interface App {
   readonly engine: Engine;
   readonly jobs: JobWorker;
   readonly deliveries: DeliveryWorker;
+  readonly approvals: ApprovalCalls;
   readonly store: OpenStore;
   close(): Promise<void>;
 }
@@ -92,13 +99,6 @@ async function startOn(store: OpenStore, surroundings: Surroundings): Promise<Ap
   const metrics = createMetrics();
   registerGauges(metrics, engine);
   const files = createSealedFiles({ database: store.database, sealer: store.sealer, clock });
-  const jobs = createJobWorker({
-    store: createJobStore(store.database),
-    clock,
-    log,
-    runners: await jobRunners(store, { ...surroundings, engine, files }),
-    ...jobWorkerDefaults,
-  });
   const outbound = createOutboundClient({ clock });
   const deliveries = createDeliveryWorker({
     database: store.database,
@@ -107,6 +107,14 @@ async function startOn(store: OpenStore, surroundings: Surroundings): Promise<Ap
     outbound,
     sealer: store.sealer,
     allowsLoopback: (environment) => allowsLoopback(store, environment),
+  });
+  const approvals = createApprovalCalls({ engine, deliveries, log });
+  const jobs = createJobWorker({
+    store: createJobStore(store.database),
+    clock,
+    log,
+    runners: await jobRunners(store, { ...surroundings, engine, files, approvals }),
+    ...jobWorkerDefaults,
   });
   const sweeper = createSweeper({ database: store.database, clock, log });
   engine.onCommitted({
@@ -129,10 +137,15 @@ async function startOn(store: OpenStore, surroundings: Surroundings): Promise<Ap
     engine,
     jobs,
     deliveries,
+    approvals,
     store,
     async close() {
       await http.close(STOP_GRACE_MS);
-      await Promise.all([jobs.stop(), deliveries.stop(), sweeper.stop()]);
+      await Promise.all([
+        jobs.stop().then(() => approvals.settled()),
+        deliveries.stop(),
+        sweeper.stop(),
+      ]);
       await Promise.all([engine.close(), files.close()]);
       await outbound.close();
       await store.close();
@@ -159,14 +172,18 @@ export function engineOn(store: OpenStore, { config, clock, log }: Surroundings)
 
 async function jobRunners(
   store: OpenStore,
-  { engine, files, clock, log }: Pick<Parts, "engine" | "files" | "clock" | "log">,
+  parts: Pick<Parts, "engine" | "files" | "clock" | "log"> & {
+    readonly approvals: ApprovalCalls;
+  },
 ): Promise<Readonly<Record<string, JobRunner>>> {
+  const { engine, files, approvals, clock, log } = parts;
   const compile = await createSchemaCompiler();
   return {
     ...railJobRunners({ engine, rail: simulatedRail }),
     ...quoteJobRunners(engine),
     ...invitationJobRunners(engine),
     ...customerJobRunners({ engine, reads: store.database.reads }),
+    ...umaJobRunners({ engine, approvals }),
     ...fileJobRunners({ engine, files }),
     ...importJobRunners({
       engine,
@@ -194,7 +211,9 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
   const services: Services = {
     engine,
     reads,
-    cursors: createCursors(createHmac("sha256", store.masterKey).update("cursors").digest()),
+    cursors: createCursors(derivedKey(store, "cursors")),
+    lookupIds: createLookupIds(derivedKey(store, "lookups")),
+    receivers: inTurn([simulatedReceivers, customerReceivers(reads)]),
     clock,
     ids: randomIds(),
     sealer: store.sealer,
@@ -250,6 +269,23 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     version: VERSION,
   });
   return server;
+}
+
+function derivedKey({ masterKey }: OpenStore, use: string): Buffer {
+  return createHmac("sha256", masterKey).update(use).digest();
+}
+
+/** The first source that knows the receiver. */
+function inTurn(sources: readonly ReceiverSource[]): ReceiverSource {
+  return {
+    async find(umaAddress, asking) {
+      for (const source of sources) {
+        const receiver = await source.find(umaAddress, asking);
+        if (receiver !== undefined) return receiver;
+      }
+      return undefined;
+    },
+  };
 }
 
 function allowsLoopback(store: OpenStore, environment: "SANDBOX" | "PRODUCTION"): boolean {

@@ -23,6 +23,7 @@ const TABLE = {
   UNAUTHORIZED: [401, "The credentials are missing or not valid."],
   FORBIDDEN: [403, "The credentials do not permit this."],
   USER_NOT_READY: [403, "The customer exists but cannot do this yet."],
+  UMA_NOT_FOUND: [404, "Nobody can be paid at this UMA address."],
   NOT_FOUND: [404, "There is nothing at this path."],
   REFERENCE_NOT_FOUND: [404, "The referenced object does not exist."],
   USER_NOT_FOUND: [404, "The customer does not exist."],
@@ -36,6 +37,10 @@ const TABLE = {
   CONFLICT: [409, "The object is in another state."],
   QUOTE_EXPIRED: [409, "The quote was not executed in time."],
   UMA_ADDRESS_EXISTS: [409, "The UMA address or domain is taken."],
+  TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL: [
+    409,
+    "The transaction does not wait for the platform's approval.",
+  ],
   CUSTOMER_DELETED: [410, "The customer was deleted."],
   PAYLOAD_TOO_LARGE: [413, "The body is larger than is accepted."],
   UNSUPPORTED_MEDIA_TYPE: [415, "The body is not of the type that this operation takes."],

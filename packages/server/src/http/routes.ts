@@ -38,17 +38,22 @@ import { executeQuote } from "./operations/quotes/execute-quote.ts";
 import { getQuote } from "./operations/quotes/get-quote.ts";
 import { listQuotes } from "./operations/quotes/list-quotes.ts";
 import { listExchangeRates } from "./operations/rates/list-exchange-rates.ts";
+import { lookupExternalAccountReceiver } from "./operations/receivers/lookup-external-account-receiver.ts";
+import { lookupUmaReceiver } from "./operations/receivers/lookup-uma-receiver.ts";
 import { advanceClock } from "./operations/sandbox/advance-clock.ts";
 import { fundInternalAccount } from "./operations/sandbox/fund-internal-account.ts";
 import { getClock } from "./operations/sandbox/get-clock.ts";
+import { receiveUmaPayment } from "./operations/sandbox/receive-uma-payment.ts";
 import { sendSandboxFunds } from "./operations/sandbox/send-sandbox-funds.ts";
 import { testWebhook } from "./operations/sandbox/test-webhook.ts";
 import { createToken } from "./operations/tokens/create-token.ts";
 import { deleteToken } from "./operations/tokens/delete-token.ts";
 import { getToken } from "./operations/tokens/get-token.ts";
 import { listTokens } from "./operations/tokens/list-tokens.ts";
+import { approveTransaction } from "./operations/transactions/approve-transaction.ts";
 import { getTransaction } from "./operations/transactions/get-transaction.ts";
 import { listTransactions } from "./operations/transactions/list-transactions.ts";
+import { rejectTransaction } from "./operations/transactions/reject-transaction.ts";
 import { transferIn } from "./operations/transfers/transfer-in.ts";
 import { transferOut } from "./operations/transfers/transfer-out.ts";
 import { listUmaProviders } from "./operations/uma-providers/list-uma-providers.ts";
@@ -104,6 +109,10 @@ export const operations: readonly Operation<Services>[] = [
   executeQuote,
   listTransactions,
   getTransaction,
+  approveTransaction,
+  rejectTransaction,
+  lookupUmaReceiver,
+  lookupExternalAccountReceiver,
   listUmaProviders,
   createInvitation,
   getInvitation,
@@ -111,6 +120,7 @@ export const operations: readonly Operation<Services>[] = [
   cancelInvitation,
   fundInternalAccount,
   sendSandboxFunds,
+  receiveUmaPayment,
   advanceClock,
   getClock,
   testWebhook,

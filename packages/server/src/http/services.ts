@@ -1,6 +1,8 @@
 /** What operations work with. Put together once in app.ts. */
 
 import type { NewWallet } from "../domain/internal-accounts/open-account.ts";
+import type { LookupIds } from "../domain/uma/lookup-ids.ts";
+import type { ReceiverSource } from "../domain/uma/receiver.port.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Clock } from "../std/clock.ts";
 import type { Ids } from "../std/ids.ts";
@@ -13,6 +15,9 @@ export interface Services {
   readonly engine: Engine;
   readonly reads: Reads;
   readonly cursors: Cursors;
+  readonly lookupIds: LookupIds;
+  /** Who can be paid at which UMA address. */
+  readonly receivers: ReceiverSource;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly sealer: Sealer;

@@ -6,6 +6,8 @@
  *   in-flight        held for payments under way; each entry says for which account
  *   paid-in          came in from outside for payments under way
  *   sandbox-funding  where sandbox money comes from
+ *   uma-clearing     money that came in from other UMA institutions or went back to them
+ *   uma-transit      of that, what is on its way to an account outside
  *   fx, fees, rounding, receivable   the other side of conversions, fees, dust and late failures
  */
 import { createHash } from "node:crypto";
@@ -16,6 +18,8 @@ export type SystemAccountKind =
   | "in-flight"
   | "paid-in"
   | "sandbox-funding"
+  | "uma-clearing"
+  | "uma-transit"
   | "fx"
   | "fees"
   | "rounding"

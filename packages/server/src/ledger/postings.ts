@@ -22,7 +22,11 @@ export type PostingReason =
   | "quote.fund"
   | "quote.convert"
   | "quote.return"
-  | "quote.refund";
+  | "quote.refund"
+  | "uma.credit"
+  | "uma.transit"
+  | "uma.deposit"
+  | "uma.return";
 
 export type Leg =
   | { readonly account: string; readonly minor: bigint }

@@ -13,12 +13,14 @@
 import {
   anyTargetStep,
   decodeTarget,
+  eventBodyStep,
   type FoundWork,
   foundWork,
   lookStep,
   targetStep,
 } from "../domain/webhooks/stream.sql.ts";
 import type { WebhookTest } from "../http/services.ts";
+import { present } from "../std/assert.ts";
 import { type Cancel, pause, toIso } from "../std/clock.ts";
 import { messageOf } from "../std/errors.ts";
 import { randomIds, toWireId } from "../std/ids.ts";
@@ -31,7 +33,7 @@ import {
   deliveryDefaults,
   EventRoom,
 } from "./delivery-context.ts";
-import { createEventPoster, type PosterOptions } from "./post-event.ts";
+import { createEventPoster, type PostAnswer, type PosterOptions } from "./post-event.ts";
 import { WebhookRetries } from "./webhook-retries.ts";
 import { type StreamEnd, WebhookStream } from "./webhook-stream.ts";
 
@@ -47,6 +49,8 @@ export interface DeliveryWorker {
   retriesDue(platformId: string): void;
   /** Sends a TEST event to the endpoint, stopped or not, and answers what came back. */
   test(platformId: string): Promise<WebhookTest>;
+  /** Posts the event of a question, once, and answers what came back; undefined when nobody takes events. */
+  ask(platformId: string, question: Question): Promise<PostAnswer | undefined>;
   start(): void;
   /** Ends the leases. What is under way has ten seconds to end. */
   stop(): Promise<void>;
@@ -55,6 +59,11 @@ export interface DeliveryWorker {
   /** Until no event of the platform waits for its first attempt. */
   settled(platformId: string): Promise<void>;
   readonly gauges: DeliveryGauges;
+}
+
+export interface Question {
+  readonly eventSeq: bigint;
+  readonly deadlineMs: number;
 }
 
 export interface DeliveryGauges {
@@ -152,6 +161,22 @@ class Worker implements DeliveryWorker {
     });
     if (answer.status === undefined) return { kind: "failed", reason: answer.outcome };
     return { kind: "answered", url: target.endpoint, status: answer.status, body: answer.body };
+  }
+
+  async ask(
+    platformId: string,
+    { eventSeq, deadlineMs }: Question,
+  ): Promise<PostAnswer | undefined> {
+    const { books, poster } = this.#context;
+    const [found, event] = await books.run([
+      targetStep(platformId),
+      eventBodyStep(platformId, eventSeq),
+    ]);
+    const target = decodeTarget(found);
+    if (target === undefined) return undefined;
+    const body = present(event?.rows[0]?.[0], "the event of a question");
+    const use = "ask" as const;
+    return poster.post({ platformId, target, sequence: eventSeq, body, use, deadlineMs });
   }
 
   start(): void {

@@ -39,7 +39,9 @@ export interface Posting {
   readonly sequence: bigint | undefined;
   readonly body: string;
   /** Postings of different uses share no connections: retries that hang do not keep first attempts waiting. */
-  readonly use: "first" | "again" | "test";
+  readonly use: "first" | "again" | "test" | "ask";
+  /** For the whole exchange; that of an attempt when absent. */
+  readonly deadlineMs?: number;
 }
 
 export interface PostAnswer {
@@ -51,6 +53,10 @@ export interface PostAnswer {
   /** What to write down about a failure. */
   readonly outcome: string;
   readonly body: string;
+  /** Whether `body` is all that the receiver had to say. */
+  readonly bodyComplete: boolean;
+  /** Nothing was heard until the deadline. */
+  readonly isSilent: boolean;
 }
 
 export interface EventPoster {
@@ -62,28 +68,41 @@ export function createEventPoster(options: PosterOptions): EventPoster {
   const { outbound, clock, log, allowsLoopback } = options;
   const keyOf = signingKeys(options.sealer);
   return {
-    async post({ platformId, target, sequence, body, use }) {
+    async post({ platformId, target, sequence, body, use, deadlineMs = ATTEMPT_DEADLINE_MS }) {
       try {
         const bytes = Buffer.from(body, "utf8");
         const answer = await outbound.post({
           url: target.endpoint,
           headers: headersFor(signBody(keyOf(platformId, target), bytes), sequence),
           body: bytes,
-          deadlineMs: ATTEMPT_DEADLINE_MS,
+          deadlineMs,
           maxAnswerBytes: MAX_ANSWER_BYTES,
           allowLoopback: allowsLoopback(target.environment),
           owner: `${platformId} ${use}`,
         });
-        const { status, headers } = answer;
-        const retryAfter = headers["retry-after"];
-        const outcome = `answered ${status}`;
-        return { endedAt: clock.now(), status, retryAfter, outcome, body: answer.body };
+        const { status, headers, bodyComplete } = answer;
+        return {
+          endedAt: clock.now(),
+          status,
+          retryAfter: headers["retry-after"],
+          outcome: `answered ${status}`,
+          body: answer.body,
+          bodyComplete,
+          isSilent: false,
+        };
       } catch (error) {
         const isExpected = error instanceof OutboundFailed || error instanceof OutboundRefused;
         const outcome = messageOf(error).slice(0, MAX_OUTCOME_LENGTH);
         if (!isExpected) log.error({ err: outcome, platform: platformId }, "an event was not sent");
-        const endedAt = clock.now();
-        return { endedAt, status: undefined, retryAfter: undefined, outcome, body: "" };
+        return {
+          endedAt: clock.now(),
+          status: undefined,
+          retryAfter: undefined,
+          outcome,
+          body: "",
+          bodyComplete: false,
+          isSilent: error instanceof OutboundFailed && error.reason === "timeout",
+        };
       }
     },
   };
@@ -125,10 +144,8 @@ export function judgeAnswer(
   { failures, clockOffsetMs }: { readonly failures: number; readonly clockOffsetMs: number },
 ): Verdict {
   const chance = jitterFraction();
-  const asksForApproval = false;
   const next = afterAttempt({
     eventType: event.type,
-    asksForApproval,
     eventAt: event.at - clockOffsetMs,
     attemptedAt: answer.endedAt,
     failures,
@@ -143,7 +160,7 @@ export function judgeAnswer(
     case "FAILED":
       return { state: "FAILED", isGone: false, nextAt: null };
     case "ENDPOINT_GONE": {
-      if (!isRetried(event.type, asksForApproval)) {
+      if (!isRetried(event.type)) {
         return { state: "FAILED", isGone: true, nextAt: null };
       }
       const nextAt = answer.endedAt + retryDelayMs(failures, chance);

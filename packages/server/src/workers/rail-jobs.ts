@@ -10,6 +10,7 @@ import type {
 } from "../domain/transfers/payment-rail.port.ts";
 import { recordPayoutOutcome } from "../domain/transfers/record-payout-outcome.ts";
 import { recordPullOutcome } from "../domain/transfers/record-pull-outcome.ts";
+import { recordDepositOutcome } from "../domain/uma/record-deposit-outcome.ts";
 import type { Command } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import { assert } from "../std/assert.ts";
@@ -36,6 +37,7 @@ export function railJobRunners(options: RailJobs): Readonly<Record<string, JobRu
     "pull-quote-funds": runner(quotePulls),
     "pay-quote": runner(quotePayouts),
     "refund-quote": runner(quoteRefunds),
+    "send-uma-deposit": runner(umaDeposits),
   };
 }
 
@@ -101,6 +103,12 @@ const pulls = railJobKind({
   purpose: "transfer",
   command: recordPullOutcome,
   words: ["settled", "declined"],
+});
+const umaDeposits = railJobKind({
+  direction: "out",
+  purpose: "transfer",
+  command: recordDepositOutcome,
+  words: ["settled", "accepted", "declined"],
 });
 const quotePulls = railJobKind({
   direction: "in",

@@ -230,7 +230,8 @@ export class WebhookStream {
     );
     for (const event of events) {
       this.#lastRead = event.seq;
-      if (event.isHeldBack || heldBack.has(event.subject)) this.#parkBehind([event]);
+      const isHeldBack = event.isHeldBack || heldBack.has(event.subject);
+      if (isHeldBack && !event.isQuestion) this.#parkBehind([event]);
       else this.#queue.add(event);
     }
     this.#mayHaveMore = events.length >= limit || this.#isHinted;
@@ -272,7 +273,7 @@ export class WebhookStream {
       const event = this.#queue.take();
       if (event === undefined) return;
       // What happened before the endpoint was set is not for it.
-      if (event.seq <= target.sinceEventSeq) this.#queue.end(event);
+      if (event.seq <= target.sinceEventSeq || event.isQuestion) this.#queue.end(event);
       else void this.#attempt(event, target);
     }
   }

@@ -27,7 +27,18 @@ export interface StoryReceiver {
   received(count: number): Promise<void>;
 }
 
-export type StatusFor = (event: ToldEvent, attempt: number) => number;
+/** A status, a whole answer, or nothing at all. */
+export type Reply =
+  | number
+  | {
+      readonly status: number;
+      readonly body?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
+  | "silence"
+  | "hang up";
+
+export type StatusFor = (event: ToldEvent, attempt: number) => Reply | Promise<Reply>;
 
 /** A receiver that is not yet anybody's endpoint. */
 export async function openReceiver(
@@ -52,8 +63,12 @@ export async function openReceiver(
     const told = { ...event, sequence: Number(headers["x-event-sequence"]), body: body.toString() };
     deliveries.push(told);
     const attempt = deliveries.filter(({ id }) => id === told.id).length;
-    response.writeHead(statusFor(told, attempt)).end("thanks");
     for (const { count, resolve } of waiting) if (deliveries.length >= count) resolve();
+    const answer = await statusFor(told, attempt);
+    if (answer === "silence") return;
+    if (answer === "hang up") response.destroy();
+    else if (typeof answer === "number") response.writeHead(answer).end("thanks");
+    else response.writeHead(answer.status, answer.headers).end(answer.body ?? "");
   }
 
   function verified(body: Buffer, header: string | string[] | undefined) {

@@ -131,7 +131,7 @@ export async function bankAccount(
   story: Story,
   { suffix = "789", customerId }: { readonly suffix?: string; readonly customerId?: string } = {},
 ): Promise<string> {
-  const accountNumber = `${String(++accountNumbers).padStart(9, "1")}${suffix}`;
+  const accountNumber = `1${String(++accountNumbers).padStart(8, "0")}${suffix}`;
   const owner = customerId === undefined ? "platform" : "customers";
   const made = await story.call("POST", `/${owner}/external-accounts`, {
     ...(customerId === undefined ? {} : { customerId }),

@@ -3,6 +3,7 @@ import { present } from "../../src/std/assert.ts";
 import { csvForm, csvOf, passportForm } from "./forms.ts";
 import { bankAccount, fundedCustomer, type RawAnswer, type Story } from "./story.ts";
 import { euroAccount } from "./story-quotes.ts";
+import { listenTo } from "./story-webhooks.ts";
 
 export interface ValidCall {
   readonly path: string;
@@ -13,15 +14,15 @@ type Make = (story: Story) => ValidCall | Promise<ValidCall>;
 
 /** Objects of each kind of id that a path can name. */
 export const makeObject: Readonly<Record<string, (story: Story) => Promise<string>>> = {
-  Customer: async (story) => (await emptyCustomer(story)).json.id,
-  Business: async (story) => (await business(story)).json.id,
+  Customer: async (story) => idOf(await emptyCustomer(story)),
+  Business: async (story) => idOf(await business(story)),
   BeneficialOwner: async (story) => {
     const body = { ...OWNER, customerId: await made(story, "Business") };
-    return (await story.call("POST", "/beneficial-owners", body)).json.id;
+    return idOf(await story.call("POST", "/beneficial-owners", body));
   },
   Verification: async (story) => {
     const customerId = await made(story, "Business");
-    return (await story.call("POST", "/verifications", { customerId })).json.id;
+    return idOf(await story.call("POST", "/verifications", { customerId }));
   },
   InternalAccount: async (story) => (await fundedCustomer(story, 10_000)).accountId,
   ExternalAccount: async (story) => {
@@ -29,18 +30,24 @@ export const makeObject: Readonly<Record<string, (story: Story) => Promise<strin
     return bankAccount(story, { customerId });
   },
   PlatformExternalAccount: (story) => bankAccount(story),
-  Token: async (story) => (await story.call("POST", "/tokens", TOKEN)).json.id,
-  Quote: async (story) => (await quoteFor(story)).json.id,
-  FundableQuote: async (story) => (await fundableQuote(story)).json.id,
-  Transaction: async (story) => (await pay(story)).json.id,
+  Token: async (story) => idOf(await story.call("POST", "/tokens", TOKEN)),
+  Quote: async (story) => idOf(await quoteFor(story)),
+  FundableQuote: async (story) => idOf(await fundableQuote(story)),
+  Transaction: async (story) => idOf(await pay(story)),
   InvitationCode: async (story) => (await invite(story)).json.code,
   Document: async (story) => {
-    const holder = (await emptyCustomer(story)).json.id;
-    return (await story.call("POST", "/documents", passportForm(holder))).json.id;
+    const holder = idOf(await emptyCustomer(story));
+    return idOf(await story.call("POST", "/documents", passportForm(holder)));
   },
   Job: async (story) =>
     (await story.call("POST", "/customers/bulk/csv", csvForm(csvOf([])))).json.jobId,
+  AskedTransaction: async (story) => askedTransaction(story),
 };
+
+function idOf({ status, json, text }: RawAnswer): string {
+  if (status >= 300) throw new Error(`nothing was made: ${text}`);
+  return json.id;
+}
 
 const TOKEN = { name: "a token", permissions: ["VIEW"] };
 
@@ -128,6 +135,32 @@ async function fundableQuote(story: Story): Promise<RawAnswer> {
   });
 }
 
+/** The one that every platform's sandbox knows. */
+async function counterparty(story: Story): Promise<string> {
+  const { umaDomain } = (await story.call("GET", "/config")).json;
+  return `$success.usd@sandbox.${umaDomain}`;
+}
+
+async function announcement(story: Story): Promise<ValidCall> {
+  return {
+    path: "/sandbox/uma/receive",
+    body: {
+      senderUmaAddress: await counterparty(story),
+      customerId: (await emptyCustomer(story)).json.id,
+      receivingCurrencyCode: "USD",
+      receivingCurrencyAmount: 100,
+    },
+  };
+}
+
+/** A transaction that waits for the platform: its endpoint says that it will call. */
+async function askedTransaction(story: Story): Promise<string> {
+  const { webhookEndpoint } = (await story.call("GET", "/config")).json;
+  if (webhookEndpoint === undefined) await listenTo(story, () => 202);
+  const { path, body } = await announcement(story);
+  return (await story.call("POST", path, body)).json.id;
+}
+
 let accountNumbers = 0;
 
 function usdAccount() {
@@ -136,7 +169,7 @@ function usdAccount() {
     currency: "USD",
     accountInfo: {
       accountType: "USD_ACCOUNT",
-      accountNumber: `${String(accountNumbers).padStart(9, "2")}789`,
+      accountNumber: `2${String(accountNumbers).padStart(8, "0")}789`,
       routingNumber: "021000021",
       beneficiary: { beneficiaryType: "INDIVIDUAL", fullName: "Ana Ruiz" },
     },
@@ -262,6 +295,21 @@ const calls: Readonly<Record<string, Make>> = {
   cancelInvitation: async (story) => ({
     path: `/invitations/${await made(story, "InvitationCode")}/cancel`,
   }),
+  approveTransaction: async (story) => ({
+    path: `/transactions/${await made(story, "AskedTransaction")}/approve`,
+    body: { receiverCustomerInfo: { NATIONALITY: "US" } },
+  }),
+  rejectTransaction: async (story) => ({
+    path: `/transactions/${await made(story, "AskedTransaction")}/reject`,
+    body: { reason: "not wanted" },
+  }),
+  lookupUmaReceiver: async (story) => ({
+    path: `/receiver/uma/${encodeURIComponent(await counterparty(story))}`,
+  }),
+  lookupExternalAccountReceiver: async (story) => ({
+    path: `/receiver/external-account/${await made(story, "ExternalAccount")}`,
+  }),
+  receiveUmaPayment: (story) => announcement(story),
   fundInternalAccount: async (story) => ({
     path: `/sandbox/internal-accounts/${await made(story, "InternalAccount")}/fund`,
     body: { amount: 500 },

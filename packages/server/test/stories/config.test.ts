@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { customerFieldNames } from "../../src/http/wire/platform-config.ts";
+import { customerInfoFields } from "../../src/domain/customers/customer-info.ts";
 import { eventsOf } from "../kit/platform-rows.ts";
 import { endReceivers, httpReceiver } from "../kit/receivers.ts";
 import { openStory, type RawAnswer, type Story } from "../kit/story.ts";
@@ -171,7 +171,7 @@ describe("the supported currencies", () => {
       currency("JPY", {
         minAmount: 0,
         maxAmount: 9_000_000_000_000_000,
-        requiredCounterpartyFields: customerFieldNames.map((name, index) => ({
+        requiredCounterpartyFields: customerInfoFields.map((name, index) => ({
           name,
           mandatory: index % 2 === 0,
         })),

@@ -1,10 +1,10 @@
 /** What becomes of customers when their platform enables a currency, and what the providers of a currency ask for. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { customerInfoFields } from "../../src/domain/customers/customer-info.ts";
 import {
   currenciesWithProviderFields,
   providerFieldsOf,
 } from "../../src/domain/platforms/provider-fields.ts";
-import { customerFieldNames } from "../../src/http/wire/platform-config.ts";
 import { endReceivers } from "../kit/receivers.ts";
 import { openStory, type RawAnswer, type Story } from "../kit/story.ts";
 import { listenTo, setEndpoint } from "../kit/story-webhooks.ts";
@@ -158,7 +158,7 @@ describe("the fields that a provider asks for", () => {
   it("are names that the API knows", () => {
     for (const currency of currenciesWithProviderFields) {
       const { customer, counterparty } = providerFieldsOf(currency);
-      expect(customerFieldNames).toEqual(expect.arrayContaining([...customer, ...counterparty]));
+      expect(customerInfoFields).toEqual(expect.arrayContaining([...customer, ...counterparty]));
     }
   });
 

@@ -9,6 +9,7 @@ import { present } from "../../src/std/assert.ts";
 import { systemClock } from "../../src/std/clock.ts";
 import { randomIds } from "../../src/std/ids.ts";
 import { servedSchemas, withValue } from "../kit/field-probes.ts";
+import { endReceivers } from "../kit/receivers.ts";
 import { openStory, type RawAnswer, type Story } from "../kit/story.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
 import { makeObject, type ValidCall, validCall } from "../kit/valid-calls.ts";
@@ -74,6 +75,14 @@ const places: Readonly<Record<string, Places>> = {
     },
   },
   getTransaction: { path: { transactionId: "Transaction" } },
+  approveTransaction: { path: { transactionId: "AskedTransaction" } },
+  rejectTransaction: { path: { transactionId: "AskedTransaction" } },
+  lookupUmaReceiver: { query: { customerId: "Customer" } },
+  lookupExternalAccountReceiver: {
+    path: { accountId: "ExternalAccount" },
+    query: { customerId: "Customer" },
+  },
+  receiveUmaPayment: { body: { customerId: "Customer" } },
   fundInternalAccount: { path: { accountId: "InternalAccount" } },
 };
 
@@ -85,6 +94,9 @@ const crossings: Readonly<Record<string, Places>> = {
   claimInvitation: { path: { invitationCode: "InvitationCode" } },
   cancelInvitation: { path: { invitationCode: "InvitationCode" } },
 };
+
+/** Names in paths that mean the same to every platform. */
+const KNOWN_TO_ALL = new Set(["receiverUmaAddress"]);
 
 /** Fields that look like ids but are the platform's own words. */
 const OWN_WORDS = new Set(["platformCustomerId", "platformAccountId", "taxId"]);
@@ -112,14 +124,17 @@ beforeAll(async () => {
   ours = await openStory(server);
   theirs = await openStory(server);
   await Promise.all([fill(theirObjects, theirs), fill(ourObjects, ours)]);
-  await theirs.settle();
+  // Past every deadline, so that nothing of theirs changes by itself any more.
+  await theirs.call("POST", "/sandbox/clock/advance", { seconds: 3_600 });
   theirsBefore = await everythingOfTheirs();
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  await endReceivers();
+  await server.close();
+});
 
 async function fill(objects: Map<string, string>, story: Story): Promise<void> {
-  const makers = Object.entries(makeObject);
-  await Promise.all(makers.map(async ([kind, make]) => objects.set(kind, await make(story))));
+  for (const [kind, make] of Object.entries(makeObject)) objects.set(kind, await make(story));
 }
 
 function idLike(names: Iterable<string>): string[] {
@@ -149,7 +164,9 @@ it("knows every place where a request names an object", async () => {
   const schemas = await servedSchemas(server.baseUrl);
   for (const operation of operations) {
     const known = places[operation.id] ?? crossings[operation.id] ?? {};
-    const inPath = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name = ""]) => name);
+    const inPath = [...operation.path.matchAll(/\{([^}]+)\}/g)]
+      .map(([, name = ""]) => name)
+      .filter((name) => !KNOWN_TO_ALL.has(name));
     const inQuery = operation.query === undefined ? [] : Object.keys(propertiesOf(operation.query));
     const inBody = fieldsOf(schemas.bodyOf(operation) ?? {});
     expect(Object.keys(known.path ?? {}), operation.id).toEqual(inPath);
@@ -191,7 +208,7 @@ function comparable({ status, text, headers }: RawAnswer) {
   return { status, masked, headers: [...headers].filter(([name]) => !PER_ANSWER.has(name)) };
 }
 
-const wireKind = (kind: string) => kind.replace(/^(?:Platform|Fundable)/, "");
+const wireKind = (kind: string) => kind.replace(/^(?:Platform|Fundable|Asked)/, "");
 
 /** The answers of all lists of the other platform. */
 async function everythingOfTheirs(): Promise<readonly string[]> {
@@ -225,7 +242,7 @@ describe.each(tried)("$operationId with $field in the $where", (place) => {
     const foreign = await callWith(place, call, present(theirObjects.get(place.kind), place.kind));
     const unknown = await callWith(place, call, unknownId(wireKind(place.kind)));
     expect(comparable(foreign)).toEqual(comparable(unknown));
-    if (place.where === "query") {
+    if (place.where === "query" && operation.id.startsWith("list")) {
       expect(foreign.json).toEqual({ data: [], hasMore: false, totalCount: 0 });
     } else if (isBadField) {
       expect(foreign.json).toMatchObject({ status: 400, code: "INVALID_INPUT" });
@@ -268,10 +285,12 @@ describe.each(tried)("$operationId with $field in the $where", (place) => {
 
   it("works with an id of our own", async () => {
     // A body names objects that belong together, so it is sent as it was made; so is a path.
+    // Made anew, because some of them do not stay as they are for long.
+    const fresh = await validCall(ours, place.operationId);
     const answer =
       place.where === "query"
-        ? await callWith(place, call, present(ourObjects.get(place.kind), place.kind))
-        : await ours.call(operation.method, call.path, call.body);
+        ? await callWith(place, fresh, present(ourObjects.get(place.kind), place.kind))
+        : await ours.call(operation.method, fresh.path, fresh.body);
     expect(answer.status).toBeLessThan(300);
   });
 });

@@ -60,7 +60,12 @@ const rules: Readonly<Record<string, Access | `${Access} SANDBOX`>> = {
   getInvitation: "VIEW",
   claimInvitation: "TRANSACT",
   cancelInvitation: "TRANSACT",
+  approveTransaction: "TRANSACT",
+  rejectTransaction: "TRANSACT",
+  lookupUmaReceiver: "VIEW",
+  lookupExternalAccountReceiver: "VIEW",
   fundInternalAccount: "TRANSACT SANDBOX",
+  receiveUmaPayment: "TRANSACT SANDBOX",
   advanceClock: "TRANSACT SANDBOX",
   getClock: "VIEW SANDBOX",
   testWebhook: "MANAGE SANDBOX",
@@ -95,14 +100,18 @@ interface Route {
   readonly method: string;
   readonly path: string;
   readonly takes: "nothing" | "json" | "form";
+  readonly mayBeEmpty: boolean;
 }
 
-const routes: readonly Route[] = operations.map(({ id, method, path, body, form }) => ({
-  id,
-  method,
-  path,
-  takes: form !== undefined ? "form" : body !== undefined ? "json" : "nothing",
-}));
+const routes: readonly Route[] = operations.map(
+  ({ id, method, path, body, form, bodyOptional }) => ({
+    id,
+    method,
+    path,
+    takes: form !== undefined ? "form" : body !== undefined ? "json" : "nothing",
+    mayBeEmpty: bodyOptional === true,
+  }),
+);
 
 /** A call that reaches the operation and changes nothing: an empty body, an id that nobody has. */
 function harmless({ method, path, takes }: Route, story: Story, authorization?: string | null) {
@@ -117,13 +126,14 @@ function harmless({ method, path, takes }: Route, story: Story, authorization?: 
 }
 
 /** What such a call is answered once it is let in. */
-function whenLetIn({ id, path, takes }: Route): readonly number[] {
+function whenLetIn({ id, path, takes, mayBeEmpty }: Route): readonly number[] {
   // It names no business, or no endpoint.
-  if (id === "testWebhook" || id === "listBeneficialOwners") return [400];
+  if (id === "testWebhook" || id === "listBeneficialOwners" || id === "lookupUmaReceiver")
+    return [400];
   // Nothing is all that a change of these needs.
   if (id === "updateConfig") return [200];
   if (id === "updateBeneficialOwner") return [404];
-  if (takes !== "nothing") return [400];
+  if (takes !== "nothing" && !mayBeEmpty) return [400];
   return path.includes("{") ? [404] : [200];
 }
 

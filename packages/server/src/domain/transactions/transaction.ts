@@ -4,7 +4,8 @@
  * OUTGOING   PENDING → PROCESSING → COMPLETED; PENDING or PROCESSING → FAILED, with a refund of what was debited;
  *            PENDING → EXPIRED with its quote; COMPLETED → FAILED when a bank sends a payment back. A payment that was
  *            called off stays PROCESSING while it is refunded, and then COMPLETES: `refund` says that it came back
- * INCOMING   PENDING → COMPLETED or FAILED
+ * INCOMING   PENDING → COMPLETED or FAILED; one that the platform is asked about: PENDING → PROCESSING, REJECTED or FAILED,
+ *            PROCESSING → COMPLETED or FAILED
  */
 import { assert } from "../../std/assert.ts";
 import type { JsonObject } from "../../std/json.ts";
@@ -44,12 +45,17 @@ export type FailureReason =
   | "QUOTE_EXECUTION_FAILED"
   | "COUNTERPARTY_POST_TX_FAILED"
   | "FUNDING_AMOUNT_MISMATCH"
-  | "QUOTE_EXPIRED";
+  | "QUOTE_EXPIRED"
+  | "PAY_REQUEST_FAILED"
+  | "PAYMENT_APPROVAL_WEBHOOK_ERROR"
+  | "PAYMENT_APPROVAL_TIMED_OUT"
+  | "MISSING_MANDATORY_PAYEE_DATA"
+  | "OFFRAMP_FAILED";
 
 /** One side of a transaction, as the API shows it. */
 export type Party =
   | { readonly type: "ACCOUNT"; readonly accountId: string; readonly currency: string }
-  | { readonly type: "UMA_ADDRESS"; readonly umaAddress: string; readonly currency: string }
+  | { readonly type: "UMA_ADDRESS"; readonly umaAddress: string; readonly currency?: string }
   | { readonly type: "REALTIME_FUNDING"; readonly currency: string; readonly customerId?: string };
 
 export interface Transaction {
@@ -73,7 +79,7 @@ export interface Transaction {
   readonly description: string | null;
   readonly failureReason: FailureReason | null;
   readonly refund: Refund | null;
-  /** What the rail is told besides the amount. */
+  /** Members that the API shows beside the others, such as what the rail is told besides the amount. */
   readonly details: JsonObject | null;
   readonly createdAt: number;
   readonly updatedAt: number;

@@ -98,9 +98,16 @@ export function refuseTransfer(accounts: TransferAccounts, terms: TransferTerms)
   if (customer !== null && !isReady(customer)) throw new Refusal("USER_NOT_READY");
 }
 
-function refuseAmount(
+/** Refuses, in this order: a currency the platform does not move in this direction; an amount outside its limits. */
+export function refuseAmount(
   platform: Platform,
-  { currency, terms }: { readonly currency: string; readonly terms: TransferTerms },
+  {
+    currency,
+    terms,
+  }: {
+    readonly currency: string;
+    readonly terms: Pick<TransferTerms, "amountMinor" | "type">;
+  },
 ): void {
   const supported = supportedCurrency(platform, currency);
   if (supported === undefined || !supported.enabledTransactionTypes.includes(terms.type)) {

@@ -15,7 +15,6 @@ const eventAt = Date.UTC(2025, 9, 13, 12);
 
 const attempt = (more: Partial<AttemptRecord> = {}): AttemptRecord => ({
   eventType: "OUTGOING_PAYMENT.COMPLETED",
-  asksForApproval: false,
   eventAt,
   attemptedAt: eventAt,
   failures: 1,
@@ -157,21 +156,16 @@ describe("the end", () => {
     expect(at - eventAt).toBeLessThanOrEqual(DELIVERY_WINDOW_MS);
   });
 
-  const never: readonly (readonly [
-    eventType: string,
-    asksForApproval: boolean,
-    retried: boolean,
-  ])[] = [
-    ["TEST", false, false],
-    ["INCOMING_PAYMENT.PENDING", true, false],
-    ["INCOMING_PAYMENT.PENDING", false, true],
-    ["INCOMING_PAYMENT.COMPLETED", false, true],
-    ["AGENT_ACTION.PENDING_APPROVAL", false, true],
-    ["VERIFICATION.APPROVED", false, true],
+  const never: readonly (readonly [eventType: string, retried: boolean])[] = [
+    ["TEST", false],
+    ["INCOMING_PAYMENT.PENDING", true],
+    ["INCOMING_PAYMENT.COMPLETED", true],
+    ["AGENT_ACTION.PENDING_APPROVAL", true],
+    ["VERIFICATION.APPROVED", true],
   ];
-  test.each(never)("of %s (asks for approval: %s): tried again %s", (eventType, asks, retried) => {
-    expect(isRetried(eventType, asks)).toBe(retried);
-    const record = attempt({ eventType, asksForApproval: asks });
+  test.each(never)("of %s: tried again %s", (eventType, retried) => {
+    expect(isRetried(eventType)).toBe(retried);
+    const record = attempt({ eventType });
     expect(afterAttempt(record).state).toBe(retried ? "RETRY" : "FAILED");
     expect(afterAttempt({ ...record, outcome: { status: 410 } }).state).toBe("ENDPOINT_GONE");
     expect(afterAttempt({ ...record, outcome: { status: 204 } }).state).toBe("DELIVERED");

@@ -29,13 +29,9 @@ export function classifyAnswer(status: number | undefined): AnswerClass {
   return status === 410 ? "ENDPOINT_GONE" : "NOT_DELIVERED";
 }
 
-/**
- * Whether a failed delivery of this type is tried again. `asksForApproval`: the event is the question whether to take an
- * incoming UMA payment, which is of no use later; the same type tells of bank payments without asking.
- */
-export function isRetried(eventType: string, asksForApproval: boolean): boolean {
-  if (eventType === "TEST") return false;
-  return !(eventType === "INCOMING_PAYMENT.PENDING" && asksForApproval);
+/** Whether a failed delivery of this type is tried again. */
+export function isRetried(eventType: string): boolean {
+  return eventType !== "TEST";
 }
 
 /** How long to wait after `failures` failed attempts. `chance` is a number from 0 to 1. */
@@ -47,7 +43,6 @@ export function retryDelayMs(failures: number, chance: number): number {
 
 export interface AttemptRecord {
   readonly eventType: string;
-  readonly asksForApproval: boolean;
   readonly eventAt: number;
   readonly attemptedAt: number;
   /** Failed attempts so far, this one included should it turn out to be one. */
@@ -67,7 +62,7 @@ export type NextStep =
 export function afterAttempt(attempt: AttemptRecord): NextStep {
   const answer = classifyAnswer(attempt.outcome.status);
   if (answer !== "NOT_DELIVERED") return { state: answer };
-  if (!isRetried(attempt.eventType, attempt.asksForApproval)) return { state: "FAILED" };
+  if (!isRetried(attempt.eventType)) return { state: "FAILED" };
   const delayMs = retryDelayMs(attempt.failures, attempt.chance);
   const dueAt = attempt.attemptedAt + clampedRetryAfterMs(attempt, delayMs);
   return dueAt > attempt.eventAt + DELIVERY_WINDOW_MS

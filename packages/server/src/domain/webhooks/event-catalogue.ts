@@ -50,7 +50,8 @@ export const eventCatalogue = {
     data: "Transaction",
   },
   "INCOMING_PAYMENT.PENDING": {
-    meaning: "Money was announced or asked for and has not arrived yet.",
+    meaning:
+      "Money was announced or asked for and has not arrived yet. Of a UMA payment it asks whether to take it.",
     data: "Transaction",
   },
   "INCOMING_PAYMENT.COMPLETED": {
@@ -58,7 +59,7 @@ export const eventCatalogue = {
     data: "Transaction",
   },
   "INCOMING_PAYMENT.FAILED": {
-    meaning: "Money that was asked for will not come; `failureReason` says why.",
+    meaning: "Money that was announced or asked for will not come, or was turned away.",
     data: "Transaction",
   },
   "INTERNAL_ACCOUNT.BALANCE_UPDATED": {

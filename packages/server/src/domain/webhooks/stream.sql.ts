@@ -35,6 +35,8 @@ export interface QueuedEvent {
 export interface FirstAttempt extends QueuedEvent {
   /** An earlier event of its subject waits and holds it back. */
   readonly isHeldBack: boolean;
+  /** It puts a question whose job delivers it: the stream passes over it. */
+  readonly isQuestion: boolean;
 }
 
 /** For `p` a platform and `s` its stream, which may be missing. */
@@ -226,7 +228,9 @@ const readEvents: Statement = {
   text:
     `select e.seq, ${EVENT_COLUMNS}, exists (select 1 from webhook_deliveries d ` +
     "where d.platform_id = e.platform_id and d.subject = e.subject and d.state <> 'FAILED' " +
-    `and (d.state = 'BEHIND' or d.attempts < ${ATTEMPTS_THAT_HOLD_BACK})) from webhook_streams s ` +
+    `and (d.state = 'BEHIND' or d.attempts < ${ATTEMPTS_THAT_HOLD_BACK})), ` +
+    "case when e.type = 'INCOMING_PAYMENT.PENDING' then exists (select 1 from payment_approvals a " +
+    "where a.platform_id = e.platform_id and a.event_seq = e.seq) else false end from webhook_streams s " +
     "join platforms p on p.platform_id = s.platform_id and p.id = s.platform_id cross join lateral (" +
     "select * from events where platform_id = s.platform_id " +
     "and seq > greatest(s.position, p.webhook_since_event_seq, $3::int8) order by seq limit $4::int8) e " +
@@ -250,10 +254,23 @@ export function readEventsStep(
 }
 
 export function decodeFirstAttempts(result: StepResult | undefined): readonly FirstAttempt[] {
-  return (result?.rows ?? []).map(([seq, type, subject, at, body, isHeldBack]) => ({
+  return (result?.rows ?? []).map(([seq, type, subject, at, body, isHeldBack, isQuestion]) => ({
     ...queuedEvent([seq, type, subject, at, body]),
     isHeldBack: isHeldBack === "t",
+    isQuestion: isQuestion === "t",
   }));
+}
+
+const eventBody: Statement = {
+  name: "events/body",
+  text: "select body from events where platform_id = $1::uuid and seq = $2::int8",
+};
+
+export function eventBodyStep(platformId: string, seq: bigint): Step {
+  return {
+    statement: eventBody,
+    parameters: [parameter("uuid", platformId), parameter("int8", seq)],
+  };
 }
 
 export type Cell = string | null | undefined;

@@ -4,6 +4,7 @@ import type { Customer } from "../customers/customer.ts";
 import type { InternalAccountSubject } from "../internal-accounts/internal-account.ts";
 import type { InvitationSubject } from "../invitations/invitation.ts";
 import type { TransactionSubject } from "../transactions/transaction.ts";
+import type { ApprovalSubject } from "../uma/payment-approval.ts";
 import type { Verification } from "../verification/verification.ts";
 
 export interface CustomerSubject {
@@ -30,6 +31,7 @@ export interface TestSubject {
 export type EventSubject =
   | InternalAccountSubject
   | TransactionSubject
+  | ApprovalSubject
   | CustomerSubject
   | InvitationSubject
   | VerificationSubject

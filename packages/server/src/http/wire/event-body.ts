@@ -4,7 +4,7 @@ import { bulkJobJson } from "./bulk-job.ts";
 import { customerJson } from "./customer.ts";
 import { internalAccountJson } from "./internal-account.ts";
 import { invitationJson } from "./invitation.ts";
-import { transactionJson } from "./transaction.ts";
+import { approvalJson, transactionJson } from "./transaction.ts";
 import { verificationJson } from "./verification.ts";
 
 /** The `data` of an event: what the GET of its subject would answer at this moment. */
@@ -13,6 +13,8 @@ export function eventJson(subject: Subject, platformId: string): string {
   switch (known.kind) {
     case "transaction":
       return transactionJson(known.transaction, platformId);
+    case "approval":
+      return approvalJson(known, platformId);
     case "internal-account":
       return internalAccountJson(known);
     case "customer":

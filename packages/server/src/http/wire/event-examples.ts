@@ -3,7 +3,7 @@ import { bulkJobExample } from "./bulk-job.ts";
 import { businessExample, customerExample } from "./customer.ts";
 import { internalAccountExample } from "./internal-account.ts";
 import { claimedInvitationExample } from "./invitation.ts";
-import { transactionExample } from "./transaction.ts";
+import { incomingTransactionExample, transactionExample } from "./transaction.ts";
 import { resolveErrorsExample, verificationExample } from "./verification.ts";
 
 /** A whole webhook body of this type, for the reference. */
@@ -63,6 +63,8 @@ const unreadableFile = {
 };
 
 const SETTLED_AT = "2026-11-21T10:00:01.000Z";
+/** What the question about a UMA payment shows besides. */
+const ASKED = { requestedReceiverCustomerInfoFields: [{ name: "NATIONALITY", mandatory: true }] };
 const FAILED = { status: "FAILED", failureReason: "COUNTERPARTY_POST_TX_FAILED" };
 const REFUND = {
   reference: "RF-8000000000000006",
@@ -73,7 +75,8 @@ const REFUND = {
 
 function transactionAt(type: EventType): object {
   const [direction, step = ""] = type.split(".");
-  const payment = direction === "INCOMING_PAYMENT" ? incoming() : transactionExample;
+  const payment =
+    direction === "INCOMING_PAYMENT" ? incomingTransactionExample : transactionExample;
   switch (step) {
     case "COMPLETED":
       return { ...payment, status: step, settledAt: SETTLED_AT };
@@ -90,25 +93,10 @@ function transactionAt(type: EventType): object {
     case "REFUND_FAILED":
       return { ...payment, ...FAILED, refund: { ...REFUND, status: "FAILED" } };
     default:
-      return { ...payment, status: step };
+      return {
+        ...payment,
+        status: step,
+        ...(type === "INCOMING_PAYMENT.PENDING" ? ASKED : {}),
+      };
   }
-}
-
-/** The same payment the other way. */
-function incoming(): object {
-  const { source, destination } = transactionExample;
-  return {
-    ...transactionExample,
-    type: "INCOMING",
-    source: {
-      sourceType: "ACCOUNT",
-      accountId: destination.accountId,
-      currency: destination.currency,
-    },
-    destination: {
-      destinationType: "ACCOUNT",
-      accountId: source.accountId,
-      currency: source.currency,
-    },
-  };
 }

@@ -1,31 +1,9 @@
 import Type from "typebox";
+import { customerInfoFields } from "../../domain/customers/customer-info.ts";
 import type { Platform, SupportedCurrency } from "../../domain/platforms/platform.ts";
 import { providerFieldsOf } from "../../domain/platforms/provider-fields.ts";
 import { toIso } from "../../std/clock.ts";
 import { DateTimeSchema } from "./shared.ts";
-
-export const customerFieldNames = [
-  "FULL_NAME",
-  "BIRTH_DATE",
-  "NATIONALITY",
-  "COUNTRY_OF_RESIDENCE",
-  "PHONE_NUMBER",
-  "EMAIL",
-  "POSTAL_ADDRESS",
-  "TAX_ID",
-  "REGISTRATION_NUMBER",
-  "USER_TYPE",
-  "ACCOUNT_IDENTIFIER",
-  "FI_LEGAL_ENTITY_NAME",
-  "FI_ADDRESS",
-  "PURPOSE_OF_PAYMENT",
-  "ULTIMATE_INSTITUTION_COUNTRY",
-  "IDENTIFIER",
-  "BUSINESS_TYPE",
-  "COMPANY_LEGAL_NAME",
-  "ID_TYPE",
-  "ID_NUMBER",
-] as const;
 
 const limit = (description: string) =>
   Type.Integer({ minimum: 0, maximum: 9_000_000_000_000_000, description });
@@ -35,7 +13,7 @@ const written = {
   minAmount: limit("The least that can be sent at once, in the smallest unit."),
   maxAmount: limit("The most that can be sent at once, in the smallest unit."),
   requiredCounterpartyFields: Type.Array(
-    Type.Object({ name: Type.Enum([...customerFieldNames]), mandatory: Type.Boolean() }),
+    Type.Object({ name: Type.Enum([...customerInfoFields]), mandatory: Type.Boolean() }),
     { maxItems: 64 },
   ),
   enabledTransactionTypes: Type.Array(Type.Enum(["INCOMING", "OUTGOING"]), {
@@ -46,7 +24,7 @@ const written = {
 };
 
 const fieldNames = (description: string) =>
-  Type.Optional(Type.Array(Type.Enum([...customerFieldNames]), { description }));
+  Type.Optional(Type.Array(Type.Enum([...customerInfoFields]), { description }));
 
 /** As a platform writes it. */
 export const NewSupportedCurrencySchema = Type.Object(written, { $id: "NewSupportedCurrency" });

@@ -11,7 +11,8 @@ export const RateDetailsSchema = Type.Object(
       Type.Integer({ minimum: 0, description: "In the receiving currency." }),
     ),
     serviceApiMultiplier: Type.Number({
-      description: "Millisatoshis for one smallest sending unit, the variable fee taken off.",
+      description:
+        "Outgoing: millisatoshis for one smallest sending unit, the variable fee taken off. Incoming: smallest receiving units for one millisatoshi.",
     }),
     serviceApiFixedFee: Type.Integer({ minimum: 0 }),
     serviceApiVariableFeeRate: Type.Number({

@@ -5,6 +5,7 @@ import {
   toTransactionId,
   transactionStatuses,
 } from "../../domain/transactions/transaction.ts";
+import type { ApprovalSubject } from "../../domain/uma/payment-approval.ts";
 import { toIso } from "../../std/clock.ts";
 import { PaymentInstructionSchema } from "./internal-account.ts";
 import { RateDetailsSchema } from "./rate-details.ts";
@@ -77,6 +78,16 @@ export function transactionJson(transaction: Transaction, platformId: string): s
   return json;
 }
 
+/** A transaction as the question about it shows it: with what the sender's institution asks of the receiver. */
+export function approvalJson(
+  { transaction, requestedFields }: ApprovalSubject,
+  platformId: string,
+): string {
+  const json = transactionJson(transaction, platformId);
+  const fields = JSON.stringify(requestedFields);
+  return `${json.slice(0, -1)},"requestedReceiverCustomerInfoFields":${fields}}`;
+}
+
 function toWire(transaction: Transaction, platformId: string) {
   const { customerId, sentMinor, sentCurrency, receivedMinor, receivedCurrency, quoteId, agentId } =
     transaction;
@@ -140,6 +151,34 @@ export const transactionExample = {
     amount: 12500,
     currency: { code: "USD", name: "US Dollar", symbol: "$", decimals: 2 },
   },
+  createdAt: "2026-11-21T10:00:00.000Z",
+  updatedAt: "2026-11-21T10:00:00.000Z",
+};
+
+export const incomingTransactionExample = {
+  id: "Transaction:019a4f00-0000-7000-8000-000000000008",
+  status: "PENDING",
+  type: "INCOMING",
+  source: { sourceType: "UMA_ADDRESS", umaAddress: "$success.usd@sandbox.florin.test" },
+  destination: {
+    destinationType: "UMA_ADDRESS",
+    umaAddress: "$ana@florin.test",
+    currency: "USD",
+  },
+  customerId: "Customer:019a4f00-0000-7000-8000-000000000001",
+  platformCustomerId: "ana-1",
+  receivedAmount: {
+    amount: 5000,
+    currency: { code: "USD", name: "US Dollar", symbol: "$", decimals: 2 },
+  },
+  counterpartyInformation: { FULL_NAME: "Bo Lind" },
+  rateDetails: {
+    serviceApiMultiplier: 0.0001,
+    serviceApiFixedFee: 0,
+    serviceApiVariableFeeRate: 0,
+    serviceApiVariableFeeAmount: 0,
+  },
+  reconciliationInstructions: { reference: "UMA-8000000000000008" },
   createdAt: "2026-11-21T10:00:00.000Z",
   updatedAt: "2026-11-21T10:00:00.000Z",
 };

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { normalizeUmaAddress } from "../../domain/customers/uma-address.ts";
-import { invalidFields } from "../../engine/refusal.ts";
+import { type FieldError, invalidFields } from "../../engine/refusal.ts";
 
 /** A UMA address in a request; whether it is well formed is judged by `requireUmaAddress`. */
 export const umaAddressField = (description: string) =>
@@ -10,8 +10,10 @@ export const umaAddressField = (description: string) =>
 export function requireUmaAddress(field: string, text: string): string {
   const address = normalizeUmaAddress(text);
   if (address !== undefined) return address;
-  throw invalidFields(
-    [{ field, message: "must be a UMA address, $user@domain" }],
-    "INVALID_UMA_ADDRESS",
-  );
+  throw invalidFields([badUmaAddress(field)], "INVALID_UMA_ADDRESS");
+}
+
+/** What is said of a field that should hold a UMA address and does not. */
+export function badUmaAddress(field: string): FieldError {
+  return { field, message: "must be a UMA address, $user@domain" };
 }

@@ -1,0 +1,55 @@
+/** What institutions ask each other about a person or a business behind a payment. */
+
+export const customerInfoFields = [
+  "FULL_NAME",
+  "BIRTH_DATE",
+  "NATIONALITY",
+  "COUNTRY_OF_RESIDENCE",
+  "PHONE_NUMBER",
+  "EMAIL",
+  "POSTAL_ADDRESS",
+  "TAX_ID",
+  "REGISTRATION_NUMBER",
+  "USER_TYPE",
+  "ACCOUNT_IDENTIFIER",
+  "FI_LEGAL_ENTITY_NAME",
+  "FI_ADDRESS",
+  "PURPOSE_OF_PAYMENT",
+  "ULTIMATE_INSTITUTION_COUNTRY",
+  "IDENTIFIER",
+  "BUSINESS_TYPE",
+  "COMPANY_LEGAL_NAME",
+  "ID_TYPE",
+  "ID_NUMBER",
+] as const;
+
+export type CustomerInfoField = (typeof customerInfoFields)[number];
+
+/** Answers by the name of the field. */
+export type CustomerInfo = Readonly<Partial<Record<CustomerInfoField, string>>>;
+
+export interface RequestedField {
+  readonly name: string;
+  readonly mandatory: boolean;
+}
+
+/** The longest answer to one field that is taken in. */
+export const LONGEST_ANSWER = 1_000;
+
+export function isCustomerInfoField(name: string): name is CustomerInfoField {
+  return (customerInfoFields as readonly string[]).includes(name);
+}
+
+/** The mandatory fields that were not answered. */
+export function missingFields(
+  requested: readonly RequestedField[],
+  info: CustomerInfo,
+): readonly string[] {
+  return requested
+    .filter(({ name, mandatory }) => mandatory && !isAnswered(info, name))
+    .map(({ name }) => name);
+}
+
+function isAnswered(info: CustomerInfo, name: string): boolean {
+  return isCustomerInfoField(name) && (info[name]?.trim() ?? "") !== "";
+}

@@ -1,0 +1,34 @@
+import type { Command } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { type CustomerInfo, missingFields } from "../customers/customer-info.ts";
+import type { Transaction } from "../transactions/transaction.ts";
+import { paymentNeeds, takeUpPayment } from "./credit-payment.ts";
+import { decideApproval, openPayment } from "./payment-approval.ts";
+
+export interface ApprovePaymentInput {
+  readonly transactionId: string;
+  readonly receiverCustomerInfo: CustomerInfo;
+}
+
+/**
+ * Takes a payment that the platform was asked about. Refuses, in this order: an unknown transaction, one that does not wait
+ * for the platform (any more), answers that the sender's institution must have and that are not there.
+ */
+export const approvePayment: Command<ApprovePaymentInput, Transaction> = {
+  name: "approve-payment",
+  needs: (world, { transactionId }) => paymentNeeds(world, transactionId),
+  decide(world, { transactionId, receiverCustomerInfo }) {
+    const payment = openPayment(world, transactionId);
+    const missing = missingFields(payment.approval.requestedFields, receiverCustomerInfo);
+    if (missing.length > 0) {
+      throw new Refusal(
+        "MISSING_MANDATORY_USER_INFO",
+        { field: "receiverCustomerInfo", missing },
+        `The sender's institution must know ${missing.join(", ")} of the receiver.`,
+      );
+    }
+
+    decideApproval(world, payment.approval, { decision: "APPROVED" });
+    return takeUpPayment(world, payment);
+  },
+};

@@ -1,0 +1,120 @@
+import type { World } from "../../engine/command.ts";
+import { ratioToNumber } from "../../money/ratio.ts";
+import type { JsonObject } from "../../std/json.ts";
+import type { Customer } from "../customers/customer.ts";
+import type { CustomerInfo, RequestedField } from "../customers/customer-info.ts";
+import type { Platform } from "../platforms/platform.ts";
+import { corridorBetween, multipliersOf, withoutCounterparty } from "../rates/corridor.ts";
+import type { CounterpartyOutcome } from "../sandbox/counterparties.ts";
+import { moveTo, type Transaction, transactions } from "../transactions/transaction.ts";
+import { APPROVAL_BUDGET_MS, approvalSubject, paymentApprovals } from "./payment-approval.ts";
+
+/** A UMA payment that has been announced: from whom, for whom, how much, where to. */
+export interface AnnouncedPayment {
+  readonly platform: Platform;
+  readonly customer: Customer;
+  readonly sender: {
+    readonly umaAddress: string;
+    /** What the platform is told of the sender. */
+    readonly information: CustomerInfo;
+    /** What the sender's institution asks of the receiver. */
+    readonly requestedFields: readonly RequestedField[];
+  };
+  readonly outcome: CounterpartyOutcome;
+  readonly currency: string;
+  readonly minor: bigint;
+  /** Where the money goes to, an internal or an external account. */
+  readonly accountId: string;
+  /** The same when it is an external one. */
+  readonly depositAccountId: string | null;
+}
+
+/**
+ * Notes the payment and asks the platform whether it takes it. A platform without an endpoint cannot be asked, nor told:
+ * its payment fails at once.
+ */
+export function askAboutPayment(world: World, announced: AnnouncedPayment): Transaction {
+  const { requestedFields } = announced.sender;
+  const pending = world.put(transactions, newTransaction(world, announced));
+  if (announced.platform.webhookEndpoint === null) {
+    const failureReason = "PAYMENT_APPROVAL_WEBHOOK_ERROR";
+    return world.put(transactions, moveTo(pending, "FAILED", { at: world.at, failureReason }));
+  }
+  world.emit("INCOMING_PAYMENT.PENDING", approvalSubject(pending, requestedFields));
+  const { eventSeq } = world;
+  const deadlineAt = world.at + APPROVAL_BUDGET_MS;
+  const jobId = world.schedule({
+    kind: "ask-approval",
+    dueAt: world.at,
+    payload: { transactionId: pending.id, eventSeq: eventSeq.toString(), deadlineAt },
+  });
+  world.put(paymentApprovals, {
+    id: pending.id,
+    eventSeq,
+    jobId,
+    requestedFields,
+    deadlineAt,
+    outcome: announced.outcome,
+    depositAccountId: announced.depositAccountId,
+    decision: null,
+    decidedAt: null,
+    reason: null,
+    missingFields: null,
+  });
+  return pending;
+}
+
+function newTransaction(world: World, announced: AnnouncedPayment): Transaction {
+  const { customer, sender, currency, minor, accountId } = announced;
+  const id = world.newId();
+  return {
+    id,
+    type: "INCOMING",
+    status: "PENDING",
+    customerId: customer.id,
+    platformCustomerId: customer.platformCustomerId,
+    source: { type: "UMA_ADDRESS", umaAddress: sender.umaAddress },
+    destination: { type: "UMA_ADDRESS", umaAddress: customer.umaAddress, currency },
+    sourceAccountId: null,
+    destinationAccountId: accountId,
+    sentMinor: null,
+    sentCurrency: null,
+    receivedMinor: minor,
+    receivedCurrency: currency,
+    quoteId: null,
+    agentId: null,
+    reference: `UMA-${id.replaceAll("-", "").slice(-16).toUpperCase()}`,
+    description: null,
+    failureReason: null,
+    refund: null,
+    details: detailsOf(currency, sender.information),
+    createdAt: world.at,
+    updatedAt: world.at,
+    settledAt: null,
+  };
+}
+
+const MULTIPLIER_DECIMALS = 12;
+
+/** Nothing is charged for receiving: the amount that is announced is the amount that arrives. */
+function detailsOf(currency: string, information: CustomerInfo): JsonObject {
+  const corridor = corridorBetween(currency, currency);
+  const isKnown = Object.keys(information).length > 0;
+  return {
+    ...(isKnown ? { counterpartyInformation: information as JsonObject } : {}),
+    ...(corridor === undefined
+      ? {}
+      : {
+          rateDetails: {
+            serviceApiMultiplier: ratioToNumber(
+              multipliersOf(withoutCounterparty(corridor)).counterparty,
+              MULTIPLIER_DECIMALS,
+              "half-up",
+            ),
+            serviceApiFixedFee: 0,
+            serviceApiVariableFeeRate: 0,
+            serviceApiVariableFeeAmount: 0,
+          },
+        }),
+  };
+}

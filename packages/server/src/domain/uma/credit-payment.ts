@@ -1,0 +1,144 @@
+/**
+ * What becomes of an incoming UMA payment once it is approved.
+ *
+ *   PENDING → PROCESSING → to an internal account: credited in the same commit, COMPLETED
+ *                        → to an account outside: sent through its rail, COMPLETED or FAILED when that has answered
+ *
+ * Nobody's balance changes before the payment succeeds. Money on its way outside sits in `uma-transit`; what could not be
+ * delivered goes back to `uma-clearing`, where it came from. If the process dies after the commit, the job that was
+ * scheduled in it goes on, and the rail gets the same key again.
+ */
+import type { Loaded, World } from "../../engine/command.ts";
+import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
+import { present } from "../../std/assert.ts";
+import type { AnyRef } from "../../storage/tables.ts";
+import { externalAccounts } from "../external-accounts/external-account.ts";
+import { suffixOf } from "../external-accounts/sandbox-suffix.ts";
+import {
+  internalAccountSubject,
+  internalAccounts,
+  MAX_BALANCE_MINOR,
+} from "../internal-accounts/internal-account.ts";
+import {
+  type FailureReason,
+  moveTo,
+  type Transaction,
+  transactionSubject,
+  transactions,
+} from "../transactions/transaction.ts";
+import { type AskedPayment, findAskedPayment, paymentApprovals } from "./payment-approval.ts";
+
+/** Everything that a decision about the payment, and what follows from it, can touch. */
+export function paymentNeeds(world: Loaded, transactionId: string): readonly AnyRef[] {
+  const refs: AnyRef[] = [transactions.ref(transactionId), paymentApprovals.ref(transactionId)];
+  const payment = findAskedPayment(world, transactionId);
+  if (payment === undefined) return refs;
+  const { currency, accountId } = receivedMoney(payment.transaction);
+  refs.push(systemAccount("uma-clearing", currency));
+  if (payment.approval.depositAccountId === null) {
+    refs.push(internalAccounts.ref(accountId), ledgerAccounts.ref(accountId));
+  } else {
+    refs.push(
+      externalAccounts.ref(payment.approval.depositAccountId),
+      systemAccount("uma-transit", currency),
+      systemAccount("rail-clearing", currency),
+    );
+  }
+  return refs;
+}
+
+export function receivedMoney(transaction: Transaction) {
+  return {
+    accountId: present(transaction.destinationAccountId, "the destination of a UMA payment"),
+    currency: present(transaction.receivedCurrency, "the currency of a UMA payment"),
+    minor: present(transaction.receivedMinor, "the amount of a UMA payment"),
+  };
+}
+
+/** Takes an approved payment up; one that takes long is credited by a job. */
+export function takeUpPayment(world: World, { transaction, approval }: AskedPayment): Transaction {
+  const processing = world.put(transactions, moveTo(transaction, "PROCESSING", { at: world.at }));
+  const { outcome } = approval;
+  if (outcome.kind !== "succeeds-late") {
+    return creditPayment(world, { transaction: processing, approval });
+  }
+  world.schedule({
+    kind: "credit-uma-payment",
+    dueAt: world.at + outcome.seconds * 1_000,
+    payload: { transactionId: processing.id },
+  });
+  return processing;
+}
+
+/** Credits a payment in progress, or sends it on to the account outside that it is for. */
+export function creditPayment(world: World, payment: AskedPayment): Transaction {
+  const { transaction, approval } = payment;
+  if (approval.outcome.kind === "fails") {
+    return failPayment(world, transaction, approval.outcome.failureReason);
+  }
+  if (approval.depositAccountId !== null) return sendOn(world, payment);
+  const { accountId, currency, minor } = receivedMoney(transaction);
+  const { balanceMinor, heldMinor } = world.get(ledgerAccounts.ref(accountId));
+  if (balanceMinor + heldMinor + minor > MAX_BALANCE_MINOR) {
+    return failPayment(world, transaction, "OFFRAMP_FAILED");
+  }
+  world.post({
+    reason: "uma.credit",
+    legs: [
+      { system: "uma-clearing", currency, minor: -minor },
+      { account: accountId, minor },
+    ],
+  });
+  const completed = completePayment(world, transaction);
+  const account = world.get(internalAccounts.ref(accountId));
+  const ledger = world.get(ledgerAccounts.ref(accountId));
+  world.emit("INTERNAL_ACCOUNT.BALANCE_UPDATED", internalAccountSubject(account, ledger));
+  return completed;
+}
+
+function sendOn(world: World, { transaction, approval }: AskedPayment): Transaction {
+  const { currency, minor } = receivedMoney(transaction);
+  const id = present(approval.depositAccountId, "the deposit account of a UMA payment");
+  const external = world.get(externalAccounts.ref(id));
+  world.post({
+    reason: "uma.transit",
+    legs: [
+      { system: "uma-clearing", currency, minor: -minor },
+      { system: "uma-transit", currency, minor },
+    ],
+  });
+  world.schedule({
+    kind: "send-uma-deposit",
+    dueAt: world.at,
+    payload: {
+      transactionId: transaction.id,
+      minor: minor.toString(),
+      currency,
+      accountType: external.accountType,
+      primaryIdentifier: external.primaryIdentifier,
+      suffix: suffixOf(external.accountType, external.accountInfo) ?? null,
+      acceptedAt: world.at,
+    },
+  });
+  return transaction;
+}
+
+export function completePayment(world: World, transaction: Transaction): Transaction {
+  const completed = moveTo(transaction, "COMPLETED", { at: world.at, settledAt: world.at });
+  world.put(transactions, completed);
+  world.emit("INCOMING_PAYMENT.COMPLETED", transactionSubject(completed));
+  return completed;
+}
+
+export function failPayment(
+  world: World,
+  transaction: Transaction,
+  failureReason: FailureReason,
+): Transaction {
+  const failed = world.put(
+    transactions,
+    moveTo(transaction, "FAILED", { at: world.at, failureReason }),
+  );
+  world.emit("INCOMING_PAYMENT.FAILED", transactionSubject(failed));
+  return failed;
+}

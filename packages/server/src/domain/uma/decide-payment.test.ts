@@ -1,0 +1,289 @@
+/** Every way to decide an incoming payment, tried on every state that it can be in. */
+import { describe, expect, it } from "vitest";
+import { Batch } from "../../engine/batch.ts";
+import type { Command } from "../../engine/command.ts";
+import { GENESIS_HASH } from "../../engine/head.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { RowCache } from "../../engine/row-cache.ts";
+import { ledgerAccounts, newInternalLedgerAccount, systemAccount } from "../../ledger/chart.ts";
+import { randomIds } from "../../std/ids.ts";
+import { type InternalAccount, internalAccounts } from "../internal-accounts/internal-account.ts";
+import type { CounterpartyOutcome } from "../sandbox/counterparties.ts";
+import {
+  type Transaction,
+  type TransactionStatus,
+  transactions,
+} from "../transactions/transaction.ts";
+import { approvePayment } from "./approve-payment.ts";
+import { creditUmaPayment } from "./credit-uma-payment.ts";
+import { type PaymentApproval, paymentApprovals } from "./payment-approval.ts";
+import { type ApprovalAnswer, recordApprovalAnswer } from "./record-approval-answer.ts";
+import { recordDepositOutcome } from "./record-deposit-outcome.ts";
+import { rejectPayment } from "./reject-payment.ts";
+
+const AT = Date.UTC(2026, 10, 21);
+const PLATFORM = "018f0000-0000-7000-8000-0000000000aa";
+const ID = "018f0000-0000-7000-8000-000000000001";
+const ACCOUNT = "018f0000-0000-7000-8000-000000000002";
+const JOB = "018f0000-0000-7000-8000-000000000003";
+const MINOR = 500n;
+
+const transaction: Transaction = {
+  id: ID,
+  type: "INCOMING",
+  status: "PENDING",
+  customerId: "018f0000-0000-7000-8000-000000000004",
+  platformCustomerId: "c",
+  source: { type: "UMA_ADDRESS", umaAddress: "$a@x.test" },
+  destination: { type: "UMA_ADDRESS", umaAddress: "$b@y.test", currency: "USD" },
+  sourceAccountId: null,
+  destinationAccountId: ACCOUNT,
+  sentMinor: null,
+  sentCurrency: null,
+  receivedMinor: MINOR,
+  receivedCurrency: "USD",
+  quoteId: null,
+  agentId: null,
+  reference: "R",
+  description: null,
+  failureReason: null,
+  refund: null,
+  details: null,
+  createdAt: AT,
+  updatedAt: AT,
+  settledAt: null,
+};
+
+const approval: PaymentApproval = {
+  id: ID,
+  eventSeq: 1n,
+  jobId: JOB,
+  requestedFields: [
+    { name: "TAX_ID", mandatory: true },
+    { name: "EMAIL", mandatory: false },
+  ],
+  deadlineAt: AT + 5_000,
+  outcome: { kind: "succeeds" },
+  depositAccountId: null,
+  decision: null,
+  decidedAt: null,
+  reason: null,
+  missingFields: null,
+};
+
+const account: InternalAccount = {
+  id: ACCOUNT,
+  customerId: transaction.customerId,
+  type: "INTERNAL_FIAT",
+  status: "ACTIVE",
+  currency: "USD",
+  isSimulated: true,
+  walletAddress: null,
+  walletMnemonicSealed: null,
+  createdAt: AT,
+};
+
+interface State {
+  readonly status?: TransactionStatus;
+  readonly decision?: PaymentApproval["decision"];
+  /** After the question. */
+  readonly afterMs?: number;
+  readonly outcome?: CounterpartyOutcome;
+  readonly isAsked?: boolean;
+}
+
+function worldIn({ status = "PENDING", decision = null, ...state }: State): Batch {
+  const at = AT + (state.afterMs ?? 1_000);
+  const rows = new RowCache(100);
+  const batch = new Batch({
+    platformId: PLATFORM,
+    head: { seq: 4n, eventSeq: 9n, clockOffsetMs: 0, lastAt: AT, chainHash: GENESIS_HASH },
+    at,
+    rows,
+    ids: randomIds(),
+    renderEvent: ({ id }) => JSON.stringify({ id }),
+  });
+  const decidedAt = decision === null ? null : AT;
+  const outcome = state.outcome ?? approval.outcome;
+  const asked = state.isAsked === false ? [] : [{ ...approval, decision, decidedAt, outcome }];
+  const payment: Transaction = { ...transaction, status };
+  batch.receiveRows(transactions, [ID], [payment]);
+  batch.receiveRows(paymentApprovals, [ID], asked);
+  batch.receiveRows(internalAccounts, [ACCOUNT], [account]);
+  const clearing = systemAccount("uma-clearing", "USD").id;
+  const ledger = newInternalLedgerAccount(ACCOUNT, "USD", AT);
+  batch.receiveRows(ledgerAccounts, [ACCOUNT, clearing], [ledger]);
+  batch.closeLoading();
+  return batch;
+}
+
+interface Outcome {
+  readonly refusal?: string;
+  readonly status?: TransactionStatus;
+  readonly failureReason?: string | null;
+  readonly decision?: string | null;
+  readonly told: readonly string[];
+  readonly creditedMinor: bigint;
+  readonly cancelled: readonly string[];
+}
+
+function run<Input>(state: State, command: Command<Input, unknown>, input: Input): Outcome {
+  const world = worldIn(state);
+  let refusal: string | undefined;
+  try {
+    command.decide(world, input);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    refusal = error.code;
+  }
+  const after = world.get(transactions.ref(ID));
+  return {
+    ...(refusal === undefined ? {} : { refusal }),
+    status: after.status,
+    failureReason: after.failureReason,
+    decision: world.find(paymentApprovals.ref(ID))?.decision ?? null,
+    told: world.events.map(({ type }) => type),
+    creditedMinor: world.get(ledgerAccounts.ref(ACCOUNT)).balanceMinor,
+    cancelled: world.cancelledJobs,
+  };
+}
+
+const INFO = { TAX_ID: "123" };
+const answer = (given: ApprovalAnswer) => (state: State) =>
+  run(state, recordApprovalAnswer, { transactionId: ID, answer: given });
+
+const triggers: Readonly<Record<string, (state: State) => Outcome>> = {
+  "a call of approve": (state) =>
+    run(state, approvePayment, { transactionId: ID, receiverCustomerInfo: INFO }),
+  "a call of reject": (state) => run(state, rejectPayment, { transactionId: ID, reason: null }),
+  "the answer yes": answer({ kind: "approved", receiverCustomerInfo: INFO }),
+  "the answer yes without data": answer({ kind: "approved", receiverCustomerInfo: {} }),
+  "the answer no": answer({ kind: "rejected", reason: "no" }),
+  "an answer that asks back": answer({ kind: "needs-more", requiredFields: ["TAX_ID"] }),
+  "an answer of no use": answer({ kind: "unusable" }),
+  silence: answer({ kind: "none" }),
+};
+
+const credited = {
+  status: "COMPLETED",
+  failureReason: null,
+  decision: "APPROVED",
+  told: ["INCOMING_PAYMENT.COMPLETED", "INTERNAL_ACCOUNT.BALANCE_UPDATED"],
+  creditedMinor: MINOR,
+  cancelled: [JOB],
+};
+const ended = (decision: string, status: string, failureReason: string | null) => ({
+  status,
+  failureReason,
+  decision,
+  told: ["INCOMING_PAYMENT.FAILED"],
+  creditedMinor: 0n,
+  cancelled: [JOB],
+});
+
+const whenOpen: Readonly<Record<string, object>> = {
+  "a call of approve": credited,
+  "a call of reject": ended("REJECTED", "REJECTED", null),
+  "the answer yes": credited,
+  "the answer yes without data": ended("FAILED", "FAILED", "MISSING_MANDATORY_PAYEE_DATA"),
+  "the answer no": ended("REJECTED", "REJECTED", null),
+  "an answer that asks back": ended("FAILED", "FAILED", "PAY_REQUEST_FAILED"),
+  "an answer of no use": ended("FAILED", "FAILED", "PAYMENT_APPROVAL_WEBHOOK_ERROR"),
+  silence: ended("TIMED_OUT", "FAILED", "PAYMENT_APPROVAL_TIMED_OUT"),
+};
+
+describe("an open question", () => {
+  it.each(Object.entries(triggers))("is decided by %s", (name, trigger) => {
+    expect(trigger({})).toEqual(whenOpen[name]);
+    expect(trigger({ afterMs: 4_999 })).toEqual(whenOpen[name]);
+  });
+});
+
+const decided: readonly (readonly [
+  decision: NonNullable<PaymentApproval["decision"]>,
+  status: TransactionStatus,
+])[] = [
+  ["APPROVED", "PROCESSING"],
+  ["APPROVED", "COMPLETED"],
+  ["APPROVED", "FAILED"],
+  ["REJECTED", "REJECTED"],
+  ["FAILED", "FAILED"],
+  ["TIMED_OUT", "FAILED"],
+];
+
+describe("a question that was decided", () => {
+  const pairs = decided.flatMap(([decision, status]) =>
+    Object.keys(triggers).map((name) => ({ decision, status, name })),
+  );
+  it.each(pairs)("$decision, payment $status, stays so at $name", ({ decision, status, name }) => {
+    const outcome = triggers[name]?.({ decision, status });
+    const isCall = name.startsWith("a call");
+    expect(outcome).toEqual({
+      ...(isCall ? { refusal: "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL" } : {}),
+      status,
+      failureReason: null,
+      decision,
+      told: [],
+      creditedMinor: 0n,
+      cancelled: [],
+    });
+  });
+});
+
+describe("from the deadline on", () => {
+  it.each(["a call of approve", "a call of reject"])("%s comes too late", (name) => {
+    expect(triggers[name]?.({ afterMs: 5_000 })).toMatchObject({
+      refusal: "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL",
+      status: "PENDING",
+      told: [],
+    });
+  });
+
+  it("an answer that was given in time still counts, until the end was noted", () => {
+    expect(triggers["the answer yes"]?.({ afterMs: 5_001 })).toEqual(credited);
+  });
+});
+
+describe("a call refuses", () => {
+  it("in the order of the rules", () => {
+    const late = "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL";
+    const call = (state: State) =>
+      run(state, approvePayment, { transactionId: ID, receiverCustomerInfo: {} }).refusal;
+    expect(call({ isAsked: false })).toBe(late);
+    expect(call({ decision: "REJECTED", status: "REJECTED" })).toBe(late);
+    expect(call({ afterMs: 5_000 })).toBe(late);
+    expect(call({})).toBe("MISSING_MANDATORY_USER_INFO");
+  });
+});
+
+describe("an approved payment", () => {
+  const approve = triggers["a call of approve"] as (state: State) => Outcome;
+  const credit = (state: State) =>
+    run(state, creditUmaPayment, { transactionId: ID, jobId: "late job" });
+  const late: CounterpartyOutcome = { kind: "succeeds-late", seconds: 360 };
+  const fails: CounterpartyOutcome = { kind: "fails", failureReason: "QUOTE_EXECUTION_FAILED" };
+
+  it("that takes long is in progress, then credited, once", () => {
+    expect(approve({ outcome: late })).toMatchObject({ status: "PROCESSING", told: [] });
+    const due = { outcome: late, decision: "APPROVED", status: "PROCESSING" } as const;
+    expect(credit(due)).toMatchObject({ status: "COMPLETED", creditedMinor: MINOR });
+    const again = credit({ ...due, status: "COMPLETED" });
+    expect(again).toMatchObject({ told: [], creditedMinor: 0n, cancelled: ["late job"] });
+  });
+
+  it("that must fail fails, and credits nothing", () => {
+    const failed = ended("APPROVED", "FAILED", "QUOTE_EXECUTION_FAILED");
+    expect(approve({ outcome: fails })).toEqual(failed);
+  });
+
+  it("hears of its deposit only while in progress", () => {
+    for (const status of ["PENDING", "COMPLETED", "FAILED", "REJECTED"] as const) {
+      const outcome = run({ status, decision: "APPROVED" }, recordDepositOutcome, {
+        transactionId: ID,
+        jobId: "late job",
+        answer: { kind: "settled" },
+      });
+      expect(outcome).toMatchObject({ status, told: [], cancelled: ["late job"] });
+    }
+  });
+});

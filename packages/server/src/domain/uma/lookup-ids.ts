@@ -1,0 +1,47 @@
+/**
+ * Ids of lookups. Nothing is stored for a lookup: its id is a UUIDv7 whose time is when it was made and whose other bits
+ * are a MAC over the platform, the receiver and that time. So an id counts for one receiver, on one platform, for ten
+ * minutes, and costs no row. It gives nobody a right: it only says that the receiver was looked up a moment ago.
+ */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { isUuid } from "../../std/ids.ts";
+
+export const LOOKUP_LIFETIME_MS = 10 * 60 * 1_000;
+
+/** What a lookup is of: a normalized UMA address, or the wire id of an external account. */
+export interface LookupBinding {
+  readonly platformId: string;
+  readonly receiver: string;
+}
+
+export type LookupJudgement =
+  | { readonly kind: "made"; readonly expiresAt: number }
+  /** Not made here, or for another receiver or platform. */
+  | { readonly kind: "unknown" };
+
+export interface LookupIds {
+  /** `at` is the platform's time. */
+  make(binding: LookupBinding, at: number): string;
+  /** Whoever uses the id compares `expiresAt` with the platform's time. */
+  judge(id: string, binding: LookupBinding): LookupJudgement;
+}
+
+export function createLookupIds(key: Buffer): LookupIds {
+  function idAt({ platformId, receiver }: LookupBinding, time: string): string {
+    const context = JSON.stringify([platformId, receiver, time]);
+    const mac = createHmac("sha256", key).update(context).digest("hex");
+    const variant = ((Number.parseInt(mac.charAt(3), 16) & 0x3) | 0x8).toString(16);
+    return `${time.slice(0, 8)}-${time.slice(8)}-7${mac.slice(0, 3)}-${variant}${mac.slice(4, 7)}-${mac.slice(7, 19)}`;
+  }
+
+  return {
+    make: (binding, at) => idAt(binding, at.toString(16).padStart(12, "0")),
+    judge(id, binding) {
+      if (!isUuid(id)) return { kind: "unknown" };
+      const time = id.slice(0, 8) + id.slice(9, 13);
+      const made = Buffer.from(idAt(binding, time));
+      if (!timingSafeEqual(made, Buffer.from(id))) return { kind: "unknown" };
+      return { kind: "made", expiresAt: Number.parseInt(time, 16) + LOOKUP_LIFETIME_MS };
+    },
+  };
+}

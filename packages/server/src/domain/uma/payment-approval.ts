@@ -1,0 +1,118 @@
+/**
+ * The question whether a platform takes an incoming UMA payment. It is open until it is decided, once, by whoever comes
+ * first: the answer to the webhook that asks, a call of approve or reject, or the deadline.
+ *
+ *   APPROVED   the payment goes on
+ *   REJECTED   the platform does not want it
+ *   FAILED     the platform's answer could not be used, or lacked what the sender's institution must know
+ *   TIMED_OUT  nobody decided in time
+ */
+import type { Loaded, World } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { defineTable, fixed, mutable } from "../../storage/tables.ts";
+import type { RequestedField } from "../customers/customer-info.ts";
+import type { CounterpartyOutcome } from "../sandbox/counterparties.ts";
+import { type Transaction, toTransactionId, transactions } from "../transactions/transaction.ts";
+
+/** From the commit that asks: the webhook's round trip and a call of approve or reject have to fit in. */
+export const APPROVAL_BUDGET_MS = 5_000;
+
+export type ApprovalDecision = "APPROVED" | "REJECTED" | "FAILED" | "TIMED_OUT";
+
+export interface PaymentApproval {
+  /** The transaction's id. */
+  readonly id: string;
+  /** The event that asks. Its body is final; it is delivered for this question alone. */
+  readonly eventSeq: bigint;
+  /** The job that asks and ends the question at its deadline. */
+  readonly jobId: string;
+  /** What the sender's institution asks of the receiver. */
+  readonly requestedFields: readonly RequestedField[];
+  readonly deadlineAt: number;
+  /** What becomes of the payment once it is approved. */
+  readonly outcome: CounterpartyOutcome;
+  /** The external account that the money goes to; null when it stays on an internal one. */
+  readonly depositAccountId: string | null;
+  readonly decision: ApprovalDecision | null;
+  readonly decidedAt: number | null;
+  /** The platform's own words for a rejection. */
+  readonly reason: string | null;
+  /** What the platform wants to know of the sender first. */
+  readonly missingFields: readonly string[] | null;
+}
+
+export const paymentApprovals = defineTable<PaymentApproval>(
+  "payment_approvals",
+  {
+    id: fixed("uuid"),
+    eventSeq: fixed("int8"),
+    jobId: fixed("uuid"),
+    requestedFields: fixed("json"),
+    deadlineAt: fixed("time"),
+    outcome: fixed("json"),
+    depositAccountId: fixed("uuid"),
+    decision: mutable("text"),
+    decidedAt: mutable("time"),
+    reason: mutable("text"),
+    missingFields: mutable("json"),
+  },
+  { isOver: ({ decision }) => decision !== null },
+);
+
+/** The longest reason that is kept. */
+export const LONGEST_REASON = 500;
+
+/** A payment and the question about it. */
+export interface AskedPayment {
+  readonly transaction: Transaction;
+  readonly approval: PaymentApproval;
+}
+
+/** Undefined for a transaction that nobody was asked about. */
+export function findAskedPayment(world: Loaded, transactionId: string): AskedPayment | undefined {
+  const transaction = world.find(transactions.ref(transactionId));
+  const approval = world.find(paymentApprovals.ref(transactionId));
+  return transaction === undefined || approval === undefined
+    ? undefined
+    : { transaction, approval };
+}
+
+/** The payment, while the platform may still decide. At the deadline it may not, whether or not that was noted yet. */
+export function openPayment(world: World, transactionId: string): AskedPayment {
+  const transaction = world.find(transactions.ref(transactionId));
+  if (transaction === undefined) throw new Refusal("TRANSACTION_NOT_FOUND");
+  const payment = findAskedPayment(world, transactionId);
+  const isOpen = payment?.approval.decision === null && world.at < payment.approval.deadlineAt;
+  if (payment === undefined || !isOpen) {
+    const { status } = transaction;
+    throw new Refusal("TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL", { status });
+  }
+  return payment;
+}
+
+/** Ends the question; its job has nothing more to do. */
+export function decideApproval(
+  world: World,
+  approval: PaymentApproval,
+  outcome: { readonly decision: ApprovalDecision } & Partial<
+    Pick<PaymentApproval, "reason" | "missingFields">
+  >,
+): PaymentApproval {
+  world.cancel(approval.jobId);
+  return world.put(paymentApprovals, { ...approval, ...outcome, decidedAt: world.at });
+}
+
+/** What the event that asks is about: the transaction, and what is asked of the receiver. */
+export interface ApprovalSubject {
+  readonly kind: "approval";
+  readonly id: string;
+  readonly transaction: Transaction;
+  readonly requestedFields: readonly RequestedField[];
+}
+
+export function approvalSubject(
+  transaction: Transaction,
+  requestedFields: readonly RequestedField[],
+): ApprovalSubject {
+  return { kind: "approval", id: toTransactionId(transaction.id), transaction, requestedFields };
+}

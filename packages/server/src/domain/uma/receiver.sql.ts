@@ -1,0 +1,46 @@
+import type { Reads } from "../../storage/database.ts";
+import { type Customer, customers } from "../customers/customer.ts";
+import { umaHandle } from "../customers/uma-address.ts";
+import { platforms } from "../platforms/platform.ts";
+import type { ReceiverSource } from "./receiver.port.ts";
+import { receiverOfCustomer } from "./receiver.ts";
+
+/** Through the directory, which is led by the handle: an address belongs to one platform of the deployment. */
+const byAddress = {
+  name: "receivers/get",
+  text:
+    `select ${platforms.selectList("p")}, ${customers.selectList("c")} from directory d ` +
+    "join platforms p on p.platform_id = d.platform_id and p.id = d.platform_id " +
+    "join customers c on c.platform_id = d.platform_id and c.uma_address = $2::text and c.deleted_at is null " +
+    "where d.handle = $1::text",
+};
+
+/** Customers of all platforms of the deployment that live in the same environment. */
+export function customerReceivers(reads: Reads): ReceiverSource {
+  return {
+    async find(umaAddress, asking) {
+      const [cells] = await reads.cells(byAddress, [umaHandle(umaAddress), umaAddress]);
+      if (cells === undefined) return undefined;
+      const platform = platforms.decode(cells);
+      if (platform.environment !== asking.environment) return undefined;
+      return receiverOfCustomer(platform, customers.decode(cells, platforms.columns.length));
+    },
+  };
+}
+
+const customerByAddress = {
+  name: "customers/by-uma-address",
+  text:
+    `select ${customers.selectList("t")} from customers t ` +
+    "where t.platform_id = $1::uuid and t.uma_address = $2::text and t.deleted_at is null",
+};
+
+/** A live customer of this platform, by a normalized address. */
+export async function findCustomerAt(
+  reads: Reads,
+  platformId: string,
+  umaAddress: string,
+): Promise<Customer | undefined> {
+  const [customer] = await reads.rows(customers, customerByAddress, [platformId, umaAddress]);
+  return customer;
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { present } from "../../std/assert.ts";
+import { counterparties, findCounterparty } from "../sandbox/counterparties.ts";
+import type { Receiver } from "./receiver.port.ts";
+import { estimatedRate, receiverFacts } from "./receiver.ts";
+
+const receiver: Receiver = {
+  umaAddress: "$a@x.test",
+  currencies: [
+    { currency: "EUR", minMinor: 1n, maxMinor: 50n },
+    { currency: "USD", minMinor: 2n, maxMinor: 60n },
+  ],
+  requiredPayerFields: [{ name: "FULL_NAME", mandatory: true }],
+  counterpartyInformation: { NATIONALITY: "DE" },
+  home: { kind: "sandbox", outcome: { kind: "succeeds" } },
+};
+
+describe("what a quote needs to know of a receiver", () => {
+  it("is told for one of their currencies, the first when none is named", () => {
+    const { currencies: _, ...rest } = receiver;
+    const euros = { ...rest, currency: "EUR", minReceivingMinor: 1n, maxReceivingMinor: 50n };
+    expect(receiverFacts(receiver)).toEqual(euros);
+    expect(receiverFacts(receiver, "EUR")).toEqual(euros);
+    expect(receiverFacts(receiver, "USD")).toMatchObject({
+      currency: "USD",
+      maxReceivingMinor: 60n,
+    });
+  });
+
+  it("is nothing for a currency that they do not take, or for somebody who takes none", () => {
+    expect(receiverFacts(receiver, "MXN")).toBeUndefined();
+    expect(receiverFacts({ ...receiver, currencies: [] })).toBeUndefined();
+  });
+});
+
+describe("an estimated rate", () => {
+  it("is receiving units for a sending unit, the other way round than a quote's", () => {
+    expect(estimatedRate("USD", "EUR")).toBe(0.92);
+    expect(estimatedRate("USD", "MXN")).toBe(17.25);
+    expect(estimatedRate("USD", "BTC")).toBe(0.00000833);
+    expect(estimatedRate("USD", "USD")).toBe(1);
+  });
+
+  it("is above zero from the cheapest currency into the dearest, and absent without a price", () => {
+    expect(present(estimatedRate("VND", "BTC"), "a rate")).toBeGreaterThan(0);
+    expect(estimatedRate("USD", "ISK")).toBeUndefined();
+  });
+});
+
+describe("the counterparties of the sandbox", () => {
+  it.each([
+    ["success.usd", "USD", { kind: "succeeds" }],
+    ["success.eur", "EUR", { kind: "succeeds" }],
+    ["success.mxn", "MXN", { kind: "succeeds" }],
+    ["pending.long.usd", "USD", { kind: "succeeds-late", seconds: 360 }],
+    ["fail.compliance.usd", "USD", { kind: "fails", failureReason: "QUOTE_EXECUTION_FAILED" }],
+  ])("are known by their address: %s", (name, currency, outcome) => {
+    expect(findCounterparty(`$${name}@s.test`, "s.test")).toMatchObject({ currency, outcome });
+    expect(findCounterparty(`$${name}@other.test`, "s.test")).toBeUndefined();
+    expect(findCounterparty(`$${name}@s.test`, null)).toBeUndefined();
+  });
+
+  it("are these five", () => {
+    expect(counterparties).toHaveLength(5);
+    expect(findCounterparty("$non.existent.usd@s.test", "s.test")).toBeUndefined();
+  });
+});

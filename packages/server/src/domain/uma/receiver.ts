@@ -1,0 +1,90 @@
+/** What a payer needs to know of a receiver. */
+import { MAX_AMOUNT_MINOR } from "../../money/money.ts";
+import { invert, ratioToNumber } from "../../money/ratio.ts";
+import { type Customer, isReady } from "../customers/customer.ts";
+import type { RequestedField } from "../customers/customer-info.ts";
+import { type Platform, supportedCurrency } from "../platforms/platform.ts";
+import type { UmaReceiver } from "../quotes/uma-receiver.ts";
+import { rateBetween } from "../rates/corridor.ts";
+import type { ReceivableCurrency, Receiver, ReceiverHome } from "./receiver.port.ts";
+
+/** What paying a receiver in one currency takes. */
+export interface ReceiverFacts extends UmaReceiver {
+  readonly currency: string;
+  readonly home: ReceiverHome;
+}
+
+/** In the receiver's first currency when none is named; undefined for one that they do not take. */
+export function receiverFacts(receiver: Receiver, currency?: string): ReceiverFacts | undefined {
+  const { currencies, counterpartyInformation, ...facts } = receiver;
+  const receivable =
+    currency === undefined ? currencies[0] : currencies.find((each) => each.currency === currency);
+  if (receivable === undefined) return undefined;
+  return {
+    ...facts,
+    counterpartyInformation: { ...counterpartyInformation },
+    currency: receivable.currency,
+    minReceivingMinor: receivable.minMinor,
+    maxReceivingMinor: receivable.maxMinor,
+  };
+}
+
+/** A customer as somebody who can be paid; undefined while they may not be. */
+export function receiverOfCustomer(platform: Platform, customer: Customer): Receiver | undefined {
+  if (!isReady(customer)) return undefined;
+  const receivable = customer.currencies.flatMap((code) => {
+    const supported = supportedCurrency(platform, code);
+    return supported?.enabledTransactionTypes.includes("INCOMING") === true ? [supported] : [];
+  });
+  if (receivable.length === 0) return undefined;
+  return {
+    umaAddress: customer.umaAddress,
+    currencies: receivable.map(({ currencyCode }) => receivableAt(platform, currencyCode)),
+    requiredPayerFields: mergedFields(
+      receivable.flatMap((currency) => currency.requiredCounterpartyFields),
+    ),
+    // A stranger who guesses an address learns nothing of the person behind it.
+    counterpartyInformation: {},
+    home: { kind: "customer", platformId: platform.id, customerId: customer.id },
+  };
+}
+
+/** What the platform lets be received in one currency; no more than the usual where it names no limits. */
+export function receivableAt(platform: Platform, currency: string): ReceivableCurrency {
+  const supported = supportedCurrency(platform, currency);
+  return {
+    currency,
+    minMinor: BigInt(Math.max(supported?.minAmount ?? 1, 1)),
+    maxMinor: supported === undefined ? MAX_AMOUNT_MINOR : BigInt(supported.maxAmount),
+  };
+}
+
+/** Each field once, mandatory when it is so anywhere. */
+function mergedFields(fields: readonly RequestedField[]): readonly RequestedField[] {
+  const merged = new Map<string, boolean>();
+  for (const { name, mandatory } of fields) {
+    merged.set(name, mandatory || merged.get(name) === true);
+  }
+  return [...merged].map(([name, mandatory]) => ({ name, mandatory }));
+}
+
+/** The currency that a payer would most likely pay in: the platform's first one that may go out and that they have. */
+export function payingCurrency(
+  platform: Platform,
+  customer: Customer | undefined,
+): string | undefined {
+  return platform.supportedCurrencies.find(
+    ({ currencyCode, enabledTransactionTypes }) =>
+      enabledTransactionTypes.includes("OUTGOING") &&
+      (customer === undefined || customer.currencies.includes(currencyCode)),
+  )?.currencyCode;
+}
+
+/** Enough for the cheapest currency in the dearest one. */
+const RATE_DECIMALS = 12;
+
+/** Whole receiving units for one whole sending unit, for display; undefined without a price for both. */
+export function estimatedRate(sending: string, receiving: string): number | undefined {
+  const rate = rateBetween(sending, receiving);
+  return rate === undefined ? undefined : ratioToNumber(invert(rate), RATE_DECIMALS, "half-up");
+}

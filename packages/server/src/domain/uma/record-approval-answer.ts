@@ -1,0 +1,71 @@
+import type { Command, World } from "../../engine/command.ts";
+import { present } from "../../std/assert.ts";
+import { type CustomerInfo, missingFields } from "../customers/customer-info.ts";
+import type { FailureReason, Transaction } from "../transactions/transaction.ts";
+import { failPayment, paymentNeeds, takeUpPayment } from "./credit-payment.ts";
+import {
+  type ApprovalDecision,
+  type AskedPayment,
+  decideApproval,
+  findAskedPayment,
+} from "./payment-approval.ts";
+import { turnAway } from "./reject-payment.ts";
+
+/** What the platform answered when it was asked. */
+export type ApprovalAnswer =
+  | { readonly kind: "approved"; readonly receiverCustomerInfo: CustomerInfo }
+  | { readonly kind: "rejected"; readonly reason: string | null }
+  /** It would have to know more of the sender. */
+  | { readonly kind: "needs-more"; readonly requiredFields: readonly string[] }
+  /** Nothing that decides, or it could not be reached. */
+  | { readonly kind: "unusable" }
+  /** Nothing until the deadline. */
+  | { readonly kind: "none" };
+
+export interface RecordApprovalAnswerInput {
+  readonly transactionId: string;
+  readonly answer: ApprovalAnswer;
+}
+
+/** Decides a payment by the answer to the question about it, unless it was decided before. */
+export const recordApprovalAnswer: Command<RecordApprovalAnswerInput, Transaction> = {
+  name: "record-approval-answer",
+  needs: (world, { transactionId }) => paymentNeeds(world, transactionId),
+  decide(world, { transactionId, answer }) {
+    const payment = present(findAskedPayment(world, transactionId), "a UMA payment");
+    const { transaction, approval } = payment;
+    if (approval.decision !== null) return transaction;
+    switch (answer.kind) {
+      case "approved": {
+        const missing = missingFields(approval.requestedFields, answer.receiverCustomerInfo);
+        if (missing.length > 0) {
+          return fail(world, payment, { failureReason: "MISSING_MANDATORY_PAYEE_DATA" });
+        }
+        decideApproval(world, approval, { decision: "APPROVED" });
+        return takeUpPayment(world, payment);
+      }
+      case "rejected":
+        return turnAway(world, payment, answer.reason);
+      case "needs-more": {
+        const { requiredFields } = answer;
+        return fail(world, payment, { failureReason: "PAY_REQUEST_FAILED", requiredFields });
+      }
+      case "unusable":
+        return fail(world, payment, { failureReason: "PAYMENT_APPROVAL_WEBHOOK_ERROR" });
+      case "none":
+        return fail(world, payment, { failureReason: "PAYMENT_APPROVAL_TIMED_OUT" });
+    }
+  },
+};
+
+function fail(
+  world: World,
+  { transaction, approval }: AskedPayment,
+  why: { readonly failureReason: FailureReason; readonly requiredFields?: readonly string[] },
+): Transaction {
+  const { failureReason, requiredFields } = why;
+  const isLate = failureReason === "PAYMENT_APPROVAL_TIMED_OUT";
+  const decision: ApprovalDecision = isLate ? "TIMED_OUT" : "FAILED";
+  decideApproval(world, approval, { decision, missingFields: requiredFields ?? null });
+  return failPayment(world, transaction, failureReason);
+}

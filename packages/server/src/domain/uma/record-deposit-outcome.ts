@@ -1,0 +1,45 @@
+import type { Command, World } from "../../engine/command.ts";
+import type { Transaction } from "../transactions/transaction.ts";
+import { transactions } from "../transactions/transaction.ts";
+import type { OutcomeInput } from "../transfers/record-payout-outcome.ts";
+import { completePayment, failPayment, paymentNeeds, receivedMoney } from "./credit-payment.ts";
+
+/**
+ * Records what the rail made of a payment that goes on to an account outside. Settled: the money in transit leaves.
+ * Declined: it goes back to the sender. An outcome that comes twice changes nothing.
+ */
+export const recordDepositOutcome: Command<OutcomeInput, Transaction> = {
+  name: "record-deposit-outcome",
+  needs: (world, { transactionId }) => paymentNeeds(world, transactionId),
+  decide(world, { transactionId, jobId, answer }) {
+    const transaction = world.get(transactions.ref(transactionId));
+    const isOpen = transaction.status === "PROCESSING";
+    if (answer.kind !== "accepted" || !isOpen) world.cancel(jobId);
+    if (!isOpen || answer.kind === "accepted") return transaction;
+    return answer.kind === "settled" ? deposit(world, transaction) : giveBack(world, transaction);
+  },
+};
+
+function deposit(world: World, transaction: Transaction): Transaction {
+  const { currency, minor } = receivedMoney(transaction);
+  world.post({
+    reason: "uma.deposit",
+    legs: [
+      { system: "uma-transit", currency, minor: -minor },
+      { system: "rail-clearing", currency, minor },
+    ],
+  });
+  return completePayment(world, transaction);
+}
+
+function giveBack(world: World, transaction: Transaction): Transaction {
+  const { currency, minor } = receivedMoney(transaction);
+  world.post({
+    reason: "uma.return",
+    legs: [
+      { system: "uma-transit", currency, minor: -minor },
+      { system: "uma-clearing", currency, minor },
+    ],
+  });
+  return failPayment(world, transaction, "OFFRAMP_FAILED");
+}

@@ -1,0 +1,43 @@
+import type { Command, World } from "../../engine/command.ts";
+import {
+  moveTo,
+  type Transaction,
+  transactionSubject,
+  transactions,
+} from "../transactions/transaction.ts";
+import {
+  type AskedPayment,
+  decideApproval,
+  openPayment,
+  paymentApprovals,
+} from "./payment-approval.ts";
+
+export interface RejectPaymentInput {
+  readonly transactionId: string;
+  readonly reason: string | null;
+}
+
+/**
+ * Turns a payment away that the platform was asked about. Refuses, in this order: an unknown transaction, one that does not
+ * wait for the platform (any more).
+ */
+export const rejectPayment: Command<RejectPaymentInput, Transaction> = {
+  name: "reject-payment",
+  needs: (_world, { transactionId }) => [
+    transactions.ref(transactionId),
+    paymentApprovals.ref(transactionId),
+  ],
+  decide: (world, { transactionId, reason }) =>
+    turnAway(world, openPayment(world, transactionId), reason),
+};
+
+export function turnAway(
+  world: World,
+  { transaction, approval }: AskedPayment,
+  reason: string | null,
+): Transaction {
+  decideApproval(world, approval, { decision: "REJECTED", reason });
+  const rejected = world.put(transactions, moveTo(transaction, "REJECTED", { at: world.at }));
+  world.emit("INCOMING_PAYMENT.FAILED", transactionSubject(rejected));
+  return rejected;
+}

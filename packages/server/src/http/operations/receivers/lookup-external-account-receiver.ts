@@ -1,0 +1,58 @@
+import Type from "typebox";
+import { findExternalAccount } from "../../../domain/external-accounts/external-account.sql.ts";
+import { toExternalAccountId } from "../../../domain/external-accounts/external-account.ts";
+import { receivableAt } from "../../../domain/uma/receiver.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import { requireId } from "../../ids.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import {
+  ExternalAccountReceiverSchema,
+  externalAccountReceiverExample,
+  toWireReceiver,
+} from "../../wire/receiver.ts";
+import { findPayer, PayerQuery, readSender } from "./payer.ts";
+
+export const lookupExternalAccountReceiver = defineOperation({
+  id: "lookupExternalAccountReceiver",
+  method: "GET",
+  path: "/receiver/external-account/{accountId}",
+  access: "VIEW",
+  tag: "Receivers",
+  summary: "Look up what an external account can receive",
+  description: "Without a payer, rates are from the platform's first currency.",
+  params: Type.Object({ accountId: Type.String() }),
+  query: PayerQuery,
+  answers: {
+    200: {
+      description: "The account's currency, and an id to quote with.",
+      schema: ExternalAccountReceiverSchema,
+      example: externalAccountReceiverExample,
+    },
+  },
+  refusals: [
+    "INVALID_INPUT",
+    "INVALID_UMA_ADDRESS",
+    "REFERENCE_NOT_FOUND",
+    "USER_NOT_FOUND",
+    "CUSTOMER_DELETED",
+  ],
+  async handle({ principal: { platformId }, params, query }, services: Services) {
+    const sender = readSender(query);
+    const id = requireId("ExternalAccount", params.accountId, "REFERENCE_NOT_FOUND");
+    const payer = await findPayer(services, { platformId, sender, query });
+    const account = await findExternalAccount(services.reads, platformId, id);
+    if (account === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+    const accountId = toExternalAccountId(id);
+    const lookupId = services.lookupIds.make({ platformId, receiver: accountId }, payer.at);
+    const { payingCurrency, platform } = payer;
+    const currencies = [receivableAt(platform, account.currency)];
+    return {
+      status: 200,
+      body: JSON.stringify({
+        accountId,
+        ...toWireReceiver({ lookupId, payingCurrency, currencies, requiredPayerFields: [] }),
+      }),
+    };
+  },
+});

@@ -1,0 +1,79 @@
+/** Who would pay a receiver that is looked up. */
+import Type, { type Static } from "typebox";
+import { findCustomer } from "../../../domain/customers/customer.sql.ts";
+import type { Customer } from "../../../domain/customers/customer.ts";
+import { normalizeUmaAddress } from "../../../domain/customers/uma-address.ts";
+import { clockOffsetOf, findPlatform } from "../../../domain/platforms/platform.sql.ts";
+import type { Platform } from "../../../domain/platforms/platform.ts";
+import { findCustomerAt } from "../../../domain/uma/receiver.sql.ts";
+import { payingCurrency } from "../../../domain/uma/receiver.ts";
+import { type FieldError, invalidFields, Refusal } from "../../../engine/refusal.ts";
+import { present } from "../../../std/assert.ts";
+import { queryId } from "../../ids.ts";
+import type { Services } from "../../services.ts";
+import { badUmaAddress, umaAddressField } from "../../wire/uma-address.ts";
+
+export const PayerQuery = Type.Object({
+  senderUmaAddress: Type.Optional(
+    umaAddressField("The UMA address of the customer who would pay."),
+  ),
+  customerId: Type.Optional(
+    Type.String({ description: "The customer who would pay, when no address is given." }),
+  ),
+});
+
+export type PayerQuery = Static<typeof PayerQuery>;
+
+/** The sender's address, normalized; refused together with what else is not well formed. */
+export function readSender(
+  { senderUmaAddress }: PayerQuery,
+  others: readonly FieldError[] = [],
+): string | undefined {
+  const sender = senderUmaAddress === undefined ? undefined : normalizeUmaAddress(senderUmaAddress);
+  const isBad = senderUmaAddress !== undefined && sender === undefined;
+  const errors = [...others, ...(isBad ? [badUmaAddress("senderUmaAddress")] : [])];
+  if (errors.length > 0) throw invalidFields(errors, "INVALID_UMA_ADDRESS");
+  return sender;
+}
+
+export interface Payer {
+  readonly platform: Platform;
+  /** The platform's time. */
+  readonly at: number;
+  readonly payingCurrency: string | undefined;
+}
+
+/** Refuses a payer who is not a live customer of the platform, and two payers at once. */
+export async function findPayer(
+  { reads, clock }: Services,
+  from: {
+    readonly platformId: string;
+    readonly sender: string | undefined;
+    readonly query: PayerQuery;
+  },
+): Promise<Payer> {
+  const { platformId, sender, query } = from;
+  const customerId = queryId("Customer", query.customerId, "customerId");
+  const [platform, clockOffsetMs, atAddress, byId] = await Promise.all([
+    findPlatform(reads, platformId),
+    clockOffsetOf(reads, platformId),
+    sender === undefined ? undefined : findCustomerAt(reads, platformId, sender),
+    customerId === undefined ? undefined : findCustomer(reads, platformId, customerId),
+  ]);
+  if (sender !== undefined) requireLive(atAddress);
+  if (customerId !== undefined) requireLive(byId);
+  if (sender !== undefined && customerId !== undefined && atAddress?.id !== byId?.id) {
+    throw invalidFields([{ field: "customerId", message: "is not the owner of senderUmaAddress" }]);
+  }
+  const found = present(platform, "the platform of a token");
+  return {
+    platform: found,
+    at: clock.now() + clockOffsetMs,
+    payingCurrency: payingCurrency(found, byId ?? atAddress),
+  };
+}
+
+function requireLive(customer: Customer | undefined): void {
+  if (customer === undefined) throw new Refusal("USER_NOT_FOUND");
+  if (customer.deletedAt !== null) throw new Refusal("CUSTOMER_DELETED");
+}

@@ -1,0 +1,64 @@
+import Type from "typebox";
+import { customerInfoFields, LONGEST_ANSWER } from "../../../domain/customers/customer-info.ts";
+import { approvePayment as command } from "../../../domain/uma/approve-payment.ts";
+import { requireId } from "../../ids.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import {
+  incomingTransactionExample,
+  TransactionSchema,
+  transactionJson,
+} from "../../wire/transaction.ts";
+
+const CustomerInfoSchema = Type.Object(
+  Object.fromEntries(
+    customerInfoFields.map((name) => [
+      name,
+      Type.Optional(Type.String({ minLength: 1, maxLength: LONGEST_ANSWER })),
+    ]),
+  ),
+  { description: "What the sender's institution asked of the receiver, by the name of the field." },
+);
+
+export const approveTransaction = defineOperation({
+  id: "approveTransaction",
+  method: "POST",
+  path: "/transactions/{transactionId}/approve",
+  access: "TRANSACT",
+  tag: "Transactions",
+  summary: "Take an incoming payment that the platform was asked about",
+  description:
+    "Within five seconds of the question. The mandatory fields that it names have to be answered.",
+  params: Type.Object({ transactionId: Type.String() }),
+  body: Type.Object({ receiverCustomerInfo: Type.Optional(CustomerInfoSchema) }),
+  bodyOptional: true,
+  requestExample: { receiverCustomerInfo: { NATIONALITY: "US" } },
+  answers: {
+    200: {
+      description: "The transaction, which goes on by itself.",
+      schema: TransactionSchema,
+      example: { ...incomingTransactionExample, status: "COMPLETED" },
+    },
+  },
+  refusals: [
+    "INVALID_INPUT",
+    "MISSING_MANDATORY_USER_INFO",
+    "TRANSACTION_NOT_FOUND",
+    "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL",
+  ],
+  handle: async ({ principal, params, body, idempotency }, { engine }: Services) =>
+    engine.submit({
+      platformId: principal.platformId,
+      actor: { kind: "token", id: principal.tokenId },
+      command,
+      input: {
+        transactionId: requireId("Transaction", params.transactionId, "TRANSACTION_NOT_FOUND"),
+        receiverCustomerInfo: body?.receiverCustomerInfo ?? {},
+      },
+      toAnswer: (transaction) => ({
+        status: 200,
+        body: transactionJson(transaction, principal.platformId),
+      }),
+      idempotency,
+    }),
+});

@@ -1,0 +1,50 @@
+import Type from "typebox";
+import { LONGEST_REASON } from "../../../domain/uma/payment-approval.ts";
+import { rejectPayment as command } from "../../../domain/uma/reject-payment.ts";
+import { requireId } from "../../ids.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import {
+  incomingTransactionExample,
+  TransactionSchema,
+  transactionJson,
+} from "../../wire/transaction.ts";
+
+export const rejectTransaction = defineOperation({
+  id: "rejectTransaction",
+  method: "POST",
+  path: "/transactions/{transactionId}/reject",
+  access: "TRANSACT",
+  tag: "Transactions",
+  summary: "Turn away an incoming payment that the platform was asked about",
+  description: "Within five seconds of the question.",
+  params: Type.Object({ transactionId: Type.String() }),
+  body: Type.Object({
+    reason: Type.Optional(Type.String({ minLength: 1, maxLength: LONGEST_REASON })),
+  }),
+  bodyOptional: true,
+  requestExample: { reason: "RESTRICTED_JURISDICTION" },
+  answers: {
+    200: {
+      description: "The transaction.",
+      schema: TransactionSchema,
+      example: { ...incomingTransactionExample, status: "REJECTED" },
+    },
+  },
+  refusals: ["INVALID_INPUT", "TRANSACTION_NOT_FOUND", "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"],
+  handle: async ({ principal, params, body, idempotency }, { engine }: Services) =>
+    engine.submit({
+      platformId: principal.platformId,
+      actor: { kind: "token", id: principal.tokenId },
+      command,
+      input: {
+        transactionId: requireId("Transaction", params.transactionId, "TRANSACTION_NOT_FOUND"),
+        reason: body?.reason ?? null,
+      },
+      toAnswer: (transaction) => ({
+        status: 200,
+        body: transactionJson(transaction, principal.platformId),
+      }),
+      idempotency,
+    }),
+});

@@ -1,0 +1,82 @@
+/** What a platform's answer to the question about an incoming payment says. */
+import {
+  type CustomerInfo,
+  type CustomerInfoField,
+  customerInfoFields,
+  isCustomerInfoField,
+  LONGEST_ANSWER,
+} from "../domain/customers/customer-info.ts";
+import { LONGEST_REASON } from "../domain/uma/payment-approval.ts";
+import type { ApprovalAnswer } from "../domain/uma/record-approval-answer.ts";
+import type { PostAnswer } from "./post-event.ts";
+
+/** `deferred`: the platform has the question and will call. */
+export type HeardAnswer = ApprovalAnswer | { readonly kind: "deferred" };
+
+/**
+ * By the status. 200 alone takes the payment, and only when the whole answer was heard; a platform that says it has the
+ * event already (409) has not decided by that.
+ */
+export function toHeardAnswer(answer: PostAnswer): HeardAnswer {
+  switch (answer.status) {
+    case undefined:
+      return { kind: answer.isSilent ? "none" : "unusable" };
+    case 200:
+      return answer.bodyComplete
+        ? { kind: "approved", receiverCustomerInfo: toCustomerInfo(parsed(answer.body)) }
+        : { kind: "unusable" };
+    case 202:
+    case 409:
+      return { kind: "deferred" };
+    case 403:
+      return { kind: "rejected", reason: toReason(parsed(answer.body)) };
+    case 422:
+      return { kind: "needs-more", requiredFields: toFieldNames(parsed(answer.body)) };
+    default:
+      return { kind: "unusable" };
+  }
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The members of a JSON object; none for any other text. */
+function parsed(text: string): Members {
+  try {
+    return toMembers(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+function toMembers(value: unknown): Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Members)
+    : {};
+}
+
+/** The known fields that are answered with a text of bearable length. */
+function toCustomerInfo({ receiverCustomerInfo }: Members): CustomerInfo {
+  const answers = toMembers(receiverCustomerInfo);
+  const info: Partial<Record<CustomerInfoField, string>> = {};
+  for (const name of customerInfoFields) {
+    const answer = Object.hasOwn(answers, name) ? answers[name] : undefined;
+    if (typeof answer === "string" && answer.length <= LONGEST_ANSWER) info[name] = answer;
+  }
+  return info;
+}
+
+function toFieldNames({ requiredFields }: Members): readonly string[] {
+  if (!Array.isArray(requiredFields)) return [];
+  const names = requiredFields.filter((name) => typeof name === "string");
+  return [...new Set(names.filter(isCustomerInfoField))];
+}
+
+/** Characters that no text column holds, and what would break a line of a log. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}]/gu;
+
+/** `reason`, or else the message, cut to what is kept. */
+function toReason({ reason, message }: Members): string | null {
+  const text = [reason, message].find((each) => typeof each === "string" && each !== "");
+  if (typeof text !== "string") return null;
+  return [...text.replaceAll(UNPRINTABLE, " ")].slice(0, LONGEST_REASON).join("");
+}

@@ -1,0 +1,112 @@
+/**
+ * Asks platforms whether they take an incoming payment, each question once.
+ *
+ * Steps: the commit that notes the payment stores the event and a job → the job posts the event's bytes, in the background,
+ * and comes back at the deadline → the answer is recorded by a command; without one, the job's second run records that
+ * there was none. Whichever command comes first decides; approve and reject are such commands too.
+ *
+ * Two clocks: the exchange has what is left of five seconds on the host's clock, the question is open for five seconds on
+ * the platform's. So a sandbox whose clock is moved on past the deadline is done with the question at once, and what the
+ * platform answers later changes nothing.
+ *
+ * Bounds: questions under way in the process; beyond that a question is not asked and times out. If the process dies
+ * before or after the post, the job is found again by its attempts and never asks a second time: whether the platform was
+ * asked is not known, so its payment times out at the deadline, unless the platform calls before that.
+ */
+import { type ApprovalAnswer, recordApprovalAnswer } from "../domain/uma/record-approval-answer.ts";
+import type { Engine } from "../engine/engine.ts";
+import { assert } from "../std/assert.ts";
+import { messageOf } from "../std/errors.ts";
+import type { Log } from "../std/log.ts";
+import { toHeardAnswer } from "./approval-answer.ts";
+import type { DeliveryWorker } from "./deliver-webhooks.ts";
+import type { JobResult } from "./due-jobs.ts";
+import type { ClaimedJob } from "./job-store.ts";
+
+const MAX_UNDERWAY = 2_048;
+
+export interface ApprovalCalls {
+  /** Runs the job of a question. */
+  run(job: ClaimedJob): Promise<JobResult>;
+  /** Until no question is under way. */
+  settled(): Promise<void>;
+}
+
+export interface ApprovalCallsOptions {
+  readonly engine: Engine;
+  readonly deliveries: Pick<DeliveryWorker, "ask">;
+  readonly log: Log;
+  readonly maxUnderway?: number;
+}
+
+interface Question {
+  readonly platformId: string;
+  readonly transactionId: string;
+  readonly eventSeq: bigint;
+  readonly leftMs: number;
+}
+
+export function createApprovalCalls(options: ApprovalCallsOptions): ApprovalCalls {
+  const { deliveries, log, maxUnderway = MAX_UNDERWAY } = options;
+  const underway = new Set<Promise<void>>();
+
+  async function ask(question: Question): Promise<void> {
+    const { platformId, eventSeq, leftMs } = question;
+    const answer = await deliveries.ask(platformId, { eventSeq, deadlineMs: leftMs });
+    const heard = answer === undefined ? { kind: "unusable" as const } : toHeardAnswer(answer);
+    if (heard.kind !== "deferred") await record(options.engine, { ...question, answer: heard });
+  }
+
+  function start(question: Question): void {
+    const asking = ask(question).catch((error: unknown) => {
+      const { platformId: platform } = question;
+      log.warn({ err: messageOf(error), platform }, "the answer to a question was lost");
+    });
+    underway.add(asking);
+    void asking.finally(() => underway.delete(asking));
+  }
+
+  return {
+    async run(job) {
+      const question = questionOf(job);
+      if (question.leftMs <= 0) {
+        await record(options.engine, { ...question, answer: { kind: "none" } });
+        return { kind: "done" };
+      }
+      if (job.attempts <= 1 && underway.size < maxUnderway) start(question);
+      return { kind: "again", inMs: question.leftMs };
+    },
+    async settled() {
+      while (underway.size > 0) await Promise.all(underway);
+    },
+  };
+}
+
+function questionOf({ platformId, platformTime, payload }: ClaimedJob): Question {
+  const { transactionId, eventSeq, deadlineAt } = payload as {
+    readonly transactionId: string;
+    readonly eventSeq: string;
+    readonly deadlineAt: number;
+  };
+  const leftMs = deadlineAt - platformTime;
+  return { platformId, transactionId, eventSeq: BigInt(eventSeq), leftMs };
+}
+
+async function record(
+  engine: Engine,
+  decided: {
+    readonly platformId: string;
+    readonly transactionId: string;
+    readonly answer: ApprovalAnswer;
+  },
+): Promise<void> {
+  const { platformId, transactionId, answer } = decided;
+  const answered = await engine.submit({
+    platformId,
+    actor: { kind: "worker", id: "approvals" },
+    command: recordApprovalAnswer,
+    input: { transactionId, answer },
+    toAnswer: () => ({ status: 200, body: "" }),
+  });
+  assert(answered.status === 200, "recording a platform's answer is never refused");
+}

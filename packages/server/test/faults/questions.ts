@@ -1,0 +1,97 @@
+/** Servers whose platform is asked about incoming payments, and the endpoint that is asked. */
+import type { IncomingMessage } from "node:http";
+import { httpReceiver } from "../kit/receivers.ts";
+import { createTestDatabase, type TestDatabase } from "../kit/test-database.ts";
+import type { Reachable } from "./history.ts";
+import { type Customer, customerWith, MASTER_KEY, told } from "./rig.ts";
+import { type ServerProcess, startServerProcess } from "./server-process.ts";
+
+export const AMOUNT = 7;
+
+export interface QuestionRig {
+  readonly database: TestDatabase;
+  readonly servers: readonly ServerProcess[];
+  readonly customer: Customer;
+  close(): Promise<void>;
+}
+
+/** Servers on one database, and a customer who is paid. */
+export async function startQuestionRig(count: number): Promise<QuestionRig> {
+  const database = await createTestDatabase();
+  const env = { DATABASE_URL: database.url, MASTER_KEY, OUTBOUND_ALLOW_LOOPBACK: "sandbox" };
+  const servers: ServerProcess[] = [];
+  for (let index = 0; index < count; index++) servers.push(await startServerProcess({ env }));
+  return {
+    database,
+    servers,
+    customer: await customerWith(servers[0] as Reachable, 0),
+    async close() {
+      await Promise.all(servers.map((server) => server.stop()));
+      await database.drop();
+    },
+  };
+}
+
+/** What the endpoint is asked: the status of its answer, or none. */
+export type OnQuestion = (transactionId: string) => number | undefined;
+
+/** The platform's endpoint from now on; everything but questions is taken. Answers which payments it was asked about. */
+export async function askedAt(
+  server: Reachable,
+  onQuestion: OnQuestion,
+): Promise<readonly string[]> {
+  const asked: string[] = [];
+  const { url } = await httpReceiver((request, response) => {
+    void bodyOf(request).then((body) => {
+      const { type, data } = JSON.parse(body) as { type: string; data: { id: string } };
+      if (type !== "INCOMING_PAYMENT.PENDING") {
+        response.writeHead(200).end();
+        return;
+      }
+      asked.push(data.id);
+      const status = onQuestion(data.id);
+      if (status !== undefined) response.writeHead(status).end();
+    });
+  });
+  await told(server, 200, { method: "PATCH", path: "/config", body: { webhookEndpoint: url } });
+  return asked;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+/** A payment to the customer, to be asked about; its id. */
+export async function announce(server: Reachable, { customerId }: Customer): Promise<string> {
+  const made = await told(server, 200, {
+    method: "POST",
+    path: "/sandbox/uma/receive",
+    body: {
+      senderUmaAddress: "$success.usd@sandbox.florin.test",
+      customerId,
+      receivingCurrencyCode: "USD",
+      receivingCurrencyAmount: AMOUNT,
+    },
+  });
+  return String(made.id);
+}
+
+/** Moves the platform's clock past every deadline. */
+export function letTimePass(server: Reachable): Promise<unknown> {
+  const path = "/sandbox/clock/advance";
+  return told(server, 200, { method: "POST", path, body: { seconds: 30 }, limitMs: 30_000 });
+}
+
+/** Payments by status, and how many events told that each was over. */
+export async function outcomes({ database }: QuestionRig) {
+  const { rows } = await database.asSuperuser((client) =>
+    client.query<{ id: string; status: string; failure_reason: string | null; told: number }>(
+      "select 'Transaction:' || t.id as id, t.status, t.failure_reason, (select count(*)::int4 from events e " +
+        "where e.platform_id = t.platform_id and e.subject = 'Transaction:' || t.id " +
+        "and e.type in ('INCOMING_PAYMENT.COMPLETED', 'INCOMING_PAYMENT.FAILED')) as told from transactions t",
+    ),
+  );
+  return rows;
+}

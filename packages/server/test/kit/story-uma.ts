@@ -1,0 +1,100 @@
+/** What stories of incoming UMA payments share: a customer, a counterparty that pays, an endpoint that is asked. */
+import { present } from "../../src/std/assert.ts";
+import { fundedCustomer, openStory, type RawAnswer, type Story } from "./story.ts";
+import { listenTo, type Reply, type StoryReceiver, type ToldEvent } from "./story-webhooks.ts";
+import type { TestServer } from "./test-server.ts";
+
+export const AMOUNT = 5_000;
+
+export interface UmaStage {
+  readonly story: Story;
+  readonly receiver: StoryReceiver;
+  readonly customerId: string;
+  readonly platformCustomerId: string;
+  readonly umaAddress: string;
+  /** The customer's USD account, empty. */
+  readonly accountId: string;
+  readonly sandboxDomain: string;
+}
+
+/** The answer to the question; whatever else is told is taken. */
+export type AnswerFor = (question: ToldEvent) => Reply | Promise<Reply>;
+
+export async function umaStage(
+  server: TestServer,
+  answer: AnswerFor | Reply,
+  requiredFields: readonly { readonly name: string; readonly mandatory: boolean }[] = [],
+): Promise<UmaStage> {
+  const story = await openStory(server);
+  const funded = await fundedCustomer(story, 0);
+  if (requiredFields.length > 0) await requireOfCounterparties(story, requiredFields);
+  const answerFor: AnswerFor = typeof answer === "function" ? answer : () => answer;
+  const receiver = await listenTo(story, (event) =>
+    event.type === "INCOMING_PAYMENT.PENDING" ? answerFor(event) : 200,
+  );
+  const [config, customer] = await Promise.all([
+    story.call("GET", "/config"),
+    story.call("GET", `/customers/${funded.customerId}`),
+  ]);
+  return {
+    story,
+    receiver,
+    ...funded,
+    umaAddress: customer.json.umaAddress,
+    sandboxDomain: `sandbox.${config.json.umaDomain}`,
+  };
+}
+
+/** From now on the platform wants to know these of whoever pays in USD. */
+async function requireOfCounterparties(
+  story: Story,
+  requiredCounterpartyFields: readonly { readonly name: string; readonly mandatory: boolean }[],
+): Promise<void> {
+  const { supportedCurrencies } = (await story.call("GET", "/config")).json;
+  await story.call("PATCH", "/config", {
+    supportedCurrencies: supportedCurrencies.map((each: { currencyCode: string }) =>
+      each.currencyCode === "USD" ? { ...each, requiredCounterpartyFields } : each,
+    ),
+  });
+}
+
+/** Has a counterparty pay the customer; the question is on its way when this answers. */
+export function announce(
+  { story, umaAddress, sandboxDomain }: UmaStage,
+  more: Readonly<Record<string, unknown>> & { readonly sender?: string } = {},
+): Promise<RawAnswer> {
+  const { sender = "success.usd", ...fields } = more;
+  return story.call("POST", "/sandbox/uma/receive", {
+    senderUmaAddress: `$${sender}@${sandboxDomain}`,
+    receiverUmaAddress: umaAddress,
+    receivingCurrencyCode: "USD",
+    receivingCurrencyAmount: AMOUNT,
+    ...fields,
+  });
+}
+
+/** Every question is answered, and what followed from the answers has happened. */
+export async function answered({ story }: Pick<UmaStage, "story">): Promise<void> {
+  await story.server.app.approvals.settled();
+  await story.settle();
+}
+
+export async function transactionOf({ story }: UmaStage, id: string) {
+  const read = await story.call("GET", `/transactions/${id}`);
+  if (read.status !== 200) throw new Error(`no transaction: ${read.text}`);
+  return read.json;
+}
+
+/** What was told of a transaction, in order, and of balances. */
+export async function typesTold({ receiver }: UmaStage): Promise<readonly string[]> {
+  const [test, ...events] = await receiver.told();
+  if (test?.type !== "TEST") throw new Error(`first comes TEST, not ${test?.type}`);
+  return events.map(({ type }) => type);
+}
+
+/** The one question that was put. */
+export function questionTo({ receiver }: UmaStage): ToldEvent {
+  const questions = receiver.deliveries.filter(({ type }) => type === "INCOMING_PAYMENT.PENDING");
+  if (questions.length !== 1) throw new Error(`there were ${questions.length} questions`);
+  return present(questions[0], "the question");
+}
