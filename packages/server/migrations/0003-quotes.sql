@@ -22,6 +22,7 @@ create table quotes (
   rate_denominator int8 not null,
   payment_instructions json,
   counterparty_information json,
+  payer_information json,
   description text,
   transaction_id uuid not null,
   expiry_job_id uuid,

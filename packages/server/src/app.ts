@@ -28,6 +28,7 @@ import { present } from "./std/assert.ts";
 import { type Clock, systemClock } from "./std/clock.ts";
 import { randomIds } from "./std/ids.ts";
 import { createLog, type Log } from "./std/log.ts";
+import type { Reads } from "./storage/database.ts";
 import { createSealedFiles, type SealedFiles } from "./storage/sealed-files.ts";
 import { type OpenStore, openStore } from "./store.ts";
 import { type ApprovalCalls, createApprovalCalls } from "./workers/approval-calls.ts";
@@ -48,6 +49,7 @@ import { quoteJobRunners } from "./workers/quote-jobs.ts";
 import { railJobRunners } from "./workers/rail-jobs.ts";
 import { createSweeper } from "./workers/sweep.ts";
 import { umaJobRunners } from "./workers/uma-jobs.ts";
+import { umaNetwork } from "./workers/uma-network.ts";
 
 export interface App {
   readonly address: AddressInfo;
@@ -177,17 +179,23 @@ async function jobRunners(
   },
 ): Promise<Readonly<Record<string, JobRunner>>> {
   const { engine, files, approvals, clock, log } = parts;
+  const { reads } = store.database;
+  const receivers = receiversOf(reads);
   const compile = await createSchemaCompiler();
   return {
-    ...railJobRunners({ engine, rail: simulatedRail }),
+    ...railJobRunners({
+      engine,
+      rail: simulatedRail,
+      umaNetwork: (platformId) => umaNetwork({ engine, reads, receivers }, platformId),
+    }),
     ...quoteJobRunners(engine),
     ...invitationJobRunners(engine),
-    ...customerJobRunners({ engine, reads: store.database.reads }),
+    ...customerJobRunners({ engine, reads }),
     ...umaJobRunners({ engine, approvals }),
     ...fileJobRunners({ engine, files }),
     ...importJobRunners({
       engine,
-      reads: store.database.reads,
+      reads,
       files,
       clock,
       log,
@@ -213,7 +221,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     reads,
     cursors: createCursors(derivedKey(store, "cursors")),
     lookupIds: createLookupIds(derivedKey(store, "lookups")),
-    receivers: inTurn([simulatedReceivers, customerReceivers(reads)]),
+    receivers: receiversOf(reads),
     clock,
     ids: randomIds(),
     sealer: store.sealer,
@@ -286,6 +294,11 @@ function inTurn(sources: readonly ReceiverSource[]): ReceiverSource {
       return undefined;
     },
   };
+}
+
+/** The sandbox's people first; then customers of all platforms. */
+function receiversOf(reads: Reads): ReceiverSource {
+  return inTurn([simulatedReceivers, customerReceivers(reads)]);
 }
 
 function allowsLoopback(store: OpenStore, environment: "SANDBOX" | "PRODUCTION"): boolean {

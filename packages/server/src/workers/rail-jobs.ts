@@ -23,14 +23,15 @@ const ASK_AGAIN_MS = 5_000;
 interface RailJobs {
   readonly engine: Engine;
   readonly rail: PaymentRail;
+  /** Where payments of this platform to UMA addresses go. */
+  readonly umaNetwork: (platformId: string) => PaymentRail;
 }
 
 export function railJobRunners(options: RailJobs): Readonly<Record<string, JobRunner>> {
-  const { engine, rail } = options;
   const runner =
     (kind: RailJobKind): JobRunner =>
     (job) =>
-      runRailJob(job, { engine, rail, kind });
+      runRailJob(job, { ...options, kind });
   return {
     "send-payout": runner(payouts),
     "pull-funds": runner(pulls),
@@ -129,15 +130,18 @@ const quoteRefunds = railJobKind({
   words: ["settled", "declined"],
 });
 
+/** The type of account that a payment to a UMA address carries. */
+const UMA_ADDRESS = "UMA_ADDRESS";
 /** Money that stays in the house needs no rail: it arrives when it is sent. */
 const IN_HOUSE = "INTERNAL_ACCOUNT";
 
 async function runRailJob(
   job: ClaimedJob,
-  { engine, rail, kind }: RailJobs & { readonly kind: RailJobKind },
+  { engine, rail, umaNetwork, kind }: RailJobs & { readonly kind: RailJobKind },
 ): Promise<JobResult> {
   const { instruction, transactionId, quoteId } = instructionOf(job, kind);
-  const answer = await askRail(rail, instruction, job);
+  const isUma = instruction.accountType === UMA_ADDRESS;
+  const answer = await askRail(isUma ? umaNetwork(job.platformId) : rail, instruction, job);
   if (answer.kind === "unknown" || answer.kind === "not-received" || isNoNews(answer, kind))
     return { kind: "again", inMs: askAgainIn(answer) };
   await kind.record(engine, job, {

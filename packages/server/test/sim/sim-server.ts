@@ -54,7 +54,11 @@ export async function startSimServer(parts: {
     store: createJobStore(database),
     clock,
     log: silentLog,
-    runners: railJobRunners({ engine, rail: rail.seenBy(life) }),
+    runners: railJobRunners({
+      engine,
+      rail: rail.seenBy(life),
+      umaNetwork: () => rail.seenBy(life),
+    }),
     leaseMs: LEASE_MS,
     pollMs: 250,
     maxUnderway: 16,

@@ -28,7 +28,7 @@ export function knownAbout(destination: Destination, names: readonly string[]): 
   for (const name of names) {
     const value =
       destination.kind === "uma"
-        ? textOf(destination.receiver.counterpartyInformation[name])
+        ? textOf((destination.receiver.counterpartyInformation as JsonObject)[name])
         : ofBeneficiary(destination, name);
     if (value !== undefined) known[name] = value;
   }

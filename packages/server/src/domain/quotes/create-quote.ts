@@ -120,6 +120,8 @@ function newQuote(world: World, { input, platform, parties, corridor, price }: I
     rateDenominator: corridor.rate.denominator,
     paymentInstructions: null,
     counterpartyInformation: informationFor(platform, parties),
+    payerInformation:
+      Object.keys(input.senderCustomerInfo).length === 0 ? null : input.senderCustomerInfo,
     description: input.description ?? null,
     transactionId: world.newId(),
     expiryJobId: null,

@@ -15,8 +15,8 @@ import {
   internalAccounts,
   toInternalAccountId,
 } from "../internal-accounts/internal-account.ts";
+import type { ReceiverFacts } from "../uma/receiver.ts";
 import { invalidField } from "./quote-refusals.ts";
-import type { UmaReceiver } from "./uma-receiver.ts";
 
 /** An account that a request names: the kind that its id has, and the bare id. */
 export type AccountName =
@@ -34,8 +34,8 @@ export type SourceName =
 
 export type DestinationName =
   | (AccountName & { readonly paymentRail: string | undefined })
-  /** Looked up before; the currency is chosen from those that the receiver takes. */
-  | { readonly kind: "uma"; readonly receiver: UmaReceiver; readonly currency: string };
+  /** Looked up before, in the currency that was chosen. */
+  | { readonly kind: "uma"; readonly receiver: ReceiverFacts };
 
 export type Source =
   | { readonly kind: "internal"; readonly account: InternalAccount; readonly currency: string }
@@ -54,7 +54,7 @@ export type Destination =
       readonly currency: string;
       readonly paymentRail: string | undefined;
     }
-  | { readonly kind: "uma"; readonly receiver: UmaReceiver; readonly currency: string };
+  | { readonly kind: "uma"; readonly receiver: ReceiverFacts; readonly currency: string };
 
 export interface Parties {
   readonly source: Source;
@@ -103,6 +103,11 @@ export function partiesOf(world: Loaded, names: Names): Parties {
       throw invalidField("destination.accountId", "belongs to another customer");
     }
     if (source.kind !== "realtime" && source.account.id === id) throw new Refusal("SELF_PAYMENT");
+  } else {
+    const { home } = destination.receiver;
+    if (home.kind === "customer" && home.customerId === customer?.id) {
+      throw new Refusal("SELF_PAYMENT");
+    }
   }
   return { source, destination, customer };
 }
@@ -127,7 +132,7 @@ function sourceOf(world: Loaded, name: SourceName): Source {
 function destinationOf(world: Loaded, name: DestinationName): Destination {
   switch (name.kind) {
     case "uma":
-      return name;
+      return { ...name, currency: name.receiver.currency };
     case "internal": {
       const found = world.find(internalAccounts.ref(name.id));
       const account = activeAccount(found, "destination.accountId");

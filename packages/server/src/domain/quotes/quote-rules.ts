@@ -3,7 +3,9 @@ import { Refusal } from "../../engine/refusal.ts";
 import { getCurrency } from "../../money/currency.ts";
 import { MAX_AMOUNT_MINOR } from "../../money/money.ts";
 import { isReady } from "../customers/customer.ts";
+import { type CustomerInfo, missingFields } from "../customers/customer-info.ts";
 import { type Platform, type SupportedCurrency, supportedCurrency } from "../platforms/platform.ts";
+import { providerFieldsOf } from "../platforms/provider-fields.ts";
 import { type Corridor, corridorBetween, withoutCounterparty } from "../rates/corridor.ts";
 import { type LockedSide, type Price, priceOf } from "../rates/pricing.ts";
 import { railsOf } from "../transfers/transfer-rules.ts";
@@ -18,7 +20,7 @@ export interface QuoteTerms {
   readonly immediatelyExecute: boolean;
   readonly purposeOfPayment: string | undefined;
   /** What the caller tells about the sender, by field name. */
-  readonly senderCustomerInfo: Readonly<Record<string, string>>;
+  readonly senderCustomerInfo: CustomerInfo;
 }
 
 /** Payouts in these currencies must say what they are for. */
@@ -149,9 +151,7 @@ function refuseMissingFields(
   { senderCustomerInfo }: QuoteTerms,
 ): void {
   if (destination.kind === "uma") {
-    const missing = destination.receiver.requiredPayerFields
-      .filter(({ name, mandatory }) => mandatory && (senderCustomerInfo[name] ?? "") === "")
-      .map(({ name }) => name);
+    const missing = missingFields(destination.receiver.requiredPayerFields, senderCustomerInfo);
     if (missing.length > 0) {
       throw new Refusal(
         "MISSING_MANDATORY_USER_INFO",
@@ -162,14 +162,17 @@ function refuseMissingFields(
   }
   if (destination.kind === "internal") return;
   const wanted = sending.requiredCounterpartyFields.filter(({ mandatory }) => mandatory);
-  const names = wanted.map(({ name }) => name);
+  // Of the holder of an address the other institution knows what its providers need.
+  const provider =
+    destination.kind === "external" ? providerFieldsOf(destination.currency).counterparty : [];
+  const names = [...new Set<string>([...wanted.map(({ name }) => name), ...provider])];
   const known = knownAbout(destination, names);
   const missing = names.filter((name) => !(name in known));
   if (missing.length > 0) {
     throw new Refusal(
       "INVALID_RECEIVER",
       { field: "destination", missing },
-      `The receiver lacks data that the platform requires: ${missing.join(", ")}.`,
+      `The receiver lacks data that is required: ${missing.join(", ")}.`,
     );
   }
 }
@@ -206,10 +209,11 @@ function refuseReceivable(
   receiver: Extract<Destination, { kind: "uma" }>["receiver"],
   receivingMinor: bigint,
 ): void {
-  const { minReceivingMinor, maxReceivingMinor } = receiver;
-  if (receivingMinor >= minReceivingMinor && receivingMinor <= maxReceivingMinor) return;
+  const { currency, minMinor, maxMinor } = receiver;
+  if (receivingMinor >= minMinor && receivingMinor <= maxMinor) return;
   throw new Refusal("AMOUNT_OUT_OF_RANGE", {
-    minReceivable: Number(minReceivingMinor),
-    maxReceivable: Number(maxReceivingMinor),
+    currency,
+    minReceivable: Number(minMinor),
+    maxReceivable: Number(maxMinor),
   });
 }

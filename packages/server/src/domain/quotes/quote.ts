@@ -6,10 +6,12 @@
  *   PROCESSING  the money is on its way; leaves to COMPLETED or FAILED
  *   COMPLETED, FAILED, EXPIRED are final: a payment that comes back later fails its transaction alone
  */
+
 import type { Ratio } from "../../money/ratio.ts";
 import { assert } from "../../std/assert.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { defineTable, fixed, mutable } from "../../storage/tables.ts";
+import type { CustomerInfo } from "../customers/customer-info.ts";
 
 export type QuoteStatus = "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED" | "EXPIRED";
 
@@ -73,6 +75,8 @@ export interface Quote {
   readonly rateDenominator: bigint;
   readonly paymentInstructions: readonly JsonObject[] | null;
   readonly counterpartyInformation: JsonObject | null;
+  /** What the caller tells about the sender; goes with the payment. */
+  readonly payerInformation: CustomerInfo | null;
   readonly description: string | null;
   readonly transactionId: string;
   /** The job that lets it expire, as long as it can. */
@@ -109,6 +113,7 @@ export const quotes = defineTable<Quote>(
     rateDenominator: fixed("int8"),
     paymentInstructions: fixed("json"),
     counterpartyInformation: fixed("json"),
+    payerInformation: fixed("json"),
     description: fixed("text"),
     transactionId: fixed("uuid"),
     expiryJobId: mutable("uuid"),

@@ -16,6 +16,20 @@ export async function findTransaction(
   return transaction;
 }
 
+const byReference = {
+  name: "transactions/by-reference",
+  text: `select ${transactions.selectList("t")} from transactions t where t.platform_id = $1::uuid and t.reference = $2::text`,
+};
+
+export async function findTransactionByReference(
+  reads: Reads,
+  platformId: string,
+  reference: string,
+): Promise<Transaction | undefined> {
+  const [transaction] = await reads.rows(transactions, byReference, [platformId, reference]);
+  return transaction;
+}
+
 const source = tableSource(transactions);
 
 export function listTransactions(reads: Reads, query: ListQuery): Promise<ListPage<Transaction>> {

@@ -21,6 +21,8 @@ export interface AnnouncedPayment {
     readonly requestedFields: readonly RequestedField[];
   };
   readonly outcome: CounterpartyOutcome;
+  /** Under which the sender's side knows the payment; made up when it does not say. */
+  readonly reference?: string;
   readonly currency: string;
   readonly minor: bigint;
   /** Where the money goes to, an internal or an external account. */
@@ -83,7 +85,7 @@ function newTransaction(world: World, announced: AnnouncedPayment): Transaction 
     receivedCurrency: currency,
     quoteId: null,
     agentId: null,
-    reference: `UMA-${id.replaceAll("-", "").slice(-16).toUpperCase()}`,
+    reference: announced.reference ?? `UMA-${id.replaceAll("-", "").slice(-16).toUpperCase()}`,
     description: null,
     failureReason: null,
     refund: null,

@@ -4,29 +4,18 @@ import { invert, ratioToNumber } from "../../money/ratio.ts";
 import { type Customer, isReady } from "../customers/customer.ts";
 import type { RequestedField } from "../customers/customer-info.ts";
 import { type Platform, supportedCurrency } from "../platforms/platform.ts";
-import type { UmaReceiver } from "../quotes/uma-receiver.ts";
 import { rateBetween } from "../rates/corridor.ts";
-import type { ReceivableCurrency, Receiver, ReceiverHome } from "./receiver.port.ts";
+import type { ReceivableCurrency, Receiver } from "./receiver.port.ts";
 
 /** What paying a receiver in one currency takes. */
-export interface ReceiverFacts extends UmaReceiver {
-  readonly currency: string;
-  readonly home: ReceiverHome;
-}
+export interface ReceiverFacts extends Omit<Receiver, "currencies">, ReceivableCurrency {}
 
 /** In the receiver's first currency when none is named; undefined for one that they do not take. */
 export function receiverFacts(receiver: Receiver, currency?: string): ReceiverFacts | undefined {
-  const { currencies, counterpartyInformation, ...facts } = receiver;
+  const { currencies, ...facts } = receiver;
   const receivable =
     currency === undefined ? currencies[0] : currencies.find((each) => each.currency === currency);
-  if (receivable === undefined) return undefined;
-  return {
-    ...facts,
-    counterpartyInformation: { ...counterpartyInformation },
-    currency: receivable.currency,
-    minReceivingMinor: receivable.minMinor,
-    maxReceivingMinor: receivable.maxMinor,
-  };
+  return receivable === undefined ? undefined : { ...facts, ...receivable };
 }
 
 /** A customer as somebody who can be paid; undefined while they may not be. */

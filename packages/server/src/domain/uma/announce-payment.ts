@@ -1,0 +1,109 @@
+/** An incoming UMA payment on its way to a customer: who it is for, on which account, and whether it may come at all. */
+import type { Loaded, World } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import type { AnyRef } from "../../storage/tables.ts";
+import { type Customer, customers, isReady } from "../customers/customer.ts";
+import type { CustomerInfo } from "../customers/customer-info.ts";
+import { defaultDepositAccountOf } from "../external-accounts/external-account.ts";
+import { internalAccountsOfCustomer } from "../internal-accounts/internal-account.ts";
+import { type Platform, platforms, supportedCurrency } from "../platforms/platform.ts";
+import type { Transaction } from "../transactions/transaction.ts";
+import { refuseAmount } from "../transfers/transfer-rules.ts";
+import { type AnnouncedPayment, askAboutPayment } from "./ask-about-payment.ts";
+
+export interface PaymentOrder {
+  readonly receiver: /** Normalized, with the customer who was found at it. */
+    | {
+        readonly kind: "address";
+        readonly umaAddress: string;
+        readonly customerId: string | undefined;
+      }
+    | { readonly kind: "customer"; readonly customerId: string };
+  readonly currency: string;
+  readonly amountMinor: bigint;
+}
+
+/** Who pays, what is known of them, and what their institution wants to know of the receiver. */
+export type Announcer = Pick<AnnouncedPayment, "sender" | "outcome"> & {
+  /** Under which the sender's side knows the payment; made up when it does not say. */
+  readonly reference?: string;
+};
+
+export function announcementNeeds(world: Loaded, { receiver }: PaymentOrder): readonly AnyRef[] {
+  const refs: AnyRef[] = [platforms.ref(world.platformId)];
+  const { customerId } = receiver;
+  if (customerId === undefined) return refs;
+  refs.push(
+    customers.ref(customerId),
+    internalAccountsOfCustomer.of(customerId),
+    defaultDepositAccountOf.of(customerId),
+  );
+  return refs;
+}
+
+/**
+ * Notes the payment and asks the platform about it. Refuses, in this order: an unknown receiver, a deleted one, a currency
+ * that the platform does not take in, an amount outside its limits, a currency that the customer has no account for, a
+ * customer who is not ready.
+ */
+export function announcePayment(
+  world: World,
+  order: PaymentOrder,
+  announcer: Announcer,
+): Transaction {
+  const platform = world.get(platforms.ref(world.platformId));
+  const customer = receiverOf(world, order);
+  const { currency, amountMinor } = order;
+  refuseAmount(platform, { currency, terms: { type: "INCOMING", amountMinor } });
+  const accountId = accountFor(world, { customer, currency });
+  if (!isReady(customer)) throw new Refusal("USER_NOT_READY");
+
+  const [deposit] = world
+    .all(defaultDepositAccountOf.of(customer.id))
+    .filter((account) => account.status === "ACTIVE" && account.currency === currency);
+  const { information, ...sender } = announcer.sender;
+  return askAboutPayment(world, {
+    ...announcer,
+    platform,
+    customer,
+    sender: { ...sender, information: wantedBy(platform, currency, information) },
+    currency,
+    minor: amountMinor,
+    accountId: deposit?.id ?? accountId,
+    depositAccountId: deposit?.id ?? null,
+  });
+}
+
+/** An address counts only while it is the customer's. */
+function receiverOf(world: World, { receiver }: PaymentOrder): Customer {
+  const { customerId } = receiver;
+  const customer = customerId === undefined ? undefined : world.find(customers.ref(customerId));
+  if (receiver.kind === "address") {
+    const isThere = customer?.umaAddress === receiver.umaAddress && customer.deletedAt === null;
+    if (!isThere) throw new Refusal("UMA_NOT_FOUND", { field: "receiverUmaAddress" });
+    return customer;
+  }
+  if (customer === undefined) throw new Refusal("USER_NOT_FOUND");
+  if (customer.deletedAt !== null) throw new Refusal("CUSTOMER_DELETED");
+  return customer;
+}
+
+/** The customer's own account in the currency; a wallet whose keys they hold is never paid into by default. */
+function accountFor(
+  world: World,
+  { customer, currency }: { readonly customer: Customer; readonly currency: string },
+): string {
+  const account = world
+    .all(internalAccountsOfCustomer.of(customer.id))
+    .find((each) => each.currency === currency && each.type !== "EMBEDDED_WALLET");
+  if (account?.status === "ACTIVE" && customer.currencies.includes(currency)) return account.id;
+  throw new Refusal("INVALID_CURRENCY", { currency }, `The receiver does not take ${currency}.`);
+}
+
+/** A platform hears of a sender what it requires in this currency, as far as it is known, and nothing else. */
+function wantedBy(platform: Platform, currency: string, information: CustomerInfo): CustomerInfo {
+  const requested = supportedCurrency(platform, currency)?.requiredCounterpartyFields ?? [];
+  const wanted = new Set(requested.map(({ name }) => name));
+  const known = Object.entries(information).filter(([name]) => wanted.has(name));
+  return Object.fromEntries(known) as CustomerInfo;
+}

@@ -1,0 +1,52 @@
+import type { Command } from "../../engine/command.ts";
+import { defineLookup } from "../../storage/tables.ts";
+import type { CustomerInfo, RequestedField } from "../customers/customer-info.ts";
+import { type Transaction, transactions } from "../transactions/transaction.ts";
+import { announcementNeeds, announcePayment } from "./announce-payment.ts";
+
+export interface TakeInPaymentInput {
+  /** `paymentReference` of the sender's transaction. */
+  readonly reference: string;
+  readonly sender: {
+    readonly umaAddress: string;
+    readonly information: CustomerInfo;
+    readonly requestedFields: readonly RequestedField[];
+  };
+  readonly receiver: { readonly umaAddress: string; readonly customerId: string };
+  readonly currency: string;
+  readonly amountMinor: bigint;
+}
+
+const byReference = defineLookup(transactions, { by: "reference" });
+
+/**
+ * Takes in a payment that another platform of this deployment sends to one of our customers, and asks the platform about
+ * it. The sender's side repeats itself until it hears an answer; a payment that was taken in is not taken in again. Refuses
+ * whatever `announcePayment` lists.
+ */
+export const takeInPayment: Command<TakeInPaymentInput, Transaction> = {
+  name: "take-in-payment",
+  needs: (world, input) => [
+    byReference.of(input.reference),
+    ...announcementNeeds(world, orderOf(input)),
+  ],
+  decide(world, input) {
+    const [known] = world.all(byReference.of(input.reference));
+    if (known !== undefined) return known;
+    const { sender, reference } = input;
+    return announcePayment(world, orderOf(input), {
+      sender,
+      reference,
+      outcome: { kind: "succeeds" },
+    });
+  },
+};
+
+function orderOf({ receiver, currency, amountMinor }: TakeInPaymentInput) {
+  return { receiver: { kind: "address", ...receiver }, currency, amountMinor } as const;
+}
+
+/** The name under which both platforms know a payment: it follows from the sender's transaction alone. */
+export function paymentReference(transactionId: string): string {
+  return `UMA-${transactionId.replaceAll("-", "").toUpperCase()}`;
+}
