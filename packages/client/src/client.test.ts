@@ -48,6 +48,12 @@ const owner = {
   },
 } as const;
 
+const policy = {
+  permissions: ["CREATE_TRANSFERS"],
+  defaultExecutionMode: "AUTO",
+  spendingLimits: { currency: "USD", perTransactionLimit: 5 },
+} as const;
+
 type Row = readonly [name: string, call: (c: Client) => Promise<unknown>, request: string];
 
 const rows: readonly Row[] = [
@@ -255,6 +261,41 @@ const rows: readonly Row[] = [
   ],
   ["sandbox.clock", (c) => c.sandbox.clock(), "GET /sandbox/clock"],
   ["sandbox.testWebhook", (c) => c.sandbox.testWebhook(), "POST /sandbox/webhooks/test"],
+  ["agents.create", (c) => c.agents.create({ name: "n", customerId: "c", policy }), "POST /agents"],
+  ["agents.list", (c) => c.agents.list({ isPaused: false }), "GET /agents?isPaused=false"],
+  ["agents.get", (c) => c.agents.get("Agent:1"), "GET /agents/Agent%3A1"],
+  ["agents.update", (c) => c.agents.update("Agent:1", { name: "n" }), "PATCH /agents/Agent%3A1"],
+  ["agents.delete", (c) => c.agents.delete("Agent:1"), "DELETE /agents/Agent%3A1"],
+  [
+    "agents.updatePolicy",
+    (c) => c.agents.updatePolicy("Agent:1", { permissions: [] }),
+    "PATCH /agents/Agent%3A1/policy",
+  ],
+  [
+    "agents.createDeviceCode",
+    (c) => c.agents.createDeviceCode("Agent:1"),
+    "POST /agents/Agent%3A1/device-codes",
+  ],
+  [
+    "agents.deviceCodeStatus",
+    (c) => c.agents.deviceCodeStatus("CODE-1"),
+    "GET /agents/device-codes/CODE-1/status",
+  ],
+  [
+    "agents.listApprovals",
+    (c) => c.agents.listApprovals({ sortOrder: "asc" }),
+    "GET /agents/approvals?sortOrder=asc",
+  ],
+  [
+    "agents.approve",
+    (c) => c.agents.approve("Agent:1", "AgentAction:2"),
+    "POST /agents/Agent%3A1/actions/AgentAction%3A2/approve",
+  ],
+  [
+    "agents.reject",
+    (c) => c.agents.reject("Agent:1", "AgentAction:2", { reason: "No." }),
+    "POST /agents/Agent%3A1/actions/AgentAction%3A2/reject",
+  ],
   ["webhooks.publicKey", (c) => c.webhooks.publicKey(), "GET /webhooks/public-key"],
 ];
 

@@ -1,3 +1,5 @@
+import { agentCalls, ownCalls } from "./agent-calls.ts";
+import type { RedeemedDeviceCode } from "./agent-types.ts";
 import {
   beneficialOwnerCalls,
   configCalls,
@@ -18,13 +20,12 @@ import {
 import { bulkCustomerCalls, documentCalls } from "./document-calls.ts";
 import { sleep } from "./host.ts";
 import { quoteCalls, rateCalls } from "./quote-calls.ts";
-import { createTransport, type Fetch, type RetryNotice } from "./transport.ts";
+import { createTransport, type Fetch, type RetryNotice, type Send } from "./transport.ts";
 
-export interface ClientSettings {
+/** How to reach the API, whoever calls. */
+export interface ConnectionSettings {
   /** With the version segment: `http://127.0.0.1:8080/2025-10-13`. */
   readonly baseUrl: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
   /** The global `fetch` when absent. */
   readonly fetch?: Fetch;
   /** Further tries after a failed one; 2 when absent. */
@@ -34,18 +35,22 @@ export interface ClientSettings {
   readonly sleep?: (delayMs: number, signal?: AbortSignal) => Promise<void>;
 }
 
+export interface ClientSettings extends ConnectionSettings {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+export interface AgentClientSettings extends ConnectionSettings {
+  readonly accessToken: string;
+}
+
 export type Client = ReturnType<typeof createClient>;
+export type AgentClient = ReturnType<typeof createAgentClient>;
 
 /** Every call the platform can make, grouped by what it is about. */
 export function createClient(settings: ClientSettings) {
-  const send = createTransport({
-    baseUrl: readBaseUrl(settings.baseUrl),
-    authorization: basicAuthorization(settings.clientId, settings.clientSecret),
-    fetch: settings.fetch ?? ((input, init) => globalThis.fetch(input, init)),
-    retries: readRetries(settings.retries ?? 2),
-    onRetry: settings.onRetry,
-    sleep: settings.sleep ?? sleep,
-  });
+  const { clientId, clientSecret } = settings;
+  const send = transportFor(settings, basicAuthorization(clientId, clientSecret));
   return {
     config: configCalls(send),
     tokens: tokenCalls(send),
@@ -64,9 +69,35 @@ export function createClient(settings: ClientSettings) {
     quotes: quoteCalls(send),
     transactions: transactionCalls(send),
     receivers: receiverCalls(send),
+    agents: agentCalls(send),
     sandbox: sandboxCalls(send),
     webhooks: webhookCalls(send),
   };
+}
+
+/** Every call an agent can make. */
+export function createAgentClient(settings: AgentClientSettings) {
+  return ownCalls(transportFor(settings, `Bearer ${settings.accessToken}`));
+}
+
+/** Trades a device code for an access token. It works once, so a call without an answer is not made again. */
+export function redeemDeviceCode(
+  settings: ConnectionSettings,
+  code: string,
+): Promise<RedeemedDeviceCode> {
+  const send = transportFor({ ...settings, retries: 0 }, undefined);
+  return send({ method: "POST", path: ["agents", "device-codes", code, "redeem"] });
+}
+
+function transportFor(settings: ConnectionSettings, authorization: string | undefined): Send {
+  return createTransport({
+    baseUrl: readBaseUrl(settings.baseUrl),
+    authorization,
+    fetch: settings.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    retries: readRetries(settings.retries ?? 2),
+    onRetry: settings.onRetry,
+    sleep: settings.sleep ?? sleep,
+  });
 }
 
 function readBaseUrl(text: string): string {

@@ -1,5 +1,16 @@
 export type * from "./account-types.ts";
-export { type Client, type ClientSettings, createClient } from "./client.ts";
+export type { AgentAccountQuery } from "./agent-calls.ts";
+export type * from "./agent-types.ts";
+export {
+  type AgentClient,
+  type AgentClientSettings,
+  type Client,
+  type ClientSettings,
+  type ConnectionSettings,
+  createAgentClient,
+  createClient,
+  redeemDeviceCode,
+} from "./client.ts";
 export type * from "./customer-types.ts";
 export type * from "./directory-types.ts";
 export type * from "./document-types.ts";

@@ -6,6 +6,7 @@ import type {
   Quote,
   QuoteQuery,
 } from "./quote-types.ts";
+import type { Call } from "./request.ts";
 import type { ReadOptions, RequestOptions, Send } from "./transport.ts";
 
 export interface ExecuteOptions extends RequestOptions {
@@ -23,11 +24,16 @@ export function quoteCalls(send: Send) {
       send({ method: "GET", path: ["quotes", id] }, options),
     execute: (id: string, options: ExecuteOptions = {}): Promise<Quote> => {
       const { walletSignature, ...rest } = options;
-      const headers =
-        walletSignature === undefined ? {} : { "service-wallet-signature": walletSignature };
-      return send({ method: "POST", path: ["quotes", id, "execute"], headers }, rest);
+      return send(executionOf(["quotes", id], walletSignature), rest);
     },
   };
+}
+
+/** The call that executes the quote at this path. */
+export function executionOf(quote: readonly string[], walletSignature: string | undefined): Call {
+  const headers =
+    walletSignature === undefined ? {} : { "service-wallet-signature": walletSignature };
+  return { method: "POST", path: [...quote, "execute"], headers };
 }
 
 export function rateCalls(send: Send) {

@@ -17,11 +17,12 @@ export function targetOf(call: Call): { readonly path: string; readonly query: s
 
 /** Cookies are never sent, and a redirect is an answer: neither belongs to this API. */
 export function requestInit(
-  authorization: string,
+  authorization: string | undefined,
   call: Call,
   key: string | undefined,
 ): RequestInit {
-  const headers = new Headers({ ...call.headers, accept: "application/json", authorization });
+  const headers = new Headers({ ...call.headers, accept: "application/json" });
+  if (authorization !== undefined) headers.set("authorization", authorization);
   if (key !== undefined) headers.set("idempotency-key", key);
   const init: RequestInit = {
     method: call.method,

@@ -30,7 +30,8 @@ export type Fetch = (input: string, init: RequestInit) => Promise<Response>;
 
 export interface TransportSettings {
   readonly baseUrl: string;
-  readonly authorization: string;
+  /** Absent for the one call that needs none. */
+  readonly authorization: string | undefined;
   readonly fetch: Fetch;
   readonly retries: number;
   readonly onRetry: ((notice: RetryNotice) => void) | undefined;

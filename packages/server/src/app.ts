@@ -3,8 +3,8 @@ import { createHmac } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { bootstrap, type NewPlatform } from "./bootstrap.ts";
 import type { Config } from "./config.ts";
+import { agentReader, tokenReader } from "./credentials.ts";
 import { constraintRefusals } from "./domain/constraints.ts";
-import { findTokenByClientId } from "./domain/tokens/token.sql.ts";
 import { createLookupIds } from "./domain/uma/lookup-ids.ts";
 import type { ReceiverSource } from "./domain/uma/receiver.port.ts";
 import { customerReceivers } from "./domain/uma/receiver.sql.ts";
@@ -13,8 +13,10 @@ import { createEngine, type Engine, engineDefaults } from "./engine/engine.ts";
 import { createSchemaCompiler } from "./http/compile-schema.ts";
 import { toErrorAnswer } from "./http/errors.ts";
 import { invitationPage } from "./http/hosted/invitation-page.ts";
+import { defaultLimits } from "./http/limits.ts";
 import { createMetrics, type Metrics } from "./http/metrics.ts";
 import { createCursors } from "./http/paging.ts";
+import { createRateLimiter } from "./http/rate-limit.ts";
 import { operations } from "./http/routes.ts";
 import { createHttpServer, type HttpServer } from "./http/server.ts";
 import type { Services } from "./http/services.ts";
@@ -31,6 +33,7 @@ import { createLog, type Log } from "./std/log.ts";
 import type { Reads } from "./storage/database.ts";
 import { createSealedFiles, type SealedFiles } from "./storage/sealed-files.ts";
 import { type OpenStore, openStore } from "./store.ts";
+import { agentJobRunners } from "./workers/agent-jobs.ts";
 import { type ApprovalCalls, createApprovalCalls } from "./workers/approval-calls.ts";
 import { customerJobRunners } from "./workers/customer-jobs.ts";
 import { createRowCheck } from "./workers/customer-rows.ts";
@@ -192,6 +195,7 @@ async function jobRunners(
     ...invitationJobRunners(engine),
     ...customerJobRunners({ engine, reads }),
     ...umaJobRunners({ engine, approvals }),
+    ...agentJobRunners({ engine }),
     ...fileJobRunners({ engine, files }),
     ...importJobRunners({
       engine,
@@ -226,6 +230,11 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     ids: randomIds(),
     sealer: store.sealer,
     files,
+    failedRedeems: createRateLimiter({
+      clock,
+      rate: defaultLimits.failedRedeemRate,
+      maxKeys: defaultLimits.rateKeys,
+    }),
     newWallet: (platformId) => newWallet(platformId, store.sealer),
     judgeWebhookEndpoint(url, environment) {
       const check = checkOutboundUrl(url, {
@@ -251,19 +260,8 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
       formKey: createHmac("sha256", store.masterKey).update("hosted forms").digest(),
     },
     context: services,
-    authenticate: async (clientId) => {
-      const found = await findTokenByClientId(reads, clientId);
-      if (found === undefined) return undefined;
-      const { platformId, environment, token } = found;
-      const { id: tokenId, secretHash } = token;
-      return {
-        platformId,
-        environment,
-        tokenId,
-        secretHash,
-        permissions: new Set(token.permissions),
-      };
-    },
+    authenticate: tokenReader(reads),
+    authenticateAgent: agentReader(reads),
     clock,
     log,
     metrics,

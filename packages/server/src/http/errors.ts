@@ -12,6 +12,8 @@ export interface ErrorAnswer extends Answer {
   readonly allow?: string;
   /** The connection cannot be used for another request. */
   readonly closeConnection?: boolean;
+  /** The kind of credentials that a 401 asks for; Basic when absent. */
+  readonly challenge?: "Basic" | "Bearer";
 }
 
 /** A caller who sends too slowly, or not at all: a matter of the connection, so nothing else is answered on it. */

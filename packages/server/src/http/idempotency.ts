@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Idempotency } from "../engine/command.ts";
 import { invalidFields } from "../engine/refusal.ts";
 import { canonicalJson } from "../std/json.ts";
+import { type Caller, isAgent } from "./operation.ts";
 
 const MAX_LENGTH = 255;
 
@@ -36,16 +37,21 @@ type Params = Readonly<Record<string, string>>;
 
 /** `body` is what the caller sent, before defaults; key order and spaces make no difference to the digest. */
 export function toIdempotency(call: {
-  readonly platformId: string;
+  readonly caller: Caller;
   readonly pathScope: string;
   readonly key: string;
   readonly body: unknown;
 }): Idempotency {
   return {
-    scope: `platform:${call.platformId} ${call.pathScope}`,
+    scope: `${ownerOf(call.caller)} ${call.pathScope}`,
     key: call.key,
     bodyDigest: createHash("sha256").update(canonicalJson(call.body)).digest(),
   };
+}
+
+/** The tokens of a platform share their keys; each agent has its own. */
+function ownerOf(caller: Caller): string {
+  return isAgent(caller) ? `agent:${caller.agentId}` : `platform:${caller.platformId}`;
 }
 
 function isVisible(text: string): boolean {

@@ -27,6 +27,8 @@ export interface HttpLimits {
   readonly failedLoginRate: Rate;
   /** Hosted pages, of one address. */
   readonly hostedPageRate: Rate;
+  /** Device codes that did not work, of one address. */
+  readonly failedRedeemRate: Rate;
   /** How many tokens and addresses are counted at once. */
   readonly rateKeys: number;
 }
@@ -48,5 +50,6 @@ export const defaultLimits: HttpLimits = {
   tokenRate: { perSecond: 20_000, burst: 40_000 },
   failedLoginRate: { perSecond: 1, burst: 60 },
   hostedPageRate: { perSecond: 50, burst: 500 },
+  failedRedeemRate: { perSecond: 5 / 60, burst: 5 },
   rateKeys: 100_000,
 };

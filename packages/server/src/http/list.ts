@@ -2,7 +2,7 @@
 
 import type { Answer } from "../engine/command.ts";
 import type { ListPage, ListQuery } from "../storage/list-query.ts";
-import type { Principal } from "./operation.ts";
+import type { Caller } from "./operation.ts";
 import { toListBody } from "./paging.ts";
 import type { Services } from "./services.ts";
 
@@ -13,7 +13,7 @@ interface PageParameters {
 
 export interface ListOptions<Query extends PageParameters, Row> {
   readonly operationId: string;
-  readonly principal: Principal;
+  readonly principal: Pick<Caller, "platformId">;
   readonly query: Query;
   readonly load: (
     page: Pick<ListQuery, "platformId" | "after" | "limit">,

@@ -33,6 +33,7 @@ export interface DocumentedOperation {
   };
   readonly responses: Readonly<Record<string, DocumentedAnswer | Ref>>;
   readonly "x-permission"?: string;
+  readonly "x-agent-permission"?: string;
   readonly "x-sandbox-only"?: true;
 }
 

@@ -52,6 +52,7 @@ const SECURITY: Readonly<Record<Access, readonly Readonly<Record<string, readonl
   VIEW: [{ basicAuth: [] }],
   TRANSACT: [{ basicAuth: [] }],
   MANAGE: [{ basicAuth: [] }],
+  AGENT: [{ bearerAuth: [] }],
   PUBLIC: [],
 };
 
@@ -68,7 +69,7 @@ function document<C>(
     summary,
     ...(description === undefined ? {} : { description }),
     security: SECURITY[access],
-    ...(access === "PUBLIC" ? {} : { "x-permission": access }),
+    ...permissionOf(operation),
     ...(sandboxOnly === true ? { "x-sandbox-only": true as const } : {}),
     parameters: toParameters(operation, schemas),
     ...(requestBody === undefined ? {} : { requestBody }),
@@ -77,6 +78,15 @@ function document<C>(
       ...toErrorAnswers(refusalsOf(operation), responses),
     },
   };
+}
+
+function permissionOf<C>({
+  access,
+  agentPermission,
+}: Operation<C>): Pick<DocumentedOperation, "x-permission" | "x-agent-permission"> {
+  if (access === "PUBLIC") return {};
+  if (access !== "AGENT") return { "x-permission": access };
+  return agentPermission === undefined ? {} : { "x-agent-permission": agentPermission };
 }
 
 function toRequestBody<C>(

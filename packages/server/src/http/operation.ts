@@ -1,4 +1,5 @@
 import type { Static, TSchema, TUndefined } from "typebox";
+import type { AgentPermission, AgentPolicy } from "../domain/agents/agent-policy.ts";
 import type { Environment } from "../domain/platforms/platform.ts";
 import type { Permission } from "../domain/tokens/token.ts";
 import type { Answer, Answered, Idempotency } from "../engine/command.ts";
@@ -9,8 +10,8 @@ import type { FormNote, IncomingForm } from "./form.ts";
 /** The version is part of every path; health, metrics and the reference also live outside it. */
 export const versionPath = "/2025-10-13";
 
-/** Who may call: a token with this permission, or anyone. None of the permissions implies another. */
-export type Access = Permission | "PUBLIC";
+/** Who may call: a token with this permission, an agent, or anyone. None of the permissions implies another. */
+export type Access = Permission | "AGENT" | "PUBLIC";
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
 /** Who asks, as the credentials proved. One object serves many requests, so it is never changed. */
@@ -21,14 +22,35 @@ export interface Principal {
   readonly permissions: ReadonlySet<Permission>;
 }
 
+/** An agent that asks, as its policy stands at this moment. */
+export interface AgentPrincipal {
+  readonly platformId: string;
+  readonly environment: Environment;
+  readonly agentId: string;
+  readonly customerId: string;
+  readonly policy: AgentPolicy;
+}
+
+export type Caller = Principal | AgentPrincipal;
+
+export function isAgent(caller: Caller): caller is AgentPrincipal {
+  return "agentId" in caller;
+}
+
+type CallerOf<A extends Access> = A extends "PUBLIC"
+  ? undefined
+  : A extends "AGENT"
+    ? AgentPrincipal
+    : Principal;
+
 export interface OperationRequest<
   Params = Readonly<Record<string, string>>,
   Query = unknown,
   Body = unknown,
-  Caller = Principal | undefined,
+  Asker = Caller | undefined,
   Judged = unknown,
 > {
-  readonly principal: Caller;
+  readonly principal: Asker;
   /** As they stand in the path, percent-decoded and free of control characters, but not checked further. */
   readonly params: Params;
   readonly query: Query;
@@ -67,8 +89,8 @@ export type Judgement<Value> =
     };
 
 /** Who asks, and what the operation works with. */
-export interface JudgeSurroundings<C, Caller = Principal | undefined> {
-  readonly principal: Caller;
+export interface JudgeSurroundings<C, Asker = Caller | undefined> {
+  readonly principal: Asker;
   readonly context: C;
 }
 
@@ -78,6 +100,8 @@ interface OperationFacts {
   readonly method: Method;
   /** OpenAPI style, below the version segment: `/customers/{customerId}`. */
   readonly path: string;
+  /** Refused with 403 when the policy of the agent that asks does not have it. */
+  readonly agentPermission?: AgentPermission;
   /** Refused with 403 when the token belongs to a production platform. */
   readonly sandboxOnly?: boolean;
   readonly tag: string;
@@ -124,16 +148,13 @@ export interface OperationSpec<
   readonly query?: Q;
   readonly body?: B;
   readonly bodyOptional?: O;
-  judge?(
-    body: JsonObject,
-    surroundings: JudgeSurroundings<C, A extends "PUBLIC" ? undefined : Principal>,
-  ): Judgement<J>;
+  judge?(body: JsonObject, surroundings: JudgeSurroundings<C, CallerOf<A>>): Judgement<J>;
   handle(
     request: OperationRequest<
       P extends TUndefined ? Readonly<Record<string, string>> : Static<P>,
       Static<Q>,
       O extends true ? Static<B> | undefined : Static<B>,
-      A extends "PUBLIC" ? undefined : Principal,
+      CallerOf<A>,
       O extends true ? J | undefined : J
     >,
     context: C,

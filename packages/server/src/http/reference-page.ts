@@ -97,8 +97,11 @@ ${answersPart(document, operation)}</article>
 
 function needs(operation: DocumentedOperation): Markup {
   const permission = operation["x-permission"];
-  const who =
-    permission === undefined
+  const agentPermission = operation["x-agent-permission"];
+  const isForAgents = operation.security.some((scheme) => "bearerAuth" in scheme);
+  const who = isForAgents
+    ? html`For agents${agentPermission === undefined ? nothing : html` with <code>${agentPermission}</code>`}.`
+    : permission === undefined
       ? html`No credentials needed.`
       : html`Needs a token with <code>${permission}</code>.`;
   const where = operation["x-sandbox-only"] === true ? html` Sandbox tokens only.` : nothing;

@@ -4,10 +4,13 @@
  * thrown on the way becomes an answer here; nothing of a request outlives its answer.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { ruleRefusal } from "../domain/agents/agent.ts";
+import type { AgentPermission } from "../domain/agents/agent-policy.ts";
 import type { Answer, Idempotency } from "../engine/command.ts";
 import { Refusal } from "../engine/refusal.ts";
 import type { Clock } from "../std/clock.ts";
 import type { Log } from "../std/log.ts";
+import type { AgentGate } from "./agent-auth.ts";
 import type { Gate } from "./auth.ts";
 import { type BodyLimits, isWorthClosing, readBody } from "./body.ts";
 import { rateLimited, toAnswerOfThrown } from "./errors.ts";
@@ -17,7 +20,13 @@ import { pathScope, readIdempotencyKey, toIdempotency } from "./idempotency.ts";
 import { createInput, type OperationInput } from "./input.ts";
 import type { ParsedBody } from "./json-body.ts";
 import type { Metrics, RequestFigures } from "./metrics.ts";
-import type { Operation, OperationRequest, Principal } from "./operation.ts";
+import {
+  type AgentPrincipal,
+  type Caller,
+  isAgent,
+  type Operation,
+  type OperationRequest,
+} from "./operation.ts";
 import { boundaryOf } from "./part-head.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import type { Sender } from "./send.ts";
@@ -26,6 +35,7 @@ import type { CompileSchema } from "./validation.ts";
 export interface RouteTools<C> {
   readonly context: C;
   readonly gate: Gate;
+  readonly agentGate: AgentGate;
   readonly tokenLimiter: RateLimiter;
   readonly sender: Sender;
   readonly metrics: Metrics;
@@ -63,7 +73,7 @@ interface Parts<C> {
 interface Exchange<C> extends Arrival {
   readonly parts: Parts<C>;
   readonly startedAt: number;
-  principal: Principal | undefined;
+  principal: Caller | undefined;
   checkedParams: Readonly<Record<string, string>>;
   query: unknown;
 }
@@ -104,8 +114,15 @@ function identify<C>(exchange: Exchange<C>): void {
     admit(exchange, undefined);
     return;
   }
-  const { gate } = parts.tools;
+  const { gate, agentGate } = parts.tools;
   const { authorization } = raw.headers;
+  if (parts.operation.access === "AGENT") {
+    agentGate.verify(authorization, raw.socket.remoteAddress ?? "").then(
+      (agent) => admit(exchange, agent),
+      (thrown: unknown) => fail(exchange, thrown),
+    );
+    return;
+  }
   const known = gate.known(authorization);
   if (known !== undefined) {
     admit(exchange, known);
@@ -117,7 +134,7 @@ function identify<C>(exchange: Exchange<C>): void {
   );
 }
 
-function admit<C>(exchange: Exchange<C>, principal: Principal | undefined): void {
+function admit<C>(exchange: Exchange<C>, principal: Caller | undefined): void {
   const { raw, parts } = exchange;
   const { operation, tools, input } = parts;
   try {
@@ -152,7 +169,7 @@ function runWithBody<C>(exchange: Exchange<C>, bytes: Buffer): void {
 }
 
 /** The operation reads the form as it arrives, and holds a place among those that are read until it has answered. */
-function runWithForm<C>(exchange: Exchange<C>, principal: Principal, note: FormNote): void {
+function runWithForm<C>(exchange: Exchange<C>, principal: Caller, note: FormNote): void {
   const { raw, parts } = exchange;
   const { tools, input } = parts;
   const boundary = boundaryOf(raw.headers);
@@ -209,16 +226,19 @@ function keyOf<C>({
   if (!parts.takesKey) return undefined;
   const key = readIdempotencyKey(raw.headers["idempotency-key"]);
   if (key === undefined || principal === undefined) return undefined;
-  const { platformId } = principal;
   return (body) =>
-    toIdempotency({ platformId, pathScope: parts.scopeOf(checkedParams), key, body });
+    toIdempotency({ caller: principal, pathScope: parts.scopeOf(checkedParams), key, body });
 }
 
 function finish<C>(exchange: Exchange<C>, answer: Answer): void {
   const { response, requestId, parts, startedAt } = exchange;
   const { sender, clock } = parts.tools;
   try {
-    sender.answer(response, requestId, answer);
+    sender.answer(
+      response,
+      requestId,
+      answer.status === 401 ? { ...answer, challenge: challengeOf(parts) } : answer,
+    );
     parts.figures.record(answer.status, clock.now() - startedAt);
   } catch (thrown) {
     fail(exchange, thrown);
@@ -232,22 +252,36 @@ function fail<C>(exchange: Exchange<C>, thrown: unknown): void {
   const answer = toAnswerOfThrown(thrown, { requestId, operationId, log });
   const isUnread = answer.status === 413 || parts.operation.form !== undefined;
   const closeConnection = isUnread && !raw.complete && isWorthClosing(raw.headers);
-  sender.refusal(response, requestId, closeConnection ? { ...answer, closeConnection } : answer);
+  const challenge = challengeOf(parts);
+  sender.refusal(response, requestId, { ...answer, challenge, closeConnection });
   parts.figures.record(answer.status, clock.now() - startedAt);
+}
+
+function challengeOf<C>({ operation }: Parts<C>): "Basic" | "Bearer" {
+  return operation.access === "AGENT" ? "Bearer" : "Basic";
 }
 
 /** In this order: the permission, the environment, the rate. */
 function assertAllowed<C>(
-  { access, sandboxOnly }: Operation<C>,
-  principal: Principal,
+  { access, agentPermission, sandboxOnly }: Operation<C>,
+  principal: Caller,
   limiter: RateLimiter,
 ): void {
-  if (access !== "PUBLIC" && !principal.permissions.has(access)) {
+  if (isAgent(principal)) assertPermitted(agentPermission, principal);
+  else if (access !== "PUBLIC" && access !== "AGENT" && !principal.permissions.has(access)) {
     throw new Refusal("FORBIDDEN", { permission: access });
   }
   if (sandboxOnly === true && principal.environment !== "SANDBOX") {
     throw new Refusal("FORBIDDEN", undefined, "This works with a sandbox token alone.");
   }
-  const seconds = limiter.take(principal.tokenId);
+  const seconds = limiter.take(isAgent(principal) ? principal.agentId : principal.tokenId);
   if (seconds > 0) throw rateLimited(seconds);
+}
+
+function assertPermitted(
+  permission: AgentPermission | undefined,
+  { policy }: AgentPrincipal,
+): void {
+  if (permission === undefined || policy.permissions.includes(permission)) return;
+  throw ruleRefusal("PERMISSION", { permission });
 }

@@ -1,5 +1,32 @@
 /** Every operation of the API: what is not in this list does not exist. */
 import type { Operation } from "./operation.ts";
+import { approveAgentAction } from "./operations/agents/approve-agent-action.ts";
+import { createAgent } from "./operations/agents/create-agent.ts";
+import { createAgentDeviceCode } from "./operations/agents/create-agent-device-code.ts";
+import { deleteAgent } from "./operations/agents/delete-agent.ts";
+import { getAgent } from "./operations/agents/get-agent.ts";
+import { getAgentDeviceCodeStatus } from "./operations/agents/get-agent-device-code-status.ts";
+import { listAgentApprovals } from "./operations/agents/list-agent-approvals.ts";
+import { listAgents } from "./operations/agents/list-agents.ts";
+import { redeemAgentDeviceCode } from "./operations/agents/redeem-agent-device-code.ts";
+import { rejectAgentAction } from "./operations/agents/reject-agent-action.ts";
+import { updateAgent } from "./operations/agents/update-agent.ts";
+import { updateAgentPolicy } from "./operations/agents/update-agent-policy.ts";
+import { agentCreateExternalAccount } from "./operations/agents-me/agent-create-external-account.ts";
+import { agentCreateQuote } from "./operations/agents-me/agent-create-quote.ts";
+import { agentDeleteExternalAccount } from "./operations/agents-me/agent-delete-external-account.ts";
+import { agentExecuteQuote } from "./operations/agents-me/agent-execute-quote.ts";
+import { agentGetAction } from "./operations/agents-me/agent-get-action.ts";
+import { agentGetExternalAccount } from "./operations/agents-me/agent-get-external-account.ts";
+import { agentGetQuote } from "./operations/agents-me/agent-get-quote.ts";
+import { agentGetTransaction } from "./operations/agents-me/agent-get-transaction.ts";
+import { agentListActions } from "./operations/agents-me/agent-list-actions.ts";
+import { agentListExternalAccounts } from "./operations/agents-me/agent-list-external-accounts.ts";
+import { agentListInternalAccounts } from "./operations/agents-me/agent-list-internal-accounts.ts";
+import { agentListTransactions } from "./operations/agents-me/agent-list-transactions.ts";
+import { agentMe } from "./operations/agents-me/agent-me.ts";
+import { agentTransferIn } from "./operations/agents-me/agent-transfer-in.ts";
+import { agentTransferOut } from "./operations/agents-me/agent-transfer-out.ts";
 import { createBeneficialOwner } from "./operations/beneficial-owners/create-beneficial-owner.ts";
 import { getBeneficialOwner } from "./operations/beneficial-owners/get-beneficial-owner.ts";
 import { listBeneficialOwners } from "./operations/beneficial-owners/list-beneficial-owners.ts";
@@ -125,4 +152,31 @@ export const operations: readonly Operation<Services>[] = [
   getClock,
   testWebhook,
   getWebhookPublicKey,
+  createAgent,
+  listAgents,
+  listAgentApprovals,
+  getAgent,
+  updateAgent,
+  deleteAgent,
+  updateAgentPolicy,
+  createAgentDeviceCode,
+  getAgentDeviceCodeStatus,
+  redeemAgentDeviceCode,
+  approveAgentAction,
+  rejectAgentAction,
+  agentMe,
+  agentListActions,
+  agentGetAction,
+  agentListInternalAccounts,
+  agentListTransactions,
+  agentGetTransaction,
+  agentCreateQuote,
+  agentGetQuote,
+  agentExecuteQuote,
+  agentTransferOut,
+  agentTransferIn,
+  agentListExternalAccounts,
+  agentCreateExternalAccount,
+  agentGetExternalAccount,
+  agentDeleteExternalAccount,
 ];

@@ -18,7 +18,11 @@ export interface SentPage extends Page {
 
 /** Writes answers. Every one carries the request's id and the same few security headers. */
 export interface Sender {
-  answer(response: ServerResponse, requestId: string, answer: Answer | Answered): void;
+  answer(
+    response: ServerResponse,
+    requestId: string,
+    answer: (Answer | Answered) & Pick<ErrorAnswer, "challenge">,
+  ): void;
   refusal(response: ServerResponse, requestId: string, answer: ErrorAnswer): void;
   page(response: ServerResponse, requestId: string, page: SentPage): void;
   /** From now on each answer is the last one on its connection. */
@@ -47,10 +51,15 @@ export function createSender(options: { readonly secureOrigin: boolean }): Sende
   const always = [...securityHeaders(closedPolicy), ...transport];
   let closing = false;
 
-  function write(response: ServerResponse, answer: Answer, headers: OutgoingHttpHeader[]): void {
+  function write(
+    response: ServerResponse,
+    answer: Answer & Pick<ErrorAnswer, "challenge">,
+    headers: OutgoingHttpHeader[],
+  ): void {
+    const { challenge = "Basic" } = answer;
     if (response.headersSent || response.destroyed) return;
     if (closing) headers.push("Connection", "close");
-    if (answer.status === 401) headers.push("WWW-Authenticate", 'Basic realm="florin"');
+    if (answer.status === 401) headers.push("WWW-Authenticate", `${challenge} realm="florin"`);
     if (answer.body === "") {
       if (answer.status !== 204) headers.push("Content-Length", "0");
       response.writeHead(answer.status, headers);

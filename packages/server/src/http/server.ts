@@ -17,6 +17,7 @@ import { Refusal } from "../engine/refusal.ts";
 import { present } from "../std/assert.ts";
 import type { Clock } from "../std/clock.ts";
 import type { Log } from "../std/log.ts";
+import { type AuthenticateAgent, createAgentGate } from "./agent-auth.ts";
 import { type Authenticate, createGate } from "./auth.ts";
 import { compilerOf } from "./compile-schema.ts";
 import { createFormSlots } from "./form-slots.ts";
@@ -24,6 +25,8 @@ import { createFormTokens } from "./hosted/form-token.ts";
 import type { HostedPage } from "./hosted/hosted-page.ts";
 import { createHostedRoute, type HostedArrival, type HostedTools } from "./hosted/hosted-route.ts";
 import { defaultLimits, type HttpLimits } from "./limits.ts";
+import { createMcp, mcpPath } from "./mcp/mcp-server.ts";
+import type { ToolRequest } from "./mcp/tools.ts";
 import type { Metrics } from "./metrics.ts";
 import { type Operation, versionPath } from "./operation.ts";
 import { createPages, type PageRoute } from "./pages.ts";
@@ -42,6 +45,7 @@ export interface HttpServerOptions<C> {
   readonly context: C;
   readonly hosted?: HostedOptions<C>;
   readonly authenticate: Authenticate;
+  readonly authenticateAgent: AuthenticateAgent;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -76,31 +80,35 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
   const sender = createSender({ secureOrigin: options.publicUrl.startsWith("https:") });
   const limiter = (rate: HttpLimits["tokenRate"]) =>
     createRateLimiter({ clock, rate, maxKeys: limits.rateKeys });
-  const gate = createGate({
-    authenticate: options.authenticate,
-    clock,
-    failures: limiter(limits.failedLoginRate),
-  });
+  const failures = limiter(limits.failedLoginRate);
+  const gate = createGate({ authenticate: options.authenticate, clock, failures });
+  const agentGate = createAgentGate({ authenticate: options.authenticateAgent, failures });
   const tokenLimiter = limiter(limits.tokenRate);
   const unrouted = createUnrouted({ sender, log, metrics });
   const app = createApp(limits, requestIds, unrouted);
 
   let closing = false;
-  const tools = { ...options, gate, tokenLimiter, sender, ...arrivalTools(limits, clock) };
+  const tools = {
+    ...options,
+    gate,
+    agentGate,
+    tokenLimiter,
+    sender,
+    ...arrivalTools(limits, clock),
+  };
   const routes = operations.map((operation) => addOperation(app, operation, tools));
+  const hasMcp = addMcp(app, { ...tools, request: requestOf(app) });
   const pages = createPages({ ...options, isClosing: () => closing });
   for (const page of pages) addPage(app, page, unrouted);
   const { hosted } = options;
   if (hosted !== undefined) {
-    const formTokens = createFormTokens({ key: hosted.formKey, clock });
-    const hostedTools = {
+    const bodyTimeoutMs = limits.requestTimeoutMs;
+    addHostedPages(app, hosted, {
       ...options,
-      formTokens,
       limiter: limiter(limits.hostedPageRate),
       sender,
-      bodyTimeoutMs: limits.requestTimeoutMs,
-    };
-    for (const page of hosted.pages) addHostedPage(app, page, hostedTools);
+      bodyTimeoutMs,
+    });
   }
   addNotFound(
     app,
@@ -108,6 +116,7 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
       ...operations.map(toRoutedPath),
       ...pages.map(toPagePath),
       ...(hosted?.pages ?? []).map(toHostedPath),
+      ...(hasMcp ? [MCP_PATH] : []),
     ],
     unrouted,
   );
@@ -211,6 +220,27 @@ function addOperation<C>(
   return route;
 }
 
+const MCP_PATH: RoutedPath = { methods: ["POST"], path: mcpPath };
+
+/** Whether there is anything for agents to call. */
+function addMcp<C>(app: FastifyInstance, tools: Parameters<typeof createMcp<C>>[0]): boolean {
+  const start = createMcp(tools);
+  if (start === undefined) return false;
+  app.post(mcpPath, (request, reply) => {
+    reply.hijack();
+    start({ raw: request.raw, response: reply.raw, requestId: request.id });
+  });
+  return true;
+}
+
+/** Makes a request of this server without a socket in between; everything else is as for any request. */
+function requestOf(app: FastifyInstance) {
+  return async (request: ToolRequest, remoteAddress: string) => {
+    const { statusCode, body } = await app.inject({ ...request, remoteAddress });
+    return { status: statusCode, body };
+  };
+}
+
 function addPage(app: FastifyInstance, page: PageRoute, unrouted: Unrouted): void {
   app.route({
     method: ["GET", "HEAD"],
@@ -228,6 +258,15 @@ function addPage(app: FastifyInstance, page: PageRoute, unrouted: Unrouted): voi
       );
     },
   });
+}
+
+function addHostedPages<C>(
+  app: FastifyInstance,
+  { pages, formKey }: HostedOptions<C>,
+  tools: Omit<HostedTools<C>, "formTokens">,
+): void {
+  const formTokens = createFormTokens({ key: formKey, clock: tools.clock });
+  for (const page of pages) addHostedPage(app, page, { ...tools, formTokens });
 }
 
 function addHostedPage<C>(app: FastifyInstance, page: HostedPage<C>, tools: HostedTools<C>): void {

@@ -10,6 +10,7 @@ import type { Reads } from "../storage/database.ts";
 import type { SealedFiles } from "../storage/sealed-files.ts";
 import type { Sealer } from "../storage/sealing.ts";
 import type { Cursors } from "./paging.ts";
+import type { RateLimiter } from "./rate-limit.ts";
 
 export interface Services {
   readonly engine: Engine;
@@ -23,6 +24,8 @@ export interface Services {
   readonly sealer: Sealer;
   /** Where uploaded files are kept. */
   readonly files: SealedFiles;
+  /** Device codes that did not work, by address. */
+  readonly failedRedeems: RateLimiter;
   /** Makes and seals the keys of a new self-custodial wallet. */
   newWallet(platformId: string): Promise<NewWallet>;
   /** Whether webhooks of this environment may go to this address; the reason when not. */

@@ -97,7 +97,7 @@ async function verdictOn(client: pg.Client, history: History): Promise<Verdict> 
     jobsLeft: await count(client, "select count(*) n from jobs"),
     openPayments: await count(
       client,
-      "select count(*) n from transactions where status not in ('COMPLETED', 'FAILED', 'REJECTED')",
+      "select count(*) n from transactions where status not in ('COMPLETED', 'FAILED', 'REJECTED', 'EXPIRED')",
     ),
   };
 }

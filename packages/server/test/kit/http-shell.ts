@@ -103,6 +103,7 @@ export async function startShell(options: ShellOptions = {}): Promise<Shell> {
         ? tokens.get(clientId)
         : await options.authenticate(clientId);
     },
+    authenticateAgent: async () => undefined,
     clock: options.clock ?? systemClock,
     log: recordingLog(log),
     metrics,

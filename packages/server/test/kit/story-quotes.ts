@@ -12,7 +12,7 @@ export async function euroAccount(
   suffix = "789",
 ): Promise<string> {
   ibans += 1;
-  const iban = `DE89${String(ibans).padStart(15, "1")}${suffix}`;
+  const iban = `DE891${String(ibans).padStart(14, "0")}${suffix}`;
   const owner = customerId === undefined ? "platform" : "customers";
   const made = await story.call("POST", `/${owner}/external-accounts`, {
     ...(customerId === undefined ? {} : { customerId }),

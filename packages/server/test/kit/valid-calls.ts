@@ -1,13 +1,27 @@
 /** One call that works for every operation, made fresh for a platform: for tests that go through all routes. */
 import { present } from "../../src/std/assert.ts";
 import { csvForm, csvOf, passportForm } from "./forms.ts";
-import { bankAccount, fundedCustomer, type RawAnswer, type Story } from "./story.ts";
-import { euroAccount } from "./story-quotes.ts";
+import {
+  bankAccount,
+  type CallOptions,
+  fundedCustomer,
+  type RawAnswer,
+  type Story,
+} from "./story.ts";
+import { connectedAgent, newAgent, OPEN_POLICY, pendingAction } from "./story-agents.ts";
+import { euroAccount, quoteBody } from "./story-quotes.ts";
 import { listenTo } from "./story-webhooks.ts";
 
 export interface ValidCall {
   readonly path: string;
   readonly body?: unknown;
+  /** Of the agent that makes the call; absent for calls of the platform. */
+  readonly authorization?: string;
+}
+
+/** What a call takes besides its path and body. */
+export function optionsOf({ authorization }: ValidCall): CallOptions {
+  return authorization === undefined ? {} : { authorization };
 }
 
 type Make = (story: Story) => ValidCall | Promise<ValidCall>;
@@ -42,6 +56,9 @@ export const makeObject: Readonly<Record<string, (story: Story) => Promise<strin
   Job: async (story) =>
     (await story.call("POST", "/customers/bulk/csv", csvForm(csvOf([])))).json.jobId,
   AskedTransaction: async (story) => askedTransaction(story),
+  Agent: async (story) => (await newAgent(story)).agentId,
+  AgentAction: async (story) => (await pendingAction(story)).actionId,
+  DeviceCode: async (story) => (await newAgent(story)).code,
 };
 
 function idOf({ status, json, text }: RawAnswer): string {
@@ -174,6 +191,49 @@ function usdAccount() {
       beneficiary: { beneficiaryType: "INDIVIDUAL", fullName: "Ana Ruiz" },
     },
   };
+}
+
+/** A call of a new agent, on something that it has made itself. */
+async function byAgent(story: Story, path: string, body?: unknown): Promise<ValidCall> {
+  const agent = await connectedAgent(story);
+  const submitted = await agent.pay(1);
+  const own: Readonly<Record<string, string>> = {
+    actionId: submitted.json.id,
+    transactionId: submitted.json.transaction.id,
+    externalAccountId: agent.payeeId,
+  };
+  return {
+    path: `/agents/me${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => present(own[name], name))}`,
+    body,
+    authorization: agent.bearer,
+  };
+}
+
+async function agentTransfer(story: Story, direction: "in" | "out"): Promise<ValidCall> {
+  const { accountId, payeeId, bearer: authorization } = await connectedAgent(story);
+  const [internal, external] = [{ accountId }, { accountId: payeeId }];
+  const [source, destination] = direction === "out" ? [internal, external] : [external, internal];
+  const path = `/agents/me/transfer-${direction}`;
+  return { path, body: { source, destination, amount: 100 }, authorization };
+}
+
+async function agentQuote(story: Story): Promise<ValidCall> {
+  const { accountId, customerId, bearer: authorization } = await connectedAgent(story);
+  const to = await euroAccount(story, customerId);
+  const body = quoteBody({ from: accountId, to, amount: 1_000 });
+  return { path: "/agents/me/quotes", body, authorization };
+}
+
+/** A call on a quote that the agent has asked for. */
+async function onAgentQuote(story: Story, tail: string): Promise<ValidCall> {
+  const agent = await connectedAgent(story);
+  const { id } = (await agent.quote(1_000)).json;
+  return { path: `/agents/me/quotes/${id}${tail}`, authorization: agent.bearer };
+}
+
+async function onAction(story: Story, word: string, body?: unknown): Promise<ValidCall> {
+  const { agent, actionId } = await pendingAction(story);
+  return { path: `/agents/${agent.agentId}/actions/${actionId}/${word}`, body };
 }
 
 async function made(story: Story, kind: string): Promise<string> {
@@ -318,6 +378,48 @@ const calls: Readonly<Record<string, Make>> = {
   getClock: () => ({ path: "/sandbox/clock" }),
   testWebhook: () => ({ path: "/sandbox/webhooks/test" }),
   getWebhookPublicKey: () => ({ path: "/webhooks/public-key" }),
+  createAgent: async (story) => ({
+    path: "/agents",
+    body: { name: "Bills", customerId: await made(story, "Customer"), policy: OPEN_POLICY },
+  }),
+  listAgents: () => ({ path: "/agents" }),
+  listAgentApprovals: () => ({ path: "/agents/approvals" }),
+  getAgent: async (story) => ({ path: `/agents/${await made(story, "Agent")}` }),
+  updateAgent: async (story) => ({
+    path: `/agents/${await made(story, "Agent")}`,
+    body: { name: "Bills", isPaused: false },
+  }),
+  deleteAgent: async (story) => ({ path: `/agents/${await made(story, "Agent")}` }),
+  updateAgentPolicy: async (story) => ({
+    path: `/agents/${await made(story, "Agent")}/policy`,
+    body: OPEN_POLICY,
+  }),
+  createAgentDeviceCode: async (story) => ({
+    path: `/agents/${await made(story, "Agent")}/device-codes`,
+  }),
+  getAgentDeviceCodeStatus: async (story) => ({
+    path: `/agents/device-codes/${await made(story, "DeviceCode")}/status`,
+  }),
+  redeemAgentDeviceCode: async (story) => ({
+    path: `/agents/device-codes/${await made(story, "DeviceCode")}/redeem`,
+  }),
+  approveAgentAction: (story) => onAction(story, "approve"),
+  rejectAgentAction: (story) => onAction(story, "reject", { reason: "No." }),
+  agentMe: (story) => byAgent(story, ""),
+  agentListActions: (story) => byAgent(story, "/actions"),
+  agentGetAction: (story) => byAgent(story, "/actions/{actionId}"),
+  agentListInternalAccounts: (story) => byAgent(story, "/internal-accounts"),
+  agentListTransactions: (story) => byAgent(story, "/transactions"),
+  agentGetTransaction: (story) => byAgent(story, "/transactions/{transactionId}"),
+  agentCreateQuote: agentQuote,
+  agentGetQuote: (story) => onAgentQuote(story, ""),
+  agentExecuteQuote: (story) => onAgentQuote(story, "/execute"),
+  agentTransferOut: (story) => agentTransfer(story, "out"),
+  agentTransferIn: (story) => agentTransfer(story, "in"),
+  agentListExternalAccounts: (story) => byAgent(story, "/external-accounts"),
+  agentCreateExternalAccount: (story) => byAgent(story, "/external-accounts", usdAccount()),
+  agentGetExternalAccount: (story) => byAgent(story, "/external-accounts/{externalAccountId}"),
+  agentDeleteExternalAccount: (story) => byAgent(story, "/external-accounts/{externalAccountId}"),
 };
 
 /** Fails for an operation that nobody has written a call for. */

@@ -5,7 +5,7 @@ import { present } from "../../src/std/assert.ts";
 import { endReceivers } from "../kit/receivers.ts";
 import { basic, fundedCustomer, openStory, type Story } from "../kit/story.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
-import { validCall } from "../kit/valid-calls.ts";
+import { optionsOf, validCall } from "../kit/valid-calls.ts";
 
 let server: TestServer;
 let story: Story;
@@ -44,14 +44,15 @@ const once = posts.filter(({ id }) => !REPEATS.has(id));
 
 describe.each(once)("$id", ({ id, method }) => {
   it("gives the first answer again, byte for byte, and does nothing more", async () => {
-    const { path, body } = await validCall(story, id);
-    const key = newKey();
-    const first = await story.call(method, path, body, { key });
+    const call = await validCall(story, id);
+    const { path, body } = call;
+    const options = { ...optionsOf(call), key: newKey() };
+    const first = await story.call(method, path, body, options);
     expect(first.status).toBeLessThan(300);
     expect(first.headers.get("idempotent-replayed")).toBeNull();
     await story.settle();
     const commands = await commandCount();
-    const second = await story.call(method, path, body, { key });
+    const second = await story.call(method, path, body, options);
     expect(second.text).toBe(first.text);
     expect(second.status).toBe(first.status);
     expect(second.headers.get("content-type")).toBe(first.headers.get("content-type"));
@@ -62,12 +63,13 @@ describe.each(once)("$id", ({ id, method }) => {
 
 describe.each(once.filter(({ takesBody }) => takesBody))("$id", ({ id, method }) => {
   it("refuses the key with another body", async () => {
-    const { path, body } = await validCall(story, id);
-    const key = newKey();
-    await story.call(method, path, body, { key });
+    const call = await validCall(story, id);
+    const { path, body } = call;
+    const options = { ...optionsOf(call), key: newKey() };
+    await story.call(method, path, body, options);
     const commands = await commandCount();
     const other = { ...(body as object), note: "another body" };
-    const answer = await story.call(method, path, other, { key });
+    const answer = await story.call(method, path, other, options);
     expect(answer).toMatchObject({ status: 422, json: { code: "IDEMPOTENCY_KEY_REUSED" } });
     expect(answer.text).not.toContain("another body");
     expect(await commandCount()).toBe(commands);

@@ -6,6 +6,7 @@ import { present } from "../../src/std/assert.ts";
 import { systemClock } from "../../src/std/clock.ts";
 import { randomIds } from "../../src/std/ids.ts";
 import { basic, openStory, type Story } from "../kit/story.ts";
+import { connectedAgent } from "../kit/story-agents.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
 
 const rules: Readonly<Record<string, Access | `${Access} SANDBOX`>> = {
@@ -70,6 +71,33 @@ const rules: Readonly<Record<string, Access | `${Access} SANDBOX`>> = {
   getClock: "VIEW SANDBOX",
   testWebhook: "MANAGE SANDBOX",
   getWebhookPublicKey: "VIEW",
+  createAgent: "MANAGE",
+  listAgents: "VIEW",
+  listAgentApprovals: "VIEW",
+  getAgent: "VIEW",
+  updateAgent: "MANAGE",
+  deleteAgent: "MANAGE",
+  updateAgentPolicy: "MANAGE",
+  createAgentDeviceCode: "MANAGE",
+  getAgentDeviceCodeStatus: "VIEW",
+  redeemAgentDeviceCode: "PUBLIC",
+  approveAgentAction: "TRANSACT",
+  rejectAgentAction: "TRANSACT",
+  agentMe: "AGENT",
+  agentListActions: "AGENT",
+  agentGetAction: "AGENT",
+  agentListInternalAccounts: "AGENT",
+  agentListTransactions: "AGENT",
+  agentGetTransaction: "AGENT",
+  agentCreateQuote: "AGENT",
+  agentGetQuote: "AGENT",
+  agentExecuteQuote: "AGENT",
+  agentTransferOut: "AGENT",
+  agentTransferIn: "AGENT",
+  agentListExternalAccounts: "AGENT",
+  agentCreateExternalAccount: "AGENT",
+  agentGetExternalAccount: "AGENT",
+  agentDeleteExternalAccount: "AGENT",
 };
 
 /** Time that can be moved on, so that the limit on failed logins of one address is not what is measured. */
@@ -80,6 +108,8 @@ let server: TestServer;
 let sandbox: Story;
 let production: Story;
 const tokens = new Map<string, string>();
+/** The bearers of an agent of each platform. */
+const bearers = new Map<Story, string>();
 
 beforeAll(async () => {
   server = await startTestServer({ clock });
@@ -91,6 +121,9 @@ beforeAll(async () => {
       permissions: [permission],
     });
     tokens.set(permission, basic(made.json.clientId, made.json.clientSecret));
+  }
+  for (const story of [sandbox, production]) {
+    bearers.set(story, (await connectedAgent(story, { funds: 0 })).bearer);
   }
 });
 afterAll(() => server.close());
@@ -120,9 +153,9 @@ function harmless({ method, path, takes }: Route, story: Story, authorization?: 
       kind === "account" ? "InternalAccount" : kind.charAt(0).toUpperCase() + kind.slice(1);
     return `${name}:${randomIds().next(clock.now())}`;
   });
-  const options = authorization === undefined ? {} : { authorization };
+  const proof = authorization === undefined ? story.authorization : authorization;
   const bodies = { nothing: undefined, json: { limit: "none" }, form: new FormData() };
-  return story.call(method, unknown, bodies[takes], options);
+  return story.call(method, unknown, bodies[takes], { authorization: proof });
 }
 
 /** What such a call is answered once it is let in. */
@@ -133,6 +166,7 @@ function whenLetIn({ id, path, takes, mayBeEmpty }: Route): readonly number[] {
   // Nothing is all that a change of these needs.
   if (id === "updateConfig") return [200];
   if (id === "updateBeneficialOwner") return [404];
+  if (id === "rejectAgentAction") return [404];
   if (takes !== "nothing" && !mayBeEmpty) return [400];
   return path.includes("{") ? [404] : [200];
 }
@@ -144,26 +178,48 @@ it("names every route once and no other", () => {
   expect(routes.map(({ id }) => id).sort()).toEqual(Object.keys(rules).sort());
 });
 
-describe.each(routes)("$id", (route) => {
-  const [access, only] = present(rules[route.id], `a rule for ${route.id}`).split(" ");
+/** Credentials that are nobody's, or somebody else's. */
+function wrongFor(access: string | undefined): readonly (string | null)[] {
+  const token = sandbox.authorization;
+  const bearer = present(bearers.get(sandbox), "a bearer");
+  const common = [null, basic("0123456789abcdef0123456789abcdef", sandbox.clientSecret)];
+  return access === "AGENT"
+    ? [...common, token, `Bearer sat_${"0".repeat(64)}`, bearer.replace("Bearer", "Basic")]
+    : [
+        ...common,
+        basic(sandbox.clientId, production.clientSecret),
+        token.replace("Basic", "Bearer"),
+        bearer,
+      ];
+}
+
+const routesFor = (isWanted: (access: string | undefined) => boolean) =>
+  routes
+    .map((route) => ({ ...route, rule: (rules[route.id] ?? "").split(" ") }))
+    .filter(({ rule: [access] }) => isWanted(access));
+
+describe.each(routesFor((access) => access !== "PUBLIC"))("$id", (route) => {
+  const [access] = route.rule;
 
   it("asks for credentials that exist", async () => {
     const answers = [];
-    for (const authorization of [
-      null,
-      basic("0123456789abcdef0123456789abcdef", sandbox.clientSecret),
-      basic(sandbox.clientId, production.clientSecret),
-      sandbox.authorization.replace("Basic", "Bearer"),
-    ]) {
+    for (const authorization of wrongFor(access)) {
       aheadMs += 3_000;
       answers.push(await harmless(route, sandbox, authorization));
     }
     for (const answer of answers) {
       expect(answer).toMatchObject(UNAUTHORIZED);
-      expect(answer.headers.get("www-authenticate")).toMatch(/^Basic /);
+      const scheme = access === "AGENT" ? /^Bearer / : /^Basic /;
+      expect(answer.headers.get("www-authenticate")).toMatch(scheme);
       expect(answer.text).toBe(answers[0]?.text);
     }
   });
+});
+
+const isOfTokens = (access: string | undefined) => access !== "PUBLIC" && access !== "AGENT";
+
+describe.each(routesFor(isOfTokens))("$id", (route) => {
+  const [access, only] = route.rule;
 
   it.each(["VIEW", "TRANSACT", "MANAGE"])("judges a token with %s alone", async (permission) => {
     const answer = await harmless(route, sandbox, tokens.get(permission));
@@ -178,5 +234,22 @@ describe.each(routes)("$id", (route) => {
     const answer = await harmless(route, production);
     if (only === "SANDBOX") expect(answer).toMatchObject(FORBIDDEN);
     else expect(whenLetIn(route)).toContain(answer.status);
+  });
+});
+
+describe.each(routesFor((access) => access === "AGENT"))("$id", (route) => {
+  it("lets an agent in, of a sandbox and of a production platform", async () => {
+    for (const [story, bearer] of bearers) {
+      const answer = await harmless(route, story, bearer);
+      expect(whenLetIn(route)).toContain(answer.status);
+    }
+  });
+});
+
+describe.each(routesFor((access) => access === "PUBLIC"))("$id", (route) => {
+  it("asks nobody for credentials", async () => {
+    for (const authorization of [null, "Basic nonsense"]) {
+      expect(whenLetIn(route)).toContain((await harmless(route, sandbox, authorization)).status);
+    }
   });
 });

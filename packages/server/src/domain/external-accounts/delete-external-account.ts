@@ -1,11 +1,16 @@
 import type { Command } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
-import { type ExternalAccount, externalAccounts } from "./external-account.ts";
+import {
+  type AccountOwner,
+  type ExternalAccount,
+  externalAccounts,
+  isOwnedBy,
+} from "./external-account.ts";
 
 export interface DeleteExternalAccountInput {
   readonly accountId: string;
-  /** Customers' accounts and the platform's own are deleted by different paths; the other kind is not found. */
-  readonly owner: "customer" | "platform";
+  /** Whose account it must be; another owner's is not found. */
+  readonly owner: AccountOwner;
 }
 
 /** Takes an external account out of use. Payments already under way to it go on. */
@@ -14,9 +19,9 @@ export const deleteExternalAccount: Command<DeleteExternalAccountInput, External
   needs: (_world, { accountId }) => [externalAccounts.ref(accountId)],
   decide(world, { accountId, owner }) {
     const account = world.find(externalAccounts.ref(accountId));
-    const isOwned =
-      account !== undefined && (account.customerId === null) === (owner === "platform");
-    if (!isOwned || account.deletedAt !== null) throw new Refusal("REFERENCE_NOT_FOUND");
+    if (account === undefined || account.deletedAt !== null || !isOwnedBy(account, owner)) {
+      throw new Refusal("REFERENCE_NOT_FOUND");
+    }
     return world.put(externalAccounts, {
       ...account,
       defaultUmaDepositAccount: false,

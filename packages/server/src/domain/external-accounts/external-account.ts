@@ -72,6 +72,14 @@ export function fingerprintOf(account: {
   return `${customerId ?? "platform"} ${accountType} ${digest}`;
 }
 
+/** Any customer, the platform itself, or one customer. */
+export type AccountOwner = "customer" | "platform" | { readonly customerId: string };
+
+export function isOwnedBy({ customerId }: ExternalAccount, owner: AccountOwner): boolean {
+  if (owner === "platform") return customerId === null;
+  return owner === "customer" ? customerId !== null : customerId === owner.customerId;
+}
+
 export function toExternalAccountId(id: string): string {
   return `ExternalAccount:${id}`;
 }

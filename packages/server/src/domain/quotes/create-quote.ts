@@ -37,6 +37,8 @@ export interface CreateQuoteInput extends QuoteTerms {
   readonly remittanceInformation: string | undefined;
   /** The digest of the request, which an embedded wallet's owner signs with the rest. */
   readonly bodySha256: string;
+  /** The agent that asks, if one does. */
+  readonly agentId?: string;
 }
 
 export const QUOTE_LIFETIME_MS = 5 * 60_000;
@@ -124,6 +126,7 @@ function newQuote(world: World, { input, platform, parties, corridor, price }: I
       Object.keys(input.senderCustomerInfo).length === 0 ? null : input.senderCustomerInfo,
     description: input.description ?? null,
     transactionId: world.newId(),
+    agentId: input.agentId ?? null,
     expiryJobId: null,
     fundedAt: null,
     createdAt: world.at,

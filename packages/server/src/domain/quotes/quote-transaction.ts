@@ -38,7 +38,7 @@ export function newQuoteTransaction(
     receivedMinor: quote.receivingMinor,
     receivedCurrency: quote.receivingCurrency,
     quoteId: quote.id,
-    agentId: null,
+    agentId: quote.agentId,
     reference: null,
     description: quote.description,
     failureReason: null,

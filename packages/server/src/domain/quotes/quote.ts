@@ -79,6 +79,8 @@ export interface Quote {
   readonly payerInformation: CustomerInfo | null;
   readonly description: string | null;
   readonly transactionId: string;
+  /** The agent that asked for it; null when the platform did. */
+  readonly agentId: string | null;
   /** The job that lets it expire, as long as it can. */
   readonly expiryJobId: string | null;
   /** When the sender's money came into our hands; null before. */
@@ -116,6 +118,7 @@ export const quotes = defineTable<Quote>(
     payerInformation: fixed("json"),
     description: fixed("text"),
     transactionId: fixed("uuid"),
+    agentId: fixed("uuid"),
     expiryJobId: mutable("uuid"),
     fundedAt: mutable("time"),
     createdAt: fixed("time"),

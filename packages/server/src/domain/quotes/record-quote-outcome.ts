@@ -7,6 +7,7 @@ import {
   internalAccounts,
   MAX_BALANCE_MINOR,
 } from "../internal-accounts/internal-account.ts";
+import { noticeFailure } from "../transactions/failure-notice.ts";
 import {
   type FailureReason,
   moveTo,
@@ -172,5 +173,6 @@ export function failTransaction(
     moveTo(transaction, "FAILED", { at: world.at, failureReason }),
   );
   world.emit("OUTGOING_PAYMENT.FAILED", transactionSubject(failed));
+  noticeFailure(world, failed);
   return failed;
 }

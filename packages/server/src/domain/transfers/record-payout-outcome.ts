@@ -4,6 +4,7 @@ import { present } from "../../std/assert.ts";
 import { toIso } from "../../std/clock.ts";
 import type { AnyRef } from "../../storage/tables.ts";
 import { internalAccountSubject, internalAccounts } from "../internal-accounts/internal-account.ts";
+import { noticeFailure } from "../transactions/failure-notice.ts";
 import {
   moveTo,
   type Refund,
@@ -105,6 +106,7 @@ function fail(
     moveTo(transaction, "FAILED", { at: world.at, failureReason }),
   );
   world.emit("OUTGOING_PAYMENT.FAILED", transactionSubject(failed));
+  noticeFailure(world, failed);
   const pending: Refund = {
     reference: `RF-${world.newId().replaceAll("-", "").slice(-16).toUpperCase()}`,
     initiatedAt: toIso(world.at),

@@ -7,6 +7,7 @@ import {
   internalAccounts,
   MAX_BALANCE_MINOR,
 } from "../internal-accounts/internal-account.ts";
+import { noticeFailure } from "../transactions/failure-notice.ts";
 import {
   type FailureReason,
   moveTo,
@@ -82,5 +83,6 @@ function fail(world: World, transaction: Transaction, failureReason: FailureReas
     moveTo(transaction, "FAILED", { at: world.at, failureReason }),
   );
   world.emit("INCOMING_PAYMENT.FAILED", transactionSubject(failed));
+  noticeFailure(world, failed);
   return failed;
 }

@@ -1,4 +1,4 @@
-import type { Command, World } from "../../engine/command.ts";
+import type { Command, Loaded, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { ruleOf } from "../external-accounts/account-types.ts";
 import { toExternalAccountId } from "../external-accounts/external-account.ts";
@@ -23,32 +23,19 @@ import {
 
 export interface TransferInInput extends TransferIds {
   readonly amountMinor: bigint;
+  /** The agent that pulls, if one does. */
+  readonly agentId?: string;
 }
 
 /**
  * Pulls money from an external account into an internal account of the same currency. Nothing is credited before the rail
- * says that the money is here. Refuses, in this order: an unknown destination, an unknown source, whatever
- * `refuseTransfer` lists, a source that cannot be pulled from, a missing rail.
+ * says that the money is here. Refuses whatever `refuseTransferIn` lists.
  */
 export const transferIn: Command<TransferInInput, Transaction> = {
   name: "transfer-in",
   needs: transferNeeds,
   decide(world, input) {
-    const accounts = accountsOf(world, input);
-    refuseTransfer(accounts, {
-      amountMinor: input.amountMinor,
-      type: "INCOMING",
-      internalField: "destination.accountId",
-      externalField: "source.accountId",
-    });
-    if (!ruleOf(accounts.external.accountType).pullable) {
-      throw new Refusal("INVALID_INPUT", {
-        field: "source.accountId",
-        reason:
-          "money cannot be pulled from this account; use the funding instructions of the destination",
-      });
-    }
-    refuseWithoutRail(accounts);
+    const accounts = refuseTransferIn(world, input);
 
     const pending = world.put(transactions, newTransaction(world, { input, accounts }));
     world.emit("INCOMING_PAYMENT.PENDING", transactionSubject(pending));
@@ -66,6 +53,29 @@ export const transferIn: Command<TransferInInput, Transaction> = {
     return pending;
   },
 };
+
+/**
+ * Refuses, in this order: an unknown destination, an unknown source, whatever `refuseTransfer` lists, a source that cannot
+ * be pulled from, a missing rail.
+ */
+export function refuseTransferIn(world: Loaded, input: TransferInInput): TransferAccounts {
+  const accounts = accountsOf(world, input);
+  refuseTransfer(accounts, {
+    amountMinor: input.amountMinor,
+    type: "INCOMING",
+    internalField: "destination.accountId",
+    externalField: "source.accountId",
+  });
+  if (!ruleOf(accounts.external.accountType).pullable) {
+    throw new Refusal("INVALID_INPUT", {
+      field: "source.accountId",
+      reason:
+        "money cannot be pulled from this account; use the funding instructions of the destination",
+    });
+  }
+  refuseWithoutRail(accounts);
+  return accounts;
+}
 
 function newTransaction(
   world: World,
@@ -88,7 +98,7 @@ function newTransaction(
     receivedMinor: input.amountMinor,
     receivedCurrency: currency,
     quoteId: null,
-    agentId: null,
+    agentId: input.agentId ?? null,
     reference: `TI-${id.replaceAll("-", "").slice(-16).toUpperCase()}`,
     description: null,
     failureReason: null,

@@ -1,4 +1,4 @@
-import type { Command, World } from "../../engine/command.ts";
+import type { Command, Loaded, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { ledgerAccounts } from "../../ledger/chart.ts";
 import { toExternalAccountId } from "../external-accounts/external-account.ts";
@@ -29,26 +29,19 @@ export interface TransferOutInput extends TransferIds {
   readonly amountMinor: bigint;
   readonly paymentRail: string | undefined;
   readonly remittanceInformation: string | undefined;
+  /** The agent that pays, if one does. */
+  readonly agentId?: string;
 }
 
 /**
  * Takes the money of a transfer out of an internal account and sends it on its way to an external account of the same
- * currency. Refuses, in this order: an unknown source, an unknown destination, whatever `refuseTransfer` lists, a payment
- * rail that the destination does not have, a missing rail, too low a balance.
+ * currency. Refuses whatever `refuseTransferOut` lists, and then too low a balance.
  */
 export const transferOut: Command<TransferOutInput, Transaction> = {
   name: "transfer-out",
   needs: transferNeeds,
   decide(world, input) {
-    const accounts = accountsOf(world, input);
-    refuseTransfer(accounts, {
-      amountMinor: input.amountMinor,
-      type: "OUTGOING",
-      internalField: "source.accountId",
-      externalField: "destination.accountId",
-    });
-    refuseUnknownRail(accounts, input.paymentRail);
-    refuseWithoutRail(accounts);
+    const accounts = refuseTransferOut(world, input);
     const ledger = world.get(ledgerAccounts.ref(accounts.internal.id));
     if (ledger.balanceMinor < input.amountMinor) throw new Refusal("INSUFFICIENT_BALANCE");
 
@@ -68,6 +61,23 @@ export const transferOut: Command<TransferOutInput, Transaction> = {
     return pending;
   },
 };
+
+/**
+ * Everything but the balance. Refuses, in this order: an unknown source, an unknown destination, whatever `refuseTransfer`
+ * lists, a payment rail that the destination does not have, a missing rail.
+ */
+export function refuseTransferOut(world: Loaded, input: TransferOutInput): TransferAccounts {
+  const accounts = accountsOf(world, input);
+  refuseTransfer(accounts, {
+    amountMinor: input.amountMinor,
+    type: "OUTGOING",
+    internalField: "source.accountId",
+    externalField: "destination.accountId",
+  });
+  refuseUnknownRail(accounts, input.paymentRail);
+  refuseWithoutRail(accounts);
+  return accounts;
+}
 
 function refuseUnknownRail({ external }: TransferAccounts, paymentRail: string | undefined): void {
   if (paymentRail === undefined || railsOf(external).includes(paymentRail)) return;
@@ -103,7 +113,7 @@ function newTransaction(
     receivedMinor: input.amountMinor,
     receivedCurrency: currency,
     quoteId: null,
-    agentId: null,
+    agentId: input.agentId ?? null,
     reference: null,
     description: null,
     failureReason: null,

@@ -8,6 +8,7 @@ export type EventContent =
   | "Invitation"
   | "Verification"
   | "BulkJob"
+  | "AgentAction"
   | "nothing";
 
 export interface EventNote {
@@ -123,6 +124,10 @@ export const eventCatalogue = {
   "BULK_UPLOAD.FAILED": {
     meaning: "The file of a bulk upload could not be read; nothing was taken from it.",
     data: "BulkJob",
+  },
+  "AGENT_ACTION.PENDING_APPROVAL": {
+    meaning: "An agent has asked for something that the platform must approve or reject first.",
+    data: "AgentAction",
   },
   TEST: {
     meaning: "The platform has set a new webhook endpoint, or asked for a test of it.",

@@ -1,3 +1,4 @@
+import type { AgentActionSubject } from "../agents/agent-action.ts";
 import type { BeneficialOwner } from "../beneficial-owners/beneficial-owner.ts";
 import type { BulkJobSubject } from "../bulk-jobs/bulk-job.ts";
 import type { Customer } from "../customers/customer.ts";
@@ -36,4 +37,5 @@ export type EventSubject =
   | InvitationSubject
   | VerificationSubject
   | BulkJobSubject
+  | AgentActionSubject
   | TestSubject;

@@ -1,5 +1,6 @@
 import type { EventSubject } from "../../domain/webhooks/subjects.ts";
 import type { Subject } from "../../engine/command.ts";
+import { agentActionJson } from "./agent-action.ts";
 import { bulkJobJson } from "./bulk-job.ts";
 import { customerJson } from "./customer.ts";
 import { internalAccountJson } from "./internal-account.ts";
@@ -25,6 +26,8 @@ export function eventJson(subject: Subject, platformId: string): string {
       return verificationJson(known.verification);
     case "bulk-job":
       return bulkJobJson(known.job, known.errors);
+    case "agent-action":
+      return agentActionJson(known, platformId);
     case "test":
       return "{}";
   }

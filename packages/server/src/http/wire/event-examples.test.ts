@@ -1,6 +1,7 @@
 import { Value } from "typebox/value";
 import { describe, expect, it } from "vitest";
 import { eventCatalogue, eventTypes } from "../../domain/webhooks/event-catalogue.ts";
+import { AgentActionSchema } from "./agent-action.ts";
 import { BulkJobSchema } from "./bulk-job.ts";
 import { CustomerSchema } from "./customer.ts";
 import { eventExample } from "./event-examples.ts";
@@ -16,6 +17,7 @@ const schemas = {
   Invitation: InvitationSchema,
   Verification: VerificationSchema,
   BulkJob: BulkJobSchema,
+  AgentAction: AgentActionSchema,
 };
 
 describe("the example of an event", () => {

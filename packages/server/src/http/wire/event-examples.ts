@@ -1,4 +1,5 @@
 import { type EventType, eventCatalogue } from "../../domain/webhooks/event-catalogue.ts";
+import { agentActionExample } from "./agent-action.ts";
 import { bulkJobExample } from "./bulk-job.ts";
 import { businessExample, customerExample } from "./customer.ts";
 import { internalAccountExample } from "./internal-account.ts";
@@ -30,6 +31,8 @@ function exampleData(type: EventType): object {
       return verificationAt(type);
     case "BulkJob":
       return type === "BULK_UPLOAD.FAILED" ? unreadableFile : bulkJobExample;
+    case "AgentAction":
+      return agentActionExample;
     case "nothing":
       return {};
   }

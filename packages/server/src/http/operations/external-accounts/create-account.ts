@@ -4,7 +4,10 @@ import {
   checkAccountInfo,
   type SoundAccountInfo,
 } from "../../../domain/external-accounts/account-info.ts";
-import { createExternalAccount } from "../../../domain/external-accounts/create-external-account.ts";
+import {
+  type CreateExternalAccountInput,
+  createExternalAccount,
+} from "../../../domain/external-accounts/create-external-account.ts";
 import type { Answered } from "../../../engine/command.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import { requireId } from "../../ids.ts";
@@ -88,17 +91,25 @@ export async function createAccount(
     platformId: principal.platformId,
     actor: { kind: "token", id: principal.tokenId },
     command: createExternalAccount,
-    input: {
-      customerId:
-        body.customerId === undefined
-          ? undefined
-          : requireId("Customer", body.customerId, "USER_NOT_FOUND"),
-      currency: body.currency,
-      info: judged,
-      platformAccountId: body.platformAccountId,
-      defaultUmaDepositAccount: body.defaultUmaDepositAccount ?? false,
-    },
+    input: accountInputOf(body, judged),
     toAnswer: (account) => ({ status: 201, body: externalAccountJson(account) }),
     idempotency,
   });
+}
+
+/** The command's input out of a request whose account was found sound. */
+export function accountInputOf(
+  body: CreateBody,
+  info: SoundAccountInfo,
+): CreateExternalAccountInput {
+  return {
+    customerId:
+      body.customerId === undefined
+        ? undefined
+        : requireId("Customer", body.customerId, "USER_NOT_FOUND"),
+    currency: body.currency,
+    info,
+    platformAccountId: body.platformAccountId,
+    defaultUmaDepositAccount: body.defaultUmaDepositAccount ?? false,
+  };
 }

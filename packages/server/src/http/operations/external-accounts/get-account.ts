@@ -1,10 +1,14 @@
 /** What reading a customer's and the platform's own external account have in common. */
 import Type from "typebox";
 import { findExternalAccount } from "../../../domain/external-accounts/external-account.sql.ts";
+import {
+  type AccountOwner,
+  isOwnedBy,
+} from "../../../domain/external-accounts/external-account.ts";
 import type { Answer } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { requireId } from "../../ids.ts";
-import type { Principal } from "../../operation.ts";
+import type { Caller } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import {
   ExternalAccountSchema,
@@ -27,18 +31,18 @@ export const getFacts = {
   refusals: ["REFERENCE_NOT_FOUND"],
 } as const;
 
-/** An external account of this kind of owner; the other kind is not found. */
+/** An external account of this owner; another one's is not found. */
 export async function getAccount(
   { reads }: Services,
   wanted: {
-    readonly principal: Principal;
+    readonly principal: Pick<Caller, "platformId">;
     readonly rawId: string;
-    readonly owner: "customer" | "platform";
+    readonly owner: AccountOwner;
   },
 ): Promise<Answer> {
   const id = requireId("ExternalAccount", wanted.rawId, "REFERENCE_NOT_FOUND");
   const account = await findExternalAccount(reads, wanted.principal.platformId, id);
-  if (account === undefined || (account.customerId === null) !== (wanted.owner === "platform")) {
+  if (account === undefined || !isOwnedBy(account, wanted.owner)) {
     throw new Refusal("REFERENCE_NOT_FOUND");
   }
   return { status: 200, body: externalAccountJson(account) };

@@ -4,8 +4,7 @@ import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { QuoteSchema, quoteExample, quoteJson } from "../../wire/quote.ts";
-
-const SANDBOX_SIGNATURE = "sandbox-valid-signature";
+import { isSignedByOwner, ownerSignatureHeader } from "./owner-signature.ts";
 
 export const executeQuote = defineOperation({
   id: "executeQuote",
@@ -18,12 +17,7 @@ export const executeQuote = defineOperation({
     "Takes the money from the quote's account and sends the payment on its way. A quote that waits for its payer executes " +
     "by itself. With an embedded wallet as source, the stamp over the quote's `payloadToSign` goes into the header.",
   params: Type.Object({ quoteId: Type.String() }),
-  headers: [
-    {
-      name: "Service-Wallet-Signature",
-      description: "Required when the source is an embedded wallet, ignored otherwise.",
-    },
-  ],
+  headers: [ownerSignatureHeader],
   answers: {
     200: {
       description: "The quote, on its way.",
@@ -46,9 +40,7 @@ export const executeQuote = defineOperation({
       command,
       input: {
         quoteId: requireId("Quote", params.quoteId, "QUOTE_NOT_FOUND"),
-        isSignedByOwner:
-          principal.environment === "SANDBOX" &&
-          headers["service-wallet-signature"] === SANDBOX_SIGNATURE,
+        isSignedByOwner: isSignedByOwner(principal.environment, headers),
       },
       toAnswer: (quote) => ({ status: 200, body: quoteJson(quote) }),
       idempotency,

@@ -58,24 +58,27 @@ const Destination = taggedUnion("destinationType", [
   }),
 ]);
 
-export const QuoteBody = Type.Object({
-  source: Source,
-  destination: Destination,
-  lockedCurrencySide: Type.Enum(["SENDING", "RECEIVING"], {
-    description: "Which of the two amounts is exact; the other one follows.",
-  }),
-  lockedCurrencyAmount: requestAmount(),
-  immediatelyExecute: Type.Optional(Type.Boolean({ default: false })),
-  description: Type.Optional(Type.String({ maxLength: 255 })),
-  purposeOfPayment: Type.Optional(Type.Enum([...purposesOfPayment])),
-  senderCustomerInfo: Type.Optional(
-    Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 1024 }), {
-      maxProperties: 64,
-      description: "Facts about the sender, by the names that a lookup asked for.",
+export const QuoteBody = Type.Object(
+  {
+    source: Source,
+    destination: Destination,
+    lockedCurrencySide: Type.Enum(["SENDING", "RECEIVING"], {
+      description: "Which of the two amounts is exact; the other one follows.",
     }),
-  ),
-  remittanceInformation: Type.Optional(Type.String({ maxLength: 80 })),
-});
+    lockedCurrencyAmount: requestAmount(),
+    immediatelyExecute: Type.Optional(Type.Boolean({ default: false })),
+    description: Type.Optional(Type.String({ maxLength: 255 })),
+    purposeOfPayment: Type.Optional(Type.Enum([...purposesOfPayment])),
+    senderCustomerInfo: Type.Optional(
+      Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 1024 }), {
+        maxProperties: 64,
+        description: "Facts about the sender, by the names that a lookup asked for.",
+      }),
+    ),
+    remittanceInformation: Type.Optional(Type.String({ maxLength: 80 })),
+  },
+  { $id: "QuoteRequest" },
+);
 
 export type QuoteRequest = Static<typeof QuoteBody>;
 

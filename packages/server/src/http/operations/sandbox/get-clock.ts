@@ -1,7 +1,7 @@
 import Type from "typebox";
-import { clockOffsetOf } from "../../../domain/platforms/platform.sql.ts";
 import { toIso } from "../../../std/clock.ts";
 import { defineOperation } from "../../operation.ts";
+import { platformTime } from "../../platform-time.ts";
 import type { Services } from "../../services.ts";
 import { DateTimeSchema } from "../../wire/shared.ts";
 
@@ -21,8 +21,8 @@ export const getClock = defineOperation({
     },
   },
   refusals: ["FORBIDDEN"],
-  async handle({ principal }, { reads, clock }: Services) {
-    const now = clock.now() + (await clockOffsetOf(reads, principal.platformId));
+  async handle({ principal }, services: Services) {
+    const now = await platformTime(services, principal.platformId);
     return { status: 200, body: JSON.stringify({ now: toIso(now) }) };
   },
 });

@@ -1,0 +1,33 @@
+/** How the server reads whoever credentials belong to: a token of a platform, or an agent. */
+import { findAgentByAccessToken } from "./domain/agents/agent.sql.ts";
+import { findTokenByClientId } from "./domain/tokens/token.sql.ts";
+import type { AuthenticateAgent } from "./http/agent-auth.ts";
+import type { Authenticate } from "./http/auth.ts";
+import type { Reads } from "./storage/database.ts";
+
+export function tokenReader(reads: Reads): Authenticate {
+  return async (clientId) => {
+    const found = await findTokenByClientId(reads, clientId);
+    if (found === undefined) return undefined;
+    const { platformId, environment, token } = found;
+    const { id: tokenId, secretHash } = token;
+    return {
+      platformId,
+      environment,
+      tokenId,
+      secretHash,
+      permissions: new Set(token.permissions),
+    };
+  };
+}
+
+export function agentReader(reads: Reads): AuthenticateAgent {
+  return async (presentedHash) => {
+    const found = await findAgentByAccessToken(reads, presentedHash);
+    if (found === undefined) return undefined;
+    const { platformId, environment, agent } = found;
+    const { id: agentId, customerId, policy, accessTokenHash } = agent;
+    if (accessTokenHash === null) return undefined;
+    return { platformId, environment, agentId, customerId, policy, accessTokenHash };
+  };
+}

@@ -1,0 +1,214 @@
+/**
+ * What an agent can order, and how each order is carried out: by the platform's own command for it, so that an agent's
+ * payment obeys every rule that a platform's does.
+ */
+import type { Loaded, World } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { present } from "../../std/assert.ts";
+import type { AnyRef } from "../../storage/tables.ts";
+import { externalAccounts } from "../external-accounts/external-account.ts";
+import {
+  type InternalAccount,
+  internalAccounts,
+  toInternalAccountId,
+} from "../internal-accounts/internal-account.ts";
+import {
+  type ExecuteQuoteInput,
+  executeNeeds,
+  executeQuote,
+  refuseExecution,
+} from "../quotes/execute-quote.ts";
+import { accountsOfQuote } from "../quotes/execution.ts";
+import { quotes } from "../quotes/quote.ts";
+import { type Transaction, transactions } from "../transactions/transaction.ts";
+import { refuseTransferIn, transferIn } from "../transfers/transfer-in.ts";
+import { refuseTransferOut, transferOut } from "../transfers/transfer-out.ts";
+import { type TransferIds, transferNeeds } from "../transfers/transfer-rules.ts";
+import type { AgentAction } from "./agent-action.ts";
+import type { AgentPermission } from "./agent-policy.ts";
+import type { ActionFacts } from "./judge-action.ts";
+
+interface Transfer extends TransferIds {
+  readonly amountMinor: bigint;
+}
+
+export type ActionOrder =
+  | ({ readonly type: "TRANSFER_OUT"; readonly paymentRail: string | undefined } & Transfer)
+  | ({ readonly type: "TRANSFER_IN" } & Transfer)
+  | ({ readonly type: "EXECUTE_QUOTE" } & ExecuteQuoteInput);
+
+/** What an action keeps of its order: enough to carry it out later. */
+export type ActionTerms = Pick<
+  AgentAction,
+  | "type"
+  | "sourceAccountId"
+  | "destinationAccountId"
+  | "paymentRail"
+  | "quoteId"
+  | "isSignedByOwner"
+  | "amountMinor"
+  | "currency"
+>;
+
+export interface Understood {
+  readonly facts: ActionFacts;
+  readonly terms: ActionTerms;
+}
+
+/** Who orders: every order is carried out for the agent's customer alone. */
+export interface Orderer {
+  readonly agentId: string;
+  readonly customerId: string;
+}
+
+export function permissionFor(order: ActionOrder): AgentPermission {
+  switch (order.type) {
+    case "TRANSFER_OUT":
+    case "TRANSFER_IN":
+      return "CREATE_TRANSFERS";
+    case "EXECUTE_QUOTE":
+      return "EXECUTE_QUOTES";
+  }
+}
+
+export function orderNeeds(world: Loaded, order: ActionOrder): readonly AnyRef[] {
+  switch (order.type) {
+    case "TRANSFER_OUT":
+    case "TRANSFER_IN":
+      return transferNeeds(world, order);
+    case "EXECUTE_QUOTE":
+      return executeNeeds(world, order);
+  }
+}
+
+/** What an order comes to. Whatever is not the customer's own is not found, nor is a quote that is not the agent's. */
+export function understand(world: Loaded, order: ActionOrder, orderer: Orderer): Understood {
+  switch (order.type) {
+    case "TRANSFER_OUT":
+    case "TRANSFER_IN":
+      return understandTransfer(world, order, orderer);
+    case "EXECUTE_QUOTE":
+      return understandQuote(world, order, orderer);
+  }
+}
+
+/** Refuses what the platform's own command would refuse, but for too low a balance: that is judged when it is carried out. */
+export function refuseOrder(world: World, order: ActionOrder): void {
+  switch (order.type) {
+    case "TRANSFER_OUT":
+      refuseTransferOut(world, { ...order, remittanceInformation: undefined });
+      return;
+    case "TRANSFER_IN":
+      refuseTransferIn(world, order);
+      return;
+    case "EXECUTE_QUOTE":
+      refuseExecution(world, order);
+      return;
+  }
+}
+
+export function carryOut(world: World, order: ActionOrder, { agentId }: Orderer): Transaction {
+  switch (order.type) {
+    case "TRANSFER_OUT":
+      return transferOut.decide(world, { ...order, remittanceInformation: undefined, agentId });
+    case "TRANSFER_IN":
+      return transferIn.decide(world, { ...order, agentId });
+    case "EXECUTE_QUOTE": {
+      const { transactionId } = executeQuote.decide(world, order);
+      return world.get(transactions.ref(transactionId));
+    }
+  }
+}
+
+/** The order that an action was made from. */
+export function orderOf(action: AgentAction): ActionOrder {
+  const { amountMinor, isSignedByOwner } = action;
+  if (action.type === "EXECUTE_QUOTE") {
+    const quoteId = present(action.quoteId, "the quote of an action");
+    return { type: "EXECUTE_QUOTE", quoteId, isSignedByOwner };
+  }
+  const source = present(action.sourceAccountId, "the source of an action");
+  const destination = present(action.destinationAccountId, "the destination of an action");
+  switch (action.type) {
+    case "TRANSFER_OUT": {
+      const paymentRail = action.paymentRail ?? undefined;
+      const ids = { internalId: source, externalId: destination };
+      return { type: "TRANSFER_OUT", ...ids, amountMinor, paymentRail };
+    }
+    case "TRANSFER_IN":
+      return {
+        type: "TRANSFER_IN",
+        internalId: destination,
+        externalId: source,
+        amountMinor,
+      };
+  }
+}
+
+function understandQuote(
+  world: Loaded,
+  order: Extract<ActionOrder, { type: "EXECUTE_QUOTE" }>,
+  { agentId }: Orderer,
+): Understood {
+  const quote = world.find(quotes.ref(order.quoteId));
+  if (quote?.agentId !== agentId) throw new Refusal("QUOTE_NOT_FOUND");
+  const { internalSourceId, internalDestinationId } = accountsOfQuote(quote);
+  const internal = [internalSourceId, internalDestinationId].filter((id) => id !== undefined);
+  const { sendingMinor, sendingCurrency } = quote;
+  return {
+    facts: {
+      permission: permissionFor(order),
+      accountIds: internal.map(toInternalAccountId),
+      currency: sendingCurrency,
+      minor: sendingMinor,
+    },
+    terms: {
+      type: order.type,
+      sourceAccountId: quote.sourceAccountId,
+      destinationAccountId: quote.destinationAccountId,
+      paymentRail: null,
+      quoteId: quote.id,
+      isSignedByOwner: order.isSignedByOwner,
+      amountMinor: sendingMinor,
+      currency: sendingCurrency,
+    },
+  };
+}
+
+function understandTransfer(
+  world: Loaded,
+  order: Extract<ActionOrder, { type: "TRANSFER_OUT" | "TRANSFER_IN" }>,
+  { customerId }: Orderer,
+): Understood {
+  const internal = ownInternal(world, order.internalId, customerId);
+  const external = world.find(externalAccounts.ref(order.externalId));
+  if (external === undefined || external.deletedAt !== null || external.customerId !== customerId)
+    throw new Refusal("REFERENCE_NOT_FOUND");
+  const isOut = order.type === "TRANSFER_OUT";
+  const { currency } = internal;
+  const { amountMinor } = order;
+  return {
+    facts: {
+      permission: permissionFor(order),
+      accountIds: [toInternalAccountId(internal.id)],
+      currency,
+      minor: amountMinor,
+    },
+    terms: {
+      type: order.type,
+      sourceAccountId: isOut ? internal.id : external.id,
+      destinationAccountId: isOut ? external.id : internal.id,
+      paymentRail: isOut ? (order.paymentRail ?? null) : null,
+      quoteId: null,
+      isSignedByOwner: false,
+      amountMinor,
+      currency,
+    },
+  };
+}
+
+function ownInternal(world: Loaded, id: string, customerId: string): InternalAccount {
+  const internal = world.find(internalAccounts.ref(id));
+  if (internal?.customerId !== customerId) throw new Refusal("REFERENCE_NOT_FOUND");
+  return internal;
+}

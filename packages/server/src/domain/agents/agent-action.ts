@@ -1,0 +1,144 @@
+/**
+ * An agent's action: what it asked for, and what became of it.
+ *
+ * PENDING_APPROVAL   waits for the platform; leaves to APPROVED, REJECTED or FAILED
+ * APPROVED           its transaction was made; leaves to FAILED when that fails
+ * REJECTED, FAILED   final
+ *
+ * `countedMinor` of `countedCurrency` is what it takes from the agent's limits: reserved while it waits, spent from
+ * `executedAt` on, given back when it comes to nothing.
+ */
+import type { World } from "../../engine/command.ts";
+import { assert } from "../../std/assert.ts";
+import { defineLookup, defineTable, fixed, mutable } from "../../storage/tables.ts";
+import { type Quote, quotes } from "../quotes/quote.ts";
+import { type Transaction, transactions } from "../transactions/transaction.ts";
+
+export const agentActionStatuses = ["PENDING_APPROVAL", "APPROVED", "REJECTED", "FAILED"] as const;
+export type AgentActionStatus = (typeof agentActionStatuses)[number];
+
+export const agentActionTypes = ["EXECUTE_QUOTE", "TRANSFER_OUT", "TRANSFER_IN"] as const;
+export type AgentActionType = (typeof agentActionTypes)[number];
+
+export interface AgentAction {
+  readonly id: string;
+  readonly agentId: string;
+  readonly customerId: string;
+  readonly platformCustomerId: string;
+  readonly type: AgentActionType;
+  readonly status: AgentActionStatus;
+  readonly sourceAccountId: string | null;
+  readonly destinationAccountId: string | null;
+  readonly paymentRail: string | null;
+  readonly quoteId: string | null;
+  /** Whether the owner of an embedded wallet agreed when it was submitted; that holds until it is decided. */
+  readonly isSignedByOwner: boolean;
+  readonly transactionId: string | null;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  readonly countedMinor: bigint;
+  readonly countedCurrency: string;
+  readonly executedAt: number | null;
+  readonly rejectionReason: string | null;
+  /** The rule or the refusal that stood in the way, or why the transaction failed. */
+  readonly failureReason: string | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export const agentActions = defineTable<AgentAction>(
+  "agent_actions",
+  {
+    id: fixed("uuid"),
+    agentId: fixed("uuid"),
+    customerId: fixed("uuid"),
+    platformCustomerId: fixed("text"),
+    type: fixed("text"),
+    status: mutable("text"),
+    sourceAccountId: fixed("uuid"),
+    destinationAccountId: fixed("uuid"),
+    paymentRail: fixed("text"),
+    quoteId: fixed("uuid"),
+    isSignedByOwner: fixed("bool"),
+    transactionId: mutable("uuid"),
+    amountMinor: fixed("int8"),
+    currency: fixed("text"),
+    countedMinor: mutable("int8"),
+    countedCurrency: mutable("text"),
+    executedAt: mutable("time"),
+    rejectionReason: mutable("text"),
+    failureReason: mutable("text"),
+    createdAt: fixed("time"),
+    updatedAt: mutable("time"),
+  },
+  { isOver: ({ status }) => status !== "PENDING_APPROVAL" },
+);
+
+const isPending = ({ status }: AgentAction) => status === "PENDING_APPROVAL";
+const pending = { sql: "t.status = 'PENDING_APPROVAL'", holds: isPending };
+
+export const pendingActionsOf = defineLookup(agentActions, { by: "agentId", where: pending });
+export const pendingActionsOfQuote = defineLookup(agentActions, { by: "quoteId", where: pending });
+export const actionsOfTransaction = defineLookup(agentActions, { by: "transactionId" });
+
+/** How many actions of an agent can wait at once: deleting it rejects them all in one command. */
+export const MAX_PENDING_ACTIONS = 1_000;
+
+const WAYS_OUT: Readonly<Record<AgentActionStatus, readonly AgentActionStatus[]>> = {
+  PENDING_APPROVAL: ["APPROVED", "REJECTED", "FAILED"],
+  APPROVED: ["FAILED"],
+  REJECTED: [],
+  FAILED: [],
+};
+
+/** The action in its next state; a way that is not listed is a bug. */
+export function moveAction(
+  action: AgentAction,
+  to: AgentActionStatus,
+  change: { readonly at: number } & Partial<
+    Pick<AgentAction, "transactionId" | "executedAt" | "rejectionReason" | "failureReason">
+  > &
+    Partial<Pick<AgentAction, "countedMinor" | "countedCurrency">>,
+): AgentAction {
+  assert(WAYS_OUT[action.status].includes(to), `an action goes from ${action.status} to ${to}`);
+  const { at, ...fields } = change;
+  return { ...action, ...fields, status: to, updatedAt: at };
+}
+
+/** The action once its transaction was made: one that failed at once takes the action with it. */
+export function executedBy(action: AgentAction, made: Transaction, at: number): AgentAction {
+  const execution = { at, transactionId: made.id, executedAt: at };
+  if (made.status !== "FAILED") return moveAction(action, "APPROVED", execution);
+  return moveAction(action, "FAILED", { ...execution, failureReason: made.failureReason });
+}
+
+/** An action with what the API shows inside it. */
+export interface AgentActionSubject {
+  readonly kind: "agent-action";
+  readonly id: string;
+  readonly action: AgentAction;
+  /** Of an action that executes a quote. */
+  readonly quote: Quote | null;
+  /** Once the action was carried out. */
+  readonly transaction: Transaction | null;
+}
+
+export function toAgentActionId(id: string): string {
+  return `AgentAction:${id}`;
+}
+
+export function agentActionSubject(
+  action: AgentAction,
+  inside: { readonly quote: Quote | null; readonly transaction: Transaction | null },
+): AgentActionSubject {
+  return { kind: "agent-action", id: toAgentActionId(action.id), action, ...inside };
+}
+
+/** The action with its quote and its transaction as they stand in this command. */
+export function actionNow(world: World, action: AgentAction): AgentActionSubject {
+  const { quoteId, transactionId } = action;
+  return agentActionSubject(action, {
+    quote: quoteId === null ? null : world.get(quotes.ref(quoteId)),
+    transaction: transactionId === null ? null : world.get(transactions.ref(transactionId)),
+  });
+}

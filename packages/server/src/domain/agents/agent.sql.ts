@@ -1,0 +1,89 @@
+import type { Reads } from "../../storage/database.ts";
+import { type ListPage, type ListQuery, listPage, tableSource } from "../../storage/list-query.ts";
+import type { Environment } from "../platforms/platform.ts";
+import { type Agent, accessTokenHandle, agents } from "./agent.ts";
+import { type DeviceCode, deviceCodeHandle, deviceCodes } from "./device-code.ts";
+
+const platformOfHandle = {
+  name: "directory/get",
+  text: "select platform_id from directory where handle = $1::text",
+};
+
+async function platformOf(reads: Reads, handle: string): Promise<string | undefined> {
+  const [led] = await reads.cells(platformOfHandle, [handle]);
+  return led?.[0] ?? undefined;
+}
+
+const byAccessToken = {
+  name: "agents/authenticate",
+  text:
+    `select p.environment, ${agents.selectList("t")} from agents t ` +
+    "join platforms p on p.platform_id = t.platform_id and p.id = t.platform_id " +
+    "where t.platform_id = $1::uuid and t.access_token_hash = $2::text and t.deleted_at is null",
+};
+
+export interface AuthenticatedAgent {
+  readonly platformId: string;
+  readonly environment: Environment;
+  readonly agent: Agent;
+}
+
+/** The live agent of an access token, wherever its platform is. */
+export async function findAgentByAccessToken(
+  reads: Reads,
+  accessTokenHash: string,
+): Promise<AuthenticatedAgent | undefined> {
+  const platformId = await platformOf(reads, accessTokenHandle(accessTokenHash));
+  if (platformId === undefined) return undefined;
+  const [cells] = await reads.cells(byAccessToken, [platformId, accessTokenHash]);
+  if (cells === undefined) return undefined;
+  return { platformId, environment: cells[0] as Environment, agent: agents.decode(cells, 1) };
+}
+
+const byId = {
+  name: "agents/get",
+  text:
+    `select ${agents.selectList("t")} from agents t ` +
+    "where t.platform_id = $1::uuid and t.id = $2::uuid and t.deleted_at is null",
+};
+
+export async function findAgent(
+  reads: Reads,
+  platformId: string,
+  id: string,
+): Promise<Agent | undefined> {
+  const [agent] = await reads.rows(agents, byId, [platformId, id]);
+  return agent;
+}
+
+const source = tableSource(agents);
+
+export function listAgents(reads: Reads, query: ListQuery): Promise<ListPage<Agent>> {
+  return listPage(reads, source, {
+    ...query,
+    conditions: [{ sql: "t.deleted_at is null" }, ...query.conditions],
+  });
+}
+
+/** The platform that gave out a device code. */
+export function findPlatformOfCode(reads: Reads, codeHash: string): Promise<string | undefined> {
+  return platformOf(reads, deviceCodeHandle(codeHash));
+}
+
+const codeByHash = {
+  name: "agent_device_codes/get",
+  text:
+    `select ${deviceCodes.selectList("t")} from agent_device_codes t ` +
+    "join agents a on a.platform_id = t.platform_id and a.id = t.agent_id and a.deleted_at is null " +
+    "where t.platform_id = $1::uuid and t.code_hash = $2::text and t.voided_at is null",
+};
+
+/** A code of this platform that is not void. */
+export async function findDeviceCode(
+  reads: Reads,
+  platformId: string,
+  codeHash: string,
+): Promise<DeviceCode | undefined> {
+  const [code] = await reads.rows(deviceCodes, codeByHash, [platformId, codeHash]);
+  return code;
+}

@@ -1,0 +1,104 @@
+/**
+ * An agent: a program that acts for one customer, within a policy. It proves itself by an access token that it got for a
+ * device code; only the token's hash is kept. Created unconnected; connected once a code was redeemed; paused and resumed
+ * freely; deleted for good.
+ */
+import { createHash } from "node:crypto";
+import type { Loaded, World } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { defineTable, fixed, mutable } from "../../storage/tables.ts";
+import type { AgentPermission, AgentPolicy } from "./agent-policy.ts";
+import type { PolicyRule } from "./judge-action.ts";
+import type { Reserved, Usage } from "./usage.ts";
+
+export interface Agent extends Usage, Reserved {
+  readonly id: string;
+  readonly customerId: string;
+  readonly name: string;
+  readonly isPaused: boolean;
+  readonly policy: AgentPolicy;
+  /** Null until a device code is redeemed. */
+  readonly accessTokenHash: string | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly deletedAt: number | null;
+}
+
+export const agents = defineTable<Agent>("agents", {
+  id: fixed("uuid"),
+  customerId: fixed("uuid"),
+  name: mutable("text"),
+  isPaused: mutable("bool"),
+  policy: mutable("json"),
+  accessTokenHash: mutable("text"),
+  usageDay: mutable("text"),
+  usageDayCount: mutable("int4"),
+  usageDayMinor: mutable("int8"),
+  usageMonthMinor: mutable("int8"),
+  reservedCount: mutable("int4"),
+  reservedMinor: mutable("int8"),
+  createdAt: fixed("time"),
+  updatedAt: mutable("time"),
+  deletedAt: mutable("time"),
+});
+
+export function toAgentId(id: string): string {
+  return `Agent:${id}`;
+}
+
+/** Access tokens and device codes have more random bits than can be searched: a plain hash of them is enough. */
+export function hashOf(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}
+
+/** The name under which the deployment's directory leads from an access token to its platform. */
+export function accessTokenHandle(accessTokenHash: string): string {
+  return `agent:${accessTokenHash}`;
+}
+
+/** An agent that the platform can see: REFERENCE_NOT_FOUND for one that never was, or is no more. */
+export function getLiveAgent(world: Loaded, agentId: string): Agent {
+  const agent = world.find(agents.ref(agentId));
+  if (agent === undefined || agent.deletedAt !== null) throw new Refusal("REFERENCE_NOT_FOUND");
+  return agent;
+}
+
+/**
+ * The agent that asks, as it stands at the commit. Refuses, in this order: one that is no more, a permission that it does
+ * not have, a paused one.
+ */
+export function getActingAgent(
+  world: World,
+  { agentId, permission }: { readonly agentId: string; readonly permission: AgentPermission },
+): Agent {
+  const agent = world.find(agents.ref(agentId));
+  if (agent === undefined || agent.deletedAt !== null) throw new Refusal("UNAUTHORIZED");
+  refuseIdle(agent, permission);
+  return agent;
+}
+
+/** Refuses, in this order: a permission that the agent does not have, a paused agent. */
+export function refuseIdle(agent: Agent, permission: AgentPermission): void {
+  if (!agent.policy.permissions.includes(permission)) {
+    throw ruleRefusal("PERMISSION", { permission });
+  }
+  if (agent.isPaused) throw ruleRefusal("PAUSED");
+}
+
+const RULE_MESSAGES: Readonly<Record<PolicyRule, string>> = {
+  PERMISSION: "The agent's policy does not permit this.",
+  PAUSED: "The agent is paused.",
+  ACCOUNT_NOT_ALLOWED: "The agent may not use this account.",
+  PER_TRANSACTION_LIMIT: "The amount is above the agent's limit for a transaction.",
+  DAILY_TRANSACTION_LIMIT: "The agent has made all the transactions it may make in a day.",
+  DAILY_LIMIT: "The amount would take the agent above its limit for the day.",
+  MONTHLY_LIMIT: "The amount would take the agent above its limit for the month.",
+};
+
+/** A policy says no, and names the rule. */
+export function ruleRefusal(
+  rule: PolicyRule,
+  more: { readonly permission?: AgentPermission } = {},
+): Refusal {
+  return new Refusal("FORBIDDEN", { rule, ...more }, RULE_MESSAGES[rule]);
+}

@@ -1,0 +1,114 @@
+import type { Command, Loaded, World } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { systemAccount } from "../../ledger/chart.ts";
+import type { AnyRef } from "../../storage/tables.ts";
+import { customers } from "../customers/customer.ts";
+import type { Transaction } from "../transactions/transaction.ts";
+import { carryOut, orderNeeds, orderOf, refuseOrder, understand } from "./action-order.ts";
+import { type Agent, agents, getLiveAgent } from "./agent.ts";
+import {
+  type AgentAction,
+  type AgentActionSubject,
+  actionNow,
+  agentActions,
+  executedBy,
+  moveAction,
+} from "./agent-action.ts";
+import { attempt } from "./attempt.ts";
+import { judgeAction } from "./judge-action.ts";
+import { rateOf } from "./rate-of.ts";
+import { passed } from "./submit-action.ts";
+import { NOTHING_RESERVED, release, spend } from "./usage.ts";
+
+export interface DecideActionInput {
+  readonly agentId: string;
+  readonly actionId: string;
+}
+
+/**
+ * Carries out an action that waited, if that is still possible: policy, pause, limits, accounts and balance are judged as
+ * they are now, and whatever stands in the way makes the action FAILED. Refuses, in this order: an unknown agent, an action
+ * that is not the agent's, one that does not wait any more.
+ */
+export const approveAction: Command<DecideActionInput, AgentActionSubject> = {
+  name: "approve-agent-action",
+  needs: (world, input) => approvalNeeds(world, input),
+  decide(world, input) {
+    const { agent, action } = getPendingAction(world, input);
+    const outcome = attempt(() => executeNow(world, agent, action));
+
+    const freed: Agent = { ...agent, ...release(agent, action.countedMinor) };
+    if (outcome instanceof Refusal) {
+      world.put(agents, freed);
+      const failed = moveAction(action, "FAILED", {
+        at: world.at,
+        failureReason: reasonOf(outcome),
+      });
+      return actionNow(world, world.put(agentActions, failed));
+    }
+    const { transaction, countedMinor, countedCurrency } = outcome;
+    const executed = executedBy(
+      { ...action, countedMinor, countedCurrency },
+      transaction,
+      world.at,
+    );
+    const isSpent = executed.status === "APPROVED";
+    world.put(agents, isSpent ? { ...freed, ...spend(freed, countedMinor, world.at) } : freed);
+    return actionNow(world, world.put(agentActions, executed));
+  },
+};
+
+/** An action that waits for the platform, and its agent. */
+export function getPendingAction(
+  world: Loaded,
+  { agentId, actionId }: DecideActionInput,
+): { readonly agent: Agent; readonly action: AgentAction } {
+  const agent = getLiveAgent(world, agentId);
+  const action = world.find(agentActions.ref(actionId));
+  if (action?.agentId !== agent.id) throw new Refusal("REFERENCE_NOT_FOUND");
+  const { status } = action;
+  if (status !== "PENDING_APPROVAL") {
+    throw new Refusal("CONFLICT", { status }, "The action does not wait for approval any more.");
+  }
+  return { agent, action };
+}
+
+interface Execution {
+  readonly transaction: Transaction;
+  readonly countedMinor: bigint;
+  readonly countedCurrency: string;
+}
+
+/**
+ * Refuses, in this order: what is not the customer's own any more, whatever rule of the policy stands in the way, whatever
+ * the platform's own command refuses. Only what was spent counts against the limits here: what other actions have reserved
+ * is theirs to spend when they are approved.
+ */
+function executeNow(world: World, agent: Agent, action: AgentAction): Execution {
+  const order = orderOf(action);
+  const { facts } = understand(world, order, action);
+  const standing = { ...agent, ...NOTHING_RESERVED };
+  const { countedMinor } = passed(judgeAction(standing, facts, { rateOf, at: world.at }));
+  refuseOrder(world, order);
+  const transaction = carryOut(world, order, action);
+  return { transaction, countedMinor, countedCurrency: agent.policy.spendingLimits.currency };
+}
+
+/** The rule of the policy, or the code that the platform's own command would have been refused with. */
+function reasonOf({ code, details }: Refusal): string {
+  const rule = details?.rule;
+  return typeof rule === "string" ? rule : code;
+}
+
+/** What the action's row tells is asked for with the rest: the rounds of loading are few. */
+function approvalNeeds(world: Loaded, { agentId, actionId }: DecideActionInput): readonly AnyRef[] {
+  const refs: AnyRef[] = [agents.ref(agentId), agentActions.ref(actionId)];
+  const action = world.find(agentActions.ref(actionId));
+  if (action === undefined) return refs;
+  return [
+    ...refs,
+    customers.ref(action.customerId),
+    systemAccount("in-flight", action.currency),
+    ...orderNeeds(world, orderOf(action)),
+  ];
+}

@@ -1,0 +1,62 @@
+import type { Command, World } from "../../engine/command.ts";
+import { toInternalAccountId } from "../internal-accounts/internal-account.ts";
+import { type CreateQuoteInput, createQuote } from "../quotes/create-quote.ts";
+import type { Quote } from "../quotes/quote.ts";
+import { type DestinationName, findAccount, type SourceName } from "../quotes/quote-parties.ts";
+import { invalidField } from "../quotes/quote-refusals.ts";
+import { type Agent, agents, getActingAgent, ruleRefusal } from "./agent.ts";
+
+export interface CreateAgentQuoteInput {
+  readonly agentId: string;
+  readonly terms: CreateQuoteInput;
+}
+
+/**
+ * A quote that an agent asks for, between accounts of its customer or from one of them to somebody's address. Refuses, in
+ * this order: whatever `getActingAgent` lists, immediate execution, which would pass the policy by, an account that is not
+ * the customer's, one that the policy does not allow, whatever `createQuote` lists.
+ */
+export const createAgentQuote: Command<CreateAgentQuoteInput, Quote> = {
+  name: "create-agent-quote",
+  needs: (world, { agentId, terms }) => {
+    const agent = world.find(agents.ref(agentId));
+    if (agent === undefined) return [agents.ref(agentId)];
+    return [agents.ref(agentId), ...createQuote.needs(world, termsOf(agent, terms))];
+  },
+  decide(world, { agentId, terms }) {
+    const agent = getActingAgent(world, { agentId, permission: "CREATE_QUOTES" });
+    if (terms.immediatelyExecute) {
+      throw invalidField("immediatelyExecute", "must be false; execute the quote when it is made");
+    }
+    refuseForeign(world, agent, { name: terms.source, field: "source.accountId" });
+    refuseForeign(world, agent, { name: terms.destination, field: "destination.accountId" });
+    return createQuote.decide(world, termsOf(agent, terms));
+  },
+};
+
+/** Money that is paid in from outside is paid for the agent's customer, said or not. */
+function termsOf({ id: agentId, customerId }: Agent, terms: CreateQuoteInput): CreateQuoteInput {
+  const { source } = terms;
+  if (source.kind !== "realtime") return { ...terms, agentId };
+  return { ...terms, source: { ...source, customerId }, agentId };
+}
+
+function refuseForeign(
+  world: World,
+  { customerId, policy }: Agent,
+  side: { readonly name: SourceName | DestinationName; readonly field: string },
+): void {
+  const { name, field } = side;
+  const names = "customerId" in name ? name.customerId : undefined;
+  if (names !== undefined && names !== customerId) {
+    throw invalidField("source.customerId", "names no customer");
+  }
+  if (name.kind !== "internal" && name.kind !== "external") return;
+  if (findAccount(world, name)?.customerId !== customerId) {
+    throw invalidField(field, "names no account");
+  }
+  const allowed = policy.accountRestrictions?.allowedAccountIds ?? null;
+  if (name.kind === "internal" && allowed?.includes(toInternalAccountId(name.id)) === false) {
+    throw ruleRefusal("ACCOUNT_NOT_ALLOWED");
+  }
+}

@@ -1,0 +1,56 @@
+import type { Command } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { customers } from "../customers/customer.ts";
+import { internalAccountsOfCustomer } from "../internal-accounts/internal-account.ts";
+import { type Agent, agents } from "./agent.ts";
+import type { AgentPolicy } from "./agent-policy.ts";
+import { type DeviceCode, putDeviceCode } from "./device-code.ts";
+import { refuseForeignAccounts } from "./policy-accounts.ts";
+import { NOTHING_RESERVED, noUsage } from "./usage.ts";
+
+export interface CreateAgentInput {
+  readonly name: string;
+  readonly customerId: string;
+  readonly policy: AgentPolicy;
+  readonly codeHash: string;
+}
+
+export interface CreatedAgent {
+  readonly agent: Agent;
+  readonly deviceCode: DeviceCode;
+  readonly at: number;
+}
+
+/**
+ * Makes an agent for a customer, with a device code by which it can connect. Refuses, in this order: an unknown customer, a
+ * deleted one, a policy that names an account of somebody else.
+ */
+export const createAgent: Command<CreateAgentInput, CreatedAgent> = {
+  name: "create-agent",
+  needs: (_world, { customerId }) => [
+    customers.ref(customerId),
+    internalAccountsOfCustomer.of(customerId),
+  ],
+  decide(world, { name, customerId, policy, codeHash }) {
+    const customer = world.find(customers.ref(customerId));
+    if (customer === undefined) throw new Refusal("USER_NOT_FOUND");
+    if (customer.deletedAt !== null) throw new Refusal("CUSTOMER_DELETED");
+    refuseForeignAccounts(world, { customerId, policy });
+
+    const agent = world.put(agents, {
+      id: world.newId(),
+      customerId,
+      name,
+      isPaused: false,
+      policy,
+      accessTokenHash: null,
+      ...noUsage(world.at),
+      ...NOTHING_RESERVED,
+      createdAt: world.at,
+      updatedAt: world.at,
+      deletedAt: null,
+    });
+    const deviceCode = putDeviceCode(world, { agentId: agent.id, codeHash });
+    return { agent, deviceCode, at: world.at };
+  },
+};

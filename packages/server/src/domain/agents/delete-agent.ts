@@ -1,0 +1,33 @@
+import type { Command } from "../../engine/command.ts";
+import { type Agent, agents, getLiveAgent } from "./agent.ts";
+import { agentActions, moveAction, pendingActionsOf } from "./agent-action.ts";
+import { liveCodesOf, voidLiveCodes } from "./device-code.ts";
+import { NOTHING_RESERVED } from "./usage.ts";
+
+/**
+ * Deletes an agent: its access token and its device code are worth nothing from now on, and what waits for approval is
+ * rejected. What was approved goes on. Refuses an unknown agent.
+ */
+export const deleteAgent: Command<{ readonly agentId: string }, Agent> = {
+  name: "delete-agent",
+  needs: (_world, { agentId }) => [
+    agents.ref(agentId),
+    pendingActionsOf.of(agentId),
+    liveCodesOf.of(agentId),
+  ],
+  decide(world, { agentId }) {
+    const agent = getLiveAgent(world, agentId);
+
+    for (const action of world.all(pendingActionsOf.of(agentId))) {
+      const rejectionReason = "The agent was deleted.";
+      world.put(agentActions, moveAction(action, "REJECTED", { at: world.at, rejectionReason }));
+    }
+    voidLiveCodes(world, agentId);
+    return world.put(agents, {
+      ...agent,
+      ...NOTHING_RESERVED,
+      updatedAt: world.at,
+      deletedAt: world.at,
+    });
+  },
+};

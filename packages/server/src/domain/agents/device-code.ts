@@ -1,0 +1,85 @@
+/**
+ * A device code: what a person hands to an agent, once, so that it can fetch its access token. LIVE → REDEEMED, EXPIRED
+ * (by time), or VOID (another code took its place). Only its hash is kept; whoever lost it asks for another one.
+ */
+import type { World } from "../../engine/command.ts";
+import { defineLookup, defineTable, fixed, mutable } from "../../storage/tables.ts";
+
+export interface DeviceCode {
+  readonly id: string;
+  readonly agentId: string;
+  readonly codeHash: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly redeemedAt: number | null;
+  readonly voidedAt: number | null;
+}
+
+export const deviceCodes = defineTable<DeviceCode>(
+  "agent_device_codes",
+  {
+    id: fixed("uuid"),
+    agentId: fixed("uuid"),
+    codeHash: fixed("text"),
+    createdAt: fixed("time"),
+    expiresAt: fixed("time"),
+    redeemedAt: mutable("time"),
+    voidedAt: mutable("time"),
+  },
+  { isOver: (code) => code.redeemedAt !== null || code.voidedAt !== null },
+);
+
+export const deviceCodesByHash = defineLookup(deviceCodes, { by: "codeHash" });
+
+/** The code of an agent that can still be redeemed, expired or not: one at most. */
+export const liveCodesOf = defineLookup(deviceCodes, {
+  by: "agentId",
+  where: {
+    sql: "t.redeemed_at is null and t.voided_at is null",
+    holds: (code) => code.redeemedAt === null && code.voidedAt === null,
+  },
+});
+
+export const DEVICE_CODE_LIFE_MS = 24 * 60 * 60 * 1000;
+
+/** No letter or digit that is taken for another one. */
+const SYMBOLS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const PREFIX = "SERVICE-AGENT";
+
+/** One symbol for each. */
+export const DEVICE_CODE_BYTES = 28;
+
+/** A code out of random bytes: five bits of each make a symbol, 140 bits in all. */
+export function deviceCodeFrom(bytes: Buffer): string {
+  const symbols = [...bytes].map((byte) => SYMBOLS[byte % 32]).join("");
+  return `${PREFIX}-${symbols.match(/.{4}/g)?.join("-")}`;
+}
+
+/** The name under which the deployment's directory leads from a code to its platform. */
+export function deviceCodeHandle(codeHash: string): string {
+  return `device-code:${codeHash}`;
+}
+
+/** A fresh code for an agent. */
+export function putDeviceCode(
+  world: World,
+  { agentId, codeHash }: { readonly agentId: string; readonly codeHash: string },
+): DeviceCode {
+  world.claimHandle(deviceCodeHandle(codeHash));
+  return world.put(deviceCodes, {
+    id: world.newId(),
+    agentId,
+    codeHash,
+    createdAt: world.at,
+    expiresAt: world.at + DEVICE_CODE_LIFE_MS,
+    redeemedAt: null,
+    voidedAt: null,
+  });
+}
+
+/** Takes the agent's live code out of use. */
+export function voidLiveCodes(world: World, agentId: string): void {
+  for (const code of world.all(liveCodesOf.of(agentId))) {
+    world.put(deviceCodes, { ...code, voidedAt: world.at });
+  }
+}

@@ -1,0 +1,143 @@
+/**
+ * The one judge of what an agent may do: a pure function of its standing, the action, the rates and the time. Amounts are
+ * converted into the currency they are compared in and rounded up, so that no rounding makes room under a limit.
+ *
+ * In this order: the permission, a paused agent, an account that is not allowed, the limits of a transaction, of a day's
+ * count, of a day, of a month; then whether it must wait for approval. What waiting actions have reserved counts like what
+ * was spent.
+ */
+import { type Ratio, scale } from "../../money/ratio.ts";
+import type { AccountRule, AgentPermission, AgentPolicy } from "./agent-policy.ts";
+import { type Reserved, type Usage, usageAt } from "./usage.ts";
+
+export const policyRules = [
+  "PERMISSION",
+  "PAUSED",
+  "ACCOUNT_NOT_ALLOWED",
+  "PER_TRANSACTION_LIMIT",
+  "DAILY_TRANSACTION_LIMIT",
+  "DAILY_LIMIT",
+  "MONTHLY_LIMIT",
+] as const;
+export type PolicyRule = (typeof policyRules)[number];
+
+export interface Standing extends Usage, Reserved {
+  readonly policy: AgentPolicy;
+  readonly isPaused: boolean;
+}
+
+/** What an action comes to, as far as a policy cares. */
+export interface ActionFacts {
+  readonly permission: AgentPermission;
+  /** Wire ids of the internal accounts that it touches. */
+  readonly accountIds: readonly string[];
+  readonly currency: string;
+  readonly minor: bigint;
+}
+
+/** Smallest units of `to` for one smallest unit of `from`; undefined when there is no rate. */
+export type RateOf = (from: string, to: string) => Ratio | undefined;
+
+export type Verdict =
+  /** `countedMinor`: what it takes from the limits, in their currency. */
+  | { readonly kind: "allowed" | "needs-approval"; readonly countedMinor: bigint }
+  | { readonly kind: "refused"; readonly rule: PolicyRule }
+  /** It cannot be measured. */
+  | { readonly kind: "no-rate"; readonly from: string; readonly to: string };
+
+export function judgeAction(
+  standing: Standing,
+  action: ActionFacts,
+  { rateOf, at }: { readonly rateOf: RateOf; readonly at: number },
+): Verdict {
+  const { policy } = standing;
+  const standingRule = brokenByStanding(standing, action);
+  if (standingRule !== undefined) return { kind: "refused", rule: standingRule };
+  const { currency } = policy.spendingLimits;
+  const countedMinor = convertUp(action, currency, rateOf);
+  if (countedMinor === undefined) return { kind: "no-rate", from: action.currency, to: currency };
+  const limitRule = brokenByAmount(standing, { action, countedMinor, at });
+  if (limitRule !== undefined) return { kind: "refused", rule: limitRule };
+  const isAbove = isAboveThreshold(policy, action, rateOf);
+  if (isAbove === undefined) {
+    const to = policy.approvalThresholds?.currency ?? currency;
+    return { kind: "no-rate", from: action.currency, to };
+  }
+  const waits = isAbove || modesOf(policy, action).includes("APPROVAL_REQUIRED");
+  return { kind: waits ? "needs-approval" : "allowed", countedMinor };
+}
+
+function brokenByStanding(
+  { policy, isPaused }: Standing,
+  { permission, accountIds }: ActionFacts,
+): PolicyRule | undefined {
+  if (!policy.permissions.includes(permission)) return "PERMISSION";
+  if (isPaused) return "PAUSED";
+  const allowed = policy.accountRestrictions?.allowedAccountIds ?? null;
+  if (allowed !== null && accountIds.some((id) => !allowed.includes(id)))
+    return "ACCOUNT_NOT_ALLOWED";
+  return undefined;
+}
+
+function brokenByAmount(
+  standing: Standing,
+  asked: { readonly action: ActionFacts; readonly countedMinor: bigint; readonly at: number },
+): PolicyRule | undefined {
+  const { policy, reservedCount, reservedMinor } = standing;
+  const { countedMinor } = asked;
+  const { dailyTransactionLimit, dailyLimit, monthlyLimit } = policy.spendingLimits;
+  const usage = usageAt(standing, asked.at);
+  const perTransaction = perTransactionLimits(policy, asked.action);
+  if (perTransaction.some((limit) => countedMinor > BigInt(limit))) return "PER_TRANSACTION_LIMIT";
+  if (isAbove(BigInt(usage.usageDayCount + reservedCount + 1), dailyTransactionLimit))
+    return "DAILY_TRANSACTION_LIMIT";
+  if (isAbove(usage.usageDayMinor + reservedMinor + countedMinor, dailyLimit)) return "DAILY_LIMIT";
+  if (isAbove(usage.usageMonthMinor + reservedMinor + countedMinor, monthlyLimit))
+    return "MONTHLY_LIMIT";
+  return undefined;
+}
+
+function isAbove(figure: bigint, limit: number | null | undefined): boolean {
+  return typeof limit === "number" && figure > BigInt(limit);
+}
+
+/** The limit of each account that is touched; the policy's own where an account has none. */
+function perTransactionLimits(policy: AgentPolicy, action: ActionFacts): readonly number[] {
+  const common = policy.spendingLimits.perTransactionLimit;
+  return rulesOf(policy, action).map((rule) => rule?.perTransactionLimit ?? common);
+}
+
+function modesOf(policy: AgentPolicy, action: ActionFacts) {
+  return rulesOf(policy, action).map((rule) => rule?.executionMode ?? policy.defaultExecutionMode);
+}
+
+/** One entry for each account; one without a rule for an action that touches no account of ours. */
+function rulesOf(
+  { accountRestrictions }: AgentPolicy,
+  { accountIds }: ActionFacts,
+): readonly (AccountRule | undefined)[] {
+  const rules = accountRestrictions?.accountRules ?? [];
+  if (accountIds.length === 0) return [undefined];
+  return accountIds.map((id) => rules.find(({ accountId }) => accountId === id));
+}
+
+function isAboveThreshold(
+  { approvalThresholds, spendingLimits }: AgentPolicy,
+  action: ActionFacts,
+  rateOf: RateOf,
+): boolean | undefined {
+  const amount = approvalThresholds?.amount;
+  if (typeof amount !== "number") return false;
+  const minor = convertUp(action, approvalThresholds?.currency ?? spendingLimits.currency, rateOf);
+  return minor === undefined ? undefined : minor > BigInt(amount);
+}
+
+function convertUp(
+  { currency, minor }: ActionFacts,
+  to: string,
+  rateOf: RateOf,
+): bigint | undefined {
+  if (currency === to) return minor;
+  const rate = rateOf(currency, to);
+  return rate === undefined ? undefined : scale(minor, rate, "up");
+}

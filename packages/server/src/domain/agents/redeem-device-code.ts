@@ -1,0 +1,37 @@
+import type { Command } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { type Agent, accessTokenHandle, agents } from "./agent.ts";
+import { deviceCodes, deviceCodesByHash } from "./device-code.ts";
+
+export interface RedeemDeviceCodeInput {
+  readonly codeHash: string;
+  readonly accessTokenHash: string;
+}
+
+/**
+ * Trades a device code for an access token, once. Refuses, in this order: a code that is unknown or void, or whose agent is
+ * no more, all alike; one that was redeemed; one that has expired.
+ */
+export const redeemDeviceCode: Command<RedeemDeviceCodeInput, Agent> = {
+  name: "redeem-device-code",
+  needs: (world, { codeHash }) => {
+    const codes = deviceCodesByHash.of(codeHash);
+    return [codes, ...world.all(codes).map(({ agentId }) => agents.ref(agentId))];
+  },
+  decide(world, { codeHash, accessTokenHash }) {
+    const [code] = world.all(deviceCodesByHash.of(codeHash));
+    if (code === undefined || code.voidedAt !== null) throw new Refusal("REFERENCE_NOT_FOUND");
+    const agent = world.get(agents.ref(code.agentId));
+    if (agent.deletedAt !== null) throw new Refusal("REFERENCE_NOT_FOUND");
+    if (code.redeemedAt !== null) throw unusable("was redeemed already");
+    if (world.at >= code.expiresAt) throw unusable("has expired");
+
+    world.put(deviceCodes, { ...code, redeemedAt: world.at });
+    world.claimHandle(accessTokenHandle(accessTokenHash));
+    return world.put(agents, { ...agent, accessTokenHash, updatedAt: world.at });
+  },
+};
+
+function unusable(reason: string): Refusal {
+  return new Refusal("INVALID_INPUT", { field: "code", reason }, `The code ${reason}.`);
+}

@@ -1,0 +1,136 @@
+import type { Command, World } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { customers } from "../customers/customer.ts";
+import {
+  type ActionOrder,
+  carryOut,
+  orderNeeds,
+  permissionFor,
+  refuseOrder,
+  understand,
+} from "./action-order.ts";
+import { type Agent, agents, getActingAgent, ruleRefusal } from "./agent.ts";
+import {
+  type AgentAction,
+  type AgentActionSubject,
+  actionNow,
+  agentActions,
+  executedBy,
+  MAX_PENDING_ACTIONS,
+  moveAction,
+  pendingActionsOfQuote,
+} from "./agent-action.ts";
+import { attempt } from "./attempt.ts";
+import { judgeAction, type Verdict } from "./judge-action.ts";
+import { rateOf } from "./rate-of.ts";
+import { reserve, spend } from "./usage.ts";
+
+export interface SubmitActionInput {
+  readonly agentId: string;
+  readonly order: ActionOrder;
+}
+
+/**
+ * Takes an agent's order. Within its policy it is carried out in the same commit, or waits for the platform. Refuses, in
+ * this order: whatever `getActingAgent` lists, what is not the customer's own, whatever rule of the policy stands in the way,
+ * a currency without a rate, a quote that waits already, whatever the platform's own command would refuse, too many actions
+ * that wait. An account that holds too little is no refusal: the action has FAILED.
+ */
+export const submitAction: Command<SubmitActionInput, AgentActionSubject> = {
+  name: "submit-agent-action",
+  needs: (world, { agentId, order }) => {
+    const agent = world.find(agents.ref(agentId));
+    return [
+      agents.ref(agentId),
+      ...(agent === undefined ? [] : [customers.ref(agent.customerId)]),
+      ...(order.type === "EXECUTE_QUOTE" ? [pendingActionsOfQuote.of(order.quoteId)] : []),
+      ...orderNeeds(world, order),
+    ];
+  },
+  decide(world, { agentId, order }) {
+    const agent = getActingAgent(world, { agentId, permission: permissionFor(order) });
+    const orderer = { agentId, customerId: agent.customerId };
+    const { facts, terms } = understand(world, order, orderer);
+    const verdict = passed(judgeAction(agent, facts, { rateOf, at: world.at }));
+    refuseSecondWait(world, order);
+    refuseOrder(world, order);
+    const { platformCustomerId } = world.get(customers.ref(agent.customerId));
+    const action: AgentAction = {
+      id: world.newId(),
+      ...orderer,
+      platformCustomerId,
+      ...terms,
+      status: "PENDING_APPROVAL",
+      transactionId: null,
+      countedMinor: verdict.countedMinor,
+      countedCurrency: agent.policy.spendingLimits.currency,
+      executedAt: null,
+      rejectionReason: null,
+      failureReason: null,
+      createdAt: world.at,
+      updatedAt: world.at,
+    };
+    if (verdict.kind === "needs-approval") return wait(world, agent, action);
+    return execute(world, { agent, action, order });
+  },
+};
+
+type Passed = Extract<Verdict, { kind: "allowed" | "needs-approval" }>;
+
+/** The verdict, when the policy has nothing against the action; else the refusal that says what. */
+export function passed(verdict: Verdict): Passed {
+  switch (verdict.kind) {
+    case "allowed":
+    case "needs-approval":
+      return verdict;
+    case "refused":
+      throw ruleRefusal(verdict.rule);
+    case "no-rate":
+      throw new Refusal(
+        "INVALID_CURRENCY",
+        { from: verdict.from, to: verdict.to },
+        "There is no rate by which the policy could measure this.",
+      );
+  }
+}
+
+/** One quote is paid once: while it waits for approval it cannot be submitted again. */
+function refuseSecondWait(world: World, order: ActionOrder): void {
+  if (order.type !== "EXECUTE_QUOTE") return;
+  if (world.all(pendingActionsOfQuote.of(order.quoteId)).length === 0) return;
+  const reason = "the quote waits for approval";
+  throw new Refusal("CONFLICT", { reason }, "The quote waits for approval already.");
+}
+
+function wait(world: World, agent: Agent, action: AgentAction): AgentActionSubject {
+  if (agent.reservedCount >= MAX_PENDING_ACTIONS) {
+    const reason = `${MAX_PENDING_ACTIONS} actions wait for approval`;
+    throw new Refusal("CONFLICT", { reason }, "Too many actions wait for approval.");
+  }
+
+  world.put(agents, { ...agent, ...reserve(agent, action.countedMinor) });
+  const subject = actionNow(world, world.put(agentActions, action));
+  world.emit("AGENT_ACTION.PENDING_APPROVAL", subject);
+  return subject;
+}
+
+function execute(
+  world: World,
+  {
+    agent,
+    action,
+    order,
+  }: { readonly agent: Agent; readonly action: AgentAction; readonly order: ActionOrder },
+): AgentActionSubject {
+  const outcome = attempt(() => carryOut(world, order, action));
+  if (outcome instanceof Refusal) {
+    if (outcome.code !== "INSUFFICIENT_BALANCE") throw outcome;
+    const failed = moveAction(action, "FAILED", { at: world.at, failureReason: outcome.code });
+    return actionNow(world, world.put(agentActions, failed));
+  }
+  const executed = executedBy(action, outcome, world.at);
+  if (executed.status === "APPROVED") {
+    world.put(agents, { ...agent, ...spend(agent, action.countedMinor, world.at) });
+  }
+  return actionNow(world, world.put(agentActions, executed));
+}

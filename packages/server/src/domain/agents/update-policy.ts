@@ -1,0 +1,107 @@
+import type { Command, World } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { type Ratio, scale } from "../../money/ratio.ts";
+import type { AnyRef } from "../../storage/tables.ts";
+import { internalAccountsOfCustomer } from "../internal-accounts/internal-account.ts";
+import { type Agent, agents, getLiveAgent } from "./agent.ts";
+import { agentActions, pendingActionsOf } from "./agent-action.ts";
+import {
+  type AgentPolicy,
+  convertLimits,
+  convertRules,
+  MAX_FIGURE_MINOR,
+  mergePolicy,
+  type PolicyChanges,
+  refuseBadPolicy,
+} from "./agent-policy.ts";
+import { refuseForeignAccounts } from "./policy-accounts.ts";
+import { rateOf } from "./rate-of.ts";
+import type { AgentAt } from "./update-agent.ts";
+import { usageAt } from "./usage.ts";
+
+export interface UpdatePolicyInput {
+  readonly agentId: string;
+  readonly changes: PolicyChanges;
+}
+
+/**
+ * Changes an agent's policy; what it submits from now on, and what waits, is judged by the new one. Another currency
+ * converts everything that is counted in it: the limits that were not given anew, the usage, and what waiting actions have
+ * reserved. Refuses, in this order: an unknown agent, a currency that there is none of or no rate to, a policy that
+ * contradicts itself, an account of somebody else.
+ */
+export const updatePolicy: Command<UpdatePolicyInput, AgentAt> = {
+  name: "update-agent-policy",
+  needs: (world, { agentId, changes }) => {
+    const refs: AnyRef[] = [agents.ref(agentId)];
+    const agent = world.find(agents.ref(agentId));
+    if (agent === undefined) return refs;
+    refs.push(internalAccountsOfCustomer.of(agent.customerId));
+    if (changes.spendingLimits?.currency !== undefined) refs.push(pendingActionsOf.of(agentId));
+    return refs;
+  },
+  decide(world, { agentId, changes }) {
+    const agent = getLiveAgent(world, agentId);
+    const recast = recastOf(agent.policy, changes);
+    const base = recast === undefined ? agent.policy : recastPolicy(agent.policy, recast);
+    const policy = mergePolicy(base, changes);
+    refuseBadPolicy(policy);
+    refuseForeignAccounts(world, { customerId: agent.customerId, policy });
+
+    const figures = recast === undefined ? agent : recastFigures(world, agent, recast);
+    const updated = world.put(agents, { ...figures, policy, updatedAt: world.at });
+    return { agent: updated, at: world.at };
+  },
+};
+
+interface Recast {
+  readonly currency: string;
+  readonly rate: Ratio;
+}
+
+/** How to get from the old currency of the limits to a new one; undefined when it stays. */
+function recastOf(policy: AgentPolicy, { spendingLimits }: PolicyChanges): Recast | undefined {
+  const { currency: before } = policy.spendingLimits;
+  const currency = spendingLimits?.currency;
+  if (currency === undefined || currency === before) return undefined;
+  const rate = rateOf(before, currency);
+  if (rate === undefined) {
+    throw new Refusal("INVALID_CURRENCY", { field: "spendingLimits.currency", currency });
+  }
+  return { currency, rate };
+}
+
+function recastPolicy(policy: AgentPolicy, recast: Recast): AgentPolicy {
+  const { accountRestrictions } = policy;
+  const accountRules = convertRules(accountRestrictions?.accountRules, recast.rate);
+  return {
+    ...policy,
+    spendingLimits: convertLimits(policy.spendingLimits, recast),
+    ...(accountRules === undefined
+      ? {}
+      : { accountRestrictions: { ...accountRestrictions, accountRules } }),
+  };
+}
+
+/** Usage is rounded up, and each waiting action is counted anew, so that what it gives back is what it took. */
+function recastFigures(world: World, agent: Agent, { currency, rate }: Recast): Agent {
+  const usage = usageAt(agent, world.at);
+  let reservedMinor = 0n;
+  for (const action of world.all(pendingActionsOf.of(agent.id))) {
+    const countedMinor = figure(action.countedMinor, rate);
+    reservedMinor += countedMinor;
+    world.put(agentActions, { ...action, countedMinor, countedCurrency: currency });
+  }
+  return {
+    ...agent,
+    ...usage,
+    usageDayMinor: figure(usage.usageDayMinor, rate),
+    usageMonthMinor: figure(usage.usageMonthMinor, rate),
+    reservedMinor,
+  };
+}
+
+function figure(minor: bigint, rate: Ratio): bigint {
+  const converted = scale(minor, rate, "up");
+  return converted < MAX_FIGURE_MINOR ? converted : MAX_FIGURE_MINOR;
+}

@@ -1,0 +1,103 @@
+/**
+ * What an agent has spent in the UTC day and month it is in, by its platform's clock, and what its waiting actions have
+ * reserved. All amounts are in the currency of its policy. A day that is over counts for nothing: figures are rolled on when
+ * they are read.
+ */
+import { toIso } from "../../std/clock.ts";
+import { MAX_FIGURE_MINOR } from "./agent-policy.ts";
+
+export interface Usage {
+  /** The day that the figures are of, `YYYY-MM-DD`; its month is the month they are of. */
+  readonly usageDay: string;
+  readonly usageDayCount: number;
+  readonly usageDayMinor: bigint;
+  readonly usageMonthMinor: bigint;
+}
+
+export interface Reserved {
+  readonly reservedCount: number;
+  readonly reservedMinor: bigint;
+}
+
+export const NOTHING_RESERVED: Reserved = { reservedCount: 0, reservedMinor: 0n };
+
+export function dayOf(at: number): string {
+  return toIso(at).slice(0, 10);
+}
+
+function monthOf(day: string): string {
+  return day.slice(0, 7);
+}
+
+export function noUsage(at: number): Usage {
+  return { usageDay: dayOf(at), usageDayCount: 0, usageDayMinor: 0n, usageMonthMinor: 0n };
+}
+
+/** The figures as they are at this time. */
+export function usageAt(usage: Usage, at: number): Usage {
+  const day = dayOf(at);
+  if (usage.usageDay === day) return usage;
+  const isSameMonth = monthOf(usage.usageDay) === monthOf(day);
+  return { ...noUsage(at), usageMonthMinor: isSameMonth ? usage.usageMonthMinor : 0n };
+}
+
+/** With one more transaction. A figure that no limit holds back stops at the largest that can be shown. */
+export function spend(usage: Usage, minor: bigint, at: number): Usage {
+  const { usageDay, usageDayCount, usageDayMinor, usageMonthMinor } = usageAt(usage, at);
+  return {
+    usageDay,
+    usageDayCount: usageDayCount + 1,
+    usageDayMinor: capped(usageDayMinor + minor),
+    usageMonthMinor: capped(usageMonthMinor + minor),
+  };
+}
+
+/** Without a transaction that was counted at `countedAt` and came to nothing; a day that is over has nothing to give back. */
+export function unspend(
+  usage: Usage,
+  counted: { readonly minor: bigint; readonly countedAt: number },
+  at: number,
+): Usage {
+  const now = usageAt(usage, at);
+  const countedDay = dayOf(counted.countedAt);
+  const isSameDay = countedDay === now.usageDay;
+  const isSameMonth = monthOf(countedDay) === monthOf(now.usageDay);
+  return {
+    usageDay: now.usageDay,
+    usageDayCount: isSameDay ? Math.max(0, now.usageDayCount - 1) : now.usageDayCount,
+    usageDayMinor: isSameDay ? less(now.usageDayMinor, counted.minor) : now.usageDayMinor,
+    usageMonthMinor: isSameMonth ? less(now.usageMonthMinor, counted.minor) : now.usageMonthMinor,
+  };
+}
+
+export function reserve(reserved: Reserved, minor: bigint): Reserved {
+  return {
+    reservedCount: reserved.reservedCount + 1,
+    reservedMinor: reserved.reservedMinor + minor,
+  };
+}
+
+export function release(reserved: Reserved, minor: bigint): Reserved {
+  return {
+    reservedCount: reserved.reservedCount - 1,
+    reservedMinor: reserved.reservedMinor - minor,
+  };
+}
+
+/** The next day and the next month: when the figures start again. */
+export function nextResets(at: number): { readonly day: string; readonly month: string } {
+  const today = new Date(at);
+  const [year, month, day] = [today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate()];
+  return {
+    day: dayOf(Date.UTC(year, month, day + 1)),
+    month: monthOf(dayOf(Date.UTC(year, month + 1, 1))),
+  };
+}
+
+function capped(minor: bigint): bigint {
+  return minor < MAX_FIGURE_MINOR ? minor : MAX_FIGURE_MINOR;
+}
+
+function less(from: bigint, minor: bigint): bigint {
+  return from > minor ? from - minor : 0n;
+}

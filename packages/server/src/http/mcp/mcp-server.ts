@@ -1,0 +1,167 @@
+/**
+ * A server of the Model Context Protocol (streamable HTTP, without sessions) for agents: `POST /mcp` with the agent's access
+ * token. Each request is complete in itself: the token is looked up, one message is taken, its answer goes out as JSON.
+ *
+ * A tool's call goes through the whole shell of its operation as an HTTP request would: credentials, permission, rate, schema,
+ * key. So there is nothing an agent can do here that it could not do there, and nothing is remembered in between.
+ *
+ * Bounds: one message a request, of the size of any body; the agent's rate, once for the message and once for its call.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ListToolsRequestSchema,
+} from "@modelcontextprotocol/sdk/types.js";
+import type { Answer } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import type { Clock } from "../../std/clock.ts";
+import type { Log } from "../../std/log.ts";
+import type { AgentGate } from "../agent-auth.ts";
+import { assertJsonContent, type BodyLimits, readBody } from "../body.ts";
+import { rateLimited, toAnswerOfThrown } from "../errors.ts";
+import { parseJsonBody } from "../json-body.ts";
+import type { Metrics } from "../metrics.ts";
+import type { Operation } from "../operation.ts";
+import type { RateLimiter } from "../rate-limit.ts";
+import type { Sender } from "../send.ts";
+import {
+  type Arguments,
+  missingIn,
+  type Tool,
+  type ToolRequest,
+  toRequest,
+  toTool,
+} from "./tools.ts";
+
+export const mcpPath = "/mcp";
+
+export interface McpTools<C> {
+  readonly operations: readonly Operation<C>[];
+  readonly agentGate: AgentGate;
+  readonly tokenLimiter: RateLimiter;
+  readonly sender: Sender;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly bodyLimits: BodyLimits;
+  readonly version: string;
+  /** Makes a request of this very server, from this address. */
+  readonly request: (request: ToolRequest, address: string) => Promise<Answer>;
+}
+
+export interface McpArrival {
+  readonly raw: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly requestId: string;
+}
+
+/** Undefined when there is nothing that an agent could call. */
+export function createMcp<C>(tools: McpTools<C>): ((arrival: McpArrival) => void) | undefined {
+  const offered = tools.operations.filter(({ access }) => access === "AGENT").map(toTool);
+  if (offered.length === 0) return undefined;
+  const figures = tools.metrics.requests("mcp");
+
+  return (arrival) => {
+    const { response, requestId } = arrival;
+    const startedAt = tools.clock.now();
+    answer(tools, offered, arrival).then(
+      (answered) => {
+        tools.sender.answer(response, requestId, answered);
+        figures.record(answered.status, tools.clock.now() - startedAt);
+      },
+      (thrown: unknown) => {
+        const refused = toAnswerOfThrown(thrown, { requestId, operationId: "mcp", log: tools.log });
+        tools.sender.refusal(response, requestId, { ...refused, challenge: "Bearer" });
+        figures.record(refused.status, tools.clock.now() - startedAt);
+      },
+    );
+  };
+}
+
+async function answer<C>(
+  tools: McpTools<C>,
+  offered: readonly Tool<C>[],
+  { raw }: McpArrival,
+): Promise<Answer> {
+  const { authorization = "", accept = "" } = raw.headers;
+  const address = raw.socket.remoteAddress ?? "";
+  const { agentId } = await tools.agentGate.verify(authorization, address);
+  const seconds = tools.tokenLimiter.take(agentId);
+  if (seconds > 0) throw rateLimited(seconds);
+  assertJsonContent(raw.headers);
+  const message = parseJsonBody(await bodyOf(raw, tools.bodyLimits)).value;
+  if (Array.isArray(message)) {
+    throw new Refusal("INVALID_REQUEST_FORMAT", undefined, "Send one message at a time.");
+  }
+  const server = serverFor(offered, tools.version, (request) =>
+    tools.request({ ...request, headers: { ...request.headers, authorization } }, address),
+  );
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  try {
+    const headers = { accept, "content-type": "application/json", ...protocolVersion(raw) };
+    const request = new Request("http://mcp.invalid/", { method: "POST", headers });
+    const reply = await transport.handleRequest(request, { parsedBody: message });
+    return { status: reply.status, body: await reply.text() };
+  } finally {
+    await server.close();
+  }
+}
+
+function protocolVersion({ headers }: IncomingMessage): Readonly<Record<string, string>> {
+  const version = headers["mcp-protocol-version"];
+  return typeof version === "string" ? { "mcp-protocol-version": version } : {};
+}
+
+function bodyOf(raw: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    readBody(raw, limits, (thrown, bytes) => {
+      if (thrown === undefined) resolve(bytes);
+      else reject(thrown);
+    });
+  });
+}
+
+function serverFor<C>(
+  offered: readonly Tool<C>[],
+  version: string,
+  request: (request: ToolRequest) => Promise<Answer>,
+): Server {
+  const server = new Server({ name: "florin", version }, { capabilities: { tools: {} } });
+  server.setRequestHandler(ListToolsRequestSchema, async () => ({
+    tools: offered.map(({ name, description, inputSchema }) => ({
+      name,
+      description,
+      inputSchema: inputSchema as { type: "object" },
+    })),
+  }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+    const tool = offered.find(({ name }) => name === params.name);
+    if (tool === undefined) return failed(`There is no tool ${params.name}.`);
+    const given: Arguments = params.arguments ?? {};
+    const missing = missingIn(tool, given);
+    if (missing.length > 0) return failed(`Missing: ${missing.join(", ")}.`);
+    return resultOf(await request(toRequest(tool, given)));
+  });
+  return server;
+}
+
+function failed(text: string): CallToolResult {
+  return { content: [{ type: "text", text }], isError: true };
+}
+
+/** What a tool says. An action that waits for the platform says so first, with the id to ask for it by. */
+function resultOf({ status, body }: Answer): CallToolResult {
+  if (body === "") return { content: [{ type: "text", text: "Done." }] };
+  const content = [{ type: "text" as const, text: body }];
+  const value = JSON.parse(body) as Readonly<Record<string, unknown>>;
+  if (status >= 400) return { content, structuredContent: value, isError: true };
+  if (value.status !== "PENDING_APPROVAL") return { content, structuredContent: value };
+  const text =
+    `Nothing was paid yet: the action ${String(value.id)} waits for the platform's approval. ` +
+    "Read it again with agentGetAction to learn what was decided.";
+  return { content: [{ type: "text", text }, ...content], structuredContent: value };
+}

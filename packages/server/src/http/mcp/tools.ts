@@ -1,0 +1,121 @@
+/**
+ * The operations of agents as tools of the Model Context Protocol: one tool each, of the same name. A tool's arguments are
+ * the operation's path, query and body fields side by side; a call becomes the request that an agent could have sent.
+ */
+import type { TSchema } from "typebox";
+import { pathNames } from "../openapi.ts";
+import { type Operation, versionPath } from "../operation.ts";
+import { isNode, propertiesOf, requiredOf, type SchemaNode, withoutIds } from "../schema.ts";
+
+export interface Tool<C> {
+  readonly operation: Operation<C>;
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: SchemaNode & { readonly type: "object" };
+}
+
+/** What a call of a tool asks of the API. */
+export interface ToolRequest {
+  readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly payload?: string;
+}
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+const KEY: SchemaNode = {
+  type: "string",
+  minLength: 1,
+  maxLength: 255,
+  description: "Makes it safe to call again: the same key and arguments give the first answer.",
+};
+
+export function toTool<C>(operation: Operation<C>): Tool<C> {
+  const { id, summary, description, method, path, headers = [] } = operation;
+  const properties: Record<string, unknown> = {};
+  const required: string[] = [];
+  for (const name of pathNames(path)) {
+    properties[name] = { type: "string" };
+    required.push(name);
+  }
+  for (const schema of [operation.query, operation.body]) {
+    if (schema === undefined) continue;
+    Object.assign(properties, plain(propertiesOf(schema)));
+    required.push(...requiredFields(schema));
+  }
+  for (const header of headers) {
+    properties[argumentOf(header.name)] = { type: "string", description: header.description };
+  }
+  if (method === "POST") properties.idempotencyKey = KEY;
+  return {
+    operation,
+    name: id,
+    description: description === undefined ? `${summary}.` : `${summary}. ${description}`,
+    inputSchema: { type: "object", properties, required },
+  };
+}
+
+/** The names of path fields that a call leaves out. */
+export function missingIn<C>({ operation }: Tool<C>, given: Arguments): readonly string[] {
+  return pathNames(operation.path).filter((name) => {
+    const value = given[name];
+    return typeof value !== "string" || value === "";
+  });
+}
+
+export function toRequest<C>({ operation }: Tool<C>, given: Arguments): ToolRequest {
+  const { method, path, query, body, headers = [] } = operation;
+  const url = path.replaceAll(/\{([^}]+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(given[name])),
+  );
+  const sent: Record<string, string> = {};
+  if (given.idempotencyKey !== undefined) sent["idempotency-key"] = String(given.idempotencyKey);
+  for (const { name } of headers) {
+    const value = given[argumentOf(name)];
+    if (value !== undefined) sent[name.toLowerCase()] = String(value);
+  }
+  const target = `${versionPath}${url}${queryText(query, given)}`;
+  if (body === undefined) return { method, url: target, headers: sent };
+  const payload = JSON.stringify(pick(body, given));
+  return { method, url: target, headers: { ...sent, "content-type": "application/json" }, payload };
+}
+
+function queryText(query: TSchema | undefined, given: Arguments): string {
+  if (query === undefined) return "";
+  const parts = new URLSearchParams();
+  for (const [name, value] of Object.entries(pick(query, given))) {
+    parts.append(name, typeof value === "string" ? value : JSON.stringify(value));
+  }
+  return parts.size === 0 ? "" : `?${parts}`;
+}
+
+function pick(schema: TSchema, given: Arguments): Arguments {
+  const names = Object.keys(propertiesOf(schema));
+  const kept = names.filter((name) => Object.hasOwn(given, name) && given[name] !== undefined);
+  return Object.fromEntries(kept.map((name) => [name, given[name]]));
+}
+
+/** Fields without a default that must be there. */
+function requiredFields(schema: TSchema): readonly string[] {
+  const properties = propertiesOf(schema);
+  return [...requiredOf(schema)].filter((name) => !("default" in (properties[name] ?? {})));
+}
+
+/** `Service-Wallet-Signature` becomes `serviceWalletSignature`. */
+function argumentOf(header: string): string {
+  const [first = "", ...rest] = header.split("-");
+  return first.toLowerCase() + rest.join("");
+}
+
+/** A schema without the annotations that are for us alone. */
+function plain(node: unknown): unknown {
+  return withoutOwn(withoutIds(node));
+}
+
+function withoutOwn(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withoutOwn);
+  if (!isNode(node)) return node;
+  const members = Object.entries(node).filter(([key]) => !key.startsWith("x-"));
+  return Object.fromEntries(members.map(([key, value]) => [key, withoutOwn(value)]));
+}

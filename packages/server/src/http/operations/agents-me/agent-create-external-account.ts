@@ -1,0 +1,50 @@
+import Type from "typebox";
+import { asAgent } from "../../../domain/agents/as-agent.ts";
+import { toCustomerId } from "../../../domain/customers/customer.ts";
+import { createExternalAccount } from "../../../domain/external-accounts/create-external-account.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { externalAccountJson } from "../../wire/external-account.ts";
+import {
+  accountFields,
+  accountInputOf,
+  createExample,
+  createFacts,
+} from "../external-accounts/create-account.ts";
+
+const command = asAgent(createExternalAccount, "MANAGE_EXTERNAL_ACCOUNTS");
+
+export const agentCreateExternalAccount = defineOperation({
+  ...createFacts,
+  id: "agentCreateExternalAccount",
+  path: "/agents/me/external-accounts",
+  access: "AGENT",
+  agentPermission: "MANAGE_EXTERNAL_ACCOUNTS",
+  tag: "For agents",
+  summary: "Add an external account of your customer",
+  description:
+    "The account belongs to the agent's customer; `customerId`, where given, must be that one.",
+  body: Type.Object({
+    ...accountFields,
+    customerId: Type.Optional(Type.String()),
+    defaultUmaDepositAccount: Type.Optional(Type.Boolean({ default: false })),
+  }),
+  requestExample: createExample,
+  async handle({ principal, body, judged, idempotency }, { engine }: Services) {
+    const { platformId, agentId } = principal;
+    const customerId = toCustomerId(principal.customerId);
+    const input = accountInputOf({ ...body, customerId }, judged);
+    if (body.customerId !== undefined && body.customerId !== customerId) {
+      throw new Refusal("USER_NOT_FOUND");
+    }
+    return engine.submit({
+      platformId,
+      actor: { kind: "agent", id: agentId },
+      command,
+      input: { agentId, input },
+      toAnswer: (account) => ({ status: 201, body: externalAccountJson(account) }),
+      idempotency,
+    });
+  },
+});

@@ -1,0 +1,39 @@
+import { createAgentQuote } from "../../../domain/agents/create-agent-quote.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { QuoteSchema, quoteExample, quoteJson } from "../../wire/quote.ts";
+import { createQuote } from "../quotes/create-quote.ts";
+import { QuoteBody, toQuoteInput } from "../quotes/quote-body.ts";
+
+export const agentCreateQuote = defineOperation({
+  id: "agentCreateQuote",
+  method: "POST",
+  path: "/agents/me/quotes",
+  access: "AGENT",
+  agentPermission: "CREATE_QUOTES",
+  tag: "For agents",
+  summary: "Ask for a price that holds for five minutes",
+  description:
+    "The accounts are your customer's own. Nothing is paid until the quote is executed; `immediatelyExecute` is refused, " +
+    "because the policy is asked when a quote is executed.",
+  body: QuoteBody,
+  requestExample: {
+    source: quoteExample.source,
+    destination: quoteExample.destination,
+    lockedCurrencySide: "SENDING",
+    lockedCurrencyAmount: 100000,
+  },
+  answers: { 201: { description: "The quote.", schema: QuoteSchema, example: quoteExample } },
+  refusals: createQuote.refusals.filter((code) => code !== "INSUFFICIENT_BALANCE"),
+  handle: async ({ principal, body, idempotency }, { engine }: Services) => {
+    const { platformId, agentId } = principal;
+    return engine.submit({
+      platformId,
+      actor: { kind: "agent", id: agentId },
+      command: createAgentQuote,
+      input: { agentId, terms: toQuoteInput(body) },
+      toAnswer: (quote) => ({ status: 201, body: quoteJson(quote) }),
+      idempotency,
+    });
+  },
+});

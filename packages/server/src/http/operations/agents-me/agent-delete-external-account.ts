@@ -1,0 +1,33 @@
+import Type from "typebox";
+import { asAgent } from "../../../domain/agents/as-agent.ts";
+import { deleteExternalAccount } from "../../../domain/external-accounts/delete-external-account.ts";
+import { requireId } from "../../ids.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+
+const command = asAgent(deleteExternalAccount, "MANAGE_EXTERNAL_ACCOUNTS");
+
+export const agentDeleteExternalAccount = defineOperation({
+  id: "agentDeleteExternalAccount",
+  method: "DELETE",
+  path: "/agents/me/external-accounts/{externalAccountId}",
+  access: "AGENT",
+  agentPermission: "MANAGE_EXTERNAL_ACCOUNTS",
+  tag: "For agents",
+  summary: "Delete an external account of your customer",
+  description: "Payments that are already under way to it go on.",
+  params: Type.Object({ externalAccountId: Type.String() }),
+  answers: { 204: { description: "Deleted." } },
+  refusals: ["REFERENCE_NOT_FOUND"],
+  async handle({ principal, params }, { engine }: Services) {
+    const { platformId, agentId, customerId } = principal;
+    const accountId = requireId("ExternalAccount", params.externalAccountId, "REFERENCE_NOT_FOUND");
+    return engine.submit({
+      platformId,
+      actor: { kind: "agent", id: agentId },
+      command,
+      input: { agentId, input: { accountId, owner: { customerId } } },
+      toAnswer: () => ({ status: 204, body: "" }),
+    });
+  },
+});

@@ -1,0 +1,41 @@
+import Type from "typebox";
+import { requireId } from "../../ids.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { isSignedByOwner, ownerSignatureHeader } from "../quotes/owner-signature.ts";
+import { actionAnswer, submit } from "./submit.ts";
+
+export const agentExecuteQuote = defineOperation({
+  id: "agentExecuteQuote",
+  method: "POST",
+  path: "/agents/me/quotes/{quoteId}/execute",
+  access: "AGENT",
+  agentPermission: "EXECUTE_QUOTES",
+  tag: "For agents",
+  summary: "Execute a quote that you have asked for",
+  description:
+    "The policy is asked about the whole sending amount. With an embedded wallet as source, its owner's stamp goes into the " +
+    "header; it holds while the action waits for approval, and no policy takes its place.",
+  params: Type.Object({ quoteId: Type.String() }),
+  headers: [ownerSignatureHeader],
+  answers: { 200: actionAnswer },
+  refusals: [
+    "QUOTE_NOT_FOUND",
+    "INVALID_CURRENCY",
+    "CONFLICT",
+    "QUOTE_EXPIRED",
+    "UNAUTHORIZED",
+    "USER_NOT_READY",
+  ],
+  handle: async (request, services: Services) => {
+    const { principal, params, headers } = request;
+    return submit(request, services, {
+      status: 200,
+      order: {
+        type: "EXECUTE_QUOTE",
+        quoteId: requireId("Quote", params.quoteId, "QUOTE_NOT_FOUND"),
+        isSignedByOwner: isSignedByOwner(principal.environment, headers),
+      },
+    });
+  },
+});

@@ -1,0 +1,28 @@
+import Type from "typebox";
+import { findAgentAction } from "../../../domain/agents/agent-action.sql.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import { requireId } from "../../ids.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { AgentActionSchema, agentActionExample, agentActionJson } from "../../wire/agent-action.ts";
+
+export const agentGetAction = defineOperation({
+  id: "agentGetAction",
+  method: "GET",
+  path: "/agents/me/actions/{actionId}",
+  access: "AGENT",
+  tag: "For agents",
+  summary: "Read one of your own actions",
+  description: "This is how to learn whether the platform has approved it.",
+  params: Type.Object({ actionId: Type.String() }),
+  answers: {
+    200: { description: "The action.", schema: AgentActionSchema, example: agentActionExample },
+  },
+  refusals: ["REFERENCE_NOT_FOUND"],
+  async handle({ principal: { platformId, agentId }, params }, { reads }: Services) {
+    const actionId = requireId("AgentAction", params.actionId, "REFERENCE_NOT_FOUND");
+    const found = await findAgentAction(reads, platformId, { agentId, actionId });
+    if (found === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+    return { status: 200, body: agentActionJson(found, platformId) };
+  },
+});

@@ -1,0 +1,28 @@
+import Type from "typebox";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { ExternalAccountSchema, externalAccountExample } from "../../wire/external-account.ts";
+import { getAccount } from "../external-accounts/get-account.ts";
+
+export const agentGetExternalAccount = defineOperation({
+  id: "agentGetExternalAccount",
+  method: "GET",
+  path: "/agents/me/external-accounts/{externalAccountId}",
+  access: "AGENT",
+  agentPermission: "MANAGE_EXTERNAL_ACCOUNTS",
+  tag: "For agents",
+  summary: "Read an external account of your customer",
+  params: Type.Object({ externalAccountId: Type.String() }),
+  answers: {
+    200: {
+      description: "The account.",
+      schema: ExternalAccountSchema,
+      example: externalAccountExample,
+    },
+  },
+  refusals: ["REFERENCE_NOT_FOUND"],
+  handle: async ({ principal, params }, services: Services) => {
+    const owner = { customerId: principal.customerId };
+    return getAccount(services, { principal, rawId: params.externalAccountId, owner });
+  },
+});

@@ -1,0 +1,25 @@
+import Type from "typebox";
+import { findQuote } from "../../../domain/quotes/quotes.sql.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import { requireId } from "../../ids.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { QuoteSchema, quoteExample, quoteJson } from "../../wire/quote.ts";
+
+export const agentGetQuote = defineOperation({
+  id: "agentGetQuote",
+  method: "GET",
+  path: "/agents/me/quotes/{quoteId}",
+  access: "AGENT",
+  tag: "For agents",
+  summary: "Read a quote that you have asked for",
+  params: Type.Object({ quoteId: Type.String() }),
+  answers: { 200: { description: "The quote.", schema: QuoteSchema, example: quoteExample } },
+  refusals: ["QUOTE_NOT_FOUND"],
+  async handle({ principal: { platformId, agentId }, params }, { reads }: Services) {
+    const id = requireId("Quote", params.quoteId, "QUOTE_NOT_FOUND");
+    const quote = await findQuote(reads, platformId, id);
+    if (quote?.agentId !== agentId) throw new Refusal("QUOTE_NOT_FOUND");
+    return { status: 200, body: quoteJson(quote) };
+  },
+});

@@ -1,0 +1,65 @@
+import Type from "typebox";
+import { listInternalAccounts } from "../../../domain/internal-accounts/internal-account.sql.ts";
+import type { Condition } from "../../../storage/list-query.ts";
+import { currencyParameter, when } from "../../filters.ts";
+import { parseId } from "../../ids.ts";
+import { type AgentPrincipal, defineOperation } from "../../operation.ts";
+import { pageParameters } from "../../paging.ts";
+import type { Services } from "../../services.ts";
+import {
+  InternalAccountSchema,
+  internalAccountExample,
+  internalAccountJson,
+  internalAccountTypes,
+} from "../../wire/internal-account.ts";
+import { listOf } from "../../wire/shared.ts";
+import { answerOwnList } from "./own-list.ts";
+
+export const agentListInternalAccounts = defineOperation({
+  id: "agentListInternalAccounts",
+  method: "GET",
+  path: "/agents/me/internal-accounts",
+  access: "AGENT",
+  agentPermission: "VIEW_TRANSACTIONS",
+  tag: "For agents",
+  summary: "List the internal accounts you may use, with their balances",
+  query: Type.Object({
+    currency: currencyParameter,
+    type: Type.Optional(Type.Enum([...internalAccountTypes])),
+    ...pageParameters,
+  }),
+  answers: {
+    200: {
+      description: "Newest first.",
+      schema: listOf(InternalAccountSchema),
+      example: { data: [internalAccountExample], hasMore: false, totalCount: 1 },
+    },
+  },
+  refusals: ["INVALID_INPUT"],
+  handle: async ({ principal, query }, services: Services) =>
+    answerOwnList(services, {
+      operationId: "agentListInternalAccounts",
+      principal,
+      query,
+      load: (page) =>
+        listInternalAccounts(services.reads, {
+          ...page,
+          conditions: [
+            { sql: "t.customer_id = ?::uuid", value: principal.customerId },
+            allowedCondition(principal),
+            when(query.currency, "t.currency = ?::text"),
+            when(query.type, "t.type = ?::text"),
+          ],
+        }),
+      idOf: ({ account }) => account.id,
+      toJson: internalAccountJson,
+    }),
+});
+
+/** Accounts that the policy does not allow are not shown. */
+function allowedCondition({ policy }: AgentPrincipal): Condition | undefined {
+  const allowed = policy.accountRestrictions?.allowedAccountIds ?? null;
+  if (allowed === null) return undefined;
+  const ids = allowed.map((id) => parseId("InternalAccount", id)).filter((id) => id !== undefined);
+  return { sql: "t.id = any(?::uuid[])", value: ids };
+}

@@ -1,0 +1,45 @@
+import Type from "typebox";
+import { listTransactions } from "../../../domain/transactions/transaction.sql.ts";
+import { defineOperation } from "../../operation.ts";
+import { pageParameters } from "../../paging.ts";
+import type { Services } from "../../services.ts";
+import { listOf } from "../../wire/shared.ts";
+import { TransactionSchema, transactionExample, transactionJson } from "../../wire/transaction.ts";
+import { transactionConditions, transactionFilters } from "../transactions/transaction-filters.ts";
+import { answerOwnList } from "./own-list.ts";
+
+export const agentListTransactions = defineOperation({
+  id: "agentListTransactions",
+  method: "GET",
+  path: "/agents/me/transactions",
+  access: "AGENT",
+  agentPermission: "VIEW_TRANSACTIONS",
+  tag: "For agents",
+  summary: "List the transactions of your customer",
+  query: Type.Object({ ...transactionFilters, ...pageParameters }),
+  answers: {
+    200: {
+      description: "All of the customer's, newest first, unless `sortOrder` says otherwise.",
+      schema: listOf(TransactionSchema),
+      example: { data: [transactionExample], hasMore: false, totalCount: 1 },
+    },
+  },
+  refusals: ["INVALID_INPUT"],
+  handle: async ({ principal, query }, services: Services) =>
+    answerOwnList(services, {
+      operationId: "agentListTransactions",
+      principal,
+      query,
+      load: (page) =>
+        listTransactions(services.reads, {
+          ...page,
+          conditions: [
+            { sql: "t.customer_id = ?::uuid", value: principal.customerId },
+            ...transactionConditions(query),
+          ],
+          order: query.sortOrder,
+        }),
+      idOf: (transaction) => transaction.id,
+      toJson: (transaction) => transactionJson(transaction, principal.platformId),
+    }),
+});

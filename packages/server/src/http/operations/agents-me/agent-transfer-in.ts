@@ -1,0 +1,43 @@
+import Type from "typebox";
+import { requireId } from "../../ids.ts";
+import { defineOperation } from "../../operation.ts";
+import { requestAmount } from "../../schema.ts";
+import type { Services } from "../../services.ts";
+import { actionAnswer, submit, transferRefusals } from "./submit.ts";
+
+export const agentTransferIn = defineOperation({
+  id: "agentTransferIn",
+  method: "POST",
+  path: "/agents/me/transfer-in",
+  access: "AGENT",
+  agentPermission: "CREATE_TRANSFERS",
+  tag: "For agents",
+  summary: "Pull money from an external into an internal account of your customer",
+  description:
+    "Both accounts are in one currency, and the source must be one that money can be pulled from. The amount counts towards " +
+    "the limits of the policy as one that is sent does.",
+  body: Type.Object({
+    source: Type.Object({ accountId: Type.String({ description: "An external account." }) }),
+    destination: Type.Object({ accountId: Type.String({ description: "An internal account." }) }),
+    amount: requestAmount(),
+  }),
+  requestExample: {
+    source: { accountId: "ExternalAccount:019a4f00-0000-7000-8000-000000000003" },
+    destination: { accountId: "InternalAccount:019a4f00-0000-7000-8000-000000000002" },
+    amount: 12500,
+  },
+  answers: { 201: actionAnswer },
+  refusals: transferRefusals,
+  handle: async (request, services: Services) => {
+    const { source, destination, amount } = request.body;
+    return submit(request, services, {
+      status: 201,
+      order: {
+        type: "TRANSFER_IN",
+        internalId: requireId("InternalAccount", destination.accountId, "REFERENCE_NOT_FOUND"),
+        externalId: requireId("ExternalAccount", source.accountId, "REFERENCE_NOT_FOUND"),
+        amountMinor: BigInt(amount),
+      },
+    });
+  },
+});

@@ -1,0 +1,49 @@
+import Type from "typebox";
+import { requireId } from "../../ids.ts";
+import { defineOperation } from "../../operation.ts";
+import { requestAmount } from "../../schema.ts";
+import type { Services } from "../../services.ts";
+import { actionAnswer, submit, transferRefusals } from "./submit.ts";
+
+export const agentTransferOut = defineOperation({
+  id: "agentTransferOut",
+  method: "POST",
+  path: "/agents/me/transfer-out",
+  access: "AGENT",
+  agentPermission: "CREATE_TRANSFERS",
+  tag: "For agents",
+  summary: "Send money from an internal to an external account of your customer",
+  description:
+    "Both accounts are in one currency. The policy decides whether the transfer is carried out at once or waits for the " +
+    "platform; an action that waits is answered with status `PENDING_APPROVAL` and its id, to be read again later.",
+  body: Type.Object({
+    source: Type.Object({ accountId: Type.String({ description: "An internal account." }) }),
+    destination: Type.Object({
+      accountId: Type.String({ description: "An external account." }),
+      paymentRail: Type.Optional(
+        Type.String({ maxLength: 64, description: "One of the destination's rails." }),
+      ),
+    }),
+    amount: requestAmount(),
+  }),
+  requestExample: {
+    source: { accountId: "InternalAccount:019a4f00-0000-7000-8000-000000000002" },
+    destination: { accountId: "ExternalAccount:019a4f00-0000-7000-8000-000000000003" },
+    amount: 12500,
+  },
+  answers: { 201: actionAnswer },
+  refusals: transferRefusals,
+  handle: async (request, services: Services) => {
+    const { source, destination, amount } = request.body;
+    return submit(request, services, {
+      status: 201,
+      order: {
+        type: "TRANSFER_OUT",
+        internalId: requireId("InternalAccount", source.accountId, "REFERENCE_NOT_FOUND"),
+        externalId: requireId("ExternalAccount", destination.accountId, "REFERENCE_NOT_FOUND"),
+        amountMinor: BigInt(amount),
+        paymentRail: destination.paymentRail,
+      },
+    });
+  },
+});

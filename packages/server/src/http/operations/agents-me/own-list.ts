@@ -1,0 +1,13 @@
+import type { Answer } from "../../../engine/command.ts";
+import { answerList, type ListOptions } from "../../list.ts";
+import type { AgentPrincipal } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+
+/** A list of an agent: its cursors are of use to this agent alone. */
+export function answerOwnList<Query extends { readonly limit: number }, Row>(
+  services: Services,
+  options: Omit<ListOptions<Query, Row>, "principal"> & { readonly principal: AgentPrincipal },
+): Promise<Answer> {
+  const { agentId } = options.principal;
+  return answerList(services, { ...options, query: { ...options.query, agentId } });
+}

@@ -1,0 +1,50 @@
+/** What submitting an action has in common, whatever the action is. */
+import type { ActionOrder } from "../../../domain/agents/action-order.ts";
+import { submitAction } from "../../../domain/agents/submit-action.ts";
+import type { Answered } from "../../../engine/command.ts";
+import type { RefusalCode } from "../../../engine/refusal.ts";
+import type { AgentPrincipal, OperationRequest } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import {
+  AgentActionSchema,
+  agentActionJson,
+  approvedActionExample,
+} from "../../wire/agent-action.ts";
+
+export const actionAnswer = {
+  description:
+    "The action. `APPROVED` with its transaction when it was carried out, `PENDING_APPROVAL` when the platform decides first, " +
+    "`FAILED` when it could not be carried out.",
+  schema: AgentActionSchema,
+  example: approvedActionExample,
+};
+
+export const transferRefusals: readonly RefusalCode[] = [
+  "INVALID_INPUT",
+  "INVALID_AMOUNT",
+  "INVALID_CURRENCY",
+  "AMOUNT_OUT_OF_RANGE",
+  "USER_NOT_READY",
+  "REFERENCE_NOT_FOUND",
+  "CONFLICT",
+  "NOT_IMPLEMENTED",
+];
+
+export function submit(
+  {
+    principal,
+    idempotency,
+  }: Pick<OperationRequest<unknown, unknown, unknown, AgentPrincipal>, "principal" | "idempotency">,
+  { engine }: Services,
+  { order, status }: { readonly order: ActionOrder; readonly status: number },
+): Promise<Answered> {
+  const { platformId, agentId } = principal;
+  return engine.submit({
+    platformId,
+    actor: { kind: "agent", id: agentId },
+    command: submitAction,
+    input: { agentId, order },
+    toAnswer: (subject) => ({ status, body: agentActionJson(subject, platformId) }),
+    idempotency,
+  });
+}

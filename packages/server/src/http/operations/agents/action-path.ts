@@ -1,0 +1,13 @@
+import Type from "typebox";
+import type { DecideActionInput } from "../../../domain/agents/approve-action.ts";
+import { requireId } from "../../ids.ts";
+
+/** The path of an action that the platform decides on. */
+export const ActionPath = Type.Object({ agentId: Type.String(), actionId: Type.String() });
+
+export function actionIn(params: Type.Static<typeof ActionPath>): DecideActionInput {
+  return {
+    agentId: requireId("Agent", params.agentId, "REFERENCE_NOT_FOUND"),
+    actionId: requireId("AgentAction", params.actionId, "REFERENCE_NOT_FOUND"),
+  };
+}

@@ -1,0 +1,42 @@
+import { approveAction } from "../../../domain/agents/approve-action.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import {
+  AgentActionSchema,
+  agentActionJson,
+  approvedActionExample,
+} from "../../wire/agent-action.ts";
+import { ActionPath, actionIn } from "./action-path.ts";
+
+export const approveAgentAction = defineOperation({
+  id: "approveAgentAction",
+  method: "POST",
+  path: "/agents/{agentId}/actions/{actionId}/approve",
+  access: "TRANSACT",
+  tag: "Agent approvals",
+  summary: "Approve an agent's action",
+  description:
+    "Carries the action out, if that is still possible: policy, pause, limits, accounts and balance are looked at again. " +
+    "Where something stands in the way the action is `FAILED`, and `failureReason` says what.",
+  params: ActionPath,
+  answers: {
+    200: {
+      description: "The action: `APPROVED`, or `FAILED`.",
+      schema: AgentActionSchema,
+      example: approvedActionExample,
+    },
+  },
+  refusals: ["REFERENCE_NOT_FOUND", "CONFLICT"],
+  handle: async ({ principal, params, idempotency }, { engine }: Services) =>
+    engine.submit({
+      platformId: principal.platformId,
+      actor: { kind: "token", id: principal.tokenId },
+      command: approveAction,
+      input: actionIn(params),
+      toAnswer: (subject) => ({
+        status: 200,
+        body: agentActionJson(subject, principal.platformId),
+      }),
+      idempotency,
+    }),
+});

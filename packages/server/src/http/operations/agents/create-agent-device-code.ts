@@ -1,0 +1,43 @@
+import { randomBytes } from "node:crypto";
+import Type from "typebox";
+import { hashOf } from "../../../domain/agents/agent.ts";
+import { DEVICE_CODE_BYTES, deviceCodeFrom } from "../../../domain/agents/device-code.ts";
+import { issueDeviceCode } from "../../../domain/agents/issue-device-code.ts";
+import { requireId } from "../../ids.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { DeviceCodeSchema, deviceCodeExample, deviceCodeToWire } from "../../wire/agent.ts";
+
+export const createAgentDeviceCode = defineOperation({
+  id: "createAgentDeviceCode",
+  method: "POST",
+  path: "/agents/{agentId}/device-codes",
+  access: "MANAGE",
+  tag: "Agents",
+  summary: "Give an agent a new device code",
+  description:
+    "For an agent that is not connected yet. The code before is void; the new one is shown in this answer and never again.",
+  params: Type.Object({ agentId: Type.String() }),
+  answers: {
+    201: { description: "The code.", schema: DeviceCodeSchema, example: deviceCodeExample },
+  },
+  refusals: ["REFERENCE_NOT_FOUND", "CONFLICT"],
+  async handle({ principal, params, idempotency }, { engine }: Services) {
+    const code = deviceCodeFrom(randomBytes(DEVICE_CODE_BYTES));
+    return engine.submit({
+      platformId: principal.platformId,
+      actor: { kind: "token", id: principal.tokenId },
+      command: issueDeviceCode,
+      input: {
+        agentId: requireId("Agent", params.agentId, "REFERENCE_NOT_FOUND"),
+        codeHash: hashOf(code),
+      },
+      toAnswer: (deviceCode) => ({
+        status: 201,
+        body: JSON.stringify(deviceCodeToWire(deviceCode, code)),
+      }),
+      idempotency,
+      secret: true,
+    });
+  },
+});

@@ -1,0 +1,80 @@
+import { randomBytes } from "node:crypto";
+import Type from "typebox";
+import { hashOf } from "../../../domain/agents/agent.ts";
+import { refuseBadPolicy } from "../../../domain/agents/agent-policy.ts";
+import { createAgent as command } from "../../../domain/agents/create-agent.ts";
+import { DEVICE_CODE_BYTES, deviceCodeFrom } from "../../../domain/agents/device-code.ts";
+import { requireId } from "../../ids.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import {
+  AgentSchema,
+  agentExample,
+  agentToWire,
+  DeviceCodeSchema,
+  deviceCodeExample,
+  deviceCodeToWire,
+} from "../../wire/agent.ts";
+import { AgentPolicySchema, agentPolicyExample, knownPolicy } from "../../wire/agent-policy.ts";
+
+export const createAgent = defineOperation({
+  id: "createAgent",
+  method: "POST",
+  path: "/agents",
+  access: "MANAGE",
+  tag: "Agents",
+  summary: "Create an agent",
+  description:
+    "The agent acts for one customer, within its policy. The device code is shown in this answer and never again; the agent " +
+    "trades it for its access token within 24 hours.",
+  body: Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 255 }),
+    customerId: Type.String(),
+    policy: AgentPolicySchema,
+  }),
+  requestExample: {
+    name: agentExample.name,
+    customerId: agentExample.customerId,
+    policy: agentPolicyExample,
+  },
+  answers: {
+    201: {
+      description: "The agent and its device code.",
+      schema: Type.Object({ agent: AgentSchema, deviceCode: DeviceCodeSchema }),
+      example: { agent: agentExample, deviceCode: deviceCodeExample },
+    },
+  },
+  refusals: [
+    "INVALID_INPUT",
+    "INVALID_AMOUNT",
+    "INVALID_CURRENCY",
+    "USER_NOT_FOUND",
+    "REFERENCE_NOT_FOUND",
+    "CUSTOMER_DELETED",
+  ],
+  async handle({ principal, body, idempotency }, { engine }: Services) {
+    const policy = knownPolicy(body.policy);
+    refuseBadPolicy(policy, "policy.");
+    const code = deviceCodeFrom(randomBytes(DEVICE_CODE_BYTES));
+    return engine.submit({
+      platformId: principal.platformId,
+      actor: { kind: "token", id: principal.tokenId },
+      command,
+      input: {
+        name: body.name,
+        customerId: requireId("Customer", body.customerId, "USER_NOT_FOUND"),
+        policy,
+        codeHash: hashOf(code),
+      },
+      toAnswer: ({ agent, deviceCode, at }) => ({
+        status: 201,
+        body: JSON.stringify({
+          agent: agentToWire(agent, at),
+          deviceCode: deviceCodeToWire(deviceCode, code),
+        }),
+      }),
+      idempotency,
+      secret: true,
+    });
+  },
+});

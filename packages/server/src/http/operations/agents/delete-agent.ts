@@ -1,0 +1,28 @@
+import Type from "typebox";
+import { deleteAgent as command } from "../../../domain/agents/delete-agent.ts";
+import { requireId } from "../../ids.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+
+export const deleteAgent = defineOperation({
+  id: "deleteAgent",
+  method: "DELETE",
+  path: "/agents/{agentId}",
+  access: "MANAGE",
+  tag: "Agents",
+  summary: "Delete an agent",
+  description:
+    "Its access token and its device code are refused from now on, and its actions that wait for approval are rejected. " +
+    "Payments that are already under way go on.",
+  params: Type.Object({ agentId: Type.String() }),
+  answers: { 204: { description: "Deleted." } },
+  refusals: ["REFERENCE_NOT_FOUND"],
+  handle: async ({ principal, params }, { engine }: Services) =>
+    engine.submit({
+      platformId: principal.platformId,
+      actor: { kind: "token", id: principal.tokenId },
+      command,
+      input: { agentId: requireId("Agent", params.agentId, "REFERENCE_NOT_FOUND") },
+      toAnswer: () => ({ status: 204, body: "" }),
+    }),
+});

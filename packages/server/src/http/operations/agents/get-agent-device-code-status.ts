@@ -1,0 +1,30 @@
+import Type from "typebox";
+import { findDeviceCode } from "../../../domain/agents/agent.sql.ts";
+import { hashOf } from "../../../domain/agents/agent.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { deviceCodeExample } from "../../wire/agent.ts";
+
+export const getAgentDeviceCodeStatus = defineOperation({
+  id: "getAgentDeviceCodeStatus",
+  method: "GET",
+  path: "/agents/device-codes/{code}/status",
+  access: "VIEW",
+  tag: "Agents",
+  summary: "Ask whether a device code was redeemed",
+  params: Type.Object({ code: Type.String() }),
+  answers: {
+    200: {
+      description: "The code again, and whether an agent has used it.",
+      schema: Type.Object({ code: Type.String(), redeemed: Type.Boolean() }),
+      example: { code: deviceCodeExample.code, redeemed: false },
+    },
+  },
+  refusals: ["REFERENCE_NOT_FOUND"],
+  async handle({ principal, params: { code } }, { reads }: Services) {
+    const found = await findDeviceCode(reads, principal.platformId, hashOf(code));
+    if (found === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+    return { status: 200, body: JSON.stringify({ code, redeemed: found.redeemedAt !== null }) };
+  },
+});

@@ -1,0 +1,29 @@
+import Type from "typebox";
+import { findAgent } from "../../../domain/agents/agent.sql.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import { requireId } from "../../ids.ts";
+import { defineOperation } from "../../operation.ts";
+import { platformTime } from "../../platform-time.ts";
+import type { Services } from "../../services.ts";
+import { AgentSchema, agentExample, agentJson } from "../../wire/agent.ts";
+
+export const getAgent = defineOperation({
+  id: "getAgent",
+  method: "GET",
+  path: "/agents/{agentId}",
+  access: "VIEW",
+  tag: "Agents",
+  summary: "Read an agent",
+  params: Type.Object({ agentId: Type.String() }),
+  answers: { 200: { description: "The agent.", schema: AgentSchema, example: agentExample } },
+  refusals: ["REFERENCE_NOT_FOUND"],
+  async handle({ principal: { platformId }, params }, services: Services) {
+    const id = requireId("Agent", params.agentId, "REFERENCE_NOT_FOUND");
+    const [agent, at] = await Promise.all([
+      findAgent(services.reads, platformId, id),
+      platformTime(services, platformId),
+    ]);
+    if (agent === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+    return { status: 200, body: agentJson(agent, at) };
+  },
+});

@@ -1,0 +1,55 @@
+import Type from "typebox";
+import { listAgentActions } from "../../../domain/agents/agent-action.sql.ts";
+import { when } from "../../filters.ts";
+import { queryId } from "../../ids.ts";
+import { answerList } from "../../list.ts";
+import { defineOperation } from "../../operation.ts";
+import { pageParameters } from "../../paging.ts";
+import type { Services } from "../../services.ts";
+import { AgentActionSchema, agentActionExample, agentActionJson } from "../../wire/agent-action.ts";
+import { dateTimeParameter, listOf } from "../../wire/shared.ts";
+
+export const listAgentApprovals = defineOperation({
+  id: "listAgentApprovals",
+  method: "GET",
+  path: "/agents/approvals",
+  access: "VIEW",
+  tag: "Agent approvals",
+  summary: "List the actions that wait for approval",
+  query: Type.Object({
+    agentId: Type.Optional(Type.String()),
+    customerId: Type.Optional(Type.String()),
+    startDate: dateTimeParameter("Submitted at this time or later."),
+    endDate: dateTimeParameter("Submitted at this time or earlier."),
+    sortOrder: Type.Optional(Type.Enum(["asc", "desc"], { default: "desc" })),
+    ...pageParameters,
+  }),
+  answers: {
+    200: {
+      description: "Newest first, unless `sortOrder` says otherwise.",
+      schema: listOf(AgentActionSchema),
+      example: { data: [agentActionExample], hasMore: false, totalCount: 1 },
+    },
+  },
+  refusals: ["INVALID_INPUT"],
+  handle: async ({ principal, query }, services: Services) =>
+    answerList(services, {
+      operationId: "listAgentApprovals",
+      principal,
+      query,
+      load: (page) =>
+        listAgentActions(services.reads, {
+          ...page,
+          conditions: [
+            { sql: "t.status = 'PENDING_APPROVAL'" },
+            when(queryId("Agent", query.agentId, "agentId"), "t.agent_id = ?::uuid"),
+            when(queryId("Customer", query.customerId, "customerId"), "t.customer_id = ?::uuid"),
+            when(query.startDate, "t.created_at >= ?::timestamptz"),
+            when(query.endDate, "t.created_at <= ?::timestamptz"),
+          ],
+          order: query.sortOrder,
+        }),
+      idOf: ({ action }) => action.id,
+      toJson: (subject) => agentActionJson(subject, principal.platformId),
+    }),
+});

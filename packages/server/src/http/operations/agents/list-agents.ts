@@ -1,0 +1,60 @@
+import Type from "typebox";
+import { listAgents as list } from "../../../domain/agents/agent.sql.ts";
+import { dateConditions, dateFilters, when } from "../../filters.ts";
+import { queryId } from "../../ids.ts";
+import { answerList } from "../../list.ts";
+import { defineOperation } from "../../operation.ts";
+import { pageParameters } from "../../paging.ts";
+import { platformTime } from "../../platform-time.ts";
+import type { Services } from "../../services.ts";
+import { AgentSchema, agentExample, agentJson } from "../../wire/agent.ts";
+import { listOf } from "../../wire/shared.ts";
+
+export const listAgents = defineOperation({
+  id: "listAgents",
+  method: "GET",
+  path: "/agents",
+  access: "VIEW",
+  tag: "Agents",
+  summary: "List agents",
+  query: Type.Object({
+    customerId: Type.Optional(Type.String()),
+    isPaused: Type.Optional(Type.Boolean()),
+    isConnected: Type.Optional(Type.Boolean()),
+    ...dateFilters,
+    ...pageParameters,
+  }),
+  answers: {
+    200: {
+      description: "Newest first.",
+      schema: listOf(AgentSchema),
+      example: { data: [agentExample], hasMore: false, totalCount: 1 },
+    },
+  },
+  refusals: ["INVALID_INPUT"],
+  async handle({ principal, query }, services: Services) {
+    const customerId = queryId("Customer", query.customerId, "customerId");
+    const at = await platformTime(services, principal.platformId);
+    return answerList(services, {
+      operationId: "listAgents",
+      principal,
+      query,
+      load: (page) =>
+        list(services.reads, {
+          ...page,
+          conditions: [
+            when(customerId, "t.customer_id = ?::uuid"),
+            flag(query.isPaused, "t.is_paused"),
+            flag(query.isConnected, "(t.access_token_hash is not null)"),
+            ...dateConditions(query),
+          ],
+        }),
+      idOf: (agent) => agent.id,
+      toJson: (agent) => agentJson(agent, at),
+    });
+  },
+});
+
+function flag(wanted: boolean | undefined, sql: string) {
+  return wanted === undefined ? undefined : { sql: `${sql} = ?::bool`, value: wanted };
+}

@@ -1,0 +1,74 @@
+import { randomBytes } from "node:crypto";
+import Type from "typebox";
+import { findPlatformOfCode } from "../../../domain/agents/agent.sql.ts";
+import { hashOf, toAgentId } from "../../../domain/agents/agent.ts";
+import { redeemDeviceCode } from "../../../domain/agents/redeem-device-code.ts";
+import type { Answered } from "../../../engine/command.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import { addressKey } from "../../address-key.ts";
+import { rateLimited } from "../../errors.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { agentExample } from "../../wire/agent.ts";
+import { AgentPolicySchema, agentPolicyExample } from "../../wire/agent-policy.ts";
+
+export const redeemAgentDeviceCode = defineOperation({
+  id: "redeemAgentDeviceCode",
+  method: "POST",
+  path: "/agents/device-codes/{code}/redeem",
+  access: "PUBLIC",
+  tag: "Agents",
+  summary: "Trade a device code for an access token",
+  description:
+    "The code is the proof; it works once. The access token is in this answer and never again. After five codes that did not " +
+    "work, an address waits.",
+  params: Type.Object({ code: Type.String() }),
+  answers: {
+    200: {
+      description: "The agent's access token, for `Authorization: Bearer`.",
+      schema: Type.Object({
+        agentId: Type.String(),
+        agentName: Type.String(),
+        accessToken: Type.String(),
+        policy: AgentPolicySchema,
+      }),
+      example: {
+        agentId: agentExample.id,
+        agentName: agentExample.name,
+        accessToken: "sat_5f0c…64 hexadecimal digits",
+        policy: agentPolicyExample,
+      },
+    },
+  },
+  refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND"],
+  async handle({ params, remoteAddress }, services: Services) {
+    const { failedRedeems } = services;
+    const source = addressKey(remoteAddress);
+    // Taken before the look-up, so that many tries at once are counted as many.
+    const seconds = failedRedeems.take(source);
+    if (seconds > 0) throw rateLimited(seconds);
+    const answered = await redeem(params.code, services).catch((error: unknown) => {
+      if (!(error instanceof Refusal)) failedRedeems.refund(source);
+      throw error;
+    });
+    if (answered.status === 200) failedRedeems.refund(source);
+    return answered;
+  },
+});
+
+async function redeem(code: string, { reads, engine }: Services): Promise<Answered> {
+  const codeHash = hashOf(code);
+  const platformId = await findPlatformOfCode(reads, codeHash);
+  if (platformId === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+  const accessToken = `sat_${randomBytes(32).toString("hex")}`;
+  return engine.submit({
+    platformId,
+    actor: { kind: "agent", id: "connecting" },
+    command: redeemDeviceCode,
+    input: { codeHash, accessTokenHash: hashOf(accessToken) },
+    toAnswer: ({ id, name, policy }) => ({
+      status: 200,
+      body: JSON.stringify({ agentId: toAgentId(id), agentName: name, accessToken, policy }),
+    }),
+  });
+}

@@ -1,0 +1,49 @@
+import Type from "typebox";
+import { rejectAction } from "../../../domain/agents/reject-action.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { AgentActionSchema, agentActionExample, agentActionJson } from "../../wire/agent-action.ts";
+import { ActionPath, actionIn } from "./action-path.ts";
+
+export const rejectAgentAction = defineOperation({
+  id: "rejectAgentAction",
+  method: "POST",
+  path: "/agents/{agentId}/actions/{actionId}/reject",
+  access: "TRANSACT",
+  tag: "Agent approvals",
+  summary: "Reject an agent's action",
+  description:
+    "Nothing is carried out, and what the action had reserved of the limits is free again.",
+  params: ActionPath,
+  body: Type.Object({
+    reason: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 1000, description: "Shown to the agent." }),
+    ),
+  }),
+  bodyOptional: true,
+  requestExample: { reason: "Not this supplier." },
+  answers: {
+    200: {
+      description: "The action.",
+      schema: AgentActionSchema,
+      example: {
+        ...agentActionExample,
+        status: "REJECTED",
+        rejectionReason: "Not this supplier.",
+      },
+    },
+  },
+  refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND", "CONFLICT"],
+  handle: async ({ principal, params, body, idempotency }, { engine }: Services) =>
+    engine.submit({
+      platformId: principal.platformId,
+      actor: { kind: "token", id: principal.tokenId },
+      command: rejectAction,
+      input: { ...actionIn(params), reason: body?.reason },
+      toAnswer: (subject) => ({
+        status: 200,
+        body: agentActionJson(subject, principal.platformId),
+      }),
+      idempotency,
+    }),
+});

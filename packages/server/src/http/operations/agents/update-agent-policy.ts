@@ -1,0 +1,41 @@
+import Type from "typebox";
+import { updatePolicy } from "../../../domain/agents/update-policy.ts";
+import { invalidFields } from "../../../engine/refusal.ts";
+import { requireId } from "../../ids.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { AgentSchema, agentExample, agentJson } from "../../wire/agent.ts";
+import { knownChanges, PolicyChangesSchema } from "../../wire/agent-policy.ts";
+
+export const updateAgentPolicy = defineOperation({
+  id: "updateAgentPolicy",
+  method: "PATCH",
+  path: "/agents/{agentId}/policy",
+  access: "MANAGE",
+  tag: "Agents",
+  summary: "Change an agent's policy",
+  description:
+    "Takes effect at once, for what is submitted from now on and for what is approved from now on. `permissions` replaces " +
+    "the whole list; everything else is merged member by member. Another `spendingLimits.currency` converts the limits that " +
+    "are not given with it, and the usage.",
+  params: Type.Object({ agentId: Type.String() }),
+  body: PolicyChangesSchema,
+  requestExample: { spendingLimits: { dailyLimit: 100000, monthlyLimit: null } },
+  answers: {
+    200: { description: "The agent as it is now.", schema: AgentSchema, example: agentExample },
+  },
+  refusals: ["INVALID_INPUT", "INVALID_AMOUNT", "INVALID_CURRENCY", "REFERENCE_NOT_FOUND"],
+  async handle({ principal, params, body }, { engine }: Services) {
+    const changes = knownChanges(body);
+    if (Object.keys(changes).length === 0) {
+      throw invalidFields([{ field: "body", message: "must hold a part of a policy" }]);
+    }
+    return engine.submit({
+      platformId: principal.platformId,
+      actor: { kind: "token", id: principal.tokenId },
+      command: updatePolicy,
+      input: { agentId: requireId("Agent", params.agentId, "REFERENCE_NOT_FOUND"), changes },
+      toAnswer: ({ agent, at }) => ({ status: 200, body: agentJson(agent, at) }),
+    });
+  },
+});

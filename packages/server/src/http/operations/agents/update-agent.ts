@@ -1,0 +1,45 @@
+import Type from "typebox";
+import { updateAgent as command } from "../../../domain/agents/update-agent.ts";
+import { invalidFields } from "../../../engine/refusal.ts";
+import { requireId } from "../../ids.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { AgentSchema, agentExample, agentJson } from "../../wire/agent.ts";
+
+export const updateAgent = defineOperation({
+  id: "updateAgent",
+  method: "PATCH",
+  path: "/agents/{agentId}",
+  access: "MANAGE",
+  tag: "Agents",
+  summary: "Rename, pause or resume an agent",
+  description:
+    "At least one of the fields. A paused agent can read and start nothing; what waits for approval cannot be approved " +
+    "until it goes on.",
+  params: Type.Object({ agentId: Type.String() }),
+  body: Type.Object({
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+    isPaused: Type.Optional(Type.Boolean()),
+  }),
+  requestExample: { isPaused: true },
+  answers: {
+    200: { description: "The agent as it is now.", schema: AgentSchema, example: agentExample },
+  },
+  refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND"],
+  async handle({ principal, params, body }, { engine }: Services) {
+    if (body.name === undefined && body.isPaused === undefined) {
+      throw invalidFields([{ field: "body", message: "must hold name or isPaused" }]);
+    }
+    return engine.submit({
+      platformId: principal.platformId,
+      actor: { kind: "token", id: principal.tokenId },
+      command,
+      input: {
+        agentId: requireId("Agent", params.agentId, "REFERENCE_NOT_FOUND"),
+        name: body.name,
+        isPaused: body.isPaused,
+      },
+      toAnswer: ({ agent, at }) => ({ status: 200, body: agentJson(agent, at) }),
+    });
+  },
+});

@@ -1,0 +1,63 @@
+/** What every list of transactions can be narrowed by. */
+import Type, { type Static } from "typebox";
+import { transactionStatuses } from "../../../domain/transactions/transaction.ts";
+import { invalidFields } from "../../../engine/refusal.ts";
+import type { Condition } from "../../../storage/list-query.ts";
+import { when } from "../../filters.ts";
+import { parseId } from "../../ids.ts";
+import { dateTimeParameter } from "../../wire/shared.ts";
+
+const identifier = (which: string) =>
+  Type.Optional(
+    Type.String({ maxLength: 320, description: `An account id or UMA address: ${which}.` }),
+  );
+
+export const transactionFilters = {
+  accountIdentifier: identifier("either side"),
+  senderAccountIdentifier: identifier("the sender"),
+  receiverAccountIdentifier: identifier("the receiver"),
+  status: Type.Optional(Type.Enum([...transactionStatuses])),
+  type: Type.Optional(Type.Enum(["INCOMING", "OUTGOING"])),
+  reference: Type.Optional(Type.String({ maxLength: 255 })),
+  startDate: dateTimeParameter("Created at this time or later."),
+  endDate: dateTimeParameter("Created at this time or earlier."),
+  sortOrder: Type.Optional(Type.Enum(["asc", "desc"], { default: "desc" })),
+};
+
+const Filters = Type.Object(transactionFilters);
+
+export function transactionConditions(
+  query: Static<typeof Filters>,
+): readonly (Condition | undefined)[] {
+  return [
+    partyCondition("accountIdentifier", query.accountIdentifier, ["source", "destination"]),
+    partyCondition("senderAccountIdentifier", query.senderAccountIdentifier, ["source"]),
+    partyCondition("receiverAccountIdentifier", query.receiverAccountIdentifier, ["destination"]),
+    when(query.status, "t.status = ?::text"),
+    when(query.type, "t.type = ?::text"),
+    when(query.reference, "t.reference = ?::text"),
+    when(query.startDate, "t.created_at >= ?::timestamptz"),
+    when(query.endDate, "t.created_at <= ?::timestamptz"),
+  ];
+}
+
+type Side = "source" | "destination";
+
+function partyCondition(
+  field: string,
+  value: string | undefined,
+  sides: readonly Side[],
+): Condition | undefined {
+  if (value === undefined) return undefined;
+  if (value.startsWith("$")) {
+    const clauses = sides.map((side) => `t.${side} ->> 'umaAddress' = ?::text`);
+    return { sql: `(${clauses.join(" or ")})`, value: value.toLowerCase() };
+  }
+  const id = parseId("InternalAccount", value) ?? parseId("ExternalAccount", value);
+  if (id === undefined)
+    throw invalidFields([{ field, message: "must be an account id or a UMA address" }]);
+  return {
+    sql: `(${sides.map((side) => `t.${side}_account_id = ?::uuid`).join(" or ")})`,
+    value: id,
+  };
+}

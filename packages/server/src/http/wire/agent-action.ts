@@ -1,0 +1,114 @@
+import Type from "typebox";
+import { toAgentId } from "../../domain/agents/agent.ts";
+import {
+  type AgentAction,
+  type AgentActionSubject,
+  agentActionStatuses,
+  agentActionTypes,
+  toAgentActionId,
+} from "../../domain/agents/agent-action.ts";
+import { toCustomerId } from "../../domain/customers/customer.ts";
+import { toExternalAccountId } from "../../domain/external-accounts/external-account.ts";
+import { toInternalAccountId } from "../../domain/internal-accounts/internal-account.ts";
+import { printAmount } from "../../money/money.ts";
+import { toIso } from "../../std/clock.ts";
+import { QuoteSchema, quoteJson } from "./quote.ts";
+import { DateTimeSchema, optional } from "./shared.ts";
+import { TransactionSchema, transactionExample, transactionJson } from "./transaction.ts";
+
+export const AgentActionSchema = Type.Object(
+  {
+    id: Type.String({ description: "`AgentAction:<uuid>`" }),
+    agentId: Type.String(),
+    customerId: Type.String({ description: "The customer that the agent acts for." }),
+    platformCustomerId: Type.String(),
+    status: Type.Enum([...agentActionStatuses]),
+    type: Type.Enum([...agentActionTypes]),
+    quote: Type.Optional(QuoteSchema),
+    transferDetails: Type.Optional(
+      Type.Object(
+        {
+          amount: Type.Integer({ description: "In the currency's smallest unit." }),
+          currency: Type.String(),
+          sourceAccountId: Type.String(),
+          destinationAccountId: Type.String(),
+        },
+        { description: "Of a transfer." },
+      ),
+    ),
+    transaction: Type.Optional(TransactionSchema),
+    rejectionReason: Type.Optional(
+      Type.String({ description: "What the platform said when it rejected the action." }),
+    ),
+    failureReason: Type.Optional(
+      Type.String({
+        description:
+          "Why a FAILED action came to nothing: the rule of the policy, the error code, or the transaction's own reason.",
+      }),
+    ),
+    createdAt: DateTimeSchema,
+    updatedAt: DateTimeSchema,
+  },
+  { $id: "AgentAction" },
+);
+
+export function agentActionJson(subject: AgentActionSubject, platformId: string): string {
+  const { action, quote, transaction } = subject;
+  const inside = [
+    quote === null ? "" : `,"quote":${quoteJson(quote)}`,
+    transaction === null ? "" : `,"transaction":${transactionJson(transaction, platformId)}`,
+  ];
+  return `${JSON.stringify(toWire(action)).slice(0, -1)}${inside.join("")}}`;
+}
+
+function toWire(action: AgentAction) {
+  return {
+    id: toAgentActionId(action.id),
+    agentId: toAgentId(action.agentId),
+    customerId: toCustomerId(action.customerId),
+    platformCustomerId: action.platformCustomerId,
+    status: action.status,
+    type: action.type,
+    ...(action.type === "EXECUTE_QUOTE" ? {} : { transferDetails: detailsOf(action) }),
+    ...optional("rejectionReason", action.rejectionReason),
+    ...optional("failureReason", action.failureReason),
+    createdAt: toIso(action.createdAt),
+    updatedAt: toIso(action.updatedAt),
+  };
+}
+
+function detailsOf(action: AgentAction) {
+  const { type, sourceAccountId: source, destinationAccountId: destination } = action;
+  const isOut = type === "TRANSFER_OUT";
+  return {
+    amount: printAmount(action.amountMinor),
+    currency: action.currency,
+    sourceAccountId: isOut ? toInternalAccountId(`${source}`) : toExternalAccountId(`${source}`),
+    destinationAccountId: isOut
+      ? toExternalAccountId(`${destination}`)
+      : toInternalAccountId(`${destination}`),
+  };
+}
+
+export const agentActionExample = {
+  id: "AgentAction:019a4f00-0000-7000-8000-000000000007",
+  agentId: "Agent:019a4f00-0000-7000-8000-000000000006",
+  customerId: transactionExample.customerId,
+  platformCustomerId: transactionExample.platformCustomerId,
+  status: "PENDING_APPROVAL",
+  type: "TRANSFER_OUT",
+  transferDetails: {
+    amount: 12500,
+    currency: "USD",
+    sourceAccountId: transactionExample.source.accountId,
+    destinationAccountId: transactionExample.destination.accountId,
+  },
+  createdAt: "2026-11-21T10:00:00.000Z",
+  updatedAt: "2026-11-21T10:00:00.000Z",
+};
+
+export const approvedActionExample = {
+  ...agentActionExample,
+  status: "APPROVED",
+  transaction: { ...transactionExample, agentId: agentActionExample.agentId },
+};

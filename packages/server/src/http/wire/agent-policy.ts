@@ -1,0 +1,180 @@
+import Type, { type TSchema } from "typebox";
+import {
+  type AccountRestrictions,
+  type AgentPolicy,
+  type ApprovalThresholds,
+  agentPermissions,
+  executionModes,
+  type PolicyChanges,
+  type SpendingLimits,
+} from "../../domain/agents/agent-policy.ts";
+import { withoutUndefined } from "../../std/json.ts";
+import { refusalKeyword } from "../schema.ts";
+
+const MAX_LIMIT = 9_000_000_000_000_000;
+const MAX_COUNT = 1_000_000_000;
+const MAX_ACCOUNTS = 100;
+
+const limit = (description: string) =>
+  Type.Integer({
+    minimum: 0,
+    maximum: MAX_LIMIT,
+    description: `${description}, in the smallest unit.`,
+    [refusalKeyword]: "INVALID_AMOUNT",
+  });
+
+/** A number or null, which is none. */
+function clearable(schema: TSchema, description: string) {
+  const plain = schema as unknown as Readonly<Record<string, unknown>>;
+  return Type.Unsafe<number | null>({ ...plain, type: ["integer", "null"], description });
+}
+
+const CurrencyCode = Type.String({ minLength: 1, maxLength: 16 });
+
+const PermissionsSchema = Type.Array(Type.Enum([...agentPermissions]), {
+  maxItems: agentPermissions.length,
+  uniqueItems: true,
+});
+
+const ExecutionModeSchema = Type.Enum([...executionModes], {
+  description: "`AUTO` carries actions out at once; `APPROVAL_REQUIRED` lets the platform decide.",
+});
+
+const limitFields = {
+  dailyLimit: Type.Optional(clearable(limit(""), "For all actions of a UTC day; null is none.")),
+  dailyTransactionLimit: Type.Optional(
+    clearable(
+      Type.Integer({ minimum: 0, maximum: MAX_COUNT }),
+      "How many actions a UTC day can have; absent or null is no limit.",
+    ),
+  ),
+  monthlyLimit: Type.Optional(
+    clearable(limit(""), "For all actions of a UTC month; null is none."),
+  ),
+};
+
+const AccountRuleSchema = Type.Object({
+  accountId: Type.String({ maxLength: 64, description: "`InternalAccount:<uuid>`" }),
+  executionMode: Type.Optional(ExecutionModeSchema),
+  perTransactionLimit: Type.Optional(
+    clearable(limit(""), "Takes the place of the common limit; null leaves it as it is."),
+  ),
+});
+
+const AccountRestrictionsSchema = Type.Object({
+  allowedAccountIds: Type.Optional(
+    Type.Unsafe<readonly string[] | null>({
+      type: ["array", "null"],
+      items: { type: "string", maxLength: 64 },
+      maxItems: MAX_ACCOUNTS,
+      uniqueItems: true,
+      description: "The only internal accounts it may use; null is all of them, `[]` none.",
+    }),
+  ),
+  accountRules: Type.Optional(Type.Array(AccountRuleSchema, { maxItems: MAX_ACCOUNTS })),
+});
+
+const ApprovalThresholdsSchema = Type.Object({
+  currency: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 16, description: "Required with `amount`." }),
+  ),
+  amount: Type.Optional(
+    clearable(limit(""), "Whatever is above it waits for approval, even in `AUTO`; null is none."),
+  ),
+});
+
+export const AgentPolicySchema = Type.Object(
+  {
+    permissions: PermissionsSchema,
+    defaultExecutionMode: ExecutionModeSchema,
+    spendingLimits: Type.Object({
+      currency: CurrencyCode,
+      perTransactionLimit: limit("For one action"),
+      ...limitFields,
+    }),
+    accountRestrictions: Type.Optional(AccountRestrictionsSchema),
+    approvalThresholds: Type.Optional(ApprovalThresholdsSchema),
+  },
+  { $id: "AgentPolicy" },
+);
+
+export const PolicyChangesSchema = Type.Object({
+  permissions: Type.Optional(PermissionsSchema),
+  defaultExecutionMode: Type.Optional(ExecutionModeSchema),
+  spendingLimits: Type.Optional(
+    Type.Object({
+      currency: Type.Optional(CurrencyCode),
+      perTransactionLimit: Type.Optional(limit("For one action")),
+      ...limitFields,
+    }),
+  ),
+  accountRestrictions: Type.Optional(AccountRestrictionsSchema),
+  approvalThresholds: Type.Optional(ApprovalThresholdsSchema),
+});
+
+/** A policy out of a request, without what nobody knows. */
+export function knownPolicy(policy: AgentPolicy): AgentPolicy {
+  return {
+    permissions: policy.permissions,
+    defaultExecutionMode: policy.defaultExecutionMode,
+    spendingLimits: knownLimits(policy.spendingLimits) as SpendingLimits,
+    ...(policy.accountRestrictions === undefined
+      ? {}
+      : { accountRestrictions: knownRestrictions(policy.accountRestrictions) }),
+    ...(policy.approvalThresholds === undefined
+      ? {}
+      : { approvalThresholds: knownThresholds(policy.approvalThresholds) }),
+  };
+}
+
+/** Changes out of a request, without what nobody knows. */
+export function knownChanges(changes: PolicyChanges): PolicyChanges {
+  const { permissions, defaultExecutionMode } = changes;
+  const { spendingLimits, accountRestrictions, approvalThresholds } = changes;
+  return withoutUndefined({
+    permissions,
+    defaultExecutionMode,
+    spendingLimits: spendingLimits && knownLimits(spendingLimits),
+    accountRestrictions: accountRestrictions && knownRestrictions(accountRestrictions),
+    approvalThresholds: approvalThresholds && knownThresholds(approvalThresholds),
+  });
+}
+
+function knownLimits(limits: Partial<SpendingLimits>): Partial<SpendingLimits> {
+  const { currency, perTransactionLimit, dailyLimit, dailyTransactionLimit, monthlyLimit } = limits;
+  return withoutUndefined({
+    currency,
+    perTransactionLimit,
+    dailyLimit,
+    dailyTransactionLimit,
+    monthlyLimit,
+  }) as Partial<SpendingLimits>;
+}
+
+function knownRestrictions(restrictions: AccountRestrictions): AccountRestrictions {
+  const { allowedAccountIds, accountRules } = restrictions;
+  return withoutUndefined({
+    allowedAccountIds,
+    accountRules: accountRules?.map(({ accountId, executionMode, perTransactionLimit }) =>
+      withoutUndefined({ accountId, executionMode, perTransactionLimit }),
+    ),
+  }) as AccountRestrictions;
+}
+
+function knownThresholds({ currency, amount }: ApprovalThresholds): ApprovalThresholds {
+  return withoutUndefined({ currency, amount }) as ApprovalThresholds;
+}
+
+export const agentPolicyExample = {
+  permissions: ["VIEW_TRANSACTIONS", "CREATE_TRANSFERS"],
+  defaultExecutionMode: "AUTO",
+  spendingLimits: {
+    currency: "USD",
+    perTransactionLimit: 50000,
+    dailyLimit: 200000,
+    dailyTransactionLimit: 20,
+    monthlyLimit: null,
+  },
+  accountRestrictions: { allowedAccountIds: null, accountRules: [] },
+  approvalThresholds: { currency: "USD", amount: 10000 },
+};
