@@ -47,6 +47,9 @@ const owner = {
     identifier: "123-45-6789",
   },
 } as const;
+const clientPublicKey = "04ab";
+const signature = { requestId: "Request:1", stamp: "abc" };
+const login = { type: "EMAIL_OTP", otp: "000000", clientPublicKey } as const;
 
 const policy = {
   permissions: ["CREATE_TRANSFERS"],
@@ -57,6 +60,48 @@ const policy = {
 type Row = readonly [name: string, call: (c: Client) => Promise<unknown>, request: string];
 
 const rows: readonly Row[] = [
+  [
+    "credentials.create",
+    (c) => c.credentials.create({ type: "EMAIL_OTP", accountId: "a" }),
+    "POST /auth/credentials",
+  ],
+  [
+    "credentials.list",
+    (c) => c.credentials.list({ accountId: "InternalAccount:1" }),
+    "GET /auth/credentials?accountId=InternalAccount%3A1",
+  ],
+  [
+    "credentials.challenge",
+    (c) => c.credentials.challenge("AuthMethod:1", { clientPublicKey }),
+    "POST /auth/credentials/AuthMethod%3A1/challenge",
+  ],
+  [
+    "credentials.verify",
+    (c) => c.credentials.verify("AuthMethod:1", login),
+    "POST /auth/credentials/AuthMethod%3A1/verify",
+  ],
+  [
+    "credentials.revoke",
+    (c) => c.credentials.revoke("AuthMethod:1", { signature }),
+    "DELETE /auth/credentials/AuthMethod%3A1",
+  ],
+  [
+    "sessions.list",
+    (c) => c.sessions.list({ accountId: "InternalAccount:1" }),
+    "GET /auth/sessions?accountId=InternalAccount%3A1",
+  ],
+  [
+    "sessions.refresh",
+    (c) => c.sessions.refresh("Session:1", { clientPublicKey }, { signature }),
+    "POST /auth/sessions/Session%3A1/refresh",
+  ],
+  ["sessions.revoke", (c) => c.sessions.revoke("Session:1"), "DELETE /auth/sessions/Session%3A1"],
+  [
+    "wallets.export",
+    (c) => c.wallets.export("InternalAccount:1", { clientPublicKey }, { signature }),
+    "POST /internal-accounts/InternalAccount%3A1/export",
+  ],
+  ["wallets.issuerKey", (c) => c.wallets.issuerKey(), "GET /wallet/issuer-key"],
   ["config.get", (c) => c.config.get(), "GET /config"],
   ["config.update", (c) => c.config.update({ umaDomain: "x.test" }), "PATCH /config"],
   ["tokens.create", (c) => c.tokens.create({ name: "n", permissions: ["VIEW"] }), "POST /tokens"],
@@ -349,6 +394,24 @@ describe("a call", () => {
     expect(names).toEqual(["documentType", "country", "documentNumber", "documentHolder", "file"]);
     expect(seen?.body).toContain('filename="p.pdf"');
     expect(seen?.body).toContain("%PDF-1.7");
+  });
+
+  it("carries what an owner signed, and the request of a passkey's challenge", async () => {
+    const client = await clientFor(() => ok);
+    await client.sessions.revoke("Session:1", { signature });
+    await client.sessions.revoke("Session:1");
+    const assertion = {
+      credentialId: "a",
+      clientDataJson: "b",
+      authenticatorData: "c",
+      signature: "d",
+    };
+    const proof = { type: "PASSKEY", assertion } as const;
+    await client.credentials.verify("AuthMethod:1", proof, { requestId: "Request:2" });
+    const [signed, unsigned, passkey] = api.seen.map(({ headers }) => headers);
+    expect(signed).toMatchObject({ "request-id": "Request:1", "service-wallet-signature": "abc" });
+    expect(unsigned).not.toHaveProperty("service-wallet-signature");
+    expect(passkey).toMatchObject({ "request-id": "Request:2" });
   });
 
   it("leaves out query parameters that are undefined", async () => {

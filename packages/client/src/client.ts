@@ -21,6 +21,7 @@ import { bulkCustomerCalls, documentCalls } from "./document-calls.ts";
 import { sleep } from "./host.ts";
 import { quoteCalls, rateCalls } from "./quote-calls.ts";
 import { createTransport, type Fetch, type RetryNotice, type Send } from "./transport.ts";
+import { credentialCalls, sessionCalls, walletCalls } from "./wallet-calls.ts";
 
 /** How to reach the API, whoever calls. */
 export interface ConnectionSettings {
@@ -70,6 +71,9 @@ export function createClient(settings: ClientSettings) {
     transactions: transactionCalls(send),
     receivers: receiverCalls(send),
     agents: agentCalls(send),
+    credentials: credentialCalls(send),
+    sessions: sessionCalls(send),
+    wallets: walletCalls(send),
     sandbox: sandboxCalls(send),
     webhooks: webhookCalls(send),
   };

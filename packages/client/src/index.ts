@@ -23,3 +23,4 @@ export type { Method } from "./retry.ts";
 export type * from "./transaction-types.ts";
 export type { Fetch, ReadOptions, RequestOptions, RetryNotice } from "./transport.ts";
 export type * from "./types.ts";
+export type * from "./wallet-types.ts";

@@ -8,6 +8,7 @@ import { constraintRefusals } from "./domain/constraints.ts";
 import { createLookupIds } from "./domain/uma/lookup-ids.ts";
 import type { ReceiverSource } from "./domain/uma/receiver.port.ts";
 import { customerReceivers } from "./domain/uma/receiver.sql.ts";
+import { issuerKeyStore } from "./domain/wallets/issuer-key.sql.ts";
 import { shiftDeliveries } from "./domain/webhooks/delivery.sql.ts";
 import { createEngine, type Engine, engineDefaults } from "./engine/engine.ts";
 import { createSchemaCompiler } from "./http/compile-schema.ts";
@@ -19,13 +20,22 @@ import { createCursors } from "./http/paging.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
 import { operations } from "./http/routes.ts";
 import { createHttpServer, type HttpServer } from "./http/server.ts";
-import type { Services } from "./http/services.ts";
+import type { Services, WalletServices } from "./http/services.ts";
 import { eventJson } from "./http/wire/event-body.ts";
-import { createOutboundClient } from "./rails/outbound-http/outbound-client.ts";
+import { createOtpMailer } from "./rails/mail/otp-mailer.ts";
+import { createOidcTokens } from "./rails/oidc/oidc-tokens.ts";
+import {
+  createOutboundClient,
+  type OutboundClient,
+} from "./rails/outbound-http/outbound-client.ts";
 import { checkOutboundUrl, outboundUrlMessages } from "./rails/outbound-http/outbound-url.ts";
+import { createPasskeys } from "./rails/passkeys/passkeys.ts";
 import { newWallet } from "./rails/signer/new-wallet.ts";
+import { createOneTimeCodes } from "./rails/signer/one-time-codes.ts";
+import { createWalletSigner } from "./rails/signer/wallet-signer.ts";
 import { simulatedRail } from "./rails/simulated/simulated-rail.ts";
 import { simulatedReceivers } from "./rails/simulated/simulated-receivers.ts";
+import { createWalletCrypto } from "./rails/wallet-crypto/wallet-crypto.ts";
 import { present } from "./std/assert.ts";
 import { type Clock, systemClock } from "./std/clock.ts";
 import { randomIds } from "./std/ids.ts";
@@ -35,6 +45,7 @@ import { createSealedFiles, type SealedFiles } from "./storage/sealed-files.ts";
 import { type OpenStore, openStore } from "./store.ts";
 import { agentJobRunners } from "./workers/agent-jobs.ts";
 import { type ApprovalCalls, createApprovalCalls } from "./workers/approval-calls.ts";
+import { codeMailRunners } from "./workers/code-mail.ts";
 import { customerJobRunners } from "./workers/customer-jobs.ts";
 import { createRowCheck } from "./workers/customer-rows.ts";
 import { createDeliveryWorker, type DeliveryWorker } from "./workers/deliver-webhooks.ts";
@@ -70,22 +81,24 @@ export interface App {
 
 export interface AppOptions {
   readonly clock?: Clock;
+  /** Instead of standard error. */
+  readonly log?: Log;
   /** Told when the embedded database cannot be brought back. */
   readonly onDatabaseLost?: (error: unknown) => void;
+  /** Stand-ins for what reaches outside, in tests. */
+  readonly wallets?: Partial<WalletServices>;
 }
 
 const STOP_GRACE_MS = 10_000;
 const VERSION = "0.1.0";
 
 /** Starts a server on this configuration: database, platform of a first start, workers, HTTP. */
-export async function startApp(
-  config: Config,
-  { clock = systemClock, onDatabaseLost = () => undefined }: AppOptions = {},
-): Promise<App> {
-  const log = createLog(config.LOG_LEVEL);
+export async function startApp(config: Config, options: AppOptions = {}): Promise<App> {
+  const { clock = systemClock, onDatabaseLost = () => undefined, wallets = {} } = options;
+  const log = options.log ?? createLog(config.LOG_LEVEL);
   const store = await openStore(config, { clock, log, onDatabaseLost });
   try {
-    return await startOn(store, { config, clock, log });
+    return await startOn(store, { config, clock, log, standIns: wallets });
   } catch (error) {
     await store.close();
     throw error;
@@ -98,13 +111,19 @@ interface Surroundings {
   readonly log: Log;
 }
 
-async function startOn(store: OpenStore, surroundings: Surroundings): Promise<App> {
+interface StartOptions extends Surroundings {
+  readonly standIns: Partial<WalletServices>;
+}
+
+async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
+  const { standIns, ...surroundings } = options;
   const { config, clock, log } = surroundings;
   const engine = engineOn(store, surroundings);
   const metrics = createMetrics();
   registerGauges(metrics, engine);
-  const files = createSealedFiles({ database: store.database, sealer: store.sealer, clock });
+  const files = createSealedFiles({ database: store.database, sealer: store.dataSealer, clock });
   const outbound = createOutboundClient({ clock });
+  const wallets = { ...walletServicesOn(store, { ...surroundings, outbound }), ...standIns };
   const deliveries = createDeliveryWorker({
     database: store.database,
     clock,
@@ -118,7 +137,7 @@ async function startOn(store: OpenStore, surroundings: Surroundings): Promise<Ap
     store: createJobStore(store.database),
     clock,
     log,
-    runners: await jobRunners(store, { ...surroundings, engine, files, approvals }),
+    runners: await jobRunners(store, { ...surroundings, engine, files, approvals, wallets }),
     ...jobWorkerDefaults,
   });
   const sweeper = createSweeper({ database: store.database, clock, log });
@@ -130,7 +149,15 @@ async function startOn(store: OpenStore, surroundings: Surroundings): Promise<Ap
     { engine, reads: store.database.reads, sealer: store.sealer, clock },
     { clientId: config.BOOTSTRAP_CLIENT_ID, clientSecret: config.BOOTSTRAP_CLIENT_SECRET },
   );
-  const http = httpOn(store, { ...surroundings, engine, files, metrics, jobs, deliveries });
+  const http = httpOn(store, {
+    ...surroundings,
+    engine,
+    files,
+    metrics,
+    jobs,
+    deliveries,
+    wallets,
+  });
   const address = await http.listen(config.HOST, config.PORT);
   jobs.start();
   deliveries.start();
@@ -165,7 +192,7 @@ export function engineOn(store: OpenStore, { config, clock, log }: Surroundings)
     database: store.database,
     clock,
     log,
-    sealer: store.sealer,
+    sealer: store.dataSealer,
     renderEvent: eventJson,
     renderRefusal: toErrorAnswer,
     constraintRefusals,
@@ -177,14 +204,15 @@ export function engineOn(store: OpenStore, { config, clock, log }: Surroundings)
 
 async function jobRunners(
   store: OpenStore,
-  parts: Pick<Parts, "engine" | "files" | "clock" | "log"> & {
+  parts: Pick<Parts, "engine" | "files" | "clock" | "log" | "wallets"> & {
     readonly approvals: ApprovalCalls;
   },
 ): Promise<Readonly<Record<string, JobRunner>>> {
-  const { engine, files, approvals, clock, log } = parts;
+  const { engine, files, approvals, clock, log, wallets } = parts;
+  const compile = await createSchemaCompiler();
+  const { mailer, codes } = wallets;
   const { reads } = store.database;
   const receivers = receiversOf(reads);
-  const compile = await createSchemaCompiler();
   return {
     ...railJobRunners({
       engine,
@@ -197,6 +225,7 @@ async function jobRunners(
     ...umaJobRunners({ engine, approvals }),
     ...agentJobRunners({ engine }),
     ...fileJobRunners({ engine, files }),
+    ...codeMailRunners({ engine, reads, mailer, codes, log }),
     ...importJobRunners({
       engine,
       reads,
@@ -215,10 +244,11 @@ interface Parts extends Surroundings {
   readonly metrics: Metrics;
   readonly jobs: JobWorker;
   readonly deliveries: DeliveryWorker;
+  readonly wallets: WalletServices;
 }
 
 function httpOn(store: OpenStore, parts: Parts): HttpServer {
-  const { config, clock, log, engine, files, metrics, jobs, deliveries } = parts;
+  const { config, clock, log, engine, files, metrics, jobs, deliveries, wallets } = parts;
   const { reads } = store.database;
   const services: Services = {
     engine,
@@ -235,6 +265,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
       rate: defaultLimits.failedRedeemRate,
       maxKeys: defaultLimits.rateKeys,
     }),
+    wallets,
     newWallet: (platformId) => newWallet(platformId, store.sealer),
     judgeWebhookEndpoint(url, environment) {
       const check = checkOutboundUrl(url, {
@@ -255,10 +286,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
   const perSecond = config.RATE_LIMIT_PER_SECOND;
   const server = createHttpServer({
     operations,
-    hosted: {
-      pages: [invitationPage],
-      formKey: createHmac("sha256", store.masterKey).update("hosted forms").digest(),
-    },
+    hosted: { pages: [invitationPage], formKey: derivedKey(store, "hosted forms") },
     context: services,
     authenticate: tokenReader(reads),
     authenticateAgent: agentReader(reads),
@@ -277,8 +305,31 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
   return server;
 }
 
-function derivedKey({ masterKey }: OpenStore, use: string): Buffer {
-  return createHmac("sha256", masterKey).update(use).digest();
+/** What is done for wallets outside of commands. */
+function walletServicesOn(
+  store: OpenStore,
+  { config, clock, log, outbound }: Surroundings & { readonly outbound: OutboundClient },
+): WalletServices {
+  const { sealer, database } = store;
+  return {
+    crypto: createWalletCrypto(),
+    signer: createWalletSigner({ sealer, issuerKeys: issuerKeyStore(database) }),
+    passkeys: createPasskeys(),
+    tokens: createOidcTokens({
+      outbound,
+      clock,
+      log,
+      issuers: config.OIDC_ISSUERS,
+      allowsLoopback: (environment) => allowsLoopback(store, environment),
+    }),
+    mailer: createOtpMailer({ smtpUrl: config.SMTP_URL, mailFrom: config.MAIL_FROM, clock, log }),
+    codes: createOneTimeCodes({ sealer, key: derivedKey(store, "wallet codes") }),
+  };
+}
+
+/** A key of the deployment for one use. */
+function derivedKey(store: OpenStore, use: string): Buffer {
+  return createHmac("sha256", store.dataKey).update(use).digest();
 }
 
 /** The first source that knows the receiver. */

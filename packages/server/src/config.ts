@@ -25,6 +25,9 @@ const settings = {
     "32 bytes, base64 or hex, that seal secrets at rest. Needed with DATABASE_URL.",
   ),
   MASTER_KEY_FILE: optionalText("A file that holds the master key."),
+  MASTER_KEY_PREVIOUS: secret(
+    "The master key before this one, to open what is still sealed with it until `florin reseal` is done.",
+  ),
   LOG_LEVEL: oneOf<LogLevel>("How much is logged.", "info", [
     "debug",
     "info",

@@ -5,6 +5,7 @@ import { createPlatformFromShell } from "./commands/create-platform.ts";
 import { migrateFromShell } from "./commands/migrate.ts";
 import { print, printError } from "./commands/print.ts";
 import { replayWebhooksFromShell } from "./commands/replay-webhooks.ts";
+import { resealFromShell } from "./commands/reseal.ts";
 import { reviewFromShell } from "./commands/review-verification.ts";
 import { verifyFromShell } from "./commands/verify.ts";
 import { describeSettings, readConfig } from "./config.ts";
@@ -26,6 +27,12 @@ program
   .action(async () => {
     process.exitCode = (await verifyFromShell(readConfig())) ? 0 : 1;
   });
+program
+  .command("reseal")
+  .description(
+    "Seal every secret anew under MASTER_KEY, opening with MASTER_KEY_PREVIOUS what is older; can be run again.",
+  )
+  .action(() => resealFromShell(readConfig()));
 program.command("config").description("List all settings.").action(showSettings);
 const platform = program.command("platform").description("Platforms of this deployment.");
 platform

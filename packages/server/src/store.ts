@@ -1,6 +1,7 @@
 /** The database a configuration names, ready for use: started when it is ours, checked, migrated, with its keys. */
 import { mkdir } from "node:fs/promises";
 import type { Config, LoopbackPolicy } from "./config.ts";
+import { openDataKey } from "./data-key.ts";
 import type { Clock } from "./std/clock.ts";
 import { messageOf, StartRefused } from "./std/errors.ts";
 import type { Log } from "./std/log.ts";
@@ -16,12 +17,23 @@ import {
   startEmbeddedPostgres,
 } from "./storage/embedded-postgres/start-embedded-postgres.ts";
 import { migrate, readMigrations, refuseOtherSchema } from "./storage/migrate.ts";
-import { createSealer, loadMasterKey, type Sealer } from "./storage/sealing.ts";
+import {
+  createSealer,
+  loadMasterKey,
+  type MasterKey,
+  type Sealer,
+  toMasterKey,
+} from "./storage/sealing.ts";
 
 export interface OpenStore {
   readonly database: Database;
   readonly sealer: Sealer;
-  readonly masterKey: Buffer;
+  /** Seals kept answers and files: under a key that outlives the master key. */
+  readonly dataSealer: Sealer;
+  /** What other keys of the deployment are derived from. */
+  readonly dataKey: Buffer;
+  /** The master key that seals. */
+  readonly masterKeyId: string;
   readonly loopbackPolicy: LoopbackPolicy;
   /** Migrations that ran at this start. */
   readonly migrated: readonly string[];
@@ -46,6 +58,9 @@ export async function openStore(config: Config, tools: Tools): Promise<OpenStore
       ...(config.MASTER_KEY_FILE === undefined ? {} : { masterKeyFile: config.MASTER_KEY_FILE }),
       ...(isEmbedded ? { dataDir: config.DATA_DIR } : {}),
     });
+    const previous = previousKey(config, key);
+    const older = previous === undefined ? [] : [previous];
+    const sealer = createSealer({ current: key, older });
     const address: DatabaseAddress = server?.connection ?? {
       connectionString: config.DATABASE_URL ?? "",
     };
@@ -54,11 +69,14 @@ export async function openStore(config: Config, tools: Tools): Promise<OpenStore
       await reach(database);
       await checkDatabase(database, tools.log);
       const migrated = await bringUpToDate(database, server?.isJoined === true);
-      await refuseOtherKey(database, key.id);
+      await refuseOtherKey(database, [key, ...older]);
+      const dataKey = await openDataKey(database, sealer);
       return {
         database,
-        sealer: createSealer({ current: key }),
-        masterKey: key.key,
+        sealer,
+        dataSealer: createSealer({ current: dataKey }),
+        dataKey: dataKey.key,
+        masterKeyId: key.id,
         loopbackPolicy: config.OUTBOUND_ALLOW_LOOPBACK ?? (isEmbedded ? "sandbox" : "none"),
         migrated,
         async close() {
@@ -76,8 +94,15 @@ export async function openStore(config: Config, tools: Tools): Promise<OpenStore
   }
 }
 
+function previousKey(config: Config, current: MasterKey): MasterKey | undefined {
+  if (config.MASTER_KEY_PREVIOUS === undefined) return undefined;
+  const previous = toMasterKey(config.MASTER_KEY_PREVIOUS, "MASTER_KEY_PREVIOUS");
+  return previous.id === current.id ? undefined : previous;
+}
+
 /** Secrets sealed under another master key could not be opened: better to know now than in the middle of a payment. */
-async function refuseOtherKey(database: Database, keyId: string): Promise<void> {
+async function refuseOtherKey(database: Database, keys: readonly MasterKey[]): Promise<void> {
+  const [keyId = ""] = keys.map(({ id }) => id);
   const known = await database.withClient(async (client) => {
     await client.query(
       "insert into deployment_facts (name, value) values ('master key', $1) on conflict do nothing",
@@ -88,7 +113,7 @@ async function refuseOtherKey(database: Database, keyId: string): Promise<void> 
     );
   });
   const sealedWith = known.rows[0]?.value;
-  if (sealedWith === keyId) return;
+  if (keys.some(({ id }) => id === sealedWith)) return;
   throw new StartRefused(
     `the secrets of this database are sealed with the master key ${sealedWith}, and the key given is ${keyId}`,
   );

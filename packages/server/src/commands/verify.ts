@@ -16,7 +16,7 @@ export async function verifyFromShell(config: Config): Promise<boolean> {
     const report = await store.database.withClient((client) =>
       verifyPlatforms({
         client,
-        sealer: store.sealer,
+        sealer: store.dataSealer,
         onProgress: ({ commands }) => printError(`checked ${commands} commands …`),
       }),
     );

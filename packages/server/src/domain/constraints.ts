@@ -7,5 +7,7 @@ export const constraintRefusals: Readonly<Record<string, RefusalCode>> = {
   verifications_open: "CONFLICT",
   external_accounts_same: "CONFLICT",
   external_accounts_default_deposit: "CONFLICT",
+  wallet_credentials_one_email: "EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS",
+  wallet_credentials_one_passkey: "PASSKEY_CREDENTIAL_ALREADY_EXISTS",
   ledger_accounts_guarded: "INSUFFICIENT_BALANCE",
 };

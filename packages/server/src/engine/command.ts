@@ -75,6 +75,8 @@ export interface Job {
 export interface Answer {
   readonly status: number;
   readonly body: string;
+  /** False for an answer on the way to the real one: an idempotency key does not keep it. */
+  readonly isFinal?: boolean;
 }
 
 export interface Answered extends Answer {

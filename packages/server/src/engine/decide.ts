@@ -65,7 +65,7 @@ export function decideAll(
     const outcome = decideOne(batch, pending, options);
     if (outcome.kind === "failed") return outcome;
     const { answered } = outcome;
-    const isStored = pending.idempotencyDigest !== null && isStorable(answered.status);
+    const isStored = pending.idempotencyDigest !== null && isStorable(answered);
     if (batch.hasChanged || isStored) {
       const row = logRow(pending, {
         batch,
@@ -124,9 +124,9 @@ function remember(pending: Pending, answer: Answer, recalled: Map<string, Recall
   recalled.set(digest, { status: answer.status, body: answer.body, bodyDigest });
 }
 
-/** A failure on our side, or of the caller's credentials, is not an answer to keep. */
-function isStorable(status: number): boolean {
-  return status < 500 && status !== 401 && status !== 429;
+/** A failure on our side, or of the caller's credentials, is not an answer to keep; nor is a step on the way to one. */
+function isStorable({ status, isFinal }: Answer): boolean {
+  return status < 500 && status !== 401 && status !== 429 && isFinal !== false;
 }
 
 interface LogContext {

@@ -64,6 +64,13 @@ export function toAnswerOfThrown(
   return { status: 500, body: toErrorBody("INTERNAL_ERROR", undefined, { requestId }) };
 }
 
+/** What the engine answered, with the header that goes with a 429. */
+export function withRetryAfter(answer: Answer): ErrorAnswer {
+  const { details } = JSON.parse(answer.body) as { readonly details?: JsonObject };
+  const seconds = details?.retryAfterSeconds;
+  return { ...answer, retryAfterSeconds: typeof seconds === "number" ? seconds : 1 };
+}
+
 function refused(refusal: Refusal, requestId: string): ErrorAnswer {
   const { status, code, message, details } = refusal;
   const body = toErrorBody(code, message, status >= 500 ? { ...details, requestId } : details);

@@ -13,7 +13,7 @@ import type { Log } from "../std/log.ts";
 import type { AgentGate } from "./agent-auth.ts";
 import type { Gate } from "./auth.ts";
 import { type BodyLimits, isWorthClosing, readBody } from "./body.ts";
-import { rateLimited, toAnswerOfThrown } from "./errors.ts";
+import { rateLimited, toAnswerOfThrown, withRetryAfter } from "./errors.ts";
 import { createIncomingForm, type FormLimits, type FormNote } from "./form.ts";
 import type { FormSlots } from "./form-slots.ts";
 import { pathScope, readIdempotencyKey, toIdempotency } from "./idempotency.ts";
@@ -234,11 +234,13 @@ function finish<C>(exchange: Exchange<C>, answer: Answer): void {
   const { response, requestId, parts, startedAt } = exchange;
   const { sender, clock } = parts.tools;
   try {
-    sender.answer(
-      response,
-      requestId,
-      answer.status === 401 ? { ...answer, challenge: challengeOf(parts) } : answer,
-    );
+    if (answer.status === 429) {
+      sender.refusal(response, requestId, withRetryAfter(answer));
+    } else {
+      const isChallenge = answer.status === 401;
+      const challenged = isChallenge ? { ...answer, challenge: challengeOf(parts) } : answer;
+      sender.answer(response, requestId, challenged);
+    }
     parts.figures.record(answer.status, clock.now() - startedAt);
   } catch (thrown) {
     fail(exchange, thrown);

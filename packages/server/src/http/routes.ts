@@ -87,6 +87,16 @@ import { listUmaProviders } from "./operations/uma-providers/list-uma-providers.
 import { createVerification } from "./operations/verifications/create-verification.ts";
 import { getVerification } from "./operations/verifications/get-verification.ts";
 import { listVerifications } from "./operations/verifications/list-verifications.ts";
+import { challengeCredential } from "./operations/wallets/challenge-credential.ts";
+import { createCredential } from "./operations/wallets/create-credential.ts";
+import { exportWallet } from "./operations/wallets/export-wallet.ts";
+import { getIssuerKey } from "./operations/wallets/get-issuer-key.ts";
+import { listCredentials } from "./operations/wallets/list-credentials.ts";
+import { listSessions } from "./operations/wallets/list-sessions.ts";
+import { refreshSession } from "./operations/wallets/refresh-session.ts";
+import { revokeCredential } from "./operations/wallets/revoke-credential.ts";
+import { revokeSession } from "./operations/wallets/revoke-session.ts";
+import { verifyCredential } from "./operations/wallets/verify-credential.ts";
 import { getWebhookPublicKey } from "./operations/webhooks/get-webhook-public-key.ts";
 import type { Services } from "./services.ts";
 
@@ -179,4 +189,14 @@ export const operations: readonly Operation<Services>[] = [
   agentCreateExternalAccount,
   agentGetExternalAccount,
   agentDeleteExternalAccount,
+  createCredential,
+  listCredentials,
+  challengeCredential,
+  verifyCredential,
+  revokeCredential,
+  listSessions,
+  refreshSession,
+  revokeSession,
+  exportWallet,
+  getIssuerKey,
 ];

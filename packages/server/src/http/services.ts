@@ -3,6 +3,12 @@
 import type { NewWallet } from "../domain/internal-accounts/open-account.ts";
 import type { LookupIds } from "../domain/uma/lookup-ids.ts";
 import type { ReceiverSource } from "../domain/uma/receiver.port.ts";
+import type { OidcTokens } from "../domain/wallets/oidc.port.ts";
+import type { OneTimeCodes } from "../domain/wallets/one-time-code.port.ts";
+import type { OtpMailer } from "../domain/wallets/otp-mail.port.ts";
+import type { Passkeys } from "../domain/wallets/passkeys.port.ts";
+import type { WalletCrypto } from "../domain/wallets/wallet-crypto.port.ts";
+import type { WalletSigner } from "../domain/wallets/wallet-signer.port.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Clock } from "../std/clock.ts";
 import type { Ids } from "../std/ids.ts";
@@ -26,6 +32,7 @@ export interface Services {
   readonly files: SealedFiles;
   /** Device codes that did not work, by address. */
   readonly failedRedeems: RateLimiter;
+  readonly wallets: WalletServices;
   /** Makes and seals the keys of a new self-custodial wallet. */
   newWallet(platformId: string): Promise<NewWallet>;
   /** Whether webhooks of this environment may go to this address; the reason when not. */
@@ -40,6 +47,16 @@ export interface Services {
   testWebhook(platformId: string): Promise<WebhookTest>;
   /** Forgets which credentials were right. */
   forgetCredentials(): void;
+}
+
+/** What is done for wallets outside of commands: keys, proofs, codes. */
+export interface WalletServices {
+  readonly crypto: WalletCrypto;
+  readonly signer: WalletSigner;
+  readonly passkeys: Passkeys;
+  readonly tokens: OidcTokens;
+  readonly mailer: OtpMailer;
+  readonly codes: OneTimeCodes;
 }
 
 export type WebhookTest =

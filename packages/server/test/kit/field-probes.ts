@@ -52,7 +52,16 @@ function isSchema(value: unknown): value is Schema {
 
 /** A valid body with one field made wrong, for every field and every way to be wrong that the schema names. */
 export function probesOf(schema: Schema, valid: unknown): readonly Probe[] {
-  return probesAt(schema, { path: [], valid });
+  return probesAt(variantOf(schema, valid), { path: [], valid });
+}
+
+/** Of a body that is a union, the variant that the valid body names. */
+function variantOf(schema: Schema, valid: unknown): Schema {
+  if (!Array.isArray(schema.oneOf) || !isSchema(valid)) return schema;
+  const tag = (schema.discriminator as { readonly propertyName: string }).propertyName;
+  const variants = schema.oneOf as readonly { readonly properties: Record<string, Schema> }[];
+  const named = variants.find(({ properties }) => properties[tag]?.const === valid[tag]);
+  return present(named, `a variant for ${String(valid[tag])}`);
 }
 
 interface Place {

@@ -1,10 +1,11 @@
 /** The whole server on a database of its own, in this process, as `npm start` puts it together. */
-import { type App, startApp } from "../../src/app.ts";
+import { type App, type AppOptions, startApp } from "../../src/app.ts";
 import { makePlatform, type NewPlatform, type PlatformWish } from "../../src/bootstrap.ts";
 import { readConfig } from "../../src/config.ts";
 import { verifyPlatforms } from "../../src/engine/verify-platform.ts";
 import { present } from "../../src/std/assert.ts";
 import { type Clock, systemClock } from "../../src/std/clock.ts";
+import type { Log } from "../../src/std/log.ts";
 import { createTestDatabase, type TestDatabase } from "./test-database.ts";
 
 export interface TestServer {
@@ -20,12 +21,19 @@ export interface TestServer {
 }
 
 /** 32 bytes that no deployment has. */
-const TEST_MASTER_KEY = "0123456789abcdef".repeat(4);
+export const TEST_MASTER_KEY = "0123456789abcdef".repeat(4);
 
 export async function startTestServer(
-  options: { readonly settings?: Readonly<Record<string, string>>; readonly clock?: Clock } = {},
+  options: {
+    readonly settings?: Readonly<Record<string, string>>;
+    readonly clock?: Clock;
+    readonly wallets?: AppOptions["wallets"];
+    readonly log?: Log;
+    /** Another server on the same database, which it neither checks nor drops. */
+    readonly beside?: TestServer;
+  } = {},
 ): Promise<TestServer> {
-  const database = await createTestDatabase();
+  const database = options.beside?.database ?? (await createTestDatabase());
   const config = readConfig({
     DATABASE_URL: database.url,
     MASTER_KEY: TEST_MASTER_KEY,
@@ -36,7 +44,11 @@ export async function startTestServer(
     ...options.settings,
   });
   const clock = options.clock ?? systemClock;
-  const app = await startApp(config, { clock });
+  const app = await startApp(config, {
+    clock,
+    wallets: options.wallets ?? {},
+    ...(options.log === undefined ? {} : { log: options.log }),
+  });
   let count = 0;
   const server: TestServer = {
     app,
@@ -60,6 +72,7 @@ export async function startTestServer(
       if (!report.ok) throw new Error(`the books are off: ${JSON.stringify(report.problems[0])}`);
     },
     async close() {
+      if (options.beside !== undefined) return app.close();
       try {
         await server.checkBooks();
       } finally {

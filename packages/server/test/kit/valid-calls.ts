@@ -10,6 +10,7 @@ import {
 } from "./story.ts";
 import { connectedAgent, newAgent, OPEN_POLICY, pendingAction } from "./story-agents.ts";
 import { euroAccount, quoteBody } from "./story-quotes.ts";
+import { newWallet, registrationBody, signedCall } from "./story-wallets.ts";
 import { listenTo } from "./story-webhooks.ts";
 
 export interface ValidCall {
@@ -48,6 +49,9 @@ export const makeObject: Readonly<Record<string, (story: Story) => Promise<strin
   Quote: async (story) => idOf(await quoteFor(story)),
   FundableQuote: async (story) => idOf(await fundableQuote(story)),
   Transaction: async (story) => idOf(await pay(story)),
+  Wallet: async (story) => (await newWallet(story)).accountId,
+  AuthMethod: async (story) => (await credentialOf(story, "PASSKEY")).id,
+  Session: async (story) => (await session(story)).json.id,
   InvitationCode: async (story) => (await invite(story)).json.code,
   Document: async (story) => {
     const holder = idOf(await emptyCustomer(story));
@@ -65,6 +69,24 @@ function idOf({ status, json, text }: RawAnswer): string {
   if (status >= 300) throw new Error(`nothing was made: ${text}`);
   return json.id;
 }
+
+async function credentialOf(story: Story, type: string) {
+  const { accountId } = await newWallet(story);
+  const body = registrationBody(type, accountId);
+  const made = await story.call("POST", "/auth/credentials", body);
+  return { id: made.json.id as string, accountId };
+}
+
+async function session(story: Story): Promise<RawAnswer> {
+  const { id } = await credentialOf(story, "EMAIL_OTP");
+  const body = { type: "EMAIL_OTP", otp: "000000", clientPublicKey: CLIENT_KEY };
+  return story.call("POST", `/auth/credentials/${id}/verify`, body);
+}
+
+/** The base point of the curve, which is a key like any other. */
+const CLIENT_KEY =
+  "046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296" +
+  "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5";
 
 const TOKEN = { name: "a token", permissions: ["VIEW"] };
 
@@ -377,6 +399,40 @@ const calls: Readonly<Record<string, Make>> = {
   advanceClock: () => ({ path: "/sandbox/clock/advance", body: { seconds: 1 } }),
   getClock: () => ({ path: "/sandbox/clock" }),
   testWebhook: () => ({ path: "/sandbox/webhooks/test" }),
+  createCredential: async (story) => ({
+    path: "/auth/credentials",
+    body: registrationBody("OAUTH", await made(story, "Wallet")),
+  }),
+  listCredentials: async (story) => ({
+    path: `/auth/credentials?accountId=${await made(story, "Wallet")}`,
+  }),
+  challengeCredential: async (story) => ({
+    path: `/auth/credentials/${await made(story, "AuthMethod")}/challenge`,
+    body: { clientPublicKey: CLIENT_KEY },
+  }),
+  verifyCredential: async (story) => ({
+    path: `/auth/credentials/${(await credentialOf(story, "EMAIL_OTP")).id}/verify`,
+    body: { type: "EMAIL_OTP", otp: "000000", clientPublicKey: CLIENT_KEY },
+  }),
+  revokeCredential: async (story) => {
+    const { id, accountId } = await credentialOf(story, "PASSKEY");
+    const body = registrationBody("OAUTH", accountId);
+    await signedCall(story, { method: "POST", path: "/auth/credentials", body });
+    return { path: `/auth/credentials/${id}` };
+  },
+  listSessions: async (story) => ({
+    path: `/auth/sessions?accountId=${await made(story, "Wallet")}`,
+  }),
+  refreshSession: async (story) => ({
+    path: `/auth/sessions/${await made(story, "Session")}/refresh`,
+    body: { clientPublicKey: CLIENT_KEY },
+  }),
+  revokeSession: async (story) => ({ path: `/auth/sessions/${await made(story, "Session")}` }),
+  exportWallet: async (story) => ({
+    path: `/internal-accounts/${await made(story, "Wallet")}/export`,
+    body: { clientPublicKey: CLIENT_KEY },
+  }),
+  getIssuerKey: () => ({ path: "/wallet/issuer-key" }),
   getWebhookPublicKey: () => ({ path: "/webhooks/public-key" }),
   createAgent: async (story) => ({
     path: "/agents",

@@ -6,6 +6,7 @@ import {
   FlorinConnectionError,
   FlorinError,
 } from "@florin/client";
+import { createClientKey } from "@florin/client/wallet";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type App, startApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
@@ -13,6 +14,7 @@ import { endReceivers } from "../kit/receivers.ts";
 import { fundedCustomer, openStory, type Story } from "../kit/story.ts";
 import { ledgerOf, rowCounts } from "../kit/story-money.ts";
 import { euroAccount } from "../kit/story-quotes.ts";
+import { newWallet } from "../kit/story-wallets.ts";
 import { listenTo } from "../kit/story-webhooks.ts";
 import { createTestDatabase } from "../kit/test-database.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
@@ -169,6 +171,45 @@ describe("the client", () => {
       kybStatus: "APPROVED",
       beneficialOwners: [{ id: owner.id, kycStatus: "APPROVED" }],
     });
+  });
+
+  it("opens wallets, and carries the owner's signature", async () => {
+    const { accountId } = await newWallet(story);
+    const made = await client.credentials.create({ type: "EMAIL_OTP", accountId });
+    if (!("id" in made)) throw new Error("the first credential is made at once");
+    expect((await client.credentials.list({ accountId })).data).toEqual([made]);
+    expect(await client.credentials.challenge(made.id)).toMatchObject({ id: made.id });
+    const { clientPublicKey } = await createClientKey();
+    const proof = { type: "EMAIL_OTP", otp: "000000", clientPublicKey } as const;
+    const { encryptedSessionSigningKey: key, ...session } = await client.credentials.verify(
+      made.id,
+      proof,
+    );
+    expect(key).toBeTypeOf("string");
+    expect((await client.sessions.list({ accountId })).data).toEqual([session]);
+    const wrong = await refusalOf(client.credentials.verify(made.id, { ...proof, otp: "1" }));
+    expect([wrong.status, wrong.details]).toEqual([401, { reason: "Invalid OTP code" }]);
+
+    const signed = (asked: unknown) => ({
+      signature: {
+        requestId: (asked as { readonly requestId: string }).requestId,
+        stamp: "sandbox-valid-signature",
+      },
+    });
+    const body = { clientPublicKey };
+    const asked = await client.wallets.export(accountId, body);
+    expect(await client.wallets.export(accountId, body, signed(asked))).toMatchObject({
+      id: accountId,
+    });
+    expect((await client.wallets.issuerKey()).publicKey).toMatch(/^04/);
+    const next = await client.sessions.refresh(session.id, body);
+    expect(await client.sessions.refresh(session.id, body, signed(next))).toMatchObject({
+      accountId,
+    });
+    const end = await client.sessions.revoke(session.id);
+    expect(await client.sessions.revoke(session.id, signed(end))).toBeUndefined();
+    const only = await refusalOf(client.credentials.revoke(made.id));
+    expect(only.code).toBe("LAST_CREDENTIAL");
   });
 
   it("moves money, follows it, and verifies what it is told", async () => {

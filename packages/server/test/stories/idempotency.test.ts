@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operations } from "../../src/http/routes.ts";
 import { present } from "../../src/std/assert.ts";
 import { endReceivers } from "../kit/receivers.ts";
-import { basic, fundedCustomer, openStory, type Story } from "../kit/story.ts";
+import { basic, type CallOptions, fundedCustomer, openStory, type Story } from "../kit/story.ts";
+import { SANDBOX_STAMP, signedHeaders } from "../kit/story-wallets.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
 import { optionsOf, validCall } from "../kit/valid-calls.ts";
 
@@ -40,13 +41,29 @@ async function commandCount(): Promise<number> {
   });
 }
 
+/** Of a call that is signed for, the key counts at the second one. */
+const SIGNED = new Set(["refreshSession", "exportWallet"]);
+
+interface KeyedCall {
+  readonly path: string;
+  readonly body: unknown;
+  readonly options: CallOptions;
+}
+
+async function keyedCall(id: string, method: string): Promise<KeyedCall> {
+  const call = await validCall(story, id);
+  const { path, body } = call;
+  const options = { ...optionsOf(call), key: newKey() };
+  if (!SIGNED.has(id)) return { path, body, options };
+  const { requestId } = (await story.call(method, path, body)).json;
+  return { path, body, options: { ...options, headers: signedHeaders(requestId, SANDBOX_STAMP) } };
+}
+
 const once = posts.filter(({ id }) => !REPEATS.has(id));
 
 describe.each(once)("$id", ({ id, method }) => {
   it("gives the first answer again, byte for byte, and does nothing more", async () => {
-    const call = await validCall(story, id);
-    const { path, body } = call;
-    const options = { ...optionsOf(call), key: newKey() };
+    const { path, body, options } = await keyedCall(id, method);
     const first = await story.call(method, path, body, options);
     expect(first.status).toBeLessThan(300);
     expect(first.headers.get("idempotent-replayed")).toBeNull();
@@ -63,9 +80,7 @@ describe.each(once)("$id", ({ id, method }) => {
 
 describe.each(once.filter(({ takesBody }) => takesBody))("$id", ({ id, method }) => {
   it("refuses the key with another body", async () => {
-    const call = await validCall(story, id);
-    const { path, body } = call;
-    const options = { ...optionsOf(call), key: newKey() };
+    const { path, body, options } = await keyedCall(id, method);
     await story.call(method, path, body, options);
     const commands = await commandCount();
     const other = { ...(body as object), note: "another body" };

@@ -123,6 +123,15 @@ const places: Readonly<Record<string, Places>> = {
   agentCreateExternalAccount: { body: { customerId: "Customer" } },
   agentGetExternalAccount: { path: { externalAccountId: "ExternalAccount" } },
   agentDeleteExternalAccount: { path: { externalAccountId: "ExternalAccount" } },
+  createCredential: { body: { accountId: "Wallet" } },
+  listCredentials: { query: { accountId: "Wallet" } },
+  challengeCredential: { path: { id: "AuthMethod" } },
+  verifyCredential: { path: { id: "AuthMethod" } },
+  revokeCredential: { path: { id: "AuthMethod" } },
+  listSessions: { query: { accountId: "Wallet" } },
+  refreshSession: { path: { id: "Session" } },
+  revokeSession: { path: { id: "Session" } },
+  exportWallet: { path: { id: "Wallet" } },
 };
 
 /** In the body of these an object that does not exist is a bad field. */
@@ -139,7 +148,13 @@ const crossings: Readonly<Record<string, Places>> = {
 const KNOWN_TO_ALL = new Set(["receiverUmaAddress"]);
 
 /** Fields that look like ids but are the platform's own words. */
-const OWN_WORDS = new Set(["platformCustomerId", "platformAccountId", "taxId"]);
+const OWN_WORDS = new Set([
+  "platformCustomerId",
+  "platformAccountId",
+  "taxId",
+  // Of a passkey: the authenticator's own word.
+  "credentialId",
+]);
 
 const tried = Object.entries(places).flatMap(([operationId, byWhere]) =>
   (["path", "body", "query"] as const).flatMap((where) =>
@@ -249,7 +264,8 @@ function comparable({ status, text, headers }: RawAnswer) {
   return { status, masked, headers: [...headers].filter(([name]) => !PER_ANSWER.has(name)) };
 }
 
-const wireKind = (kind: string) => kind.replace(/^(?:Platform|Fundable|Asked)/, "");
+const wireKind = (kind: string) =>
+  kind === "Wallet" ? "InternalAccount" : kind.replace(/^(?:Platform|Fundable|Asked)/, "");
 
 /** The answers of all lists of the other platform. */
 async function everythingOfTheirs(): Promise<readonly string[]> {

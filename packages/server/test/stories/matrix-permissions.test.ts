@@ -98,6 +98,16 @@ const rules: Readonly<Record<string, Access | `${Access} SANDBOX`>> = {
   agentCreateExternalAccount: "AGENT",
   agentGetExternalAccount: "AGENT",
   agentDeleteExternalAccount: "AGENT",
+  createCredential: "MANAGE",
+  listCredentials: "VIEW",
+  challengeCredential: "TRANSACT",
+  verifyCredential: "TRANSACT",
+  revokeCredential: "MANAGE",
+  listSessions: "VIEW",
+  refreshSession: "TRANSACT",
+  revokeSession: "TRANSACT",
+  exportWallet: "TRANSACT",
+  getIssuerKey: "VIEW",
 };
 
 /** Time that can be moved on, so that the limit on failed logins of one address is not what is measured. */
@@ -167,6 +177,9 @@ function whenLetIn({ id, path, takes, mayBeEmpty }: Route): readonly number[] {
   if (id === "updateConfig") return [200];
   if (id === "updateBeneficialOwner") return [404];
   if (id === "rejectAgentAction") return [404];
+  if (id === "challengeCredential") return [404];
+  // Their account is a parameter that has to be there.
+  if (id === "listCredentials" || id === "listSessions") return [400];
   if (takes !== "nothing" && !mayBeEmpty) return [400];
   return path.includes("{") ? [404] : [200];
 }

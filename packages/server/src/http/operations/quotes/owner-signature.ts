@@ -1,8 +1,7 @@
 /** The stamp by which the owner of an embedded wallet agrees to a quote. */
 import type { Environment } from "../../../domain/platforms/platform.ts";
 import type { HeaderNote } from "../../operation.ts";
-
-const SANDBOX_SIGNATURE = "sandbox-valid-signature";
+import { SANDBOX_WORD } from "../../owner-proof.ts";
 
 export const ownerSignatureHeader: HeaderNote = {
   name: "Service-Wallet-Signature",
@@ -13,5 +12,5 @@ export function isSignedByOwner(
   environment: Environment,
   headers: Readonly<Record<string, string | undefined>>,
 ): boolean {
-  return environment === "SANDBOX" && headers["service-wallet-signature"] === SANDBOX_SIGNATURE;
+  return environment === "SANDBOX" && headers["service-wallet-signature"] === SANDBOX_WORD;
 }

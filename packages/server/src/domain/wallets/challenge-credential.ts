@@ -1,0 +1,75 @@
+import type { Command, World } from "../../engine/command.ts";
+import { invalidFields, Refusal } from "../../engine/refusal.ts";
+import { platforms } from "../platforms/platform.ts";
+import type { ClientPublicKey } from "./client-public-key.ts";
+import { type Credential, credentials } from "./credential.ts";
+import { credentialNeeds, requireCredential } from "./live-credential.ts";
+import type { NewCode } from "./one-time-code.port.ts";
+import { assertMayMail, expectCode, mailBudgetRef } from "./one-time-code.ts";
+import { openPasskeyChallenge, type PasskeyChallenge } from "./passkey-challenge.ts";
+
+export interface ChallengeCredentialInput {
+  readonly credentialId: string;
+  /** For PASSKEY; undefined when none was sent, or no usable one. */
+  readonly clientPublicKey: ClientPublicKey | undefined;
+  /** For EMAIL_OTP in production; absent where no mail can be sent. */
+  readonly code: NewCode | undefined;
+}
+
+export interface Challenged {
+  readonly credential: Credential;
+  readonly challenge: PasskeyChallenge | undefined;
+}
+
+/**
+ * Prepares a login: mails a new code, or makes a challenge for the passkey. OAUTH needs nothing of the kind. Refuses, in
+ * this order: a credential that is not there, a passkey without a client key, mail that cannot be sent, too much of it.
+ */
+export const challengeCredential: Command<ChallengeCredentialInput, Challenged> = {
+  name: "challenge-credential",
+  needs(world, { credentialId }) {
+    const credential = world.find(credentials.ref(credentialId));
+    return [
+      ...credentialNeeds(world, credentialId),
+      ...(credential?.type === "EMAIL_OTP" ? [mailBudgetRef(credential.nickname)] : []),
+    ];
+  },
+  decide(world, { credentialId, clientPublicKey, code }) {
+    const credential = requireCredential(world, credentialId);
+    switch (credential.type) {
+      case "OAUTH":
+        return { credential, challenge: undefined };
+      case "EMAIL_OTP":
+        return { credential: withNewCode(world, credential, code), challenge: undefined };
+      case "PASSKEY": {
+        if (clientPublicKey === undefined) throw missingKey();
+        const challenge = openPasskeyChallenge(world, credential, clientPublicKey);
+        return { credential: touched(world, credential), challenge };
+      }
+    }
+  },
+};
+
+function withNewCode(world: World, credential: Credential, code: NewCode | undefined): Credential {
+  const { environment } = world.get(platforms.ref(world.platformId));
+  if (environment === "SANDBOX") return touched(world, credential);
+  if (code === undefined) {
+    throw new Refusal("NOT_IMPLEMENTED", { missing: "mail" }, "This deployment sends no mail.");
+  }
+  assertMayMail(world, credential.nickname, credential.codeTimes);
+  return touched(world, { ...credential, ...expectCode(world, credential, code) });
+}
+
+function touched(world: World, credential: Credential): Credential {
+  return world.put(credentials, { ...credential, updatedAt: world.at });
+}
+
+function missingKey(): Refusal {
+  return invalidFields([
+    {
+      field: "clientPublicKey",
+      message: "must be a P-256 public key, uncompressed, as 130 hexadecimal digits",
+      constraint: { pattern: "^04[0-9a-fA-F]{128}$" },
+    },
+  ]);
+}

@@ -1,0 +1,111 @@
+/** A credential: one way for the owner of an embedded wallet to prove who they are, and so to get a session. */
+import { type FieldError, invalidFields, Refusal } from "../../engine/refusal.ts";
+import { defineLookup, defineTable, fixed, mutable } from "../../storage/tables.ts";
+import type { Passkey } from "./passkeys.port.ts";
+
+export type CredentialType = "OAUTH" | "EMAIL_OTP" | "PASSKEY";
+
+/** Who an ID token must name. A sandbox takes tokens that lack an audience or a subject. */
+export interface StoredIdentity {
+  readonly issuer: string;
+  readonly audience: string | null;
+  readonly subject: string | null;
+}
+
+/** The code that is on its way or awaited. A new one replaces it; the right guess ends it. */
+export interface PendingCode {
+  readonly id: string;
+  /** Keyed hash, hexadecimal. */
+  readonly digest: string;
+  readonly tries: number;
+  readonly expiresAt: number;
+}
+
+/**
+ * Live until it is revoked, which is final. An account with one live credential always keeps at least one, so whether an
+ * account has any changes once.
+ */
+export interface Credential {
+  readonly id: string;
+  readonly accountId: string;
+  readonly type: CredentialType;
+  /** The address of EMAIL_OTP. */
+  readonly nickname: string;
+  /** Of OAUTH. */
+  readonly identity: StoredIdentity | null;
+  /** Of PASSKEY. */
+  readonly passkeyId: string | null;
+  readonly passkey: Passkey | null;
+  /** Of EMAIL_OTP in production. */
+  readonly code: PendingCode | null;
+  /** The code itself, until its mail was sent. */
+  readonly codeSealed: string | null;
+  /** When the codes of the last hour were made. */
+  readonly codeTimes: readonly number[];
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly revokedAt: number | null;
+}
+
+export const credentials = defineTable<Credential>(
+  "wallet_credentials",
+  {
+    id: fixed("uuid"),
+    accountId: fixed("uuid"),
+    type: fixed("text"),
+    nickname: fixed("text"),
+    identity: fixed("json"),
+    passkeyId: fixed("text"),
+    passkey: mutable("json"),
+    code: mutable("json"),
+    codeSealed: mutable("text"),
+    codeTimes: mutable("json"),
+    createdAt: fixed("time"),
+    updatedAt: mutable("time"),
+    revokedAt: mutable("time"),
+  },
+  { isOver: ({ revokedAt }) => revokedAt !== null },
+);
+
+export const liveCredentialsOf = defineLookup(credentials, {
+  by: "accountId",
+  where: { sql: "t.revoked_at is null", holds: ({ revokedAt }) => revokedAt === null },
+});
+
+/** Revoked ones too: a passkey that was given up does not come back. */
+export const credentialsOfPasskey = defineLookup(credentials, { by: "passkeyId" });
+
+/** More than anybody has; it keeps what a command loads small. */
+export const MAX_CREDENTIALS = 20;
+
+export function toCredentialId(id: string): string {
+  return `AuthMethod:${id}`;
+}
+
+/** What a sealed code is bound to. */
+export function codeIdentity(platformId: string, codeId: string): string {
+  return `wallet_credentials.code ${platformId} ${codeId}`;
+}
+
+/** The wrong type for this credential: a bad field, not a wrong proof. */
+export function assertType(credential: Credential, type: CredentialType): void {
+  if (credential.type === type) return;
+  throw invalidFields([wrongType(credential.type)]);
+}
+
+function wrongType(type: CredentialType): FieldError {
+  return {
+    field: "type",
+    message: `must be ${type}, the type of this credential`,
+    constraint: { enum: [type] },
+  };
+}
+
+/** A proof that does not prove it. The reason is the same whatever was wrong about it. */
+export function unproven(reason: string): Refusal {
+  return new Refusal("UNAUTHORIZED", { reason }, reason);
+}
+
+export const WRONG_CODE = "Invalid OTP code";
+export const WRONG_ASSERTION = "Invalid passkey signature";
+export const WRONG_TOKEN = "Invalid OIDC token";

@@ -1,0 +1,53 @@
+import type { Command } from "../../engine/command.ts";
+import type { InternalAccount } from "../internal-accounts/internal-account.ts";
+import type { ClientPublicKey } from "./client-public-key.ts";
+import { unproven } from "./credential.ts";
+import { WRONG_STAMP } from "./owner-stamp.ts";
+import {
+  findSignedRequest,
+  type OwnerProof,
+  openSignedRequest,
+  proofNeeds,
+  type Signed,
+  useSignedRequest,
+} from "./signed-request.ts";
+import { requireWallet, walletNeeds } from "./wallet-account.ts";
+
+export interface ExportWalletInput {
+  readonly accountId: string;
+  readonly clientPublicKey: ClientPublicKey;
+  readonly bodySha256: string;
+  readonly proof: OwnerProof;
+  /** Whether the words were sealed to the client, which happens when the stamp fits an active session. */
+  readonly isSealed: boolean;
+}
+
+/**
+ * Lets the owner have the words of the wallet. They were sealed to the client's key before this, and leave the house only
+ * if this allows it. Refuses, in this order: a second call that is not one (`findSignedRequest`), an account that is not
+ * there, one that is no embedded wallet.
+ */
+export const exportWallet: Command<ExportWalletInput, Signed<InternalAccount>> = {
+  name: "export-wallet",
+  needs: (world, { accountId, proof }) => [
+    ...walletNeeds(world, accountId),
+    ...proofNeeds(world, proof),
+  ],
+  decide(world, { accountId, clientPublicKey, bodySha256, proof, isSealed }) {
+    const act = { operation: "EXPORT_WALLET", target: accountId, bodySha256 } as const;
+    const request = findSignedRequest(world, act, proof);
+    const account = requireWallet(world, accountId, "id");
+    if (request === undefined) {
+      const activity = {
+        type: "ACTIVITY_TYPE_EXPORT_WALLET",
+        parameters: { targetPublicKey: clientPublicKey, walletId: accountId },
+      } as const;
+      const opened = openSignedRequest(world, { ...act, accountId, activity });
+      return { kind: "to-sign", request: opened };
+    }
+    if (!isSealed) throw unproven(WRONG_STAMP);
+
+    useSignedRequest(world, request);
+    return { kind: "done", done: account };
+  },
+};

@@ -1,0 +1,25 @@
+import type { Loaded } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import type { AnyRef } from "../../storage/tables.ts";
+import { type Credential, credentials } from "./credential.ts";
+import { findOwnedAccount, walletNeeds } from "./wallet-account.ts";
+
+export function credentialNeeds(world: Loaded, credentialId: string): readonly AnyRef[] {
+  const credential = world.find(credentials.ref(credentialId));
+  return [
+    credentials.ref(credentialId),
+    ...(credential === undefined ? [] : walletNeeds(world, credential.accountId)),
+  ];
+}
+
+/** The credential, unless there is none, it was revoked, or its account has no owner any more. */
+export function requireCredential(world: Loaded, credentialId: string): Credential {
+  const credential = world.find(credentials.ref(credentialId));
+  if (credential === undefined || credential.revokedAt !== null) {
+    throw new Refusal("REFERENCE_NOT_FOUND");
+  }
+  if (findOwnedAccount(world, credential.accountId) === undefined) {
+    throw new Refusal("REFERENCE_NOT_FOUND");
+  }
+  return credential;
+}

@@ -1,0 +1,119 @@
+/**
+ * Codes by mail: how many may be made, and how often one may be guessed.
+ *
+ * A code can be guessed five times, whatever else happens: the count is a change that stays although the answer is no. Ten
+ * codes an hour for a credential, twenty for an address over all accounts of the platform, and half a minute between two.
+ * The mail is sent by a job after the commit; the job is ended by the command that records what came of it.
+ */
+import { timingSafeEqual } from "node:crypto";
+import type { World } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { defineTable, fixed, mutable } from "../../storage/tables.ts";
+import type { Credential, PendingCode } from "./credential.ts";
+import type { NewCode } from "./one-time-code.port.ts";
+import { sha256Hex } from "./payload-to-sign.ts";
+
+/** The mail that went to one address. */
+export interface MailBudget {
+  readonly id: string;
+  readonly sentTimes: readonly number[];
+  readonly updatedAt: number;
+}
+
+export const mailBudgets = defineTable<MailBudget>("mail_budgets", {
+  id: fixed("uuid"),
+  sentTimes: mutable("json"),
+  updatedAt: mutable("time"),
+});
+
+export const MAX_TRIES = 5;
+const CODES_PER_HOUR = 10;
+const MAILS_PER_HOUR = 20;
+const SPACING_MS = 30_000;
+const HOUR_MS = 60 * 60 * 1000;
+
+/** The budget of an address has an id that follows from the address. Letters are counted in one case. */
+export function mailBudgetRef(email: string) {
+  const hex = sha256Hex(email.toLowerCase());
+  const groups = [0, 8, 12, 16, 20, 32].map((from, index, cuts) =>
+    hex.slice(from, cuts[index + 1]),
+  );
+  return mailBudgets.ref(groups.slice(0, 5).join("-"));
+}
+
+/** Refuses with RATE_LIMITED, in this order: half a minute is not over, the hour of the credential, that of the address. */
+export function assertMayMail(world: World, email: string, codeTimes: readonly number[]): void {
+  const { at } = world;
+  const last = codeTimes.at(-1);
+  if (last !== undefined && at < last + SPACING_MS) throw tooOften(last + SPACING_MS - at);
+  assertBudget(codeTimes, CODES_PER_HOUR, at);
+  assertBudget(world.find(mailBudgetRef(email))?.sentTimes ?? [], MAILS_PER_HOUR, at);
+}
+
+function assertBudget(times: readonly number[], most: number, at: number): void {
+  const recent = withinHour(times, at);
+  const first = recent.at(-most);
+  if (first !== undefined) throw tooOften(first + HOUR_MS - at);
+}
+
+function withinHour(times: readonly number[], at: number): readonly number[] {
+  return times.filter((time) => at < time + HOUR_MS);
+}
+
+function tooOften(waitMs: number): Refusal {
+  return new Refusal("RATE_LIMITED", { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) });
+}
+
+type CodeColumns = Pick<Credential, "code" | "codeSealed" | "codeTimes">;
+
+/** Takes a new code in place of the old one, and promises its mail. */
+export function expectCode(
+  world: World,
+  { id, nickname, codeTimes }: Pick<Credential, "id" | "nickname" | "codeTimes">,
+  code: NewCode,
+): CodeColumns {
+  const budget = mailBudgetRef(nickname);
+  const sentTimes = withinHour(world.find(budget)?.sentTimes ?? [], world.at);
+  world.put(mailBudgets, {
+    id: budget.id,
+    sentTimes: [...sentTimes, world.at],
+    updatedAt: world.at,
+  });
+  world.schedule({
+    kind: "send-code",
+    payload: { credentialId: id, codeId: code.id },
+    dueAt: world.at,
+  });
+  return {
+    code: {
+      id: code.id,
+      digest: code.digest,
+      tries: 0,
+      expiresAt: world.at + code.lifetimeMs,
+    },
+    codeSealed: code.sealed,
+    codeTimes: [...withinHour(codeTimes, world.at), world.at],
+  };
+}
+
+/** A guess, hashed as the code of this id would be. */
+export interface Guess {
+  readonly codeId: string;
+  readonly digest: string;
+}
+
+/**
+ * `unjudged`: there is no code to compare with, or it has been guessed at too often; nothing is learnt from it.
+ */
+export function judgeGuess(
+  code: PendingCode | null,
+  guess: Guess | undefined,
+  at: number,
+): "right" | "wrong" | "unjudged" {
+  if (code === null || guess === undefined || code.id !== guess.codeId) return "unjudged";
+  if (at >= code.expiresAt || code.tries >= MAX_TRIES) return "unjudged";
+  const expected = Buffer.from(code.digest, "hex");
+  const presented = Buffer.from(guess.digest, "hex");
+  const fits = expected.length === presented.length && timingSafeEqual(expected, presented);
+  return fits ? "right" : "wrong";
+}

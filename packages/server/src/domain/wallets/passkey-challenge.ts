@@ -1,0 +1,79 @@
+/** The challenge of one passkey login. It stands for the session that is to be made, so it binds the client's key. */
+import type { World } from "../../engine/command.ts";
+import { defineTable, fixed, mutable } from "../../storage/tables.ts";
+import { platforms } from "../platforms/platform.ts";
+import type { ClientPublicKey } from "./client-public-key.ts";
+import type { Credential } from "./credential.ts";
+import { bodyDigestOf, passkeyChallengeOf, signingPayload } from "./payload-to-sign.ts";
+import { REQUEST_LIFETIME_MS, toRequestId } from "./signed-request.ts";
+
+/** Open until it is used or runs out. */
+export interface PasskeyChallenge {
+  readonly id: string;
+  readonly credentialId: string;
+  readonly clientPublicKey: ClientPublicKey;
+  readonly challenge: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly usedAt: number | null;
+}
+
+export const passkeyChallenges = defineTable<PasskeyChallenge>(
+  "passkey_challenges",
+  {
+    id: fixed("uuid"),
+    credentialId: fixed("uuid"),
+    clientPublicKey: fixed("text"),
+    challenge: fixed("text"),
+    createdAt: fixed("time"),
+    expiresAt: fixed("time"),
+    usedAt: mutable("time"),
+  },
+  { isOver: ({ usedAt }) => usedAt !== null },
+);
+
+export function openPasskeyChallenge(
+  world: World,
+  { id: credentialId, accountId }: Credential,
+  clientPublicKey: ClientPublicKey,
+): PasskeyChallenge {
+  const id = world.newId();
+  const expiresAt = world.at + REQUEST_LIFETIME_MS;
+  const session = signingPayload({
+    environment: world.get(platforms.ref(world.platformId)).environment,
+    platformId: world.platformId,
+    accountId,
+    operation: "CREATE_SESSION",
+    target: credentialId,
+    bodySha256: bodyDigestOf({ clientPublicKey }),
+    requestId: toRequestId(id),
+    at: world.at,
+    expiresAt,
+    activity: {
+      type: "ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2",
+      parameters: { targetPublicKey: clientPublicKey },
+    },
+  });
+  return world.put(passkeyChallenges, {
+    id,
+    credentialId,
+    clientPublicKey,
+    challenge: passkeyChallengeOf(session),
+    createdAt: world.at,
+    expiresAt,
+    usedAt: null,
+  });
+}
+
+export function isOpenFor(
+  challenge: PasskeyChallenge | undefined,
+  credentialId: string,
+  at: number,
+): challenge is PasskeyChallenge {
+  return (
+    challenge !== undefined &&
+    challenge.credentialId === credentialId &&
+    challenge.usedAt === null &&
+    at < challenge.expiresAt
+  );
+}

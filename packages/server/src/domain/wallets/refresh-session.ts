@@ -1,0 +1,65 @@
+import type { Command } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import type { ClientPublicKey } from "./client-public-key.ts";
+import { unproven } from "./credential.ts";
+import { sessionNeeds } from "./revoke-session.ts";
+import { isActive, issueSession, openSessionsOf, type Session, sessions } from "./session.ts";
+import {
+  findSignedRequest,
+  type OwnerProof,
+  openSignedRequest,
+  proofNeeds,
+  type Signed,
+  useSignedRequest,
+} from "./signed-request.ts";
+import { findOwnedAccount } from "./wallet-account.ts";
+
+export interface RefreshSessionInput {
+  readonly sessionId: string;
+  readonly clientPublicKey: ClientPublicKey;
+  readonly bodySha256: string;
+  readonly proof: OwnerProof;
+  /** The public key of the new session. */
+  readonly publicKey: string;
+}
+
+const NOT_ACTIVE = "The session is not active";
+
+/**
+ * A new session for the holder of one that is still active; the old one goes on until its own end. Only the session itself
+ * signs for it. Refuses, in this order: a second call that is not one (`findSignedRequest`), a session that is not there,
+ * one that is not active.
+ */
+export const refreshSession: Command<RefreshSessionInput, Signed<Session>> = {
+  name: "refresh-session",
+  needs(world, { sessionId, proof }) {
+    const accountId = world.find(sessions.ref(sessionId))?.accountId;
+    return [
+      ...sessionNeeds(world, sessionId),
+      ...(accountId === undefined ? [] : [openSessionsOf.of(accountId)]),
+      ...proofNeeds(world, proof),
+    ];
+  },
+  decide(world, { sessionId, clientPublicKey, bodySha256, proof, publicKey }) {
+    const act = { operation: "REFRESH_SESSION", target: sessionId, bodySha256 } as const;
+    const maySign = (session: Session) => session.id === sessionId;
+    const request = findSignedRequest(world, { ...act, maySign }, proof);
+    const session = world.find(sessions.ref(sessionId));
+    if (session === undefined || findOwnedAccount(world, session.accountId) === undefined) {
+      throw new Refusal("REFERENCE_NOT_FOUND");
+    }
+    if (!isActive(session, world.at)) throw unproven(NOT_ACTIVE);
+
+    if (request === undefined) {
+      const { accountId } = session;
+      const activity = {
+        type: "ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2",
+        parameters: { targetPublicKey: clientPublicKey },
+      } as const;
+      const opened = openSignedRequest(world, { ...act, accountId, activity });
+      return { kind: "to-sign", request: opened };
+    }
+    useSignedRequest(world, request);
+    return { kind: "done", done: issueSession(world, session, publicKey) };
+  },
+};

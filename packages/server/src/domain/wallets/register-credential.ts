@@ -1,0 +1,175 @@
+import type { Command, Loaded, World } from "../../engine/command.ts";
+import { invalidFields, Refusal } from "../../engine/refusal.ts";
+import type { AnyRef } from "../../storage/tables.ts";
+import { platforms } from "../platforms/platform.ts";
+import {
+  type Credential,
+  credentials,
+  credentialsOfPasskey,
+  liveCredentialsOf,
+  MAX_CREDENTIALS,
+  type StoredIdentity,
+  unproven,
+} from "./credential.ts";
+import { isSameIdentity } from "./oidc.port.ts";
+import type { NewCode } from "./one-time-code.port.ts";
+import { assertMayMail, expectCode, mailBudgetRef } from "./one-time-code.ts";
+import { additionOf, nicknameOf, type Registration } from "./registration.ts";
+import {
+  findSignedRequest,
+  type OwnerProof,
+  openSignedRequest,
+  proofNeeds,
+  type Signed,
+  signedRequests,
+  useSignedRequest,
+} from "./signed-request.ts";
+import { requireWallet, walletNeeds } from "./wallet-account.ts";
+
+/** What the operation found out about the credential. At a second call its request knows. */
+export type JudgedRegistration =
+  | { readonly kind: "judged"; readonly registration: Registration }
+  | { readonly kind: "unproven"; readonly reason: string }
+  | { readonly kind: "unjudged" };
+
+export interface RegisterCredentialInput {
+  readonly accountId: string;
+  readonly judged: JudgedRegistration;
+  readonly bodySha256: string;
+  readonly proof: OwnerProof;
+  /** For EMAIL_OTP in production; absent where no mail can be sent. */
+  readonly code: NewCode | undefined;
+}
+
+/**
+ * Adds a credential to a wallet. The first one needs nobody's leave; every other one is signed for by a session of the
+ * account, and asks for that when it is not. Refuses, in this order: a second call that is not one (`findSignedRequest`), an
+ * account that is not there, one that is no embedded wallet, a proof that does not prove it, a second EMAIL_OTP, a second
+ * PASSKEY, a passkey or identity that is registered, too many credentials, mail that cannot be sent, too much of it.
+ */
+export const registerCredential: Command<RegisterCredentialInput, Signed<Credential>> = {
+  name: "register-credential",
+  needs: (world, input) => registrationNeeds(world, input),
+  decide(world, input) {
+    const { accountId, bodySha256 } = input;
+    const others = world.all(liveCredentialsOf.of(accountId));
+    const act = { operation: "ADD_CREDENTIAL", target: accountId, bodySha256 } as const;
+    // An account without a credential has no session either: there is nobody to sign yet.
+    const request = others.length === 0 ? undefined : findSignedRequest(world, act, input.proof);
+    requireWallet(world, accountId, "accountId");
+    const registration = request?.registration ?? judgedRegistration(input.judged);
+    assertNew(world, registration, others);
+    const { environment } = world.get(platforms.ref(world.platformId));
+    const isMailed = registration.type === "EMAIL_OTP" && environment === "PRODUCTION";
+    if (isMailed) assertMailable(world, registration.email, input.code);
+
+    if (others.length > 0 && request === undefined) {
+      const wanted = { ...act, accountId, registration, activity: additionOf(registration) };
+      const { type } = registration;
+      return { kind: "to-sign", request: openSignedRequest(world, wanted), type };
+    }
+    if (request !== undefined) useSignedRequest(world, request);
+    const id = world.newId();
+    const nickname = nicknameOf(registration);
+    const mailed =
+      isMailed && input.code !== undefined
+        ? expectCode(world, { id, nickname, codeTimes: [] }, input.code)
+        : { code: null, codeSealed: null, codeTimes: [] };
+    return { kind: "done", done: putCredential(world, { ...mailed, id, accountId, registration }) };
+  },
+};
+
+function registrationNeeds(
+  world: Loaded,
+  { accountId, judged, proof }: RegisterCredentialInput,
+): readonly AnyRef[] {
+  const asked = judged.kind === "judged" ? judged.registration : undefined;
+  const request = proof.kind === "given" ? signedRequests.ref(proof.requestId) : undefined;
+  const granted = request === undefined ? undefined : world.find(request)?.registration;
+  return [
+    ...walletNeeds(world, accountId),
+    liveCredentialsOf.of(accountId),
+    ...proofNeeds(world, proof),
+    ...[asked, granted].flatMap((one): readonly AnyRef[] => {
+      if (one?.type === "EMAIL_OTP") return [mailBudgetRef(one.email)];
+      if (one?.type === "PASSKEY") return [credentialsOfPasskey.of(one.passkey.credentialId)];
+      return [];
+    }),
+  ];
+}
+
+function judgedRegistration(judged: JudgedRegistration): Registration {
+  if (judged.kind === "unproven") throw unproven(judged.reason);
+  // Not judged because there was no such account.
+  if (judged.kind === "unjudged") throw new Refusal("REFERENCE_NOT_FOUND");
+  return judged.registration;
+}
+
+function assertNew(world: World, registration: Registration, others: readonly Credential[]): void {
+  const { type } = registration;
+  const isSecond = others.some((credential) => credential.type === type);
+  if (type === "EMAIL_OTP" && isSecond) throw new Refusal("EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS");
+  if (type === "PASSKEY") {
+    if (isSecond) throw new Refusal("PASSKEY_CREDENTIAL_ALREADY_EXISTS");
+    assertNewPasskey(world, registration.passkey.credentialId);
+  }
+  if (type === "OAUTH") {
+    const { identity } = registration;
+    if (others.some((other) => other.identity !== null && isSame(other.identity, identity))) {
+      throw taken("oidcToken", "names an identity that this account has");
+    }
+  }
+  if (others.length >= MAX_CREDENTIALS) {
+    throw new Refusal("CONFLICT", undefined, "The account has as many credentials as it can have.");
+  }
+}
+
+/** Attestations made up in a sandbox are all alike, so there this is not looked at. */
+function assertNewPasskey(world: World, passkeyId: string): void {
+  if (world.get(platforms.ref(world.platformId)).environment === "SANDBOX") return;
+  if (world.all(credentialsOfPasskey.of(passkeyId)).length > 0) {
+    throw taken("attestation.credentialId", "is registered already");
+  }
+}
+
+function taken(field: string, message: string): Refusal {
+  return invalidFields([{ field, message }]);
+}
+
+/** Two tokens of a sandbox that name nobody are not the same person. */
+function isSame(left: StoredIdentity, right: StoredIdentity): boolean {
+  const first = toIdentity(left);
+  const second = toIdentity(right);
+  return first !== undefined && second !== undefined && isSameIdentity(first, second);
+}
+
+function toIdentity({ issuer, audience, subject }: StoredIdentity) {
+  return audience === null || subject === null ? undefined : { issuer, audience, subject };
+}
+
+function assertMailable(world: World, email: string, code: NewCode | undefined): void {
+  if (code === undefined) {
+    throw new Refusal("NOT_IMPLEMENTED", { missing: "mail" }, "This deployment sends no mail.");
+  }
+  assertMayMail(world, email, []);
+}
+
+function putCredential(
+  world: World,
+  made: Pick<Credential, "id" | "accountId" | "code" | "codeSealed" | "codeTimes"> & {
+    readonly registration: Registration;
+  },
+): Credential {
+  const { registration, ...rest } = made;
+  return world.put(credentials, {
+    ...rest,
+    type: registration.type,
+    nickname: nicknameOf(registration),
+    identity: registration.type === "OAUTH" ? registration.identity : null,
+    passkeyId: registration.type === "PASSKEY" ? registration.passkey.credentialId : null,
+    passkey: registration.type === "PASSKEY" ? registration.passkey : null,
+    createdAt: world.at,
+    updatedAt: world.at,
+    revokedAt: null,
+  });
+}

@@ -1,0 +1,70 @@
+/** A credential that is to be made: what is kept of the proof, judged before the command. */
+import type { CredentialType, StoredIdentity } from "./credential.ts";
+import type { Passkey } from "./passkeys.port.ts";
+import type { WalletActivity } from "./payload-to-sign.ts";
+
+export type Registration =
+  | { readonly type: "EMAIL_OTP"; readonly email: string }
+  | {
+      readonly type: "OAUTH";
+      readonly identity: StoredIdentity;
+      readonly nickname: string;
+      readonly providerName: string;
+      readonly tokenSha256: string;
+    }
+  | {
+      readonly type: "PASSKEY";
+      readonly nickname: string;
+      readonly challenge: string;
+      readonly passkey: Passkey;
+    };
+
+export function nicknameOf(registration: Registration): string {
+  return registration.type === "EMAIL_OTP" ? registration.email : registration.nickname;
+}
+
+/** Adding it, in the words that its owner signs. */
+export function additionOf(registration: Registration): WalletActivity {
+  switch (registration.type) {
+    case "EMAIL_OTP":
+      return {
+        type: "ACTIVITY_TYPE_UPDATE_USER_EMAIL",
+        parameters: { userEmail: registration.email },
+      };
+    case "OAUTH":
+      return {
+        type: "ACTIVITY_TYPE_CREATE_OAUTH_PROVIDERS",
+        parameters: {
+          providerName: registration.providerName,
+          oidcTokenSha256: registration.tokenSha256,
+        },
+      };
+    case "PASSKEY":
+      return {
+        type: "ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2",
+        parameters: {
+          authenticatorName: registration.nickname,
+          challenge: registration.challenge,
+          credentialId: registration.passkey.credentialId,
+        },
+      };
+  }
+}
+
+/** Revoking a credential, in the words that its owner signs. */
+export function removalOf(credentialId: string, type: CredentialType): WalletActivity {
+  switch (type) {
+    case "EMAIL_OTP":
+      return { type: "ACTIVITY_TYPE_UPDATE_USER_EMAIL", parameters: { userEmail: "" } };
+    case "OAUTH":
+      return {
+        type: "ACTIVITY_TYPE_DELETE_OAUTH_PROVIDERS",
+        parameters: { providerIds: [credentialId] },
+      };
+    case "PASSKEY":
+      return {
+        type: "ACTIVITY_TYPE_DELETE_AUTHENTICATORS",
+        parameters: { authenticatorIds: [credentialId] },
+      };
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * A session: for a quarter of an hour, whoever holds its private key may sign for the account. The private key is sealed to
+ * the client and kept nowhere; this row has the public one.
+ */
+import type { World } from "../../engine/command.ts";
+import { defineLookup, defineTable, fixed, mutable } from "../../storage/tables.ts";
+import type { Credential, CredentialType } from "./credential.ts";
+
+/** Active until `expiresAt`, or until it is ended: revoked, with its credential, or for too many others. */
+export interface Session {
+  readonly id: string;
+  readonly accountId: string;
+  readonly credentialId: string;
+  /** Type and nickname of the credential that issued it. */
+  readonly type: CredentialType;
+  readonly nickname: string;
+  /** Compressed, 66 lower-case hexadecimal digits. */
+  readonly publicKey: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly expiresAt: number;
+  readonly endedAt: number | null;
+}
+
+export const sessions = defineTable<Session>(
+  "wallet_sessions",
+  {
+    id: fixed("uuid"),
+    accountId: fixed("uuid"),
+    credentialId: fixed("uuid"),
+    type: fixed("text"),
+    nickname: fixed("text"),
+    publicKey: fixed("text"),
+    createdAt: fixed("time"),
+    updatedAt: mutable("time"),
+    expiresAt: fixed("time"),
+    endedAt: mutable("time"),
+  },
+  { isOver: ({ endedAt }) => endedAt !== null },
+);
+
+/** Those not ended; some may have expired. */
+export const openSessionsOf = defineLookup(sessions, {
+  by: "accountId",
+  where: { sql: "t.ended_at is null", holds: ({ endedAt }) => endedAt === null },
+});
+
+const LIFETIME_MS = 15 * 60 * 1000;
+/** Beyond it the oldest one ends. */
+const MAX_ACTIVE = 20;
+
+export function toSessionId(id: string): string {
+  return `Session:${id}`;
+}
+
+export function isActive(session: Session, at: number): boolean {
+  return session.endedAt === null && at < session.expiresAt;
+}
+
+/** The active sessions of an account, oldest first. */
+export function activeSessions(world: World, accountId: string): readonly Session[] {
+  return world
+    .all(openSessionsOf.of(accountId))
+    .filter((session) => isActive(session, world.at))
+    .sort((left, right) => (left.id < right.id ? -1 : 1));
+}
+
+export type IssuedBy = Pick<Credential, "accountId" | "type" | "nickname"> & {
+  readonly credentialId: string;
+};
+
+/** A new session of this credential. Those that have run out are closed on the way, so that the open ones stay few. */
+export function issueSession(world: World, issuer: IssuedBy, publicKey: string): Session {
+  const { accountId, credentialId, type, nickname } = issuer;
+  const active = activeSessions(world, accountId);
+  const surplus = active.slice(0, Math.max(0, active.length - MAX_ACTIVE + 1));
+  const expired = world
+    .all(openSessionsOf.of(accountId))
+    .filter((session) => !isActive(session, world.at));
+  for (const session of [...expired, ...surplus]) endSession(world, session);
+  return world.put(sessions, {
+    id: world.newId(),
+    accountId,
+    credentialId,
+    type,
+    nickname,
+    publicKey,
+    createdAt: world.at,
+    updatedAt: world.at,
+    expiresAt: world.at + LIFETIME_MS,
+    endedAt: null,
+  });
+}
+
+export function endSession(world: World, session: Session): Session {
+  return world.put(sessions, { ...session, updatedAt: world.at, endedAt: world.at });
+}

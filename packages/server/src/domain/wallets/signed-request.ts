@@ -1,0 +1,170 @@
+/**
+ * The signed retry: what touches a wallet is asked for twice, and the second time with the owner's stamp. One way for all
+ * operations.
+ *
+ * Steps: the first call is judged as if it could be done, and opens a request with the text to sign → the client signs →
+ * the second call brings the request's id and the stamp, and the same command judges everything again, uses the request
+ * up and does the thing, in one commit. A request that was used, has run out, or was made for another operation, target or
+ * body, opens nothing. A stamp that does not fit leaves the request as it was. If the process dies between the two calls,
+ * the request is there and waits; its end is five minutes after its beginning.
+ */
+
+import type { Loaded, World } from "../../engine/command.ts";
+import { Bug } from "../../std/assert.ts";
+import { type AnyRef, defineTable, fixed, mutable } from "../../storage/tables.ts";
+import { platforms } from "../platforms/platform.ts";
+import { type CredentialType, unproven } from "./credential.ts";
+import { assertStampedByOwner, type OwnerStamp, stampNeeds, WRONG_STAMP } from "./owner-stamp.ts";
+import { signingPayload, type WalletActivity, type WalletOperation } from "./payload-to-sign.ts";
+import type { Registration } from "./registration.ts";
+import type { Session } from "./session.ts";
+
+/** Open until it is used or runs out. */
+export interface SignedRequest {
+  readonly id: string;
+  readonly accountId: string;
+  readonly operation: WalletOperation;
+  /** What is acted upon. */
+  readonly target: string;
+  readonly bodySha256: string;
+  readonly payloadToSign: string;
+  /** The credential to be made, as its proof was judged at the first call. */
+  readonly registration: Registration | null;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly usedAt: number | null;
+}
+
+export const signedRequests = defineTable<SignedRequest>(
+  "wallet_requests",
+  {
+    id: fixed("uuid"),
+    accountId: fixed("uuid"),
+    operation: fixed("text"),
+    target: fixed("uuid"),
+    bodySha256: fixed("text"),
+    payloadToSign: fixed("text"),
+    registration: fixed("json"),
+    createdAt: fixed("time"),
+    expiresAt: fixed("time"),
+    usedAt: mutable("time"),
+  },
+  { isOver: ({ usedAt }) => usedAt !== null },
+);
+
+/** How long a request, and a passkey challenge, waits for its answer. */
+export const REQUEST_LIFETIME_MS = 5 * 60 * 1000;
+
+export function toRequestId(id: string): string {
+  return `Request:${id}`;
+}
+
+/** What the two headers of a call say. */
+export type OwnerProof =
+  | { readonly kind: "none" }
+  /** One header of the two, or an id that is none. */
+  | { readonly kind: "incomplete"; readonly reason: string }
+  | { readonly kind: "given"; readonly requestId: string; readonly stamp: OwnerStamp };
+
+/** What a call is about, and so what a stamp has to be for. */
+export interface SignedAct {
+  readonly operation: WalletOperation;
+  readonly target: string;
+  readonly bodySha256: string;
+  /** Which of the account's sessions may sign it; any, when absent. */
+  readonly maySign?: (session: Session) => boolean;
+}
+
+/** The first call ends in a request, the second one in what was asked for. */
+export type Signed<Done> =
+  | {
+      readonly kind: "to-sign";
+      readonly request: SignedRequest;
+      /** Of the credential that this is about, where it is about one. */
+      readonly type?: CredentialType;
+    }
+  | { readonly kind: "done"; readonly done: Done };
+
+export const WRONG_REQUEST = "Invalid Request-Id";
+
+export function proofNeeds(world: Loaded, proof: OwnerProof): readonly AnyRef[] {
+  if (proof.kind !== "given") return [];
+  const request = world.find(signedRequests.ref(proof.requestId));
+  return [
+    platforms.ref(world.platformId),
+    signedRequests.ref(proof.requestId),
+    ...(request === undefined ? [] : stampNeeds(world, request.accountId)),
+  ];
+}
+
+/**
+ * The request that a second call answers; undefined at a first call. Refuses with UNAUTHORIZED, in this order: headers that
+ * are not both there and well formed, a request that is not open for exactly this, a stamp that its owner did not make.
+ */
+export function findSignedRequest(
+  world: World,
+  act: SignedAct,
+  proof: OwnerProof,
+): SignedRequest | undefined {
+  if (proof.kind === "none") return undefined;
+  if (proof.kind === "incomplete") throw unproven(proof.reason);
+  if (proof.stamp.kind === "unreadable") throw unproven(WRONG_STAMP);
+  const request = world.find(signedRequests.ref(proof.requestId));
+  if (request === undefined || !isOpenFor(request, act, world.at)) throw unproven(WRONG_REQUEST);
+  const { accountId, payloadToSign } = request;
+  assertStampedByOwner(world, { accountId, payloadToSign, maySign: act.maySign }, proof.stamp);
+  return request;
+}
+
+function isOpenFor(request: SignedRequest, act: SignedAct, at: number): boolean {
+  return (
+    request.usedAt === null &&
+    at < request.expiresAt &&
+    request.operation === act.operation &&
+    request.target === act.target &&
+    request.bodySha256 === act.bodySha256
+  );
+}
+
+export interface NewRequest extends Omit<SignedAct, "maySign"> {
+  readonly accountId: string;
+  readonly activity: WalletActivity;
+  readonly registration?: Registration;
+}
+
+/** What a first call ends in. */
+export function openSignedRequest(world: World, wanted: NewRequest): SignedRequest {
+  const { accountId, operation, target, bodySha256, activity } = wanted;
+  const id = world.newId();
+  const expiresAt = world.at + REQUEST_LIFETIME_MS;
+  const { payloadToSign } = signingPayload({
+    environment: world.get(platforms.ref(world.platformId)).environment,
+    platformId: world.platformId,
+    accountId,
+    operation,
+    target,
+    bodySha256,
+    requestId: toRequestId(id),
+    at: world.at,
+    expiresAt,
+    activity,
+  });
+  return world.put(signedRequests, {
+    id,
+    accountId,
+    operation,
+    target,
+    bodySha256,
+    payloadToSign,
+    registration: wanted.registration ?? null,
+    createdAt: world.at,
+    expiresAt,
+    usedAt: null,
+  });
+}
+
+/** The first write of a second call. */
+export function useSignedRequest(world: World, request: SignedRequest): void {
+  if (request.usedAt !== null) throw new Bug(`request ${request.id} is used twice`);
+  world.put(signedRequests, { ...request, usedAt: world.at });
+}

@@ -1,0 +1,148 @@
+/** What operations read of wallets before their command, and what the lists show. */
+import type { Reads } from "../../storage/database.ts";
+import { type InternalAccount, internalAccounts } from "../internal-accounts/internal-account.ts";
+import { type Credential, credentials } from "./credential.ts";
+import { type PasskeyChallenge, passkeyChallenges } from "./passkey-challenge.ts";
+import { type Session, sessions } from "./session.ts";
+import { type SignedRequest, signedRequests } from "./signed-request.ts";
+
+/** Joins the owner of `a`, an internal account: one whose customer was deleted has none. */
+const WITH_OWNER =
+  "join internal_accounts a on a.platform_id = t.platform_id and a.id = t.account_id " +
+  "join customers c on c.platform_id = a.platform_id and c.id = a.customer_id and c.deleted_at is null";
+
+/** The platform's time, when the host's is the parameter. */
+const platformTime = (parameter: string) =>
+  `${parameter}::timestamptz + h.clock_offset_ms * interval '1 millisecond'`;
+
+export interface WalletFacts {
+  readonly account: InternalAccount;
+  readonly email: string | null;
+  /** Once it has, it always has. */
+  readonly hasCredentials: boolean;
+}
+
+const walletById = {
+  name: "wallets/get",
+  text:
+    "select c.email, exists (select 1 from wallet_credentials w where w.platform_id = t.platform_id " +
+    `and w.account_id = t.id and w.revoked_at is null), ${internalAccounts.selectList("t")} ` +
+    "from internal_accounts t join customers c on c.platform_id = t.platform_id and c.id = t.customer_id " +
+    "and c.deleted_at is null where t.platform_id = $1::uuid and t.id = $2::uuid",
+};
+
+export async function findWallet(
+  reads: Reads,
+  platformId: string,
+  accountId: string,
+): Promise<WalletFacts | undefined> {
+  const [cells] = await reads.cells(walletById, [platformId, accountId]);
+  if (cells === undefined) return undefined;
+  const [email = null, hasCredentials] = cells;
+  return {
+    account: internalAccounts.decode(cells, 2),
+    email,
+    hasCredentials: hasCredentials === "t",
+  };
+}
+
+const credentialById = {
+  name: "wallet_credentials/get",
+  text:
+    `select ${credentials.selectList("t")} from wallet_credentials t ${WITH_OWNER} ` +
+    "where t.platform_id = $1::uuid and t.id = $2::uuid and t.revoked_at is null",
+};
+
+export async function findCredential(
+  reads: Reads,
+  platformId: string,
+  id: string,
+): Promise<Credential | undefined> {
+  const [credential] = await reads.rows(credentials, credentialById, [platformId, id]);
+  return credential;
+}
+
+const credentialsOfAccount = {
+  name: "wallet_credentials/list",
+  text:
+    `select ${credentials.selectList("t")} from wallet_credentials t ${WITH_OWNER} ` +
+    "where t.platform_id = $1::uuid and t.account_id = $2::uuid and t.revoked_at is null " +
+    "order by t.id desc",
+};
+
+/** All live ones, newest first: an account has few. */
+export function listCredentials(
+  reads: Reads,
+  platformId: string,
+  accountId: string,
+): Promise<readonly Credential[]> {
+  return reads.rows(credentials, credentialsOfAccount, [platformId, accountId]);
+}
+
+const sessionsOfAccount = {
+  name: "wallet_sessions/list",
+  text:
+    `select ${sessions.selectList("t")} from wallet_sessions t ${WITH_OWNER} ` +
+    "join platform_heads h on h.platform_id = t.platform_id " +
+    "where t.platform_id = $1::uuid and t.account_id = $2::uuid and t.ended_at is null " +
+    `and t.expires_at > ${platformTime("$3")} order by t.id desc`,
+};
+
+/** All active ones, newest first: an account has few. */
+export function listSessions(
+  reads: Reads,
+  platformId: string,
+  of: { readonly accountId: string; readonly now: string },
+): Promise<readonly Session[]> {
+  return reads.rows(sessions, sessionsOfAccount, [platformId, of.accountId, of.now]);
+}
+
+const activeKey = {
+  name: "wallet_sessions/active-key",
+  text:
+    `select 1 from wallet_sessions t ${WITH_OWNER} join platform_heads h on h.platform_id = t.platform_id ` +
+    "where t.platform_id = $1::uuid and t.account_id = $2::uuid and t.public_key = $3::text " +
+    `and t.ended_at is null and t.expires_at > ${platformTime("$4")}`,
+};
+
+/** Whether this is the key of an active session. A look ahead: the command decides. */
+export async function isActiveKey(
+  reads: Reads,
+  platformId: string,
+  key: { readonly accountId: string; readonly publicKey: string; readonly now: string },
+): Promise<boolean> {
+  const values = [platformId, key.accountId, key.publicKey, key.now];
+  return (await reads.cells(activeKey, values)).length > 0;
+}
+
+const requestById = {
+  name: "wallet_requests/get",
+  text:
+    `select ${signedRequests.selectList("t")} from wallet_requests t ` +
+    "where t.platform_id = $1::uuid and t.id = $2::uuid",
+};
+
+export async function findRequest(
+  reads: Reads,
+  platformId: string,
+  id: string,
+): Promise<SignedRequest | undefined> {
+  const [request] = await reads.rows(signedRequests, requestById, [platformId, id]);
+  return request;
+}
+
+const challengeById = {
+  name: "passkey_challenges/get",
+  text:
+    `select ${passkeyChallenges.selectList("t")} from passkey_challenges t ` +
+    "where t.platform_id = $1::uuid and t.id = $2::uuid",
+};
+
+export async function findPasskeyChallenge(
+  reads: Reads,
+  platformId: string,
+  id: string,
+): Promise<PasskeyChallenge | undefined> {
+  const [challenge] = await reads.rows(passkeyChallenges, challengeById, [platformId, id]);
+  return challenge;
+}

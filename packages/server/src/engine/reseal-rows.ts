@@ -1,0 +1,32 @@
+/** Puts newly sealed secrets in the place of older ones, like every other change: in its turn, so that none is lost. */
+import type { Table, TableRow } from "../storage/tables.ts";
+import type { Command } from "./command.ts";
+
+export interface ResealInput {
+  readonly table: Table<TableRow>;
+  /** The sealed column, as the rows name it. */
+  readonly column: string;
+  readonly secrets: readonly ResealedSecret[];
+}
+
+export interface ResealedSecret {
+  readonly id: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Answers how many were exchanged; one that changed in the meantime stays as it is. Refuses nothing. */
+export const resealRows: Command<ResealInput, number> = {
+  name: "reseal-rows",
+  needs: (_world, { table, secrets }) => secrets.map(({ id }) => table.ref(id)),
+  decide(world, { table, column, secrets }) {
+    let count = 0;
+    for (const { id, before, after } of secrets) {
+      const row = world.find(table.ref(id)) as (TableRow & Record<string, unknown>) | undefined;
+      if (row?.[column] !== before) continue;
+      world.put(table, { ...row, [column]: after } as TableRow);
+      count += 1;
+    }
+    return count;
+  },
+};

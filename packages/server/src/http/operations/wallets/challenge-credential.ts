@@ -1,0 +1,62 @@
+import Type from "typebox";
+import { challengeCredential as command } from "../../../domain/wallets/challenge-credential.ts";
+import { findCredential } from "../../../domain/wallets/wallet.sql.ts";
+import { requireId } from "../../ids.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import {
+  authMethodExample,
+  ChallengedAuthMethodSchema,
+  challengedJson,
+  clientPublicKeyExample,
+  clientPublicKeyField,
+} from "../../wire/wallet.ts";
+import { newCodeFor } from "./new-code.ts";
+
+export const challengeCredential = defineOperation({
+  id: "challengeCredential",
+  method: "POST",
+  path: "/auth/credentials/{id}/challenge",
+  access: "TRANSACT",
+  tag: "Wallet credentials",
+  summary: "Prepare a login",
+  description:
+    "EMAIL_OTP: mails a new code, which replaces the one before; in production at most every 30 seconds and ten times an " +
+    "hour. PASSKEY: answers the challenge for the assertion, bound to `clientPublicKey`. OAUTH: needs no challenge.",
+  params: Type.Object({ id: Type.String() }),
+  // Looked at for a passkey alone; for the others whatever is sent is ignored.
+  body: Type.Object({ clientPublicKey: Type.Optional(Type.Unknown()) }),
+  shownBody: Type.Object({ clientPublicKey: Type.Optional(clientPublicKeyField) }),
+  bodyOptional: true,
+  requestExample: { clientPublicKey: clientPublicKeyExample },
+  answers: {
+    200: {
+      description: "The credential; for a passkey with its challenge.",
+      schema: ChallengedAuthMethodSchema,
+      example: authMethodExample,
+    },
+  },
+  refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND", "RATE_LIMITED", "NOT_IMPLEMENTED"],
+  async handle({ principal, params, body, idempotency }, services: Services) {
+    const { platformId } = principal;
+    const { crypto } = services.wallets;
+    const credentialId = requireId("AuthMethod", params.id, "REFERENCE_NOT_FOUND");
+    const known = await findCredential(services.reads, platformId, credentialId);
+    const sent = body?.clientPublicKey;
+    return services.engine.submit({
+      platformId,
+      actor: { kind: "token", id: principal.tokenId },
+      command,
+      input: {
+        credentialId,
+        clientPublicKey: typeof sent === "string" ? crypto.parseClientPublicKey(sent) : undefined,
+        code: known?.type === "EMAIL_OTP" ? await newCodeFor(services, principal) : undefined,
+      },
+      toAnswer: ({ credential, challenge }) => ({
+        status: 200,
+        body: challengedJson(credential, challenge),
+      }),
+      idempotency,
+    });
+  },
+});

@@ -1,0 +1,91 @@
+import { bodyDigestOf } from "../../../domain/wallets/payload-to-sign.ts";
+import { registerCredential as command } from "../../../domain/wallets/register-credential.ts";
+import { findWallet } from "../../../domain/wallets/wallet.sql.ts";
+import { requireId } from "../../ids.ts";
+import { defineOperation } from "../../operation.ts";
+import {
+  readOwnerProof,
+  signedIdempotency,
+  signedRetryHeaders,
+  toSignedAnswer,
+} from "../../owner-proof.ts";
+import type { Services } from "../../services.ts";
+import {
+  AuthMethodSchema,
+  authMethodExample,
+  credentialJson,
+  SignedRetryChallengeSchema,
+  signedRetryExample,
+} from "../../wire/wallet.ts";
+import { CredentialBody, judgeRegistration } from "./credential-body.ts";
+import { newCodeFor } from "./new-code.ts";
+
+export const createCredential = defineOperation({
+  id: "createCredential",
+  method: "POST",
+  path: "/auth/credentials",
+  access: "MANAGE",
+  tag: "Wallet credentials",
+  summary: "Add a credential to an embedded wallet",
+  description:
+    "The first credential of an account is made at once. Every other one is signed for by a session of the account: the " +
+    "first call answers 202 with what to sign, and the same call with both headers makes it. An account has at most one " +
+    "EMAIL_OTP and one PASSKEY. In a sandbox no mail is sent and the code is 000000; of an ID token only its structure and " +
+    "issuer are looked at.",
+  headers: signedRetryHeaders,
+  body: CredentialBody,
+  requestExample: {
+    type: "EMAIL_OTP",
+    accountId: "InternalAccount:019a4f00-0000-7000-8000-000000000002",
+    email: "ana@example.com",
+  },
+  answers: {
+    201: { description: "The credential.", schema: AuthMethodSchema, example: authMethodExample },
+    202: {
+      description: "The account has a credential: what one of its sessions has to sign.",
+      schema: SignedRetryChallengeSchema,
+      example: { ...signedRetryExample, type: "EMAIL_OTP" },
+    },
+  },
+  refusals: [
+    "INVALID_INPUT",
+    "EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS",
+    "PASSKEY_CREDENTIAL_ALREADY_EXISTS",
+    "CONFLICT",
+    "UNAUTHORIZED",
+    "REFERENCE_NOT_FOUND",
+    "NOT_IMPLEMENTED",
+  ],
+  async handle({ principal, body, headers, idempotency }, services: Services) {
+    const { platformId } = principal;
+    const accountId = requireId("InternalAccount", body.accountId, "REFERENCE_NOT_FOUND");
+    const wallet = await findWallet(services.reads, platformId, accountId);
+    const proof = await readOwnerProof(services, principal, headers);
+    const isSecondCall = wallet?.hasCredentials === true && proof.kind !== "none";
+    const isUnjudged = wallet?.account.type !== "EMBEDDED_WALLET" || isSecondCall;
+    return services.engine.submit({
+      platformId,
+      actor: { kind: "token", id: principal.tokenId },
+      command,
+      input: {
+        accountId,
+        judged: isUnjudged
+          ? { kind: "unjudged" }
+          : await judgeRegistration(body, {
+              services,
+              principal,
+              customerEmail: wallet.email,
+            }),
+        bodySha256: bodyDigestOf(body),
+        proof,
+        code: body.type === "EMAIL_OTP" ? await newCodeFor(services, principal) : undefined,
+      },
+      toAnswer: (signed) =>
+        toSignedAnswer(signed, (credential) => ({
+          status: 201,
+          body: credentialJson(credential),
+        })),
+      idempotency: isSecondCall ? signedIdempotency(idempotency, headers) : idempotency,
+    });
+  },
+});

@@ -1,0 +1,150 @@
+/** The body that makes a credential, and what its proof is worth before the command. */
+import Type, { type Static } from "typebox";
+import { WRONG_TOKEN } from "../../../domain/wallets/credential.ts";
+import { sha256Hex } from "../../../domain/wallets/payload-to-sign.ts";
+import type { JudgedRegistration } from "../../../domain/wallets/register-credential.ts";
+import { type FieldError, invalidFields } from "../../../engine/refusal.ts";
+import type { Principal } from "../../operation.ts";
+import { taggedUnion } from "../../schema.ts";
+import type { Services } from "../../services.ts";
+
+const accountId = Type.String({ description: "An embedded wallet." });
+const base64url = (maxLength: number) =>
+  Type.String({ minLength: 1, maxLength, pattern: "^[A-Za-z0-9_-]+={0,2}$" });
+
+/** Long enough for any issuer's token; the check of one costs what its length is. */
+export const oidcTokenField = Type.String({ minLength: 1, maxLength: 8_192 });
+
+const EmailCredential = Type.Object({
+  type: Type.Literal("EMAIL_OTP"),
+  accountId,
+  email: Type.Optional(
+    Type.String({
+      minLength: 3,
+      maxLength: 254,
+      description: "Where codes go; the customer's address when absent.",
+    }),
+  ),
+});
+
+const OauthCredential = Type.Object({
+  type: Type.Literal("OAUTH"),
+  accountId,
+  oidcToken: oidcTokenField,
+});
+
+const PasskeyCredential = Type.Object({
+  type: Type.Literal("PASSKEY"),
+  accountId,
+  nickname: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    pattern: "^ *[\\p{L}\\p{M}\\p{N}._'()-][\\p{L}\\p{M}\\p{N} ._'()-]*$",
+    description: "Letters and digits of any script, spaces, and . _ - ' ( )",
+  }),
+  challenge: base64url(1_024),
+  attestation: Type.Object({
+    credentialId: base64url(1_400),
+    clientDataJson: base64url(8_192),
+    attestationObject: base64url(65_536),
+    transports: Type.Optional(
+      Type.Array(Type.Enum(["usb", "nfc", "ble", "internal", "hybrid"]), { maxItems: 10 }),
+    ),
+  }),
+});
+
+export const CredentialBody = taggedUnion("type", [
+  EmailCredential,
+  OauthCredential,
+  PasskeyCredential,
+]);
+
+export type CredentialBody = Static<typeof CredentialBody>;
+
+interface Judging {
+  readonly services: Services;
+  readonly principal: Principal;
+  readonly customerEmail: string | null;
+}
+
+/** What is to be registered, as far as it can be said without the command. Refuses a body that nothing can be made of. */
+export async function judgeRegistration(
+  body: CredentialBody,
+  judging: Judging,
+): Promise<JudgedRegistration> {
+  switch (body.type) {
+    case "EMAIL_OTP":
+      return judgeEmail(body, judging);
+    case "OAUTH":
+      return judgeToken(body, judging);
+    case "PASSKEY":
+      return judgePasskey(body, judging);
+  }
+}
+
+function judgeEmail(
+  body: Static<typeof EmailCredential>,
+  { services, customerEmail }: Judging,
+): JudgedRegistration {
+  const email = body.email ?? customerEmail;
+  if (email === null) throw bad("email", "is required: the customer has no address");
+  if (!services.wallets.mailer.isAddress(email)) throw bad("email", "must be one mail address");
+  return { kind: "judged", registration: { type: "EMAIL_OTP", email } };
+}
+
+async function judgeToken(
+  { oidcToken }: Static<typeof OauthCredential>,
+  { services, principal }: Judging,
+): Promise<JudgedRegistration> {
+  const { tokens } = services.wallets;
+  const { environment } = principal;
+  const tokenSha256 = sha256Hex(oidcToken);
+  if (environment === "SANDBOX") {
+    const read = tokens.read(oidcToken);
+    if (read.kind === "malformed") throw bad("oidcToken", read.message);
+    const { issuer, audience, subject, email, providerName } = read.claims;
+    const nickname = email ?? subject ?? providerName;
+    const identity = { issuer, audience, subject };
+    return judgedToken({ identity, nickname, providerName, tokenSha256 });
+  }
+  const proof = await tokens.prove({ token: oidcToken, environment, at: services.clock.now() });
+  if (proof.kind === "malformed") throw bad("oidcToken", proof.message);
+  if (proof.kind === "unproven") return { kind: "unproven", reason: WRONG_TOKEN };
+  const { identity, email, providerName } = proof;
+  const nickname = email ?? identity.subject;
+  return judgedToken({ identity, nickname, providerName, tokenSha256 });
+}
+
+type TokenFacts = Omit<
+  Extract<
+    Extract<JudgedRegistration, { readonly kind: "judged" }>["registration"],
+    { readonly type: "OAUTH" }
+  >,
+  "type"
+>;
+
+function judgedToken(facts: TokenFacts): JudgedRegistration {
+  return { kind: "judged", registration: { type: "OAUTH", ...facts } };
+}
+
+const WRONG_ATTESTATION = "Invalid passkey attestation";
+
+async function judgePasskey(
+  { nickname, challenge, attestation }: Static<typeof PasskeyCredential>,
+  { services, principal }: Judging,
+): Promise<JudgedRegistration> {
+  const { environment } = principal;
+  const found = await services.wallets.passkeys.register({ environment, challenge, attestation });
+  if (found.kind === "malformed") throw invalidFields(found.problems);
+  if (found.kind === "unproven") return { kind: "unproven", reason: WRONG_ATTESTATION };
+  const { passkey } = found;
+  return {
+    kind: "judged",
+    registration: { type: "PASSKEY", nickname: nickname.trim(), challenge, passkey },
+  };
+}
+
+function bad(field: string, message: string) {
+  const error: FieldError = { field, message };
+  return invalidFields([error]);
+}

@@ -1,0 +1,137 @@
+import Type from "typebox";
+import { toInternalAccountId } from "../../../domain/internal-accounts/internal-account.ts";
+import type { ClientPublicKey } from "../../../domain/wallets/client-public-key.ts";
+import { exportWallet as command } from "../../../domain/wallets/export-wallet.ts";
+import { bodyDigestOf, organizationIdOf } from "../../../domain/wallets/payload-to-sign.ts";
+import type { OwnerProof } from "../../../domain/wallets/signed-request.ts";
+import { findWallet, isActiveKey } from "../../../domain/wallets/wallet.sql.ts";
+import { toIso } from "../../../std/clock.ts";
+import { requireId } from "../../ids.ts";
+import { defineOperation, type Principal } from "../../operation.ts";
+import {
+  readOwnerProof,
+  signedIdempotency,
+  signedRetryHeaders,
+  toSignedAnswer,
+} from "../../owner-proof.ts";
+import type { Services } from "../../services.ts";
+import {
+  clientPublicKeyExample,
+  clientPublicKeyField,
+  SignedRetryChallengeSchema,
+  signedRetryExample,
+} from "../../wire/wallet.ts";
+import { requireClientKey } from "./session-key.ts";
+
+const WalletExportSchema = Type.Object(
+  {
+    id: Type.String({ description: "The account that was exported." }),
+    encryptedWalletCredentials: Type.String({
+      description:
+        "JSON text: `version`, `data`, `dataSignature`, `enclaveQuorumPublic`. The words of the wallet, sealed to the client; " +
+        "check the signature with the key of `GET /wallet/issuer-key` first. In a sandbox nothing is signed.",
+    }),
+  },
+  { $id: "WalletExport" },
+);
+
+export const exportWallet = defineOperation({
+  id: "exportWallet",
+  method: "POST",
+  path: "/internal-accounts/{id}/export",
+  access: "TRANSACT",
+  tag: "Wallet sessions",
+  summary: "Export an embedded wallet",
+  description:
+    "Whoever has the words of a wallet has what is in it. They are sealed to `clientPublicKey`, the same one in both calls.",
+  headers: signedRetryHeaders,
+  params: Type.Object({ id: Type.String() }),
+  body: Type.Object({ clientPublicKey: clientPublicKeyField }),
+  requestExample: { clientPublicKey: clientPublicKeyExample },
+  answers: {
+    200: {
+      description: "The sealed words.",
+      schema: WalletExportSchema,
+      example: {
+        id: "InternalAccount:019a4f00-0000-7000-8000-000000000002",
+        encryptedWalletCredentials:
+          '{"version":"v1.0.0","data":"7b22…","dataSignature":"3045…","enclaveQuorumPublic":"04c8…"}',
+      },
+    },
+    202: {
+      description: "What a session of the account has to sign.",
+      schema: SignedRetryChallengeSchema,
+      example: signedRetryExample,
+    },
+  },
+  refusals: ["INVALID_INPUT", "UNAUTHORIZED", "REFERENCE_NOT_FOUND"],
+  async handle({ principal, params, body, headers, idempotency }, services: Services) {
+    const accountId = requireId("InternalAccount", params.id, "REFERENCE_NOT_FOUND");
+    const clientPublicKey = requireClientKey(services, body.clientPublicKey);
+    const proof = await readOwnerProof(services, principal, headers);
+    const sealed = await sealedWords({ services, principal, accountId, clientPublicKey, proof });
+    return services.engine.submit({
+      platformId: principal.platformId,
+      actor: { kind: "token", id: principal.tokenId },
+      command,
+      input: {
+        accountId,
+        clientPublicKey,
+        bodySha256: bodyDigestOf(body),
+        proof,
+        isSealed: sealed !== undefined,
+      },
+      toAnswer: (signed) =>
+        toSignedAnswer(signed, ({ id }) => ({
+          status: 200,
+          body: JSON.stringify({
+            id: toInternalAccountId(id),
+            encryptedWalletCredentials: sealed,
+          }),
+        })),
+      idempotency: proof.kind === "none" ? undefined : signedIdempotency(idempotency, headers),
+      secret: true,
+    });
+  },
+});
+
+/** The words are opened for nobody but an active session of this account; the command looks at it all again. */
+async function sealedWords(call: {
+  readonly services: Services;
+  readonly principal: Principal;
+  readonly accountId: string;
+  readonly clientPublicKey: ClientPublicKey;
+  readonly proof: OwnerProof;
+}): Promise<string | undefined> {
+  const { services, principal, accountId, clientPublicKey, proof } = call;
+  const { platformId, environment } = principal;
+  if (!(await maySee(call))) return undefined;
+  const wallet = await findWallet(services.reads, platformId, accountId);
+  const { walletAddress = null, walletMnemonicSealed = null } = wallet?.account ?? {};
+  if (proof.kind !== "given" || walletAddress === null || walletMnemonicSealed === null) {
+    return undefined;
+  }
+  return services.wallets.signer.exportWallet({
+    platformId,
+    environment,
+    walletAddress,
+    mnemonicSealed: walletMnemonicSealed,
+    organizationId: organizationIdOf(accountId),
+    clientPublicKey,
+  });
+}
+
+async function maySee(call: {
+  readonly services: Services;
+  readonly principal: Principal;
+  readonly accountId: string;
+  readonly proof: OwnerProof;
+}): Promise<boolean> {
+  const { services, principal, accountId, proof } = call;
+  if (proof.kind !== "given") return false;
+  if (proof.stamp.kind === "sandbox-word") return true;
+  if (proof.stamp.kind !== "signed") return false;
+  const now = toIso(services.clock.now());
+  const { publicKey } = proof.stamp;
+  return isActiveKey(services.reads, principal.platformId, { accountId, publicKey, now });
+}

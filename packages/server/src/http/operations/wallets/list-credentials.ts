@@ -1,0 +1,34 @@
+import Type from "typebox";
+import { listCredentials as list } from "../../../domain/wallets/wallet.sql.ts";
+import { queryId } from "../../ids.ts";
+import { NOTHING } from "../../list.ts";
+import { defineOperation } from "../../operation.ts";
+import { toListBody } from "../../paging.ts";
+import type { Services } from "../../services.ts";
+import { listOf } from "../../wire/shared.ts";
+import { AuthMethodSchema, authMethodExample, credentialJson } from "../../wire/wallet.ts";
+
+export const listCredentials = defineOperation({
+  id: "listCredentials",
+  method: "GET",
+  path: "/auth/credentials",
+  access: "VIEW",
+  tag: "Wallet credentials",
+  summary: "List the credentials of an embedded wallet",
+  description: "All of them at once: an account has few.",
+  query: Type.Object({ accountId: Type.String({ description: "An embedded wallet." }) }),
+  answers: {
+    200: {
+      description: "Newest first; nothing for an account that is not there.",
+      schema: listOf(AuthMethodSchema),
+      example: { data: [authMethodExample], hasMore: false, totalCount: 1 },
+    },
+  },
+  refusals: ["INVALID_INPUT"],
+  async handle({ principal, query }, { reads }: Services) {
+    const accountId = queryId("InternalAccount", query.accountId, "accountId") ?? NOTHING;
+    const found = await list(reads, principal.platformId, accountId);
+    const page = { hasMore: false, nextCursor: undefined, totalCount: found.length };
+    return { status: 200, body: toListBody(found.map(credentialJson), page) };
+  },
+});

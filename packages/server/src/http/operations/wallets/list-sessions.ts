@@ -1,0 +1,42 @@
+import Type from "typebox";
+import { listSessions as list } from "../../../domain/wallets/wallet.sql.ts";
+import { toIso } from "../../../std/clock.ts";
+import { queryId } from "../../ids.ts";
+import { NOTHING } from "../../list.ts";
+import { defineOperation } from "../../operation.ts";
+import { toListBody } from "../../paging.ts";
+import type { Services } from "../../services.ts";
+import { listOf } from "../../wire/shared.ts";
+import { AuthSessionSchema, authSessionExample, sessionJson } from "../../wire/wallet.ts";
+
+export const listSessions = defineOperation({
+  id: "listSessions",
+  method: "GET",
+  path: "/auth/sessions",
+  access: "VIEW",
+  tag: "Wallet sessions",
+  summary: "List the active sessions of an embedded wallet",
+  description: "All of them at once: an account has few. Key material is never shown again.",
+  query: Type.Object({ accountId: Type.String({ description: "An embedded wallet." }) }),
+  answers: {
+    200: {
+      description: "Newest first; nothing for an account that is not there.",
+      schema: listOf(AuthSessionSchema),
+      example: { data: [authSessionExample], hasMore: false, totalCount: 1 },
+    },
+  },
+  refusals: ["INVALID_INPUT"],
+  async handle({ principal, query }, { reads, clock }: Services) {
+    const accountId = queryId("InternalAccount", query.accountId, "accountId") ?? NOTHING;
+    const of = { accountId, now: toIso(clock.now()) };
+    const found = await list(reads, principal.platformId, of);
+    const page = { hasMore: false, nextCursor: undefined, totalCount: found.length };
+    return {
+      status: 200,
+      body: toListBody(
+        found.map((session) => sessionJson(session)),
+        page,
+      ),
+    };
+  },
+});

@@ -1,0 +1,14 @@
+import { findPlatform } from "../../../domain/platforms/platform.sql.ts";
+import type { NewCode } from "../../../domain/wallets/one-time-code.port.ts";
+import type { Principal } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+
+/** A code to be mailed; none in a sandbox, where every code is the same, nor where there is no mail. */
+export async function newCodeFor(
+  { reads, wallets }: Services,
+  { platformId, environment }: Principal,
+): Promise<NewCode | undefined> {
+  if (environment === "SANDBOX" || !wallets.mailer.canSend) return undefined;
+  const platform = await findPlatform(reads, platformId);
+  return wallets.codes.issue(platformId, platform?.embeddedWalletConfig ?? null);
+}

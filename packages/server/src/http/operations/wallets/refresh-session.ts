@@ -1,0 +1,75 @@
+import Type from "typebox";
+import { bodyDigestOf } from "../../../domain/wallets/payload-to-sign.ts";
+import { refreshSession as command } from "../../../domain/wallets/refresh-session.ts";
+import { requireId } from "../../ids.ts";
+import { defineOperation } from "../../operation.ts";
+import {
+  readOwnerProof,
+  signedIdempotency,
+  signedRetryHeaders,
+  toSignedAnswer,
+} from "../../owner-proof.ts";
+import type { Services } from "../../services.ts";
+import {
+  AuthSessionSchema,
+  authSessionExample,
+  clientPublicKeyExample,
+  clientPublicKeyField,
+  SignedRetryChallengeSchema,
+  sessionJson,
+  signedRetryExample,
+} from "../../wire/wallet.ts";
+import { newSessionKey, requireClientKey } from "./session-key.ts";
+
+export const refreshSession = defineOperation({
+  id: "refreshSession",
+  method: "POST",
+  path: "/auth/sessions/{id}/refresh",
+  access: "TRANSACT",
+  tag: "Wallet sessions",
+  summary: "Follow a session by a new one",
+  description:
+    "Signed for by the session itself, while it is active. The old session goes on until its own end.",
+  headers: signedRetryHeaders,
+  params: Type.Object({ id: Type.String() }),
+  body: Type.Object({ clientPublicKey: clientPublicKeyField }),
+  requestExample: { clientPublicKey: clientPublicKeyExample },
+  answers: {
+    201: {
+      description: "The new session with its sealed key.",
+      schema: AuthSessionSchema,
+      example: authSessionExample,
+    },
+    202: {
+      description: "What the session has to sign.",
+      schema: SignedRetryChallengeSchema,
+      example: signedRetryExample,
+    },
+  },
+  refusals: ["INVALID_INPUT", "UNAUTHORIZED", "REFERENCE_NOT_FOUND"],
+  async handle({ principal, params, body, headers, idempotency }, services: Services) {
+    const sessionId = requireId("Session", params.id, "REFERENCE_NOT_FOUND");
+    const clientPublicKey = requireClientKey(services, body.clientPublicKey);
+    const proof = await readOwnerProof(services, principal, headers);
+    const key = await newSessionKey(services, principal, clientPublicKey);
+    return services.engine.submit({
+      platformId: principal.platformId,
+      actor: { kind: "token", id: principal.tokenId },
+      command,
+      input: {
+        sessionId,
+        clientPublicKey,
+        bodySha256: bodyDigestOf(body),
+        proof,
+        publicKey: key.publicKey,
+      },
+      toAnswer: (signed) =>
+        toSignedAnswer(signed, (session) => ({
+          status: 201,
+          body: sessionJson(session, key.encryptedSessionSigningKey),
+        })),
+      idempotency: proof.kind === "none" ? undefined : signedIdempotency(idempotency, headers),
+      secret: true,
+    });
+  },
+});

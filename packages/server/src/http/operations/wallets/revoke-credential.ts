@@ -1,0 +1,44 @@
+import Type from "typebox";
+import { bodyDigestOf } from "../../../domain/wallets/payload-to-sign.ts";
+import { revokeCredential as command } from "../../../domain/wallets/revoke-credential.ts";
+import { requireId } from "../../ids.ts";
+import { defineOperation } from "../../operation.ts";
+import { readOwnerProof, signedRetryHeaders, toSignedAnswer } from "../../owner-proof.ts";
+import type { Services } from "../../services.ts";
+import { SignedRetryChallengeSchema, signedRetryExample } from "../../wire/wallet.ts";
+
+export const revokeCredential = defineOperation({
+  id: "revokeCredential",
+  method: "DELETE",
+  path: "/auth/credentials/{id}",
+  access: "MANAGE",
+  tag: "Wallet credentials",
+  summary: "Revoke a credential",
+  description:
+    "Ends the sessions that it issued, too. Signed for by a session of another credential of the account; an account keeps " +
+    "at least one credential.",
+  headers: signedRetryHeaders,
+  params: Type.Object({ id: Type.String() }),
+  answers: {
+    202: {
+      description: "What a session of another credential has to sign.",
+      schema: SignedRetryChallengeSchema,
+      example: { ...signedRetryExample, type: "PASSKEY" },
+    },
+    204: { description: "Revoked." },
+  },
+  refusals: ["LAST_CREDENTIAL", "UNAUTHORIZED", "REFERENCE_NOT_FOUND"],
+  async handle({ principal, params, headers }, services: Services) {
+    return services.engine.submit({
+      platformId: principal.platformId,
+      actor: { kind: "token", id: principal.tokenId },
+      command,
+      input: {
+        credentialId: requireId("AuthMethod", params.id, "REFERENCE_NOT_FOUND"),
+        bodySha256: bodyDigestOf(undefined),
+        proof: await readOwnerProof(services, principal, headers),
+      },
+      toAnswer: (signed) => toSignedAnswer(signed, () => ({ status: 204, body: "" })),
+    });
+  },
+});

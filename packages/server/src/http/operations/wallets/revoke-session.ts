@@ -1,0 +1,42 @@
+import Type from "typebox";
+import { bodyDigestOf } from "../../../domain/wallets/payload-to-sign.ts";
+import { revokeSession as command } from "../../../domain/wallets/revoke-session.ts";
+import { requireId } from "../../ids.ts";
+import { defineOperation } from "../../operation.ts";
+import { readOwnerProof, signedRetryHeaders, toSignedAnswer } from "../../owner-proof.ts";
+import type { Services } from "../../services.ts";
+import { SignedRetryChallengeSchema, signedRetryExample } from "../../wire/wallet.ts";
+
+export const revokeSession = defineOperation({
+  id: "revokeSession",
+  method: "DELETE",
+  path: "/auth/sessions/{id}",
+  access: "TRANSACT",
+  tag: "Wallet sessions",
+  summary: "End a session",
+  description: "Signed for by any active session of the account, the one that ends too.",
+  headers: signedRetryHeaders,
+  params: Type.Object({ id: Type.String() }),
+  answers: {
+    202: {
+      description: "What a session of the account has to sign.",
+      schema: SignedRetryChallengeSchema,
+      example: { ...signedRetryExample, type: "EMAIL_OTP" },
+    },
+    204: { description: "Ended." },
+  },
+  refusals: ["UNAUTHORIZED", "REFERENCE_NOT_FOUND"],
+  async handle({ principal, params, headers }, services: Services) {
+    return services.engine.submit({
+      platformId: principal.platformId,
+      actor: { kind: "token", id: principal.tokenId },
+      command,
+      input: {
+        sessionId: requireId("Session", params.id, "REFERENCE_NOT_FOUND"),
+        bodySha256: bodyDigestOf(undefined),
+        proof: await readOwnerProof(services, principal, headers),
+      },
+      toAnswer: (signed) => toSignedAnswer(signed, () => ({ status: 204, body: "" })),
+    });
+  },
+});

@@ -1,0 +1,25 @@
+import type { ClientPublicKey } from "../../../domain/wallets/client-public-key.ts";
+import type { IssuedSessionKey } from "../../../domain/wallets/wallet-crypto.port.ts";
+import { invalidFields } from "../../../engine/refusal.ts";
+import type { Principal } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+
+/** The client's key. The schema has seen its shape; this one sees whether there is such a point. */
+export function requireClientKey({ wallets }: Services, sent: string): ClientPublicKey {
+  const key = wallets.crypto.parseClientPublicKey(sent);
+  if (key !== undefined) return key;
+  throw invalidFields([
+    { field: "clientPublicKey", message: "must be a point of the curve P-256" },
+  ]);
+}
+
+/** The key of a new session, sealed to the client; in a sandbox of the same shape, and good for nothing. */
+export function newSessionKey(
+  { wallets }: Services,
+  { environment }: Principal,
+  clientPublicKey: ClientPublicKey,
+): Promise<IssuedSessionKey> {
+  return environment === "SANDBOX"
+    ? wallets.crypto.issueSandboxSessionKey()
+    : wallets.crypto.issueSessionKey(clientPublicKey);
+}

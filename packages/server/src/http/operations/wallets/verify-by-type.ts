@@ -1,0 +1,149 @@
+/** The three ways to prove a credential: what is found out before the command, and how it is asked. */
+import { type Credential, unproven, WRONG_CODE } from "../../../domain/wallets/credential.ts";
+import type { Guess } from "../../../domain/wallets/one-time-code.ts";
+import type { PasskeyChallenge } from "../../../domain/wallets/passkey-challenge.ts";
+import type { Session } from "../../../domain/wallets/session.ts";
+import { verifyCode } from "../../../domain/wallets/verify-code.ts";
+import { type JudgedAssertion, verifyPasskey } from "../../../domain/wallets/verify-passkey.ts";
+import { type JudgedToken, verifyToken } from "../../../domain/wallets/verify-token.ts";
+import { findPasskeyChallenge } from "../../../domain/wallets/wallet.sql.ts";
+import type { Answer, Answered, Idempotency } from "../../../engine/command.ts";
+import { invalidFields } from "../../../engine/refusal.ts";
+import { toErrorAnswer } from "../../errors.ts";
+import { parseId } from "../../ids.ts";
+import type { Principal } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { sessionJson } from "../../wire/wallet.ts";
+import { newSessionKey, requireClientKey } from "./session-key.ts";
+import type { CodeProof, PasskeyProof, TokenProof } from "./verify-credential.ts";
+
+const SANDBOX_CODE = "000000";
+const SANDBOX_TOKEN = "sandbox-valid-oidc-token";
+const SANDBOX_SIGNATURE = "sandbox-valid-passkey-signature";
+
+export interface Login {
+  readonly services: Services;
+  readonly principal: Principal;
+  readonly credentialId: string;
+  /** As it was a moment ago; the command looks again. */
+  readonly credential: Credential | undefined;
+  readonly idempotency: Idempotency | undefined;
+}
+
+/** What every submission of a login has in common. The answer carries the sealed key of the session. */
+function submissionOf({ principal, idempotency }: Login) {
+  return {
+    platformId: principal.platformId,
+    actor: { kind: "token", id: principal.tokenId },
+    idempotency,
+    secret: true,
+  } as const;
+}
+
+function issued(session: Session, encryptedSessionSigningKey: string): Answer {
+  return { status: 200, body: sessionJson(session, encryptedSessionSigningKey) };
+}
+
+export async function verifyByCode(login: Login, body: CodeProof): Promise<Answered> {
+  const { services, principal, credentialId } = login;
+  const clientKey = requireClientKey(services, body.clientPublicKey);
+  const key = await newSessionKey(services, principal, clientKey);
+  return services.engine.submit({
+    ...submissionOf(login),
+    command: verifyCode,
+    input: {
+      credentialId,
+      publicKey: key.publicKey,
+      isSandboxCode: body.otp === SANDBOX_CODE,
+      guess: guessOf(login, body.otp),
+    },
+    toAnswer: (outcome) =>
+      outcome.kind === "session"
+        ? issued(outcome.session, key.encryptedSessionSigningKey)
+        : toErrorAnswer(unproven(WRONG_CODE)),
+  });
+}
+
+function guessOf({ services, principal, credential }: Login, otp: string): Guess | undefined {
+  const codeId = credential?.code?.id;
+  if (codeId === undefined) return undefined;
+  const { codes } = services.wallets;
+  return { codeId, digest: codes.digestOf(principal.platformId, codeId, otp) };
+}
+
+export async function verifyByToken(login: Login, body: TokenProof): Promise<Answered> {
+  const { services, principal, credentialId } = login;
+  const clientKey = requireClientKey(services, body.clientPublicKey);
+  const key = await newSessionKey(services, principal, clientKey);
+  return services.engine.submit({
+    ...submissionOf(login),
+    command: verifyToken,
+    input: {
+      credentialId,
+      publicKey: key.publicKey,
+      token: await judgeToken(login, body),
+    },
+    toAnswer: (session) => issued(session, key.encryptedSessionSigningKey),
+  });
+}
+
+async function judgeToken(
+  { services, principal }: Login,
+  { oidcToken: token, clientPublicKey }: TokenProof,
+): Promise<JudgedToken> {
+  const { environment } = principal;
+  if (environment === "SANDBOX") {
+    return { kind: token === SANDBOX_TOKEN ? "sandbox-word" : "unproven" };
+  }
+  const at = services.clock.now();
+  const proof = await services.wallets.tokens.prove({ token, environment, at, clientPublicKey });
+  return proof.kind === "proven" ? proof : { kind: "unproven" };
+}
+
+export async function verifyByPasskey(
+  login: Login,
+  { assertion }: PasskeyProof,
+  requestHeader: string | undefined,
+): Promise<Answered> {
+  const { services, principal, credentialId } = login;
+  const requestId = requestHeader === undefined ? undefined : parseId("Request", requestHeader);
+  const challenge =
+    requestId === undefined
+      ? undefined
+      : await findPasskeyChallenge(services.reads, principal.platformId, requestId);
+  const key =
+    challenge === undefined
+      ? undefined
+      : await newSessionKey(services, principal, challenge.clientPublicKey);
+  return services.engine.submit({
+    ...submissionOf(login),
+    command: verifyPasskey,
+    input: {
+      credentialId,
+      requestId,
+      assertion: await judgeAssertion(login, assertion, challenge),
+      publicKey: key?.publicKey,
+    },
+    toAnswer: (session) => issued(session, key?.encryptedSessionSigningKey ?? ""),
+  });
+}
+
+async function judgeAssertion(
+  { services, principal, credential }: Login,
+  assertion: PasskeyProof["assertion"],
+  challenge: PasskeyChallenge | undefined,
+): Promise<JudgedAssertion> {
+  const { environment } = principal;
+  if (environment === "SANDBOX") {
+    return { kind: assertion.signature === SANDBOX_SIGNATURE ? "sandbox-word" : "unproven" };
+  }
+  const passkey = credential?.passkey ?? null;
+  if (passkey === null || challenge === undefined) return { kind: "unproven" };
+  const found = await services.wallets.passkeys.verify({
+    passkey,
+    challenge: challenge.challenge,
+    assertion,
+  });
+  if (found.kind === "malformed") throw invalidFields(found.problems);
+  return found.kind === "proven" ? found : { kind: "unproven" };
+}

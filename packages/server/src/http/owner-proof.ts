@@ -1,0 +1,128 @@
+/**
+ * The two headers of a signed retry. The stamp is checked here, over the text as it was stored; whose key it is, and whether
+ * the request is still open for this, is for the command to say.
+ */
+import { createHash } from "node:crypto";
+import type { OwnerStamp } from "../domain/wallets/owner-stamp.ts";
+import {
+  type OwnerProof,
+  type Signed,
+  type SignedRequest,
+  toRequestId,
+  WRONG_REQUEST,
+} from "../domain/wallets/signed-request.ts";
+import { findRequest } from "../domain/wallets/wallet.sql.ts";
+import type { Answer, Idempotency } from "../engine/command.ts";
+import { toIso } from "../std/clock.ts";
+import { parseId } from "./ids.ts";
+import type { HeaderNote, Principal } from "./operation.ts";
+import type { Services } from "./services.ts";
+
+const SIGNATURE_HEADER = "Service-Wallet-Signature";
+const REQUEST_HEADER = "Request-Id";
+/** What a sandbox takes for the stamp of whichever session is wanted. */
+export const SANDBOX_WORD = "sandbox-valid-signature";
+
+export const signedRetryHeaders: readonly HeaderNote[] = [
+  {
+    name: SIGNATURE_HEADER,
+    description:
+      "On the second call: the stamp of a session key over `payloadToSign`. In a sandbox `sandbox-valid-signature`.",
+  },
+  {
+    name: REQUEST_HEADER,
+    description: "On the second call: the `requestId` of the first one's answer.",
+    example: "Request:019a4f00-0000-7000-8000-000000000009",
+  },
+];
+
+type Headers = Readonly<Record<string, string | undefined>>;
+type Tools = Pick<Services, "reads" | "wallets">;
+
+interface StampSent {
+  /** The value of the header. */
+  readonly signature: string;
+  readonly payloadToSign: string | undefined;
+}
+
+export async function readOwnerProof(
+  tools: Tools,
+  principal: Principal,
+  headers: Headers,
+): Promise<OwnerProof> {
+  const signature = headers[SIGNATURE_HEADER.toLowerCase()];
+  const wireId = headers[REQUEST_HEADER.toLowerCase()];
+  if (signature === undefined && wireId === undefined) return { kind: "none" };
+  if (signature === undefined) return { kind: "incomplete", reason: `Missing ${SIGNATURE_HEADER}` };
+  if (wireId === undefined) return { kind: "incomplete", reason: `Missing ${REQUEST_HEADER}` };
+  const requestId = parseId("Request", wireId);
+  if (requestId === undefined) return { kind: "incomplete", reason: WRONG_REQUEST };
+  const payloadToSign = await payloadOf(tools, principal, requestId);
+  const stamp = await readStampOver(tools, principal, { signature, payloadToSign });
+  return { kind: "given", requestId, stamp };
+}
+
+/** A stamp is looked at in production alone, and so is the text under it. */
+async function payloadOf(
+  { reads }: Tools,
+  { platformId, environment }: Principal,
+  requestId: string,
+): Promise<string | undefined> {
+  if (environment === "SANDBOX") return undefined;
+  return (await findRequest(reads, platformId, requestId))?.payloadToSign;
+}
+
+/** What the header says about a text; about one that nobody knows, a stamp says nothing. */
+export async function readStampOver(
+  { wallets }: Pick<Services, "wallets">,
+  { environment }: Pick<Principal, "environment">,
+  { signature, payloadToSign }: StampSent,
+): Promise<OwnerStamp> {
+  if (environment === "SANDBOX") {
+    return { kind: signature === SANDBOX_WORD ? "sandbox-word" : "wrong" };
+  }
+  const stamp = wallets.crypto.parseStamp(signature);
+  if (stamp === undefined) return { kind: "unreadable" };
+  if (payloadToSign === undefined) return { kind: "wrong" };
+  const fits = await wallets.crypto.verifyStamp(stamp, payloadToSign);
+  return fits ? { kind: "signed", publicKey: stamp.publicKey, payloadToSign } : { kind: "wrong" };
+}
+
+/**
+ * The key of a second call: it is another call than the first one, and its headers belong to what it says. Whoever repeats
+ * it with other headers has not signed for the answer that is kept.
+ */
+export function signedIdempotency(
+  idempotency: Idempotency | undefined,
+  headers: Headers,
+): Idempotency | undefined {
+  if (idempotency === undefined) return undefined;
+  const digest = createHash("sha256").update(idempotency.bodyDigest);
+  for (const name of [SIGNATURE_HEADER, REQUEST_HEADER]) {
+    digest.update(JSON.stringify(headers[name.toLowerCase()] ?? null));
+  }
+  return {
+    scope: `${idempotency.scope} signed`,
+    key: idempotency.key,
+    bodyDigest: digest.digest(),
+  };
+}
+
+/** 202 and what is to be signed, or the answer to the thing itself. */
+export function toSignedAnswer<Done>(
+  signed: Signed<Done>,
+  toAnswer: (done: Done) => Answer,
+): Answer {
+  if (signed.kind === "done") return toAnswer(signed.done);
+  const body = signedRequestJson(signed.request, signed.type);
+  return { status: 202, body, isFinal: false };
+}
+
+function signedRequestJson({ id, payloadToSign, expiresAt }: SignedRequest, type?: string): string {
+  return JSON.stringify({
+    payloadToSign,
+    requestId: toRequestId(id),
+    expiresAt: toIso(expiresAt),
+    ...(type === undefined ? {} : { type }),
+  });
+}

@@ -1,0 +1,154 @@
+/** Credentials, sessions and what is to be signed, as the API shows them. */
+import Type from "typebox";
+import { toInternalAccountId } from "../../domain/internal-accounts/internal-account.ts";
+import {
+  type Credential,
+  type CredentialType,
+  toCredentialId,
+} from "../../domain/wallets/credential.ts";
+import type { PasskeyChallenge } from "../../domain/wallets/passkey-challenge.ts";
+import { type Session, toSessionId } from "../../domain/wallets/session.ts";
+import { toRequestId } from "../../domain/wallets/signed-request.ts";
+import { toIso } from "../../std/clock.ts";
+import { DateTimeSchema } from "./shared.ts";
+
+export const credentialTypes = ["OAUTH", "EMAIL_OTP", "PASSKEY"] as const;
+
+const CredentialTypeSchema = Type.Enum([...credentialTypes] satisfies CredentialType[]);
+
+const credentialFields = {
+  id: Type.String({ description: "`AuthMethod:<uuid>`" }),
+  accountId: Type.String({ description: "The embedded wallet that it opens." }),
+  type: CredentialTypeSchema,
+  nickname: Type.String({
+    description: "EMAIL_OTP: the address. OAUTH: the token's email. PASSKEY: as given.",
+  }),
+  createdAt: DateTimeSchema,
+  updatedAt: DateTimeSchema,
+};
+
+export const AuthMethodSchema = Type.Object(credentialFields, { $id: "AuthMethod" });
+
+/** `challenge`, `requestId` and `expiresAt` come with a passkey alone. */
+export const ChallengedAuthMethodSchema = Type.Object(
+  {
+    ...credentialFields,
+    challenge: Type.Optional(
+      Type.String({ description: "PASSKEY: the WebAuthn challenge, as UTF-8 text." }),
+    ),
+    requestId: Type.Optional(
+      Type.String({ description: "PASSKEY: to be sent in `Request-Id` with the assertion." }),
+    ),
+    expiresAt: Type.Optional(DateTimeSchema),
+  },
+  { $id: "ChallengedAuthMethod" },
+);
+
+export const SignedRetryChallengeSchema = Type.Object(
+  {
+    payloadToSign: Type.String({ description: "To be signed as it is, character by character." }),
+    requestId: Type.String({ description: "To be sent in `Request-Id` on the second call." }),
+    expiresAt: DateTimeSchema,
+    type: Type.Optional(CredentialTypeSchema),
+  },
+  { $id: "SignedRetryChallenge" },
+);
+
+const sessionFields = {
+  id: Type.String({ description: "`Session:<uuid>`" }),
+  accountId: Type.String(),
+  type: CredentialTypeSchema,
+  nickname: Type.String({ description: "Of the credential that issued it." }),
+  createdAt: DateTimeSchema,
+  updatedAt: DateTimeSchema,
+  expiresAt: DateTimeSchema,
+};
+
+export const AuthSessionSchema = Type.Object(
+  {
+    ...sessionFields,
+    encryptedSessionSigningKey: Type.Optional(
+      Type.String({
+        description:
+          "The session's private key, sealed to the client; only in the answer that issues it. A stub in a sandbox.",
+      }),
+    ),
+  },
+  { $id: "AuthSession" },
+);
+
+export function credentialJson(credential: Credential): string {
+  return JSON.stringify(credentialFacts(credential));
+}
+
+function credentialFacts({ id, accountId, type, nickname, createdAt, updatedAt }: Credential) {
+  return {
+    id: toCredentialId(id),
+    accountId: toInternalAccountId(accountId),
+    type,
+    nickname,
+    createdAt: toIso(createdAt),
+    updatedAt: toIso(updatedAt),
+  };
+}
+
+export function challengedJson(
+  credential: Credential,
+  challenge: PasskeyChallenge | undefined,
+): string {
+  if (challenge === undefined) return credentialJson(credential);
+  return JSON.stringify({
+    ...credentialFacts(credential),
+    challenge: challenge.challenge,
+    requestId: toRequestId(challenge.id),
+    expiresAt: toIso(challenge.expiresAt),
+  });
+}
+
+export function sessionJson(session: Session, encryptedSessionSigningKey?: string): string {
+  return JSON.stringify({
+    id: toSessionId(session.id),
+    accountId: toInternalAccountId(session.accountId),
+    type: session.type,
+    nickname: session.nickname,
+    createdAt: toIso(session.createdAt),
+    updatedAt: toIso(session.updatedAt),
+    expiresAt: toIso(session.expiresAt),
+    ...(encryptedSessionSigningKey === undefined ? {} : { encryptedSessionSigningKey }),
+  });
+}
+
+/** A public key of a client, in a request; what it is a point of is checked by the operation. */
+export const clientPublicKeyField = Type.String({
+  pattern: "^04[0-9a-fA-F]{128}$",
+  description: "P-256, uncompressed, hexadecimal. Make a fresh pair for each session and export.",
+});
+
+export const authMethodExample = {
+  id: "AuthMethod:019a4f00-0000-7000-8000-000000000007",
+  accountId: "InternalAccount:019a4f00-0000-7000-8000-000000000002",
+  type: "EMAIL_OTP",
+  nickname: "ana@example.com",
+  createdAt: "2026-11-21T10:00:00.000Z",
+  updatedAt: "2026-11-21T10:00:00.000Z",
+};
+
+export const signedRetryExample = {
+  payloadToSign: "eyJvcmdhbml6YXRpb25JZCI6IjAxOWE0ZjAwIn0",
+  requestId: "Request:019a4f00-0000-7000-8000-000000000009",
+  expiresAt: "2026-11-21T10:05:00.000Z",
+};
+
+export const authSessionExample = {
+  id: "Session:019a4f00-0000-7000-8000-000000000008",
+  accountId: "InternalAccount:019a4f00-0000-7000-8000-000000000002",
+  type: "EMAIL_OTP",
+  nickname: "ana@example.com",
+  createdAt: "2026-11-21T10:01:00.000Z",
+  updatedAt: "2026-11-21T10:01:00.000Z",
+  expiresAt: "2026-11-21T10:16:00.000Z",
+};
+
+export const clientPublicKeyExample =
+  "04c8e1a7f9a0c4a4d8d6f0c7b65d4a5e4a0b6a2c3c1c7b6f8f1c0c7a0a2c4e5f6a" +
+  "7b8c9d0e1f2a3b4c5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e";

@@ -1,0 +1,133 @@
+/**
+ * A new master key: every secret is opened with the key that sealed it and sealed again under the current one.
+ *
+ * Steps: a few rows at a time are read that are sealed with another key → sealed anew → exchanged by a command, which
+ * leaves alone what has changed in the meantime → when a whole pass has found none, the deployment's facts are done → last of
+ * all the database says that it is sealed with the new key. If the process dies between any two of these, every value is
+ * sealed under one key or the other, and the next run goes on. Servers that know both keys may run beside it.
+ */
+import type { Engine } from "./engine/engine.ts";
+import { resealRows } from "./engine/reseal-rows.ts";
+import { type SealedColumn, sealedColumns, sealedFacts } from "./sealed-columns.ts";
+import { StartRefused } from "./std/errors.ts";
+import type { Database } from "./storage/database.ts";
+import type { Sealer } from "./storage/sealing.ts";
+import type { TableRow } from "./storage/tables.ts";
+
+export interface ResealTools {
+  readonly database: Database;
+  readonly engine: Engine;
+  readonly sealer: Sealer;
+  /** The key that seals from now on. */
+  readonly masterKeyId: string;
+  /** How many rows are read and exchanged together. */
+  readonly rowsAtOnce?: number;
+  readonly onProgress?: (resealed: number) => void;
+}
+
+const ROWS_AT_ONCE = 100;
+const PASSES = 5;
+const FIRST_ID = "00000000-0000-0000-0000-000000000000";
+
+/** Answers how many secrets were sealed anew. */
+export async function resealAll(tools: ResealTools): Promise<number> {
+  let total = 0;
+  for (let pass = 0; ; pass += 1) {
+    if (pass === PASSES) {
+      throw new StartRefused("a server still seals with the older key: restart it with both keys");
+    }
+    const found = await resealPlatforms(tools, total);
+    total += found;
+    if (found === 0) break;
+  }
+  total += await resealFacts(tools);
+  await tools.database.withClient((client) =>
+    client.query("update deployment_facts set value = $1 where name = 'master key'", [
+      tools.masterKeyId,
+    ]),
+  );
+  return total;
+}
+
+async function resealPlatforms(tools: ResealTools, before: number): Promise<number> {
+  let found = 0;
+  for (let platformId = FIRST_ID; ; ) {
+    const next = await tools.database.reads.cells(nextPlatform, [platformId]);
+    const id = next[0]?.[0] ?? undefined;
+    if (id === undefined) return found;
+    platformId = id;
+    for (const column of sealedColumns) {
+      const resealed = await resealColumn(tools, platformId, column);
+      found += resealed;
+      if (resealed > 0) tools.onProgress?.(before + found);
+    }
+  }
+}
+
+const nextPlatform = {
+  name: "platforms/after",
+  text: "select platform_id from platforms where platform_id > $1::uuid order by platform_id limit 1",
+};
+
+async function resealColumn(
+  { database, engine, sealer, masterKeyId, rowsAtOnce = ROWS_AT_ONCE }: ResealTools,
+  platformId: string,
+  { table, column, identityOf }: SealedColumn,
+): Promise<number> {
+  const older = olderThan({ table, column }, masterKeyId);
+  let found = 0;
+  for (let after = FIRST_ID; ; ) {
+    const rows = await database.reads.rows(table, older, [platformId, after, rowsAtOnce]);
+    const last = rows.at(-1);
+    if (last === undefined) return found;
+    const secrets = rows.map((row) => {
+      const before = String((row as TableRow & Readonly<Record<string, unknown>>)[column]);
+      const identity = identityOf(platformId, row);
+      return { id: row.id, before, after: sealer.seal(sealer.open(before, identity), identity) };
+    });
+    await engine.submit({
+      platformId,
+      actor: { kind: "operator", id: "reseal" },
+      command: resealRows,
+      input: { table, column, secrets },
+      toAnswer: () => ({ status: 200, body: "" }),
+    });
+    found += rows.length;
+    after = last.id;
+  }
+}
+
+/** Rows sealed with any other key, by id. */
+function olderThan({ table, column }: Pick<SealedColumn, "table" | "column">, keyId: string) {
+  const spec = table.columns.find(({ key }) => key === column);
+  const name = `t.${spec?.name ?? column}`;
+  return {
+    name: `${table.name}/sealed-before/${column}`,
+    text:
+      `select ${table.selectList("t")} from ${table.name} t where t.platform_id = $1::uuid and t.id > $2::uuid ` +
+      `and ${name} is not null and not starts_with(${name}, 'v1.${keyId}.') order by t.id limit $3::int8`,
+  };
+}
+
+/** Each is exchanged only for the very value that was opened. */
+async function resealFacts({ database, sealer, masterKeyId }: ResealTools): Promise<number> {
+  return database.withClient(async (client) => {
+    let count = 0;
+    for (const { name, identity } of sealedFacts) {
+      const kept = await client.query<{ value: string }>(
+        "select value from deployment_facts where name = $1",
+        [name],
+      );
+      const before = kept.rows[0]?.value;
+      if (before === undefined || before.startsWith(`v1.${masterKeyId}.`)) continue;
+      const after = sealer.seal(sealer.open(before, identity), identity);
+      await client.query("update deployment_facts set value = $3 where name = $1 and value = $2", [
+        name,
+        before,
+        after,
+      ]);
+      count += 1;
+    }
+    return count;
+  });
+}

@@ -1,0 +1,51 @@
+/**
+ * Every place of the database where a secret is sealed under the master key, and what it is bound to there. Answers in the
+ * command log and files are not among them: they are sealed under the data key, which is.
+ */
+import { DATA_KEY_FACT, DATA_KEY_IDENTITY } from "./data-key.ts";
+import { customers } from "./domain/customers/customer.ts";
+import { internalAccounts } from "./domain/internal-accounts/internal-account.ts";
+import { platforms, webhookKeyIdentity } from "./domain/platforms/platform.ts";
+import { codeIdentity, credentials } from "./domain/wallets/credential.ts";
+import { identityOf } from "./http/operations/customers/customer-body.ts";
+import { ISSUER_KEY_IDENTITY } from "./rails/signer/issuer-key.ts";
+import { walletIdentity } from "./rails/signer/new-wallet.ts";
+import type { Table, TableRow } from "./storage/tables.ts";
+
+export interface SealedColumn {
+  readonly table: Table<TableRow>;
+  /** As the rows name it. */
+  readonly column: string;
+  identityOf(platformId: string, row: TableRow): string;
+}
+
+export const sealedColumns: readonly SealedColumn[] = [
+  column(platforms, "webhookPrivateKeySealed", (platformId) => webhookKeyIdentity(platformId)),
+  column(customers, "identitySealed", (platformId, { platformCustomerId }) =>
+    identityOf(platformId, platformCustomerId),
+  ),
+  column(internalAccounts, "walletMnemonicSealed", (platformId, { walletAddress }) =>
+    walletIdentity(platformId, walletAddress ?? ""),
+  ),
+  column(credentials, "codeSealed", (platformId, { code }) =>
+    codeIdentity(platformId, code?.id ?? ""),
+  ),
+];
+
+/** Sealed values among the facts of the deployment. */
+export const sealedFacts = [
+  { name: DATA_KEY_FACT, identity: DATA_KEY_IDENTITY },
+  { name: "wallet issuer key", identity: ISSUER_KEY_IDENTITY },
+] as const;
+
+function column<Row extends TableRow>(
+  table: Table<Row>,
+  name: keyof Row & string,
+  identity: (platformId: string, row: Row) => string,
+): SealedColumn {
+  return {
+    table: table as unknown as Table<TableRow>,
+    column: name,
+    identityOf: (platformId, row) => identity(platformId, row as Row),
+  };
+}

@@ -1,0 +1,405 @@
+/** Credentials of embedded wallets in a sandbox: registered, proved, listed, revoked, and every way to be refused. */
+import { createClientKey } from "@florin/client/wallet";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { fundedCustomer, openStory, type RawAnswer, type Story } from "../kit/story.ts";
+import {
+  jwt,
+  newWallet,
+  registrationBody,
+  SANDBOX_STAMP,
+  signedCall,
+  signedHeaders,
+  type Wallet,
+} from "../kit/story-wallets.ts";
+import { startTestServer, type TestServer } from "../kit/test-server.ts";
+
+const AUTH_METHOD = ["id", "accountId", "type", "nickname", "createdAt", "updatedAt"];
+const UNKNOWN = "019a4f00-0000-7000-8000-000000000001";
+
+let server: TestServer;
+let story: Story;
+let wallet: Wallet;
+let clientPublicKey: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  story = await openStory(server);
+  ({ clientPublicKey } = await createClientKey());
+});
+beforeEach(async () => {
+  wallet = await newWallet(story);
+});
+afterAll(() => server.close());
+
+const register = (type: string, name = "ana"): Promise<RawAnswer> =>
+  story.call("POST", "/auth/credentials", registrationBody(type, wallet.accountId, name));
+
+const add = (type: string, name = "ana"): Promise<RawAnswer> =>
+  signedCall(story, {
+    method: "POST",
+    path: "/auth/credentials",
+    body: registrationBody(type, wallet.accountId, name),
+  });
+
+const verify = (id: string, body: object, headers = {}): Promise<RawAnswer> =>
+  story.call("POST", `/auth/credentials/${id}/verify`, body, { headers });
+
+const TYPES = ["EMAIL_OTP", "OAUTH", "PASSKEY"] as const;
+
+describe("the first credential", () => {
+  it.each(TYPES)(
+    "of type %s is made at once, with exactly the fields of an AuthMethod",
+    async (type) => {
+      const made = await register(type);
+      expect(made.status).toBe(201);
+      expect(Object.keys(made.json).sort()).toEqual([...AUTH_METHOD].sort());
+      const nickname = { EMAIL_OTP: "ana@example.com", OAUTH: "ana", PASSKEY: "ana key" }[type];
+      expect(made.json).toMatchObject({ accountId: wallet.accountId, type, nickname });
+      expect(made.json.id).toMatch(/^AuthMethod:/);
+      const listed = await story.call("GET", `/auth/credentials?accountId=${wallet.accountId}`);
+      expect(listed.json).toEqual({ data: [made.json], hasMore: false, totalCount: 1 });
+    },
+  );
+
+  it("takes the customer's address when none is given, and the token's when there is one", async () => {
+    const body = { type: "EMAIL_OTP", accountId: wallet.accountId };
+    const made = await story.call("POST", "/auth/credentials", body);
+    expect(made.json.nickname).toMatch(/^ana\.\d+@example\.com$/);
+    const other = await newWallet(story);
+    const oidcToken = jwt({ sub: "1", email: "ana@gmail.com" });
+    const token = await story.call("POST", "/auth/credentials", {
+      type: "OAUTH",
+      accountId: other.accountId,
+      oidcToken,
+    });
+    expect(token.json.nickname).toBe("ana@gmail.com");
+  });
+
+  it("ignores signature headers: nobody could have signed", async () => {
+    const body = registrationBody("OAUTH", wallet.accountId);
+    const headers = signedHeaders("nonsense", "nonsense");
+    const made = await story.call("POST", "/auth/credentials", body, { headers });
+    expect(made.status).toBe(201);
+  });
+
+  it("is one when two are registered at once; the other is to be signed for", async () => {
+    const made = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => register("OAUTH", `person ${index}`)),
+    );
+    const statuses = made.map(({ status }) => status).sort();
+    expect(statuses).toEqual([201, ...Array.from({ length: 9 }, () => 202)]);
+  });
+
+  it("is made once under an idempotency key; what is to be signed is never kept", async () => {
+    const body = registrationBody("OAUTH", wallet.accountId);
+    const first = await story.call("POST", "/auth/credentials", body, { key: "first" });
+    const again = await story.call("POST", "/auth/credentials", body, { key: "first" });
+    expect(again.text).toBe(first.text);
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    const more = registrationBody("EMAIL_OTP", wallet.accountId);
+    const asked = await story.call("POST", "/auth/credentials", more, { key: "more" });
+    const askedAgain = await story.call("POST", "/auth/credentials", more, { key: "more" });
+    expect([asked.status, askedAgain.status]).toEqual([202, 202]);
+    expect(askedAgain.json.requestId).not.toBe(asked.json.requestId);
+  });
+});
+
+describe("another credential", () => {
+  it.each(TYPES)("of type %s is asked for with 202 and made by the signed retry", async (type) => {
+    await register("OAUTH", "the first");
+    const body = registrationBody(type, wallet.accountId);
+    const asked = await story.call("POST", "/auth/credentials", body);
+    expect(asked.status).toBe(202);
+    expect(Object.keys(asked.json).sort()).toEqual([
+      "expiresAt",
+      "payloadToSign",
+      "requestId",
+      "type",
+    ]);
+    expect(asked.json.type).toBe(type);
+    expect(asked.json.payloadToSign).toMatch(/^[A-Za-z0-9_-]+$/);
+    expect(asked.json.requestId).toMatch(/^Request:/);
+    const headers = signedHeaders(asked.json.requestId, SANDBOX_STAMP);
+    const made = await story.call("POST", "/auth/credentials", body, { headers });
+    expect(made.status).toBe(201);
+    expect(Object.keys(made.json).sort()).toEqual([...AUTH_METHOD].sort());
+    const again = await story.call("POST", "/auth/credentials", body, { headers });
+    expect(again).toMatchObject({ status: 401, json: { code: "UNAUTHORIZED" } });
+  });
+
+  it("of a type that can be there once is refused at both calls", async () => {
+    await register("OAUTH", "the first");
+    for (const type of ["EMAIL_OTP", "PASSKEY"]) {
+      const body = registrationBody(type, wallet.accountId);
+      const asked = await story.call("POST", "/auth/credentials", body);
+      expect((await add(type, "quicker")).status).toBe(201);
+      const refused = {
+        status: 400,
+        json: { code: `${type}_CREDENTIAL_ALREADY_EXISTS` },
+      };
+      expect(await register(type)).toMatchObject(refused);
+      const headers = signedHeaders(asked.json.requestId, SANDBOX_STAMP);
+      expect(await story.call("POST", "/auth/credentials", body, { headers })).toMatchObject(
+        refused,
+      );
+    }
+  });
+
+  it("for the same person is refused, and so is the twenty-first", async () => {
+    await register("OAUTH", "ana");
+    expect(await register("OAUTH", "ana")).toMatchObject({
+      status: 400,
+      json: { code: "INVALID_INPUT", details: { errors: [{ field: "oidcToken" }] } },
+    });
+    for (let count = 2; count <= 20; count += 1) {
+      expect((await add("OAUTH", `person ${count}`)).status).toBe(201);
+    }
+    expect(await add("OAUTH", "one too many")).toMatchObject({ status: 409 });
+  });
+});
+
+describe("a proof", () => {
+  it("by code: 000000 and nothing else", async () => {
+    const { json } = await register("EMAIL_OTP");
+    const right = { type: "EMAIL_OTP", otp: "000000", clientPublicKey };
+    const session = await verify(json.id, right);
+    expect(session.status).toBe(200);
+    expect(session.json).toMatchObject({
+      accountId: wallet.accountId,
+      type: "EMAIL_OTP",
+      nickname: "ana@example.com",
+    });
+    expect(session.json.id).toMatch(/^Session:/);
+    expect(session.json.encryptedSessionSigningKey).toMatch(/^[1-9A-HJ-NP-Za-km-z]{115,116}$/);
+    const life = Date.parse(session.json.expiresAt) - Date.parse(session.json.createdAt);
+    expect(life).toBe(15 * 60 * 1000);
+    for (const otp of ["123456", "0000000", " 000000", "００００００"]) {
+      expect(await verify(json.id, { ...right, otp })).toMatchObject({
+        status: 401,
+        json: {
+          code: "UNAUTHORIZED",
+          message: "Invalid OTP code",
+          details: { reason: "Invalid OTP code" },
+        },
+      });
+    }
+    expect((await verify(json.id, right)).status).toBe(200);
+  });
+
+  it("by token: the sandbox's word and nothing else", async () => {
+    const { json } = await register("OAUTH");
+    const right = { type: "OAUTH", oidcToken: "sandbox-valid-oidc-token", clientPublicKey };
+    expect((await verify(json.id, right)).status).toBe(200);
+    const wrong = { ...right, oidcToken: jwt({ sub: "ana" }) };
+    expect(await verify(json.id, wrong)).toMatchObject({
+      status: 401,
+      json: { code: "UNAUTHORIZED", details: { reason: "Invalid OIDC token" } },
+    });
+  });
+
+  it("by passkey: the challenge's request, and the sandbox's word for a signature", async () => {
+    const { json } = await register("PASSKEY");
+    const path = `/auth/credentials/${json.id}/challenge`;
+    const challenged = await story.call("POST", path, { clientPublicKey });
+    expect(Object.keys(challenged.json).sort()).toEqual(
+      [...AUTH_METHOD, "challenge", "requestId", "expiresAt"].sort(),
+    );
+    expect(challenged.json.challenge).toMatch(/^[0-9a-f]{64}$/);
+    const assertion = {
+      credentialId: "x",
+      clientDataJson: "x",
+      authenticatorData: "x",
+      signature: "sandbox-valid-passkey-signature",
+    };
+    const body = { type: "PASSKEY", assertion };
+    const headers = { "Request-Id": challenged.json.requestId };
+    const forged = { type: "PASSKEY", assertion: { ...assertion, signature: "c2ln" } };
+    expect(await verify(json.id, forged, headers)).toMatchObject({
+      status: 401,
+      json: { details: { reason: "Invalid passkey signature" } },
+    });
+    expect(await verify(json.id, body)).toMatchObject({ status: 401 });
+    expect((await verify(json.id, body, headers)).status).toBe(200);
+    expect(await verify(json.id, body, headers)).toMatchObject({
+      status: 401,
+      json: { details: { reason: "Invalid Request-Id" } },
+    });
+  });
+
+  it("of another type than the credential's is a bad field", async () => {
+    const { json } = await register("EMAIL_OTP");
+    const body = { type: "OAUTH", oidcToken: "sandbox-valid-oidc-token", clientPublicKey };
+    expect(await verify(json.id, body)).toMatchObject({
+      status: 400,
+      json: { code: "INVALID_INPUT", details: { errors: [{ field: "type" }] } },
+    });
+  });
+
+  it("gives its session again under an idempotency key, byte for byte", async () => {
+    const { json } = await register("EMAIL_OTP");
+    const body = { type: "EMAIL_OTP", otp: "000000", clientPublicKey };
+    const path = `/auth/credentials/${json.id}/verify`;
+    const first = await story.call("POST", path, body, { key: "login" });
+    expect(first.status).toBe(200);
+    const again = await story.call("POST", path, body, { key: "login" });
+    expect(again.text).toBe(first.text);
+    const other = { ...body, otp: "111111" };
+    const reused = await story.call("POST", path, other, { key: "login" });
+    expect(reused.json.code).toBe("IDEMPOTENCY_KEY_REUSED");
+  });
+});
+
+describe("a challenge", () => {
+  it("for a code or a token answers the credential, whatever key is sent", async () => {
+    for (const type of ["EMAIL_OTP", "OAUTH"]) {
+      wallet = await newWallet(story);
+      const { json } = await register(type);
+      const path = `/auth/credentials/${json.id}/challenge`;
+      for (const body of [undefined, {}, { clientPublicKey: "nonsense" }, { clientPublicKey: 5 }]) {
+        const answer = await story.call("POST", path, body);
+        expect(answer.status).toBe(200);
+        expect(answer.json).toMatchObject({ id: json.id, nickname: json.nickname });
+        expect(Object.keys(answer.json).sort()).toEqual([...AUTH_METHOD].sort());
+      }
+    }
+  });
+
+  it("for a passkey needs a key that is a point of the curve", async () => {
+    const { json } = await register("PASSKEY");
+    const path = `/auth/credentials/${json.id}/challenge`;
+    const wrong = [
+      undefined,
+      {},
+      { clientPublicKey: 5 },
+      { clientPublicKey: clientPublicKey.slice(2) },
+      { clientPublicKey: `${clientPublicKey}\n` },
+      { clientPublicKey: `04${"1".repeat(128)}` },
+      { clientPublicKey: `04${"0".repeat(128)}` },
+    ];
+    for (const body of wrong) {
+      expect(await story.call("POST", path, body)).toMatchObject({
+        status: 400,
+        json: { code: "INVALID_INPUT", details: { errors: [{ field: "clientPublicKey" }] } },
+      });
+    }
+  });
+});
+
+describe("revoking", () => {
+  it("takes a credential away, with the sessions that it issued", async () => {
+    const first = await register("OAUTH", "keeps");
+    const second = await add("EMAIL_OTP");
+    const proof = { type: "EMAIL_OTP", otp: "000000", clientPublicKey };
+    const session = await verify(second.json.id, proof);
+    const asked = await story.call("DELETE", `/auth/credentials/${second.json.id}`);
+    expect(asked).toMatchObject({ status: 202, json: { type: "EMAIL_OTP" } });
+    const headers = signedHeaders(asked.json.requestId, SANDBOX_STAMP);
+    const path = `/auth/credentials/${second.json.id}`;
+    expect((await story.call("DELETE", path, undefined, { headers })).status).toBe(204);
+    const listed = await story.call("GET", `/auth/credentials?accountId=${wallet.accountId}`);
+    expect(listed.json.data.map(({ id }: { id: string }) => id)).toEqual([first.json.id]);
+    const sessions = await story.call("GET", `/auth/sessions?accountId=${wallet.accountId}`);
+    expect(sessions.json.data).toEqual([]);
+    expect((await story.call("DELETE", `/auth/sessions/${session.json.id}`)).status).toBe(404);
+    expect((await story.call("DELETE", path)).status).toBe(404);
+    expect(await verify(second.json.id, proof)).toMatchObject({ status: 404 });
+    expect((await add("EMAIL_OTP", "again")).status).toBe(201);
+  });
+
+  it("leaves an account its last credential, at both calls and when all go at once", async () => {
+    const only = await register("OAUTH", "a");
+    expect(await story.call("DELETE", `/auth/credentials/${only.json.id}`)).toMatchObject({
+      status: 400,
+      json: { code: "LAST_CREDENTIAL" },
+    });
+    const other = await add("OAUTH", "b");
+    const paths = [only, other].map(({ json }) => `/auth/credentials/${json.id}`);
+    const asked = await Promise.all(paths.map((path) => story.call("DELETE", path)));
+    const revoked = await Promise.all(
+      paths.map((path, index) => {
+        const headers = signedHeaders(asked[index]?.json.requestId, SANDBOX_STAMP);
+        return story.call("DELETE", path, undefined, { headers });
+      }),
+    );
+    expect(revoked.map(({ status }) => status).sort()).toEqual([204, 400]);
+    const listed = await story.call("GET", `/auth/credentials?accountId=${wallet.accountId}`);
+    expect(listed.json.totalCount).toBe(1);
+  });
+});
+
+describe("what is not there", () => {
+  it("is 404 in a path or body, nothing in a list, 400 when it is no id", async () => {
+    const id = `AuthMethod:${UNKNOWN}`;
+    const proof = { type: "EMAIL_OTP", otp: "000000", clientPublicKey };
+    const notFound = { status: 404, json: { code: "REFERENCE_NOT_FOUND" } };
+    expect(await verify(id, proof)).toMatchObject(notFound);
+    expect(await story.call("POST", `/auth/credentials/${id}/challenge`)).toMatchObject(notFound);
+    expect(await story.call("DELETE", `/auth/credentials/${id}`)).toMatchObject(notFound);
+    const body = registrationBody("OAUTH", `InternalAccount:${UNKNOWN}`);
+    expect(await story.call("POST", "/auth/credentials", body)).toMatchObject(notFound);
+    for (const list of ["credentials", "sessions"]) {
+      const found = await story.call("GET", `/auth/${list}?accountId=InternalAccount:${UNKNOWN}`);
+      expect(found.json).toEqual({ data: [], hasMore: false, totalCount: 0 });
+      expect(await story.call("GET", `/auth/${list}`)).toMatchObject({ status: 400 });
+      expect(await story.call("GET", `/auth/${list}?accountId=${UNKNOWN}`)).toMatchObject({
+        status: 400,
+        json: { code: "INVALID_INPUT", details: { errors: [{ field: "accountId" }] } },
+      });
+    }
+  });
+
+  it("is what a deleted customer's wallet becomes", async () => {
+    const made = await register("EMAIL_OTP");
+    const deleted = await story.call("DELETE", `/customers/${wallet.customerId}`);
+    expect(deleted.status).toBeLessThan(300);
+    const proof = { type: "EMAIL_OTP", otp: "000000", clientPublicKey };
+    expect(await verify(made.json.id, proof)).toMatchObject({ status: 404 });
+    expect(await register("OAUTH")).toMatchObject({ status: 404 });
+    const listed = await story.call("GET", `/auth/credentials?accountId=${wallet.accountId}`);
+    expect(listed.json.data).toEqual([]);
+  });
+});
+
+describe("a body that makes no credential", () => {
+  const fields = (answer: RawAnswer) =>
+    answer.json.details.errors.map(({ field }: { field: string }) => field).sort();
+
+  it("is refused with every bad field", async () => {
+    const post = (body: object) => story.call("POST", "/auth/credentials", body);
+    const { accountId } = wallet;
+    expect(fields(await post({ accountId }))).toEqual(["type"]);
+    expect(fields(await post({ type: "SMS_OTP", accountId }))).toEqual(["type"]);
+    expect(fields(await post({ type: "OAUTH" }))).toEqual(["accountId", "oidcToken"]);
+    expect(fields(await post({ type: "PASSKEY", accountId, nickname: "<b>" }))).toEqual([
+      "attestation",
+      "challenge",
+      "nickname",
+    ]);
+    const passkey = registrationBody("PASSKEY", accountId);
+    expect(fields(await post({ ...passkey, nickname: "  ", challenge: "a b" }))).toEqual([
+      "challenge",
+      "nickname",
+    ]);
+    for (const email of ["ana", "ana@x.y\r\nBcc: eve@x.y", "Ana <ana@x.y>", 5]) {
+      expect(fields(await post({ type: "EMAIL_OTP", accountId, email }))).toEqual(["email"]);
+    }
+    for (const oidcToken of [
+      "sandbox-valid-oidc-token",
+      "a.b",
+      "a.b.c",
+      jwt({ iss: "https://x" }),
+    ]) {
+      expect(fields(await post({ type: "OAUTH", accountId, oidcToken }))).toEqual(["oidcToken"]);
+    }
+  });
+
+  it("is refused for an account that is no embedded wallet", async () => {
+    const { accountId } = await fundedCustomer(story, 0);
+    const answer = await story.call(
+      "POST",
+      "/auth/credentials",
+      registrationBody("OAUTH", accountId),
+    );
+    expect(answer.json.code).toBe("INVALID_INPUT");
+    expect(fields(answer)).toEqual(["accountId"]);
+  });
+});

@@ -1,0 +1,286 @@
+/** ID tokens and passkeys in production, as far as the command decides: whose they are, and that each opens one session. */
+import { createClientKey } from "@florin/client/wallet";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openStory, type RawAnswer, type Story } from "../kit/story.ts";
+import {
+  createOutside,
+  createStandingClock,
+  ISSUER,
+  jwt,
+  newWallet,
+  opened,
+  registrationBody,
+  sessionByToken,
+  signedCall,
+} from "../kit/story-wallets.ts";
+import { startTestServer, type TestServer } from "../kit/test-server.ts";
+
+const outside = createOutside();
+const time = createStandingClock(Date.parse("2027-03-01T10:00:00.250Z"));
+const WRONG_TOKEN = { status: 401, json: { details: { reason: "Invalid OIDC token" } } };
+const WRONG_ASSERTION = { status: 401, json: { details: { reason: "Invalid passkey signature" } } };
+const WRONG_REQUEST = { status: 401, json: { details: { reason: "Invalid Request-Id" } } };
+
+let server: TestServer;
+let story: Story;
+let clientPublicKey: string;
+let people = 0;
+beforeAll(async () => {
+  server = await startTestServer({ clock: time.clock, wallets: outside.wallets });
+  story = await openStory(server, { environment: "PRODUCTION" });
+  ({ clientPublicKey } = await createClientKey());
+});
+afterAll(() => server.close());
+
+interface Registered {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+}
+
+async function registered(type: string): Promise<Registered> {
+  people += 1;
+  const name = `person ${people}`;
+  const { accountId } = await newWallet(story);
+  const body = registrationBody(type, accountId, name);
+  const made = await story.call("POST", "/auth/credentials", body);
+  expect(made.status).toBe(201);
+  return { id: made.json.id, accountId, name };
+}
+
+const post = (path: string, body: object, requestId?: string): Promise<RawAnswer> =>
+  story.call("POST", `/auth/credentials/${path}`, body, {
+    headers: requestId === undefined ? {} : { "Request-Id": requestId },
+  });
+
+describe("an ID token", () => {
+  const proof = (oidcToken: string, key = clientPublicKey) => ({
+    type: "OAUTH",
+    oidcToken,
+    clientPublicKey: key,
+  });
+
+  it("opens one session, however often and with whichever key it is sent", async () => {
+    const { id, name } = await registered("OAUTH");
+    const token = jwt({ sub: name, aud: "app", jti: "once" });
+    const keys = await Promise.all(Array.from({ length: 10 }, () => createClientKey()));
+    const answers = await Promise.all(
+      keys.map((key) => post(`${id}/verify`, proof(token, key.clientPublicKey))),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(9);
+    expect(
+      (await post(`${id}/verify`, proof(jwt({ sub: name, aud: "app", jti: "two" })))).status,
+    ).toBe(200);
+  });
+
+  it("has to name the same issuer, application and person as the credential", async () => {
+    const { id, name } = await registered("OAUTH");
+    const other = await registered("OAUTH");
+    for (const claims of [
+      { sub: other.name, aud: "app" },
+      { sub: name, aud: "another app" },
+      { sub: name, aud: "app", iss: `${ISSUER}/` },
+      { sub: name, aud: "app", bad: true },
+    ]) {
+      expect(await post(`${id}/verify`, proof(jwt(claims)))).toMatchObject(WRONG_TOKEN);
+    }
+    expect(await post(`${id}/verify`, proof("sandbox-valid-oidc-token.e30.x"))).toMatchObject(
+      WRONG_TOKEN,
+    );
+    expect((await post(`${id}/verify`, proof(jwt({ sub: name, aud: "app" })))).status).toBe(200);
+  });
+
+  it("that proves nothing registers nothing", async () => {
+    const { accountId } = await newWallet(story);
+    const oidcToken = jwt({ sub: "x", aud: "app", bad: true });
+    const answer = await story.call("POST", "/auth/credentials", {
+      type: "OAUTH",
+      accountId,
+      oidcToken,
+    });
+    expect(answer).toMatchObject(WRONG_TOKEN);
+    const listed = await story.call("GET", `/auth/credentials?accountId=${accountId}`);
+    expect(listed.json.data).toEqual([]);
+  });
+});
+
+describe("a passkey", () => {
+  async function challenged(id: string, key = clientPublicKey) {
+    const { json } = await post(`${id}/challenge`, { clientPublicKey: key });
+    return json as { readonly challenge: string; readonly requestId: string };
+  }
+
+  const proof = (signature: string, signCount = 0) => ({
+    type: "PASSKEY",
+    assertion: {
+      credentialId: "eA",
+      clientDataJson: "e30",
+      authenticatorData: String(signCount),
+      signature,
+    },
+  });
+
+  it("gets a session that is sealed to the key of the challenge, whatever the body says", async () => {
+    const { id, accountId } = await registered("PASSKEY");
+    const clientKey = await createClientKey();
+    const { challenge, requestId } = await challenged(id, clientKey.clientPublicKey);
+    const body = { ...proof(challenge), clientPublicKey };
+    const session = await opened(clientKey, await post(`${id}/verify`, body, requestId));
+    const act = {
+      method: "POST",
+      path: `/internal-accounts/${accountId}/export`,
+      body: { clientPublicKey },
+    };
+    expect((await signedCall(story, act, session)).status).toBe(200);
+  });
+
+  it("is asked once for each challenge", async () => {
+    const { id } = await registered("PASSKEY");
+    const { challenge, requestId } = await challenged(id);
+    expect(await post(`${id}/verify`, proof("no"), requestId)).toMatchObject(WRONG_ASSERTION);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => post(`${id}/verify`, proof(challenge), requestId)),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(19);
+  });
+
+  it("does not answer another one's challenge, an older one, or none", async () => {
+    const [mine, theirs] = [await registered("PASSKEY"), await registered("PASSKEY")];
+    const [own, other, second] = [
+      await challenged(mine.id),
+      await challenged(theirs.id),
+      await challenged(mine.id),
+    ];
+    const verify = (challenge: string, requestId?: string) =>
+      post(`${mine.id}/verify`, proof(challenge), requestId);
+    expect(await verify(other.challenge, other.requestId)).toMatchObject(WRONG_REQUEST);
+    expect(await verify(own.challenge)).toMatchObject(WRONG_REQUEST);
+    expect(await verify(own.challenge, "nonsense")).toMatchObject(WRONG_REQUEST);
+    expect(await verify(own.challenge, second.requestId)).toMatchObject(WRONG_ASSERTION);
+    const signed = await signedRequestOf(mine);
+    expect(await verify(own.challenge, signed)).toMatchObject(WRONG_REQUEST);
+    time.move(5 * 60_000 - 1);
+    expect((await verify(own.challenge, own.requestId)).status).toBe(200);
+    time.move(1);
+    expect(await verify(second.challenge, second.requestId)).toMatchObject(WRONG_REQUEST);
+  });
+
+  async function signedRequestOf({ accountId }: Registered): Promise<string> {
+    const path = `/internal-accounts/${accountId}/export`;
+    return (await story.call("POST", path, { clientPublicKey })).json.requestId;
+  }
+
+  it("has a counter that only rises, unless it counts nothing", async () => {
+    const { id } = await registered("PASSKEY");
+    const login = async (signCount: number) => {
+      const { challenge, requestId } = await challenged(id);
+      return (await post(`${id}/verify`, proof(challenge, signCount), requestId)).status;
+    };
+    const statuses: number[] = [];
+    for (const signCount of [0, 0, 5, 5, 4, 0, 6]) statuses.push(await login(signCount));
+    expect(statuses).toEqual([200, 200, 200, 401, 401, 401, 200]);
+  });
+
+  it("is not opened by the sandbox's word", async () => {
+    const { id } = await registered("PASSKEY");
+    const { requestId } = await challenged(id);
+    const body = proof("sandbox-valid-passkey-signature");
+    expect(await post(`${id}/verify`, body, requestId)).toMatchObject(WRONG_ASSERTION);
+  });
+
+  it("is registered once, whatever became of it", async () => {
+    const { name } = await registered("PASSKEY");
+    const { accountId } = await newWallet(story);
+    const body = registrationBody("PASSKEY", accountId, name);
+    expect(await story.call("POST", "/auth/credentials", body)).toMatchObject({
+      status: 400,
+      json: { details: { errors: [{ field: "attestation.credentialId" }] } },
+    });
+  });
+});
+
+describe("a session", () => {
+  const listed = async (accountId: string) =>
+    (await story.call("GET", `/auth/sessions?accountId=${accountId}`)).json;
+
+  it("is listed while it is active, without its key", async () => {
+    const { id, accountId, name } = await registered("OAUTH");
+    const first = await sessionByToken(story, id, name);
+    time.move(1);
+    const second = await sessionByToken(story, id, name);
+    const found = await listed(accountId);
+    expect(found).toMatchObject({ hasMore: false, totalCount: 2 });
+    expect(found.data.map((one: { id: string }) => one.id)).toEqual([second.id, first.id]);
+    expect(Object.keys(found.data[0]).sort()).toEqual(
+      ["id", "accountId", "type", "nickname", "createdAt", "updatedAt", "expiresAt"].sort(),
+    );
+    time.move(15 * 60_000 - 1);
+    expect((await listed(accountId)).data.map((one: { id: string }) => one.id)).toEqual([
+      second.id,
+    ]);
+    time.move(1);
+    expect((await listed(accountId)).data).toEqual([]);
+    expect((await story.call("DELETE", `/auth/sessions/${first.id}`)).status).toBe(404);
+    const path = `/auth/sessions/${first.id}/refresh`;
+    expect(await story.call("POST", path, { clientPublicKey })).toMatchObject({ status: 401 });
+  });
+
+  it("is followed by another one, and goes on until its own end", async () => {
+    const { id, accountId, name } = await registered("OAUTH");
+    const first = await sessionByToken(story, id, name);
+    time.move(60_000);
+    const clientKey = await createClientKey();
+    const act = {
+      method: "POST",
+      path: `/auth/sessions/${first.id}/refresh`,
+      body: { clientPublicKey: clientKey.clientPublicKey },
+    };
+    const asked = await story.call("POST", act.path, act.body);
+    expect(Object.keys(asked.json).sort()).toEqual(["expiresAt", "payloadToSign", "requestId"]);
+    const next = await opened(clientKey, await signedCall(story, act, first));
+    expect((await listed(accountId)).totalCount).toBe(2);
+    time.move(14 * 60_000);
+    expect((await listed(accountId)).data.map((one: { id: string }) => one.id)).toEqual([next.id]);
+  });
+
+  it("ends when twenty others follow it", async () => {
+    const { id, accountId, name } = await registered("OAUTH");
+    const first = await sessionByToken(story, id, name);
+    for (let count = 0; count < 20; count += 1) await sessionByToken(story, id, name);
+    const found = await listed(accountId);
+    expect(found.totalCount).toBe(20);
+    expect(found.data.map((one: { id: string }) => one.id)).not.toContain(first.id);
+  });
+});
+
+describe("a deployment without mail", () => {
+  it("refuses codes in production, and does without them in a sandbox", async () => {
+    const plain = await startTestServer({
+      wallets: { mailer: { ...outside.wallets.mailer, canSend: false } },
+    });
+    try {
+      const production = await openStory(plain, { environment: "PRODUCTION" });
+      const { accountId } = await newWallet(production);
+      const body = registrationBody("EMAIL_OTP", accountId);
+      expect(await production.call("POST", "/auth/credentials", body)).toMatchObject({
+        status: 501,
+        json: { code: "NOT_IMPLEMENTED", details: { missing: "mail" } },
+      });
+      const sandbox = await openStory(plain);
+      const wallet = await newWallet(sandbox);
+      const made = await sandbox.call(
+        "POST",
+        "/auth/credentials",
+        registrationBody("EMAIL_OTP", wallet.accountId),
+      );
+      const path = `/auth/credentials/${made.json.id}/challenge`;
+      expect((await sandbox.call("POST", path)).status).toBe(200);
+      await sandbox.settle();
+      expect(outside.mails).toEqual([]);
+    } finally {
+      await plain.close();
+    }
+  });
+});
