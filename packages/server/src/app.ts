@@ -212,12 +212,11 @@ async function jobRunners(
   const compile = await createSchemaCompiler();
   const { mailer, codes } = wallets;
   const { reads } = store.database;
-  const receivers = receiversOf(reads);
   return {
     ...railJobRunners({
       engine,
       rail: simulatedRail,
-      umaNetwork: (platformId) => umaNetwork({ engine, reads, receivers }, platformId),
+      umaNetwork: (platformId) => umaNetwork({ engine, reads }, platformId),
     }),
     ...quoteJobRunners(engine),
     ...invitationJobRunners(engine),

@@ -3,15 +3,19 @@
  * deployment is paid by a command on that platform: nothing spans both, and each has its own commit and its own events.
  *
  * What joins them is the sender's job, which asks until it hears how the payment ended, and a reference that follows from
- * the sender's transaction: however often the payment is sent, it is taken in once. If the process dies anywhere, the job
- * is taken up again and asks.
+ * the sender's transaction. The receiving platform's first answer under that reference is kept, be it yes or no: however
+ * often the payment is sent, by however many servers, it is taken in once or not at all. If the process dies anywhere, the
+ * job is taken up again and hears the same.
  */
+import { createHash } from "node:crypto";
 import { findCustomer } from "../domain/customers/customer.sql.ts";
 import { knownInfoOf } from "../domain/customers/known-info.ts";
+import { umaHandle } from "../domain/customers/uma-address.ts";
+import { platformOfHandle } from "../domain/platforms/directory.sql.ts";
 import { findPlatform } from "../domain/platforms/platform.sql.ts";
 import { supportedCurrency } from "../domain/platforms/platform.ts";
 import { findQuote } from "../domain/quotes/quotes.sql.ts";
-import type { CounterpartyOutcome } from "../domain/sandbox/counterparties.ts";
+import { type CounterpartyOutcome, findCounterparty } from "../domain/sandbox/counterparties.ts";
 import {
   findTransaction,
   findTransactionByReference,
@@ -22,7 +26,7 @@ import type {
   RailAnswer,
   RailInstruction,
 } from "../domain/transfers/payment-rail.port.ts";
-import type { ReceiverHome, ReceiverSource } from "../domain/uma/receiver.port.ts";
+import { findCustomerAt } from "../domain/uma/receiver.sql.ts";
 import { paymentReference, takeInPayment } from "../domain/uma/take-in-payment.ts";
 import type { Engine } from "../engine/engine.ts";
 import { present } from "../std/assert.ts";
@@ -31,7 +35,6 @@ import type { Reads } from "../storage/database.ts";
 export interface UmaNetworkOptions {
   readonly engine: Engine;
   readonly reads: Reads;
-  readonly receivers: ReceiverSource;
 }
 
 /** How long until the receiving platform is looked at again. */
@@ -39,65 +42,74 @@ const ASK_AGAIN_MS = 1_000;
 
 /** The network as one platform sends into it. */
 export function umaNetwork(options: UmaNetworkOptions, platformId: string): PaymentRail {
-  const { reads, receivers } = options;
-
-  async function homeOf({ primaryIdentifier }: RailInstruction): Promise<ReceiverHome | undefined> {
-    const platform = present(await findPlatform(reads, platformId), "the sender's platform");
-    return (await receivers.find(primaryIdentifier, platform))?.home;
-  }
-
-  async function ask(instruction: RailInstruction, platformTime: number): Promise<RailAnswer> {
+  async function pay(instruction: RailInstruction, platformTime: number): Promise<RailAnswer> {
     // Money that did not arrive never left the house.
     if (instruction.direction === "back") return { kind: "settled" };
-    const home = await homeOf(instruction);
-    if (home === undefined) return declined("COUNTERPARTY_POST_TX_FAILED");
-    if (home.kind === "sandbox") {
-      return counterpartyAnswer(home.outcome, platformTime - instruction.acceptedAt);
+    const { reads } = options;
+    const sender = present(await findPlatform(reads, platformId), "the sender's platform");
+    const address = instruction.primaryIdentifier;
+    const counterparty =
+      sender.environment === "SANDBOX"
+        ? findCounterparty(address, sender.sandboxUmaDomain)
+        : undefined;
+    if (counterparty !== undefined) {
+      return counterpartyAnswer(counterparty.outcome, platformTime - instruction.acceptedAt);
     }
-    const reference = paymentReference(instruction.key);
-    const taken = await findTransactionByReference(reads, home.platformId, reference);
-    return taken === undefined ? { kind: "not-received" } : answerOf(taken);
+    // An address leads to its platform for good, also when nobody lives there any more.
+    const to = await platformOfHandle(reads, umaHandle(address));
+    const receiving = to === undefined ? undefined : await findPlatform(reads, to);
+    if (receiving?.environment !== sender.environment) return declined(NOT_TAKEN);
+    return payAt(options, { platformId, to: receiving.id, instruction });
   }
-
-  return {
-    name: "uma",
-    inquire: ask,
-    async send(instruction, platformTime) {
-      const answer = await ask(instruction, platformTime);
-      if (answer.kind !== "not-received") return answer;
-      const home = await homeOf(instruction);
-      if (home?.kind !== "customer") return declined("COUNTERPARTY_POST_TX_FAILED");
-      const isTaken = await takeIn(options, { platformId, instruction, to: home });
-      return isTaken
-        ? { kind: "accepted", askAgainInMs: ASK_AGAIN_MS }
-        : declined("COUNTERPARTY_POST_TX_FAILED");
-    },
-  };
+  return { name: "uma", send: pay, inquire: pay };
 }
 
-/** Whether the receiver's platform has noted the payment; what became of it there is asked about later. */
+interface Payment {
+  readonly platformId: string;
+  /** The receiving platform. */
+  readonly to: string;
+  readonly instruction: RailInstruction;
+}
+
+async function payAt(options: UmaNetworkOptions, payment: Payment): Promise<RailAnswer> {
+  const { reads } = options;
+  const { to, instruction } = payment;
+  const reference = paymentReference(instruction.key);
+  const known = await findTransactionByReference(reads, to, reference);
+  if (known !== undefined) return answerOf(known);
+  if (!(await takeIn(options, payment))) return declined(NOT_TAKEN);
+  const taken = await findTransactionByReference(reads, to, reference);
+  return answerOf(present(taken, "a payment that was taken in"));
+}
+
+/** Whether the receiving platform has noted the payment. Its first answer stands, whoever asks again and however. */
 async function takeIn(
   { engine, reads }: UmaNetworkOptions,
-  payment: {
-    readonly platformId: string;
-    readonly instruction: RailInstruction;
-    readonly to: Extract<ReceiverHome, { kind: "customer" }>;
-  },
+  { platformId, to, instruction }: Payment,
 ): Promise<boolean> {
-  const { platformId, instruction, to } = payment;
-  const sender = await senderOf(reads, platformId, instruction.key);
+  const umaAddress = instruction.primaryIdentifier;
+  const [sender, customer] = await Promise.all([
+    senderOf(reads, platformId, instruction.key),
+    findCustomerAt(reads, to, umaAddress),
+  ]);
+  const reference = paymentReference(instruction.key);
   const answered = await engine.submit({
-    platformId: to.platformId,
+    platformId: to,
     actor: { kind: "worker", id: "uma" },
     command: takeInPayment,
     input: {
-      reference: paymentReference(instruction.key),
+      reference,
       sender,
-      receiver: { umaAddress: instruction.primaryIdentifier, customerId: to.customerId },
+      receiver: { umaAddress, customerId: customer?.id },
       currency: instruction.currency,
       amountMinor: instruction.minor,
     },
     toAnswer: () => ({ status: 200, body: "" }),
+    idempotency: {
+      scope: "uma payment",
+      key: reference,
+      bodyDigest: createHash("sha256").update(reference).digest(),
+    },
   });
   return answered.status === 200;
 }
@@ -139,9 +151,12 @@ function counterpartyAnswer(outcome: CounterpartyOutcome, elapsedMs: number): Ra
 
 function answerOf({ status }: Transaction): RailAnswer {
   if (status === "COMPLETED") return { kind: "settled" };
-  if (status === "FAILED" || status === "REJECTED") return declined("COUNTERPARTY_POST_TX_FAILED");
+  if (status === "FAILED" || status === "REJECTED") return declined(NOT_TAKEN);
   return { kind: "accepted", askAgainInMs: ASK_AGAIN_MS };
 }
+
+/** Nobody is there, or the other side does not want it. */
+const NOT_TAKEN: FailureReason = "COUNTERPARTY_POST_TX_FAILED";
 
 function declined(failureReason: FailureReason): RailAnswer {
   return {

@@ -147,7 +147,7 @@ const crossings: Readonly<Record<string, Places>> = {
 /** Names in paths that mean the same to every platform. */
 const KNOWN_TO_ALL = new Set(["receiverUmaAddress"]);
 
-/** Fields that look like ids but are the platform's own words. */
+/** Fields that look like ids but are the platform's own words, and ids that count with something else alone: of a lookup see quotes-uma.test.ts. */
 const OWN_WORDS = new Set([
   "platformCustomerId",
   "platformAccountId",

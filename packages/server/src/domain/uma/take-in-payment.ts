@@ -12,7 +12,8 @@ export interface TakeInPaymentInput {
     readonly information: CustomerInfo;
     readonly requestedFields: readonly RequestedField[];
   };
-  readonly receiver: { readonly umaAddress: string; readonly customerId: string };
+  /** The customer who was found at the address; undefined when nobody was. */
+  readonly receiver: { readonly umaAddress: string; readonly customerId: string | undefined };
   readonly currency: string;
   readonly amountMinor: bigint;
 }

@@ -3,7 +3,7 @@ import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { QuoteSchema, quoteExample, quoteJson } from "../../wire/quote.ts";
 import { createQuote } from "../quotes/create-quote.ts";
-import { QuoteBody, toQuoteInput } from "../quotes/quote-body.ts";
+import { QuoteBody, readQuoteInput } from "../quotes/quote-body.ts";
 
 export const agentCreateQuote = defineOperation({
   id: "agentCreateQuote",
@@ -25,13 +25,13 @@ export const agentCreateQuote = defineOperation({
   },
   answers: { 201: { description: "The quote.", schema: QuoteSchema, example: quoteExample } },
   refusals: createQuote.refusals.filter((code) => code !== "INSUFFICIENT_BALANCE"),
-  handle: async ({ principal, body, idempotency }, { engine }: Services) => {
+  handle: async ({ principal, body, idempotency }, services: Services) => {
     const { platformId, agentId } = principal;
-    return engine.submit({
+    return services.engine.submit({
       platformId,
       actor: { kind: "agent", id: agentId },
       command: createAgentQuote,
-      input: { agentId, terms: toQuoteInput(body) },
+      input: { agentId, terms: await readQuoteInput(services, platformId, body) },
       toAnswer: (quote) => ({ status: 201, body: quoteJson(quote) }),
       idempotency,
     });

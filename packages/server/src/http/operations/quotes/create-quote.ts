@@ -2,7 +2,7 @@ import { createQuote as command } from "../../../domain/quotes/create-quote.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { QuoteSchema, quoteExample, quoteJson } from "../../wire/quote.ts";
-import { QuoteBody, toQuoteInput } from "./quote-body.ts";
+import { QuoteBody, readQuoteInput } from "./quote-body.ts";
 
 export const createQuote = defineOperation({
   id: "createQuote",
@@ -27,6 +27,9 @@ export const createQuote = defineOperation({
     "INVALID_INPUT",
     "INVALID_AMOUNT",
     "INVALID_CURRENCY",
+    "INVALID_UMA_ADDRESS",
+    "LOOKUP_REQUEST_NOT_FOUND",
+    "UMA_NOT_FOUND",
     "AMOUNT_OUT_OF_RANGE",
     "SELF_PAYMENT",
     "INVALID_RECEIVER",
@@ -35,12 +38,12 @@ export const createQuote = defineOperation({
     "USER_NOT_READY",
     "NOT_IMPLEMENTED",
   ],
-  handle: async ({ principal, body, idempotency }, { engine }: Services) =>
-    engine.submit({
+  handle: async ({ principal, body, idempotency }, services: Services) =>
+    services.engine.submit({
       platformId: principal.platformId,
       actor: { kind: "token", id: principal.tokenId },
       command,
-      input: toQuoteInput(body),
+      input: await readQuoteInput(services, principal.platformId, body),
       toAnswer: (quote) => ({ status: 201, body: quoteJson(quote) }),
       idempotency,
     }),

@@ -1,15 +1,21 @@
 /** The body of a request for a quote, and what it asks for. */
 import Type, { type Static } from "typebox";
+import { normalizeUmaAddress } from "../../../domain/customers/uma-address.ts";
+import { clockOffsetOf, findPlatform } from "../../../domain/platforms/platform.sql.ts";
 import type { CreateQuoteInput } from "../../../domain/quotes/create-quote.ts";
 import type {
   AccountName,
   DestinationName,
   SourceName,
 } from "../../../domain/quotes/quote-parties.ts";
+import { receiverFacts } from "../../../domain/uma/receiver.ts";
 import { bodyDigestOf } from "../../../domain/wallets/payload-to-sign.ts";
-import { type FieldError, invalidFields } from "../../../engine/refusal.ts";
+import { type FieldError, invalidFields, Refusal } from "../../../engine/refusal.ts";
+import { present } from "../../../std/assert.ts";
 import { parseId } from "../../ids.ts";
 import { requestAmount, taggedUnion } from "../../schema.ts";
+import type { Services } from "../../services.ts";
+import { badUmaAddress, umaAddressField } from "../../wire/uma-address.ts";
 
 export const purposesOfPayment = [
   "GIFT",
@@ -56,6 +62,17 @@ const Destination = taggedUnion("destinationType", [
       Type.String({ maxLength: 64, description: "One of the destination's rails." }),
     ),
   }),
+  Type.Object({
+    destinationType: Type.Literal("UMA_ADDRESS"),
+    umaAddress: umaAddressField("Looked up before: `lookupId` is required with it."),
+    currency: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 16,
+        description: "One that the lookup listed; the receiver's first one when absent.",
+      }),
+    ),
+  }),
 ]);
 
 export const QuoteBody = Type.Object(
@@ -66,6 +83,9 @@ export const QuoteBody = Type.Object(
       description: "Which of the two amounts is exact; the other one follows.",
     }),
     lockedCurrencyAmount: requestAmount(),
+    lookupId: Type.Optional(
+      Type.String({ maxLength: 64, description: "Required for UMA addresses." }),
+    ),
     immediatelyExecute: Type.Optional(Type.Boolean({ default: false })),
     description: Type.Optional(Type.String({ maxLength: 255 })),
     purposeOfPayment: Type.Optional(Type.Enum([...purposesOfPayment])),
@@ -82,15 +102,25 @@ export const QuoteBody = Type.Object(
 
 export type QuoteRequest = Static<typeof QuoteBody>;
 
-export function toQuoteInput(body: QuoteRequest): CreateQuoteInput {
+/** What the request asks for. Refuses what it names that cannot be, and a UMA address that was not looked up. */
+export async function readQuoteInput(
+  services: Services,
+  platformId: string,
+  body: QuoteRequest,
+): Promise<CreateQuoteInput> {
   const errors: FieldError[] = [];
   const source = sourceName(body, errors);
-  const destination = destinationName(body, errors);
-  if (errors.length > 0 || source === undefined || destination === undefined) {
-    throw invalidFields(errors);
+  const { destination: wanted } = body;
+  const isUma = wanted.destinationType === "UMA_ADDRESS";
+  const account = isUma ? undefined : accountDestination(wanted, errors);
+  if (isUma && body.lookupId === undefined) {
+    errors.push({ field: "lookupId", message: "is required for a UMA address" });
   }
+  if (errors.length > 0) throw invalidFields(errors);
+  const destination =
+    account ?? (await umaDestination(services, platformId, { wanted, lookupId: body.lookupId }));
   return {
-    source,
+    source: present(source, "a source without a fault"),
     destination,
     lockedSide: body.lockedCurrencySide,
     lockedMinor: BigInt(body.lockedCurrencyAmount),
@@ -113,12 +143,52 @@ function sourceName({ source }: QuoteRequest, errors: FieldError[]): SourceName 
   return account === undefined ? undefined : { ...account, customerId };
 }
 
-function destinationName(
-  { destination }: QuoteRequest,
+type DestinationWanted = QuoteRequest["destination"];
+type UmaWanted = Extract<DestinationWanted, { destinationType: "UMA_ADDRESS" }>;
+
+function accountDestination(
+  wanted: Exclude<DestinationWanted, UmaWanted>,
   errors: FieldError[],
 ): DestinationName | undefined {
-  const account = accountName(destination.accountId, "destination.accountId", errors);
-  return account === undefined ? undefined : { ...account, paymentRail: destination.paymentRail };
+  const account = accountName(wanted.accountId, "destination.accountId", errors);
+  return account === undefined ? undefined : { ...account, paymentRail: wanted.paymentRail };
+}
+
+/** The holder of the address, as they can be paid now. Refuses, in this order, as the codes are listed. */
+async function umaDestination(
+  { lookupIds, receivers, reads, clock }: Services,
+  platformId: string,
+  {
+    wanted,
+    lookupId = "",
+  }: { readonly wanted: DestinationWanted; readonly lookupId?: string | undefined },
+): Promise<DestinationName> {
+  const { umaAddress, currency } = wanted as UmaWanted;
+  const address = normalizeUmaAddress(umaAddress);
+  if (address === undefined) {
+    throw invalidFields([badUmaAddress("destination.umaAddress")], "INVALID_UMA_ADDRESS");
+  }
+  const [platform, offsetMs] = await Promise.all([
+    findPlatform(reads, platformId),
+    clockOffsetOf(reads, platformId),
+  ]);
+  const id = parseId("Lookup", lookupId);
+  const made =
+    id === undefined ? undefined : lookupIds.judge(id, { platformId, receiver: address });
+  if (made?.kind !== "made" || made.expiresAt <= clock.now() + offsetMs) {
+    throw new Refusal("LOOKUP_REQUEST_NOT_FOUND", { field: "lookupId" });
+  }
+  const receiver = await receivers.find(address, present(platform, "the platform of a token"));
+  if (receiver === undefined) throw new Refusal("UMA_NOT_FOUND");
+  const facts = receiverFacts(receiver, currency);
+  if (facts === undefined) {
+    throw new Refusal(
+      "INVALID_CURRENCY",
+      { field: "destination.currency", supported: receiver.currencies.map((one) => one.currency) },
+      "The receiver does not take this currency.",
+    );
+  }
+  return { kind: "uma", receiver: facts };
 }
 
 function customerName(raw: string | undefined, errors: FieldError[]): string | undefined {
