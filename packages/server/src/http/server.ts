@@ -121,11 +121,7 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
     unrouted,
   );
 
-  function address(): AddressInfo | undefined {
-    const bound = app.server.address();
-    return bound === null || typeof bound === "string" ? undefined : bound;
-  }
-
+  const address = () => addressOf(app);
   return {
     address,
     forgetCredentials: gate.forget,
@@ -258,6 +254,11 @@ function addPage(app: FastifyInstance, page: PageRoute, unrouted: Unrouted): voi
       );
     },
   });
+}
+
+function addressOf(app: FastifyInstance): AddressInfo | undefined {
+  const bound = app.server.address();
+  return bound === null || typeof bound === "string" ? undefined : bound;
 }
 
 function addHostedPages<C>(

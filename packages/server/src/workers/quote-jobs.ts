@@ -3,6 +3,9 @@ import type { Engine } from "../engine/engine.ts";
 import { assert } from "../std/assert.ts";
 import type { JobRunner } from "./due-jobs.ts";
 
+/** How long until a quote is looked at again whose time was not over yet. */
+const TOO_EARLY_MS = 100;
+
 /** Jobs of quotes that ask nobody outside. */
 export function quoteJobRunners(engine: Engine): Readonly<Record<string, JobRunner>> {
   return {
@@ -13,10 +16,10 @@ export function quoteJobRunners(engine: Engine): Readonly<Record<string, JobRunn
         actor: { kind: "worker", id: job.kind },
         command: expireQuote,
         input: { quoteId, jobId: job.id },
-        toAnswer: () => ({ status: 200, body: "" }),
+        toAnswer: ({ status }) => ({ status: 200, body: status }),
       });
       assert(answered.status === 200, "the end of a quote is never refused");
-      return { kind: "done" };
+      return answered.body === "PENDING" ? { kind: "again", inMs: TOO_EARLY_MS } : { kind: "done" };
     },
   };
 }

@@ -3,23 +3,33 @@ import type { Client } from "pg";
 import { expect } from "vitest";
 import { present } from "../../src/std/assert.ts";
 import type { ChanceRail } from "./chance-rail.ts";
+import { jobsOf, learnQuotes, QUOTES } from "./check-quotes.ts";
+import { expectedBooks } from "./expected-books.ts";
 import { isOpen, type Model, type ModelTransfer } from "./model.ts";
+import { factsOf } from "./quote-states.ts";
 
 export interface Checked {
   readonly platformId: string;
   readonly model: Model;
   readonly rail: ChanceRail;
+  /** The host's time. */
+  readonly hostNow: number;
 }
 
 type Cells = readonly string[];
 
 const QUERIES = {
   transactions:
-    "select id, type, status, coalesce(sent_minor, received_minor) from transactions where platform_id = $1",
+    "select id, type, status, coalesce(sent_minor, received_minor) from transactions " +
+    "where platform_id = $1 and quote_id is null",
+  quotes: QUOTES,
   internals:
     "select i.id, coalesce(i.customer_id::text, ''), i.currency, l.balance_minor, l.held_minor " +
     "from internal_accounts i join ledger_accounts l using (platform_id, id) where platform_id = $1",
-  jobs: "select payload->>'transactionId' from jobs where platform_id = $1",
+  books:
+    "select kind || ' ' || currency, balance_minor from ledger_accounts " +
+    "where platform_id = $1 and kind <> 'internal' and balance_minor <> 0 order by 1",
+  jobs: "select kind, coalesce(payload->>'quoteId', payload->>'transactionId') from jobs where platform_id = $1",
   events: "select subject, type from events where platform_id = $1 order by seq",
   head: "select clock_offset_ms from platform_heads where platform_id = $1",
 } as const;
@@ -43,7 +53,9 @@ export async function checkState(client: Client, checked: Checked): Promise<void
   const { platformId, model } = checked;
   const snapshot = await takeSnapshot(client, platformId);
   learnAccounts(model, snapshot.internals);
-  checkTransactions(checked, snapshot.transactions);
+  checkTransfers(checked, snapshot.transactions);
+  const now = checked.hostNow + model.clockOffsetMs;
+  learnQuotes(model.quotes, { rows: snapshot.quotes, now });
   for (const [id, , , balance, held] of snapshot.internals) {
     const money = model.moneyOf(present(id, "an id"));
     expect({ balance, held }).toEqual({
@@ -51,12 +63,29 @@ export async function checkState(client: Client, checked: Checked): Promise<void
       held: money.held.toString(),
     });
   }
-  const open = [...model.transfers].filter(([, transfer]) => isOpen(transfer)).map(([id]) => id);
-  expect(snapshot.jobs.map(([id]) => id).sort(), "each open payment has one job").toEqual(
-    open.sort(),
-  );
+  const books = snapshot.books.map(([account, minor]) => [account, BigInt(minor ?? "")]);
+  expect(Object.fromEntries(books), "the house's accounts").toEqual(expectedBooks(model));
+  checkJobs(checked, snapshot.jobs);
   expect(snapshot.head).toEqual([[String(model.clockOffsetMs)]]);
   checkEvents(model, snapshot.events);
+}
+
+/** What is open has one job. */
+function checkJobs({ model, rail }: Checked, rows: readonly Cells[]): void {
+  const jobs = new Map<string, string[]>();
+  for (const [kind = "", id = ""] of rows) jobs.set(id, [...(jobs.get(id) ?? []), kind]);
+  for (const [id, transfer] of model.transfers) {
+    const kind = transfer.direction === "out" ? "send-payout" : "pull-funds";
+    expect(jobs.get(id), `the job of ${id}`).toEqual(isOpen(transfer) ? [kind] : undefined);
+    jobs.delete(id);
+  }
+  for (const [id, quote] of model.quotes.all) {
+    const [job, ...more] = jobs.get(id) ?? [];
+    expect(more, `the jobs of ${id}`).toEqual([]);
+    expect(jobsOf(quote, rail), `the job of ${id}, ${quote.state}`).toContain(job);
+    jobs.delete(id);
+  }
+  expect([...jobs], "jobs that nobody needs").toEqual([]);
 }
 
 /** A new customer has one account in the one currency that was asked for. */
@@ -64,14 +93,18 @@ function learnAccounts(model: Model, rows: readonly Cells[]): void {
   for (const [id = "", owner = "", currency = ""] of rows) {
     if (model.internals.has(id)) continue;
     const customerId = owner === "" ? null : owner;
-    model.internals.set(id, { customerId, currency, funded: 0n });
+    model.internals.set(id, { customerId, currency, funded: 0n, fundings: 0 });
   }
   const owners = rows.map(([, owner]) => owner).filter((owner) => owner !== "");
   expect(owners.sort()).toEqual([...model.customers.keys()].sort());
 }
 
-function checkTransactions({ model, rail }: Checked, rows: readonly Cells[]): void {
-  expect(rows).toHaveLength(model.transfers.size + model.fundings);
+function checkTransfers({ model, rail }: Checked, rows: readonly Cells[]): void {
+  const fundings = [...model.internals.values()].reduce(
+    (sum, account) => sum + account.fundings,
+    0,
+  );
+  expect(rows).toHaveLength(model.transfers.size + fundings);
   const byId = new Map(rows.map((cells) => [cells[0], cells]));
   for (const [id, transfer] of model.transfers) {
     const [, type, status = "", minor] = present(byId.get(id), `transaction ${id}`);
@@ -83,9 +116,9 @@ function checkTransactions({ model, rail }: Checked, rows: readonly Cells[]): vo
     const payment = rail.received.get(id);
     if (transfer.failsAtOnce) expect(payment, "nothing was sent").toBeUndefined();
     else if (status === "COMPLETED" || status === "FAILED") {
-      const { fate, wasTold } = present(payment, "what the rail was told");
-      expect(wasTold).toBe(true);
-      expect(fate.kind).toBe(status === "COMPLETED" ? "settled" : "declined");
+      const { told } = present(payment, "what the rail was told");
+      const [word] = told;
+      expect(word?.kind).toBe(status === "COMPLETED" ? "settled" : "declined");
     }
     transfer.status = status;
   }
@@ -109,6 +142,14 @@ function checkEvents(model: Model, rows: readonly Cells[]): void {
   }
   for (const [id, transfer] of model.transfers) {
     expect((told.get(id) ?? []).join(" "), `events of ${id}`).toMatch(storyOf(transfer));
+  }
+  for (const { transactionId, state } of model.quotes.all.values()) {
+    const story = told.get(transactionId)?.join(" ");
+    expect(story, `events of ${transactionId}`).toBe(factsOf(state).story);
+  }
+  for (const id of model.internals.keys()) {
+    const changes = Array.from({ length: model.balancesTold(id) }, () => "BALANCE_UPDATED");
+    expect(told.get(id) ?? [], `balances told of ${id}`).toEqual(changes);
   }
 }
 

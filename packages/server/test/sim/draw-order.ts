@@ -1,5 +1,6 @@
 /** Draws the next order: mostly money between accounts that exist, with now and then one that must be refused. */
 import { present } from "../../src/std/assert.ts";
+import { drawQuoteOrder } from "./draw-quote-order.ts";
 import type { Model } from "./model.ts";
 import type { Order } from "./orders.ts";
 
@@ -15,10 +16,12 @@ const NAMES = ["Ana Ruiz", "Bo Lind", "Cleo Moss 001", "Dan Oak 002", "Eva Pine 
 const KINDS = [
   ...["transfer-out", "transfer-out", "transfer-out", "transfer-out", "transfer-in", "transfer-in"],
   ...["fund", "fund"],
+  ...["make-quote", "make-quote", "make-quote", "execute-quote", "execute-quote"],
+  ...["fund-quote", "fund-quote"],
   ...["create-external", "create-external", "create-customer"],
-  ...["delete-external", "delete-customer", "set-limits", "advance"],
+  ...["delete-external", "delete-customer", "set-limits", "advance", "advance"],
 ] as readonly Order["kind"][];
-const MONEY_KINDS = 8;
+const MONEY_KINDS = 15;
 
 export function openings(): readonly Order[] {
   return [1, 2].map((count) => ({
@@ -30,10 +33,11 @@ export function openings(): readonly Order[] {
 
 export function accountsFor(model: Model): readonly Order[] {
   return [null, ...model.customers.keys()].flatMap((customerId) =>
-    ["000", "002", "004"].map((suffix) => ({
+    (["USD 000", "USD 002", "USD 004", "EUR 000"] as const).map((account) => ({
       kind: "create-external" as const,
       customerId,
-      accountNumber: `222222${suffix}`,
+      currency: account.startsWith("USD") ? ("USD" as const) : ("EUR" as const),
+      accountNumber: `222222${account.slice(-3)}`,
     })),
   );
 }
@@ -70,10 +74,15 @@ export function drawOrder(model: Model, { chance, from }: Draw): Order {
     case "create-external": {
       const owner = chance(3) === 0 ? null : customerId();
       const suffix = chance(2) === 0 ? "000" : pick(SUFFIXES, "000");
-      return { kind, customerId: owner, accountNumber: `11111${chance(6)}${suffix}` };
+      const currency = chance(3) === 0 ? "EUR" : "USD";
+      return { kind, customerId: owner, currency, accountNumber: `11111${chance(6)}${suffix}` };
     }
     case "delete-external": {
-      const externalId = anyId(model.externals.keys());
+      const awaited = [...model.quotes.all.values()].filter(({ state }) => state === "waiting");
+      const isAwaited = awaited.length > 0 && chance(2) === 0;
+      const externalId = anyId(
+        isAwaited ? awaited.map(({ toId }) => toId) : model.externals.keys(),
+      );
       const owner = model.externals.get(externalId)?.customerId;
       return { kind, externalId, isPlatforms: (owner === null) !== (chance(10) === 0) };
     }
@@ -81,25 +90,42 @@ export function drawOrder(model: Model, { chance, from }: Draw): Order {
       return { kind, internalId: internalId(), minor: BigInt(1 + chance(50_000)) };
     case "transfer-out":
     case "transfer-in":
-      return { kind, ...drawEnds(model, { anyId, internalId }), minor: drawAmount(chance) };
+      return { kind, ...drawEnds(model, { chance, anyId, internalId }), minor: drawAmount(chance) };
     case "set-limits":
       return { kind, min: 1 + chance(3), max: chance(3) === 0 ? 20_000 : 100_000_000_000 };
     case "advance":
-      return { kind, seconds: 1 + chance(90) };
+      return { kind, seconds: chance(3) === 0 ? 300 : 1 + chance(90) };
+    case "make-quote":
+    case "execute-quote":
+    case "fund-quote":
+      return drawQuoteOrder(kind, { model, chance, pick, anyId });
   }
 }
 
 /** Mostly two accounts that fit together. */
 function drawEnds(
   model: Model,
-  { anyId, internalId }: { anyId: (ids: Iterable<string>) => string; internalId: () => string },
+  {
+    chance,
+    anyId,
+    internalId,
+  }: {
+    readonly chance: (below: number) => number;
+    readonly anyId: (ids: Iterable<string>) => string;
+    readonly internalId: () => string;
+  },
 ) {
   const internal = internalId();
-  const owner = model.internals.get(internal)?.customerId;
-  const fitting = [...model.externals]
-    .filter(([, { customerId }]) => customerId === null || customerId === owner)
-    .map(([id]) => id);
-  const externalId = anyId(fitting.length === 0 ? model.externals.keys() : fitting);
+  const { customerId: owner, currency } = model.internals.get(internal) ?? {};
+  const candidates = [...model.externals].filter(
+    ([, external]) => external.currency === "USD" || currency === "USD",
+  );
+  const fitting = candidates.filter(
+    ([, { customerId, currency }]) =>
+      currency === "USD" && (customerId === null || customerId === owner),
+  );
+  const isFitting = fitting.length > 0 && chance(12) > 0;
+  const externalId = anyId((isFitting ? fitting : candidates).map(([id]) => id));
   return { internalId: internal, externalId };
 }
 

@@ -4,6 +4,7 @@
  */
 import { expect } from "vitest";
 import { present } from "../../src/std/assert.ts";
+import { ModelQuotes } from "./model-quotes.ts";
 import { type Asked, type Order, textOf } from "./orders.ts";
 
 export interface Told {
@@ -17,14 +18,17 @@ interface ModelCustomer {
   isDeleted: boolean;
 }
 
-interface ModelInternal {
+export interface ModelInternal {
   readonly customerId: string | null;
   readonly currency: string;
   funded: bigint;
+  /** How many times. */
+  fundings: number;
 }
 
 interface ModelExternal {
   readonly customerId: string | null;
+  readonly currency: string;
   readonly accountNumber: string;
   isDeleted: boolean;
 }
@@ -37,23 +41,29 @@ export interface ModelTransfer {
   status: string;
 }
 
-type Verdict = "OK" | string;
+export type Verdict = "OK" | string;
+
+/** The platform's time when orders were decided, as closely as it is known. */
+export interface Span {
+  readonly earliest: number;
+  readonly latest: number;
+}
 
 export class Model {
   readonly customers = new Map<string, ModelCustomer>();
   readonly internals = new Map<string, ModelInternal>();
   readonly externals = new Map<string, ModelExternal>();
   readonly transfers = new Map<string, ModelTransfer>();
-  /** How many times money was put in by the sandbox: each is a transaction. */
-  fundings = 0;
+  readonly quotes = new ModelQuotes(this);
   clockOffsetMs = 0;
-  /** Whether the rail has told how a payment ended: from then on its end may be recorded at any moment. */
-  readonly #mayEnd: (transferId: string) => boolean;
+  time: Span = { earliest: 0, latest: 0 };
+  /** What the rail has told about a key: from then on it may be recorded at any moment. */
+  readonly told: (key: string) => ReadonlySet<string>;
   readonly #keys = new Map<string, { readonly text: string; readonly told: Told }>();
   #limits = { min: 1n, max: 100_000_000_000n };
 
-  constructor(mayEnd: (transferId: string) => boolean) {
-    this.#mayEnd = mayEnd;
+  constructor(told: (key: string) => ReadonlySet<string>) {
+    this.told = told;
   }
 
   /** Compares an answer with what it should be, and takes over what it changed. */
@@ -73,8 +83,10 @@ export class Model {
 
   /** Available and held money of an account. */
   moneyOf(internalId: string): { readonly balance: bigint; readonly held: bigint } {
-    let balance = present(this.internals.get(internalId), internalId).funded;
-    let held = 0n;
+    const { funded } = present(this.internals.get(internalId), internalId);
+    const quoted = this.quotes.effectOn(internalId);
+    let balance = funded + quoted.balance;
+    let { held } = quoted;
     for (const transfer of this.transfers.values()) {
       if (transfer.internalId !== internalId) continue;
       const { direction, status, minor } = transfer;
@@ -83,6 +95,21 @@ export class Model {
       if (direction === "out" && isOpen(transfer)) held += minor;
     }
     return { balance, held };
+  }
+
+  /** How often an account was told a new balance: once for each change. */
+  balancesTold(internalId: string): number {
+    let count = present(this.internals.get(internalId), internalId).fundings;
+    for (const { direction, status, failsAtOnce, ...transfer } of this.transfers.values()) {
+      if (transfer.internalId !== internalId || failsAtOnce) continue;
+      if (direction === "in") count += status === "COMPLETED" ? 1 : 0;
+      else count += status === "FAILED" ? 2 : 1;
+    }
+    return count + this.quotes.balancesTold(internalId);
+  }
+
+  #mayEnd(transferId: string): boolean {
+    return this.told(transferId).size > 0;
   }
 
   /** The answers that are right: more than one only while payments end at the same time. */
@@ -120,6 +147,10 @@ export class Model {
       case "set-limits":
       case "advance":
         return ["OK"];
+      case "make-quote":
+      case "execute-quote":
+      case "fund-quote":
+        return this.quotes.verdicts(order);
     }
   }
 
@@ -127,7 +158,9 @@ export class Model {
     const customer = this.customers.get(customerId);
     if (customer === undefined) return ["USER_NOT_FOUND"];
     if (customer.isDeleted) return ["CUSTOMER_DELETED"];
-    let isEnding = false;
+    const hinders = this.quotes.hindersDeletion(customerId);
+    if (hinders === "yes") return ["CONFLICT"];
+    let isEnding = hinders === "maybe";
     for (const [id, internal] of this.internals) {
       if (internal.customerId !== customerId) continue;
       const open = [...this.transfers].filter(
@@ -153,6 +186,7 @@ export class Model {
       (other) =>
         !other.isDeleted &&
         other.customerId === customerId &&
+        other.currency === order.currency &&
         other.accountNumber === accountNumber,
     );
     return isTaken ? "CONFLICT" : "OK";
@@ -166,21 +200,25 @@ export class Model {
       return ["REFERENCE_NOT_FOUND"];
     if (external.customerId !== null && external.customerId !== internal.customerId)
       return ["INVALID_INPUT"];
-    if (internal.currency !== "USD") return ["INVALID_CURRENCY"];
-    if (minor < this.#limits.min || minor > this.#limits.max) return ["AMOUNT_OUT_OF_RANGE"];
+    if (internal.currency !== external.currency) return ["INVALID_CURRENCY"];
+    if (!this.isWithinLimits(minor)) return ["AMOUNT_OUT_OF_RANGE"];
     if (internal.customerId !== null) {
       const customer = present(this.customers.get(internal.customerId), "the owner of an account");
       if (!customer.isApproved || customer.isDeleted) return ["USER_NOT_READY"];
     }
     if (order.kind === "transfer-in") return ["OK"];
-    return this.#affords(internalId, minor);
+    return this.affords(internalId, minor);
+  }
+
+  isWithinLimits(minor: bigint): boolean {
+    return minor >= this.#limits.min && minor <= this.#limits.max;
   }
 
   /** Payments that end meanwhile can only add to what an account has. */
-  #affords(internalId: string, minor: bigint): readonly Verdict[] {
+  affords(internalId: string, minor: bigint): readonly Verdict[] {
     const least = this.moneyOf(internalId).balance;
     if (minor <= least) return ["OK"];
-    let most = least;
+    let most = least + this.quotes.mayComeBack(internalId);
     for (const [id, transfer] of this.transfers) {
       if (transfer.internalId === internalId && isOpen(transfer) && this.#mayEnd(id))
         most += transfer.minor;
@@ -201,17 +239,19 @@ export class Model {
         present(this.customers.get(order.customerId), "a customer").isDeleted = true;
         return;
       case "create-external": {
-        const { customerId, accountNumber } = order;
-        this.externals.set(made.id, { customerId, accountNumber, isDeleted: false });
+        const { customerId, currency, accountNumber } = order;
+        this.externals.set(made.id, { customerId, currency, accountNumber, isDeleted: false });
         return;
       }
       case "delete-external":
         present(this.externals.get(order.externalId), "an account").isDeleted = true;
         return;
-      case "fund":
-        present(this.internals.get(order.internalId), "an account").funded += order.minor;
-        this.fundings++;
+      case "fund": {
+        const internal = present(this.internals.get(order.internalId), "an account");
+        internal.funded += order.minor;
+        internal.fundings++;
         return;
+      }
       case "transfer-out":
       case "transfer-in":
         this.#startTransfer(order, made);
@@ -221,6 +261,11 @@ export class Model {
         return;
       case "advance":
         this.clockOffsetMs += order.seconds * 1000;
+        return;
+      case "make-quote":
+      case "execute-quote":
+      case "fund-quote":
+        this.quotes.apply(order, made);
     }
   }
 

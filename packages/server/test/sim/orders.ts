@@ -7,6 +7,9 @@ import { checkAccountInfo } from "../../src/domain/external-accounts/account-inf
 import { createExternalAccount } from "../../src/domain/external-accounts/create-external-account.ts";
 import { deleteExternalAccount } from "../../src/domain/external-accounts/delete-external-account.ts";
 import { updateConfig } from "../../src/domain/platforms/update-config.ts";
+import { createQuote } from "../../src/domain/quotes/create-quote.ts";
+import { executeQuote } from "../../src/domain/quotes/execute-quote.ts";
+import { fundQuote } from "../../src/domain/quotes/fund-quote.ts";
 import { advanceClock } from "../../src/domain/sandbox/advance-clock.ts";
 import { fundInternalAccount } from "../../src/domain/sandbox/fund-internal-account.ts";
 import { transferIn } from "../../src/domain/transfers/transfer-in.ts";
@@ -14,7 +17,29 @@ import { transferOut } from "../../src/domain/transfers/transfer-out.ts";
 import type { Command, Submission } from "../../src/engine/command.ts";
 import { assert } from "../../src/std/assert.ts";
 
+export type QuoteOrder =
+  | {
+      readonly kind: "make-quote";
+      /** The account that pays; null when the payer pushes the money. */
+      readonly fromId: string | null;
+      /** For whom, where that is said. */
+      readonly customerId: string | null;
+      readonly to: { readonly kind: "internal" | "external"; readonly id: string };
+      readonly side: "SENDING" | "RECEIVING";
+      readonly minor: bigint;
+      readonly executes: boolean;
+    }
+  | { readonly kind: "execute-quote"; readonly quoteId: string }
+  | {
+      readonly kind: "fund-quote";
+      readonly quoteId: string;
+      readonly currency: string;
+      /** Null for what is asked for. */
+      readonly minor: bigint | null;
+    };
+
 export type Order =
+  | QuoteOrder
   | {
       readonly kind: "create-customer";
       readonly platformCustomerId: string;
@@ -24,6 +49,7 @@ export type Order =
   | {
       readonly kind: "create-external";
       readonly customerId: string | null;
+      readonly currency: "USD" | "EUR";
       readonly accountNumber: string;
     }
   | { readonly kind: "delete-external"; readonly externalId: string; readonly isPlatforms: boolean }
@@ -101,6 +127,17 @@ function commandOf(order: Order): { readonly command: unknown; readonly input: u
       return { command: updateConfig, input: limitsOf(order) };
     case "advance":
       return { command: advanceClock, input: { seconds: order.seconds } };
+    case "make-quote":
+      return { command: createQuote, input: newQuote(order) };
+    case "execute-quote":
+      return {
+        command: executeQuote,
+        input: { quoteId: order.quoteId, isSignedByOwner: false },
+      };
+    case "fund-quote": {
+      const { quoteId, currency, minor } = order;
+      return { command: fundQuote, input: { quoteId, currency, minor: minor ?? undefined } };
+    }
   }
 }
 
@@ -127,32 +164,56 @@ function newCustomer(order: Extract<Order, { kind: "create-customer" }>) {
 }
 
 function newExternal(order: Extract<Order, { kind: "create-external" }>) {
-  const info = checkAccountInfo("USD", {
-    accountType: "USD_ACCOUNT",
-    accountNumber: order.accountNumber,
-    routingNumber: "021000021",
-    beneficiary: { beneficiaryType: "INDIVIDUAL", fullName: "Ana Ruiz" },
-  });
+  const { currency, accountNumber } = order;
+  const place =
+    currency === "USD"
+      ? { accountType: "USD_ACCOUNT", accountNumber, routingNumber: "021000021" }
+      : { accountType: "EUR_ACCOUNT", iban: `DE89${accountNumber.padStart(18, "1")}` };
+  const beneficiary = {
+    ...{ beneficiaryType: "INDIVIDUAL", fullName: "Ana Ruiz" },
+    ...{ birthDate: "1990-04-05", countryOfResidence: "DE" },
+  };
+  const info = checkAccountInfo(currency, { ...place, beneficiary });
   assert(info.ok, "the account of an order is sound");
   return {
     customerId: order.customerId ?? undefined,
-    currency: "USD",
+    currency,
     info,
     platformAccountId: undefined,
     defaultUmaDepositAccount: false,
   };
 }
 
+function newQuote(order: Extract<QuoteOrder, { kind: "make-quote" }>) {
+  const { fromId, to, side, minor, executes } = order;
+  const customerId = order.customerId ?? undefined;
+  return {
+    source:
+      fromId === null
+        ? { kind: "realtime", currency: "USD", customerId, cryptoNetwork: undefined }
+        : { kind: "internal", id: fromId, customerId },
+    destination: { ...to, paymentRail: undefined },
+    lockedSide: side,
+    lockedMinor: minor,
+    immediatelyExecute: executes,
+    description: undefined,
+    purposeOfPayment: undefined,
+    senderCustomerInfo: {},
+    remittanceInformation: undefined,
+    bodySha256: "",
+  };
+}
+
+/** Only dollars are limited. */
 function limitsOf({ min, max }: { readonly min: number; readonly max: number }) {
+  const more = {
+    requiredCounterpartyFields: [],
+    enabledTransactionTypes: ["INCOMING", "OUTGOING"],
+  };
   return {
     supportedCurrencies: [
-      {
-        currencyCode: "USD",
-        minAmount: min,
-        maxAmount: max,
-        requiredCounterpartyFields: [],
-        enabledTransactionTypes: ["INCOMING", "OUTGOING"],
-      },
+      { currencyCode: "USD", minAmount: min, maxAmount: max, ...more },
+      { currencyCode: "EUR", minAmount: 1, maxAmount: 100_000_000_000, ...more },
     ],
   };
 }

@@ -7,6 +7,7 @@ import { silentLog } from "../../src/std/log.ts";
 import { openDatabase } from "../../src/storage/database.ts";
 import { createJobWorker, type JobWorker } from "../../src/workers/due-jobs.ts";
 import { createJobStore } from "../../src/workers/job-store.ts";
+import { quoteJobRunners } from "../../src/workers/quote-jobs.ts";
 import { railJobRunners } from "../../src/workers/rail-jobs.ts";
 import { testSealer } from "../kit/bookkeeping.ts";
 import { proxyTo } from "../kit/database-proxy.ts";
@@ -54,11 +55,14 @@ export async function startSimServer(parts: {
     store: createJobStore(database),
     clock,
     log: silentLog,
-    runners: railJobRunners({
-      engine,
-      rail: rail.seenBy(life),
-      umaNetwork: () => rail.seenBy(life),
-    }),
+    runners: {
+      ...railJobRunners({
+        engine,
+        rail: rail.seenBy(life),
+        umaNetwork: () => rail.seenBy(life),
+      }),
+      ...quoteJobRunners(engine),
+    },
     leaseMs: LEASE_MS,
     pollMs: 250,
     maxUnderway: 16,

@@ -4,12 +4,25 @@ import { silentLog } from "../../src/std/log.ts";
 import { openDatabase } from "../../src/storage/database.ts";
 import { testSealer } from "../kit/bookkeeping.ts";
 import { createTestDatabase, type TestDatabase } from "../kit/test-database.ts";
+import type { QuoteState } from "./quote-states.ts";
 import { type SimReport, simulate } from "./simulation.ts";
 
 /** `SIM_SEEDS=500` runs more of them; `SIM_FIRST_SEED=17 SIM_SEEDS=1` runs one again. */
 const COUNT = Number(process.env.SIM_SEEDS ?? 20);
 const FIRST = Number(process.env.SIM_FIRST_SEED ?? 1);
 const KINDS_OF_STEP = 7;
+const QUOTE_ENDS: readonly QuoteState[] = [
+  "expired",
+  "arrived",
+  "mispaid, repaid",
+  "mispaid, stuck",
+  "declined, repaid",
+  "declined, stuck",
+  "returned, repaid",
+  "returned, stuck",
+  "called off, repaid",
+  "called off, stuck",
+];
 const seeds = Array.from({ length: COUNT }, (_, index) => FIRST + index);
 
 let place: TestDatabase;
@@ -38,11 +51,13 @@ it("leaves books and logs of all seeds that add up", async () => {
   expect(report.platforms).toBe(reports.length);
 });
 
-it("has met every kind of step and moved money", () => {
+it("has met every kind of step, moved money, and seen everything that a quote can become", () => {
   const kinds = new Map<string, number>();
   for (const { steps } of reports)
     for (const [kind, count] of steps) kinds.set(kind, (kinds.get(kind) ?? 0) + count);
   if (COUNT >= 20) expect(kinds.size).toBe(KINDS_OF_STEP);
   const payments = reports.reduce((sum, report) => sum + report.payments, 0);
   expect(payments).toBeGreaterThan(reports.length * 5);
+  const ends = new Set(reports.flatMap(({ quotes }) => quotes));
+  if (COUNT >= 20) expect([...ends].sort()).toEqual([...QUOTE_ENDS].sort());
 });

@@ -15,16 +15,22 @@ import { chanceFrom } from "../kit/chance.ts";
 import { createManualClock, type ManualClock } from "../kit/manual-clock.ts";
 import type { TestDatabase } from "../kit/test-database.ts";
 import { type ChanceRail, createChanceRail } from "./chance-rail.ts";
+import { checkOrdersToPay, isUnderWay } from "./check-quotes.ts";
 import { checkState } from "./check-state.ts";
 import { accountsFor, drawOrder, moneyFor, openings } from "./draw-order.ts";
+import { firstFundings, firstQuotes } from "./draw-quote-order.ts";
+import { sumsByCurrency } from "./expected-books.ts";
 import { isOpen, Model } from "./model.ts";
-import { type Asked, toSubmission } from "./orders.ts";
+import { type Asked, type Order, toSubmission } from "./orders.ts";
+import type { QuoteState } from "./quote-states.ts";
 import { LEASE_MS, type SimServer, startSimServer } from "./sim-server.ts";
 
 export interface SimReport {
   readonly platformId: string;
   readonly orders: number;
   readonly payments: number;
+  /** What became of each quote. */
+  readonly quotes: readonly QuoteState[];
   /** How often each kind of step was taken. */
   readonly steps: ReadonlyMap<string, number>;
 }
@@ -61,12 +67,14 @@ class Simulation {
   readonly #servers: SimServer[];
   readonly #keyed: Asked[] = [];
   readonly #steps = new Map<string, number>();
+  /** The platform's time at the last check: every order since then was decided later. */
+  #checkedAt = 0;
   #orders = 0;
 
   private constructor(parts: Parts, servers: SimServer[]) {
     this.#parts = parts;
     this.#servers = servers;
-    this.#model = new Model((id) => parts.rail.received.get(id)?.wasTold === true);
+    this.#model = new Model(parts.rail.toldOf);
   }
 
   static async begin(
@@ -105,13 +113,12 @@ class Simulation {
     return simulation;
   }
 
-  /** Customers with money, and accounts of every kind of ending to pay to. */
+  /** Customers with money, accounts of every kind of ending to pay to, and quotes. */
   async #furnish(): Promise<void> {
-    for (const asked of [openings, accountsFor, moneyFor]) {
+    for (const asked of [openings, accountsFor, moneyFor, firstQuotes, firstFundings]) {
       // The later ones are drawn up once the earlier ones are known.
       const orders = asked(this.#model).map((order): Asked => ({ order, key: undefined }));
-      const answers = Promise.all(this.#submit(this.#anyServer(), orders));
-      this.#judge(orders, await settle(this.#parts.clock, answers));
+      await this.#carryOut(orders);
       await this.#check();
     }
   }
@@ -134,29 +141,36 @@ class Simulation {
     await this.#check();
   }
 
-  /** The faults end; every payment comes to its end in bounded time. */
+  /** The faults end and time passes; every payment comes to its end in bounded time. */
   async converge(): Promise<void> {
     const { clock, rail } = this.#parts;
+    const { transfers, quotes } = this.#model;
     rail.calm();
     rail.open();
-    const isDone = () => ![...this.#model.transfers.values()].some(isOpen);
+    await this.#carryOut([{ order: { kind: "advance", seconds: 300 }, key: undefined }]);
+    const isDone = () =>
+      ![...transfers.values()].some(isOpen) &&
+      ![...quotes.all.values()].some((quote) => isUnderWay(quote, rail));
     for (let round = 0; round < 40 && !isDone(); round++) {
       await clock.advance(LEASE_MS);
       await this.#drain();
       await this.#check();
     }
     expect(isDone(), "every payment has come to its end").toBe(true);
-    const known = new Set(this.#model.transfers.keys());
-    const stray = [...rail.received.values()].filter(
-      ({ instruction }) => !known.has(instruction.key),
-    );
+    const ofQuotes = [...quotes.all.values()].map(({ transactionId }) => transactionId);
+    const known = new Set([...transfers.keys(), ...ofQuotes]);
+    const stray = [...rail.received.keys()].filter((key) => !known.has(key.split("/")[0] ?? ""));
     expect(stray, "the rail got nothing but payments that are in the books").toEqual([]);
+    checkOrdersToPay(quotes, rail);
+    for (const [currency, sum] of Object.entries(sumsByCurrency(this.#model)))
+      expect(sum, `${currency} that was made or lost`).toBe(0n);
   }
 
   report(): SimReport {
     const payments = this.#model.transfers.size;
+    const quotes = [...this.#model.quotes.all.values()].map(({ state }) => state);
     const { platformId } = this.#parts;
-    return { platformId, payments, orders: this.#orders, steps: this.#steps };
+    return { platformId, payments, quotes, orders: this.#orders, steps: this.#steps };
   }
 
   async end(): Promise<void> {
@@ -183,6 +197,12 @@ class Simulation {
     });
   }
 
+  /** Submits and judges orders to which nothing happens. */
+  async #carryOut(asked: readonly Asked[]): Promise<void> {
+    const answers = Promise.all(this.#submit(this.#anyServer(), asked));
+    this.#judge(asked, await settle(this.#parts.clock, answers));
+  }
+
   #submit(server: SimServer, asked: readonly Asked[]): Promise<Answered>[] {
     this.#orders += asked.length;
     const { platformId } = this.#parts;
@@ -190,10 +210,17 @@ class Simulation {
   }
 
   #judge(asked: readonly Asked[], answers: readonly Answered[]): void {
+    this.#model.time = { earliest: this.#checkedAt, latest: this.#platformNow(asked) };
     for (const [index, one] of asked.entries()) {
       const { status, body } = present(answers[index], "an answer");
       this.#model.judge(one, { status, body });
     }
+  }
+
+  /** The platform's time, once these orders have moved it on. */
+  #platformNow(asked: readonly Asked[] = []): number {
+    const seconds = asked.reduce((sum, { order }) => sum + secondsOf(order), 0);
+    return this.#parts.clock.now() + this.#model.clockOffsetMs + seconds * 1000;
   }
 
   async #takeOrders({ drops }: { readonly drops: boolean }): Promise<void> {
@@ -274,10 +301,15 @@ class Simulation {
     for (let turns = chance(40); turns > 0; turns--) await clock.advance(0);
   }
 
-  #check(): Promise<void> {
-    const { client, platformId, rail } = this.#parts;
-    return checkState(client, { platformId, rail, model: this.#model });
+  async #check(): Promise<void> {
+    const { client, clock, platformId, rail } = this.#parts;
+    await checkState(client, { platformId, rail, model: this.#model, hostNow: clock.now() });
+    this.#checkedAt = this.#platformNow();
   }
+}
+
+function secondsOf(order: Order): number {
+  return order.kind === "advance" ? order.seconds : 0;
 }
 
 /** Turns the event loop, and now and then time, until the work is done. */

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { expireQuote } from "../../src/domain/quotes/expire-quote.ts";
 import { endReceivers } from "../kit/receivers.ts";
 import { createStoppableClock } from "../kit/stoppable-clock.ts";
 import {
@@ -247,6 +248,26 @@ describe("a quote whose time runs out", () => {
     await advance(at.story, 1_000);
     expect(await toldTypes(at)).toEqual(["PENDING", "EXPIRED"]);
     expect(await systemBalances(at.story, "USD")).toEqual({});
+  });
+
+  it("expires in the end when its job comes too early", async () => {
+    const at = await waiting();
+    const { rows } = await server.database.asSuperuser((client) =>
+      client.query("select id from jobs where platform_id = $1", [at.story.platformId]),
+    );
+    const [{ id: jobId }] = rows;
+    const quoteId = at.quote.id.slice("Quote:".length);
+    await server.app.engine.submit({
+      platformId: at.story.platformId,
+      actor: { kind: "worker", id: "early" },
+      command: expireQuote,
+      input: { quoteId, jobId },
+      toAnswer: () => ({ status: 200, body: "" }),
+    });
+    expect(await statusOf(at)).toBe("PENDING");
+    await advance(at.story, 301);
+    expect(await statusOf(at)).toBe("EXPIRED");
+    expect(await toldTypes(at)).toEqual(["PENDING", "EXPIRED"]);
   });
 
   it("is refused by name", async () => {

@@ -12,8 +12,12 @@ import { customerSubject } from "./customer-subject.ts";
 const openTransactionsOfCustomer = defineLookup(transactions, {
   by: "customerId",
   where: {
-    sql: "t.status in ('CREATED', 'PENDING', 'PROCESSING')",
-    holds: ({ status }) => status === "CREATED" || status === "PENDING" || status === "PROCESSING",
+    sql: "(t.status in ('CREATED', 'PENDING', 'PROCESSING') or t.refund ->> 'status' = 'PENDING')",
+    holds: ({ status, refund }) =>
+      status === "CREATED" ||
+      status === "PENDING" ||
+      status === "PROCESSING" ||
+      refund?.status === "PENDING",
   },
 });
 

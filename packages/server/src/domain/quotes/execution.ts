@@ -118,17 +118,31 @@ export function schedulePayout(world: World, quote: Quote): void {
   });
 }
 
-/** Sends the sender's money back; what the rail is told about is what it was told to pay. */
+/**
+ * Sends the sender's money back; what the rail is told about is what it was told to pay. When there was nothing to tell it,
+ * because the destination is in the house, it is told where money from outside came from.
+ */
 export function scheduleRefund(world: World, quote: Quote, minor: bigint): void {
+  const { internalSourceId, internalDestinationId } = accountsOfQuote(quote);
+  const isOnlyPayerOutside = internalSourceId === undefined && internalDestinationId !== undefined;
   world.schedule({
     kind: "refund-quote",
     dueAt: world.at,
     payload: {
       ...jobPayload(quote, { at: world.at, currency: quote.sendingCurrency }),
       minor: minor.toString(),
-      ...payoutAddress(world, quote),
+      ...(isOnlyPayerOutside ? payerAddress(quote) : payoutAddress(world, quote)),
     },
   });
+}
+
+/** The payment by which the money came in: a rail can send it back without knowing whose account that was. */
+function payerAddress({ source, sourceAccountId, id }: Quote): JsonObject {
+  return {
+    accountType: source.sourceType,
+    primaryIdentifier: sourceAccountId ?? id,
+    suffix: null,
+  };
 }
 
 function jobPayload(

@@ -7,7 +7,10 @@ export interface ExpireQuoteInput {
   readonly jobId: string;
 }
 
-/** Ends a quote whose time is over and its transaction with it. One that was executed in time stays as it is. */
+/**
+ * Ends a quote whose time is over and its transaction with it. One that was executed in time stays as it is; one that still
+ * has time keeps its job, because hosts do not agree on the time to the millisecond.
+ */
 export const expireQuote: Command<ExpireQuoteInput, Quote> = {
   name: "expire-quote",
   needs(world, { quoteId }) {
@@ -17,8 +20,10 @@ export const expireQuote: Command<ExpireQuoteInput, Quote> = {
   },
   decide(world, { quoteId, jobId }) {
     const quote = world.get(quotes.ref(quoteId));
+    const isOpen = quote.status === "PENDING";
+    if (isOpen && world.at < quote.expiresAt) return quote;
     world.cancel(jobId);
-    if (quote.status !== "PENDING" || world.at < quote.expiresAt) return quote;
+    if (!isOpen) return quote;
     const expired = world.put(quotes, moveQuote(quote, "EXPIRED", world.at));
     const transaction = world.get(transactions.ref(quote.transactionId));
     const ended = world.put(transactions, moveTo(transaction, "EXPIRED", { at: world.at }));

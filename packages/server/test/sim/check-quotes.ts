@@ -1,0 +1,77 @@
+/** Holds the quotes in the database, their events and jobs, and what the rail got, against the model. */
+import { expect } from "vitest";
+import { present } from "../../src/std/assert.ts";
+import type { ChanceRail } from "./chance-rail.ts";
+import type { ModelQuote, ModelQuotes } from "./model-quotes.ts";
+import { factsOf, type QuoteState, reachable } from "./quote-states.ts";
+
+export const QUOTES =
+  "select q.id, q.transaction_id, q.status || ' ' || t.status || ' ' || coalesce(t.refund->>'status', '-'), " +
+  "coalesce(t.failure_reason, '-'), coalesce(t.refund->>'reason', '-'), " +
+  "q.sending_minor, q.receiving_minor, t.type, t.sent_minor, t.received_minor " +
+  "from quotes q left join transactions t on t.platform_id = q.platform_id and t.id = q.transaction_id " +
+  "where q.platform_id = $1";
+
+/** Takes over what quotes have become since the last look, which must be something that they could. */
+export function learnQuotes(
+  quotes: ModelQuotes,
+  seen: { readonly rows: readonly (readonly string[])[]; readonly now: number },
+): void {
+  expect(seen.rows).toHaveLength(quotes.all.size);
+  for (const [id = "", transactionId, rows, failureReason, refundReason, ...amounts] of seen.rows) {
+    const quote = present(quotes.all.get(id), `quote ${id}`);
+    expect(transactionId).toBe(quote.transactionId);
+    const { sent, received } = quote.price;
+    expect(amounts.join(" ")).toBe(`${sent} ${received} OUTGOING ${sent} ${received}`);
+    const isTimeOver = seen.now >= quote.expiresAt;
+    const ways = reachable(quote.state, { isTimeOver, ...quotes.newsOf(quote) });
+    const state = ways.find((way) => factsOf(way).rows === rows);
+    expect(state, `${id} is ${rows}; it can be ${ways.join(" or ")}`).toBeDefined();
+    quote.state = present(state, "a state");
+    expect([failureReason, refundReason]).toEqual(reasonsOf(quote.state));
+  }
+}
+
+function reasonsOf(state: QuoteState): readonly [string, string] {
+  const { rows, failureReason = "-" } = factsOf(state);
+  if (rows.endsWith("-")) return [failureReason, "-"];
+  const isCalledOff = state.startsWith("called off");
+  return [failureReason, isCalledOff ? "USER_CANCELLATION" : "TRANSACTION_FAILED"];
+}
+
+/** What is still to be done for a quote; a payment that has arrived is watched as long as it may come back. */
+export function jobsOf(quote: ModelQuote, rail: ChanceRail): readonly (string | undefined)[] {
+  const { job } = factsOf(quote.state);
+  if (quote.state !== "arrived" || quote.isInHouse) return [job];
+  const { course, told } = present(rail.received.get(quote.transactionId), "an order to pay");
+  const last = present(course.at(-1), "a last word");
+  if (course.length === 1) return [undefined];
+  if (last.kind === "settled" && told.has(last)) return ["pay-quote", undefined];
+  return ["pay-quote"];
+}
+
+/** Whether anything is still to come of its own accord. */
+export function isUnderWay(quote: ModelQuote, rail: ChanceRail): boolean {
+  return !jobsOf(quote, rail).includes(undefined);
+}
+
+/** The rail was told to pay out and to give back what the model says, and nothing that is not in the books. */
+export function checkOrdersToPay(quotes: ModelQuotes, rail: ChanceRail): void {
+  for (const { transactionId, isInHouse, state, price, arrived } of quotes.all.values()) {
+    const { story } = factsOf(state);
+    const wasPaid = story.includes("PROCESSING") && !isInHouse;
+    const wasRefunded = story.includes("REFUND_COMPLETED") || story.includes("REFUND_FAILED");
+    const payout = rail.received.get(transactionId)?.instruction;
+    const refund = rail.received.get(`${transactionId}/refund`)?.instruction;
+    if (!wasPaid) expect(payout, `${transactionId} is ${state}`).toBeUndefined();
+    if (payout !== undefined)
+      expect(payout).toMatchObject({ direction: "out", currency: "EUR", minor: price.received });
+    if (!story.includes("REFUND")) expect(refund, `${transactionId} is ${state}`).toBeUndefined();
+    if (wasRefunded || refund !== undefined)
+      expect(refund).toMatchObject({
+        direction: "back",
+        currency: "USD",
+        minor: arrived ?? price.sent,
+      });
+  }
+}

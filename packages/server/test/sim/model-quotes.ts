@@ -1,0 +1,233 @@
+/** The quotes of the model: how orders about them are answered, what state each is in, and whose money is where. */
+import { expect } from "vitest";
+import { assert, present } from "../../src/std/assert.ts";
+import type { Model, ModelInternal, Verdict } from "./model.ts";
+import type { QuoteOrder } from "./orders.ts";
+import { type ModelPrice, modelPrice } from "./quote-price.ts";
+import { factsOf, type QuoteState, reachable } from "./quote-states.ts";
+
+export interface ModelQuote {
+  readonly id: string;
+  readonly transactionId: string;
+  /** Null when the payer pushes the money. */
+  readonly fromId: string | null;
+  readonly customerId: string | null;
+  readonly toId: string;
+  readonly isInHouse: boolean;
+  readonly price: ModelPrice;
+  readonly expiresAt: number;
+  state: QuoteState;
+  /** What the payer pushed; null before. */
+  arrived: bigint | null;
+}
+
+interface MadeQuote {
+  readonly id: string;
+  readonly status: string;
+  readonly transactionId: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly rateNumerator: string;
+  readonly rateDenominator: string;
+}
+
+const LIFETIME_MS = 300_000;
+const SETTLED: ReadonlySet<string> = new Set(["settled"]);
+
+export class ModelQuotes {
+  readonly all = new Map<string, ModelQuote>();
+  readonly #model: Model;
+
+  constructor(model: Model) {
+    this.#model = model;
+  }
+
+  verdicts(order: QuoteOrder): readonly Verdict[] {
+    switch (order.kind) {
+      case "make-quote":
+        return this.#making(order);
+      case "execute-quote":
+        return this.#execution(order.quoteId);
+      case "fund-quote":
+        return this.#funding(order);
+    }
+  }
+
+  apply(order: QuoteOrder, made: unknown): void {
+    if (order.kind === "make-quote") {
+      this.#add(order, made as MadeQuote);
+      return;
+    }
+    const quote = present(this.all.get(order.quoteId), "a quote");
+    if (order.kind === "fund-quote") quote.arrived = order.minor ?? quote.price.sent;
+    const isWrong = quote.arrived !== null && quote.arrived !== quote.price.sent;
+    quote.state = isWrong ? "mispaid" : "paying";
+    expect(made).toMatchObject({ status: isWrong ? "FAILED" : "PROCESSING" });
+  }
+
+  /** What quotes have done to an account. */
+  effectOn(internalId: string): { readonly balance: bigint; readonly held: bigint } {
+    let [balance, held] = [0n, 0n];
+    for (const { fromId, toId, price, state } of this.all.values()) {
+      const { money } = factsOf(state);
+      if (fromId === internalId && money !== "home") balance -= price.sent;
+      if (fromId === internalId && money === "aside") held += price.sent;
+      if (toId === internalId && money === "gone") balance += price.received;
+    }
+    return { balance, held };
+  }
+
+  /** How often an account was told a new balance because of quotes. */
+  balancesTold(internalId: string): number {
+    let count = 0;
+    for (const { fromId, toId, state } of this.all.values()) {
+      if (fromId === internalId) count += stepsOfMoney(state);
+      if (toId === internalId && factsOf(state).money === "gone") count++;
+    }
+    return count;
+  }
+
+  /** What may have come back to an account since the last look. */
+  mayComeBack(internalId: string): bigint {
+    let sum = 0n;
+    for (const quote of this.all.values()) {
+      if (quote.fromId !== internalId || factsOf(quote.state).money === "home") continue;
+      const isBack = this.#possible(quote).some((state) => factsOf(state).money === "home");
+      if (isBack) sum += quote.price.sent;
+    }
+    return sum;
+  }
+
+  /** Whether quotes keep a customer from being deleted. */
+  hindersDeletion(customerId: string): "yes" | "no" | "maybe" {
+    let isMaybe = false;
+    for (const quote of this.all.values()) {
+      const hinders = this.#possible(quote).map((state) => this.#hinders(quote, state, customerId));
+      if (!hinders.includes(false)) return "yes";
+      isMaybe ||= hinders.includes(true);
+    }
+    return isMaybe ? "maybe" : "no";
+  }
+
+  #hinders(quote: ModelQuote, state: QuoteState, customerId: string): boolean {
+    const { rows, money } = factsOf(state);
+    const isOpen = / (PENDING|PROCESSING) /.test(rows);
+    if (quote.customerId === customerId && isOpen) return true;
+    if (this.#model.internals.get(quote.fromId ?? "")?.customerId !== customerId) return false;
+    return money === "aside" || (money === "home" && state !== quote.state && state !== "expired");
+  }
+
+  /** The states that a quote can be in by now. */
+  #possible(quote: ModelQuote): readonly QuoteState[] {
+    return reachable(quote.state, {
+      isTimeOver: this.#model.time.latest >= quote.expiresAt,
+      ...this.newsOf(quote),
+    });
+  }
+
+  newsOf({ isInHouse, transactionId }: ModelQuote) {
+    return {
+      payout: isInHouse ? SETTLED : this.#model.told(transactionId),
+      refund: this.#model.told(`${transactionId}/refund`),
+    };
+  }
+
+  #making(order: Extract<QuoteOrder, { kind: "make-quote" }>): readonly Verdict[] {
+    const { fromId, to, executes } = order;
+    const from = fromId === null ? undefined : this.#model.internals.get(fromId);
+    const destination = this.#destination(to);
+    const customerId = order.customerId ?? from?.customerId ?? null;
+    if ((fromId !== null && from === undefined) || destination === undefined)
+      return ["INVALID_INPUT"];
+    if (!this.#isUsable(customerId, from)) return ["INVALID_INPUT"];
+    const { customerId: owner, currency } = destination;
+    if (owner !== null && owner !== customerId) return ["INVALID_INPUT"];
+    if (fromId === to.id) return ["SELF_PAYMENT"];
+    if (executes && fromId === null) return ["INVALID_INPUT"];
+    if (from?.currency === currency) return ["INVALID_CURRENCY"];
+    assert((from?.currency ?? "USD") === "USD" && currency === "EUR", "dollars become euros");
+    if (customerId !== null && this.#model.customers.get(customerId)?.isApproved !== true)
+      return ["USER_NOT_READY"];
+    const price = modelPrice({ ...order, isInHouse: to.kind === "internal" });
+    if (price === undefined || !this.#model.isWithinLimits(price.sent))
+      return ["AMOUNT_OUT_OF_RANGE"];
+    return executes && fromId !== null ? this.#model.affords(fromId, price.sent) : ["OK"];
+  }
+
+  #destination({ kind, id }: { readonly kind: "internal" | "external"; readonly id: string }) {
+    if (kind === "internal") return this.#model.internals.get(id);
+    const external = this.#model.externals.get(id);
+    return external?.isDeleted === false ? external : undefined;
+  }
+
+  /** A payment is made for somebody who is there, and who owns the account unless it is the platform's. */
+  #isUsable(customerId: string | null, from: ModelInternal | undefined): boolean {
+    if (customerId === null) return true;
+    const owner = from?.customerId ?? null;
+    return (
+      this.#model.customers.get(customerId)?.isDeleted === false &&
+      (owner === null || owner === customerId)
+    );
+  }
+
+  #execution(quoteId: string): readonly Verdict[] {
+    const quote = this.all.get(quoteId);
+    if (quote === undefined) return ["QUOTE_NOT_FOUND"];
+    const { fromId, toId, isInHouse, price } = quote;
+    if (fromId === null) return ["CONFLICT"];
+    return this.#inTime(quote, () => {
+      if (!isInHouse && this.#model.externals.get(toId)?.isDeleted !== false) return ["CONFLICT"];
+      return this.#model.affords(fromId, price.sent);
+    });
+  }
+
+  #funding({ quoteId, currency }: Extract<QuoteOrder, { kind: "fund-quote" }>): readonly Verdict[] {
+    const quote = this.all.get(quoteId);
+    if (quote === undefined) return ["QUOTE_NOT_FOUND"];
+    if (quote.fromId !== null) return ["INVALID_INPUT"];
+    return this.#inTime(quote, () => [currency === "USD" ? "OK" : "INVALID_CURRENCY"]);
+  }
+
+  /** Around the end of a quote's time, nobody can say whether an order came before it. */
+  #inTime(quote: ModelQuote, verdicts: () => readonly Verdict[]): readonly Verdict[] {
+    const { earliest, latest } = this.#model.time;
+    const { state, expiresAt } = quote;
+    if (state === "expired" || (state === "waiting" && earliest >= expiresAt))
+      return ["QUOTE_EXPIRED"];
+    if (state !== "waiting") return ["CONFLICT"];
+    return latest < expiresAt ? verdicts() : ["QUOTE_EXPIRED", ...verdicts()];
+  }
+
+  #add(order: Extract<QuoteOrder, { kind: "make-quote" }>, made: MadeQuote): void {
+    const { fromId, to, executes } = order;
+    const isInHouse = to.kind === "internal";
+    const price = present(modelPrice({ ...order, isInHouse }), "the price of a quote");
+    expect(made).toMatchObject({
+      status: executes ? "PROCESSING" : "PENDING",
+      sendingMinor: price.sent.toString(),
+      receivingMinor: price.received.toString(),
+      feesMinor: price.allFees.toString(),
+      sendingCurrency: "USD",
+      receivingCurrency: "EUR",
+    });
+    expect(BigInt(made.rateNumerator) * 23n).toBe(BigInt(made.rateDenominator) * 25n);
+    expect(made.createdAt).toBeGreaterThanOrEqual(this.#model.time.earliest);
+    expect(made.createdAt).toBeLessThanOrEqual(this.#model.time.latest);
+    expect(made.expiresAt).toBe(made.createdAt + LIFETIME_MS);
+    expect(this.all.has(made.id), "a new quote has a new id").toBe(false);
+    const { id, transactionId, expiresAt } = made;
+    const owner = this.#model.internals.get(fromId ?? "")?.customerId ?? null;
+    this.all.set(id, {
+      ...{ id, transactionId, fromId, toId: to.id, isInHouse, price, expiresAt },
+      customerId: order.customerId ?? owner,
+      state: executes ? "paying" : "waiting",
+      arrived: null,
+    });
+  }
+}
+
+/** How often a payment has taken money from its account or given it back. */
+function stepsOfMoney(state: QuoteState): number {
+  if (factsOf(state).money !== "home") return 1;
+  return state === "waiting" || state === "expired" ? 0 : 2;
+}

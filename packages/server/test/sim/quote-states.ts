@@ -1,0 +1,129 @@
+/** Everything that a quote and its payment can become, and the one story that the events tell of each. */
+
+/** Why money is given back. */
+type Refunding = "mispaid" | "declined" | "returned" | "called off";
+
+export type QuoteState =
+  | "waiting"
+  | "expired"
+  | "paying"
+  | "arrived"
+  | Refunding
+  | `${Refunding}, repaid`
+  | `${Refunding}, stuck`;
+
+/** What somebody was told by the rail about the one key or the other. */
+export interface QuoteNews {
+  readonly isTimeOver: boolean;
+  readonly payout: ReadonlySet<string>;
+  readonly refund: ReadonlySet<string>;
+}
+
+interface StateFacts {
+  /** Status of the quote, of its transaction and of the refund. */
+  readonly rows: string;
+  /** Types of its events, in their order. */
+  readonly story: string;
+  /** `home`: still there, or back; `aside`: taken, and not paid out; `gone`: paid out. */
+  readonly money: "home" | "aside" | "gone";
+  readonly job?: "expire-quote" | "pay-quote" | "refund-quote";
+  readonly failureReason?: string;
+}
+
+const BEGUN = "PENDING PROCESSING";
+const ARRIVED = `${BEGUN} COMPLETED`;
+const payoutFailed = { failureReason: "COUNTERPARTY_POST_TX_FAILED" } as const;
+const mispaid = { failureReason: "FUNDING_AMOUNT_MISMATCH" } as const;
+
+/** A way into giving the money back, and its three stages. */
+function refunds<Name extends Refunding>(
+  name: Name,
+  { pending, failed, completed, before, after = "", ...more }: RefundFacts,
+): Readonly<Record<Name | `${Name}, repaid` | `${Name}, stuck`, StateFacts>> {
+  const told = `${before} REFUND_PENDING`;
+  const all: Readonly<Record<string, StateFacts>> = {
+    [name]: {
+      ...more,
+      rows: `${pending} PENDING`,
+      story: told,
+      money: "aside",
+      job: "refund-quote",
+    },
+    [`${name}, repaid`]: {
+      ...more,
+      rows: `${completed} COMPLETED`,
+      story: `${told} REFUND_COMPLETED${after}`,
+      money: "home",
+    },
+    [`${name}, stuck`]: {
+      ...more,
+      rows: `${failed} FAILED`,
+      story: `${told} REFUND_FAILED`,
+      money: "aside",
+    },
+  };
+  return all as Readonly<Record<Name | `${Name}, repaid` | `${Name}, stuck`, StateFacts>>;
+}
+
+interface RefundFacts {
+  readonly before: string;
+  readonly pending: string;
+  readonly failed: string;
+  readonly completed: string;
+  readonly after?: string;
+  readonly failureReason?: string;
+}
+
+const both = (rows: string) => ({ pending: rows, failed: rows, completed: rows });
+
+const STATES: Readonly<Record<QuoteState, StateFacts>> = {
+  waiting: { rows: "PENDING PENDING -", story: "PENDING", money: "home", job: "expire-quote" },
+  expired: { rows: "EXPIRED EXPIRED -", story: "PENDING EXPIRED", money: "home" },
+  paying: { rows: "PROCESSING PROCESSING -", story: BEGUN, money: "aside", job: "pay-quote" },
+  arrived: { rows: "COMPLETED COMPLETED -", story: ARRIVED, money: "gone" },
+  ...refunds("mispaid", { ...both("FAILED FAILED"), before: "PENDING FAILED", ...mispaid }),
+  ...refunds("declined", { ...both("FAILED FAILED"), before: `${BEGUN} FAILED`, ...payoutFailed }),
+  ...refunds("returned", {
+    ...both("COMPLETED FAILED"),
+    before: `${ARRIVED} FAILED`,
+    ...payoutFailed,
+  }),
+  ...refunds("called off", {
+    ...both("PROCESSING PROCESSING"),
+    completed: "COMPLETED COMPLETED",
+    before: BEGUN,
+    after: " COMPLETED",
+  }),
+};
+
+export function factsOf(state: QuoteState): StateFacts {
+  return STATES[state];
+}
+
+type Way = readonly [to: QuoteState, when: (news: QuoteNews) => boolean];
+
+const repaidOrStuck = <Name extends Refunding>(name: Name): readonly Way[] => [
+  [`${name}, repaid`, ({ refund }) => refund.has("settled")],
+  [`${name}, stuck`, ({ refund }) => refund.has("declined")],
+];
+
+/** What happens without being ordered. */
+const WAYS: Partial<Record<QuoteState, readonly Way[]>> = {
+  waiting: [["expired", ({ isTimeOver }) => isTimeOver]],
+  paying: [
+    ["arrived", ({ payout }) => payout.has("settled") || payout.has("returned")],
+    ["declined", ({ payout }) => payout.has("declined")],
+    ["called off", ({ payout }) => payout.has("cancelled")],
+  ],
+  arrived: [["returned", ({ payout }) => payout.has("returned")]],
+  mispaid: repaidOrStuck("mispaid"),
+  declined: repaidOrStuck("declined"),
+  returned: repaidOrStuck("returned"),
+  "called off": repaidOrStuck("called off"),
+};
+
+/** The state itself, and every one that it may have turned into with this news. */
+export function reachable(from: QuoteState, news: QuoteNews): readonly QuoteState[] {
+  const ways = (WAYS[from] ?? []).filter(([, when]) => when(news));
+  return [from, ...ways.flatMap(([to]) => reachable(to, news))];
+}
