@@ -19,6 +19,20 @@ afterAll(() => server.close());
 
 const NOBODY = "019a4f00-0000-7000-8000-0000000000ff";
 
+async function rupeeAccount(vpa: string): Promise<string> {
+  const made = await story.call("POST", "/customers/external-accounts", {
+    customerId: ana.customerId,
+    currency: "INR",
+    accountInfo: {
+      accountType: "INR_ACCOUNT",
+      vpa,
+      beneficiary: { beneficiaryType: "INDIVIDUAL", fullName: "Maya Lindqvist" },
+    },
+  });
+  expect(made.status).toBe(201);
+  return made.json.id;
+}
+
 describe("a quote is refused", () => {
   type Change = (body: ReturnType<typeof quoteBody>) => unknown;
   const from = (accountId: string): Change => {
@@ -210,17 +224,39 @@ describe("a quote is refused", () => {
     expect(await rowCounts(story)).toEqual(before);
   });
 
+  it("for its first fault alone, in the order that is written down", async () => {
+    const other = (await fundedCustomer(story, 0)).customerId;
+    const rupees = await rupeeAccount("maya456@okbank");
+    const account = (accountId: string) => ({ destinationType: "ACCOUNT", accountId });
+    const from = (accountId: string) => ({ sourceType: "ACCOUNT", accountId });
+    const body: Record<string, unknown> = {
+      source: { ...from(`InternalAccount:${NOBODY}`), customerId: other },
+      destination: account(`ExternalAccount:${NOBODY}`),
+      lockedCurrencySide: "SENDING",
+      lockedCurrencyAmount: 100_000_000_001,
+      immediatelyExecute: true,
+    };
+    // Each step mends the fault that was named, and no other.
+    const steps: readonly (readonly [object, string])[] = [
+      [{}, "source.accountId"],
+      [{ source: { ...from(ana.accountId), customerId: other } }, "source.customerId"],
+      [{ source: from(ana.accountId) }, "destination.accountId"],
+      [{ destination: account(await euroAccount(story, other)) }, "destination.accountId"],
+      [{ destination: account(ana.accountId) }, "SELF_PAYMENT"],
+      [{ destination: { ...account(rupees), paymentRail: "SPEI" } }, "destination.paymentRail"],
+      [{ destination: account(rupees) }, "purposeOfPayment"],
+      [{ purposeOfPayment: "GIFT" }, "AMOUNT_OUT_OF_RANGE"],
+      [{ lockedCurrencyAmount: 1_000_001 }, "INSUFFICIENT_BALANCE"],
+    ];
+    for (const [mended, fault] of steps) {
+      Object.assign(body, mended);
+      const { code, details } = (await story.call("POST", "/quotes", body)).json;
+      expect(code === "INVALID_INPUT" ? details.errors[0].field : code).toBe(fault);
+    }
+  });
+
   it("for a payment into rupees without its purpose", async () => {
-    const made = await story.call("POST", "/customers/external-accounts", {
-      customerId: ana.customerId,
-      currency: "INR",
-      accountInfo: {
-        accountType: "INR_ACCOUNT",
-        vpa: "maya789@okbank",
-        beneficiary: { beneficiaryType: "INDIVIDUAL", fullName: "Maya Lindqvist" },
-      },
-    });
-    const at = { from: ana.accountId, to: made.json.id };
+    const at = { from: ana.accountId, to: await rupeeAccount("maya789@okbank") };
     const refused = await askQuote(story, at);
     expect(refused.json.details.errors).toMatchObject([{ field: "purposeOfPayment" }]);
     const taken = await askQuote(story, { ...at, more: { purposeOfPayment: "GIFT" } });
