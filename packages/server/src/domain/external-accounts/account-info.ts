@@ -1,7 +1,7 @@
 import type { FieldError } from "../../engine/refusal.ts";
 import { findCurrency } from "../../money/currency.ts";
 import { present } from "../../std/assert.ts";
-import type { JsonObject } from "../../std/json.ts";
+import { isJsonObject, type JsonObject } from "../../std/json.ts";
 import { isInstitution, nearestInstitutions } from "../discoveries/directory.ts";
 import type { AccountTypeRule, BeneficiaryKind, Way } from "./account-type-rule.ts";
 import {
@@ -12,7 +12,7 @@ import {
   primaryIdentifierOf,
   ruleOf,
 } from "./account-types.ts";
-import { checkFields, isObject, memberOf, type Report } from "./check-fields.ts";
+import { checkFields, memberOf, type Report } from "./check-fields.ts";
 import { asNeeded, type FieldRule, NAME, needed, oneOf, optional } from "./field-rules.ts";
 
 export interface SoundAccountInfo {
@@ -46,7 +46,9 @@ export function checkAccountInfo(
   const accountType = typeOf(input, report);
   checkCurrency(currency, accountType, report);
   const fields =
-    accountType === undefined || !isObject(input) ? {} : soundFields(input, accountType, report);
+    accountType === undefined || !isJsonObject(input)
+      ? {}
+      : soundFields(input, accountType, report);
   if (accountType === undefined || errors.length > 0)
     return { ok: false, errors, code: codeOf(errors) };
 
@@ -67,7 +69,7 @@ function codeOf(errors: readonly FieldError[]): FaultyAccountInfo["code"] {
 }
 
 function typeOf(input: unknown, report: Report): AccountType | undefined {
-  if (!isObject(input)) {
+  if (!isJsonObject(input)) {
     report({ field: PATH, message: "must be an object" });
     return undefined;
   }
@@ -171,7 +173,7 @@ function soundBeneficiary(
     if (rule.beneficiary.required) report({ field: path, message: "is required" });
     return undefined;
   }
-  if (!isObject(value)) {
+  if (!isJsonObject(value)) {
     report({ field: path, message: "must be an object" });
     return undefined;
   }

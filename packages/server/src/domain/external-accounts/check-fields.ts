@@ -1,6 +1,6 @@
 import type { FieldError } from "../../engine/refusal.ts";
 import { isCountryCode } from "../../std/countries.ts";
-import type { JsonObject } from "../../std/json.ts";
+import { isJsonObject, type JsonObject } from "../../std/json.ts";
 import type { FieldRule, TextField, TextFormat, TextShape } from "./field-rules.ts";
 
 export type Report = (error: FieldError) => void;
@@ -34,7 +34,7 @@ function checkField(
   report: Report,
 ): string | JsonObject | undefined {
   if (rule.kind === "object") {
-    if (isObject(value)) return checkFields(value, { rules: rule.fields, path: field }, report);
+    if (isJsonObject(value)) return checkFields(value, { rules: rule.fields, path: field }, report);
     report({ field, message: "must be an object" });
     return undefined;
   }
@@ -86,10 +86,6 @@ function withConstraint(rule: TextField): { readonly constraint?: JsonObject } {
 /** An object's own member; undefined when there is none, so an inherited name such as `constructor` never counts. */
 export function memberOf(input: JsonObject, name: string): unknown {
   return Object.hasOwn(input, name) ? input[name] : undefined;
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Control characters, which a database text cannot always hold, and halves of surrogate pairs, which are no text. */
