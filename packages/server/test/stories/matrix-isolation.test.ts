@@ -152,6 +152,8 @@ const OWN_WORDS = new Set([
   "platformCustomerId",
   "platformAccountId",
   "taxId",
+  // Counts with its own UMA address alone: see quotes-uma.test.ts.
+  "lookupId",
   // Of a passkey: the authenticator's own word.
   "credentialId",
 ]);

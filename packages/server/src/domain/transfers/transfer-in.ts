@@ -1,18 +1,15 @@
-import type { Command, Loaded, World } from "../../engine/command.ts";
+import type { Command, Loaded } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { ruleOf } from "../external-accounts/account-types.ts";
-import { toExternalAccountId } from "../external-accounts/external-account.ts";
-import { suffixOf } from "../external-accounts/sandbox-suffix.ts";
-import { toInternalAccountId } from "../internal-accounts/internal-account.ts";
 import {
   moveTo,
   type Transaction,
   transactionSubject,
   transactions,
 } from "../transactions/transaction.ts";
+import { type NewTransfer, newTransfer, scheduleRail } from "./new-transfer.ts";
 import {
   accountsOf,
-  ownerOf,
   refuseTransfer,
   refuseWithoutRail,
   sandboxOutcomeOf,
@@ -37,7 +34,9 @@ export const transferIn: Command<TransferInInput, Transaction> = {
   decide(world, input) {
     const accounts = refuseTransferIn(world, input);
 
-    const pending = world.put(transactions, newTransaction(world, { input, accounts }));
+    const { amountMinor, agentId } = input;
+    const transfer: NewTransfer = { type: "INCOMING", accounts, amountMinor, agentId, details: {} };
+    const pending = world.put(transactions, newTransfer(world, transfer));
     world.emit("INCOMING_PAYMENT.PENDING", transactionSubject(pending));
     const outcome = sandboxOutcomeOf(accounts.external);
     if (outcome?.kind === "fails-at-once") {
@@ -49,7 +48,7 @@ export const transferIn: Command<TransferInInput, Transaction> = {
       world.emit("INCOMING_PAYMENT.FAILED", transactionSubject(failed));
       return failed;
     }
-    schedulePull(world, { accounts, pending, minor: input.amountMinor });
+    scheduleRail(world, "pull-funds", { transfer, pending });
     return pending;
   },
 };
@@ -75,61 +74,4 @@ export function refuseTransferIn(world: Loaded, input: TransferInInput): Transfe
   }
   refuseWithoutRail(accounts);
   return accounts;
-}
-
-function newTransaction(
-  world: World,
-  { input, accounts }: { readonly input: TransferInInput; readonly accounts: TransferAccounts },
-): Transaction {
-  const { internal, external } = accounts;
-  const { currency } = internal;
-  const id = world.newId();
-  return {
-    id,
-    type: "INCOMING",
-    status: "PENDING",
-    ...ownerOf(accounts),
-    source: { type: "ACCOUNT", accountId: toExternalAccountId(external.id), currency },
-    destination: { type: "ACCOUNT", accountId: toInternalAccountId(internal.id), currency },
-    sourceAccountId: external.id,
-    destinationAccountId: internal.id,
-    sentMinor: input.amountMinor,
-    sentCurrency: currency,
-    receivedMinor: input.amountMinor,
-    receivedCurrency: currency,
-    quoteId: null,
-    agentId: input.agentId ?? null,
-    reference: `TI-${id.replaceAll("-", "").slice(-16).toUpperCase()}`,
-    description: null,
-    failureReason: null,
-    refund: null,
-    details: null,
-    createdAt: world.at,
-    updatedAt: world.at,
-    settledAt: null,
-  };
-}
-
-function schedulePull(
-  world: World,
-  context: {
-    readonly accounts: TransferAccounts;
-    readonly pending: Transaction;
-    readonly minor: bigint;
-  },
-): void {
-  const { external, internal } = context.accounts;
-  world.schedule({
-    kind: "pull-funds",
-    dueAt: world.at,
-    payload: {
-      transactionId: context.pending.id,
-      minor: context.minor.toString(),
-      currency: internal.currency,
-      accountType: external.accountType,
-      primaryIdentifier: external.primaryIdentifier,
-      suffix: suffixOf(external.accountType, external.accountInfo) ?? null,
-      acceptedAt: world.at,
-    },
-  });
 }

@@ -1,21 +1,16 @@
 import type { Command, Loaded, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { ledgerAccounts } from "../../ledger/chart.ts";
-import { toExternalAccountId } from "../external-accounts/external-account.ts";
-import { suffixOf } from "../external-accounts/sandbox-suffix.ts";
-import {
-  internalAccountSubject,
-  toInternalAccountId,
-} from "../internal-accounts/internal-account.ts";
+import { internalAccountSubject } from "../internal-accounts/internal-account.ts";
 import {
   moveTo,
   type Transaction,
   transactionSubject,
   transactions,
 } from "../transactions/transaction.ts";
+import { type NewTransfer, newTransfer, scheduleRail } from "./new-transfer.ts";
 import {
   accountsOf,
-  ownerOf,
   railsOf,
   refuseTransfer,
   refuseWithoutRail,
@@ -45,7 +40,8 @@ export const transferOut: Command<TransferOutInput, Transaction> = {
     const ledger = world.get(ledgerAccounts.ref(accounts.internal.id));
     if (ledger.balanceMinor < input.amountMinor) throw new Refusal("INSUFFICIENT_BALANCE");
 
-    const pending = world.put(transactions, newTransaction(world, { input, accounts }));
+    const transfer = transferOf(input, accounts);
+    const pending = world.put(transactions, newTransfer(world, transfer));
     const outcome = sandboxOutcomeOf(accounts.external);
     if (outcome?.kind === "fails-at-once") {
       world.emit("OUTGOING_PAYMENT.PENDING", transactionSubject(pending));
@@ -57,7 +53,7 @@ export const transferOut: Command<TransferOutInput, Transaction> = {
       world.emit("OUTGOING_PAYMENT.FAILED", transactionSubject(failed));
       return failed;
     }
-    hold(world, { accounts, pending, minor: input.amountMinor });
+    hold(world, { transfer, pending });
     return pending;
   },
 };
@@ -79,6 +75,15 @@ export function refuseTransferOut(world: Loaded, input: TransferOutInput): Trans
   return accounts;
 }
 
+function transferOf(input: TransferOutInput, accounts: TransferAccounts): NewTransfer {
+  const { amountMinor, agentId, paymentRail, remittanceInformation } = input;
+  const details = {
+    ...(paymentRail === undefined ? {} : { paymentRail }),
+    ...(remittanceInformation === undefined ? {} : { remittanceInformation }),
+  };
+  return { type: "OUTGOING", accounts, amountMinor, agentId, details };
+}
+
 function refuseUnknownRail({ external }: TransferAccounts, paymentRail: string | undefined): void {
   if (paymentRail === undefined || railsOf(external).includes(paymentRail)) return;
   throw new Refusal("INVALID_INPUT", {
@@ -88,53 +93,13 @@ function refuseUnknownRail({ external }: TransferAccounts, paymentRail: string |
   });
 }
 
-function newTransaction(
-  world: World,
-  { input, accounts }: { readonly input: TransferOutInput; readonly accounts: TransferAccounts },
-): Transaction {
-  const { internal, external } = accounts;
-  const { currency } = internal;
-  const { paymentRail, remittanceInformation } = input;
-  const details = {
-    ...(paymentRail === undefined ? {} : { paymentRail }),
-    ...(remittanceInformation === undefined ? {} : { remittanceInformation }),
-  };
-  return {
-    id: world.newId(),
-    type: "OUTGOING",
-    status: "PENDING",
-    ...ownerOf(accounts),
-    source: { type: "ACCOUNT", accountId: toInternalAccountId(internal.id), currency },
-    destination: { type: "ACCOUNT", accountId: toExternalAccountId(external.id), currency },
-    sourceAccountId: internal.id,
-    destinationAccountId: external.id,
-    sentMinor: input.amountMinor,
-    sentCurrency: currency,
-    receivedMinor: input.amountMinor,
-    receivedCurrency: currency,
-    quoteId: null,
-    agentId: input.agentId ?? null,
-    reference: null,
-    description: null,
-    failureReason: null,
-    refund: null,
-    details: Object.keys(details).length === 0 ? null : details,
-    createdAt: world.at,
-    updatedAt: world.at,
-    settledAt: null,
-  };
-}
-
+/** The amount leaves the account at once and is held until the rail has answered. */
 function hold(
   world: World,
-  context: {
-    readonly accounts: TransferAccounts;
-    readonly pending: Transaction;
-    readonly minor: bigint;
-  },
+  order: { readonly transfer: NewTransfer; readonly pending: Transaction },
 ): void {
-  const { accounts, pending, minor } = context;
-  const { internal, external } = accounts;
+  const { accounts, amountMinor: minor } = order.transfer;
+  const { internal } = accounts;
   world.post({
     reason: "payout.hold",
     legs: [
@@ -142,20 +107,8 @@ function hold(
       { system: "in-flight", currency: internal.currency, minor, heldFor: internal.id },
     ],
   });
-  world.schedule({
-    kind: "send-payout",
-    dueAt: world.at,
-    payload: {
-      transactionId: pending.id,
-      minor: minor.toString(),
-      currency: internal.currency,
-      accountType: external.accountType,
-      primaryIdentifier: external.primaryIdentifier,
-      suffix: suffixOf(external.accountType, external.accountInfo) ?? null,
-      acceptedAt: world.at,
-    },
-  });
-  world.emit("OUTGOING_PAYMENT.PENDING", transactionSubject(pending));
+  scheduleRail(world, "send-payout", order);
+  world.emit("OUTGOING_PAYMENT.PENDING", transactionSubject(order.pending));
   const ledger = world.get(ledgerAccounts.ref(internal.id));
   world.emit("INTERNAL_ACCOUNT.BALANCE_UPDATED", internalAccountSubject(internal, ledger));
 }

@@ -1,0 +1,76 @@
+/** What transfers out and transfers in write alike: the transaction as it begins, and what the rail's job is told. */
+import type { World } from "../../engine/command.ts";
+import type { JsonObject } from "../../std/json.ts";
+import { toExternalAccountId } from "../external-accounts/external-account.ts";
+import { suffixOf } from "../external-accounts/sandbox-suffix.ts";
+import { toInternalAccountId } from "../internal-accounts/internal-account.ts";
+import type { TransactionType } from "../platforms/platform.ts";
+import type { Party, Transaction } from "../transactions/transaction.ts";
+import { ownerOf, type TransferAccounts } from "./transfer-rules.ts";
+
+export interface NewTransfer {
+  readonly type: TransactionType;
+  readonly accounts: TransferAccounts;
+  readonly amountMinor: bigint;
+  readonly agentId: string | undefined;
+  readonly details: JsonObject;
+}
+
+export function newTransfer(world: World, transfer: NewTransfer): Transaction {
+  const { type, accounts, amountMinor, agentId, details } = transfer;
+  const { internal, external } = accounts;
+  const { currency } = internal;
+  const isOut = type === "OUTGOING";
+  const here: Party = { type: "ACCOUNT", accountId: toInternalAccountId(internal.id), currency };
+  const there: Party = { type: "ACCOUNT", accountId: toExternalAccountId(external.id), currency };
+  const id = world.newId();
+  return {
+    id,
+    type,
+    status: "PENDING",
+    ...ownerOf(accounts),
+    source: isOut ? here : there,
+    destination: isOut ? there : here,
+    sourceAccountId: isOut ? internal.id : external.id,
+    destinationAccountId: isOut ? external.id : internal.id,
+    sentMinor: amountMinor,
+    sentCurrency: currency,
+    receivedMinor: amountMinor,
+    receivedCurrency: currency,
+    quoteId: null,
+    agentId: agentId ?? null,
+    reference: isOut ? null : `TI-${id.replaceAll("-", "").slice(-16).toUpperCase()}`,
+    description: null,
+    failureReason: null,
+    refund: null,
+    details: Object.keys(details).length === 0 ? null : details,
+    createdAt: world.at,
+    updatedAt: world.at,
+    settledAt: null,
+  };
+}
+
+/** Hands the transfer to the rail as soon as it is committed. */
+export function scheduleRail(
+  world: World,
+  kind: "send-payout" | "pull-funds",
+  {
+    transfer: { accounts, amountMinor },
+    pending,
+  }: { readonly transfer: NewTransfer; readonly pending: Transaction },
+): void {
+  const { internal, external } = accounts;
+  world.schedule({
+    kind,
+    dueAt: world.at,
+    payload: {
+      transactionId: pending.id,
+      minor: amountMinor.toString(),
+      currency: internal.currency,
+      accountType: external.accountType,
+      primaryIdentifier: external.primaryIdentifier,
+      suffix: suffixOf(external.accountType, external.accountInfo) ?? null,
+      acceptedAt: world.at,
+    },
+  });
+}
