@@ -25,7 +25,7 @@ import { createFormTokens } from "./hosted/form-token.ts";
 import type { HostedPage } from "./hosted/hosted-page.ts";
 import { createHostedRoute, type HostedArrival, type HostedTools } from "./hosted/hosted-route.ts";
 import { defaultLimits, type HttpLimits } from "./limits.ts";
-import { createMcp, mcpPath } from "./mcp/mcp-server.ts";
+import type { McpArrival, McpTools } from "./mcp/mcp-server.ts";
 import type { ToolRequest } from "./mcp/tools.ts";
 import type { Metrics } from "./metrics.ts";
 import { type Operation, versionPath } from "./operation.ts";
@@ -216,15 +216,20 @@ function addOperation<C>(
   return route;
 }
 
-const MCP_PATH: RoutedPath = { methods: ["POST"], path: mcpPath };
+const MCP_PATH: RoutedPath = { methods: ["POST"], path: "/mcp" };
 
 /** Whether there is anything for agents to call. */
-function addMcp<C>(app: FastifyInstance, tools: Parameters<typeof createMcp<C>>[0]): boolean {
-  const start = createMcp(tools);
-  if (start === undefined) return false;
-  app.post(mcpPath, (request, reply) => {
+/** What speaks the protocol is large: it is loaded by the first message. Whether there are agents to speak for. */
+function addMcp<C>(app: FastifyInstance, tools: McpTools<C>): boolean {
+  if (!tools.operations.some(({ access }) => access === "AGENT")) return false;
+  let loading: Promise<(arrival: McpArrival) => void> | undefined;
+  app.post(MCP_PATH.path, (request, reply) => {
     reply.hijack();
-    start({ raw: request.raw, response: reply.raw, requestId: request.id });
+    loading ??= import("./mcp/mcp-server.ts").then(({ createMcp }) => createMcp(tools));
+    loading.then(
+      (start) => start({ raw: request.raw, response: reply.raw, requestId: request.id }),
+      () => reply.raw.destroy(),
+    );
   });
   return true;
 }

@@ -36,8 +36,6 @@ import {
   toTool,
 } from "./tools.ts";
 
-export const mcpPath = "/mcp";
-
 export interface McpTools<C> {
   readonly operations: readonly Operation<C>[];
   readonly agentGate: AgentGate;
@@ -58,10 +56,8 @@ export interface McpArrival {
   readonly requestId: string;
 }
 
-/** Undefined when there is nothing that an agent could call. */
-export function createMcp<C>(tools: McpTools<C>): ((arrival: McpArrival) => void) | undefined {
+export function createMcp<C>(tools: McpTools<C>): (arrival: McpArrival) => void {
   const offered = tools.operations.filter(({ access }) => access === "AGENT").map(toTool);
-  if (offered.length === 0) return undefined;
   const figures = tools.metrics.requests("mcp");
 
   return (arrival) => {

@@ -2,7 +2,7 @@
  * One-time codes by SMTP: one connection a mail, one deadline over all of it. A mail is taken when the server says so; when
  * the connection dies in between nobody knows, and the mail is sent again under the same message id.
  */
-import { createTransport, type Transporter } from "nodemailer";
+import type { Transporter } from "nodemailer";
 import type { MailOutcome, OtpMail, OtpMailer } from "../../domain/wallets/otp-mail.port.ts";
 import { sha256Hex } from "../../domain/wallets/payload-to-sign.ts";
 import type { Clock } from "../../std/clock.ts";
@@ -35,8 +35,28 @@ export function createOtpMailer({ smtpUrl, mailFrom, clock, log }: OtpMailerOpti
   if (own === undefined) {
     throw new StartRefused("MAIL_FROM must be an address, alone or as Name <a@example.com>");
   }
-  const transport = createTransport({
-    ...parseSmtpUrl(smtpUrl),
+  const server = parseSmtpUrl(smtpUrl);
+  let transport: Promise<Transporter> | undefined;
+  return {
+    canSend: true,
+    isAddress: isMailAddress,
+    async send(mail) {
+      if (!isMailAddress(mail.to)) return { kind: "refused", reason: "This is no mail address." };
+      transport ??= openTransport(server);
+      const late = deadlineOf(clock);
+      const outcome = await Promise.race([deliver(await transport, own, mail), late.outcome]);
+      late.cancel();
+      if (outcome.kind !== "sent") log.warn({ reason: outcome.reason }, "a mail was not sent");
+      return outcome;
+    },
+  };
+}
+
+/** What speaks SMTP is loaded when the first mail is sent. */
+async function openTransport(server: ReturnType<typeof parseSmtpUrl>): Promise<Transporter> {
+  const { createTransport } = await import("nodemailer");
+  return createTransport({
+    ...server,
     connectionTimeout: SILENCE_MS,
     greetingTimeout: SILENCE_MS,
     socketTimeout: SILENCE_MS,
@@ -44,18 +64,6 @@ export function createOtpMailer({ smtpUrl, mailFrom, clock, log }: OtpMailerOpti
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  return {
-    canSend: true,
-    isAddress: isMailAddress,
-    async send(mail) {
-      if (!isMailAddress(mail.to)) return { kind: "refused", reason: "This is no mail address." };
-      const late = deadlineOf(clock);
-      const outcome = await Promise.race([deliver(transport, own, mail), late.outcome]);
-      late.cancel();
-      if (outcome.kind !== "sent") log.warn({ reason: outcome.reason }, "a mail was not sent");
-      return outcome;
-    },
-  };
 }
 
 function deadlineOf(clock: Clock) {

@@ -4,17 +4,20 @@ import type {
   PasskeyRegistration,
   Passkeys,
 } from "../../domain/wallets/passkeys.port.ts";
-import { verifyAssertion } from "./assertion.ts";
-import { malformed } from "./passkey-parts.ts";
-import { shapeProblems, verifyRegistration } from "./registration.ts";
+
+/** What reads passkeys is large: it is loaded when the first one comes, so that no start has to wait for it. */
+const registration = () => import("./registration.ts");
+const assertions = () => import("./assertion.ts");
 
 export function createPasskeys(): Passkeys {
   return {
-    register: ({ environment, challenge, attestation }) =>
-      environment === "PRODUCTION"
-        ? verifyRegistration(challenge, attestation)
-        : registerInSandbox(challenge, attestation),
-    verify: ({ passkey, challenge, assertion }) => verifyAssertion(passkey, challenge, assertion),
+    async register({ environment, challenge, attestation }) {
+      if (environment !== "PRODUCTION") return registerInSandbox(challenge, attestation);
+      return (await registration()).verifyRegistration(challenge, attestation);
+    },
+    async verify({ passkey, challenge, assertion }) {
+      return (await assertions()).verifyAssertion(passkey, challenge, assertion);
+    },
   };
 }
 
@@ -23,10 +26,11 @@ async function registerInSandbox(
   challenge: string,
   attestation: PasskeyAttestation,
 ): Promise<PasskeyRegistration> {
+  const { shapeProblems, verifyRegistration } = await registration();
   const verified = await verifyRegistration(challenge, attestation);
   if (verified.kind === "registered") return verified;
   const problems = shapeProblems(attestation);
-  if (problems.length > 0) return malformed(problems);
+  if (problems.length > 0) return (await import("./passkey-parts.ts")).malformed(problems);
   const passkey: Passkey = {
     credentialId: attestation.credentialId.replace(/=+$/, ""),
     publicKey: null,
