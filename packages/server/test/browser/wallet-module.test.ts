@@ -1,8 +1,6 @@
 /** The browser module of the client, in a browser: keys, sessions, stamps and exports against the server's own code. */
 import { randomBytes } from "node:crypto";
-import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
-import { build, type Rolldown } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ClientPublicKey } from "../../src/domain/wallets/client-public-key.ts";
 import { newWallet, walletIdentity } from "../../src/rails/signer/new-wallet.ts";
@@ -12,8 +10,8 @@ import { present } from "../../src/std/assert.ts";
 import { createSealer, toMasterKey } from "../../src/storage/sealing.ts";
 import { startBrowser } from "../kit/browser.ts";
 import { type LocalPage, openLocalPage } from "../kit/local-page.ts";
+import { inWalletPage, walletScript } from "../kit/wallet-page.ts";
 
-const entry = fileURLToPath(new URL("../../../client/src/wallet/index.ts", import.meta.url));
 const platformId = "0190aaaa-0000-7000-8000-000000000001";
 const organizationId = "0190aaaa-0000-7000-8000-000000000002";
 const walletCrypto = createWalletCrypto();
@@ -36,7 +34,7 @@ let page: Page;
 let code: string;
 
 beforeAll(async () => {
-  code = await bundle();
+  code = await walletScript();
   browser = await startBrowser();
   local = await openLocalPage(browser, { "wallet.js": code });
   page = local.page;
@@ -46,28 +44,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-async function bundle(): Promise<string> {
-  const built = (await build({
-    logLevel: "silent",
-    configFile: false,
-    build: { write: false, minify: false, lib: { entry, formats: ["es"], fileName: "wallet" } },
-  })) as Rolldown.RolldownOutput[];
-  const [output] = Array.isArray(built) ? built : [built];
-  return present(output, "a bundle").output[0].code;
-}
-
-/** Runs in the page with the module as `wallet`; keys and sessions stay there under their names. */
-function inPage<T>(body: string, input: object = {}): Promise<T> {
-  return page.evaluate(
-    `(async () => {
-      const wallet = await import("/wallet.js");
-      globalThis.kept ??= {};
-      const kept = globalThis.kept;
-      const input = ${JSON.stringify(input)};
-      ${body}
-    })()`,
-  );
-}
+const inPage = <T>(body: string, input?: object) => inWalletPage<T>(page, body, input);
 
 const newKey = () =>
   inPage<ClientPublicKey>(
