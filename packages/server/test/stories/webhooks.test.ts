@@ -40,7 +40,7 @@ async function retryUntil(story: Story, receiver: StoryReceiver, count: number):
         if (receiver.deliveries.length < count) await advance(story, 3_000);
         return receiver.deliveries.length;
       },
-      { timeout: 20_000, interval: 20 },
+      { timeout: 60_000, interval: 20 },
     )
     .toBeGreaterThanOrEqual(count);
 }
