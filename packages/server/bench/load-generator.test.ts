@@ -195,7 +195,7 @@ describe("a load run", () => {
       };
       drip();
     });
-    const result = await runLoad(job(port, { count: 4, idleLimitMs: 40 }));
+    const result = await runLoad(job(port, { durationMs: 20, idleLimitMs: 40 }));
     expect(result).toMatchObject({ sent: 4, ok: 0, lost: 4 });
   });
 
