@@ -253,7 +253,8 @@ function fail<C>(exchange: Exchange<C>, thrown: unknown): void {
   const operationId = parts.operation.id;
   const answer = toAnswerOfThrown(thrown, { requestId, operationId, log });
   const isUnread = answer.status === 413 || parts.operation.form !== undefined;
-  const closeConnection = isUnread && !raw.complete && isWorthClosing(raw.headers);
+  const isLeftUnread = isUnread && !raw.complete && isWorthClosing(raw.headers);
+  const closeConnection = answer.closeConnection === true || isLeftUnread;
   const challenge = challengeOf(parts);
   sender.refusal(response, requestId, { ...answer, challenge, closeConnection });
   parts.figures.record(answer.status, clock.now() - startedAt);

@@ -157,17 +157,22 @@ describe("a server that is killed while its PostgreSQL stands still", () => {
     }
   });
 
+  // Whether a payment is under way at the moment of the kill is up to chance; four rounds without one are not.
   it("is the control: one that answers before the commit has told of payments that are lost", {
-    timeout: limitMs(10),
+    timeout: 4 * limitMs(10),
   }, async () => {
-    copy = await sabotagedServer([EARLY]);
-    const { payment } = await setUp(copy.program);
-    try {
-      const verdict = await killDuringStandstill({ rig, proxy, payment });
-      figures("control: answers before the commit", inNumbers(verdict));
-      expect(verdict.lost.length).toBeGreaterThan(0);
-    } finally {
-      await tearDown();
+    let lost = 0;
+    for (let round = 0; round < 4 && lost === 0; round++) {
+      copy = await sabotagedServer([EARLY]);
+      const { payment } = await setUp(copy.program);
+      try {
+        const verdict = await killDuringStandstill({ rig, proxy, payment });
+        figures("control: answers before the commit", inNumbers(verdict));
+        lost = verdict.lost.length;
+      } finally {
+        await tearDown();
+      }
     }
+    expect(lost).toBeGreaterThan(0);
   });
 });
