@@ -11,6 +11,11 @@ import {
 } from "./bulk-job.ts";
 import { listErrors } from "./record-bulk-progress.ts";
 
+export const bulkJobEvents = {
+  COMPLETED: "BULK_UPLOAD.COMPLETED",
+  FAILED: "BULK_UPLOAD.FAILED",
+} as const;
+
 export type EndBulkJobInput = {
   readonly bulkJobId: string;
   /** The job in the queue that is done with this. */
@@ -52,7 +57,7 @@ export const endBulkJob: Command<EndBulkJobInput, BulkJob> = {
       completedAt: world.at,
     });
     world.cancel(jobId);
-    world.emit(`BULK_UPLOAD.${status}`, bulkJobSubject(world, ended));
+    world.emit(bulkJobEvents[status], bulkJobSubject(world, ended));
     return ended;
   },
 };

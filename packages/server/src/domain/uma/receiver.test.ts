@@ -18,12 +18,12 @@ const receiver: Receiver = {
 describe("what a quote needs to know of a receiver", () => {
   it("is told for one of their currencies, the first when none is named", () => {
     const { currencies: _, ...rest } = receiver;
-    const euros = { ...rest, currency: "EUR", minReceivingMinor: 1n, maxReceivingMinor: 50n };
+    const euros = { ...rest, currency: "EUR", minMinor: 1n, maxMinor: 50n };
     expect(receiverFacts(receiver)).toEqual(euros);
     expect(receiverFacts(receiver, "EUR")).toEqual(euros);
     expect(receiverFacts(receiver, "USD")).toMatchObject({
       currency: "USD",
-      maxReceivingMinor: 60n,
+      maxMinor: 60n,
     });
   });
 
