@@ -15,6 +15,7 @@ import type {
   Customer,
   CustomerChanges,
   CustomerQuery,
+  KycLink,
   NewBeneficialOwner,
   NewCustomer,
   Verification,
@@ -91,6 +92,13 @@ export function customerCalls(send: Send) {
       send({ method: "PATCH", path: ["customers", id], body }, options),
     delete: (id: string, options?: ReadOptions): Promise<Customer> =>
       send({ method: "DELETE", path: ["customers", id] }, options),
+    /** Pages where the customer brings what its verification needs. */
+    createKycLink: (
+      id: string,
+      body: { readonly redirectUri?: string } = {},
+      options?: RequestOptions,
+    ): Promise<KycLink> =>
+      send({ method: "POST", path: ["customers", id, "kyc-link"], body }, options),
   };
 }
 

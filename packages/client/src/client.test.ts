@@ -121,6 +121,11 @@ const rows: readonly Row[] = [
     "PATCH /customers/Customer%3A1",
   ],
   ["customers.delete", (c) => c.customers.delete("Customer:1"), "DELETE /customers/Customer%3A1"],
+  [
+    "customers.createKycLink",
+    (c) => c.customers.createKycLink("Customer:1", { redirectUri: "https://app.test/" }),
+    "POST /customers/Customer%3A1/kyc-link",
+  ],
   ["beneficialOwners.create", (c) => c.beneficialOwners.create(owner), "POST /beneficial-owners"],
   [
     "beneficialOwners.list",

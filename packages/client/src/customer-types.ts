@@ -346,3 +346,10 @@ export interface CustomerQuery extends PageQuery, TimeQuery {
   readonly umaAddress?: string;
   readonly isIncludingDeleted?: boolean;
 }
+
+export interface KycLink {
+  /** Send the customer there. Whoever has it can see and change what the customer has to bring. */
+  readonly kycUrl: string;
+  readonly expiresAt: Timestamp;
+  readonly provider: Open<"SUMSUB">;
+}

@@ -14,6 +14,7 @@ import { createEngine, type Engine, engineDefaults } from "./engine/engine.ts";
 import { createSchemaCompiler } from "./http/compile-schema.ts";
 import { toErrorAnswer } from "./http/errors.ts";
 import { invitationPage } from "./http/hosted/invitation-page.ts";
+import { verificationPages } from "./http/hosted/verification/verification-pages.ts";
 import { defaultLimits } from "./http/limits.ts";
 import { createMetrics, type Metrics } from "./http/metrics.ts";
 import { createCursors } from "./http/paging.ts";
@@ -285,7 +286,10 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
   const perSecond = config.RATE_LIMIT_PER_SECOND;
   const server = createHttpServer({
     operations,
-    hosted: { pages: [invitationPage], formKey: derivedKey(store, "hosted forms") },
+    hosted: {
+      pages: [invitationPage, ...verificationPages],
+      formKey: derivedKey(store, "hosted forms"),
+    },
     context: services,
     authenticate: tokenReader(reads),
     authenticateAgent: agentReader(reads),

@@ -45,7 +45,7 @@ export interface World extends Loaded {
 
 /** Who asks: shown in the command log. */
 export interface Actor {
-  readonly kind: "token" | "agent" | "worker" | "operator";
+  readonly kind: "token" | "agent" | "link" | "worker" | "operator";
   readonly id: string;
 }
 

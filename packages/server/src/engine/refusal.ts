@@ -14,6 +14,7 @@ const TABLE = {
   INVITATION_CANCELLED: [400, "The invitation was cancelled."],
   INVITATION_EXPIRED: [400, "The invitation has expired."],
   INVITATIONS_NOT_CONFIGURED: [400, "Invitations are not set up for this platform."],
+  VERIFICATION_LINKS_NOT_CONFIGURED: [400, "Verification links are not set up for this platform."],
   INSUFFICIENT_BALANCE: [400, "The account does not hold enough money."],
   MISSING_MANDATORY_USER_INFO: [400, "The customer lacks data that this currency requires."],
   INVALID_RECEIVER: [400, "The receiver cannot be paid like this."],

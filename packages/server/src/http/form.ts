@@ -57,7 +57,7 @@ export interface FormLimits {
 export interface FormSource {
   readonly request: IncomingMessage;
   readonly boundary: string;
-  readonly note: FormNote;
+  readonly note: Pick<FormNote, "file">;
   readonly clock: Clock;
   readonly limits: FormLimits;
   /** Refuses fields that do not fit their schema. */

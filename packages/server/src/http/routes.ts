@@ -36,6 +36,7 @@ import { uploadCustomersCsv } from "./operations/bulk-jobs/upload-customers-csv.
 import { getConfig } from "./operations/config/get-config.ts";
 import { updateConfig } from "./operations/config/update-config.ts";
 import { createCustomer } from "./operations/customers/create-customer.ts";
+import { createKycLink } from "./operations/customers/create-kyc-link.ts";
 import { deleteCustomer } from "./operations/customers/delete-customer.ts";
 import { getCustomer } from "./operations/customers/get-customer.ts";
 import { listCustomers } from "./operations/customers/list-customers.ts";
@@ -112,6 +113,7 @@ export const operations: readonly Operation<Services>[] = [
   getCustomer,
   updateCustomer,
   deleteCustomer,
+  createKycLink,
   createBeneficialOwner,
   listBeneficialOwners,
   getBeneficialOwner,

@@ -22,7 +22,7 @@ import { type Authenticate, createGate } from "./auth.ts";
 import { compilerOf } from "./compile-schema.ts";
 import { createFormSlots } from "./form-slots.ts";
 import { createFormTokens } from "./hosted/form-token.ts";
-import type { HostedPage } from "./hosted/hosted-page.ts";
+import { type HostedPage, takesForm } from "./hosted/hosted-page.ts";
 import { createHostedRoute, type HostedArrival, type HostedTools } from "./hosted/hosted-route.ts";
 import { defaultLimits, type HttpLimits } from "./limits.ts";
 import type { McpArrival, McpTools } from "./mcp/mcp-server.ts";
@@ -104,7 +104,7 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
   if (hosted !== undefined) {
     const bodyTimeoutMs = limits.requestTimeoutMs;
     addHostedPages(app, hosted, {
-      ...options,
+      ...tools,
       limiter: limiter(limits.hostedPageRate),
       sender,
       bodyTimeoutMs,
@@ -318,8 +318,8 @@ function toRoutedPath<C>({ method, path }: Operation<C>): RoutedPath {
   return { methods: routedMethods(method), path: versionPath + path };
 }
 
-function toHostedPath<C>({ path, submit }: HostedPage<C>): RoutedPath {
-  return { methods: submit === undefined ? ["GET", "HEAD"] : ["GET", "HEAD", "POST"], path };
+function toHostedPath<C>(page: HostedPage<C>): RoutedPath {
+  return { methods: takesForm(page) ? ["GET", "HEAD", "POST"] : ["GET", "HEAD"], path: page.path };
 }
 
 function toPagePath({ path }: PageRoute): RoutedPath {

@@ -63,7 +63,12 @@ export function post(
   fields: Readonly<Record<string, string>>,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<ShownPage> {
-  return open(url, { method: "POST", body: new URLSearchParams(fields), headers });
+  return open(url, {
+    method: "POST",
+    body: new URLSearchParams(fields),
+    headers,
+    redirect: "manual",
+  });
 }
 
 export function formTokenIn(html: string): string {

@@ -280,6 +280,10 @@ const calls: Readonly<Record<string, Make>> = {
     body: { customerType: "INDIVIDUAL", fullName: "Ana Luz" },
   }),
   deleteCustomer: async (story) => ({ path: `/customers/${await made(story, "Customer")}` }),
+  createKycLink: async (story) => ({
+    path: `/customers/${await made(story, "Customer")}/kyc-link`,
+    body: { redirectUri: "https://app.example/verified" },
+  }),
   createBeneficialOwner: async (story) => ({
     path: "/beneficial-owners",
     body: { ...OWNER, customerId: await made(story, "Business") },

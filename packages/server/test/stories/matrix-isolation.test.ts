@@ -29,6 +29,7 @@ const places: Readonly<Record<string, Places>> = {
   listBeneficialOwners: { query: { customerId: "Customer" } },
   getBeneficialOwner: { path: { beneficialOwnerId: "BeneficialOwner" } },
   updateBeneficialOwner: { path: { beneficialOwnerId: "BeneficialOwner" } },
+  createKycLink: { path: { customerId: "Customer" } },
   createVerification: { body: { customerId: "Customer" } },
   listVerifications: { query: { customerId: "Customer" } },
   getVerification: { path: { verificationId: "Verification" } },

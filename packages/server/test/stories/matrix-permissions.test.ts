@@ -25,6 +25,7 @@ const rules: Readonly<Record<string, Access | `${Access} SANDBOX`>> = {
   listBeneficialOwners: "VIEW",
   getBeneficialOwner: "VIEW",
   updateBeneficialOwner: "MANAGE",
+  createKycLink: "MANAGE",
   createVerification: "MANAGE",
   listVerifications: "VIEW",
   getVerification: "VIEW",

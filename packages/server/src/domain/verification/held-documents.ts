@@ -1,7 +1,7 @@
 /** The documents that a submission is judged by. */
 import type { Loaded } from "../../engine/command.ts";
 import type { AnyRef } from "../../storage/tables.ts";
-import { documentsOfHolder } from "../documents/document.ts";
+import { type Document, documentsOfHolder } from "../documents/document.ts";
 import type { HeldDocument } from "./document-rules.ts";
 
 /** Rows to load for the documents of these holders, customers or owners. */
@@ -12,14 +12,20 @@ export function documentNeeds(holderIds: readonly string[]): readonly AnyRef[] {
 /** What these holders have brought; a document that was replaced is as old as what took its place. */
 export function documentsOf(world: Loaded, holderIds: readonly string[]): readonly HeldDocument[] {
   return holderIds.flatMap((holderId) =>
-    world.all(documentsOfHolder.of(holderId)).map((document) => ({
-      id: document.id,
-      type: document.documentType,
-      holderId,
-      side: document.side,
-      documentNumber: document.documentNumber,
-      issuingAuthority: document.issuingAuthority,
-      createdAt: document.updatedAt,
-    })),
+    world.all(documentsOfHolder.of(holderId)).map(toHeldDocument),
   );
+}
+
+export function toHeldDocument(document: Document): HeldDocument {
+  const { id, documentType, holderId, side, documentNumber, issuingAuthority, updatedAt } =
+    document;
+  return {
+    id,
+    type: documentType,
+    holderId,
+    side,
+    documentNumber,
+    issuingAuthority,
+    createdAt: updatedAt,
+  };
 }

@@ -5,22 +5,36 @@ import type { Platform } from "../platforms/platform.ts";
 import { kybOutcomeOf, kycOutcomeOf } from "../sandbox/kyc-outcomes.ts";
 import { IDENTITY_DOCUMENTS, toDocumentId } from "./document-rules.ts";
 import { type Submission, unmetRequirements } from "./requirements.ts";
-import type { Verdict, VerificationStatus } from "./verification.ts";
+import type { Verdict, VerificationError, VerificationStatus } from "./verification.ts";
 
 /** A verdict; one that is IN_PROGRESS says whether it is decided after a while or waits for a change. */
 export type FirstVerdict = Verdict & { readonly isDecidedLater: boolean };
+
+type Setting = Pick<Platform, "environment">;
+
+/**
+ * What has to be brought before a submission is looked at; nothing for a business that a sandbox judges by its number.
+ */
+export function missingBefore(
+  { environment }: Setting,
+  submission: Submission,
+): readonly VerificationError[] {
+  const { registrationNumber } = submission.customer.businessInfo ?? {};
+  if (environment === "SANDBOX" && registrationNumber !== undefined) return [];
+  return unmetRequirements(submission);
+}
 
 /**
  * A sandbox judges a business by its registration number alone, whatever else is missing. Everything else has to be complete
  * first: RESOLVE_ERRORS lists what is not.
  */
-export function judgeSubmission(platform: Platform, submission: Submission): FirstVerdict {
+export function judgeSubmission(platform: Setting, submission: Submission): FirstVerdict {
   const isSandbox = platform.environment === "SANDBOX";
   const { registrationNumber } = submission.customer.businessInfo ?? {};
   if (isSandbox && registrationNumber !== undefined) {
     return { status: businessStatus(registrationNumber), errors: [], isDecidedLater: false };
   }
-  const errors = unmetRequirements(submission);
+  const errors = missingBefore(platform, submission);
   if (errors.length > 0) return { status: "RESOLVE_ERRORS", errors, isDecidedLater: false };
   if (isSandbox && submission.customer.customerType === "INDIVIDUAL") {
     return judgePerson(submission);

@@ -13,8 +13,19 @@ const TOKEN_FIELD = "form-token";
 /** A form that posts to the page that it is on. */
 export function postForm(formToken: string, content: Markup): Markup {
   return html`<form method="post" novalidate>
-<input type="hidden" name="${TOKEN_FIELD}" value="${formToken}">
+${tokenField(formToken)}
 ${content}</form>`;
+}
+
+/** The same with a file among its fields. */
+export function uploadForm(formToken: string, content: Markup): Markup {
+  return html`<form method="post" enctype="multipart/form-data" novalidate>
+${tokenField(formToken)}
+${content}</form>`;
+}
+
+function tokenField(formToken: string): Markup {
+  return html`<input type="hidden" name="${TOKEN_FIELD}" value="${formToken}">`;
 }
 
 export function tokenIn(fields: ReadonlyMap<string, string>): string {
@@ -26,6 +37,11 @@ export function assertOwnForm(headers: IncomingMessage["headers"]): void {
   if (!FORM_TYPE.test(headers["content-type"] ?? "")) throw new Refusal("UNSUPPORTED_MEDIA_TYPE");
   const encoding = headers["content-encoding"] ?? "identity";
   if (encoding !== "identity") throw new Refusal("UNSUPPORTED_MEDIA_TYPE");
+  assertOwnSite(headers);
+}
+
+/** Refuses what another site has made the browser send. */
+export function assertOwnSite(headers: IncomingMessage["headers"]): void {
   const site = headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin" && site !== "none") {
     throw new Refusal("FORBIDDEN");

@@ -9,12 +9,16 @@ import type { Log } from "../../std/log.ts";
 import { addressKey } from "../address-key.ts";
 import { isWorthClosing, readBody } from "../body.ts";
 import { rateLimited, toAnswerOfThrown } from "../errors.ts";
+import type { FormLimits } from "../form.ts";
+import type { FormSlots } from "../form-slots.ts";
+import { html } from "../markup.ts";
 import type { Metrics } from "../metrics.ts";
 import type { RateLimiter } from "../rate-limit.ts";
 import type { Sender } from "../send.ts";
 import { assertOwnForm, FORM_BYTES, readForm, tokenIn } from "./form.ts";
 import type { FormTokens } from "./form-token.ts";
-import type { HostedPage, HostedRequest, HostedSubmission, Sheet } from "./hosted-page.ts";
+import type { HostedPage, HostedRequest, HostedSubmission, Sheet, Shown } from "./hosted-page.ts";
+import { createUpload } from "./hosted-upload.ts";
 import { hostedPolicy, renderSheet } from "./layout.ts";
 import { refusedSheet } from "./refused-sheet.ts";
 
@@ -29,6 +33,9 @@ export interface HostedTools<C> {
   readonly log: Log;
   /** From the first byte of a form to the last. */
   readonly bodyTimeoutMs: number;
+  /** Of forms with files. */
+  readonly formLimits: FormLimits;
+  readonly formSlots: FormSlots;
 }
 
 /** A request as the router hands it over. */
@@ -49,10 +56,10 @@ export function createHostedRoute<C>(page: HostedPage<C>, tools: HostedTools<C>)
   const { context, sender, clock } = tools;
   const figures = tools.metrics.requests(page.id);
 
-  async function answer(arrival: HostedArrival, makeSheet: () => Promise<Sheet>): Promise<void> {
+  async function answer(arrival: HostedArrival, make: () => Promise<Shown>): Promise<void> {
     const { response, requestId } = arrival;
     const startedAt = clock.now();
-    const { sheet, headers } = await sheetFor(page, tools, { arrival, makeSheet });
+    const { sheet, headers } = await sheetFor(page, tools, { arrival, make });
     sender.page(response, requestId, {
       status: sheet.status,
       headers: ["X-Robots-Tag", "noindex, nofollow", ...headers],
@@ -63,42 +70,79 @@ export function createHostedRoute<C>(page: HostedPage<C>, tools: HostedTools<C>)
     figures.record(sheet.status, clock.now() - startedAt);
   }
 
-  const { submit } = page;
   return {
     show: (arrival) =>
       void answer(arrival, async () => page.show(requestOf(tools, arrival), context)),
-    submit:
-      submit === undefined
-        ? undefined
-        : (arrival) =>
-            void answer(arrival, async () => submit(await submissionOf(tools, arrival), context)),
+    submit: submitter(page, tools, answer),
   };
+}
+
+function submitter<C>(
+  { submit, upload }: HostedPage<C>,
+  tools: HostedTools<C>,
+  answer: (arrival: HostedArrival, make: () => Promise<Shown>) => Promise<void>,
+): HostedRoute["submit"] {
+  const { context } = tools;
+  if (submit !== undefined) {
+    return (arrival) =>
+      void answer(arrival, async () => submit(await submissionOf(tools, arrival), context));
+  }
+  if (upload === undefined) return undefined;
+  return (arrival) =>
+    void answer(arrival, async () => {
+      const { form, release } = createUpload(requestOf(tools, arrival), {
+        ...tools,
+        raw: arrival.raw,
+        path: pathOf(arrival.raw),
+      });
+      return upload(form, context).finally(release);
+    });
 }
 
 interface Attempt {
   readonly arrival: HostedArrival;
-  readonly makeSheet: () => Promise<Sheet>;
+  readonly make: () => Promise<Shown>;
 }
 
 /** What is shown, and the headers that go with it; a sheet that says why, when it cannot be made. */
 async function sheetFor<C>(
-  { id: operationId }: HostedPage<C>,
+  { id: operationId, upload }: HostedPage<C>,
   { limiter, log }: HostedTools<C>,
-  { arrival, makeSheet }: Attempt,
+  { arrival, make }: Attempt,
 ): Promise<{ readonly sheet: Sheet; readonly headers: readonly string[] }> {
   const { raw, requestId } = arrival;
   try {
     const seconds = limiter.take(addressKey(raw.socket.remoteAddress ?? ""));
     if (seconds > 0) throw rateLimited(seconds);
-    return { sheet: await makeSheet(), headers: [] };
+    const { sheet, headers } = toSheet(await make());
+    return { sheet, headers: [...headers, ...closingAfter(raw, upload !== undefined)] };
   } catch (thrown) {
     const answer = toAnswerOfThrown(thrown, { requestId, operationId, log });
     const { status, retryAfterSeconds } = answer;
     const retry = retryAfterSeconds === undefined ? [] : ["Retry-After", String(retryAfterSeconds)];
-    const isUnread = status === 413 && isWorthClosing(raw.headers);
-    const close = isUnread || answer.closeConnection === true ? ["Connection", "close"] : [];
+    const mayBeUnread = status === 413 || upload !== undefined;
+    const close =
+      answer.closeConnection === true ? ["Connection", "close"] : closingAfter(raw, mayBeUnread);
     return { sheet: refusedSheet(status, requestId), headers: [...retry, ...close] };
   }
+}
+
+/** A body that nobody reads ends its connection. */
+function closingAfter(raw: IncomingMessage, mayBeUnread: boolean): readonly string[] {
+  const isUnread = mayBeUnread && raw.method === "POST" && !raw.complete;
+  return isUnread && isWorthClosing(raw.headers) ? ["Connection", "close"] : [];
+}
+
+function toSheet(shown: Shown): { readonly sheet: Sheet; readonly headers: readonly string[] } {
+  if ("seeOther" in shown) {
+    const content = html`<p><a href="${shown.seeOther}">Go on</a></p>`;
+    return {
+      sheet: { status: 303, title: "Saved", content },
+      headers: ["Location", shown.seeOther],
+    };
+  }
+  const { leadsTo } = shown;
+  return { sheet: shown, headers: leadsTo === undefined ? [] : ["Refresh", `0; url=${leadsTo}`] };
 }
 
 function requestOf<C>(

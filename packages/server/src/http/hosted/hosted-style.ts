@@ -33,7 +33,26 @@ input[type="text"] {
   width: 100%; margin: 0.35rem 0 0.75rem; padding: 0.7rem 0.8rem; font: inherit; color: inherit;
   background: var(--paper); border: 1px solid var(--soft); border-radius: 6px;
 }
-input[aria-invalid="true"] { border: 2px solid var(--delete); }
+select, input[type="file"] {
+  width: 100%; margin: 0.35rem 0 0.75rem; padding: 0.7rem 0.8rem; font: inherit; color: inherit;
+  background: var(--paper); border: 1px solid var(--soft); border-radius: 6px;
+}
+fieldset { margin: 1rem 0; padding: 0.5rem 1rem 0.75rem; border: 1px solid var(--soft); border-radius: 6px; }
+legend { font-weight: 600; padding: 0 0.35rem; }
+.box { display: flex; gap: 0.75rem; align-items: center; margin: 0; min-height: 2.75rem; }
+.box input { width: 1.35rem; height: 1.35rem; flex: none; }
+.box label { margin: 0; font-weight: 400; flex: 1; padding: 0.4rem 0; }
+h3 { font-size: 1rem; margin: 1.25rem 0 0.25rem; }
+ul { margin: 0.35rem 0; padding-left: 1.35rem; }
+ul li { margin: 0.25rem 0; }
+.done { color: var(--get); font-weight: 600; }
+.todo { color: var(--patch); font-weight: 600; }
+.actions { margin-top: 1.5rem; }
+a.button {
+  display: inline-block; padding: 0.8rem 1rem; font-weight: 600; color: var(--paper); background: var(--link);
+  border-radius: 6px; text-decoration: none;
+}
+input[aria-invalid="true"], select[aria-invalid="true"] { border: 2px solid var(--delete); }
 .error { color: var(--delete); font-weight: 600; margin: 0.35rem 0 0; }
 button {
   width: 100%; padding: 0.8rem 1rem; font: inherit; font-weight: 600; color: var(--paper); background: var(--link);

@@ -1,0 +1,64 @@
+/**
+ * A link to the pages where a customer brings what its verification needs. Whoever has its code may read and change what the
+ * pages show, so the code is kept as a hash alone. It has 256 random bits: its hash cannot be searched.
+ */
+import { createHash } from "node:crypto";
+import { defineTable, fixed, mutable } from "../../storage/tables.ts";
+
+export interface VerificationLink {
+  readonly id: string;
+  readonly codeHash: string;
+  readonly customerId: string;
+  /** Where the customer is sent when all is done. */
+  readonly redirectUri: string | null;
+  readonly expiresAt: number;
+  /** When a submission by this link was accepted. */
+  readonly usedAt: number | null;
+  readonly createdAt: number;
+}
+
+export const verificationLinks = defineTable<VerificationLink>(
+  "verification_links",
+  {
+    id: fixed("uuid"),
+    codeHash: fixed("text"),
+    customerId: fixed("uuid"),
+    redirectUri: fixed("text"),
+    expiresAt: fixed("time"),
+    usedAt: mutable("time"),
+    createdAt: fixed("time"),
+  },
+  { isOver: ({ usedAt }) => usedAt !== null },
+);
+
+/** Long enough to look for papers, short enough for a mailbox that somebody else reads one day. */
+export const LINK_LIFE_MS = 24 * 60 * 60 * 1000;
+
+export const LINK_CODE_BYTES = 32;
+
+/**
+ * OPEN     may be used; leaves by a submission that is accepted (USED), or when its time has passed (EXPIRED)
+ * USED     final
+ * EXPIRED  final
+ */
+export type LinkStatus = "OPEN" | "USED" | "EXPIRED";
+
+/** The status at a time of the customer's platform. */
+export function linkStatusAt({ usedAt, expiresAt }: VerificationLink, at: number): LinkStatus {
+  if (usedAt !== null) return "USED";
+  return at >= expiresAt ? "EXPIRED" : "OPEN";
+}
+
+/** The one form of a code: 256 bits, in hexadecimal. */
+export function isLinkCode(text: string): boolean {
+  return /^[0-9a-f]{64}$/.test(text);
+}
+
+export function hashLinkCode(code: string): string {
+  return createHash("sha256").update(code).digest("hex");
+}
+
+/** The name under which the deployment's directory leads from a code to the customer's platform. */
+export function linkHandle(codeHash: string): string {
+  return `verification-link:${codeHash}`;
+}

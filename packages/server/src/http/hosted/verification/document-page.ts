@@ -1,0 +1,192 @@
+/** The page where documents about a customer or an owner are uploaded, one at a time. */
+
+import type { DocumentHolder } from "../../../domain/documents/document-holder.ts";
+import { documentTypes } from "../../../domain/documents/document-types.ts";
+import { uploadDocument } from "../../../domain/documents/upload-document.ts";
+import { IDENTITY_DOCUMENTS } from "../../../domain/verification/document-rules.ts";
+import { throughLink } from "../../../domain/verification-links/through-link.ts";
+import { type FieldError, invalidFields, Refusal } from "../../../engine/refusal.ts";
+import type { ReadForm } from "../../form.ts";
+import { keepFile } from "../../keep-file.ts";
+import { html, type Markup, nothing } from "../../markup.ts";
+import { contentOf, documentFile } from "../../operations/documents/document-form.ts";
+import type { Services } from "../../services.ts";
+import { linkPath } from "../../verification-links.ts";
+import type { HostedPage, HostedUpload, Sheet, Shown } from "../hosted-page.ts";
+import { paperFields } from "./field-sets.ts";
+import { type Faults, type Filled, type FormField, readFields, type Typed } from "./form-fields.ts";
+import { formSheet, unjudged } from "./form-sheet.ts";
+import {
+  faultsFrom,
+  type OpenLink,
+  onceFor,
+  openLink,
+  outcomeOf,
+  runThroughLink,
+} from "./open-link.ts";
+
+const uploadThroughLink = throughLink(uploadDocument);
+
+/** Stands in the path for the customer itself; anybody else is named by id. */
+export const THE_CUSTOMER = "customer";
+
+const IDENTITY: ReadonlySet<string> = new Set(IDENTITY_DOCUMENTS);
+const OF_BUSINESSES = documentTypes.filter((type) => !IDENTITY.has(type) && type !== "SELFIE");
+
+interface OpenHolder {
+  readonly open: OpenLink;
+  readonly holder: DocumentHolder;
+  readonly types: readonly string[];
+}
+
+export const documentPage: HostedPage<Services> = {
+  id: "verificationDocumentPage",
+  path: `${linkPath}/documents/{holderId}`,
+  async show({ params, formToken }, services) {
+    const at = await openHolder(params, services);
+    if ("status" in at) return at;
+    return documentSheet(at, { formToken, typed: new Map(), ...unjudged });
+  },
+  async upload(upload, services) {
+    const at = await openHolder(upload.params, services);
+    if ("status" in at) return at;
+    return takeDocument(at, upload, services);
+  },
+};
+
+/** Refuses a path that names nobody of this customer. */
+async function openHolder(
+  params: Readonly<Record<string, string>>,
+  services: Services,
+): Promise<OpenHolder | Sheet> {
+  const open = await openLink(params, services);
+  if ("status" in open) return open;
+  const { customer, owners } = open;
+  if (params.holderId === THE_CUSTOMER) {
+    const types = customer.customerType === "BUSINESS" ? OF_BUSINESSES : IDENTITY_DOCUMENTS;
+    return { open, holder: { kind: "Customer", id: customer.id }, types };
+  }
+  const owner = owners.find(({ id }) => id === params.holderId);
+  if (owner === undefined) throw new Refusal("NOT_FOUND");
+  return { open, holder: { kind: "BeneficialOwner", id: owner.id }, types: IDENTITY_DOCUMENTS };
+}
+
+async function takeDocument(
+  at: OpenHolder,
+  { formToken, open: openForm }: HostedUpload,
+  services: Services,
+): Promise<Shown> {
+  const { open, holder } = at;
+  const { platformId } = open;
+  let typed: Typed = new Map();
+  const form = openForm({
+    platformId,
+    file: documentFile,
+    checkFields(fields) {
+      typed = fields;
+      const { faults } = readPaper(at, fields);
+      if (faults.size > 0) throw invalidFields(toErrors(faults));
+    },
+    toIdempotency: (content) => onceFor(open, `documents/${holder.id}`, content),
+  });
+  try {
+    const answer = await keepFile(
+      {
+        platformId,
+        form,
+        submit: (read, fileId) =>
+          runThroughLink(open, services, {
+            command: uploadThroughLink,
+            input: { holder, content: contentOf(paperOf(at, read), fileId) },
+            idempotency: read.idempotency,
+          }),
+      },
+      services.files,
+    );
+    const outcome = outcomeOf(answer);
+    if (outcome.kind === "refused") return documentSheet(at, { formToken, typed, ...outcome });
+    return { seeOther: open.home };
+  } catch (thrown) {
+    const faults = faultsThrown(thrown, readPaper(at, typed).faults);
+    if (faults === undefined) throw thrown;
+    return documentSheet(at, { formToken, typed, faults });
+  }
+}
+
+/** What was typed of a document, and everything that is wrong with it. */
+function readPaper({ open, holder, types }: OpenHolder, typed: Typed) {
+  const { values, faults: own } = readFields(paperFields(types), typed);
+  const faults = new Map(own);
+  const type = values.get("documentType");
+  if (typeof type === "string" && IDENTITY.has(type)) {
+    const images = open.documents.filter(
+      ({ holderId, documentType }) => holderId === holder.id && documentType === type,
+    );
+    if (type !== "PASSPORT" && !values.has("side")) faults.set("side", "Choose front or back.");
+    for (const [name, fault] of IDENTITY_NEEDS) {
+      const isKnown = images.some((image) => image[name] !== null);
+      if (!isKnown && !values.has(name) && !faults.has(name)) faults.set(name, fault);
+    }
+  }
+  return { values, faults };
+}
+
+const IDENTITY_NEEDS = [
+  ["documentNumber", "Enter the number of the document."],
+  ["issuingAuthority", "Enter who issued the document."],
+] as const;
+
+/** The form with its fields as the operation on documents knows them. */
+function paperOf(at: OpenHolder, form: ReadForm<unknown>): Parameters<typeof contentOf>[0] {
+  const typed = new Map(Object.entries(form.fields as Record<string, string>));
+  const fields = Object.fromEntries(readPaper(at, typed).values);
+  // Read by the same tables of types and sides.
+  return { ...form, fields: fields as Parameters<typeof contentOf>[0]["fields"] };
+}
+
+function toErrors(faults: Faults): readonly FieldError[] {
+  return [...faults].map(([field, message]) => ({ field, message }));
+}
+
+/** What a form was refused for, field by field; undefined when it was for something else. */
+function faultsThrown(thrown: unknown, own: Faults): Faults | undefined {
+  if (!(thrown instanceof Refusal) || thrown.code !== "INVALID_INPUT") return undefined;
+  const errors = (thrown.details?.errors ?? []) as unknown as readonly FieldError[];
+  const others = errors.filter(({ field, message }) => own.get(field) !== message);
+  const fileFault = others.some(({ field }) => field === "file")
+    ? [["file", FILE_FAULT] as const]
+    : [];
+  const rest = faultsFrom(others.filter(({ field }) => field !== "file"));
+  return new Map([...own, ...rest, ...fileFault]);
+}
+
+const FILE_FAULT = "Choose a PDF, JPEG or PNG file of at most 10 MB.";
+
+function documentSheet(
+  at: OpenHolder,
+  form: Filled & { readonly formToken: string; readonly notice?: string | undefined },
+): Sheet {
+  const fields: readonly FormField[] = paperFields(at.types);
+  return formSheet(at.open, {
+    ...form,
+    title: "Upload a document",
+    intro: "The file is kept encrypted and is shown to nobody but those who check it.",
+    fields,
+    file: fileField(form.faults),
+  });
+}
+
+function fileField(faults: Faults): Markup {
+  const fault = faults.get("file");
+  // A browser forgets the file whenever a page is shown again.
+  const again = faults.size > 0 ? " Choose it again." : "";
+  const error =
+    fault === undefined ? nothing : html`<p class="error" id="f-file-error">${fault}</p>`;
+  const state =
+    fault === undefined
+      ? html`aria-describedby="f-file-hint"`
+      : html`aria-describedby="f-file-error f-file-hint" aria-invalid="true"`;
+  return html`<label for="f-file">File</label>
+<p class="soft" id="f-file-hint">A PDF, JPEG or PNG of at most 10 MB.${again}</p>
+${error}<input type="file" id="f-file" name="file" accept="application/pdf,image/jpeg,image/png" required ${state}>`;
+}

@@ -1,0 +1,212 @@
+/** Fields of the forms of a verification: how each is asked, how what was typed is read, and what is said when it will not do. */
+import { isCountryCode } from "../../../std/countries.ts";
+import { isDate } from "../../formats.ts";
+import { html, type Markup, nothing } from "../../markup.ts";
+import { countryOptions, type Option, wordsOf } from "./words.ts";
+
+type Kind =
+  | { readonly kind: "text"; readonly longest: number }
+  | { readonly kind: "date" }
+  | { readonly kind: "country" }
+  | { readonly kind: "countries" }
+  | { readonly kind: "percent" }
+  | { readonly kind: "choice"; readonly values: readonly string[] }
+  | { readonly kind: "choices"; readonly values: readonly string[] };
+
+export type FormField = Kind & {
+  /** Also what the API calls it, from the root of its request. */
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+  /** What a browser may fill in. */
+  readonly autocomplete?: string;
+  readonly isOptional?: boolean;
+  /** Judges a value of the right form. */
+  readonly check?: (value: string) => string | undefined;
+};
+
+export type Typed = ReadonlyMap<string, string>;
+export type Faults = ReadonlyMap<string, string>;
+export type Value = string | number | readonly string[];
+
+export interface ReadFields {
+  /** Empty fields are not there. */
+  readonly values: ReadonlyMap<string, Value>;
+  readonly faults: Faults;
+}
+
+/** Everything that was typed, or all that is wrong with it. */
+export function readFields(fields: readonly FormField[], typed: Typed): ReadFields {
+  const values = new Map<string, Value>();
+  const faults = new Map<string, string>();
+  for (const field of fields) {
+    const read = readField(field, typed);
+    if (read === undefined) {
+      if (field.isOptional !== true) faults.set(field.name, absent(field));
+    } else if ("fault" in read) faults.set(field.name, read.fault);
+    else values.set(field.name, read.value);
+  }
+  return { values, faults };
+}
+
+/** Names of boxes that are ticked are `<field>.<value>`: a form names each thing once. */
+export function boxName(field: string, value: string): string {
+  return `${field}.${value}`;
+}
+
+type Read = { readonly value: Value } | { readonly fault: string } | undefined;
+
+function readField(field: FormField, typed: Typed): Read {
+  if (field.kind === "choices") {
+    const ticked = field.values.filter((value) => typed.has(boxName(field.name, value)));
+    return ticked.length === 0 ? undefined : { value: ticked };
+  }
+  const text = (typed.get(field.name) ?? "").trim();
+  if (text === "") return undefined;
+  const read = readText(field, text);
+  const fault = "fault" in read ? read.fault : field.check?.(text);
+  return fault === undefined ? read : { fault };
+}
+
+function readText(
+  field: Exclude<FormField, { kind: "choices" }>,
+  text: string,
+): { readonly value: Value } | { readonly fault: string } {
+  switch (field.kind) {
+    case "text":
+      return text.length <= field.longest
+        ? { value: text }
+        : { fault: `Use at most ${field.longest} characters.` };
+    case "date":
+      return isDate(text)
+        ? { value: text }
+        : { fault: "Enter a day that exists, as year-month-day, such as 1990-12-31." };
+    case "country":
+      return isCountryCode(text) ? { value: text } : { fault: "Choose a country of the list." };
+    case "countries":
+      return readCountries(text);
+    case "percent":
+      return /^\d{1,3}$/.test(text) && Number(text) <= 100
+        ? { value: Number(text) }
+        : { fault: "Enter a whole number from 0 to 100." };
+    case "choice":
+      return field.values.includes(text) ? { value: text } : { fault: "Choose one of the list." };
+  }
+}
+
+const MOST_COUNTRIES = 300;
+
+function readCountries(text: string) {
+  const codes = [
+    ...new Set(
+      text
+        .toUpperCase()
+        .split(/[\s,;]+/)
+        .filter(Boolean),
+    ),
+  ];
+  const isSound = codes.length <= MOST_COUNTRIES && codes.every(isCountryCode);
+  if (isSound) return { value: codes };
+  return { fault: "Enter two-letter country codes with commas between them, such as US, MX." };
+}
+
+function absent({ kind, label }: FormField): string {
+  switch (kind) {
+    case "country":
+    case "choice":
+      return `Choose: ${label}.`;
+    case "choices":
+      return "Choose at least one.";
+    case "text":
+    case "date":
+    case "countries":
+    case "percent":
+      return `Enter: ${label}.`;
+  }
+}
+
+/** What is in the fields, and what is wrong with it. */
+export interface Filled {
+  readonly typed: Typed;
+  readonly faults: Faults;
+}
+
+export function renderFields(fields: readonly FormField[], filled: Filled): readonly Markup[] {
+  const firstFault = fields.find(({ name }) => filled.faults.has(name))?.name;
+  return fields.map((field) => renderField(field, filled, field.name === firstFault));
+}
+
+/** What is wrong, each with a way to its field; nothing when all is well. */
+export function faultList(fields: readonly FormField[], { faults }: Filled): Markup {
+  if (faults.size === 0) return nothing;
+  const items = fields.flatMap(({ name, label }) => {
+    const fault = faults.get(name);
+    if (fault === undefined) return [];
+    return [html`<li><a href="#${idOf(name)}">${label}</a>: ${fault}</li>`];
+  });
+  return html`<div class="notice" role="alert"><p><strong>Please correct this:</strong></p><ul>${items}</ul></div>`;
+}
+
+function idOf(name: string): string {
+  return `f-${name.replaceAll(".", "-")}`;
+}
+
+function renderField(field: FormField, { typed, faults }: Filled, isFirstFault: boolean): Markup {
+  const id = idOf(field.name);
+  const fault = faults.get(field.name);
+  const hint = hintOf(field);
+  const notes = [
+    ...(fault === undefined ? [] : [`${id}-error`]),
+    ...(hint === undefined ? [] : [`${id}-hint`]),
+  ];
+  const words = html`${hint === undefined ? nothing : html`<p class="soft" id="${id}-hint">${hint}</p>`}
+${fault === undefined ? nothing : html`<p class="error" id="${id}-error">${fault}</p>`}`;
+  const label = html`${field.label}${field.isOptional === true ? " (optional)" : ""}`;
+  const described = notes.length === 0 ? nothing : html` aria-describedby="${notes.join(" ")}"`;
+  const state = html`${described}${fault === undefined ? nothing : html` aria-invalid="true"`}${isFirstFault ? html` autofocus` : nothing}`;
+  if (field.kind === "choices") {
+    return html`<fieldset id="${id}"${described}><legend>${label}</legend>${words}
+${field.values.map((value) => box(field.name, value, typed))}</fieldset>`;
+  }
+  return html`<label for="${id}">${label}</label>
+${words}${control(field, { id, given: typed.get(field.name) ?? "", state })}`;
+}
+
+function box(field: string, value: string, typed: Typed): Markup {
+  const name = boxName(field, value);
+  const id = idOf(name);
+  return html`<p class="box"><input type="checkbox" id="${id}" name="${name}" value="on"${typed.has(name) ? html` checked` : nothing}>
+<label for="${id}">${wordsOf(value)}</label></p>`;
+}
+
+function hintOf({ kind, hint }: FormField): string | undefined {
+  if (hint !== undefined) return hint;
+  if (kind === "date") return "Year-month-day, such as 1990-12-31.";
+  if (kind === "countries") return "Two-letter codes with commas between them, such as US, MX.";
+  return undefined;
+}
+
+interface Control {
+  readonly id: string;
+  readonly given: string;
+  readonly state: Markup;
+}
+
+function control(field: FormField, { id, given, state }: Control): Markup {
+  const fill = html` autocomplete="${field.autocomplete ?? "off"}"`;
+  const required = field.isOptional === true ? nothing : html` required`;
+  if (field.kind === "country" || field.kind === "choice") {
+    const options: readonly Option[] =
+      field.kind === "country"
+        ? countryOptions
+        : field.values.map((value) => ({ value, words: wordsOf(value) }));
+    return html`<select id="${id}" name="${field.name}"${fill}${required}${state}>
+<option value=""></option>${options.map((option) => optionMarkup(option, given))}</select>`;
+  }
+  const numeric = field.kind === "percent" ? html` inputmode="numeric"` : nothing;
+  return html`<input type="text" id="${id}" name="${field.name}" value="${given}"${numeric}${fill}${required}${state} spellcheck="false">`;
+}
+
+function optionMarkup({ value, words }: Option, given: string): Markup {
+  return html`<option value="${value}"${value === given ? html` selected` : nothing}>${words}</option>`;
+}

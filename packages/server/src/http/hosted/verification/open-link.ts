@@ -1,0 +1,145 @@
+/** What every page of a link begins with: whose it is and what is missing, or the sheet that says why there is nothing to do. */
+import { createHash } from "node:crypto";
+import { isDecided, standingOf } from "../../../domain/customers/customer.ts";
+import { toHeldDocument } from "../../../domain/verification/held-documents.ts";
+import { missingBefore } from "../../../domain/verification/judge.ts";
+import type { VerificationError } from "../../../domain/verification/verification.ts";
+import type { ThroughLink } from "../../../domain/verification-links/through-link.ts";
+import {
+  type FoundLink,
+  findLink,
+} from "../../../domain/verification-links/verification-link.sql.ts";
+import {
+  hashLinkCode,
+  isLinkCode,
+  linkStatusAt,
+} from "../../../domain/verification-links/verification-link.ts";
+import type { Answered, Command, Idempotency } from "../../../engine/command.ts";
+import type { FieldError } from "../../../engine/refusal.ts";
+import { canonicalJson } from "../../../std/json.ts";
+import { html, type Markup, nothing } from "../../markup.ts";
+import type { Services } from "../../services.ts";
+import { linkHome } from "../../verification-links.ts";
+import type { Sheet } from "../hosted-page.ts";
+import type { Faults } from "./form-fields.ts";
+
+export interface OpenLink extends FoundLink {
+  /** Path of the first page. */
+  readonly home: string;
+  /** The platform's time. */
+  readonly at: number;
+  readonly missing: readonly VerificationError[];
+}
+
+/** The link while there is something to do with it, or the page that says why there is not. */
+export async function openLink(
+  { linkCode: code = "" }: Readonly<Record<string, string>>,
+  services: Services,
+): Promise<OpenLink | Sheet> {
+  const found = isLinkCode(code) ? await findLink(services.reads, hashLinkCode(code)) : undefined;
+  if (found === undefined || found.customer.deletedAt !== null) return unknownSheet;
+  const at = services.clock.now() + found.clockOffsetMs;
+  return (
+    closedSheet(found, at) ?? { ...found, home: linkHome(code), at, missing: missingOf(found, at) }
+  );
+}
+
+function missingOf(found: FoundLink, at: number): readonly VerificationError[] {
+  const { customer, owners, documents } = found;
+  const held = documents.map(toHeldDocument);
+  return missingBefore(found, { customer, owners, documents: held, at });
+}
+
+/** The same for a code that nobody has, for what cannot be a code, and for a customer who is gone. */
+const unknownSheet: Sheet = {
+  status: 404,
+  title: "There is nothing to verify here",
+  content: html`<p>Check that the whole link was copied. If it was, ask whoever sent it to you for a new one.</p>`,
+};
+
+function closedSheet(found: FoundLink, at: number): Sheet | undefined {
+  const { link, customer, isUnderWay } = found;
+  const status = linkStatusAt(link, at);
+  if (status === "USED") {
+    return sheet(found, "This link was used", "What you sent has arrived. Each link works once.");
+  }
+  if (status === "EXPIRED") {
+    return sheet(found, "This link has expired", "Ask whoever sent it to you for a new one.");
+  }
+  if (isDecided(standingOf(customer))) {
+    return sheet(
+      found,
+      "There is nothing left to do",
+      "The checks are over. You can close this page.",
+    );
+  }
+  if (isUnderWay) {
+    return sheet(
+      found,
+      "You are being checked",
+      "We have all that we need. You can close this page.",
+    );
+  }
+  return undefined;
+}
+
+function sheet(found: FoundLink, title: string, sentence: string): Sheet {
+  return { status: 200, title, content: html`<p>${sentence}</p>${wayBack(found)}` };
+}
+
+/** A link to where the customer came from, if anybody has said where that is. */
+export function wayBack({ link: { redirectUri } }: FoundLink): Markup {
+  if (redirectUri === null) return nothing;
+  return html`<p><a class="button" href="${redirectUri}">Continue to ${new URL(redirectUri).host}</a></p>`;
+}
+
+export type Outcome =
+  | { readonly kind: "done"; readonly body: string }
+  /** The link, the customer or the owner is not what the page showed: it is to be looked at again. */
+  | { readonly kind: "overtaken" }
+  | { readonly kind: "refused"; readonly faults: Faults; readonly notice: string | undefined };
+
+interface Write<Input, Output> {
+  readonly command: Command<ThroughLink<Input>, Output>;
+  readonly input: Input;
+  readonly idempotency: Idempotency | undefined;
+  readonly toBody?: (output: Output) => string;
+}
+
+/** Runs a command for whoever has the link. */
+export function runThroughLink<Input, Output>(
+  { platformId, link }: OpenLink,
+  { engine }: Services,
+  { command, input, idempotency, toBody = () => "" }: Write<Input, Output>,
+): Promise<Answered> {
+  return engine.submit({
+    platformId,
+    actor: { kind: "link", id: link.id },
+    command,
+    input: { linkId: link.id, input },
+    toAnswer: (output) => ({ status: 200, body: toBody(output) }),
+    idempotency,
+  });
+}
+
+/** A form that is sent twice, by a double click or after going back, is taken once. */
+export function onceFor({ link }: OpenLink, page: string, content: unknown): Idempotency {
+  const bodyDigest = createHash("sha256").update(canonicalJson(content)).digest();
+  return { scope: `link:${link.id} ${page}`, key: bodyDigest.toString("hex"), bodyDigest };
+}
+
+export function outcomeOf({ status, body }: Answered): Outcome {
+  if (status < 400) return { kind: "done", body };
+  if (status !== 400) return { kind: "overtaken" };
+  const { message, details } = JSON.parse(body) as {
+    readonly message: string;
+    readonly details?: { readonly errors?: readonly FieldError[] };
+  };
+  const faults = faultsFrom(details?.errors ?? []);
+  return { kind: "refused", faults, notice: faults.size === 0 ? message : undefined };
+}
+
+/** One fault a field. */
+export function faultsFrom(errors: readonly FieldError[]): Faults {
+  return new Map(errors.map(({ field, message }) => [field, `This ${message}.`]));
+}

@@ -1,0 +1,49 @@
+/** From stored values to what stands in a form, and back. */
+import type { Address } from "../../../domain/customers/customer.ts";
+import { isSsn } from "../../../domain/customers/identifiers.ts";
+import { boxName, type ReadFields, type Value } from "./form-fields.ts";
+
+/** The members of an object by their paths; members of lists are boxes that are ticked, or one text. */
+export function typedFrom(values: object, prefix = ""): Map<string, string> {
+  const typed = new Map<string, string>();
+  for (const [name, value] of Object.entries(values as Record<string, unknown>)) {
+    const path = prefix + name;
+    if (Array.isArray(value)) {
+      typed.set(path, value.join(", "));
+      for (const item of value) typed.set(boxName(path, String(item)), "on");
+    } else if (typeof value === "object" && value !== null) {
+      for (const [inner, text] of typedFrom(value, `${path}.`)) typed.set(inner, text);
+    } else if (value !== null && value !== undefined) typed.set(path, String(value));
+  }
+  return typed;
+}
+
+/** The values below a path, by the rest of their names; deeper ones are left out. */
+export function valuesBelow(
+  values: ReadonlyMap<string, Value>,
+  prefix: string,
+): Readonly<Record<string, Value>> {
+  const own = [...values]
+    .filter(([name]) => name.startsWith(prefix) && !name.slice(prefix.length).includes("."))
+    .map(([name, value]) => [name.slice(prefix.length), value]);
+  return Object.fromEntries(own);
+}
+
+/** The address that was read; the form requires the members that an address needs. */
+export function addressFrom(values: ReadonlyMap<string, Value>, prefix = ""): Address {
+  return valuesBelow(values, `${prefix}address.`) as unknown as Address;
+}
+
+/** What was read, with a fault for a social security number that is none. */
+export function withSsnChecked(read: ReadFields, prefix = ""): ReadFields {
+  const identifier = read.values.get(`${prefix}identifier`);
+  if (read.values.get(`${prefix}idType`) !== "SSN" || typeof identifier !== "string") return read;
+  if (isSsn(identifier)) return read;
+  const fault = "Write a social security number as 123-45-6789.";
+  return { ...read, faults: new Map([...read.faults, [`${prefix}identifier`, fault]]) };
+}
+
+export function textOf(values: ReadonlyMap<string, Value>, name: string): string | undefined {
+  const value = values.get(name);
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,45 @@
+/** What people read in the place of the words of the API. */
+import { countryCodes } from "../../../std/countries.ts";
+
+const OWN_WORDS: Readonly<Record<string, string>> = {
+  SSN: "Social security number (SSN)",
+  ITIN: "Individual taxpayer number (ITIN)",
+  EIN: "Employer number (EIN)",
+  NON_US_TAX_ID: "Tax number of another country",
+  DRIVERS_LICENSE: "Driver's license",
+  NATIONAL_ID: "National identity card",
+  LLC: "Limited liability company (LLC)",
+  S_CORPORATION: "S corporation",
+  NON_PROFIT: "Non-profit organisation",
+  UBO: "Owns 25 % or more",
+  CONTROL_PERSON: "Controls the business",
+  COMPANY_OFFICER: "Officer of the company",
+};
+
+/** `SOLE_PROPRIETORSHIP` as people write it. */
+export function wordsOf(value: string): string {
+  const words = OWN_WORDS[value];
+  if (words !== undefined) return words;
+  const lower = value.toLowerCase().replaceAll("_", " ");
+  return lower.charAt(0).toUpperCase() + lower.slice(1);
+}
+
+export interface Option {
+  readonly value: string;
+  readonly words: string;
+}
+
+const names = new Intl.DisplayNames(["en"], { type: "region", fallback: "code" });
+
+/** By name. */
+export const countryOptions: readonly Option[] = countryCodes
+  .map((value) => ({ value, words: names.of(value) ?? value }))
+  .sort((left, right) => (left.words < right.words ? -1 : 1));
+
+/** Invisible characters that turn the order of the text around them. */
+const TEXT_DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** A name that cannot rewrite the sentence that it stands in. */
+export function plainName(name: string): string {
+  return name.replaceAll(TEXT_DIRECTION, "");
+}

@@ -1,0 +1,39 @@
+/** The links of verification: what they look like, and where they may lead back to. */
+import type { Environment } from "../domain/platforms/platform.ts";
+import type { VerificationLink } from "../domain/verification-links/verification-link.ts";
+import type { Services } from "./services.ts";
+
+/** Below this path lie all pages of a link. */
+export const linkPath = "/verify/{linkCode}";
+
+/** The pages of a link, from the root of the server. */
+export function linkHome(code: string): string {
+  return linkPath.replace("{linkCode}", code);
+}
+
+/**
+ * The address to give to the customer. It tells where it leads back to; what counts is what was stored with the link, so
+ * nobody can bend it.
+ */
+export function linkUrl(
+  code: string,
+  { redirectUri }: VerificationLink,
+  { publicUrl }: Services,
+): string {
+  const query = redirectUri === null ? "" : `?redirectUri=${encodeURIComponent(redirectUri)}`;
+  return `${publicUrl()}${linkHome(code)}${query}`;
+}
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** What is wrong with an address to send a browser to; undefined when nothing is. */
+export function redirectFault(uri: string, environment: Environment): string | undefined {
+  const url = URL.canParse(uri) ? new URL(uri) : undefined;
+  if (url === undefined || url.hostname === "") return "must be a whole URL";
+  if (url.username !== "" || url.password !== "") return "must not hold user info";
+  if (url.protocol === "https:") return undefined;
+  if (url.protocol === "http:" && environment === "SANDBOX" && LOOPBACK.test(url.hostname)) {
+    return undefined;
+  }
+  return "must be an https URL; a sandbox also takes http on this machine (localhost)";
+}

@@ -1,0 +1,118 @@
+/** Verification links of a story's platform, and what a browser does with their pages. */
+import { PDF } from "./forms.ts";
+import type { RawAnswer, Story } from "./story.ts";
+import { formTokenIn, open, post, type ShownPage } from "./story-invitations.ts";
+
+export const PERSON = {
+  fullName: "Ana Ruiz",
+  birthDate: "1991-02-03",
+  nationality: "US",
+  "address.line1": "1 Main St",
+  "address.city": "Boston",
+  "address.postalCode": "02110",
+  "address.country": "US",
+  idType: "SSN",
+  identifier: "123-45-6789",
+};
+
+export const COMPANY = {
+  "businessInfo.legalName": "Lind Boats LLC",
+  "businessInfo.country": "US",
+  "businessInfo.incorporatedOn": "2015-06-01",
+  "businessInfo.taxId": "12-3456789",
+  "businessInfo.countriesOfOperation": "us, mx",
+  "address.line1": "2 Pier Rd",
+  "address.postalCode": "02110",
+  "address.country": "US",
+};
+
+export const OWNER_FORM = {
+  "personalInfo.firstName": "Mara",
+  "personalInfo.lastName": "Lind",
+  "roles.UBO": "on",
+  "roles.CONTROL_PERSON": "on",
+  ownershipPercentage: "60",
+  "personalInfo.birthDate": "1980-04-05",
+  "personalInfo.nationality": "US",
+  "personalInfo.address.line1": "2 Pier Rd",
+  "personalInfo.address.postalCode": "02110",
+  "personalInfo.address.country": "US",
+  "personalInfo.idType": "SSN",
+  "personalInfo.identifier": "123-45-6789",
+};
+
+export const PASSPORT = {
+  documentType: "PASSPORT",
+  country: "US",
+  documentNumber: "P-1",
+  issuingAuthority: "State Department",
+};
+
+/** A person of whom nothing was checked yet. */
+export async function unverifiedPerson(story: Story): Promise<string> {
+  const made = await story.call("POST", "/customers", {
+    customerType: "INDIVIDUAL",
+    fullName: "Ana 003",
+  });
+  return made.json.id;
+}
+
+export async function unverifiedBusiness(story: Story, more: object = {}): Promise<string> {
+  const made = await story.call("POST", "/customers", {
+    customerType: "BUSINESS",
+    businessInfo: {
+      legalName: "Lind Boats LLC",
+      country: "US",
+      taxId: "12-3456789",
+      incorporatedOn: "2015-06-01",
+      ...more,
+    },
+  });
+  return made.json.id;
+}
+
+export function link(
+  story: Story,
+  customerId: string,
+  body?: object,
+  key?: string,
+): Promise<RawAnswer> {
+  const options = key === undefined ? {} : { key };
+  return story.call("POST", `/customers/${customerId}/kyc-link`, body, options);
+}
+
+/** The first page of a new link, without what follows its path. */
+export async function linkHomeOf(story: Story, customerId: string, body?: object): Promise<string> {
+  const { kycUrl } = (await link(story, customerId, body)).json;
+  return kycUrl.split("?")[0];
+}
+
+/** Opens a page, and posts its form with these fields. */
+export async function fill(
+  url: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<ShownPage> {
+  const page = await open(url);
+  return post(url, { "form-token": formTokenIn(page.html), ...fields });
+}
+
+/** Opens a page, and uploads a file with its form. */
+export async function upload(
+  url: string,
+  fields: Readonly<Record<string, string>>,
+  file: { readonly bytes?: Buffer; readonly name?: string } = {},
+): Promise<ShownPage> {
+  const token = formTokenIn((await open(url)).html);
+  return postUpload(url, { "form-token": token, ...fields }, file);
+}
+
+export function postUpload(
+  url: string,
+  fields: Readonly<Record<string, string>>,
+  { bytes = PDF, name = "paper.pdf" }: { readonly bytes?: Buffer; readonly name?: string } = {},
+): Promise<ShownPage> {
+  const form = new FormData();
+  for (const [field, value] of Object.entries(fields)) form.append(field, value);
+  form.append("file", new Blob([bytes as Uint8Array<ArrayBuffer>]), name);
+  return open(url, { method: "POST", body: form, redirect: "manual" });
+}
