@@ -102,12 +102,10 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
   for (const page of pages) addPage(app, page, unrouted);
   const { hosted } = options;
   if (hosted !== undefined) {
-    const bodyTimeoutMs = limits.requestTimeoutMs;
     addHostedPages(app, hosted, {
       ...tools,
       limiter: limiter(limits.hostedPageRate),
-      sender,
-      bodyTimeoutMs,
+      bodyTimeoutMs: limits.requestTimeoutMs,
     });
   }
   addNotFound(

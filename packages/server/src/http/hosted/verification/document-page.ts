@@ -24,6 +24,7 @@ import {
   outcomeOf,
   runThroughLink,
 } from "./open-link.ts";
+import { nameOf } from "./words.ts";
 
 const uploadThroughLink = throughLink(uploadDocument);
 
@@ -33,10 +34,13 @@ export const THE_CUSTOMER = "customer";
 const IDENTITY: ReadonlySet<string> = new Set(IDENTITY_DOCUMENTS);
 const OF_BUSINESSES = documentTypes.filter((type) => !IDENTITY.has(type) && type !== "SELFIE");
 
+const TITLE = "Upload a document";
+
 interface OpenHolder {
   readonly open: OpenLink;
   readonly holder: DocumentHolder;
   readonly types: readonly string[];
+  readonly title: string;
 }
 
 export const documentPage: HostedPage<Services> = {
@@ -64,11 +68,16 @@ async function openHolder(
   const { customer, owners } = open;
   if (params.holderId === THE_CUSTOMER) {
     const types = customer.customerType === "BUSINESS" ? OF_BUSINESSES : IDENTITY_DOCUMENTS;
-    return { open, holder: { kind: "Customer", id: customer.id }, types };
+    return { open, holder: { kind: "Customer", id: customer.id }, types, title: TITLE };
   }
   const owner = owners.find(({ id }) => id === params.holderId);
   if (owner === undefined) throw new Refusal("NOT_FOUND");
-  return { open, holder: { kind: "BeneficialOwner", id: owner.id }, types: IDENTITY_DOCUMENTS };
+  return {
+    open,
+    holder: { kind: "BeneficialOwner", id: owner.id },
+    types: IDENTITY_DOCUMENTS,
+    title: `${TITLE} of ${nameOf(owner)}`,
+  };
 }
 
 async function takeDocument(
@@ -169,7 +178,7 @@ function documentSheet(
   const fields: readonly FormField[] = paperFields(at.types);
   return formSheet(at.open, {
     ...form,
-    title: "Upload a document",
+    title: at.title,
     intro: "The file is kept encrypted and is shown to nobody but those who check it.",
     fields,
     file: fileField(form.faults),

@@ -142,7 +142,9 @@ export function faultList(fields: readonly FormField[], { faults }: Filled): Mar
   const items = fields.flatMap(({ name, label }) => {
     const fault = faults.get(name);
     if (fault === undefined) return [];
-    return [html`<li><a href="#${idOf(name)}">${label}</a>: ${fault}</li>`];
+    // What is to be entered names its field already.
+    const words = fault.includes(label) ? fault : `${label}: ${fault}`;
+    return [html`<li><a href="#${idOf(name)}">${words}</a></li>`];
   });
   return html`<div class="notice" role="alert"><p><strong>Please correct this:</strong></p><ul>${items}</ul></div>`;
 }

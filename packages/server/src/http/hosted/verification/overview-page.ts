@@ -21,7 +21,7 @@ import {
   wayBack,
 } from "./open-link.ts";
 import { NEW_OWNER } from "./owner-page.ts";
-import { plainName, wordsOf } from "./words.ts";
+import { nameOf, plainName, wordsOf } from "./words.ts";
 
 export const overviewPage: HostedPage<Services> = {
   id: "verificationPage",
@@ -123,10 +123,6 @@ ${absent.length > 0 || owners.length === 0 ? state(absent) : nothing}
 }
 
 const PEOPLE: ReadonlySet<string> = new Set(["MISSING_CONTROL_PERSON", "MISSING_BENEFICIAL_OWNER"]);
-
-function nameOf({ personalInfo }: BeneficialOwner): string {
-  return plainName(`${personalInfo.firstName} ${personalInfo.lastName}`);
-}
 
 function ownerItem(
   home: string,

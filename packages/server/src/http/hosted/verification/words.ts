@@ -1,4 +1,5 @@
 /** What people read in the place of the words of the API. */
+import type { BeneficialOwner } from "../../../domain/beneficial-owners/beneficial-owner.ts";
 import { countryCodes } from "../../../std/countries.ts";
 
 const OWN_WORDS: Readonly<Record<string, string>> = {
@@ -42,4 +43,8 @@ const TEXT_DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 /** A name that cannot rewrite the sentence that it stands in. */
 export function plainName(name: string): string {
   return name.replaceAll(TEXT_DIRECTION, "");
+}
+
+export function nameOf({ personalInfo }: BeneficialOwner): string {
+  return plainName(`${personalInfo.firstName} ${personalInfo.lastName}`);
 }
