@@ -285,6 +285,15 @@ describe("a person", () => {
     expect((await open(home)).html).toContain("Send for verification");
   });
 
+  it("may go back to what was typed first", async () => {
+    const { home, customerId } = await personReady();
+    const page = `${home}/details`;
+    const fields = { "form-token": formTokenIn((await open(page)).html), ...PERSON };
+    for (const fullName of ["Ana One", "Ana Two", "Ana One"])
+      await post(page, { ...fields, fullName });
+    expect((await customer(customerId)).fullName).toBe("Ana One");
+  });
+
   it("is asked for both sides and the numbers of a card", async () => {
     const home = await linkHomeOf(story, await unverifiedPerson(story));
     const page = `${home}/documents/customer`;
@@ -362,6 +371,17 @@ describe("a business", () => {
     expect((await open(home)).html).toContain("Passport");
     const filed = await upload(`${home}/documents/${owner.id.split(":")[1]}`, PASSPORT);
     expect(filed.status).toBe(303);
+  });
+
+  it("is told that it has named as many people as it can", async () => {
+    const home = await linkHomeOf(story, await unverifiedBusiness(story));
+    for (let count = 0; count < 50; count += 1) {
+      expect((await fill(`${home}/people/new`, OWNER_FORM)).status).toBe(303);
+    }
+    const refused = await fill(`${home}/people/new`, OWNER_FORM);
+    expect(refused.status).toBe(400);
+    expect(refused.html).toContain("as many as it can have");
+    expect(refused.html).toContain('value="Mara"');
   });
 
   it("is told everything that is wrong about a person", async () => {

@@ -11,7 +11,7 @@ import type { HostedPage } from "../hosted-page.ts";
 import { companyFields, personFields } from "./field-sets.ts";
 import { type Filled, type FormField, readFields, type Value } from "./form-fields.ts";
 import { formSheet, unjudged } from "./form-sheet.ts";
-import { type OpenLink, onceFor, openLink, outcomeOf, runThroughLink } from "./open-link.ts";
+import { type OpenLink, openLink, outcomeOf, runThroughLink } from "./open-link.ts";
 import { addressFrom, textOf, typedFrom, valuesBelow, withSsnChecked } from "./typed-values.ts";
 
 const updateThroughLink = throughLink(updateCustomer);
@@ -32,7 +32,6 @@ export const detailsPage: HostedPage<Services> = {
     const answer = await runThroughLink(open, services, {
       command: updateThroughLink,
       input: changesOf(open, values, services),
-      idempotency: onceFor(open, "details", Object.fromEntries(typed)),
     });
     const outcome = outcomeOf(answer);
     if (outcome.kind === "refused") return detailsSheet(open, { formToken, typed, ...outcome });

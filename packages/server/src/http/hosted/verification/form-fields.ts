@@ -138,7 +138,6 @@ export function renderFields(fields: readonly FormField[], filled: Filled): read
 
 /** What is wrong, each with a way to its field; nothing when all is well. */
 export function faultList(fields: readonly FormField[], { faults }: Filled): Markup {
-  if (faults.size === 0) return nothing;
   const items = fields.flatMap(({ name, label }) => {
     const fault = faults.get(name);
     if (fault === undefined) return [];
@@ -146,6 +145,7 @@ export function faultList(fields: readonly FormField[], { faults }: Filled): Mar
     const words = fault.includes(label) ? fault : `${label}: ${fault}`;
     return [html`<li><a href="#${idOf(name)}">${words}</a></li>`];
   });
+  if (items.length === 0) return nothing;
   return html`<div class="notice" role="alert"><p><strong>Please correct this:</strong></p><ul>${items}</ul></div>`;
 }
 

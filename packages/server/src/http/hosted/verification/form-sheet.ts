@@ -20,11 +20,12 @@ const NO_FAULTS: ReadonlyMap<string, string> = new Map();
 export const unjudged = { faults: NO_FAULTS, notice: undefined };
 
 export function formSheet({ home }: OpenLink, form: FormSheet): Sheet {
-  const { title, intro, formToken, fields, notice, file } = form;
+  const { title, intro, formToken, fields, file } = form;
+  const asked = [...fields, FILE_FIELD];
+  const notice = form.notice ?? strayFault(asked, form);
   const isFaulty = form.faults.size > 0 || notice !== undefined;
   const content = html`${renderFields(fields, form)}${file ?? nothing}
 <p class="actions"><button type="submit">${file === undefined ? "Save" : "Upload"}</button></p>`;
-  const asked = [...fields, FILE_FIELD];
   return {
     status: isFaulty ? 400 : 200,
     title,
@@ -35,3 +36,9 @@ ${file === undefined ? postForm(formToken, content) : uploadForm(formToken, cont
 }
 
 const FILE_FIELD: FormField = { name: "file", label: "File", kind: "text", longest: 0 };
+
+/** The first complaint about something that the form does not ask for. */
+function strayFault(asked: readonly FormField[], { faults }: Filled): string | undefined {
+  const names = new Set(asked.map(({ name }) => name));
+  return [...faults].find(([name]) => !names.has(name))?.[1];
+}

@@ -102,7 +102,8 @@ export type Outcome =
 interface Write<Input, Output> {
   readonly command: Command<ThroughLink<Input>, Output>;
   readonly input: Input;
-  readonly idempotency: Idempotency | undefined;
+  /** Of what must not be done twice. */
+  readonly idempotency?: Idempotency | undefined;
   readonly toBody?: (output: Output) => string;
 }
 

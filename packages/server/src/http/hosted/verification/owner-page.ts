@@ -46,8 +46,7 @@ export const ownerPage: HostedPage<Services> = {
     if ("status" in at) return at;
     const { values, faults } = withSsnChecked(readFields(fieldsOf(at), typed), INFO);
     if (faults.size > 0) return ownerSheet(at, { formToken, typed, faults });
-    const page = `people/${at.owner?.id ?? NEW_OWNER}`;
-    const idempotency = onceFor(at.open, page, Object.fromEntries(typed));
+    const idempotency = onceFor(at.open, `people/${NEW_OWNER}`, Object.fromEntries(typed));
     const outcome = outcomeOf(await writeOwner(at, services, { values, idempotency }));
     if (outcome.kind === "refused") return ownerSheet(at, { formToken, typed, ...outcome });
     return { seeOther: at.open.home };
@@ -108,5 +107,5 @@ function writeOwner(
     return runThroughLink(open, services, { command: createThroughLink, input, idempotency });
   }
   const input = { ownerId: owner.id, roles, ownershipPercentage, personalInfo };
-  return runThroughLink(open, services, { command: updateThroughLink, input, idempotency });
+  return runThroughLink(open, services, { command: updateThroughLink, input });
 }
