@@ -4,7 +4,6 @@ import { allPages, eventsOf, tablesThatHold } from "../kit/platform-rows.ts";
 import { openStory, type Story } from "../kit/story.ts";
 import { formTokenIn, open, post } from "../kit/story-invitations.ts";
 import {
-  COMPANY,
   fill,
   link,
   linkHomeOf,
@@ -326,86 +325,6 @@ describe("a person", () => {
     await fill(`${home}/details`, PERSON);
     expect((await fill(home, {})).heading).toBe("Thank you, all is sent");
   });
-});
-
-describe("a business", () => {
-  it("names its people, brings its papers, and is sent", async () => {
-    const customerId = await unverifiedBusiness(story);
-    const home = await linkHomeOf(story, customerId);
-    expect((await fill(`${home}/details`, COMPANY)).status).toBe(303);
-    expect((await fill(`${home}/people/new`, OWNER_FORM)).status).toBe(303);
-    for (const documentType of [
-      "CERTIFICATE_OF_INCORPORATION",
-      "DIRECTOR_REGISTRY",
-      "SHAREHOLDER_REGISTER",
-      "UTILITY_BILL",
-    ]) {
-      const filed = await upload(`${home}/documents/customer`, { documentType, country: "US" });
-      expect(filed.status).toBe(303);
-    }
-    const stored = await customer(customerId);
-    expect(stored.businessInfo.countriesOfOperation).toEqual(["US", "MX"]);
-    expect(stored.beneficialOwners).toMatchObject([
-      { roles: ["UBO", "CONTROL_PERSON"], ownershipPercentage: 60 },
-    ]);
-    expect((await fill(home, {})).heading).toBe("Thank you, all is sent");
-    expect((await customer(customerId)).kybStatus).toBe("PENDING");
-  });
-
-  it("may complete a person who is named already", async () => {
-    const customerId = await unverifiedBusiness(story);
-    const home = await linkHomeOf(story, customerId);
-    await fill(`${home}/people/new`, OWNER_FORM);
-    const [owner] = (await customer(customerId)).beneficialOwners;
-    const page = `${home}/people/${owner.id.split(":")[1]}`;
-    const { "personalInfo.identifier": _, ...rest } = OWNER_FORM;
-    const saved = await fill(page, {
-      ...rest,
-      "personalInfo.nationality": "MX",
-      ownershipPercentage: "30",
-    });
-    expect(saved.status).toBe(303);
-    const [changed] = (await customer(customerId)).beneficialOwners;
-    expect(changed).toMatchObject({ id: owner.id, ownershipPercentage: 30 });
-    expect(changed.personalInfo.identifier).toBe("123-45-6789");
-    expect((await open(home)).html).toContain("Passport");
-    const filed = await upload(`${home}/documents/${owner.id.split(":")[1]}`, PASSPORT);
-    expect(filed.status).toBe(303);
-  });
-
-  it("is told that it has named as many people as it can", async () => {
-    const home = await linkHomeOf(story, await unverifiedBusiness(story));
-    for (let count = 0; count < 50; count += 1) {
-      expect((await fill(`${home}/people/new`, OWNER_FORM)).status).toBe(303);
-    }
-    const refused = await fill(`${home}/people/new`, OWNER_FORM);
-    expect(refused.status).toBe(400);
-    expect(refused.html).toContain("as many as it can have");
-    expect(refused.html).toContain('value="Mara"');
-  });
-
-  it("is told everything that is wrong about a person", async () => {
-    const home = await linkHomeOf(story, await unverifiedBusiness(story));
-    const page = await fill(`${home}/people/new`, { ownershipPercentage: "101" });
-    expect(page.status).toBe(400);
-    expect(page.html).toContain("Choose at least one.");
-    expect(page.html).toContain("Enter a whole number from 0 to 100.");
-    expect(page.html).toContain("Enter: First name.");
-  });
-
-  it.each([
-    ["7700001", "PENDING"],
-    ["7700002", "REJECTED"],
-    ["7700100", "APPROVED"],
-  ])(
-    "with the number %s ends %s in a sandbox, whatever is missing",
-    async (registrationNumber, kybStatus) => {
-      const customerId = await unverifiedBusiness(story, { registrationNumber });
-      const home = await linkHomeOf(story, customerId);
-      expect((await fill(home, {})).heading).toBe("Thank you, all is sent");
-      expect((await customer(customerId)).kybStatus).toBe(kybStatus);
-    },
-  );
 });
 
 describe("a link", () => {

@@ -1,0 +1,111 @@
+/** Links of verification of a business: how they are made, and what people can do with their pages without a browser that runs scripts. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openStory, type Story } from "../kit/story.ts";
+import { open } from "../kit/story-invitations.ts";
+import {
+  COMPANY,
+  fill,
+  linkHomeOf,
+  OWNER_FORM,
+  PASSPORT,
+  unverifiedBusiness,
+  upload,
+} from "../kit/story-links.ts";
+import { startTestServer, type TestServer } from "../kit/test-server.ts";
+
+const _BACK = "https://app.example/verified?x=1";
+const _NOBODY = "01".repeat(32);
+const _HOSTILE = `<script>alert(1)</script>"'><img src=x>`;
+
+let server: TestServer;
+let story: Story;
+beforeAll(async () => {
+  server = await startTestServer();
+  story = await openStory(server);
+});
+afterAll(() => server.close());
+
+const customer = async (id: string, on = story) => (await on.call("GET", `/customers/${id}`)).json;
+const _verificationsOf = async (id: string, on = story) =>
+  (await on.call("GET", `/verifications?customerId=${id}`)).json.data;
+const _codeOf = (home: string) => home.slice(home.lastIndexOf("/") + 1);
+
+describe("a business", () => {
+  it("names its people, brings its papers, and is sent", async () => {
+    const customerId = await unverifiedBusiness(story);
+    const home = await linkHomeOf(story, customerId);
+    expect((await fill(`${home}/details`, COMPANY)).status).toBe(303);
+    expect((await fill(`${home}/people/new`, OWNER_FORM)).status).toBe(303);
+    for (const documentType of [
+      "CERTIFICATE_OF_INCORPORATION",
+      "DIRECTOR_REGISTRY",
+      "SHAREHOLDER_REGISTER",
+      "UTILITY_BILL",
+    ]) {
+      const filed = await upload(`${home}/documents/customer`, { documentType, country: "US" });
+      expect(filed.status).toBe(303);
+    }
+    const stored = await customer(customerId);
+    expect(stored.businessInfo.countriesOfOperation).toEqual(["US", "MX"]);
+    expect(stored.beneficialOwners).toMatchObject([
+      { roles: ["UBO", "CONTROL_PERSON"], ownershipPercentage: 60 },
+    ]);
+    expect((await fill(home, {})).heading).toBe("Thank you, all is sent");
+    expect((await customer(customerId)).kybStatus).toBe("PENDING");
+  });
+
+  it("may complete a person who is named already", async () => {
+    const customerId = await unverifiedBusiness(story);
+    const home = await linkHomeOf(story, customerId);
+    await fill(`${home}/people/new`, OWNER_FORM);
+    const [owner] = (await customer(customerId)).beneficialOwners;
+    const page = `${home}/people/${owner.id.split(":")[1]}`;
+    const { "personalInfo.identifier": _, ...rest } = OWNER_FORM;
+    const saved = await fill(page, {
+      ...rest,
+      "personalInfo.nationality": "MX",
+      ownershipPercentage: "30",
+    });
+    expect(saved.status).toBe(303);
+    const [changed] = (await customer(customerId)).beneficialOwners;
+    expect(changed).toMatchObject({ id: owner.id, ownershipPercentage: 30 });
+    expect(changed.personalInfo.identifier).toBe("123-45-6789");
+    expect((await open(home)).html).toContain("Passport");
+    const filed = await upload(`${home}/documents/${owner.id.split(":")[1]}`, PASSPORT);
+    expect(filed.status).toBe(303);
+  });
+
+  it("is told that it has named as many people as it can", async () => {
+    const home = await linkHomeOf(story, await unverifiedBusiness(story));
+    for (let count = 0; count < 50; count += 1) {
+      expect((await fill(`${home}/people/new`, OWNER_FORM)).status).toBe(303);
+    }
+    const refused = await fill(`${home}/people/new`, OWNER_FORM);
+    expect(refused.status).toBe(400);
+    expect(refused.html).toContain("as many as it can have");
+    expect(refused.html).toContain('value="Mara"');
+  });
+
+  it("is told everything that is wrong about a person", async () => {
+    const home = await linkHomeOf(story, await unverifiedBusiness(story));
+    const page = await fill(`${home}/people/new`, { ownershipPercentage: "101" });
+    expect(page.status).toBe(400);
+    expect(page.html).toContain("Choose at least one.");
+    expect(page.html).toContain("Enter a whole number from 0 to 100.");
+    expect(page.html).toContain("Enter: First name.");
+  });
+
+  it.each([
+    ["7700001", "PENDING"],
+    ["7700002", "REJECTED"],
+    ["7700100", "APPROVED"],
+  ])(
+    "with the number %s ends %s in a sandbox, whatever is missing",
+    async (registrationNumber, kybStatus) => {
+      const customerId = await unverifiedBusiness(story, { registrationNumber });
+      const home = await linkHomeOf(story, customerId);
+      expect((await fill(home, {})).heading).toBe("Thank you, all is sent");
+      expect((await customer(customerId)).kybStatus).toBe(kybStatus);
+    },
+  );
+});
