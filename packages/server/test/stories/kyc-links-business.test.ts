@@ -13,10 +13,6 @@ import {
 } from "../kit/story-links.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
 
-const _BACK = "https://app.example/verified?x=1";
-const _NOBODY = "01".repeat(32);
-const _HOSTILE = `<script>alert(1)</script>"'><img src=x>`;
-
 let server: TestServer;
 let story: Story;
 beforeAll(async () => {
@@ -26,9 +22,6 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const customer = async (id: string, on = story) => (await on.call("GET", `/customers/${id}`)).json;
-const _verificationsOf = async (id: string, on = story) =>
-  (await on.call("GET", `/verifications?customerId=${id}`)).json.data;
-const _codeOf = (home: string) => home.slice(home.lastIndexOf("/") + 1);
 
 describe("a business", () => {
   it("names its people, brings its papers, and is sent", async () => {
