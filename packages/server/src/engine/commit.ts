@@ -14,17 +14,17 @@
  * key gets the stored answer. If the connection dies during the commit, `underway` says which command to look for.
  */
 import { assert } from "../std/assert.ts";
-import { groupBy } from "../std/group.ts";
 import { decodeCell } from "../storage/columns.ts";
 import type { Lane } from "../storage/database.ts";
 import type { Step } from "../storage/pipeline.ts";
-import type { AnyRef, Children, Ref, Table, TableRow } from "../storage/tables.ts";
+import type { AnyRef } from "../storage/tables.ts";
 import { Batch, type ScheduledJob } from "./batch.ts";
 import type { Job } from "./command.ts";
 import type { LoggedCommand } from "./command-log.ts";
 import { type Decided, decideAll, type Pending, type Recalled, sealIdentity } from "./decide.ts";
 import type { EngineOptions } from "./engine.ts";
 import { decodeHead, type Head, lockHead } from "./head.ts";
+import { rowLoad } from "./load-rows.ts";
 import type { PlatformState } from "./platform-state.ts";
 import { arrayParameter, begin, commit, parameter, recallAnswers, rollback } from "./records.ts";
 import { writeSteps } from "./write.ts";
@@ -39,6 +39,13 @@ export interface Attempt {
   readonly options: EngineOptions;
   /** Told as the pipeline that commits is sent: from then on the outcome can be unknown, and the next batch can decide. */
   readonly underway: (committing: Committed) => void;
+  /** Of `readyToDecide`, asked in this very turn. */
+  readonly ready?: ReadyToDecide | undefined;
+}
+
+export interface ReadyToDecide {
+  readonly batch: Batch;
+  readonly head: Head;
 }
 
 export interface Committed {
@@ -50,8 +57,7 @@ export interface Committed {
 
 /** Decides and commits; answers what was decided. Throws what the database threw. */
 export async function commitBatch(attempt: Attempt): Promise<Committed> {
-  const { platform, pendings, options } = attempt;
-  const ready = readyToDecide({ platform, pendings, options });
+  const ready = attempt.ready ?? readyToDecide(attempt);
   if (ready === undefined) return commitUnderLock(attempt);
   return writeAndCommit(attempt, { ...ready, recalled: new Map(), isLocked: false });
 }
@@ -59,7 +65,7 @@ export async function commitBatch(attempt: Attempt): Promise<Committed> {
 /** The batch, when everything it needs is in memory and probably true; else undefined. */
 export function readyToDecide(
   from: Pick<Attempt, "platform" | "pendings" | "options">,
-): { readonly batch: Batch; readonly head: Head } | undefined {
+): ReadyToDecide | undefined {
   const { platform, pendings } = from;
   const { head } = platform;
   if (head === undefined || !platform.isAlone || platform.remembersAny(pendings)) return undefined;
@@ -93,9 +99,7 @@ async function commitUnderLock(attempt: Attempt): Promise<Committed> {
   return writeAndCommit(attempt, { batch, head, recalled, isLocked: true });
 }
 
-interface Ready {
-  readonly batch: Batch;
-  readonly head: Head;
+interface Ready extends ReadyToDecide {
   readonly recalled: Map<string, Recalled>;
   readonly isLocked: boolean;
 }
@@ -132,7 +136,7 @@ async function writeAndCommit(attempt: Attempt, ready: Ready): Promise<Committed
         : { ...job, runAt: job.dueAt - decided.next.clockOffsetMs },
   });
   const last: Step = { statement: commit, parameters: [] };
-  platform.expect(decided.next, decided.logged);
+  platform.expect(decided.next, decided.logged, batch.dirty);
   attempt.underway(committed);
   const results = await lane.run(
     isLocked ? [...steps, last] : [{ statement: begin, parameters: [] }, ...steps, last],
@@ -175,55 +179,9 @@ async function loadMissing(attempt: Attempt, batch: Batch): Promise<void> {
     const missing = missingRefs(batch, attempt.pendings);
     if (missing.length === 0) return;
     assert(round < LOAD_ROUNDS, "a command keeps asking for more rows");
-    await loadRefs(attempt, { batch, refs: missing });
+    const load = rowLoad(attempt.platform.id, missing);
+    load.receive(await attempt.lane.run(load.steps), batch);
   }
-}
-
-async function loadRefs(
-  { lane, platform }: Attempt,
-  { batch, refs }: { readonly batch: Batch; readonly refs: readonly AnyRef[] },
-): Promise<void> {
-  const rowsByTable = groupBy(refs.filter(isRow), (ref) => ref.table);
-  const childrenByLookup = groupBy(refs.filter(isChildren), (ref) => ref.lookup);
-  const platformId = parameter("uuid", platform.id);
-  const steps: Step[] = [];
-  const receivers: ((rows: readonly (readonly (string | null)[])[]) => void)[] = [];
-  for (const [table, wanted] of rowsByTable) {
-    const ids = [...new Set(wanted.map((ref) => ref.id))].sort();
-    steps.push({
-      statement: table.selectByIds,
-      parameters: [platformId, arrayParameter("uuid", ids)],
-    });
-    receivers.push((rows) => batch.receiveRows(table, ids, decodeAll(table, rows)));
-  }
-  for (const [lookup, wanted] of childrenByLookup) {
-    const keys = [...new Set(wanted.map((ref) => ref.key))];
-    steps.push({
-      statement: lookup.select,
-      parameters: [platformId, arrayParameter(lookup.keyType, keys)],
-    });
-    receivers.push((rows) => {
-      const found = groupBy(decodeAll(lookup.table, rows), (row) => lookup.keyOf(row));
-      for (const key of keys) batch.receiveChildren(lookup.of(key), found.get(key) ?? []);
-    });
-  }
-  const results = await lane.run(steps);
-  for (const [index, receive] of receivers.entries()) receive(results[index]?.rows ?? []);
-}
-
-function decodeAll(
-  table: Table<TableRow>,
-  rows: readonly (readonly (string | null)[])[],
-): TableRow[] {
-  return rows.map((cells) => table.decode(cells));
-}
-
-function isRow(ref: AnyRef): ref is Ref<TableRow> {
-  return ref.kind === "row";
-}
-
-function isChildren(ref: AnyRef): ref is Children<TableRow> {
-  return ref.kind === "children";
 }
 
 function recalledAnswers(

@@ -19,6 +19,7 @@ import { idempotencyDigestOf } from "./command-log.ts";
 import type { Pending } from "./decide.ts";
 import { createLanes, type Lanes } from "./lanes.ts";
 import { PlatformState } from "./platform-state.ts";
+import { Preloader } from "./preload.ts";
 import { insertHead, parameter } from "./records.ts";
 import type { Refusal, RefusalCode } from "./refusal.ts";
 import { BatchRunner } from "./run-batch.ts";
@@ -89,6 +90,7 @@ class QueueingEngine implements Engine {
   readonly #options: EngineOptions;
   readonly #lanes: Lanes;
   readonly #runner: BatchRunner;
+  readonly #preloader: Preloader;
   readonly #platforms = new Map<string, PlatformState>();
   readonly #waiting: PlatformState[] = [];
   readonly #listeners: CommitListener[] = [];
@@ -118,6 +120,7 @@ class QueueingEngine implements Engine {
         if (platform.queue.length > 0) this.#enlist(platform);
       },
     });
+    this.#preloader = new Preloader({ ...options, ready: (pending) => this.#enqueue(pending) });
   }
 
   submit<Input, Output>(submission: Submission<Input, Output>): Promise<Answered> {
@@ -127,7 +130,7 @@ class QueueingEngine implements Engine {
       return Promise.reject(new Fault("too many commands wait"));
     const { idempotency } = submission;
     return new Promise((resolve, reject) => {
-      platform.queue.push({
+      const pending: Pending = {
         submission: submission as Submission<unknown, unknown>,
         idempotencyDigest:
           idempotency === undefined
@@ -137,11 +140,17 @@ class QueueingEngine implements Engine {
         forced: undefined,
         resolve,
         reject,
-      });
+      };
       this.#queued++;
-      this.#enlist(platform);
+      if (!this.#preloader.take(platform, pending)) this.#enqueue(pending);
       this.#lookLater();
     });
+  }
+
+  #enqueue(pending: Pending): void {
+    const platform = this.#platformOf(pending.submission.platformId);
+    platform.queue.push(pending);
+    this.#enlist(platform);
   }
 
   async openPlatform(platformId: string): Promise<void> {
@@ -165,6 +174,7 @@ class QueueingEngine implements Engine {
       });
     }
     this.#cancelLook?.();
+    await this.#preloader.close();
     await this.#lanes.close();
   }
 
@@ -259,18 +269,18 @@ class QueueingEngine implements Engine {
   #tellTheImpatient(): void {
     const { clock, patienceMs } = this.#options;
     const since = clock.now() - patienceMs;
-    const isOver = (pending: Pending | undefined) =>
-      pending !== undefined && pending.enqueuedAt <= since;
+    const isOver = (pending: Pending) => pending.enqueuedAt <= since;
     const fault = new Fault("the database does not answer in time");
     for (const pendings of this.#underway.keys()) {
       for (const pending of pendings) if (isOver(pending)) pending.reject(fault);
     }
-    for (const platform of new Set([...this.#waiting, ...this.#underway.values()])) {
-      while (isOver(platform.queue[0])) {
-        platform.queue.shift()?.reject(fault);
-        this.#queued--;
-      }
+    const dropped = [...this.#preloader.drop(isOver)];
+    for (const { queue } of new Set([...this.#waiting, ...this.#underway.values()])) {
+      const kept = queue.findIndex((pending) => !isOver(pending));
+      dropped.push(...queue.splice(0, kept === -1 ? queue.length : kept));
     }
+    for (const pending of dropped) pending.reject(fault);
+    this.#queued -= dropped.length;
     if (this.#queued === 0) this.#idle?.();
   }
 
@@ -280,7 +290,7 @@ class QueueingEngine implements Engine {
     for (const platform of this.#platforms.values()) total += platform.rows.size;
     if (total <= this.#options.rowCapacity * 2) return;
     for (const [id, platform] of this.#platforms) {
-      if (platform.flights > 0 || platform.queue.length > 0) continue;
+      if (platform.flights + platform.queue.length + platform.held > 0) continue;
       this.#platforms.delete(id);
       return;
     }

@@ -1,6 +1,9 @@
 /** What this process knows of one platform: its queue, its head as last seen, its rows. */
 import { type Ids, randomIds } from "../std/ids.ts";
 import type { Lane } from "../storage/database.ts";
+import type { Ref, TableRow } from "../storage/tables.ts";
+import type { Batch } from "./batch.ts";
+import type { Loaded } from "./command.ts";
 import type { LoggedCommand } from "./command-log.ts";
 import type { Pending } from "./decide.ts";
 import type { Head } from "./head.ts";
@@ -12,12 +15,19 @@ const REMEMBERED_KEYS = 4_096;
 /** After meeting another writer, this many batches lock first instead of trying in vain. */
 const LOCKED_AFTER_MEETING = 32;
 
+/** As many batches of a platform can be under way. */
+const MOST_UNSETTLED = 2;
+
 export class PlatformState {
   readonly id: string;
   readonly ids: Ids = randomIds();
   readonly rows: RowCache;
+  /** The rows in memory, as `needs` sees them. */
+  readonly loaded: Loaded;
   readonly queue: Pending[] = [];
   isWaiting = false;
+  /** Commands that wait for rows before they queue. */
+  held = 0;
   /** Batches under way: at most two, the second decided on top of the first. */
   flights = 0;
   /** Whether the latest batch is on its way to the commit, so that another may decide on top of it. */
@@ -31,12 +41,15 @@ export class PlatformState {
   reservation: symbol | undefined;
   #lockedBatchesLeft = 0;
   #head: Head | undefined;
+  /** What the batches wrote that may not be settled yet. */
+  #writes: readonly Batch["dirty"][] = [];
   #recentKeys = new Set<string>();
   #olderKeys = new Set<string>();
 
   constructor(id: string, rowCapacity: number) {
     this.id = id;
     this.rows = new RowCache(rowCapacity);
+    this.loaded = { platformId: id, find: (ref) => this.rows.find(ref), all: () => [] };
   }
 
   /** The head, when the rows in memory are those that go with it. */
@@ -66,8 +79,9 @@ export class PlatformState {
   }
 
   /** Takes over what is being committed; `forget` when it turns out not to be. */
-  expect(head: Head, logged: readonly LoggedCommand[]): void {
+  expect(head: Head, logged: readonly LoggedCommand[], written: Batch["dirty"]): void {
     this.#head = head;
+    this.#writes = [written, ...this.#writes.slice(0, MOST_UNSETTLED - 1)];
     this.rows.trim();
     for (const { idempotencyDigest } of logged) {
       if (idempotencyDigest !== null) this.#recentKeys.add(idempotencyDigest);
@@ -76,6 +90,11 @@ export class PlatformState {
       this.#olderKeys = this.#recentKeys;
       this.#recentKeys = new Set();
     }
+  }
+
+  /** Whether a batch that may still be on its way has written the row: the database does not show it then. */
+  wasJustWritten({ table, id }: Ref<TableRow>): boolean {
+    return this.#writes.some((written) => written.get(table)?.has(id));
   }
 
   /** Forgets everything that may not be true: after any failure the rows in memory hold undone changes. */

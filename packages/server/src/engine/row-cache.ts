@@ -3,7 +3,9 @@
  * `seq` tells; the engine drops them all when it finds another value. Bounded: two generations, and when the young one
  * is full it becomes the old one, so that rows in use stay and others go. Rows that have come to their end go at once.
  */
+import { Bug } from "../std/assert.ts";
 import type { Ref, Table, TableRow } from "../storage/tables.ts";
+import type { RowReceiver } from "./load-rows.ts";
 
 type Rows = Map<string, TableRow>;
 
@@ -17,6 +19,8 @@ export class RowCache {
   #youngCount = 0;
   #oldCount = 0;
   #absent = new Set<string>();
+  /** Rows that are being fetched, and by which fetch. */
+  #fetched = new Map<string, symbol>();
   #over: { readonly tableName: string; readonly row: TableRow }[] = [];
 
   constructor(capacity: number) {
@@ -48,6 +52,31 @@ export class RowCache {
     this.#absent.add(`${tableName}/${id}`);
   }
 
+  /**
+   * For rows that are not in memory and are fetched beside the batches. What has meanwhile been put, or dropped with all
+   * other rows, is not taken from the fetch: it may be older than what is known.
+   */
+  openFetch(refs: readonly Ref<TableRow>[]): RowReceiver {
+    const fetch = Symbol("fetch");
+    for (const ref of refs) this.#fetched.set(`${ref.table.name}/${ref.id}`, fetch);
+    return {
+      receiveRows: (table, ids, rows) => {
+        const found = new Map(rows.map((row) => [row.id, row]));
+        for (const id of ids) {
+          const key = `${table.name}/${id}`;
+          if (this.#fetched.get(key) !== fetch) continue;
+          this.#fetched.delete(key);
+          const row = found.get(id);
+          if (row === undefined) this.markAbsent(table.name, id);
+          else this.put(table, row);
+        }
+      },
+      receiveChildren: (children) => {
+        throw new Bug(`${children.lookup.name} cannot be fetched ahead`);
+      },
+    };
+  }
+
   remove(tableName: string, id: string): void {
     this.#old.get(tableName)?.delete(id);
     if (this.#young.get(tableName)?.delete(id) === true) this.#youngCount--;
@@ -63,6 +92,7 @@ export class RowCache {
     this.#youngCount = 0;
     this.#oldCount = 0;
     this.#absent.clear();
+    this.#fetched.clear();
     this.#over = [];
   }
 
@@ -94,6 +124,7 @@ export class RowCache {
     const before = rows.size;
     rows.set(row.id, row);
     if (this.#absent.size > 0) this.#absent.delete(`${tableName}/${row.id}`);
+    if (this.#fetched.size > 0) this.#fetched.delete(`${tableName}/${row.id}`);
     this.#youngCount += rows.size - before;
   }
 }

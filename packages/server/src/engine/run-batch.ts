@@ -16,7 +16,13 @@ import { pause } from "../std/clock.ts";
 import { Fault, messageOf } from "../std/errors.ts";
 import { jitterFraction } from "../std/jitter.ts";
 import { constraintOf, isLost, type Lane, sqlStateOf } from "../storage/database.ts";
-import { type Committed, commitBatch, lastLogged, readyToDecide } from "./commit.ts";
+import {
+  type Committed,
+  commitBatch,
+  lastLogged,
+  type ReadyToDecide,
+  readyToDecide,
+} from "./commit.ts";
 import type { Pending } from "./decide.ts";
 import type { CommitListener, EngineOptions } from "./engine.ts";
 import { HEAD_MOVED, lockHead } from "./head.ts";
@@ -104,7 +110,8 @@ export class BatchRunner {
   async #attempt(platform: PlatformState, flight: Flight): Promise<Outcome> {
     const { lanes } = this.#options;
     const { pendings } = flight;
-    const predecessor = this.#canGoBehind(platform, flight) ? flight.predecessor : undefined;
+    const ready = this.#readyBehind(platform, flight);
+    const predecessor = ready === undefined ? undefined : flight.predecessor;
     let committing: Committed | undefined;
     let lane: Lane | undefined;
     try {
@@ -119,6 +126,7 @@ export class BatchRunner {
         lane,
         platform,
         pendings,
+        ready,
         options: this.#options,
         underway: (started) => {
           committing = started;
@@ -142,10 +150,13 @@ export class BatchRunner {
     }
   }
 
-  /** Whether the batch can decide on top of the one before, which is still being committed. */
-  #canGoBehind(platform: PlatformState, { pendings, predecessor }: Flight): boolean {
-    if (predecessor === undefined || platform.lane === undefined) return false;
-    return readyToDecide({ platform, pendings, options: this.#options }) !== undefined;
+  /** The batch, when it can decide on top of the one before, which is still being committed. */
+  #readyBehind(
+    platform: PlatformState,
+    { pendings, predecessor }: Flight,
+  ): ReadyToDecide | undefined {
+    if (predecessor === undefined || platform.lane === undefined) return undefined;
+    return readyToDecide({ platform, pendings, options: this.#options });
   }
 
   /** What an error of an attempt means for its commands. */

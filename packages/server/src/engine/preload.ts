@@ -1,0 +1,148 @@
+/**
+ * Rows that commands need and that are not in memory are fetched beside the batches, on a connection of its own. A command
+ * waits here until its rows have come and then joins the queue: so one row that is looked for does not hold up the head,
+ * and everything that is missing at one time is one round trip, whichever commands and platforms ask for it. Commands
+ * that come behind it on the same platform stay behind it.
+ *
+ * What is fetched was true before or after any batch under way, so a row is taken only if no batch has written it and not
+ * been settled since (`PlatformState.wasJustWritten`, `RowCache.openFetch`). What another process wrote shows in the head:
+ * the next commit fails, and all rows are dropped.
+ *
+ * Nothing depends on it: what cannot be had this way is loaded under the head's lock. Bounds: the commands that wait count
+ * into the engine's queue; a fetch that takes longer than a second is given up.
+ */
+import type { Cancel, Clock } from "../std/clock.ts";
+import { messageOf } from "../std/errors.ts";
+import { groupBy } from "../std/group.ts";
+import type { Log } from "../std/log.ts";
+import type { Database, Lane } from "../storage/database.ts";
+import type { Ref, TableRow } from "../storage/tables.ts";
+import type { Pending } from "./decide.ts";
+import { isRow, type RowLoad, type RowReceiver, rowLoad } from "./load-rows.ts";
+import type { PlatformState } from "./platform-state.ts";
+
+export interface PreloaderOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The command may join the queue. */
+  readonly ready: (pending: Pending) => void;
+}
+
+interface Held {
+  readonly platform: PlatformState;
+  readonly pending: Pending;
+  /** Which rows are needed can depend on rows that had to be fetched. */
+  roundsLeft: number;
+}
+
+const FETCH_ROUNDS = 3;
+const FETCH_PATIENCE_MS = 1_000;
+
+export class Preloader {
+  readonly #options: PreloaderOptions;
+  /** In the order in which they came. */
+  readonly #held = new Set<Held>();
+  #isBusy = false;
+  #lane: Lane | undefined;
+
+  constructor(options: PreloaderOptions) {
+    this.#options = options;
+  }
+
+  /** Takes a command that has to wait for rows, its own or those of one before it; false for one that may queue at once. */
+  take(platform: PlatformState, pending: Pending): boolean {
+    if (platform.held === 0 && rowsToFetch(platform, pending).length === 0) return false;
+    platform.held++;
+    this.#held.add({ platform, pending, roundsLeft: FETCH_ROUNDS });
+    if (!this.#isBusy) {
+      this.#isBusy = true;
+      setImmediate(() => void this.#work());
+    }
+    return true;
+  }
+
+  /** Takes out the commands for which this holds. */
+  drop(isOver: (pending: Pending) => boolean): readonly Pending[] {
+    const over = [...this.#held].filter(({ pending }) => isOver(pending));
+    for (const held of over) this.#letGo(held);
+    return over.map(({ pending }) => pending);
+  }
+
+  async close(): Promise<void> {
+    await this.#lane?.close();
+  }
+
+  async #work(): Promise<void> {
+    while (this.#held.size > 0) {
+      const round = [...this.#held];
+      await this.#fetch(round);
+      const blocked = new Set<PlatformState>();
+      for (const held of round) {
+        if (!this.#held.has(held) || blocked.has(held.platform)) continue;
+        if (--held.roundsLeft > 0 && rowsToFetch(held.platform, held.pending).length > 0) {
+          blocked.add(held.platform);
+          continue;
+        }
+        this.#letGo(held);
+        this.#options.ready(held.pending);
+      }
+    }
+    this.#isBusy = false;
+  }
+
+  #letGo(held: Held): void {
+    this.#held.delete(held);
+    held.platform.held--;
+  }
+
+  /** Never rejects: rows that did not come are missed by the batch. */
+  async #fetch(round: readonly Held[]): Promise<void> {
+    const fetches: { readonly load: RowLoad; readonly receiver: RowReceiver }[] = [];
+    for (const [platform, held] of groupBy(round, (one) => one.platform)) {
+      const refs = held.flatMap(({ pending }) => rowsToFetch(platform, pending));
+      if (refs.length === 0) continue;
+      fetches.push({ load: rowLoad(platform.id, refs), receiver: platform.rows.openFetch(refs) });
+    }
+    if (fetches.length === 0) return;
+    let cancel: Cancel = () => undefined;
+    try {
+      const lane = await this.#openLane();
+      cancel = this.#options.clock.after(FETCH_PATIENCE_MS, () => void lane.close());
+      const results = await lane.run(fetches.flatMap(({ load }) => load.steps));
+      let from = 0;
+      for (const { load, receiver } of fetches) {
+        const until = from + load.steps.length;
+        load.receive(results.slice(from, until), receiver);
+        from = until;
+      }
+    } catch (error) {
+      this.#options.log.warn({ err: messageOf(error) }, "rows could not be fetched ahead");
+      const lane = this.#lane;
+      this.#lane = undefined;
+      await lane?.close();
+    } finally {
+      cancel();
+    }
+  }
+
+  async #openLane(): Promise<Lane> {
+    if (this.#lane === undefined || this.#lane.broken()) {
+      this.#lane = await this.#options.database.openLane("preload");
+    }
+    return this.#lane;
+  }
+}
+
+/** None when all are in memory, and when some have to be loaded under the lock in any case. */
+function rowsToFetch(platform: PlatformState, pending: Pending): readonly Ref<TableRow>[] {
+  if (platform.head === undefined || !platform.isAlone) return [];
+  const missing: Ref<TableRow>[] = [];
+  for (const ref of pending.submission.command.needs(platform.loaded, pending.submission.input)) {
+    if (!isRow(ref)) return [];
+    if (platform.rows.find(ref) !== undefined || platform.rows.isAbsent(ref)) continue;
+    if (platform.wasJustWritten(ref)) return [];
+    missing.push(ref);
+  }
+  return missing;
+}
