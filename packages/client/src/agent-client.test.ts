@@ -100,9 +100,12 @@ describe("redeeming a device code", () => {
     expect(api.seen[0]?.headers).not.toHaveProperty("authorization");
   });
 
-  it("is not tried again", async () => {
-    api = await startFakeApi(() => ({ status: 503 }));
-    await expect(redeemDeviceCode({ baseUrl: api.baseUrl }, "CODE-1")).rejects.toThrow();
-    expect(api.seen).toHaveLength(1);
+  it("is tried again under the same key", async () => {
+    api = await startFakeApi(() => ({ status: 503, headers: { "retry-after": "0" } }));
+    const redeeming = redeemDeviceCode({ baseUrl: api.baseUrl, retries: 1 }, "CODE-1");
+    await expect(redeeming).rejects.toThrow();
+    const [first, second] = api.seen.map(({ headers }) => headers["idempotency-key"]);
+    expect(first).toMatch(/./);
+    expect(second).toBe(first);
   });
 });

@@ -84,12 +84,12 @@ export function createAgentClient(settings: AgentClientSettings) {
   return ownCalls(transportFor(settings, `Bearer ${settings.accessToken}`));
 }
 
-/** Trades a device code for an access token. It works once, so a call without an answer is not made again. */
+/** Trades a device code for an access token. The code works once; a call without an answer is made again under its key. */
 export function redeemDeviceCode(
   settings: ConnectionSettings,
   code: string,
 ): Promise<RedeemedDeviceCode> {
-  const send = transportFor({ ...settings, retries: 0 }, undefined);
+  const send = transportFor(settings, undefined);
   return send({ method: "POST", path: ["agents", "device-codes", code, "redeem"] });
 }
 

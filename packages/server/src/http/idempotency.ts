@@ -37,7 +37,7 @@ type Params = Readonly<Record<string, string>>;
 
 /** `body` is what the caller sent, before defaults; key order and spaces make no difference to the digest. */
 export function toIdempotency(call: {
-  readonly caller: Caller;
+  readonly caller: Caller | undefined;
   readonly pathScope: string;
   readonly key: string;
   readonly body: unknown;
@@ -49,8 +49,9 @@ export function toIdempotency(call: {
   };
 }
 
-/** The tokens of a platform share their keys; each agent has its own. */
-function ownerOf(caller: Caller): string {
+/** The tokens of a platform share their keys; each agent has its own. Without credentials, the path has to tell calls apart. */
+function ownerOf(caller: Caller | undefined): string {
+  if (caller === undefined) return "public";
   return isAgent(caller) ? `agent:${caller.agentId}` : `platform:${caller.platformId}`;
 }
 

@@ -43,5 +43,8 @@ export function withoutCode(
   code: string,
 ): Idempotency | undefined {
   if (idempotency === undefined) return undefined;
-  return { ...idempotency, scope: idempotency.scope.replace(code, hashInvitationCode(code)) };
+  return {
+    ...idempotency,
+    scope: idempotency.scope.replace(encodeURIComponent(code), hashInvitationCode(code)),
+  };
 }

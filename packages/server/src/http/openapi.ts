@@ -154,7 +154,7 @@ function toParameters<C>(
       ...(header.example === undefined ? {} : { example: header.example }),
     });
   }
-  if (operation.method === "POST" && operation.access !== "PUBLIC") {
+  if (operation.method === "POST") {
     parameters.push({ $ref: "#/components/parameters/IdempotencyKey" });
   }
   parameters.push({ $ref: "#/components/parameters/RequestId" });

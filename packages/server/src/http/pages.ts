@@ -1,9 +1,11 @@
 import { messageOf } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
+import { once } from "../std/once.ts";
 import type { ErrorAnswer } from "./errors.ts";
 import { toErrorBody } from "./errors.ts";
 import type { Metrics } from "./metrics.ts";
 import { buildOpenApi } from "./openapi.ts";
+import type { OpenApiDocument } from "./openapi-document.ts";
 import { type Operation, versionPath } from "./operation.ts";
 import { renderReference } from "./reference-page.ts";
 import { closedPolicy, jsonContentType, type Page } from "./send.ts";
@@ -24,24 +26,25 @@ export function createPages<C>(options: {
   readonly isClosing: () => boolean;
   readonly log: Log;
 }): readonly PageRoute[] {
-  const document = buildOpenApi(options.operations, options);
-  const reference = renderReference(document);
-  const openApi = fixed(jsonContentType, Buffer.from(JSON.stringify(document)));
-  const docs: Page = {
-    contentType: "text/html; charset=utf-8",
-    contentPolicy: reference.contentPolicy,
-    body: Buffer.from(reference.html),
-  };
+  // Made when they are first asked for: a start does not wait for them.
+  const document = once(() => buildOpenApi(options.operations, options));
+  const openApi = once(() => fixed(jsonContentType, Buffer.from(JSON.stringify(document()))));
+  const docs = once(() => referencePage(document()));
   const health = fixed(jsonContentType, '{"status":"ok"}');
   return [
     { path: "/healthz", show: async () => health },
     { path: "/readyz", show: () => showReadiness(options) },
     { path: "/metrics", show: () => showMetrics(options.metrics) },
     ...["", versionPath].flatMap((prefix) => [
-      { path: `${prefix}/openapi.json`, show: async () => openApi },
-      { path: `${prefix}/docs`, show: async () => docs },
+      { path: `${prefix}/openapi.json`, show: async () => openApi() },
+      { path: `${prefix}/docs`, show: async () => docs() },
     ]),
   ];
+}
+
+function referencePage(document: OpenApiDocument): Page {
+  const { contentPolicy, html } = renderReference(document);
+  return { contentType: "text/html; charset=utf-8", contentPolicy, body: Buffer.from(html) };
 }
 
 async function showMetrics(metrics: Metrics): Promise<Page> {

@@ -87,7 +87,7 @@ export function createRoute<C>(operation: Operation<C>, tools: RouteTools<C>): R
     figures: tools.metrics.requests(operation.id),
     scopeOf: pathScope(operation.method, operation.path),
     isPublic,
-    takesKey: operation.method === "POST" && !isPublic,
+    takesKey: operation.method === "POST",
   };
   return {
     prepare: parts.input.prepare,
@@ -225,7 +225,7 @@ function keyOf<C>({
 }: Exchange<C>): ((body: unknown) => Idempotency) | undefined {
   if (!parts.takesKey) return undefined;
   const key = readIdempotencyKey(raw.headers["idempotency-key"]);
-  if (key === undefined || principal === undefined) return undefined;
+  if (key === undefined) return undefined;
   return (body) =>
     toIdempotency({ caller: principal, pathScope: parts.scopeOf(checkedParams), key, body });
 }

@@ -222,7 +222,10 @@ describe("credentials", () => {
       method: "POST",
       headers: { "idempotency-key": "k" },
     });
-    expect(await answer.json()).toEqual({ remoteAddress: "127.0.0.1" });
+    expect(await answer.json()).toEqual({
+      remoteAddress: "127.0.0.1",
+      idempotency: expect.objectContaining({ scope: "public POST /codes/ABC/redeem", key: "k" }),
+    });
   });
 
   it("are read once for a burst on a warm second", async () => {

@@ -9,7 +9,7 @@ import {
   pendingAction,
   type StoryAgent,
 } from "../kit/story-agents.ts";
-import { holdingsOf, ledgerOf } from "../kit/story-money.ts";
+import { advance, holdingsOf, ledgerOf } from "../kit/story-money.ts";
 import { listenTo } from "../kit/story-webhooks.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
 
@@ -111,6 +111,23 @@ describe("an action that waits", () => {
     const answer = await decide(story, silent, { word: "reject" });
     expect(answer.json.status).toBe("REJECTED");
     expect(answer.json).not.toHaveProperty("rejectionReason");
+  });
+
+  it("fails when nobody has decided within a day, and frees what it had reserved", async () => {
+    const here = await openStory(server);
+    const agent = await connectedAgent(here, {
+      policy: { ...limits({ dailyLimit: 300 }), ...WAITS },
+    });
+    const { json: first } = await agent.pay(300);
+    await advance(here, 86_400 - 2);
+    expect((await actionOf(agent, first.id)).status).toBe("PENDING_APPROVAL");
+    expect((await agent.pay(1)).json.details.rule).toBe("DAILY_LIMIT");
+    await advance(here, 3);
+    expect((await actionOf(agent, first.id)).status).toBe("FAILED");
+    const late = await decide(here, first, { word: "approve" });
+    expect([late.status, late.json.details]).toEqual([409, { status: "FAILED" }]);
+    expect((await agent.pay(300)).status).toBe(201);
+    expect((await here.call("GET", "/agents/approvals")).json.totalCount).toBe(1);
   });
 
   it("reserves its amount until it is decided", async () => {

@@ -146,6 +146,31 @@ describe("the list of agents", () => {
 describe("a device code", () => {
   beforeAll(fresh);
 
+  it("gives the same access token again to the same call under the same key, out of a sealed answer", async () => {
+    const { code } = await newAgent(story);
+    const path = `/agents/device-codes/${code}/redeem`;
+    const options = { authorization: null, headers: { "idempotency-key": "redeem-1" } };
+    const redeemed = await story.call("POST", path, undefined, options);
+    const again = await story.call("POST", path, undefined, options);
+    expect([again.status, again.text]).toEqual([200, redeemed.text]);
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    const { code: other } = await newAgent(story);
+    const elsewhere = await story.call(
+      "POST",
+      `/agents/device-codes/${other}/redeem`,
+      undefined,
+      options,
+    );
+    expect(elsewhere.json.accessToken).not.toBe(redeemed.json.accessToken);
+    const kept = await server.database.asSuperuser((client) =>
+      client.query("select row_to_json(l)::text as text from command_log l"),
+    );
+    for (const { text } of kept.rows) {
+      expect(text).not.toContain(code);
+      expect(text).not.toContain(redeemed.json.accessToken);
+    }
+  });
+
   it("gives an access token once, and shows neither again", async () => {
     const { agentId, code } = await newAgent(story);
     const path = `/agents/device-codes/${code}/redeem`;

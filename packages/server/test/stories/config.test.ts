@@ -245,6 +245,14 @@ describe("the supported currencies", () => {
     expect([none.status, named(none)]).toEqual([400, ["supportedCurrencies"]]);
   });
 
+  it("refuse an amount that cannot be one by its own code", async () => {
+    for (const amount of [-1, 1.5, "1"]) {
+      const supportedCurrencies = [currency("USD", { minAmount: amount })];
+      const { status, json } = await change({ supportedCurrencies });
+      expect([status, json.code]).toEqual([400, "INVALID_AMOUNT"]);
+    }
+  });
+
   it.each([
     ["currencyCode", [undefined, null, 5, ""]],
     ["minAmount", [undefined, null, -1, 1.5, "1", 9_000_000_000_000_001]],

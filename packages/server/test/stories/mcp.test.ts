@@ -139,10 +139,24 @@ describe("a call", () => {
     ]);
     const words = await call(client, "agentListActions", { limit: "many" });
     expect(words.structuredContent.details.errors[0].field).toBe("limit");
-    for (const given of [{}, { actionId: "" }, { actionId: 7 }]) {
-      expect((await call(client, "agentGetAction", given)).content[0].text).toBe(
-        "Missing: actionId.",
-      );
+    for (const [tool, given, fault] of [
+      ["agentGetAction", {}, "actionId is missing"],
+      ["agentGetAction", { actionId: "" }, "actionId is missing"],
+      ["agentGetAction", { actionId: 7 }, "actionId must be text"],
+      ["agentTransferOut", { idempotencyKey: null }, "idempotencyKey must be text"],
+      [
+        "agentExecuteQuote",
+        { quoteId: "q", serviceWalletSignature: null },
+        "serviceWalletSignature must be text",
+      ],
+      [
+        "agentListInternalAccounts",
+        { currency: null },
+        "currency must be text, a number, true or false",
+      ],
+    ] as const) {
+      const told = (await call(client, tool, given)).content[0].text;
+      expect(told).toBe(`The arguments do not fit: ${fault}.`);
     }
     for (const actionId of ["../../../config", "AgentAction:x", "x/approve", "%2e%2e"]) {
       expect((await call(client, "agentGetAction", { actionId })).isError).toBe(true);

@@ -1,7 +1,7 @@
 /**
  * An agent's action: what it asked for, and what became of it.
  *
- * PENDING_APPROVAL   waits for the platform; leaves to APPROVED, REJECTED or FAILED
+ * PENDING_APPROVAL   waits for the platform; leaves to APPROVED, REJECTED or FAILED, after a day at the latest
  * APPROVED           its transaction was made; leaves to FAILED when that fails
  * REJECTED, FAILED   final
  *

@@ -21,6 +21,7 @@ import {
   pendingActionsOfQuote,
 } from "./agent-action.ts";
 import { attempt } from "./attempt.ts";
+import { scheduleExpiry } from "./expire-action.ts";
 import { judgeAction, type Verdict } from "./judge-action.ts";
 import { rateOf } from "./rate-of.ts";
 import { reserve, spend } from "./usage.ts";
@@ -109,6 +110,7 @@ function wait(world: World, agent: Agent, action: AgentAction): AgentActionSubje
   }
 
   world.put(agents, { ...agent, ...reserve(agent, action.countedMinor) });
+  scheduleExpiry(world, action);
   const subject = actionNow(world, world.put(agentActions, action));
   world.emit("AGENT_ACTION.PENDING_APPROVAL", subject);
   return subject;

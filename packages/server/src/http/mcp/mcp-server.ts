@@ -29,7 +29,7 @@ import type { RateLimiter } from "../rate-limit.ts";
 import type { Sender } from "../send.ts";
 import {
   type Arguments,
-  missingIn,
+  faultsIn,
   type Tool,
   type ToolRequest,
   toRequest,
@@ -138,8 +138,8 @@ function serverFor<C>(
     const tool = offered.find(({ name }) => name === params.name);
     if (tool === undefined) return failed(`There is no tool ${params.name}.`);
     const given: Arguments = params.arguments ?? {};
-    const missing = missingIn(tool, given);
-    if (missing.length > 0) return failed(`Missing: ${missing.join(", ")}.`);
+    const faults = faultsIn(tool, given);
+    if (faults.length > 0) return failed(`The arguments do not fit: ${faults.join("; ")}.`);
     return resultOf(await request(toRequest(tool, given)));
   });
   return server;

@@ -56,12 +56,25 @@ export function toTool<C>(operation: Operation<C>): Tool<C> {
   };
 }
 
-/** The names of path fields that a call leaves out. */
-export function missingIn<C>({ operation }: Tool<C>, given: Arguments): readonly string[] {
-  return pathNames(operation.path).filter((name) => {
-    const value = given[name];
-    return typeof value !== "string" || value === "";
-  });
+/**
+ * What is wrong with arguments that do not go into a body, where the route would judge them: on a line of text, `null` and
+ * `"null"` would look alike.
+ */
+export function faultsIn<C>({ operation }: Tool<C>, given: Arguments): readonly string[] {
+  const { path, method, headers = [], query } = operation;
+  const missing = pathNames(path)
+    .filter((name) => given[name] === undefined || given[name] === "")
+    .map((name) => `${name} is missing`);
+  const texts = [...pathNames(path), ...headers.map(({ name }) => argumentOf(name))];
+  if (method === "POST") texts.push("idempotencyKey");
+  const unreadable = texts
+    .filter((name) => given[name] !== undefined && typeof given[name] !== "string")
+    .map((name) => `${name} must be text`);
+  const asked = query === undefined ? [] : Object.entries(pick(query, given));
+  const unaskable = asked
+    .filter(([, value]) => !["string", "number", "boolean"].includes(typeof value))
+    .map(([name]) => `${name} must be text, a number, true or false`);
+  return [...missing, ...unreadable, ...unaskable];
 }
 
 export function toRequest<C>({ operation }: Tool<C>, given: Arguments): ToolRequest {

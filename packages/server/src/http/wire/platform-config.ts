@@ -3,10 +3,16 @@ import { customerInfoFields } from "../../domain/customers/customer-info.ts";
 import type { Platform, SupportedCurrency } from "../../domain/platforms/platform.ts";
 import { providerFieldsOf } from "../../domain/platforms/provider-fields.ts";
 import { toIso } from "../../std/clock.ts";
+import { refusalKeyword } from "../schema.ts";
 import { DateTimeSchema } from "./shared.ts";
 
 const limit = (description: string) =>
-  Type.Integer({ minimum: 0, maximum: 9_000_000_000_000_000, description });
+  Type.Integer({
+    minimum: 0,
+    maximum: 9_000_000_000_000_000,
+    description,
+    [refusalKeyword]: "INVALID_AMOUNT",
+  });
 
 const written = {
   currencyCode: Type.String({ minLength: 1, maxLength: 16 }),

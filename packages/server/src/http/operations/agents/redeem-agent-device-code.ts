@@ -3,7 +3,7 @@ import Type from "typebox";
 import { findPlatformOfCode } from "../../../domain/agents/agent.sql.ts";
 import { hashOf, toAgentId } from "../../../domain/agents/agent.ts";
 import { redeemDeviceCode } from "../../../domain/agents/redeem-device-code.ts";
-import type { Answered } from "../../../engine/command.ts";
+import type { Answered, Idempotency } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { addressKey } from "../../address-key.ts";
 import { rateLimited } from "../../errors.ts";
@@ -20,8 +20,8 @@ export const redeemAgentDeviceCode = defineOperation({
   tag: "Agents",
   summary: "Trade a device code for an access token",
   description:
-    "The code is the proof; it works once. The access token is in this answer and never again. After five codes that did not " +
-    "work, an address waits.",
+    "The code is the proof; it works once. The access token is in this answer and never again, but for the same call under the " +
+    "same `Idempotency-Key`. After five codes that did not work, an address waits.",
   params: Type.Object({ code: Type.String() }),
   answers: {
     200: {
@@ -41,22 +41,27 @@ export const redeemAgentDeviceCode = defineOperation({
     },
   },
   refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND"],
-  async handle({ params, remoteAddress }, services: Services) {
+  async handle({ params, remoteAddress, idempotency }, services: Services) {
     const { failedRedeems } = services;
     const source = addressKey(remoteAddress);
     // Taken before the look-up, so that many tries at once are counted as many.
     const seconds = failedRedeems.take(source);
     if (seconds > 0) throw rateLimited(seconds);
-    const answered = await redeem(params.code, services).catch((error: unknown) => {
-      if (!(error instanceof Refusal)) failedRedeems.refund(source);
-      throw error;
-    });
+    const answered = await redeem({ code: params.code, idempotency }, services).catch(
+      (error: unknown) => {
+        if (!(error instanceof Refusal)) failedRedeems.refund(source);
+        throw error;
+      },
+    );
     if (answered.status === 200) failedRedeems.refund(source);
     return answered;
   },
 });
 
-async function redeem(code: string, { reads, engine }: Services): Promise<Answered> {
+async function redeem(
+  { code, idempotency }: { readonly code: string; readonly idempotency: Idempotency | undefined },
+  { reads, engine }: Services,
+): Promise<Answered> {
   const codeHash = hashOf(code);
   const platformId = await findPlatformOfCode(reads, codeHash);
   if (platformId === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
@@ -70,5 +75,17 @@ async function redeem(code: string, { reads, engine }: Services): Promise<Answer
       status: 200,
       body: JSON.stringify({ agentId: toAgentId(id), agentName: name, accessToken, policy }),
     }),
+    idempotency: withHash(idempotency, { code, codeHash }),
+    secret: true,
   });
+}
+
+/** The scope of a key is written down: the log leads nobody to a code that can be used. */
+function withHash(
+  idempotency: Idempotency | undefined,
+  { code, codeHash }: { readonly code: string; readonly codeHash: string },
+): Idempotency | undefined {
+  if (idempotency === undefined) return undefined;
+  const scope = idempotency.scope.replace(encodeURIComponent(code), codeHash);
+  return { ...idempotency, scope };
 }

@@ -1,0 +1,45 @@
+import type { Command, World } from "../../engine/command.ts";
+import { agents } from "./agent.ts";
+import { type AgentAction, agentActions, moveAction } from "./agent-action.ts";
+import { release } from "./usage.ts";
+
+export const EXPIRE_ACTION = "expire-agent-action";
+
+/** As long as a platform has to decide about an action. */
+const APPROVAL_LIFE_MS = 24 * 60 * 60 * 1000;
+
+/** Sees to it that an action does not wait, and hold back its agent's limits, for ever. */
+export function scheduleExpiry(world: World, { id }: AgentAction): void {
+  const payload = { actionId: id };
+  world.schedule({ kind: EXPIRE_ACTION, payload, dueAt: world.at + APPROVAL_LIFE_MS });
+}
+
+export interface ExpireActionInput {
+  readonly actionId: string;
+  readonly jobId: string;
+}
+
+/**
+ * Fails an action about which nobody has decided in time; what it had reserved is free again. One that was decided stays
+ * as it is; one that still has time keeps its job, because hosts do not agree on the time to the millisecond.
+ */
+export const expireAction: Command<ExpireActionInput, AgentAction> = {
+  name: "expire-agent-action",
+  needs(world, { actionId }) {
+    const ref = agentActions.ref(actionId);
+    const action = world.find(ref);
+    return action === undefined ? [ref] : [ref, agents.ref(action.agentId)];
+  },
+  decide(world, { actionId, jobId }) {
+    const action = world.get(agentActions.ref(actionId));
+    const isWaiting = action.status === "PENDING_APPROVAL";
+    if (isWaiting && world.at < action.createdAt + APPROVAL_LIFE_MS) return action;
+    world.cancel(jobId);
+    if (!isWaiting) return action;
+
+    const agent = world.get(agents.ref(action.agentId));
+    world.put(agents, { ...agent, ...release(agent, action.countedMinor) });
+    const failureReason = "APPROVAL_EXPIRED";
+    return world.put(agentActions, moveAction(action, "FAILED", { at: world.at, failureReason }));
+  },
+};
