@@ -23,3 +23,12 @@ describe("PUBLIC_URL", () => {
     expect(() => readConfig({ PUBLIC_URL: given })).toThrow(/^PUBLIC_URL: must be an http/);
   });
 });
+
+it("a DATABASE_URL that is no address of PostgreSQL is refused, and not shown", () => {
+  for (const given of ["notaurl", "mysql://root:secret@db/x", "localhost:5432"]) {
+    expect(() => readConfig({ DATABASE_URL: given })).toThrow(
+      /^DATABASE_URL: must begin with postgres:\/\/ or postgresql:\/\/$/,
+    );
+  }
+  expect(readConfig({ DATABASE_URL: "postgresql://db/x" }).DATABASE_URL).toBe("postgresql://db/x");
+});

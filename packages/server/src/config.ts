@@ -20,7 +20,7 @@ const settings = {
     "Where people and callers reach this server, when that is not HOST and PORT. Production invitations need it.",
   ),
   DATA_DIR: text("Directory of the embedded database and its keys.", "./data"),
-  DATABASE_URL: secret("PostgreSQL 15 or newer to use instead of the embedded database."),
+  DATABASE_URL: databaseUrl("PostgreSQL 15 or newer to use instead of the embedded database."),
   MASTER_KEY: secret(
     "32 bytes, base64 or hex, that seal secrets at rest. Needed with DATABASE_URL.",
   ),
@@ -131,6 +131,16 @@ function optionalUrl(meaning: string): Setting<string | undefined> {
 
 function secret(meaning: string): Setting<string | undefined> {
   return { ...optionalText(meaning), isSecret: true };
+}
+
+function databaseUrl(meaning: string): Setting<string | undefined> {
+  return {
+    ...secret(meaning),
+    read(given) {
+      if (given === undefined || /^postgres(?:ql)?:\/\//.test(given)) return given;
+      throw new Error("must begin with postgres:// or postgresql://");
+    },
+  };
 }
 
 function whole(

@@ -24,6 +24,7 @@ export async function createPlatformFromShell(
   if (environment !== "SANDBOX" && environment !== "PRODUCTION") {
     throw new StartRefused("--environment must be sandbox or production");
   }
+  if (options.name.trim() === "") throw new StartRefused("--name must not be empty");
   if (!isDomainName(options.umaDomain))
     throw new StartRefused("--uma-domain must be a domain name");
   const surroundings = { config, clock: systemClock, log: createLog(config.LOG_LEVEL) };

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { holdHead } from "../../test/kit/hold-head.ts";
 import {
   ask,
   breakDown,
@@ -89,30 +90,6 @@ async function balance(): Promise<bigint> {
     [platformId, accountId],
   );
   return BigInt(rows[0]?.[0] ?? -1);
-}
-
-/** Holds the platform's head row until the answer is called, so that batches wait in the middle of their way. */
-async function holdHead(): Promise<() => Promise<void>> {
-  let letGo: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  let done: Promise<void> = Promise.resolve();
-  await new Promise<void>((resolve) => {
-    done = place.asSuperuser(async (client) => {
-      await client.query("begin");
-      await client.query("select 1 from platform_heads where platform_id = $1 for update", [
-        platformId,
-      ]);
-      resolve();
-      await held;
-      await client.query("rollback");
-    });
-  });
-  return () => {
-    letGo();
-    return done;
-  };
 }
 
 const advances = (names: readonly string[]) => names.includes("head/advance");
@@ -287,7 +264,7 @@ describe("a command that goes wrong", () => {
 describe("two batches under way", () => {
   /** The first waits for the head row in PostgreSQL, the second is sent behind it. */
   async function twoInFlight<First>(first: () => Promise<First>, second: () => Promise<Answered>) {
-    const letGo = await holdHead();
+    const letGo = await holdHead(place, platformId);
     const before = pipelines();
     const one = first();
     await soon(() => expect(pipelines()).toBe(before + 1));

@@ -76,11 +76,12 @@ export class Preloader {
   async #work(): Promise<void> {
     while (this.#held.size > 0) {
       const round = [...this.#held];
-      await this.#fetch(round);
+      const isFetched = await this.#fetch(round);
       const blocked = new Set<PlatformState>();
       for (const held of round) {
         if (!this.#held.has(held) || blocked.has(held.platform)) continue;
-        if (--held.roundsLeft > 0 && rowsToFetch(held.platform, held.pending).length > 0) {
+        const mayWait = isFetched && --held.roundsLeft > 0;
+        if (mayWait && rowsToFetch(held.platform, held.pending).length > 0) {
           blocked.add(held.platform);
           continue;
         }
@@ -96,15 +97,15 @@ export class Preloader {
     held.platform.held--;
   }
 
-  /** Never rejects: rows that did not come are missed by the batch. */
-  async #fetch(round: readonly Held[]): Promise<void> {
+  /** Whether it could be done; it never rejects. */
+  async #fetch(round: readonly Held[]): Promise<boolean> {
     const fetches: { readonly load: RowLoad; readonly receiver: RowReceiver }[] = [];
     for (const [platform, held] of groupBy(round, (one) => one.platform)) {
       const refs = held.flatMap(({ pending }) => rowsToFetch(platform, pending));
       if (refs.length === 0) continue;
       fetches.push({ load: rowLoad(platform.id, refs), receiver: platform.rows.openFetch(refs) });
     }
-    if (fetches.length === 0) return;
+    if (fetches.length === 0) return true;
     let cancel: Cancel = () => undefined;
     try {
       const lane = await this.#openLane();
@@ -116,11 +117,13 @@ export class Preloader {
         load.receive(results.slice(from, until), receiver);
         from = until;
       }
+      return true;
     } catch (error) {
       this.#options.log.warn({ err: messageOf(error) }, "rows could not be fetched ahead");
       const lane = this.#lane;
       this.#lane = undefined;
       await lane?.close();
+      return false;
     } finally {
       cancel();
     }

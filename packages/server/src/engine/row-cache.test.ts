@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type LedgerAccount, ledgerAccounts, newInternalLedgerAccount } from "../ledger/chart.ts";
 import { defineTable, fixed, mutable } from "../storage/tables.ts";
 import { RowCache } from "./row-cache.ts";
@@ -93,4 +93,42 @@ it("lets go of rows that are over, once the batch that ended them has decided", 
   expect(rows.isAbsent(ending.ref(idOf(1)))).toBe(false);
   expect(rows.find(ending.ref(idOf(2)))).toBeDefined();
   expect(rows.size).toBe(1);
+});
+
+describe("rows that are fetched beside the batches", () => {
+  const fetched = (rows: RowCache, ...found: readonly LedgerAccount[]) =>
+    rows
+      .openFetch([refOf(1), refOf(2)])
+      .receiveRows(ledgerAccounts, [idOf(1), idOf(2)], [...found]);
+
+  it("are taken, and the others are known not to exist", () => {
+    const rows = new RowCache(10);
+    fetched(rows, rowOf(1, 7n));
+    expect(rows.find(refOf(1))?.balanceMinor).toBe(7n);
+    expect([rows.isAbsent(refOf(1)), rows.isAbsent(refOf(2))]).toEqual([false, true]);
+  });
+
+  it("are not taken when they were put since, even if they went again", () => {
+    const rows = new RowCache(10);
+    const fetch = rows.openFetch([refOf(1), refOf(2)]);
+    rows.put(ledgerAccounts, rowOf(1, 8n));
+    rows.put(ledgerAccounts, rowOf(2, 8n));
+    rows.remove("ledger_accounts", idOf(2));
+    fetch.receiveRows(ledgerAccounts, [idOf(1), idOf(2)], [rowOf(1, 7n), rowOf(2, 7n)]);
+    expect(rows.find(refOf(1))?.balanceMinor).toBe(8n);
+    expect([rows.find(refOf(2)), rows.isAbsent(refOf(2))]).toEqual([undefined, false]);
+  });
+
+  it("are not taken once all rows were dropped, unless they are fetched again", () => {
+    const rows = new RowCache(10);
+    const early = rows.openFetch([refOf(1)]);
+    rows.clear();
+    early.receiveRows(ledgerAccounts, [idOf(1)], [rowOf(1, 7n)]);
+    expect(rows.find(refOf(1))).toBeUndefined();
+    const late = rows.openFetch([refOf(1)]);
+    early.receiveRows(ledgerAccounts, [idOf(1)], [rowOf(1, 7n)]);
+    expect(rows.find(refOf(1))).toBeUndefined();
+    late.receiveRows(ledgerAccounts, [idOf(1)], [rowOf(1, 9n)]);
+    expect(rows.find(refOf(1))?.balanceMinor).toBe(9n);
+  });
 });

@@ -22,6 +22,17 @@ const as = (token: RawAnswer) => ({
 });
 
 describe("a new token", () => {
+  it("needs a name that can be read", async () => {
+    for (const name of ["", "  ", "\t", "x".repeat(256)]) {
+      const refused = await create(["VIEW"], name);
+      expect([name, refused.status, refused.json.details.errors[0].field]).toEqual([
+        name,
+        400,
+        "name",
+      ]);
+    }
+  });
+
   it("has a name, permissions and credentials that work at once", async () => {
     const made = await create(["VIEW", "TRANSACT"], "payouts");
     expect(made.status).toBe(201);

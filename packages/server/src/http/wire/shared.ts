@@ -73,3 +73,6 @@ export function optional<Key extends string, Value>(
 ): { [K in Key]?: Value } {
   return value === null ? {} : ({ [key]: value } as { [K in Key]?: Value });
 }
+
+/** What people call something: there has to be something to read. */
+export const nameField = Type.String({ minLength: 1, maxLength: 255, pattern: "\\S" });

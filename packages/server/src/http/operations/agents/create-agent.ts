@@ -16,6 +16,7 @@ import {
   deviceCodeToWire,
 } from "../../wire/agent.ts";
 import { AgentPolicySchema, agentPolicyExample, knownPolicy } from "../../wire/agent-policy.ts";
+import { nameField } from "../../wire/shared.ts";
 
 export const createAgent = defineOperation({
   id: "createAgent",
@@ -28,7 +29,7 @@ export const createAgent = defineOperation({
     "The agent acts for one customer, within its policy. The device code is shown in this answer and never again; the agent " +
     "trades it for its access token within 24 hours.",
   body: Type.Object({
-    name: Type.String({ minLength: 1, maxLength: 255 }),
+    name: nameField,
     customerId: Type.String(),
     policy: AgentPolicySchema,
   }),

@@ -5,6 +5,7 @@ import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { AgentSchema, agentExample, agentJson } from "../../wire/agent.ts";
+import { nameField } from "../../wire/shared.ts";
 
 export const updateAgent = defineOperation({
   id: "updateAgent",
@@ -18,7 +19,7 @@ export const updateAgent = defineOperation({
     "until it goes on.",
   params: Type.Object({ agentId: Type.String() }),
   body: Type.Object({
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+    name: Type.Optional(nameField),
     isPaused: Type.Optional(Type.Boolean()),
   }),
   requestExample: { isPaused: true },

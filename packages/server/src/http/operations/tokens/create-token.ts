@@ -4,6 +4,7 @@ import { createToken as command, refuseGrant } from "../../../domain/tokens/crea
 import { hashSecret } from "../../../domain/tokens/token.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { nameField } from "../../wire/shared.ts";
 import { PermissionSchema, TokenSchema, tokenExample, tokenJson } from "../../wire/token.ts";
 
 export const createToken = defineOperation({
@@ -16,7 +17,7 @@ export const createToken = defineOperation({
   description:
     "The secret is in this answer and never again. A token can grant only permissions that it holds itself.",
   body: Type.Object({
-    name: Type.String({ minLength: 1, maxLength: 255 }),
+    name: nameField,
     permissions: Type.Array(PermissionSchema, { minItems: 1, maxItems: 3, uniqueItems: true }),
   }),
   requestExample: { name: "payouts", permissions: ["VIEW", "TRANSACT"] },

@@ -1,0 +1,170 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { holdHead } from "../../test/kit/hold-head.ts";
+import {
+  ask,
+  claimName,
+  deposit,
+  openAccount,
+  openSmallPlatform,
+  smallEngine,
+} from "../../test/kit/small-commands.ts";
+import { soon } from "../../test/kit/soon.ts";
+import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
+import { type WatchedDatabase, watchDatabase } from "../../test/kit/watched-database.ts";
+import { silentLog } from "../std/log.ts";
+import { type Database, openDatabase } from "../storage/database.ts";
+import type { Engine, EngineOptions } from "./engine.ts";
+import { verifyPlatforms } from "./verify-platform.ts";
+
+let place: TestDatabase;
+let platformId: string;
+let accounts: readonly string[];
+const servers: { readonly engine: Engine; readonly database: Database }[] = [];
+
+beforeAll(async () => {
+  place = await createTestDatabase();
+});
+
+beforeEach(async () => {
+  const { engine } = server();
+  platformId = await openSmallPlatform(engine);
+  const opened = [1, 2, 3].map(() =>
+    engine.submit(ask(platformId, { command: openAccount, input: null })),
+  );
+  accounts = (await Promise.all(opened)).map(({ body }) => body);
+  for (let n = 0; n < accounts.length; n++) await pay(engine, n, 1_000n);
+  await close();
+});
+
+afterEach(() => close());
+
+afterAll(async () => {
+  const check = openDatabase({ address: place.address, log: silentLog });
+  const report = await check.withClient((client) => verifyPlatforms({ client }));
+  await check.close();
+  await place.drop();
+  expect(report.problems).toEqual([]);
+});
+
+function server(options: Partial<EngineOptions> = {}): {
+  readonly engine: Engine;
+  readonly database: WatchedDatabase;
+} {
+  const database = watchDatabase(openDatabase({ address: place.address, log: silentLog }));
+  const made = { engine: smallEngine({ ...options, database }), database };
+  servers.push(made);
+  return made;
+}
+
+async function close(): Promise<void> {
+  for (const { engine, database } of servers.splice(0)) {
+    await engine.close();
+    await database.close();
+  }
+}
+
+async function pay(engine: Engine, account: number, minor: bigint): Promise<string> {
+  const input = { accountId: accounts[account] ?? "", minor };
+  return (await engine.submit(ask(platformId, { command: deposit, input }))).body;
+}
+
+async function claim(engine: Engine): Promise<string> {
+  const input = { handle: `a name of ${platformId}` };
+  return (await engine.submit(ask(platformId, { command: claimName, input }))).body;
+}
+
+const isFetch = (names: readonly string[]) => names.every((name) => name.endsWith("/by-ids"));
+const isLocked = (names: readonly string[]) => names.includes("head/lock");
+const advances = (names: readonly string[]) => names.includes("head/advance");
+
+/** Lets a test go on when it has seen enough. */
+function gate(): { readonly passed: Promise<void>; open(): void } {
+  let open: () => void = () => undefined;
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { passed, open: () => open() };
+}
+
+describe("a row that is not in memory", () => {
+  it("is fetched without the head's lock, with all that others miss", async () => {
+    const { engine, database } = server();
+    await pay(engine, 0, 1n);
+    const before = database.runs.length;
+    const told = await Promise.all([pay(engine, 1, 1n), pay(engine, 2, 1n), pay(engine, 1, 1n)]);
+    expect(told).toEqual(["1001", "1001", "1002"]);
+    const runs = database.runs.slice(before);
+    expect(runs.filter(isFetch)).toEqual([["ledger_accounts/by-ids"]]);
+    expect(runs.filter(isLocked)).toEqual([]);
+    expect(runs.filter(advances)).toHaveLength(1);
+  });
+
+  it("keeps what comes behind it behind it", async () => {
+    const { engine, database } = server();
+    await pay(engine, 0, 1n);
+    const { passed, open } = gate();
+    database.meet({ fits: isFetch, kind: "held", until: passed });
+    const order: string[] = [];
+    const first = pay(engine, 1, 1n).then(() => order.push("missing"));
+    const second = claim(engine).then(() => order.push("behind"));
+    await soon(() => expect(database.runs.some(isFetch)).toBe(true));
+    expect(order).toEqual([]);
+    open();
+    await Promise.all([first, second]);
+    expect(order).toEqual(["missing", "behind"]);
+  });
+
+  it("is loaded under the lock when it cannot be fetched", async () => {
+    const { engine, database } = server();
+    await pay(engine, 0, 1n);
+    const before = database.runs.length;
+    const locked = () => database.runs.slice(before).filter(isLocked).length;
+    database.meet({ fits: isFetch, kind: "lost-request" });
+    expect(await pay(engine, 1, 1n)).toBe("1001");
+    expect(locked()).toBe(1);
+    expect(await pay(engine, 2, 1n)).toBe("1001");
+    expect(locked()).toBe(1);
+  });
+
+  it("is known not to exist after one look", async () => {
+    const { engine, database } = server();
+    await pay(engine, 0, 1n);
+    accounts = ["01900000-0000-7000-8000-000000000000"];
+    const before = database.runs.length;
+    for (let n = 0; n < 2; n++) expect(await pay(engine, 0, 1n)).toContain("REFERENCE_NOT_FOUND");
+    const runs = database.runs.slice(before);
+    expect([runs.filter(isFetch).length, runs.filter(isLocked).length]).toEqual([1, 0]);
+  });
+
+  it("is not taken as the database shows it while a batch that wrote it is on its way", async () => {
+    const { engine, database } = server({ rowCapacity: 1 });
+    await pay(engine, 0, 1n);
+    await pay(engine, 1, 1n);
+    await pay(engine, 0, 1n);
+    const letGo = await holdHead(place, platformId);
+    const count = database.runs.filter(advances).length;
+    const paid = [pay(engine, 0, 1n)];
+    await soon(() => expect(database.runs.filter(advances)).toHaveLength(count + 1));
+    // Drives the row out of memory, behind the batch that wrote it.
+    paid.push(pay(engine, 1, 1n));
+    await soon(() => expect(database.runs.filter(advances)).toHaveLength(count + 2));
+    paid.push(pay(engine, 0, 1n));
+    // Time enough for a fetch.
+    for (let n = 0; n < 50; n++) await database.reads.cells({ name: "one", text: "select 1" }, []);
+    await letGo();
+    expect(await Promise.all(paid)).toEqual(["1003", "1002", "1004"]);
+  });
+
+  it("is not taken when another server has written since", async () => {
+    const one = server();
+    const two = server();
+    await pay(one.engine, 0, 1n);
+    const { passed, open } = gate();
+    one.database.meet({ fits: advances, kind: "held", until: passed });
+    const fetched = pay(one.engine, 1, 1n);
+    await soon(() => expect(one.database.runs.filter(isFetch)).toHaveLength(1));
+    expect(await pay(two.engine, 1, 5n)).toBe("1005");
+    open();
+    expect(await fetched).toBe("1006");
+  });
+});
