@@ -112,6 +112,7 @@ describe("a new customer", () => {
     [{ region: "USA" }, "region"],
     [{ region: "us" }, "region"],
     [{ nationality: "XX" }, "nationality"],
+    [{ nationality: "usa" }, "nationality"],
     [{ birthDate: "1991-02-30" }, "birthDate"],
     [{ birthDate: "28.02.1991" }, "birthDate"],
     [{ email: "nobody" }, "email"],
@@ -130,10 +131,74 @@ describe("a new customer", () => {
     [{ fullName: "x".repeat(256) }, "fullName"],
     [{ currencies: [] }, "currencies"],
     [{ currencies: "USD" }, "currencies"],
+    [{ birthDate: "2999-01-01" }, "birthDate"],
+    [{ fullName: " " }, "fullName"],
+    [{ address: { ...ADDRESS, line1: "\t" } }, "address.line1"],
   ])("is refused with %j", async (more, field) => {
     const refused = await create(more);
     expect(refused).toMatchObject({ status: 400, json: { code: "INVALID_INPUT" } });
-    expect(refused.json.details.errors[0].field).toBe(field);
+    expect(refused.json.details.errors).toMatchObject([{ field }]);
+  });
+
+  it("is refused for all its bad fields at once, whoever finds them", async () => {
+    const body = {
+      email: "x",
+      umaAddress: "bad",
+      currencies: ["zzz"],
+      idType: "SSN",
+      identifier: "1",
+      purposeOfAccount: "OTHER",
+    };
+    const fields = ["email", "umaAddress", "currencies", "identifier"];
+    const refused = await create(body);
+    expect(refused).toMatchObject({ status: 400, json: { code: "INVALID_INPUT" } });
+    expect(fieldsOf(refused)).toEqual([...fields, "purposeOfAccountOtherDescription"].sort());
+    const made = await create();
+    expect(fieldsOf(await change(made.json.id, body))).toEqual([...fields].sort());
+  });
+
+  it("is refused for all that the platform finds at once", async () => {
+    const body = {
+      umaAddress: "$a@elsewhere.example",
+      currencies: ["GBP"],
+      birthDate: "2999-01-01",
+    };
+    const made = await create();
+    for (const refused of [await create(body), await change(made.json.id, body)]) {
+      expect(refused).toMatchObject({ status: 400, json: { code: "INVALID_INPUT" } });
+      expect(fieldsOf(refused)).toEqual(["birthDate", "currencies", "umaAddress"]);
+    }
+  });
+
+  it.each([
+    ["INVALID_UMA_ADDRESS", { umaAddress: "bad" }, "umaAddress"],
+    ["INVALID_UMA_ADDRESS", { umaAddress: "$a@elsewhere.example" }, "umaAddress"],
+    ["INVALID_CURRENCY", { currencies: ["zzz"] }, "currencies"],
+    ["INVALID_CURRENCY", { currencies: ["GBP"] }, "currencies"],
+  ])("is refused with %s when %j is all that is wrong", async (code, body, field) => {
+    const refused = await create(body);
+    expect(refused).toMatchObject({ status: 400, json: { code } });
+    expect(refused.json.details.errors).toMatchObject([{ field }]);
+  });
+});
+
+function fieldsOf({ json }: RawAnswer): readonly string[] {
+  return json.details.errors.map(({ field }: { field: string }) => field).sort();
+}
+
+describe("the number of a person", () => {
+  it("becomes a social security number only when it has the form of one", async () => {
+    const { json } = await create({ identifier: "foo" });
+    const refused = await change(json.id, { idType: "SSN" });
+    expect(refused).toMatchObject({ status: 400, json: { code: "INVALID_INPUT" } });
+    expect(refused.json.details.errors).toMatchObject([{ field: "identifier" }]);
+    expect((await change(json.id, { idType: "ITIN" })).status).toBe(200);
+    expect((await change(json.id, { idType: "SSN" })).status).toBe(400);
+    const both = { idType: "SSN", identifier: "123-45-6789" };
+    expect((await change(json.id, both)).status).toBe(200);
+    expect((await change(json.id, { identifier: "foo" })).status).toBe(400);
+    expect((await change(json.id, { idType: "ITIN" })).status).toBe(200);
+    expect((await change(json.id, { idType: "SSN" })).status).toBe(200);
   });
 });
 
@@ -284,6 +349,17 @@ describe("a UMA address", () => {
     expect(same.json.umaAddress).toBe("$two@people.example");
     const moved = await change(first.json.id, { umaAddress: "$three@people.example" });
     expect(moved.json.umaAddress).toBe("$three@people.example");
+    // It stays with the one who had it first: nobody else gets it, and that one may take it back.
+    expect(await change(path, { umaAddress: "$one@people.example" })).toMatchObject(taken);
+    expect(await create({ umaAddress: "$one@people.example" })).toMatchObject(taken);
+    for (const name of ["$One", "$three", "$one"]) {
+      const back = await change(first.json.id, { umaAddress: `${name}@people.example` });
+      expect(back.json.umaAddress).toBe(`${name.toLowerCase()}@people.example`);
+    }
+    await story.call("DELETE", `/customers/${first.json.id}`);
+    for (const umaAddress of ["$one@people.example", "$three@people.example"]) {
+      expect(await create({ umaAddress })).toMatchObject(taken);
+    }
   });
 
   it("goes to one of many who ask at once", async () => {

@@ -1,7 +1,8 @@
 import type { Command, Loaded } from "../../engine/command.ts";
-import { Refusal } from "../../engine/refusal.ts";
+import { Refusal, refuseFaults } from "../../engine/refusal.ts";
 import type { AnyRef } from "../../storage/tables.ts";
 import { customers } from "../customers/customer.ts";
+import { futureFault } from "../customers/customer-faults.ts";
 import {
   type BeneficialOwner,
   beneficialOwners,
@@ -16,7 +17,10 @@ export interface UpdateBeneficialOwnerInput {
   readonly personalInfo: Partial<OwnerPersonalInfo>;
 }
 
-/** Changes what was sent; how the checks went stays. Refuses, in this order: an unknown owner, one of a deleted customer. */
+/**
+ * Changes what was sent; how the checks went stays. Refuses, in this order: an unknown owner, one of a deleted customer, a
+ * birth date in the future.
+ */
 export const updateBeneficialOwner: Command<UpdateBeneficialOwnerInput, BeneficialOwner> = {
   name: "update-beneficial-owner",
   needs: updateNeeds,
@@ -26,6 +30,7 @@ export const updateBeneficialOwner: Command<UpdateBeneficialOwnerInput, Benefici
     if (world.get(customers.ref(owner.customerId)).deletedAt !== null) {
       throw new Refusal("CUSTOMER_DELETED");
     }
+    refuseFaults(futureFault("personalInfo.birthDate", personalInfo.birthDate, world.at));
     return world.put(beneficialOwners, {
       ...owner,
       roles: roles ?? owner.roles,

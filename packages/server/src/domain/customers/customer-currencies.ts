@@ -1,6 +1,6 @@
 /** Which currencies a customer uses: those that it chose, or all of the platform's whose providers know enough of it. */
 import type { World } from "../../engine/command.ts";
-import { Refusal } from "../../engine/refusal.ts";
+import type { CodedFault } from "../../engine/refusal.ts";
 import { internalAccountsOfCustomer } from "../internal-accounts/internal-account.ts";
 import { openAccount } from "../internal-accounts/open-account.ts";
 import type { Platform } from "../platforms/platform.ts";
@@ -44,31 +44,45 @@ function missingFor(currency: string, customer: KnownOfCustomer): readonly Provi
   return providerFieldsOf(currency).customer.filter((field) => !has[field](customer));
 }
 
-/**
- * The currencies that a customer chose, none twice. Refuses, in this order: one that the platform does not support, one
- * whose provider wants to know more.
- */
-export function chosenCurrencies(
+/** Each chosen currency that the platform does not support, and each whose provider wants to know more. */
+export function currencyFaults(
   platform: Platform,
   { wanted, customer }: { readonly wanted: readonly string[]; readonly customer: KnownOfCustomer },
-): readonly string[] {
+): readonly CodedFault[] {
   const supported = supportedCodes(platform);
-  const unsupported = wanted.filter((currency) => !supported.includes(currency));
-  if (unsupported.length > 0) {
-    throw new Refusal(
-      "INVALID_CURRENCY",
-      { field: "currencies", unsupported },
-      `The platform does not support ${unsupported.join(", ")}.`,
-    );
-  }
   const chosen = [...new Set(wanted)];
+  const unsupported = chosen.filter((currency) => !supported.includes(currency));
   const wanting = chosen
+    .filter((currency) => supported.includes(currency))
     .map((currency) => ({ currency, fields: missingFor(currency, customer) }))
     .filter(({ fields }) => fields.length > 0);
-  if (wanting.length > 0) {
-    throw new Refusal("MISSING_MANDATORY_USER_INFO", { field: "currencies", missing: wanting });
-  }
-  return chosen;
+  return [
+    ...unsupportedFault(unsupported, "the platform does not support"),
+    ...wanting.map(({ currency, fields }): CodedFault => {
+      const message = `${currency} needs more to be known: ${fields.join(", ")}`;
+      return {
+        code: "MISSING_MANDATORY_USER_INFO",
+        error: { field: "currencies", message },
+        details: { field: "currencies", missing: wanting },
+      };
+    }),
+  ];
+}
+
+/** One fault for all currencies that are wrong alike; none without any. */
+export function unsupportedFault(
+  unsupported: readonly string[],
+  what: string,
+): readonly CodedFault[] {
+  if (unsupported.length === 0) return [];
+  const message = `${what} ${unsupported.join(", ")}`;
+  return [
+    {
+      code: "INVALID_CURRENCY",
+      error: { field: "currencies", message },
+      details: { field: "currencies", unsupported },
+    },
+  ];
 }
 
 /** For a customer that did not choose: what it has, and all that the platform supports and it may use. */

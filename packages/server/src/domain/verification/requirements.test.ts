@@ -43,6 +43,7 @@ describe("an individual", () => {
     [{ nationality: null }, "MISSING_FIELD nationality"],
     [{ profile: {} }, "MISSING_FIELD idType"],
     [{ identitySealed: null }, "MISSING_FIELD identifier"],
+    [{ identityHasSsnForm: false }, "INVALID_FIELD identifier"],
   ])("with %j lacks %s", (more, error) => {
     expect(unmet(person(more))).toEqual([error]);
   });

@@ -2,9 +2,9 @@
 import type { BeneficialOwner } from "../../../domain/beneficial-owners/beneficial-owner.ts";
 import { toBeneficialOwnerId } from "../../../domain/beneficial-owners/beneficial-owner.ts";
 import { toDocumentId } from "../../../domain/verification/document-rules.ts";
-import { dayOf } from "../../../domain/verification/requirements.ts";
 import type { Verification, VerificationError } from "../../../domain/verification/verification.ts";
 import { submitThroughLink } from "../../../domain/verification-links/through-link.ts";
+import { dayOf } from "../../../std/clock.ts";
 import { html, type Markup, nothing } from "../../markup.ts";
 import type { Services } from "../../services.ts";
 import { linkPath } from "../../verification-links.ts";

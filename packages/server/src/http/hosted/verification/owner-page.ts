@@ -6,10 +6,10 @@ import {
 } from "../../../domain/beneficial-owners/beneficial-owner.ts";
 import { createBeneficialOwner } from "../../../domain/beneficial-owners/create-beneficial-owner.ts";
 import { updateBeneficialOwner } from "../../../domain/beneficial-owners/update-beneficial-owner.ts";
-import { dayOf } from "../../../domain/verification/requirements.ts";
 import { throughLink } from "../../../domain/verification-links/through-link.ts";
 import type { Answered, Idempotency } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
+import { dayOf } from "../../../std/clock.ts";
 import type { Services } from "../../services.ts";
 import { linkPath } from "../../verification-links.ts";
 import type { HostedPage, Sheet } from "../hosted-page.ts";
