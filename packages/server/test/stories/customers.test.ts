@@ -83,6 +83,16 @@ describe("a new customer", () => {
     expect(other.json.umaAddress).not.toBe(json.umaAddress);
   });
 
+  it.each([
+    ["US", ["USD", "BTC", "USDC", "USDB"]],
+    ["DE", ["EUR", "BTC", "USDC", "USDB"]],
+    ["JP", ["USD", "EUR", "MXN", "BTC", "USDC", "USDB"]],
+  ])("of the region %s has of the platform's currencies %j", async (region, currencies) => {
+    const { json } = await create({ region });
+    expect(json.currencies).toEqual(currencies);
+    expect((await create({ region, currencies: ["MXN"] })).json.currencies).toEqual(["MXN"]);
+  });
+
   it("keeps an identifier sealed and never gives it out", async () => {
     const identifier = "987-65-4321";
     const made = await create({ fullName: "Sealed One", idType: "SSN", identifier });
@@ -138,67 +148,6 @@ describe("a new customer", () => {
     const refused = await create(more);
     expect(refused).toMatchObject({ status: 400, json: { code: "INVALID_INPUT" } });
     expect(refused.json.details.errors).toMatchObject([{ field }]);
-  });
-
-  it("is refused for all its bad fields at once, whoever finds them", async () => {
-    const body = {
-      email: "x",
-      umaAddress: "bad",
-      currencies: ["zzz"],
-      idType: "SSN",
-      identifier: "1",
-      purposeOfAccount: "OTHER",
-    };
-    const fields = ["email", "umaAddress", "currencies", "identifier"];
-    const refused = await create(body);
-    expect(refused).toMatchObject({ status: 400, json: { code: "INVALID_INPUT" } });
-    expect(fieldsOf(refused)).toEqual([...fields, "purposeOfAccountOtherDescription"].sort());
-    const made = await create();
-    expect(fieldsOf(await change(made.json.id, body))).toEqual([...fields].sort());
-  });
-
-  it("is refused for all that the platform finds at once", async () => {
-    const body = {
-      umaAddress: "$a@elsewhere.example",
-      currencies: ["GBP"],
-      birthDate: "2999-01-01",
-    };
-    const made = await create();
-    for (const refused of [await create(body), await change(made.json.id, body)]) {
-      expect(refused).toMatchObject({ status: 400, json: { code: "INVALID_INPUT" } });
-      expect(fieldsOf(refused)).toEqual(["birthDate", "currencies", "umaAddress"]);
-    }
-  });
-
-  it.each([
-    ["INVALID_UMA_ADDRESS", { umaAddress: "bad" }, "umaAddress"],
-    ["INVALID_UMA_ADDRESS", { umaAddress: "$a@elsewhere.example" }, "umaAddress"],
-    ["INVALID_CURRENCY", { currencies: ["zzz"] }, "currencies"],
-    ["INVALID_CURRENCY", { currencies: ["GBP"] }, "currencies"],
-  ])("is refused with %s when %j is all that is wrong", async (code, body, field) => {
-    const refused = await create(body);
-    expect(refused).toMatchObject({ status: 400, json: { code } });
-    expect(refused.json.details.errors).toMatchObject([{ field }]);
-  });
-});
-
-function fieldsOf({ json }: RawAnswer): readonly string[] {
-  return json.details.errors.map(({ field }: { field: string }) => field).sort();
-}
-
-describe("the number of a person", () => {
-  it("becomes a social security number only when it has the form of one", async () => {
-    const { json } = await create({ identifier: "foo" });
-    const refused = await change(json.id, { idType: "SSN" });
-    expect(refused).toMatchObject({ status: 400, json: { code: "INVALID_INPUT" } });
-    expect(refused.json.details.errors).toMatchObject([{ field: "identifier" }]);
-    expect((await change(json.id, { idType: "ITIN" })).status).toBe(200);
-    expect((await change(json.id, { idType: "SSN" })).status).toBe(400);
-    const both = { idType: "SSN", identifier: "123-45-6789" };
-    expect((await change(json.id, both)).status).toBe(200);
-    expect((await change(json.id, { identifier: "foo" })).status).toBe(400);
-    expect((await change(json.id, { idType: "ITIN" })).status).toBe(200);
-    expect((await change(json.id, { idType: "SSN" })).status).toBe(200);
   });
 });
 

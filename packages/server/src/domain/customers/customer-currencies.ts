@@ -1,6 +1,8 @@
 /** Which currencies a customer uses: those that it chose, or all of the platform's whose providers know enough of it. */
 import type { World } from "../../engine/command.ts";
 import type { CodedFault } from "../../engine/refusal.ts";
+import { getCurrency } from "../../money/currency.ts";
+import { isMoneyOf } from "../../money/currency-regions.ts";
 import { internalAccountsOfCustomer } from "../internal-accounts/internal-account.ts";
 import { openAccount } from "../internal-accounts/open-account.ts";
 import type { Platform } from "../platforms/platform.ts";
@@ -11,6 +13,7 @@ import type { Customer } from "./customer.ts";
 export type KnownOfCustomer = Pick<
   Customer,
   | "customerType"
+  | "region"
   | "address"
   | "fullName"
   | "birthDate"
@@ -85,7 +88,10 @@ export function unsupportedFault(
   ];
 }
 
-/** For a customer that did not choose: what it has, and all that the platform supports and it may use. */
+/**
+ * For a customer that did not choose: what it has, and what the platform supports and it may use. Where the platform has
+ * money of the customer's region, other countries' money is left out; crypto is at home everywhere.
+ */
 export function inferredCurrencies(
   platform: Platform,
   customer: KnownOfCustomer & { readonly currencies: readonly string[] },
@@ -93,7 +99,15 @@ export function inferredCurrencies(
   const usable = supportedCodes(platform).filter(
     (currency) => missingFor(currency, customer).length === 0,
   );
-  return [...new Set([...customer.currencies, ...usable])];
+  return [...new Set([...customer.currencies, ...inRegion(customer.region, usable)])];
+}
+
+function inRegion(region: string | null, usable: readonly string[]): readonly string[] {
+  const local = usable.filter((currency) => region !== null && isMoneyOf(region, currency));
+  if (local.length === 0) return usable;
+  return usable.filter(
+    (currency) => local.includes(currency) || getCurrency(currency).kind === "crypto",
+  );
 }
 
 function supportedCodes(platform: Platform): readonly string[] {

@@ -27,7 +27,8 @@ export const createCustomer = defineOperation({
   tag: "Customers",
   summary: "Create a customer",
   description:
-    "A person, or a business with its `businessInfo`. Opens an internal account for each of the customer's currencies, and " +
+    "A person, or a business with its `businessInfo`. Without `currencies` the customer has those of the platform, of fiat " +
+    "money only that of its `region` where the platform has any of it. Opens an internal account for each of the customer's currencies, and " +
     "an embedded wallet where USDB is one of them. In a sandbox the last three characters of `fullName` decide a person's " +
     "`kycStatus`: 001 PENDING, 002 REJECTED, 003 UNVERIFIED, anything else APPROVED. A business is UNVERIFIED until it is " +
     "submitted with POST /verifications. A `umaAddress` is never given out again: it stays taken when its customer takes " +
