@@ -122,7 +122,8 @@ export function refuseFaults(faults: readonly CodedFault[]): void {
     faults.map(({ error }) => error),
     code,
   );
-  const told = code === "INVALID_INPUT" ? {} : Object.assign({}, ...faults.map((f) => f.details));
+  const isCommon = faults.every((fault) => fault.code === code);
+  const told = isCommon ? Object.assign({}, ...faults.map(({ details }) => details)) : {};
   throw new Refusal(code, { ...told, ...refusal.details }, refusal.message);
 }
 

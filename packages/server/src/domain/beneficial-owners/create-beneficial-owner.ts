@@ -50,5 +50,5 @@ function customerFaults({ customerType }: Customer, ownerCount: number): readonl
   if (customerType !== "BUSINESS") return [invalid("customerId", "must name a business")];
   if (ownerCount < MOST_OWNERS) return [];
   const message = `has ${MOST_OWNERS} beneficial owners, which is as many as it can have`;
-  return [invalid("customerId", message)];
+  return [{ ...invalid("customerId", message), details: { most: MOST_OWNERS } }];
 }

@@ -13,7 +13,7 @@ export interface UpdateBeneficialOwnerInput {
   readonly ownerId: string;
   readonly roles?: BeneficialOwner["roles"] | undefined;
   readonly ownershipPercentage?: number | undefined;
-  /** Only the members that were sent. */
+  /** Only the members that were sent; one that is undefined is taken away. */
   readonly personalInfo: Partial<OwnerPersonalInfo>;
 }
 
@@ -35,11 +35,19 @@ export const updateBeneficialOwner: Command<UpdateBeneficialOwnerInput, Benefici
       ...owner,
       roles: roles ?? owner.roles,
       ownershipPercentage: ownershipPercentage ?? owner.ownershipPercentage,
-      personalInfo: { ...owner.personalInfo, ...personalInfo },
+      personalInfo: withChanges(owner.personalInfo, personalInfo),
       updatedAt: world.at,
     });
   },
 };
+
+function withChanges(
+  stored: OwnerPersonalInfo,
+  sent: Partial<OwnerPersonalInfo>,
+): OwnerPersonalInfo {
+  const members = Object.entries({ ...stored, ...sent }).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(members) as unknown as OwnerPersonalInfo;
+}
 
 function updateNeeds(world: Loaded, { ownerId }: UpdateBeneficialOwnerInput): readonly AnyRef[] {
   const owner = world.find(beneficialOwners.ref(ownerId));

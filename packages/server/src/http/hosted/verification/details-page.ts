@@ -11,7 +11,14 @@ import { companyFields, personFields } from "./field-sets.ts";
 import { type Filled, type FormField, readFields, type Value } from "./form-fields.ts";
 import { formSheet, unjudged } from "./form-sheet.ts";
 import { type OpenLink, openLink, outcomeOf, runThroughLink } from "./open-link.ts";
-import { addressFrom, textOf, typedFrom, valuesBelow, withSsnChecked } from "./typed-values.ts";
+import {
+  addressFrom,
+  changesBelow,
+  textOf,
+  typedFrom,
+  valuesBelow,
+  withSsnChecked,
+} from "./typed-values.ts";
 
 const updateThroughLink = throughLink(updateCustomer);
 
@@ -66,11 +73,8 @@ function detailsSheet(
   });
 }
 
-function changesOf(
-  { platformId, customer }: OpenLink,
-  values: ReadonlyMap<string, Value>,
-  { sealer }: Services,
-) {
+function changesOf(open: OpenLink, values: ReadonlyMap<string, Value>, { sealer }: Services) {
+  const { platformId, customer } = open;
   const { id: customerId, customerType, platformCustomerId } = customer;
   const identifier = textOf(values, "identifier");
   const identity =
@@ -87,6 +91,6 @@ function changesOf(
     customerType,
     fields: { address: addressFrom(values), ...(personal as object), ...identity },
     profile: idType === undefined ? {} : ({ idType } as object),
-    businessInfo: valuesBelow(values, "businessInfo."),
+    businessInfo: changesBelow(fieldsOf(open), values, "businessInfo."),
   };
 }
