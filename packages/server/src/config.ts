@@ -17,7 +17,7 @@ const settings = {
   HOST: text("Address to listen on.", "127.0.0.1"),
   PORT: whole("Port to listen on; 0 takes a free one.", { fallback: 8080, min: 0, max: 65_535 }),
   PUBLIC_URL: optionalUrl(
-    "Where people and callers reach this server, when that is not HOST and PORT. Production invitations need it.",
+    "Where people and callers reach this server, when that is not HOST and PORT. Production needs it for invitations and verification links.",
   ),
   DATA_DIR: text("Directory of the embedded database and its keys.", "./data"),
   DATABASE_URL: databaseUrl("PostgreSQL 15 or newer to use instead of the embedded database."),

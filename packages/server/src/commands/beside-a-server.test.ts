@@ -8,6 +8,7 @@ import { type Config, readConfig } from "../config.ts";
 import { createPlatformFromShell } from "./create-platform.ts";
 import { migrateFromShell } from "./migrate.ts";
 import { replayWebhooksFromShell } from "./replay-webhooks.ts";
+import { reviewFromShell } from "./review-verification.ts";
 import { verifyFromShell } from "./verify.ts";
 
 let dataDir: string;
@@ -87,6 +88,26 @@ describe("beside a running server", () => {
     }
   });
 
+  it("a verification is decided", async () => {
+    const { platformId = "", clientId = "", clientSecret = "" } = app.created ?? {};
+    const call = async (path: string, body: object) => {
+      const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`;
+      const answer = await fetch(`${app.baseUrl}/2025-10-13${path}`, {
+        method: "POST",
+        headers: { authorization, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      return (await answer.json()) as { id: string; verificationStatus?: string };
+    };
+    const { id: customerId } = await call("/customers", UNDECIDED);
+    const { id: verification, verificationStatus } = await call("/verifications", { customerId });
+    expect(verificationStatus).toBe("IN_PROGRESS");
+    const output = printed();
+    const platform = `PlatformConfig:${platformId}`;
+    await reviewFromShell(config, { platform, verification, outcome: "rejected" });
+    expect(output()).toBe(`${verification} is REJECTED\n`);
+  });
+
   it("a server of another version is left as it is", async () => {
     const { withClient } = app.store.database;
     await withClient((client) =>
@@ -114,6 +135,18 @@ describe("beside a running server", () => {
     await expect(migrateFromShell(config)).rejects.toThrow("another Florin server");
   });
 });
+
+/** A business that stays under way. */
+const UNDECIDED = {
+  customerType: "BUSINESS",
+  businessInfo: {
+    legalName: "Lind Boats LLC",
+    country: "US",
+    taxId: "1",
+    incorporatedOn: "2015-06-01",
+    registrationNumber: "7700001",
+  },
+};
 
 const POSTMASTER = {
   name: "postmaster",

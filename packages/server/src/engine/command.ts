@@ -88,6 +88,8 @@ export interface Idempotency {
   readonly scope: string;
   readonly key: string;
   readonly bodyDigest: Buffer;
+  /** False where only what was done is kept: after a refusal the same key may try again. */
+  readonly keepsRefusals?: boolean;
 }
 
 export interface Submission<Input, Output> {

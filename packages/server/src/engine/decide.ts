@@ -65,7 +65,7 @@ export function decideAll(
     const outcome = decideOne(batch, pending, options);
     if (outcome.kind === "failed") return outcome;
     const { answered } = outcome;
-    const isStored = pending.idempotencyDigest !== null && isStorable(answered);
+    const isStored = pending.idempotencyDigest !== null && isStorable(answered, pending);
     if (batch.hasChanged || isStored) {
       const row = logRow(pending, {
         batch,
@@ -125,7 +125,8 @@ function remember(pending: Pending, answer: Answer, recalled: Map<string, Recall
 }
 
 /** A failure on our side, or of the caller's credentials, is not an answer to keep; nor is a step on the way to one. */
-function isStorable({ status, isFinal }: Answer): boolean {
+function isStorable({ status, isFinal }: Answer, { submission }: Pending): boolean {
+  if (status >= 400 && submission.idempotency?.keepsRefusals === false) return false;
   return status < 500 && status !== 401 && status !== 429 && isFinal !== false;
 }
 

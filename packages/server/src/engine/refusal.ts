@@ -96,6 +96,37 @@ export interface FieldError {
   readonly nearest?: readonly string[];
 }
 
+/** A bad field with the code, and what the code tells beside it, that count when nothing but such fields is wrong. */
+export interface CodedFault {
+  readonly code: RefusalCode;
+  readonly error: FieldError;
+  readonly details?: JsonObject;
+}
+
+export function invalid(field: string, message: string): CodedFault {
+  return { code: "INVALID_INPUT", error: { field, message } };
+}
+
+/** The one code of the faults, or plainly invalid. */
+export function commonCode(faults: readonly Pick<CodedFault, "code">[]): RefusalCode {
+  const [first, ...others] = new Set(faults.map(({ code }) => code));
+  return first !== undefined && others.length === 0 ? first : "INVALID_INPUT";
+}
+
+/** Refuses every bad field at once; nothing when there is none. */
+export function refuseFaults(faults: readonly CodedFault[]): void {
+  const [first] = faults;
+  if (first === undefined) return;
+  const code = commonCode(faults);
+  const refusal = invalidFields(
+    faults.map(({ error }) => error),
+    code,
+  );
+  const isCommon = faults.every((fault) => fault.code === code);
+  const told = isCommon ? Object.assign({}, ...faults.map(({ details }) => details)) : {};
+  throw new Refusal(code, { ...told, ...refusal.details }, refusal.message);
+}
+
 /** A refusal that names every bad field at once. */
 export function invalidFields(
   errors: readonly FieldError[],

@@ -20,13 +20,26 @@ export const MAX_ERRORS = 100;
 /** One line a bad field, in the order in which they were found; what the branches of a union say becomes one line. */
 export function toFieldErrors(errors: readonly ValidationError[]): FieldError[] {
   const byField = new Map<string, FieldError>();
-  for (const error of withoutBranches(errors)) {
+  for (const error of withoutEchoes(withoutBranches(errors))) {
     const line = toFieldError(error);
     const key = `${line.field} ${line.message}`;
     if (!byField.has(key)) byField.set(key, line);
     if (byField.size >= MAX_ERRORS) break;
   }
   return [...byField.values()];
+}
+
+/** A pattern has nothing to add to what the format or the length of the same value already says. */
+function withoutEchoes(errors: readonly ValidationError[]): readonly ValidationError[] {
+  const said = new Set(
+    errors
+      .filter(({ keyword }) => keyword === "format" || keyword === "minLength")
+      .map(({ instancePath }) => instancePath),
+  );
+  if (said.size === 0) return errors;
+  return errors.filter(
+    ({ keyword, instancePath }) => keyword !== "pattern" || !said.has(instancePath),
+  );
 }
 
 /**
@@ -130,7 +143,7 @@ function complaint(error: ValidationError): Complaint {
       };
     case "pattern":
       return {
-        message: "does not have the required form",
+        message: params.pattern === "\\S" ? "must not be blank" : "does not have the required form",
         constraint: { pattern: String(params.pattern) },
       };
     case "anyOf":

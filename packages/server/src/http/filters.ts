@@ -1,7 +1,6 @@
 /** Query filters that several lists share, as conditions of the list's SQL. */
-import Type from "typebox";
 import type { Condition } from "../storage/list-query.ts";
-import { dateTimeParameter } from "./wire/shared.ts";
+import { currencyCodeParameter, dateTimeParameter } from "./wire/shared.ts";
 
 export const dateFilters = {
   createdAfter: dateTimeParameter("Created at this time or later."),
@@ -31,6 +30,4 @@ export function when(value: string | undefined, sql: string): Condition | undefi
   return value === undefined ? undefined : { sql, value };
 }
 
-export const currencyParameter = Type.Optional(
-  Type.String({ minLength: 1, maxLength: 16, description: "Currency code." }),
-);
+export const currencyParameter = currencyCodeParameter("Currency code, in capitals.");

@@ -26,10 +26,13 @@ export function linkUrl(
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
+/** Scheme, two slashes, a host: what the URL parser would make whole by itself is not what the caller wrote. */
+const WHOLE_URL = /^[a-z][a-z0-9+.-]*:\/\/[^/\\?#\s][^\\\s\p{Cc}]*$/iu;
+
 /** What is wrong with an address to send a browser to; undefined when nothing is. */
 export function redirectFault(uri: string, environment: Environment): string | undefined {
-  const url = URL.canParse(uri) ? new URL(uri) : undefined;
-  if (url === undefined || url.hostname === "") return "must be a whole URL";
+  const url = WHOLE_URL.test(uri) && URL.canParse(uri) ? new URL(uri) : undefined;
+  if (url === undefined) return "must be a whole URL, without blanks or control characters";
   if (url.username !== "" || url.password !== "") return "must not hold user info";
   if (url.protocol === "https:") return undefined;
   if (url.protocol === "http:" && environment === "SANDBOX" && LOOPBACK.test(url.hostname)) {

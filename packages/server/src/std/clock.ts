@@ -25,6 +25,11 @@ export function pause(clock: Clock, delayMs: number): Promise<void> {
   return new Promise((resolve) => clock.after(delayMs, resolve));
 }
 
+/** The calendar day of a moment, in UTC. */
+export function dayOf(epochMs: number): string {
+  return toIso(epochMs).slice(0, 10);
+}
+
 let lastMs = Number.NaN;
 let lastIso = "";
 

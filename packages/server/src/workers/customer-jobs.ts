@@ -1,10 +1,12 @@
 /**
- * Jobs about customers: checks that end after a while, and accounts in a currency that a platform has enabled. A job ends
- * with the command that it submits; until then it is found and done again.
+ * Jobs about customers: checks that end after a while, of themselves and of the names on their external accounts, and
+ * accounts in a currency that a platform has enabled. A job ends with the command that it submits; until then it is found
+ * and done again.
  */
 
 import { listWhoInferCurrencies } from "../domain/customers/customer.sql.ts";
 import { extendCurrencies } from "../domain/customers/extend-currencies.ts";
+import { concludeNameCheck } from "../domain/external-accounts/conclude-name-check.ts";
 import { decideVerification } from "../domain/verification/decide-verification.ts";
 import type { Command } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -29,6 +31,13 @@ export function customerJobRunners(options: CustomerJobs): Readonly<Record<strin
       return submit(engine, job, {
         command: decideVerification,
         input: { verificationId, jobId: job.id },
+      });
+    },
+    "conclude-name-check": (job) => {
+      const { accountId } = job.payload as { readonly accountId: string };
+      return submit(engine, job, {
+        command: concludeNameCheck,
+        input: { accountId, jobId: job.id },
       });
     },
     "extend-customer-currencies": async (job) => {

@@ -1,7 +1,7 @@
 /** A row of a file of customers: checked as a whole, then made into what the command takes. */
 import { type RowError, rowLabel } from "../domain/bulk-jobs/bulk-job.ts";
 import type { CreateCustomerInput } from "../domain/customers/create-customer.ts";
-import { normalizeUmaAddress } from "../domain/customers/uma-address.ts";
+import { badUmaAddress, normalizeUmaAddress } from "../domain/customers/uma-address.ts";
 import { type FieldError, invalidFields, Refusal } from "../engine/refusal.ts";
 import { badText, isBadText } from "../http/json-body.ts";
 import {
@@ -79,7 +79,7 @@ function refuseBadCells(cells: Cells, validator: Validator): void {
 
 function toInput(cells: Cells): RowCustomer {
   const umaAddress = normalizeUmaAddress(given(cells, "umaAddress"));
-  if (umaAddress === undefined) throw new Refusal("INVALID_UMA_ADDRESS", { field: "umaAddress" });
+  if (umaAddress === undefined) throw invalidFields([badUmaAddress], "INVALID_UMA_ADDRESS");
   return {
     umaAddress,
     currencies: undefined,
@@ -98,6 +98,7 @@ function toInput(cells: Cells): RowCustomer {
       nationality: null,
       profile: {},
       identitySealed: null,
+      identityHasSsnForm: null,
       ...(cells.customerType === "BUSINESS" ? businessOf(cells) : personOf(cells)),
     },
   };

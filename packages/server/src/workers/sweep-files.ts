@@ -23,7 +23,8 @@ const sweepFiles: Statement = {
   name: "file_chunks/sweep",
   text:
     `with looked as materialized (${NEXT}), unknown as (select k.* from looked k where not exists (` +
-    "select 1 from documents d where d.platform_id = k.platform_id and d.file_id = k.file_id and d.deleted_at is null" +
+    "select 1 from documents d where d.platform_id = k.platform_id and d.file_id = k.file_id " +
+    "and (d.deleted_at is null or d.superseded_by is not null)" +
     ") and not exists (" +
     "select 1 from bulk_jobs b where b.platform_id = k.platform_id and b.file_id = k.file_id)), " +
     "gone as (delete from file_chunks c using unknown u " +

@@ -135,7 +135,7 @@ function* outOfBounds(schema: Schema): Generator<readonly [why: string, value: u
   if (typeof minItems === "number" && minItems > 0) yield ["without items", []];
   if (typeof minimum === "number") yield ["too small", minimum - 1];
   if (typeof maximum === "number") yield ["too large", maximum + 1];
-  if (typeof pattern === "string") yield ["of another form", "!"];
+  if (typeof pattern === "string") yield ["of another form", pattern === "\\S" ? " " : "!"];
   if (typeof format === "string") yield [`no ${format}`, "?"];
   if (schema.uniqueItems === true && isSchema(schema.items) && Array.isArray(schema.items.enum)) {
     const [first] = schema.items.enum;

@@ -156,6 +156,7 @@ function newCustomer(order: Extract<Order, { kind: "create-customer" }>) {
       profile: {},
       businessInfo: null,
       identitySealed: null,
+      identityHasSsnForm: null,
     },
     umaAddress: undefined,
     currencies: ["USD"],

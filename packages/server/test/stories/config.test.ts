@@ -154,6 +154,7 @@ describe("the UMA domain", () => {
       "a.example.",
       "ä.example",
       "a.example:0",
+      "a.example:8080",
       "a b.example",
       `${"a".repeat(64)}.example`,
     ]) {

@@ -83,6 +83,16 @@ describe("a new customer", () => {
     expect(other.json.umaAddress).not.toBe(json.umaAddress);
   });
 
+  it.each([
+    ["US", ["USD", "BTC", "USDC", "USDB"]],
+    ["DE", ["EUR", "BTC", "USDC", "USDB"]],
+    ["JP", ["USD", "EUR", "MXN", "BTC", "USDC", "USDB"]],
+  ])("of the region %s has of the platform's currencies %j", async (region, currencies) => {
+    const { json } = await create({ region });
+    expect(json.currencies).toEqual(currencies);
+    expect((await create({ region, currencies: ["MXN"] })).json.currencies).toEqual(["MXN"]);
+  });
+
   it("keeps an identifier sealed and never gives it out", async () => {
     const identifier = "987-65-4321";
     const made = await create({ fullName: "Sealed One", idType: "SSN", identifier });
@@ -112,6 +122,7 @@ describe("a new customer", () => {
     [{ region: "USA" }, "region"],
     [{ region: "us" }, "region"],
     [{ nationality: "XX" }, "nationality"],
+    [{ nationality: "usa" }, "nationality"],
     [{ birthDate: "1991-02-30" }, "birthDate"],
     [{ birthDate: "28.02.1991" }, "birthDate"],
     [{ email: "nobody" }, "email"],
@@ -130,10 +141,13 @@ describe("a new customer", () => {
     [{ fullName: "x".repeat(256) }, "fullName"],
     [{ currencies: [] }, "currencies"],
     [{ currencies: "USD" }, "currencies"],
+    [{ birthDate: "2999-01-01" }, "birthDate"],
+    [{ fullName: " " }, "fullName"],
+    [{ address: { ...ADDRESS, line1: "\t" } }, "address.line1"],
   ])("is refused with %j", async (more, field) => {
     const refused = await create(more);
     expect(refused).toMatchObject({ status: 400, json: { code: "INVALID_INPUT" } });
-    expect(refused.json.details.errors[0].field).toBe(field);
+    expect(refused.json.details.errors).toMatchObject([{ field }]);
   });
 });
 
@@ -284,6 +298,17 @@ describe("a UMA address", () => {
     expect(same.json.umaAddress).toBe("$two@people.example");
     const moved = await change(first.json.id, { umaAddress: "$three@people.example" });
     expect(moved.json.umaAddress).toBe("$three@people.example");
+    // It stays with the one who had it first: nobody else gets it, and that one may take it back.
+    expect(await change(path, { umaAddress: "$one@people.example" })).toMatchObject(taken);
+    expect(await create({ umaAddress: "$one@people.example" })).toMatchObject(taken);
+    for (const name of ["$One", "$three", "$one"]) {
+      const back = await change(first.json.id, { umaAddress: `${name}@people.example` });
+      expect(back.json.umaAddress).toBe(`${name.toLowerCase()}@people.example`);
+    }
+    await story.call("DELETE", `/customers/${first.json.id}`);
+    for (const umaAddress of ["$one@people.example", "$three@people.example"]) {
+      expect(await create({ umaAddress })).toMatchObject(taken);
+    }
   });
 
   it("goes to one of many who ask at once", async () => {

@@ -50,6 +50,12 @@ describe("discoveries", () => {
     expect([...new Set(faulty)].sort()).toEqual(fields);
   });
 
+  it("name the operators of Zambia", async () => {
+    const { json } = await story.call("GET", "/discoveries?country=ZM");
+    const names = json.data.map(({ bankName }: { bankName: string }) => bankName);
+    expect(names).toEqual(["AIRTEL", "MTN", "TNM", "ZAMTEL"]);
+  });
+
   it("name the banks of new accounts: each works, and no other name does", async () => {
     const philippine = await story.call("GET", "/discoveries?country=PH");
     const info = (bankName: string, accountNumber: string) => ({

@@ -284,6 +284,16 @@ describe("a replaced document", () => {
     expect(await chunks()).toBe(before);
   });
 
+  it("of a deleted customer is refused and leaves nothing behind", async () => {
+    const gone = await customer();
+    const made = await story.call("POST", "/documents", passportForm(gone));
+    await story.call("DELETE", `/customers/${gone}`);
+    const before = await chunks();
+    const answer = await story.call("PUT", `/documents/${made.json.id}`, passportForm(undefined));
+    expect([answer.status, answer.json.code]).toEqual([410, "CUSTOMER_DELETED"]);
+    expect(await chunks()).toBe(before);
+  });
+
   it("keeps what it was when the new one is refused", async () => {
     const made = await story.call("POST", "/documents", passportForm(holder));
     const bad = passportForm(undefined, { file: { bytes: "no" } });
@@ -366,17 +376,20 @@ describe("a document of an owner", () => {
   });
 });
 
+const SUBMITTED_PERSON = {
+  customerType: "INDIVIDUAL",
+  fullName: "Ana Ruiz 001",
+  birthDate: "1991-02-03",
+  nationality: "US",
+  idType: "SSN",
+  identifier: "123-45-6789",
+  address: { line1: "1 Main St", postalCode: "62701", country: "US" },
+};
+const FILE = { bytes: PNG, name: "id.png" };
+
 describe("a document that a verification has taken up", () => {
   it("makes the submission complete, and cannot be deleted any more", async () => {
-    const person = await story.call("POST", "/customers", {
-      customerType: "INDIVIDUAL",
-      fullName: "Ana Ruiz 001",
-      birthDate: "1991-02-03",
-      nationality: "US",
-      idType: "SSN",
-      identifier: "123-45-6789",
-      address: { line1: "1 Main St", postalCode: "62701", country: "US" },
-    });
+    const person = await story.call("POST", "/customers", SUBMITTED_PERSON);
     const submit = () => story.call("POST", "/verifications", { customerId: person.json.id });
     expect((await submit()).json).toMatchObject({
       verificationStatus: "RESOLVE_ERRORS",
@@ -392,6 +405,30 @@ describe("a document that a verification has taken up", () => {
     const refused = await story.call("DELETE", `/documents/${second.json.id}`);
     expect([refused.status, refused.json.code]).toEqual([409, "CONFLICT"]);
     expect((await story.call("GET", `/documents/${second.json.id}`)).status).toBe(200);
+  });
+
+  it("stays when it is replaced: its file is kept, and it still cannot be deleted", async () => {
+    const whose = await story.call("POST", "/customers", SUBMITTED_PERSON);
+    const fields = { documentNumber: "C01X00T47", issuingAuthority: "State" };
+    const made = await story.call("POST", "/documents", passportForm(whose.json.id, { fields }));
+    const submitted = await story.call("POST", "/verifications", { customerId: whose.json.id });
+    expect(submitted.json.verificationStatus).toBe("PENDING_MANUAL_REVIEW");
+    await story.call("POST", "/sandbox/clock/advance", { seconds: 1 });
+    const before = await chunks();
+    const path = `/documents/${made.json.id}`;
+    for (const documentType of ["NATIONAL_ID", "PASSPORT"]) {
+      const put = await story.call("PUT", path, formOf({ documentType, country: "DE" }, FILE));
+      expect([put.status, put.json.id]).toEqual([200, made.json.id]);
+      await story.settle();
+      // Of what was put in its place after the submission, only the last file is kept.
+      expect((await chunks()) - before).toBe(1);
+    }
+    const refused = await story.call("DELETE", path);
+    expect([refused.status, refused.json.code]).toEqual([409, "CONFLICT"]);
+    const list = await story.call("GET", `/documents?documentHolder=${whose.json.id}`);
+    expect(list.json.data.map(({ id }: { id: string }) => id)).toEqual([made.json.id]);
+    const kept = "select count(*) from documents where superseded_by = $1";
+    expect(await count(kept, [made.json.id.split(":")[1]])).toBe(1);
   });
 
   it("may be an owner's", async () => {

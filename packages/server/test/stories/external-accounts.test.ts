@@ -5,8 +5,9 @@ import {
   accountTypes,
   ruleOf,
 } from "../../src/domain/external-accounts/account-types.ts";
+import { eventsOf } from "../kit/platform-rows.ts";
 import { fundedCustomer, openStory, type Story } from "../kit/story.ts";
-import { rowCounts } from "../kit/story-money.ts";
+import { advance, rowCounts } from "../kit/story-money.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
 
 const CUSTOMERS = "/customers/external-accounts";
@@ -162,6 +163,10 @@ describe("whose an account is", () => {
     const list = await story.call("GET", `${CUSTOMERS}?customerId=${ana}&currency=USD`);
     expect(list.json).toEqual({ data: [made.json], hasMore: false, totalCount: 1 });
     expect((await story.call("GET", `${CUSTOMERS}?customerId=${NOBODY}`)).json.data).toEqual([]);
+    for (const path of [CUSTOMERS, PLATFORM, "/platform/internal-accounts"]) {
+      const small = await story.call("GET", `${path}?currency=usd`);
+      expect([path, small.status, faultsOf(small)]).toEqual([path, 400, ["currency"]]);
+    }
     const wrong = await story.call("GET", `${CUSTOMERS}?customerId=x`);
     expect([wrong.status, faultsOf(wrong)]).toEqual([400, ["customerId"]]);
   });
@@ -177,7 +182,8 @@ describe("whose an account is", () => {
     const kept = await create(story, customerId, usdInfo());
     expect((await story.call("DELETE", `/customers/${customerId}`)).status).toBe(200);
     const late = await create(story, customerId, usdInfo("000123450111"));
-    expect([late.status, late.json.code]).toEqual([410, "CUSTOMER_DELETED"]);
+    expect([late.status, late.json.code]).toEqual([400, "INVALID_INPUT"]);
+    expect(faultsOf(late)).toEqual(["customerId"]);
     expect((await story.call("GET", `${CUSTOMERS}/${kept.json.id}`)).status).toBe(200);
   });
 });
@@ -303,6 +309,28 @@ describe("the ending of an identifier", () => {
         info("BRL_ACCOUNT", { pixKeyType: "EMAIL", pixKey: `maya.${ending}@example.com` }),
     ],
   ];
+
+  it("that leaves the name check pending is followed by its result, of which no event tells", async () => {
+    const story = await openStory(server);
+    const customerId = await newCustomer(story);
+    const info = { accountType: "USD_ACCOUNT" as const, accountNumber: "000123456104" };
+    const [made, gone] = [
+      (await create(story, customerId, { ...usdInfo(), ...info })).json,
+      (await create(story, customerId, usdInfo("000123457104"))).json,
+    ];
+    const before = await eventsOf(story);
+    await story.call("DELETE", `${CUSTOMERS}/${gone.id}`);
+    await advance(story, 59);
+    const path = `${CUSTOMERS}/${made.id}`;
+    expect((await story.call("GET", path)).json).toEqual(made);
+    await advance(story, 1);
+    expect((await story.call("GET", path)).json).toEqual({
+      ...made,
+      beneficiaryVerificationStatus: "MATCHED",
+      beneficiaryVerifiedData: { fullName: "Ana Ruiz" },
+    });
+    expect(await eventsOf(story)).toEqual(before);
+  });
 
   it.each(IDENTIFIERS)(
     "of a %s steers the name check of the sandbox",

@@ -75,7 +75,7 @@ describe("a business", () => {
     }
     const refused = await fill(`${home}/people/new`, OWNER_FORM);
     expect(refused.status).toBe(400);
-    expect(refused.html).toContain("as many as it can have");
+    expect(refused.html).toContain("There are 50 people here already: no more can be added.");
     expect(refused.html).toContain('value="Mara"');
   });
 

@@ -250,6 +250,7 @@ describe("deleting a token", () => {
     await alone.call("POST", "/tokens", { name: "payer", permissions: ["VIEW", "TRANSACT"] });
     const refused = await alone.call("DELETE", `/tokens/${first.id}`);
     expect(refused).toMatchObject({ status: 400, json: { code: "INVALID_INPUT" } });
+    expect(refused.json.details.errors).toMatchObject([{ field: "tokenId" }]);
     expect((await alone.call("GET", `/tokens/${first.id}`)).json).toEqual(first);
   });
 

@@ -227,6 +227,7 @@ describe("a submission", () => {
       const refused = await submit(customerId, on);
       expect(refused).toMatchObject({ status: 400, json: { code: "INVALID_INPUT" } });
       expect(refused.json.message).toMatch(/(APPROVED|REJECTED) already/);
+      expect(refused.json.details.errors).toMatchObject([{ field: "customerId" }]);
       expect([await rowCounts(on), (await on.call("GET", "/verifications")).text]).toEqual(before);
     }
   });

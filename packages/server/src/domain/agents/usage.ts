@@ -3,7 +3,7 @@
  * reserved. All amounts are in the currency of its policy. A day that is over counts for nothing: figures are rolled on when
  * they are read.
  */
-import { toIso } from "../../std/clock.ts";
+import { dayOf } from "../../std/clock.ts";
 import { MAX_FIGURE_MINOR } from "./agent-policy.ts";
 
 export interface Usage {
@@ -20,10 +20,6 @@ export interface Reserved {
 }
 
 export const NOTHING_RESERVED: Reserved = { reservedCount: 0, reservedMinor: 0n };
-
-export function dayOf(at: number): string {
-  return toIso(at).slice(0, 10);
-}
 
 function monthOf(day: string): string {
   return day.slice(0, 7);

@@ -1,6 +1,7 @@
 import type { Command } from "../../engine/command.ts";
-import { invalidFields, Refusal } from "../../engine/refusal.ts";
-import { customers } from "../customers/customer.ts";
+import { type CodedFault, invalid, Refusal, refuseFaults } from "../../engine/refusal.ts";
+import { type Customer, customers } from "../customers/customer.ts";
+import { futureFault } from "../customers/customer-faults.ts";
 import { platforms } from "../platforms/platform.ts";
 import {
   type BeneficialOwner,
@@ -16,8 +17,8 @@ export type NewBeneficialOwner = Pick<
 >;
 
 /**
- * Names an owner of a business. Refuses, in this order: an unknown customer, a deleted one, one that is no business, one
- * that has as many owners as it can have.
+ * Names an owner of a business. Refuses, in this order: an unknown customer, a deleted one, and all at once: one that is no
+ * business or has as many owners as it can have, a birth date in the future.
  */
 export const createBeneficialOwner: Command<NewBeneficialOwner, BeneficialOwner> = {
   name: "create-beneficial-owner",
@@ -30,10 +31,10 @@ export const createBeneficialOwner: Command<NewBeneficialOwner, BeneficialOwner>
     const customer = world.find(customers.ref(input.customerId));
     if (customer === undefined) throw new Refusal("USER_NOT_FOUND");
     if (customer.deletedAt !== null) throw new Refusal("CUSTOMER_DELETED");
-    if (customer.customerType !== "BUSINESS") throw wrongCustomer("must name a business");
-    if (world.all(ownersOfCustomer.of(customer.id)).length >= MOST_OWNERS) {
-      throw wrongCustomer(`has ${MOST_OWNERS} beneficial owners, which is as many as it can have`);
-    }
+    refuseFaults([
+      ...customerFaults(customer, world.all(ownersOfCustomer.of(customer.id)).length),
+      ...futureFault("personalInfo.birthDate", input.personalInfo.birthDate, world.at),
+    ]);
     const platform = world.get(platforms.ref(world.platformId));
     return world.put(beneficialOwners, {
       id: world.newId(),
@@ -45,6 +46,9 @@ export const createBeneficialOwner: Command<NewBeneficialOwner, BeneficialOwner>
   },
 };
 
-function wrongCustomer(message: string): Refusal {
-  return invalidFields([{ field: "customerId", message }]);
+function customerFaults({ customerType }: Customer, ownerCount: number): readonly CodedFault[] {
+  if (customerType !== "BUSINESS") return [invalid("customerId", "must name a business")];
+  if (ownerCount < MOST_OWNERS) return [];
+  const message = `has ${MOST_OWNERS} beneficial owners, which is as many as it can have`;
+  return [{ ...invalid("customerId", message), details: { most: MOST_OWNERS } }];
 }

@@ -1,7 +1,8 @@
 import type { Command, Loaded } from "../../engine/command.ts";
-import { Refusal } from "../../engine/refusal.ts";
+import { Refusal, refuseFaults } from "../../engine/refusal.ts";
 import type { AnyRef } from "../../storage/tables.ts";
 import { customers } from "../customers/customer.ts";
+import { futureFault } from "../customers/customer-faults.ts";
 import {
   type BeneficialOwner,
   beneficialOwners,
@@ -12,11 +13,14 @@ export interface UpdateBeneficialOwnerInput {
   readonly ownerId: string;
   readonly roles?: BeneficialOwner["roles"] | undefined;
   readonly ownershipPercentage?: number | undefined;
-  /** Only the members that were sent. */
+  /** Only the members that were sent; one that is undefined is taken away. */
   readonly personalInfo: Partial<OwnerPersonalInfo>;
 }
 
-/** Changes what was sent; how the checks went stays. Refuses, in this order: an unknown owner, one of a deleted customer. */
+/**
+ * Changes what was sent; how the checks went stays. Refuses, in this order: an unknown owner, one of a deleted customer, a
+ * birth date in the future.
+ */
 export const updateBeneficialOwner: Command<UpdateBeneficialOwnerInput, BeneficialOwner> = {
   name: "update-beneficial-owner",
   needs: updateNeeds,
@@ -26,15 +30,24 @@ export const updateBeneficialOwner: Command<UpdateBeneficialOwnerInput, Benefici
     if (world.get(customers.ref(owner.customerId)).deletedAt !== null) {
       throw new Refusal("CUSTOMER_DELETED");
     }
+    refuseFaults(futureFault("personalInfo.birthDate", personalInfo.birthDate, world.at));
     return world.put(beneficialOwners, {
       ...owner,
       roles: roles ?? owner.roles,
       ownershipPercentage: ownershipPercentage ?? owner.ownershipPercentage,
-      personalInfo: { ...owner.personalInfo, ...personalInfo },
+      personalInfo: withChanges(owner.personalInfo, personalInfo),
       updatedAt: world.at,
     });
   },
 };
+
+function withChanges(
+  stored: OwnerPersonalInfo,
+  sent: Partial<OwnerPersonalInfo>,
+): OwnerPersonalInfo {
+  const members = Object.entries({ ...stored, ...sent }).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(members) as unknown as OwnerPersonalInfo;
+}
 
 function updateNeeds(world: Loaded, { ownerId }: UpdateBeneficialOwnerInput): readonly AnyRef[] {
   const owner = world.find(beneficialOwners.ref(ownerId));

@@ -1,15 +1,16 @@
 import type { Command } from "../../engine/command.ts";
-import { Refusal } from "../../engine/refusal.ts";
+import { Refusal, refuseFaults } from "../../engine/refusal.ts";
 import { type NewWallet, openAccount } from "../internal-accounts/open-account.ts";
 import { type Platform, platforms } from "../platforms/platform.ts";
 import { kycOutcomeOf } from "../sandbox/kyc-outcomes.ts";
 import type { CustomerSubject } from "../webhooks/subjects.ts";
 import { type Customer, customers, type KycStatus, liveByPlatformCustomerId } from "./customer.ts";
-import { chosenCurrencies, inferredCurrencies } from "./customer-currencies.ts";
-import { businessFields, individualFields } from "./customer-fields.ts";
+import { inferredCurrencies } from "./customer-currencies.ts";
+import { customerFaults } from "./customer-faults.ts";
+import { businessFields } from "./customer-fields.ts";
 import { customerSubject, standingEvent } from "./customer-subject.ts";
-import { refuseUnexplained, withFields, withProfile } from "./field-values.ts";
-import { domainOf, generatedUmaAddress, umaHandle } from "./uma-address.ts";
+import { withFields, withProfile } from "./field-values.ts";
+import { generatedUmaAddress, umaHandle } from "./uma-address.ts";
 
 export type NewCustomer = Pick<
   Customer,
@@ -25,6 +26,7 @@ export type NewCustomer = Pick<
   | "profile"
   | "businessInfo"
   | "identitySealed"
+  | "identityHasSsnForm"
 >;
 
 export interface CreateCustomerInput {
@@ -46,9 +48,8 @@ export function mayHaveWallet(currencies: readonly string[] | undefined): boolea
 
 /**
  * Makes a customer with an internal account for each currency and, where the platform has USDB, an embedded wallet.
- * Refuses, in this order: an OTHER that is not explained, a currency the platform does not support, one whose provider
- * wants to know more, a UMA address outside its domain, a platform customer id that a live customer has. A UMA address
- * that is taken is found by the directory.
+ * Refuses, in this order: all that `customerFaults` finds, a platform customer id that a live customer has. A UMA address
+ * that is taken, be it by a deleted customer, is found by the directory.
  */
 export const createCustomer: Command<CreateCustomerInput, CustomerSubject> = {
   name: "create-customer",
@@ -58,15 +59,8 @@ export const createCustomer: Command<CreateCustomerInput, CustomerSubject> = {
   ],
   decide(world, { customer, umaAddress, currencies, wallet }) {
     const platform = world.get(platforms.ref(world.platformId));
-    refuseUnexplained(individualFields, customer.profile);
-    refuseUnexplained(businessFields, customer.businessInfo ?? {}, "businessInfo.");
-    const chosen =
-      currencies === undefined
-        ? inferredCurrencies(platform, { ...customer, currencies: [] })
-        : chosenCurrencies(platform, { wanted: currencies, customer });
-    if (umaAddress !== undefined && domainOf(umaAddress) !== platform.umaDomain) {
-      throw new Refusal("INVALID_UMA_ADDRESS", { field: "umaAddress", domain: platform.umaDomain });
-    }
+    const wish = { customer, dates: customer, currencies, umaAddress };
+    refuseFaults(customerFaults(platform, wish, world.at));
     if (world.all(liveByPlatformCustomerId.of(customer.platformCustomerId)).length > 0) {
       throw new Refusal(
         "CONFLICT",
@@ -75,6 +69,10 @@ export const createCustomer: Command<CreateCustomerInput, CustomerSubject> = {
       );
     }
 
+    const chosen =
+      currencies === undefined
+        ? inferredCurrencies(platform, { ...customer, currencies: [] })
+        : [...new Set(currencies)];
     const id = world.newId();
     const address = umaAddress ?? generatedUmaAddress(id, platform.umaDomain);
     world.claimHandle(umaHandle(address));
@@ -83,6 +81,7 @@ export const createCustomer: Command<CreateCustomerInput, CustomerSubject> = {
       ...customer,
       ...keptFields(customer),
       umaAddress: address,
+      formerUmaAddresses: [],
       currencies: chosen,
       infersCurrencies: currencies === undefined,
       ...firstStanding(platform, customer),
@@ -95,7 +94,7 @@ export const createCustomer: Command<CreateCustomerInput, CustomerSubject> = {
       openAccount(world, { customerId: id, currency: WALLET_CURRENCY, wallet });
     }
     const subject = customerSubject(created, []);
-    const event = standingEvent(created);
+    const event = isJudgedAtOnce(platform, customer) ? standingEvent(created) : undefined;
     if (event !== undefined) world.emit(event, subject);
     return subject;
   },
@@ -110,13 +109,18 @@ function keptFields({ profile, businessInfo }: NewCustomer) {
   };
 }
 
-/** A regulated institution has checked its customers itself. A sandbox judges a person now, a business when it is submitted. */
+/** A sandbox judges a person now, a business when it is submitted. */
+function isJudgedAtOnce({ environment }: Platform, { customerType }: NewCustomer): boolean {
+  return environment === "SANDBOX" && customerType === "INDIVIDUAL";
+}
+
+/** A regulated institution has checked its customers itself: its customers begin approved, which is no news to it. */
 function firstStanding(
   platform: Platform,
-  { customerType, fullName }: NewCustomer,
+  customer: NewCustomer,
 ): { readonly kycStatus: KycStatus | null; readonly kybStatus: KycStatus | null } {
   const unchecked = platform.isRegulatedFinancialInstitution ? "APPROVED" : "UNVERIFIED";
-  if (customerType === "BUSINESS") return { kycStatus: null, kybStatus: unchecked };
-  const isSandbox = platform.environment === "SANDBOX";
-  return { kycStatus: isSandbox ? kycOutcomeOf(fullName) : unchecked, kybStatus: null };
+  if (customer.customerType === "BUSINESS") return { kycStatus: null, kybStatus: unchecked };
+  const judged = isJudgedAtOnce(platform, customer) ? kycOutcomeOf(customer.fullName) : unchecked;
+  return { kycStatus: judged, kybStatus: null };
 }

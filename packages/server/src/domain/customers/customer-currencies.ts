@@ -1,6 +1,8 @@
 /** Which currencies a customer uses: those that it chose, or all of the platform's whose providers know enough of it. */
 import type { World } from "../../engine/command.ts";
-import { Refusal } from "../../engine/refusal.ts";
+import type { CodedFault } from "../../engine/refusal.ts";
+import { getCurrency } from "../../money/currency.ts";
+import { isMoneyOf } from "../../money/currency-regions.ts";
 import { internalAccountsOfCustomer } from "../internal-accounts/internal-account.ts";
 import { openAccount } from "../internal-accounts/open-account.ts";
 import type { Platform } from "../platforms/platform.ts";
@@ -11,6 +13,7 @@ import type { Customer } from "./customer.ts";
 export type KnownOfCustomer = Pick<
   Customer,
   | "customerType"
+  | "region"
   | "address"
   | "fullName"
   | "birthDate"
@@ -44,34 +47,51 @@ function missingFor(currency: string, customer: KnownOfCustomer): readonly Provi
   return providerFieldsOf(currency).customer.filter((field) => !has[field](customer));
 }
 
-/**
- * The currencies that a customer chose, none twice. Refuses, in this order: one that the platform does not support, one
- * whose provider wants to know more.
- */
-export function chosenCurrencies(
+/** Each chosen currency that the platform does not support, and each whose provider wants to know more. */
+export function currencyFaults(
   platform: Platform,
   { wanted, customer }: { readonly wanted: readonly string[]; readonly customer: KnownOfCustomer },
-): readonly string[] {
+): readonly CodedFault[] {
   const supported = supportedCodes(platform);
-  const unsupported = wanted.filter((currency) => !supported.includes(currency));
-  if (unsupported.length > 0) {
-    throw new Refusal(
-      "INVALID_CURRENCY",
-      { field: "currencies", unsupported },
-      `The platform does not support ${unsupported.join(", ")}.`,
-    );
-  }
   const chosen = [...new Set(wanted)];
+  const unsupported = chosen.filter((currency) => !supported.includes(currency));
   const wanting = chosen
+    .filter((currency) => supported.includes(currency))
     .map((currency) => ({ currency, fields: missingFor(currency, customer) }))
     .filter(({ fields }) => fields.length > 0);
-  if (wanting.length > 0) {
-    throw new Refusal("MISSING_MANDATORY_USER_INFO", { field: "currencies", missing: wanting });
-  }
-  return chosen;
+  return [
+    ...unsupportedFault(unsupported, "the platform does not support"),
+    ...wanting.map(({ currency, fields }): CodedFault => {
+      const message = `${currency} needs more to be known: ${fields.join(", ")}`;
+      return {
+        code: "MISSING_MANDATORY_USER_INFO",
+        error: { field: "currencies", message },
+        details: { field: "currencies", missing: wanting },
+      };
+    }),
+  ];
 }
 
-/** For a customer that did not choose: what it has, and all that the platform supports and it may use. */
+/** One fault for all currencies that are wrong alike; none without any. */
+export function unsupportedFault(
+  unsupported: readonly string[],
+  what: string,
+): readonly CodedFault[] {
+  if (unsupported.length === 0) return [];
+  const message = `${what} ${unsupported.join(", ")}`;
+  return [
+    {
+      code: "INVALID_CURRENCY",
+      error: { field: "currencies", message },
+      details: { field: "currencies", unsupported },
+    },
+  ];
+}
+
+/**
+ * For a customer that did not choose: what it has, and what the platform supports and it may use. Where the platform has
+ * money of the customer's region, other countries' money is left out; crypto is at home everywhere.
+ */
 export function inferredCurrencies(
   platform: Platform,
   customer: KnownOfCustomer & { readonly currencies: readonly string[] },
@@ -79,7 +99,15 @@ export function inferredCurrencies(
   const usable = supportedCodes(platform).filter(
     (currency) => missingFor(currency, customer).length === 0,
   );
-  return [...new Set([...customer.currencies, ...usable])];
+  return [...new Set([...customer.currencies, ...inRegion(customer.region, usable)])];
+}
+
+function inRegion(region: string | null, usable: readonly string[]): readonly string[] {
+  const local = usable.filter((currency) => region !== null && isMoneyOf(region, currency));
+  if (local.length === 0) return usable;
+  return usable.filter(
+    (currency) => local.includes(currency) || getCurrency(currency).kind === "crypto",
+  );
 }
 
 function supportedCodes(platform: Platform): readonly string[] {

@@ -89,6 +89,10 @@ export interface Customer {
   readonly businessInfo: BusinessInfo | null;
   /** The identifier (such as a social security number), sealed: it is taken in and never given out. */
   readonly identitySealed: string | null;
+  /** Whether the identifier is written as a social security number is; null without one, or when nobody knows. */
+  readonly identityHasSsnForm: boolean | null;
+  /** UMA addresses that it had before and may take back. */
+  readonly formerUmaAddresses: readonly string[];
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly deletedAt: number | null;
@@ -113,6 +117,8 @@ export const customers = defineTable<Customer>("customers", {
   profile: mutable("json"),
   businessInfo: mutable("json"),
   identitySealed: mutable("text"),
+  identityHasSsnForm: mutable("bool"),
+  formerUmaAddresses: mutable("json"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
   deletedAt: mutable("time"),

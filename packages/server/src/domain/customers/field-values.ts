@@ -1,4 +1,4 @@
-import { type FieldError, invalidFields } from "../../engine/refusal.ts";
+import { type CodedFault, invalid } from "../../engine/refusal.ts";
 import type { CustomerProfile } from "./customer.ts";
 import {
   type CustomerField,
@@ -25,18 +25,20 @@ export function knownFields<Known extends object>(
   return known as Partial<Known>;
 }
 
-/** Refuses, all at once, every OTHER that is not explained. `prefix` leads from the request's root to the fields. */
-export function refuseUnexplained(
+/**
+ * Every OTHER that is not explained, also among values that nobody has checked. `prefix` leads from the request's root to
+ * the fields.
+ */
+export function unexplainedFaults(
   fields: readonly CustomerField[],
   values: object,
   prefix = "",
-): void {
-  const errors = fields.flatMap(({ name, explains }): readonly FieldError[] => {
-    if (explains === undefined || !isOther((values as FieldValues)[explains])) return [];
-    if ((values as FieldValues)[name] !== undefined) return [];
-    return [{ field: prefix + name, message: `is required when ${prefix}${explains} is OTHER` }];
+): readonly CodedFault[] {
+  const sent = values as Readonly<Record<string, unknown>>;
+  return fields.flatMap(({ name, explains }) => {
+    if (explains === undefined || !isOther(sent[explains]) || sent[name] !== undefined) return [];
+    return [invalid(prefix + name, `is required when ${prefix}${explains} is OTHER`)];
   });
-  if (errors.length > 0) throw invalidFields(errors);
 }
 
 /** The values with what was sent in their place; an explanation goes with the OTHER that it explained. */
@@ -62,6 +64,6 @@ export function withProfile(stored: CustomerProfile, sent: CustomerProfile): Cus
   return withFields(individualFields, merged, { countryOfIssuance: INDIVIDUAL_ISSUER });
 }
 
-function isOther(value: FieldValues[string]): boolean {
-  return typeof value === "string" ? value === OTHER : (value?.includes(OTHER) ?? false);
+function isOther(value: unknown): boolean {
+  return Array.isArray(value) ? value.includes(OTHER) : value === OTHER;
 }

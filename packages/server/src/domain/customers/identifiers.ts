@@ -1,4 +1,4 @@
-import type { FieldError } from "../../engine/refusal.ts";
+import type { CodedFault } from "../../engine/refusal.ts";
 
 const SSN = /^\d{3}-\d{2}-\d{4}$/;
 
@@ -7,8 +7,11 @@ export function isSsn(identifier: string): boolean {
 }
 
 /** What is said of a social security number in another form. */
-export const notAnSsn: FieldError = {
-  field: "identifier",
-  message: "must have the form ###-##-####",
-  constraint: { format: "us-ssn" },
+export const notAnSsn: CodedFault = {
+  code: "INVALID_INPUT",
+  error: {
+    field: "identifier",
+    message: "must have the form ###-##-####",
+    constraint: { format: "us-ssn" },
+  },
 };

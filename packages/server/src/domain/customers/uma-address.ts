@@ -9,10 +9,17 @@ export function normalizeUmaAddress(text: string): string | undefined {
   const at = address.indexOf("@");
   if (at < 2 || address.indexOf("@", at + 1) !== -1) return undefined;
   const user = address.slice(0, at);
-  if (user.length > LONGEST_USER || !USER.test(user) || !isDomainName(address.slice(at + 1)))
+  if (user.length > LONGEST_USER || !USER.test(user) || !isAddressDomain(address.slice(at + 1)))
     return undefined;
   return address;
 }
+
+/** What is said of an address that is not well formed. */
+export const badUmaAddress = {
+  field: "umaAddress",
+  message: "must have the form $user@domain",
+  constraint: { format: "uma-address" },
+} as const;
 
 export function domainOf(address: string): string {
   return address.slice(address.indexOf("@") + 1);
@@ -30,10 +37,15 @@ export function umaHandle(address: string): string {
 
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Host names of at least two labels; a port may follow. */
-export function isDomainName(text: string): boolean {
+/** Where somebody's addresses lie: a domain name; a port may follow. */
+function isAddressDomain(text: string): boolean {
   const [host = "", port, ...more] = text.split(":");
   if (more.length > 0 || (port !== undefined && !/^[1-9][0-9]{0,4}$/.test(port))) return false;
-  const labels = host.split(".");
-  return host.length <= 253 && labels.length >= 2 && labels.every((label) => LABEL.test(label));
+  return isDomainName(host);
+}
+
+/** A host name of at least two labels. */
+export function isDomainName(text: string): boolean {
+  const labels = text.split(".");
+  return text.length <= 253 && labels.length >= 2 && labels.every((label) => LABEL.test(label));
 }

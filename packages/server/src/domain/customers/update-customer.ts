@@ -1,5 +1,5 @@
 import type { Command } from "../../engine/command.ts";
-import { invalidFields, Refusal } from "../../engine/refusal.ts";
+import { type CodedFault, invalid, Refusal, refuseFaults } from "../../engine/refusal.ts";
 import { ownersOfCustomer } from "../beneficial-owners/beneficial-owner.ts";
 import { internalAccountsOfCustomer } from "../internal-accounts/internal-account.ts";
 import { type Platform, platforms } from "../platforms/platform.ts";
@@ -11,16 +11,13 @@ import {
   type CustomerType,
   customers,
 } from "./customer.ts";
-import {
-  chosenCurrencies,
-  inferredCurrencies,
-  openMissingAccounts,
-} from "./customer-currencies.ts";
-import { businessFields, individualFields } from "./customer-fields.ts";
+import { inferredCurrencies, openMissingAccounts } from "./customer-currencies.ts";
+import { customerFaults } from "./customer-faults.ts";
+import { businessFields } from "./customer-fields.ts";
 import { customerSubject } from "./customer-subject.ts";
-import { refuseUnexplained, withFields, withProfile } from "./field-values.ts";
+import { withFields, withProfile } from "./field-values.ts";
 import { notAnSsn } from "./identifiers.ts";
-import { domainOf, umaHandle } from "./uma-address.ts";
+import { umaHandle } from "./uma-address.ts";
 
 export interface UpdateCustomerInput {
   readonly customerId: string;
@@ -38,20 +35,19 @@ export interface UpdateCustomerInput {
       | "birthDate"
       | "nationality"
       | "identitySealed"
+      | "identityHasSsnForm"
     >
   >;
   /** Only the members that were sent. */
   readonly profile: CustomerProfile;
   readonly businessInfo: Partial<BusinessInfo>;
-  /** Whether an identifier was sent that does not look like a social security number. */
-  readonly isOtherThanSsn: boolean;
 }
 
 /**
- * Changes the fields that were sent. A currency that is new gets an account; accounts of currencies that went stay.
- * Refuses, in this order: an unknown customer, a deleted one, another customer type, an identifier that is not of the
- * customer's idType, an OTHER that is not explained, a currency the platform does not support, one whose provider wants to
- * know more, a UMA address outside its domain. A UMA address that is taken is found by the directory.
+ * Changes the fields that were sent. A currency that is new gets an account; accounts of currencies that went stay. A UMA
+ * address that the customer had before is still its own. Refuses, in this order: an unknown customer, a deleted one, and all
+ * at once: another customer type, an identifier that is not of the customer's idType, all that `customerFaults` finds. A UMA
+ * address that somebody else has or had is found by the directory.
  */
 export const updateCustomer: Command<UpdateCustomerInput, CustomerSubject> = {
   name: "update-customer",
@@ -65,26 +61,32 @@ export const updateCustomer: Command<UpdateCustomerInput, CustomerSubject> = {
     const customer = world.find(customers.ref(input.customerId));
     if (customer === undefined) throw new Refusal("USER_NOT_FOUND");
     if (customer.deletedAt !== null) throw new Refusal("CUSTOMER_DELETED");
-    if (input.customerType !== customer.customerType) {
-      throw invalidFields([{ field: "customerType", message: "cannot be changed" }]);
-    }
     const platform = world.get(platforms.ref(world.platformId));
     const changed = changedFields(customer, input);
-    if (input.isOtherThanSsn && changed.profile.idType === "SSN") throw invalidFields([notAnSsn]);
-    refuseUnexplained(individualFields, changed.profile);
-    refuseUnexplained(businessFields, changed.businessInfo ?? {}, "businessInfo.");
-    const currencies = currenciesOf(platform, changed, input.currencies);
-    const umaAddress = input.umaAddress ?? customer.umaAddress;
+    const { umaAddress = customer.umaAddress } = input;
     const isNewAddress = umaAddress !== customer.umaAddress;
-    if (isNewAddress && domainOf(umaAddress) !== platform.umaDomain) {
-      throw new Refusal("INVALID_UMA_ADDRESS", { field: "umaAddress", domain: platform.umaDomain });
-    }
+    const wish = {
+      customer: changed,
+      dates: { birthDate: input.fields.birthDate, businessInfo: input.businessInfo },
+      currencies: input.currencies,
+      umaAddress: isNewAddress ? umaAddress : undefined,
+    };
+    refuseFaults([
+      ...ownFaults(customer, changed, input),
+      ...customerFaults(platform, wish, world.at),
+    ]);
 
-    if (isNewAddress) world.claimHandle(umaHandle(umaAddress));
+    const { formerUmaAddresses } = customer;
+    if (isNewAddress && !formerUmaAddresses.includes(umaAddress)) {
+      world.claimHandle(umaHandle(umaAddress));
+    }
     const updated = world.put(customers, {
       ...changed,
       umaAddress,
-      currencies,
+      formerUmaAddresses: isNewAddress
+        ? [...formerUmaAddresses.filter((former) => former !== umaAddress), customer.umaAddress]
+        : formerUmaAddresses,
+      currencies: currenciesOf(platform, changed, input.currencies),
       infersCurrencies: customer.infersCurrencies && input.currencies === undefined,
       updatedAt: world.at,
     });
@@ -105,11 +107,29 @@ function changedFields(customer: Customer, input: UpdateCustomerInput): Customer
   };
 }
 
+/** What is wrong in view of what was known. */
+function ownFaults(
+  customer: Customer,
+  changed: Customer,
+  { customerType }: UpdateCustomerInput,
+): readonly CodedFault[] {
+  const faults: CodedFault[] = [];
+  if (customerType !== customer.customerType) {
+    faults.push(invalid("customerType", "cannot be changed"));
+  }
+  if (changed.profile.idType === "SSN" && changed.identitySealed !== null) {
+    // Of a number whose form nobody noted, it is known only that it was taken as what it was called.
+    const isSsn = changed.identityHasSsnForm ?? customer.profile.idType === "SSN";
+    if (!isSsn) faults.push(notAnSsn);
+  }
+  return faults;
+}
+
 function currenciesOf(
   platform: Platform,
   customer: Customer,
   wanted: readonly string[] | undefined,
 ): readonly string[] {
-  if (wanted !== undefined) return chosenCurrencies(platform, { wanted, customer });
+  if (wanted !== undefined) return [...new Set(wanted)];
   return customer.infersCurrencies ? inferredCurrencies(platform, customer) : customer.currencies;
 }

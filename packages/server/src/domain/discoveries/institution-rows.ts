@@ -301,6 +301,6 @@ export const countryInstitutions: readonly CountryInstitutions[] = [
   {
     country: "ZM",
     currency: "ZMW",
-    lines: "AIRTEL = Airtel Money; MTN = MTN Mobile Money; ZAMTEL = Zamtel Money",
+    lines: "AIRTEL = Airtel Money; MTN = MTN Mobile Money; TNM = TNM Mpamba; ZAMTEL = Zamtel Money",
   },
 ];

@@ -19,6 +19,8 @@ export interface Document {
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly deletedAt: number | null;
+  /** The document that this is a former state of, kept because a verification has taken it up; such a row is deleted. */
+  readonly supersededBy: string | null;
 }
 
 export const documents = defineTable<Document>("documents", {
@@ -37,12 +39,13 @@ export const documents = defineTable<Document>("documents", {
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
   deletedAt: mutable("time"),
+  supersededBy: fixed("uuid"),
 });
 
 /** What a document says of itself, and its file: what is sent when it is uploaded and when it is replaced. */
 export type DocumentContent = Omit<
   Document,
-  "id" | "holderKind" | "holderId" | "createdAt" | "updatedAt" | "deletedAt"
+  "id" | "holderKind" | "holderId" | "createdAt" | "updatedAt" | "deletedAt" | "supersededBy"
 >;
 
 /** The documents of one holder; ids of holders are unique over all kinds. */

@@ -2,23 +2,35 @@ import type { Command } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { scheduleDrop } from "../files/drop-file.ts";
 import { type Document, type DocumentContent, documents } from "./document.ts";
+import { refuseUnknownHolder } from "./document-holder.ts";
+import { holderIn, isContentTakenUp, takenUpNeeds } from "./taken-up.ts";
 
 export interface ReplaceDocumentInput {
   readonly documentId: string;
   readonly content: DocumentContent;
 }
 
-/** Puts another file and all that is said of it in the place of what was. Refuses an unknown document. */
+/**
+ * Puts another file and all that is said of it in the place of what was. What a verification has taken up stays, as a row
+ * of its own that nobody is shown; of anything else the file goes. Refuses, in this order: an unknown document, one whose
+ * customer was deleted.
+ */
 export const replaceDocument: Command<ReplaceDocumentInput, Document> = {
   name: "replace-document",
-  needs: (_, { documentId }) => [documents.ref(documentId)],
+  needs: (world, { documentId }) => takenUpNeeds(world, documentId),
   decide(world, { documentId, content }) {
     const document = world.find(documents.ref(documentId));
     if (document === undefined || document.deletedAt !== null) {
       throw new Refusal("REFERENCE_NOT_FOUND");
     }
+    refuseUnknownHolder(world, holderIn(document));
 
-    scheduleDrop(world, document.fileId);
+    if (isContentTakenUp(world, document)) {
+      const id = world.newId();
+      world.put(documents, { ...document, id, deletedAt: world.at, supersededBy: documentId });
+    } else {
+      scheduleDrop(world, document.fileId);
+    }
     return world.put(documents, { ...document, ...content, updatedAt: world.at });
   },
 };

@@ -33,6 +33,7 @@ export const uploadDocument: Command<UploadDocumentInput, Document> = {
       createdAt: world.at,
       updatedAt: world.at,
       deletedAt: null,
+      supersededBy: null,
     });
   },
 };

@@ -1,11 +1,11 @@
 import type { Command, World } from "../../engine/command.ts";
 import { invalidFields, Refusal } from "../../engine/refusal.ts";
-import type { JsonObject } from "../../std/json.ts";
 import type { AnyRef } from "../../storage/tables.ts";
 import { customers } from "../customers/customer.ts";
 import { type Platform, platforms } from "../platforms/platform.ts";
 import type { SoundAccountInfo } from "./account-info.ts";
 import {
+  beneficiaryNameIn,
   defaultDepositAccountOf,
   type ExternalAccount,
   externalAccounts,
@@ -22,6 +22,9 @@ export interface CreateExternalAccountInput {
   readonly platformAccountId: string | undefined;
   readonly defaultUmaDepositAccount: boolean;
 }
+
+/** How long a bank that does not answer at once takes to say whose account it is. */
+const NAME_CHECK_MS = 60_000;
 
 /**
  * Adds an external account. Refuses, in this order: an unknown customer, a deleted one, an account that the beneficiary's
@@ -46,7 +49,9 @@ export const createExternalAccount: Command<CreateExternalAccountInput, External
     if (customerId !== undefined) {
       const customer = world.find(customers.ref(customerId));
       if (customer === undefined) throw new Refusal("USER_NOT_FOUND");
-      if (customer.deletedAt !== null) throw new Refusal("CUSTOMER_DELETED");
+      if (customer.deletedAt !== null) {
+        throw invalidFields([{ field: "customerId", message: "names a customer who was deleted" }]);
+      }
     }
     const status = beneficiaryStatus(platform, info);
     const fingerprint = fingerprintOfInput(input);
@@ -56,7 +61,7 @@ export const createExternalAccount: Command<CreateExternalAccountInput, External
 
     if (customerId !== undefined && input.defaultUmaDepositAccount)
       displaceDefault(world, customerId);
-    return world.put(externalAccounts, {
+    const account = world.put(externalAccounts, {
       id: world.newId(),
       customerId: customerId ?? null,
       status: "ACTIVE",
@@ -68,11 +73,17 @@ export const createExternalAccount: Command<CreateExternalAccountInput, External
       platformAccountId: input.platformAccountId ?? info.platformAccountId ?? null,
       defaultUmaDepositAccount: customerId !== undefined && input.defaultUmaDepositAccount,
       beneficiaryVerificationStatus: status,
-      beneficiaryVerifiedFullName: status === "MATCHED" ? beneficiaryName(info.accountInfo) : null,
+      beneficiaryVerifiedFullName:
+        status === "MATCHED" ? beneficiaryNameIn(info.accountInfo) : null,
       createdAt: world.at,
       updatedAt: world.at,
       deletedAt: null,
     });
+    if (status === "PENDING") {
+      const payload = { accountId: account.id };
+      world.schedule({ kind: "conclude-name-check", payload, dueAt: world.at + NAME_CHECK_MS });
+    }
+    return account;
   },
 };
 
@@ -94,13 +105,6 @@ function beneficiaryStatus(
     [{ field: "accountInfo", message: "the bank does not know this account" }],
     "INVALID_BANK_ACCOUNT",
   );
-}
-
-function beneficiaryName(accountInfo: JsonObject): string | null {
-  const beneficiary = accountInfo.beneficiary as
-    | { fullName?: string; legalName?: string }
-    | undefined;
-  return beneficiary?.fullName ?? beneficiary?.legalName ?? null;
 }
 
 /** A customer has one default deposit account: the new one takes the place of the old one. */

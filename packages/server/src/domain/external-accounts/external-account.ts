@@ -1,4 +1,7 @@
-/** An external account: where money leaves to or is pulled from. Never changed after it was made, only deleted. */
+/**
+ * An external account: where money leaves to or is pulled from. What it says of itself never changes; it can stop being the
+ * default, its name check can come to its end, and it can be deleted.
+ */
 import { createHash } from "node:crypto";
 import type { JsonObject } from "../../std/json.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../storage/tables.ts";
@@ -70,6 +73,14 @@ export function fingerprintOf(account: {
   const { customerId, accountType, primaryIdentifier } = account;
   const digest = createHash("sha256").update(primaryIdentifier).digest("hex");
   return `${customerId ?? "platform"} ${accountType} ${digest}`;
+}
+
+/** The name of whom the account is said to belong to. */
+export function beneficiaryNameIn(accountInfo: JsonObject): string | null {
+  const beneficiary = accountInfo.beneficiary as
+    | { fullName?: string; legalName?: string }
+    | undefined;
+  return beneficiary?.fullName ?? beneficiary?.legalName ?? null;
 }
 
 /** Any customer, the platform itself, or one customer. */

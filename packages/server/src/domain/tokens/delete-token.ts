@@ -24,7 +24,11 @@ export const deleteToken: Command<DeleteTokenInput, Token> = {
     if (token.permissions.includes("MANAGE") && others.length === 0) {
       throw new Refusal(
         "INVALID_INPUT",
-        { field: "tokenId", reason: "the last token with MANAGE" },
+        {
+          field: "tokenId",
+          reason: "the last token with MANAGE",
+          errors: [{ field: "tokenId", message: "is the last token with MANAGE" }],
+        },
         "The last token with MANAGE cannot be deleted.",
       );
     }

@@ -16,22 +16,42 @@ export interface HeldDocument {
 
 export const IDENTITY_DOCUMENTS = ["PASSPORT", "DRIVERS_LICENSE", "NATIONAL_ID"] as const;
 
+/** What only a person has, and what only a business has. The rest can be either's. */
+const OF_PERSONS: readonly string[] = [...IDENTITY_DOCUMENTS, "SELFIE"];
+const OF_BUSINESSES: readonly string[] = [
+  "CERTIFICATE_OF_INCORPORATION",
+  "ARTICLES_OF_INCORPORATION",
+  "ARTICLES_OF_ASSOCIATION",
+  "STATE_REGISTRY_EXCERPT",
+  "GOOD_STANDING_CERTIFICATE",
+  "INFORMATION_STATEMENT",
+  "INCUMBENCY_CERTIFICATE",
+  "BUSINESS_LICENSE",
+  "SHAREHOLDER_REGISTER",
+  "DIRECTOR_REGISTRY",
+  "STATE_COMPANY_REGISTRY",
+  "PARTNERSHIP_CONTROL_AGREEMENT",
+  "PARTNERSHIP_AGREEMENT",
+];
+
 interface DocumentNeed {
   readonly error: VerificationErrorType;
   readonly what: string;
   readonly accepted: readonly string[];
 }
 
+const FORMATION_DOCUMENTS: readonly string[] = [
+  "CERTIFICATE_OF_INCORPORATION",
+  "ARTICLES_OF_INCORPORATION",
+  "ARTICLES_OF_ASSOCIATION",
+  "STATE_REGISTRY_EXCERPT",
+];
+
 const BUSINESS_NEEDS: readonly DocumentNeed[] = [
   {
     error: "MISSING_LEGAL_PRESENCE_DOCUMENT",
     what: "that the business exists",
-    accepted: [
-      "CERTIFICATE_OF_INCORPORATION",
-      "ARTICLES_OF_INCORPORATION",
-      "ARTICLES_OF_ASSOCIATION",
-      "STATE_REGISTRY_EXCERPT",
-    ],
+    accepted: FORMATION_DOCUMENTS,
   },
   {
     error: "MISSING_CONTROL_STRUCTURE_DOCUMENT",
@@ -50,6 +70,8 @@ const BUSINESS_NEEDS: readonly DocumentNeed[] = [
   },
 ];
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 const ADDRESS_PROOFS: readonly string[] = [
   "UTILITY_BILL",
   "RENT_OR_LEASE_AGREEMENT",
@@ -59,7 +81,9 @@ const ADDRESS_PROOFS: readonly string[] = [
   "PROOF_OF_ADDRESS",
 ];
 /** Three months. One that was uploaded before that is older still. */
-const OLDEST_ADDRESS_PROOF_MS = 92 * 24 * 60 * 60 * 1000;
+const OLDEST_ADDRESS_PROOF_MS = 92 * DAY_MS;
+/** A year. A business that showed before that that it exists may have ended since. */
+const OLDEST_FORMATION_MS = 366 * DAY_MS;
 
 export function businessDocumentErrors(
   customer: Customer,
@@ -72,8 +96,48 @@ export function businessDocumentErrors(
     const reason = `A document is needed that shows ${what}.`;
     return [{ resourceId, type: error, reason, acceptedDocumentTypes: accepted }];
   });
-  return [...errors, ...addressProofErrors(resourceId, { own, at })];
+  const all = [
+    ...errors,
+    ...goodStandingErrors(resourceId, { own, at }),
+    ...addressProofErrors(resourceId, { own, at }),
+  ];
+  return all.length === 0 ? [] : [...all, ...wrongTypes(own, OF_PERSONS)];
 }
+
+/** Documents that say nothing about whoever brought them: named where something else is missing. */
+function wrongTypes(
+  own: readonly HeldDocument[],
+  strange: readonly string[],
+): readonly VerificationError[] {
+  return own
+    .filter(({ type }) => strange.includes(type))
+    .map((document) => ({
+      resourceId: toDocumentId(document),
+      type: "WRONG_DOCUMENT_TYPE",
+      reason: "A document of this kind does not show what is needed here.",
+    }));
+}
+
+/** What shows that the business still exists, when all that shows that it was founded was brought long ago. */
+function goodStandingErrors(
+  resourceId: string,
+  { own, at }: { readonly own: readonly HeldDocument[]; readonly at: number },
+): readonly VerificationError[] {
+  const isFresh = ({ createdAt }: HeldDocument) => at - createdAt <= OLDEST_FORMATION_MS;
+  const formation = own.filter(({ type }) => FORMATION_DOCUMENTS.includes(type));
+  const standing = own.filter(({ type }) => type === GOOD_STANDING);
+  if (formation.length === 0 || [...formation, ...standing].some(isFresh)) return [];
+  return [
+    {
+      resourceId,
+      type: "MISSING_GOOD_STANDING_DOCUMENT",
+      reason: "A document is needed that shows that the business still exists.",
+      acceptedDocumentTypes: [GOOD_STANDING],
+    },
+  ];
+}
+
+const GOOD_STANDING = "GOOD_STANDING_CERTIFICATE";
 
 function addressProofErrors(
   resourceId: string,
@@ -108,13 +172,23 @@ export interface Holder {
   readonly holderId: string;
 }
 
-/** What is wrong with a person's identity documents; nothing when one of the accepted kinds is there as it should be. */
+/** What is wrong with a person's papers; nothing when one of each of these groups of kinds is there as it should be. */
 export function identityErrors(
-  { resourceId, holderId }: Holder,
+  holder: Holder,
   documents: readonly HeldDocument[],
-  accepted: readonly string[] = IDENTITY_DOCUMENTS,
+  groups: readonly (readonly string[])[] = [IDENTITY_DOCUMENTS],
 ): readonly VerificationError[] {
-  const own = documents.filter((one) => one.holderId === holderId && accepted.includes(one.type));
+  const held = documents.filter(({ holderId }) => holderId === holder.holderId);
+  const errors = groups.flatMap((accepted) => groupErrors(holder, held, accepted));
+  return errors.length === 0 ? [] : [...errors, ...wrongTypes(held, OF_BUSINESSES)];
+}
+
+function groupErrors(
+  { resourceId }: Holder,
+  held: readonly HeldDocument[],
+  accepted: readonly string[],
+): readonly VerificationError[] {
+  const own = held.filter(({ type }) => accepted.includes(type));
   const [first] = own;
   if (first === undefined) {
     return [
@@ -139,7 +213,7 @@ function faultsOf(images: readonly HeldDocument[]): readonly VerificationError[]
   const errors: VerificationError[] = [];
   for (const side of ["FRONT", "BACK"] as const) {
     if (first.type === "PASSPORT" || images.some((image) => image.side === side)) continue;
-    const reason = `The ${side} of the document is missing.`;
+    const reason = `The ${side.toLowerCase()} of the document is missing.`;
     errors.push({ resourceId, type: "INCOMPLETE_DOCUMENT", reason });
   }
   for (const field of ["documentNumber", "issuingAuthority"] as const) {

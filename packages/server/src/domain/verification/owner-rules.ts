@@ -90,8 +90,5 @@ function foreignPapers(
   documents: readonly HeldDocument[],
 ): readonly VerificationError[] {
   const holder = { resourceId: toBeneficialOwnerId(owner.id), holderId: owner.id };
-  return [
-    ...identityErrors(holder, documents, ["PASSPORT"]),
-    ...identityErrors(holder, documents, ["DRIVERS_LICENSE", "NATIONAL_ID"]),
-  ];
+  return identityErrors(holder, documents, [["PASSPORT"], ["DRIVERS_LICENSE", "NATIONAL_ID"]]);
 }

@@ -43,6 +43,7 @@ describe("an individual", () => {
     [{ nationality: null }, "MISSING_FIELD nationality"],
     [{ profile: {} }, "MISSING_FIELD idType"],
     [{ identitySealed: null }, "MISSING_FIELD identifier"],
+    [{ identityHasSsnForm: false }, "INVALID_FIELD identifier"],
   ])("with %j lacks %s", (more, error) => {
     expect(unmet(person(more))).toEqual([error]);
   });
@@ -103,6 +104,16 @@ describe("an individual", () => {
     ],
     ["a bill", [document("UTILITY_BILL")], ["MISSING_IDENTITY_DOCUMENT"]],
     [
+      "a paper of a business",
+      [document("SHAREHOLDER_REGISTER")],
+      ["MISSING_IDENTITY_DOCUMENT", "WRONG_DOCUMENT_TYPE"],
+    ],
+    [
+      "a paper of a business, and a passport",
+      [document("SHAREHOLDER_REGISTER"), document("PASSPORT")],
+      [],
+    ],
+    [
       "somebody else's passport",
       [document("PASSPORT", { holderId: "x" })],
       ["MISSING_IDENTITY_DOCUMENT"],
@@ -118,6 +129,34 @@ describe("an individual", () => {
 });
 
 describe("a business", () => {
+  it("that has brought somebody's passport in the place of its papers is told which document is wrong", () => {
+    const documents = [...wholeBusiness.documents, document("PASSPORT")];
+    expect(unmet({ ...wholeBusiness, documents })).toEqual([]);
+    const [, ...without] = documents;
+    const errors = unmetRequirements({ ...wholeBusiness, documents: without });
+    expect(errors.map(({ type, resourceId }) => `${type} ${resourceId}`)).toEqual([
+      "MISSING_LEGAL_PRESENCE_DOCUMENT Customer:c",
+      "WRONG_DOCUMENT_TYPE Document:passport",
+    ]);
+  });
+
+  it("whose papers of foundation were brought more than a year ago shows that it still exists", () => {
+    const old = { createdAt: NOW - 367 * DAY_MS };
+    const [, ...rest] = wholeBusiness.documents;
+    const documents = [document("CERTIFICATE_OF_INCORPORATION", old), ...rest];
+    expect(unmet({ ...wholeBusiness, documents })).toEqual(["MISSING_GOOD_STANDING_DOCUMENT"]);
+    for (const more of [
+      document("GOOD_STANDING_CERTIFICATE"),
+      document("STATE_REGISTRY_EXCERPT"),
+    ]) {
+      expect(unmet({ ...wholeBusiness, documents: [...documents, more] })).toEqual([]);
+    }
+    const stale = document("GOOD_STANDING_CERTIFICATE", old);
+    expect(unmet({ ...wholeBusiness, documents: [...documents, stale] })).toEqual([
+      "MISSING_GOOD_STANDING_DOCUMENT",
+    ]);
+  });
+
   it.each([
     ...(["country", "taxId", "incorporatedOn", "countriesOfOperation"] as const).map(
       (field) => [field, `MISSING_FIELD customer.businessInfo.${field}`] as const,

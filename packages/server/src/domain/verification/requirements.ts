@@ -1,5 +1,5 @@
 /** What a customer must have brought before anybody looks at it: fields, people, documents. */
-import { toIso } from "../../std/clock.ts";
+import { dayOf } from "../../std/clock.ts";
 import type { BeneficialOwner } from "../beneficial-owners/beneficial-owner.ts";
 import { type Customer, toCustomerId } from "../customers/customer.ts";
 import { businessDocumentErrors, type HeldDocument, identityErrors } from "./document-rules.ts";
@@ -19,11 +19,6 @@ export function unmetRequirements(submission: Submission): readonly Verification
   return submission.customer.customerType === "BUSINESS"
     ? businessErrors(submission)
     : personErrors(submission);
-}
-
-/** The calendar day of a moment, in UTC. */
-export function dayOf(at: number): string {
-  return toIso(at).slice(0, 10);
 }
 
 type Read = (customer: Customer) => unknown;
@@ -61,6 +56,9 @@ function personErrors({ customer, documents, at }: Submission): readonly Verific
   }
   if (birthDate !== null && birthDate > dayOf(at)) {
     invalid.push(["birthDate", "The date lies in the future."]);
+  }
+  if (customer.profile.idType === "SSN" && customer.identityHasSsnForm === false) {
+    invalid.push(["identifier", "An SSN has the form ###-##-####."]);
   }
   return [
     ...missingFields(customer, PERSON_FIELDS),

@@ -28,7 +28,11 @@ export const submitVerification: Command<{ readonly customerId: string }, Verifi
     if (isDecided(standing)) {
       throw new Refusal(
         "INVALID_INPUT",
-        { field: "customerId", reason: `the customer is ${standing}` },
+        {
+          field: "customerId",
+          reason: `the customer is ${standing}`,
+          errors: [{ field: "customerId", message: `is ${standing} already` }],
+        },
         `The customer is ${standing} already.`,
       );
     }

@@ -7,9 +7,9 @@ import {
 import { toCustomerId } from "../../domain/customers/customer.ts";
 import { idTypes } from "../../domain/customers/customer-fields.ts";
 import { toIso } from "../../std/clock.ts";
-import { AddressSchema, CountrySchema, DateTimeSchema, standings } from "./shared.ts";
+import { AddressSchema, CountrySchema, DateTimeSchema, filledText, standings } from "./shared.ts";
 
-const name = Type.String({ minLength: 1, maxLength: 255 });
+const name = filledText(255);
 
 export const OwnerPersonalInfoSchema = Type.Object(
   {
@@ -22,7 +22,7 @@ export const OwnerPersonalInfoSchema = Type.Object(
     phoneNumber: Type.Optional(Type.String({ pattern: "^\\+[1-9]\\d{1,14}$", format: "e.164" })),
     address: AddressSchema,
     idType: Type.Enum([...idTypes]),
-    identifier: Type.String({ minLength: 1, maxLength: 64 }),
+    identifier: filledText(64),
     countryOfIssuance: Type.Optional(CountrySchema),
   },
   { $id: "OwnerPersonalInfo" },

@@ -5,7 +5,7 @@ import {
   type CustomerField,
   individualFields,
 } from "../../domain/customers/customer-fields.ts";
-import { CountrySchema } from "./shared.ts";
+import { CountrySchema, filledText } from "./shared.ts";
 
 const MOST_COUNTRIES = 300;
 const MOST_CHOICES = 100;
@@ -13,13 +13,11 @@ const MOST_CHOICES = 100;
 function schemaOf(field: CustomerField): TSchema {
   switch (field.form) {
     case "text":
-      return Type.String({
-        minLength: 1,
-        maxLength: field.longest,
-        ...(field.explains === undefined
-          ? {}
-          : { description: `Required when \`${field.explains}\` is OTHER.` }),
-      });
+      return field.explains === undefined
+        ? filledText(field.longest)
+        : filledText(field.longest, {
+            description: `Required when \`${field.explains}\` is OTHER.`,
+          });
     case "digits":
       return Type.String({ pattern: field.pattern });
     case "date":

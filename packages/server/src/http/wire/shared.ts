@@ -23,16 +23,21 @@ export const CurrencyAmountSchema = Type.Object(
 
 export const CountrySchema = Type.String({ pattern: "^[A-Z]{2}$", format: "iso3166-1-alpha-2" });
 
+/** Text with something to read in it. */
+export function filledText(maxLength: number, more: { readonly description?: string } = {}) {
+  return Type.String({ minLength: 1, maxLength, pattern: "\\S", ...more });
+}
+
 /** How far the checks on a person or a business can have come. */
 export const standings = ["UNVERIFIED", "PENDING", "APPROVED", "REJECTED"] as const;
 
 export const AddressSchema = Type.Object(
   {
-    line1: Type.String({ minLength: 1, maxLength: 255 }),
+    line1: filledText(255),
     line2: Type.Optional(Type.String({ maxLength: 255 })),
     city: Type.Optional(Type.String({ maxLength: 255 })),
     state: Type.Optional(Type.String({ maxLength: 255 })),
-    postalCode: Type.String({ minLength: 1, maxLength: 32 }),
+    postalCode: filledText(32),
     country: CountrySchema,
   },
   { $id: "Address" },

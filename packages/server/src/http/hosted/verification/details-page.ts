@@ -1,10 +1,9 @@
 /** The page where a person or a business says who it is. */
 
-import { isSsn } from "../../../domain/customers/identifiers.ts";
 import { updateCustomer } from "../../../domain/customers/update-customer.ts";
-import { dayOf } from "../../../domain/verification/requirements.ts";
 import { throughLink } from "../../../domain/verification-links/through-link.ts";
-import { identityOf } from "../../operations/customers/customer-body.ts";
+import { dayOf } from "../../../std/clock.ts";
+import { identityFieldsOf, identityOf } from "../../operations/customers/customer-body.ts";
 import type { Services } from "../../services.ts";
 import { linkPath } from "../../verification-links.ts";
 import type { HostedPage } from "../hosted-page.ts";
@@ -12,7 +11,14 @@ import { companyFields, personFields } from "./field-sets.ts";
 import { type Filled, type FormField, readFields, type Value } from "./form-fields.ts";
 import { formSheet, unjudged } from "./form-sheet.ts";
 import { type OpenLink, openLink, outcomeOf, runThroughLink } from "./open-link.ts";
-import { addressFrom, textOf, typedFrom, valuesBelow, withSsnChecked } from "./typed-values.ts";
+import {
+  addressFrom,
+  changesBelow,
+  textOf,
+  typedFrom,
+  valuesBelow,
+  withSsnChecked,
+} from "./typed-values.ts";
 
 const updateThroughLink = throughLink(updateCustomer);
 
@@ -67,25 +73,24 @@ function detailsSheet(
   });
 }
 
-function changesOf(
-  { platformId, customer }: OpenLink,
-  values: ReadonlyMap<string, Value>,
-  { sealer }: Services,
-) {
+function changesOf(open: OpenLink, values: ReadonlyMap<string, Value>, { sealer }: Services) {
+  const { platformId, customer } = open;
   const { id: customerId, customerType, platformCustomerId } = customer;
   const identifier = textOf(values, "identifier");
-  const identitySealed =
+  const identity =
     identifier === undefined
       ? {}
-      : { identitySealed: sealer.seal(identifier, identityOf(platformId, platformCustomerId)) };
+      : identityFieldsOf(
+          identifier,
+          sealer.seal(identifier, identityOf(platformId, platformCustomerId)),
+        );
   const { fullName, birthDate, nationality, idType } = valuesBelow(values, "");
   const personal = customerType === "BUSINESS" ? {} : { fullName, birthDate, nationality };
   return {
     customerId,
     customerType,
-    fields: { address: addressFrom(values), ...(personal as object), ...identitySealed },
+    fields: { address: addressFrom(values), ...(personal as object), ...identity },
     profile: idType === undefined ? {} : ({ idType } as object),
-    businessInfo: valuesBelow(values, "businessInfo."),
-    isOtherThanSsn: identifier !== undefined && !isSsn(identifier),
+    businessInfo: changesBelow(fieldsOf(open), values, "businessInfo."),
   };
 }

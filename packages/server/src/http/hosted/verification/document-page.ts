@@ -112,7 +112,7 @@ async function takeDocument(
       },
       services.files,
     );
-    const outcome = outcomeOf(answer);
+    const outcome = outcomeOf(answer, "documents");
     if (outcome.kind === "refused") return documentSheet(at, { formToken, typed, ...outcome });
     return { seeOther: open.home };
   } catch (thrown) {

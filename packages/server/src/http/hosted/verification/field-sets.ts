@@ -1,11 +1,35 @@
 /** Which fields the forms of a verification have. */
+import Type, { type TSchema } from "typebox";
 import { type OwnerRole, ownerRoles } from "../../../domain/beneficial-owners/beneficial-owner.ts";
 import { businessFields, idTypes } from "../../../domain/customers/customer-fields.ts";
 import { documentSides } from "../../../domain/documents/document-types.ts";
 import { present } from "../../../std/assert.ts";
+import { NewOwnerBody } from "../../operations/beneficial-owners/owner-body.ts";
+import { newCustomerBody } from "../../operations/customers/customer-body.ts";
+import { documentFields } from "../../operations/documents/document-form.ts";
+import { isNode } from "../../schema.ts";
+import { NewBusinessInfoSchema } from "../../wire/customer-field-schemas.ts";
 import type { FormField } from "./form-fields.ts";
 
-const text = (longest: number) => ({ kind: "text", longest }) as const;
+/** A text field of a request, as long as the API takes it there. */
+const textsOf = (body: TSchema) => (name: string) =>
+  ({ name, kind: "text", longest: longestAt(body, name) }) as const;
+
+function longestAt(body: TSchema, path: string): number {
+  let schema: unknown = body;
+  for (const name of path.split(".")) {
+    const members = isNode(schema) ? schema.properties : undefined;
+    schema = isNode(members) ? members[name] : undefined;
+  }
+  const longest = isNode(schema) ? schema.maxLength : undefined;
+  return present(typeof longest === "number" ? longest : undefined, `the length of ${path}`);
+}
+
+type TextOf = ReturnType<typeof textsOf>;
+
+const ofCustomers = textsOf(newCustomerBody(NewBusinessInfoSchema));
+const ofOwners = textsOf(NewOwnerBody);
+const ofDocuments = textsOf(Type.Object(documentFields));
 
 interface Surroundings {
   /** The platform's day. */
@@ -21,39 +45,34 @@ function pastDate(today: string) {
 const twoWords = (name: string) =>
   name.split(/\s+/).length < 2 ? "Enter a first and a last name." : undefined;
 
-function addressFields(prefix: string): readonly FormField[] {
+function addressFields(prefix: string, textOf: TextOf): readonly FormField[] {
   return [
     {
-      name: `${prefix}address.line1`,
+      ...textOf(`${prefix}address.line1`),
       label: "Street and number",
-      ...text(255),
       autocomplete: "address-line1",
     },
     {
-      name: `${prefix}address.line2`,
+      ...textOf(`${prefix}address.line2`),
       label: "Flat or floor",
-      ...text(255),
       isOptional: true,
       autocomplete: "address-line2",
     },
     {
-      name: `${prefix}address.city`,
+      ...textOf(`${prefix}address.city`),
       label: "City",
-      ...text(255),
       isOptional: true,
       autocomplete: "address-level2",
     },
     {
-      name: `${prefix}address.state`,
+      ...textOf(`${prefix}address.state`),
       label: "State or region",
-      ...text(255),
       isOptional: true,
       autocomplete: "address-level1",
     },
     {
-      name: `${prefix}address.postalCode`,
+      ...textOf(`${prefix}address.postalCode`),
       label: "Postal code",
-      ...text(255),
       autocomplete: "postal-code",
     },
     {
@@ -65,15 +84,16 @@ function addressFields(prefix: string): readonly FormField[] {
   ];
 }
 
-function identifierField(name: string, hasIdentifier: boolean): FormField {
-  const field = { name, label: "Number", ...text(64) };
+function identifierField(text: ReturnType<TextOf>, hasIdentifier: boolean): FormField {
+  const field = { ...text, label: "Number" };
   if (!hasIdentifier) return { ...field, hint: "A social security number is written 123-45-6789." };
-  return { ...field, isOptional: true, hint: "We have it. Leave this empty to keep it." };
+  const hint = "We have it. Leave this empty to keep it.";
+  return { ...field, isOptional: true, isKeptWhenEmpty: true, hint };
 }
 
 export function personFields({ today, hasIdentifier }: Surroundings): readonly FormField[] {
   return [
-    { name: "fullName", label: "Full name", ...text(255), autocomplete: "name", check: twoWords },
+    { ...ofCustomers("fullName"), label: "Full name", autocomplete: "name", check: twoWords },
     {
       name: "birthDate",
       label: "Date of birth",
@@ -82,9 +102,9 @@ export function personFields({ today, hasIdentifier }: Surroundings): readonly F
       check: pastDate(today),
     },
     { name: "nationality", label: "Nationality", kind: "country" },
-    ...addressFields(""),
+    ...addressFields("", ofCustomers),
     { name: "idType", label: "Kind of number", kind: "choice", values: ["SSN", "ITIN"] },
-    identifierField("identifier", hasIdentifier),
+    identifierField(ofCustomers("identifier"), hasIdentifier),
   ];
 }
 
@@ -96,11 +116,10 @@ function choicesOf(name: string): readonly string[] {
 export function companyFields({ today }: Pick<Surroundings, "today">): readonly FormField[] {
   const info = (name: string) => `businessInfo.${name}`;
   return [
-    { name: info("legalName"), label: "Legal name", ...text(255), autocomplete: "organization" },
+    { ...ofCustomers(info("legalName")), label: "Legal name", autocomplete: "organization" },
     {
-      name: info("doingBusinessAs"),
+      ...ofCustomers(info("doingBusinessAs")),
       label: "Other name that it trades under",
-      ...text(255),
       isOptional: true,
     },
     {
@@ -117,11 +136,10 @@ export function companyFields({ today }: Pick<Surroundings, "today">): readonly 
       kind: "date",
       check: pastDate(today),
     },
-    { name: info("taxId"), label: "Tax number", ...text(64) },
+    { ...ofCustomers(info("taxId")), label: "Tax number" },
     {
-      name: info("registrationNumber"),
+      ...ofCustomers(info("registrationNumber")),
       label: "Registration number",
-      ...text(64),
       isOptional: true,
     },
     {
@@ -129,7 +147,7 @@ export function companyFields({ today }: Pick<Surroundings, "today">): readonly 
       label: "Countries where it does business",
       kind: "countries",
     },
-    ...addressFields(""),
+    ...addressFields("", ofCustomers),
   ];
 }
 
@@ -137,8 +155,8 @@ export function ownerFields({ today, hasIdentifier }: Surroundings): readonly Fo
   const info = (name: string) => `personalInfo.${name}`;
   const roles: readonly OwnerRole[] = ownerRoles;
   return [
-    { name: info("firstName"), label: "First name", ...text(255) },
-    { name: info("lastName"), label: "Last name", ...text(255) },
+    { ...ofOwners(info("firstName")), label: "First name" },
+    { ...ofOwners(info("lastName")), label: "Last name" },
     { name: "roles", label: "What this person does", kind: "choices", values: roles },
     {
       name: "ownershipPercentage",
@@ -148,9 +166,9 @@ export function ownerFields({ today, hasIdentifier }: Surroundings): readonly Fo
     },
     { name: info("birthDate"), label: "Date of birth", kind: "date", check: pastDate(today) },
     { name: info("nationality"), label: "Nationality", kind: "country" },
-    ...addressFields("personalInfo."),
+    ...addressFields("personalInfo.", ofOwners),
     { name: info("idType"), label: "Kind of number", kind: "choice", values: idTypes },
-    identifierField(info("identifier"), hasIdentifier),
+    identifierField(ofOwners(info("identifier")), hasIdentifier),
     {
       name: info("countryOfIssuance"),
       label: "Country that gave the number",
@@ -173,16 +191,14 @@ export function paperFields(types: readonly string[]): readonly FormField[] {
       hint: "For an identity card or a driver's license: send both sides, one after the other.",
     },
     {
-      name: "documentNumber",
+      ...ofDocuments("documentNumber"),
       label: "Number of the document",
-      ...text(255),
       isOptional: true,
       hint: "Needed for a passport, an identity card or a driver's license.",
     },
     {
-      name: "issuingAuthority",
+      ...ofDocuments("issuingAuthority"),
       label: "Who issued it",
-      ...text(255),
       isOptional: true,
       hint: "Needed for a passport, an identity card or a driver's license.",
     },

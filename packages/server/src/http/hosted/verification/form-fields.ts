@@ -21,6 +21,8 @@ export type FormField = Kind & {
   /** What a browser may fill in. */
   readonly autocomplete?: string;
   readonly isOptional?: boolean;
+  /** What is stored is not shown, so an empty field is no wish to take it away. */
+  readonly isKeptWhenEmpty?: boolean;
   /** Judges a value of the right form. */
   readonly check?: (value: string) => string | undefined;
 };
@@ -74,7 +76,7 @@ function readText(
 ): { readonly value: Value } | { readonly fault: string } {
   switch (field.kind) {
     case "text":
-      return text.length <= field.longest
+      return [...text].length <= field.longest
         ? { value: text }
         : { fault: `Use at most ${field.longest} characters.` };
     case "date":

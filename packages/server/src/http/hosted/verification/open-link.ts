@@ -105,37 +105,48 @@ interface Write<Input, Output> {
   /** Of what must not be done twice. */
   readonly idempotency?: Idempotency | undefined;
   readonly toBody?: (output: Output) => string;
+  /** Of an output that stands for a refusal: it is not remembered. */
+  readonly isFinal?: (output: Output) => boolean;
 }
 
 /** Runs a command for whoever has the link. */
 export function runThroughLink<Input, Output>(
   { platformId, link }: OpenLink,
   { engine }: Services,
-  { command, input, idempotency, toBody = () => "" }: Write<Input, Output>,
+  { command, input, idempotency, toBody = () => "", isFinal = () => true }: Write<Input, Output>,
 ): Promise<Answered> {
   return engine.submit({
     platformId,
     actor: { kind: "link", id: link.id },
     command,
     input: { linkId: link.id, input },
-    toAnswer: (output) => ({ status: 200, body: toBody(output) }),
+    toAnswer: (output) => ({ status: 200, body: toBody(output), isFinal: isFinal(output) }),
     idempotency,
   });
 }
 
-/** A form that is sent twice, by a double click or after going back, is taken once. */
+/**
+ * A form that is sent twice, by a double click or after going back, is taken once. One that was refused is judged anew: what
+ * stood in its way may be mended by then.
+ */
 export function onceFor({ link }: OpenLink, page: string, content: unknown): Idempotency {
   const bodyDigest = createHash("sha256").update(canonicalJson(content)).digest();
-  return { scope: `link:${link.id} ${page}`, key: bodyDigest.toString("hex"), bodyDigest };
+  const scope = `link:${link.id} ${page}`;
+  return { scope, key: bodyDigest.toString("hex"), bodyDigest, keepsRefusals: false };
 }
 
-export function outcomeOf({ status, body }: Answered): Outcome {
+/** `things` are what there can be only so many of. */
+export function outcomeOf({ status, body }: Answered, things = "entries"): Outcome {
   if (status < 400) return { kind: "done", body };
-  if (status !== 400) return { kind: "overtaken" };
   const { message, details } = JSON.parse(body) as {
     readonly message: string;
-    readonly details?: { readonly errors?: readonly FieldError[] };
+    readonly details?: { readonly errors?: readonly FieldError[]; readonly most?: number };
   };
+  if (details?.most !== undefined) {
+    const notice = `There are ${details.most} ${things} here already: no more can be added.`;
+    return { kind: "refused", faults: new Map(), notice };
+  }
+  if (status !== 400) return { kind: "overtaken" };
   const faults = faultsFrom(details?.errors ?? []);
   return { kind: "refused", faults, notice: faults.size === 0 ? message : undefined };
 }

@@ -2,16 +2,16 @@
 import type { BeneficialOwner } from "../../../domain/beneficial-owners/beneficial-owner.ts";
 import { toBeneficialOwnerId } from "../../../domain/beneficial-owners/beneficial-owner.ts";
 import { toDocumentId } from "../../../domain/verification/document-rules.ts";
-import { dayOf } from "../../../domain/verification/requirements.ts";
 import type { Verification, VerificationError } from "../../../domain/verification/verification.ts";
 import { submitThroughLink } from "../../../domain/verification-links/through-link.ts";
+import { dayOf } from "../../../std/clock.ts";
 import { html, type Markup, nothing } from "../../markup.ts";
 import type { Services } from "../../services.ts";
 import { linkPath } from "../../verification-links.ts";
 import { postForm } from "../form.ts";
 import type { HostedPage, Sheet } from "../hosted-page.ts";
 import { THE_CUSTOMER } from "./document-page.ts";
-import { companyFields, ownerFields, personFields } from "./field-sets.ts";
+import { companyFields, ownerFields, paperFields, personFields } from "./field-sets.ts";
 import {
   type OpenLink,
   onceFor,
@@ -40,6 +40,7 @@ export const overviewPage: HostedPage<Services> = {
         input: { customerId: open.customer.id },
         idempotency: onceFor(open, "send", Object.fromEntries(fields)),
         toBody: ({ status, errors }) => JSON.stringify({ status, errors }),
+        isFinal: ({ status }) => status !== "RESOLVE_ERRORS",
       }),
     );
     if (outcome.kind !== "done") return { seeOther: open.home };
@@ -177,9 +178,12 @@ function state(errors: readonly VerificationError[]): Markup {
 
 const EVERYWHERE = { today: dayOf(0), hasIdentifier: false };
 const labels: ReadonlyMap<string, string> = new Map(
-  [...personFields(EVERYWHERE), ...companyFields(EVERYWHERE), ...ownerFields(EVERYWHERE)].map(
-    ({ name, label }) => [name, label],
-  ),
+  [
+    ...paperFields([]),
+    ...personFields(EVERYWHERE),
+    ...companyFields(EVERYWHERE),
+    ...ownerFields(EVERYWHERE),
+  ].map(({ name, label }) => [name, label]),
 );
 
 function sentenceOf({ type, field, reason, acceptedDocumentTypes }: VerificationError): string {

@@ -6,10 +6,10 @@ import {
 } from "../../../domain/beneficial-owners/beneficial-owner.ts";
 import { createBeneficialOwner } from "../../../domain/beneficial-owners/create-beneficial-owner.ts";
 import { updateBeneficialOwner } from "../../../domain/beneficial-owners/update-beneficial-owner.ts";
-import { dayOf } from "../../../domain/verification/requirements.ts";
 import { throughLink } from "../../../domain/verification-links/through-link.ts";
 import type { Answered, Idempotency } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
+import { dayOf } from "../../../std/clock.ts";
 import type { Services } from "../../services.ts";
 import { linkPath } from "../../verification-links.ts";
 import type { HostedPage, Sheet } from "../hosted-page.ts";
@@ -17,7 +17,13 @@ import { ownerFields } from "./field-sets.ts";
 import { type Filled, type FormField, readFields, type Value } from "./form-fields.ts";
 import { formSheet, unjudged } from "./form-sheet.ts";
 import { type OpenLink, onceFor, openLink, outcomeOf, runThroughLink } from "./open-link.ts";
-import { addressFrom, typedFrom, valuesBelow, withSsnChecked } from "./typed-values.ts";
+import {
+  addressFrom,
+  changesBelow,
+  typedFrom,
+  valuesBelow,
+  withSsnChecked,
+} from "./typed-values.ts";
 
 const createThroughLink = throughLink(createBeneficialOwner);
 const updateThroughLink = throughLink(updateBeneficialOwner);
@@ -47,7 +53,7 @@ export const ownerPage: HostedPage<Services> = {
     const { values, faults } = withSsnChecked(readFields(fieldsOf(at), typed), INFO);
     if (faults.size > 0) return ownerSheet(at, { formToken, typed, faults });
     const idempotency = onceFor(at.open, `people/${NEW_OWNER}`, Object.fromEntries(typed));
-    const outcome = outcomeOf(await writeOwner(at, services, { values, idempotency }));
+    const outcome = outcomeOf(await writeOwner(at, services, { values, idempotency }), "people");
     if (outcome.kind === "refused") return ownerSheet(at, { formToken, typed, ...outcome });
     return { seeOther: at.open.home };
   },
@@ -88,10 +94,11 @@ function ownerSheet(
 }
 
 function writeOwner(
-  { open, owner }: OpenOwner,
+  at: OpenOwner,
   services: Services,
   read: { readonly values: ReadonlyMap<string, Value>; readonly idempotency: Idempotency },
 ): Promise<Answered> {
+  const { open, owner } = at;
   const { values, idempotency } = read;
   const ticked = values.get("roles") as readonly string[];
   const roles = ownerRoles.filter((role) => ticked.includes(role));
@@ -106,6 +113,12 @@ function writeOwner(
     const input = { customerId, roles, ownershipPercentage, personalInfo };
     return runThroughLink(open, services, { command: createThroughLink, input, idempotency });
   }
-  const input = { ownerId: owner.id, roles, ownershipPercentage, personalInfo };
+  const changes = { ...changesBelow(fieldsOf(at), values, INFO), address: personalInfo.address };
+  const input = {
+    ownerId: owner.id,
+    roles,
+    ownershipPercentage,
+    personalInfo: changes as Partial<OwnerPersonalInfo>,
+  };
   return runThroughLink(open, services, { command: updateThroughLink, input });
 }

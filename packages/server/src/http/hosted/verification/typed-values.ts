@@ -1,7 +1,7 @@
 /** From stored values to what stands in a form, and back. */
 import type { Address } from "../../../domain/customers/customer.ts";
 import { isSsn } from "../../../domain/customers/identifiers.ts";
-import { boxName, type ReadFields, type Value } from "./form-fields.ts";
+import { boxName, type FormField, type ReadFields, type Value } from "./form-fields.ts";
 
 /** The members of an object by their paths; members of lists are boxes that are ticked, or one text. */
 export function typedFrom(values: object, prefix = ""): Map<string, string> {
@@ -27,6 +27,19 @@ export function valuesBelow(
     .filter(([name]) => name.startsWith(prefix) && !name.slice(prefix.length).includes("."))
     .map(([name, value]) => [name.slice(prefix.length), value]);
   return Object.fromEntries(own);
+}
+
+/** The same as changes to what is stored: undefined for each field that was emptied. */
+export function changesBelow(
+  fields: readonly FormField[],
+  values: ReadonlyMap<string, Value>,
+  prefix: string,
+): Readonly<Record<string, Value | undefined>> {
+  const emptied = fields
+    .filter(({ name, isKeptWhenEmpty }) => isKeptWhenEmpty !== true && !values.has(name))
+    .filter(({ name }) => name.startsWith(prefix) && !name.slice(prefix.length).includes("."))
+    .map(({ name }) => [name.slice(prefix.length), undefined]);
+  return { ...Object.fromEntries(emptied), ...valuesBelow(values, prefix) };
 }
 
 /** The address that was read; the form requires the members that an address needs. */

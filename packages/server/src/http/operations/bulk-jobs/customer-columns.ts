@@ -1,6 +1,7 @@
 /** The columns of a file of customers: what each may hold, and which kind of customer needs it. */
 import Type, { type TSchema } from "typebox";
 import type { CustomerType } from "../../../domain/customers/customer.ts";
+import { filledText } from "../../wire/shared.ts";
 
 type Use = "required" | "optional" | "unused";
 
@@ -9,7 +10,6 @@ interface Column {
   readonly use: Readonly<Record<CustomerType, Use>>;
 }
 
-const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 const forAll = (use: Use) => ({ INDIVIDUAL: use, BUSINESS: use }) as const;
 const forPersons = (use: Use) => ({ INDIVIDUAL: use, BUSINESS: "unused" }) as const;
 const forBusinesses = (use: Use) => ({ INDIVIDUAL: "unused", BUSINESS: use }) as const;
@@ -17,26 +17,26 @@ const forBusinesses = (use: Use) => ({ INDIVIDUAL: "unused", BUSINESS: use }) as
 export const customerTypes = ["INDIVIDUAL", "BUSINESS"] as const satisfies readonly CustomerType[];
 
 const columns = {
-  umaAddress: { holds: text(320), use: forAll("required") },
-  platformCustomerId: { holds: text(255), use: forAll("required") },
+  umaAddress: { holds: filledText(320), use: forAll("required") },
+  platformCustomerId: { holds: filledText(255), use: forAll("required") },
   customerType: { holds: Type.Enum([...customerTypes]), use: forAll("required") },
-  fullName: { holds: text(255), use: forPersons("required") },
+  fullName: { holds: filledText(255), use: forPersons("required") },
   birthDate: { holds: Type.String({ format: "date" }), use: forPersons("required") },
-  businessLegalName: { holds: text(255), use: forBusinesses("required") },
-  addressLine1: { holds: text(255), use: forAll("required") },
-  city: { holds: text(255), use: forAll("required") },
-  state: { holds: text(255), use: forAll("required") },
-  postalCode: { holds: text(32), use: forAll("required") },
+  businessLegalName: { holds: filledText(255), use: forBusinesses("required") },
+  addressLine1: { holds: filledText(255), use: forAll("required") },
+  city: { holds: filledText(255), use: forAll("required") },
+  state: { holds: filledText(255), use: forAll("required") },
+  postalCode: { holds: filledText(32), use: forAll("required") },
   country: {
     holds: Type.String({ pattern: "^[A-Z]{2}$", format: "iso3166-1-alpha-2" }),
     use: forAll("required"),
   },
-  addressLine2: { holds: text(255), use: forAll("optional") },
-  platformAccountId: { holds: text(255), use: forAll("optional") },
-  description: { holds: text(255), use: forAll("optional") },
+  addressLine2: { holds: filledText(255), use: forAll("optional") },
+  platformAccountId: { holds: filledText(255), use: forAll("optional") },
+  description: { holds: filledText(255), use: forAll("optional") },
   email: { holds: Type.String({ format: "email", maxLength: 255 }), use: forPersons("optional") },
-  businessRegistrationNumber: { holds: text(64), use: forBusinesses("optional") },
-  businessTaxId: { holds: text(64), use: forBusinesses("optional") },
+  businessRegistrationNumber: { holds: filledText(64), use: forBusinesses("optional") },
+  businessTaxId: { holds: filledText(64), use: forBusinesses("optional") },
 } as const satisfies Readonly<Record<string, Column>>;
 
 export type ColumnName = keyof typeof columns;

@@ -4,8 +4,6 @@ import {
   type NewCustomer,
 } from "../../../domain/customers/create-customer.ts";
 import type { BusinessInfo } from "../../../domain/customers/customer.ts";
-import { notAnSsn } from "../../../domain/customers/identifiers.ts";
-import { invalidFields } from "../../../engine/refusal.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { CustomerSchema, customerExample, customerJson } from "../../wire/customer.ts";
@@ -14,11 +12,11 @@ import {
   addressOf,
   businessInfoOf,
   type CustomerFields,
+  identityFieldsOf,
   identityOf,
-  isOtherThanSsn,
+  judgeNewCustomer,
   newCustomerBody,
   profileOf,
-  umaAddressOf,
 } from "./customer-body.ts";
 
 export const createCustomer = defineOperation({
@@ -29,10 +27,12 @@ export const createCustomer = defineOperation({
   tag: "Customers",
   summary: "Create a customer",
   description:
-    "A person, or a business with its `businessInfo`. Opens an internal account for each of the customer's currencies, and " +
+    "A person, or a business with its `businessInfo`. Without `currencies` the customer has those of the platform, of fiat " +
+    "money only that of its `region` where the platform has any of it. Opens an internal account for each of the customer's currencies, and " +
     "an embedded wallet where USDB is one of them. In a sandbox the last three characters of `fullName` decide a person's " +
     "`kycStatus`: 001 PENDING, 002 REJECTED, 003 UNVERIFIED, anything else APPROVED. A business is UNVERIFIED until it is " +
-    "submitted with POST /verifications.",
+    "submitted with POST /verifications. A `umaAddress` is never given out again: it stays taken when its customer takes " +
+    "another one or is deleted.",
   body: newCustomerBody(NewBusinessInfoSchema),
   requestExample: {
     customerType: "INDIVIDUAL",
@@ -53,10 +53,9 @@ export const createCustomer = defineOperation({
     "UMA_ADDRESS_EXISTS",
     "CONFLICT",
   ],
-  async handle({ principal, body, idempotency }, services: Services) {
+  judge: judgeNewCustomer,
+  async handle({ principal, body, judged, idempotency }, services: Services) {
     const { platformId } = principal;
-    refuseBadFields(body);
-    const umaAddress = umaAddressOf(body);
     const platformCustomerId = body.platformCustomerId ?? services.ids.next(services.clock.now());
     return services.engine.submit({
       platformId,
@@ -74,7 +73,7 @@ export const createCustomer = defineOperation({
             services.sealer.seal(identifier, identityOf(platformId, platformCustomerId)),
           ),
         },
-        umaAddress,
+        umaAddress: judged.umaAddress,
         currencies: body.currencies,
         wallet: mayHaveWallet(body.currencies) ? await services.newWallet(platformId) : undefined,
       },
@@ -84,16 +83,15 @@ export const createCustomer = defineOperation({
   },
 });
 
-function refuseBadFields(body: CustomerFields): void {
-  if (body.customerType === "BUSINESS" && body.businessInfo === undefined) {
-    throw invalidFields([{ field: "businessInfo", message: "is required for a business" }]);
-  }
-  if (isOtherThanSsn(body) && profileOf(body).idType === "SSN") throw invalidFields([notAnSsn]);
-}
-
 type TypedFields = Pick<
   NewCustomer,
-  "fullName" | "birthDate" | "nationality" | "profile" | "businessInfo" | "identitySealed"
+  | "fullName"
+  | "birthDate"
+  | "nationality"
+  | "profile"
+  | "businessInfo"
+  | "identitySealed"
+  | "identityHasSsnForm"
 >;
 
 /** The fields of the customer's own type; those of the other type are not kept. */
@@ -107,6 +105,8 @@ function typedFields(body: CustomerFields, seal: (identifier: string) => string)
     profile: profileOf(body),
     // The schema requires the fields that a business must bring.
     businessInfo: isBusiness ? (businessInfoOf(body) as BusinessInfo) : null,
-    identitySealed: isBusiness || identifier === undefined ? null : seal(identifier),
+    ...(isBusiness || identifier === undefined
+      ? { identitySealed: null, identityHasSsnForm: null }
+      : identityFieldsOf(identifier, seal(identifier))),
   };
 }

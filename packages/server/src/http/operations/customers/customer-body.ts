@@ -1,15 +1,19 @@
 /** The fields of a customer in a request: their schemas and how they become a row's. */
 import Type, { type Static, type TSchema } from "typebox";
 import type { Address, BusinessInfo, CustomerProfile } from "../../../domain/customers/customer.ts";
+import { unsupportedFault } from "../../../domain/customers/customer-currencies.ts";
 import { businessFields, individualFields } from "../../../domain/customers/customer-fields.ts";
-import { knownFields } from "../../../domain/customers/field-values.ts";
-import { isSsn } from "../../../domain/customers/identifiers.ts";
-import { normalizeUmaAddress } from "../../../domain/customers/uma-address.ts";
-import { Refusal } from "../../../engine/refusal.ts";
+import { knownFields, unexplainedFaults } from "../../../domain/customers/field-values.ts";
+import { isSsn, notAnSsn } from "../../../domain/customers/identifiers.ts";
+import { badUmaAddress, normalizeUmaAddress } from "../../../domain/customers/uma-address.ts";
+import { type CodedFault, commonCode, invalid } from "../../../engine/refusal.ts";
+import { isCurrencyCode } from "../../../money/currency.ts";
+import type { JsonObject } from "../../../std/json.ts";
+import type { Judgement } from "../../operation.ts";
 import { individualProperties } from "../../wire/customer-field-schemas.ts";
-import { AddressSchema, CountrySchema } from "../../wire/shared.ts";
+import { AddressSchema, CountrySchema, filledText } from "../../wire/shared.ts";
 
-const text = Type.String({ minLength: 1, maxLength: 255 });
+const text = filledText(255);
 
 /** Fields that can be sent when a customer is created and when it is changed. */
 const fields = {
@@ -24,7 +28,7 @@ const fields = {
   fullName: Type.Optional(text),
   birthDate: Type.Optional(Type.String({ format: "date" })),
   nationality: Type.Optional(CountrySchema),
-  identifier: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  identifier: Type.Optional(filledText(64)),
 };
 
 const createOnly = {
@@ -54,12 +58,57 @@ export function changedCustomerBody(businessInfo: TSchema) {
   return Type.Unsafe<CustomerFields>(bodyOf(fields, businessInfo));
 }
 
-/** The address in its one spelling; INVALID_UMA_ADDRESS when it has none. */
-export function umaAddressOf({ umaAddress }: CustomerFields): string | undefined {
-  if (umaAddress === undefined) return undefined;
-  const address = normalizeUmaAddress(umaAddress);
-  if (address === undefined) throw new Refusal("INVALID_UMA_ADDRESS", { field: "umaAddress" });
-  return address;
+/** What a sound body is worth beyond its fields. */
+export interface JudgedCustomer {
+  /** In its one spelling. */
+  readonly umaAddress: string | undefined;
+}
+
+/** Judges a new customer by what its body alone tells. */
+export function judgeNewCustomer(body: JsonObject): Judgement<JudgedCustomer> {
+  const { customerType, businessInfo } = body;
+  if (customerType !== "BUSINESS") {
+    return judged(body, unexplainedFaults(individualFields, body));
+  }
+  if (businessInfo === undefined) {
+    return judged(body, [invalid("businessInfo", "is required for a business")]);
+  }
+  return judged(body, unexplainedFaults(businessFields, objectOf(businessInfo), "businessInfo."));
+}
+
+/** Judges changes by what their body alone tells: whether an OTHER is explained depends on what was known. */
+export function judgeChanges(body: JsonObject): Judgement<JudgedCustomer> {
+  const areTwo = body.email !== undefined && body.phoneNumber !== undefined;
+  const message = "cannot be changed together with email: change one at a time";
+  return judged(body, areTwo ? [invalid("phoneNumber", message)] : []);
+}
+
+function judged(body: JsonObject, own: readonly CodedFault[]): Judgement<JudgedCustomer> {
+  const { customerType, umaAddress, currencies, idType, identifier } = body;
+  const address = typeof umaAddress === "string" ? normalizeUmaAddress(umaAddress) : undefined;
+  const codes = Array.isArray(currencies)
+    ? currencies.filter((code) => typeof code === "string")
+    : [];
+  const faults = [...own];
+  if (typeof umaAddress === "string" && address === undefined) {
+    faults.push({ code: "INVALID_UMA_ADDRESS", error: badUmaAddress });
+  }
+  faults.push(
+    ...unsupportedFault(
+      codes.filter((code) => !isCurrencyCode(code)),
+      "there is no currency",
+    ),
+  );
+  const isPerson = customerType !== "BUSINESS";
+  if (isPerson && idType === "SSN" && typeof identifier === "string" && !isSsn(identifier)) {
+    faults.push(notAnSsn);
+  }
+  if (faults.length === 0) return { ok: true, value: { umaAddress: address } };
+  return { ok: false, errors: faults.map(({ error }) => error), code: commonCode(faults) };
+}
+
+function objectOf(value: unknown): object {
+  return typeof value === "object" && value !== null ? value : {};
 }
 
 /** The known members of an address, in their order. */
@@ -90,9 +139,9 @@ export function businessInfoOf({
   return knownFields<BusinessInfo>(businessFields, businessInfo);
 }
 
-/** An identifier that was sent and cannot be a social security number. */
-export function isOtherThanSsn({ customerType, identifier }: CustomerFields): boolean {
-  return customerType === "INDIVIDUAL" && identifier !== undefined && !isSsn(identifier);
+/** What goes with a sealed identifier. */
+export function identityFieldsOf(identifier: string, sealed: string) {
+  return { identitySealed: sealed, identityHasSsnForm: isSsn(identifier) };
 }
 
 /** What a sealed identifier is bound to. */

@@ -4,7 +4,7 @@ import {
   updateCustomer as command,
   type UpdateCustomerInput,
 } from "../../../domain/customers/update-customer.ts";
-import { invalidFields, Refusal } from "../../../engine/refusal.ts";
+import { Refusal } from "../../../engine/refusal.ts";
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
@@ -15,10 +15,10 @@ import {
   businessInfoOf,
   type CustomerFields,
   changedCustomerBody,
+  identityFieldsOf,
   identityOf,
-  isOtherThanSsn,
+  judgeChanges,
   profileOf,
-  umaAddressOf,
 } from "./customer-body.ts";
 
 export const updateCustomer = defineOperation({
@@ -30,7 +30,9 @@ export const updateCustomer = defineOperation({
   summary: "Change a customer",
   description:
     "Absent fields stay as they are, those of `businessInfo` too; a list replaces the one before. `customerType` is " +
-    "required and must be the customer's. `email` and `phoneNumber` are changed one at a time.",
+    "required and must be the customer's. `email` and `phoneNumber` are changed one at a time. " +
+    "A `umaAddress` that the customer had before is still its own and can be taken back. An `idType` of SSN needs an " +
+    "`identifier` of the form ###-##-####, be it one that was sent before.",
   params: Type.Object({ customerId: Type.String() }),
   body: changedCustomerBody(BusinessInfoChangesSchema),
   requestExample: { customerType: "INDIVIDUAL", email: "ana.ruiz@example.com" },
@@ -50,14 +52,10 @@ export const updateCustomer = defineOperation({
     "UMA_ADDRESS_EXISTS",
     "CUSTOMER_DELETED",
   ],
-  async handle({ principal, params, body }, services: Services) {
+  judge: judgeChanges,
+  async handle({ principal, params, body, judged }, services: Services) {
     const { platformId } = principal;
     const customerId = requireId("Customer", params.customerId, "USER_NOT_FOUND");
-    if (body.email !== undefined && body.phoneNumber !== undefined) {
-      const message = "cannot be changed together with email: change one at a time";
-      throw invalidFields([{ field: "phoneNumber", message }]);
-    }
-    const umaAddress = umaAddressOf(body);
     return services.engine.submit({
       platformId,
       actor: { kind: "token", id: principal.tokenId },
@@ -65,12 +63,11 @@ export const updateCustomer = defineOperation({
       input: {
         customerId,
         customerType: body.customerType,
-        umaAddress,
+        umaAddress: judged.umaAddress,
         currencies: body.currencies,
         fields: await sentFields(body, { platformId, customerId, services }),
         profile: profileOf(body),
         businessInfo: businessInfoOf(body),
-        isOtherThanSsn: isOtherThanSsn(body),
       },
       toAnswer: (customer) => ({ status: 200, body: customerJson(customer) }),
     });
@@ -113,10 +110,10 @@ async function personalFields(
 async function identityFields(
   { identifier }: CustomerFields,
   { platformId, customerId, services }: Target,
-): Promise<{ readonly identitySealed?: string }> {
+): Promise<Partial<ReturnType<typeof identityFieldsOf>>> {
   if (identifier === undefined) return {};
   const customer = await findCustomer(services.reads, platformId, customerId);
   if (customer === undefined) throw new Refusal("USER_NOT_FOUND");
   const identity = identityOf(platformId, customer.platformCustomerId);
-  return { identitySealed: services.sealer.seal(identifier, identity) };
+  return identityFieldsOf(identifier, services.sealer.seal(identifier, identity));
 }

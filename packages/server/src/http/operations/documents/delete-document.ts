@@ -11,7 +11,8 @@ export const deleteDocument = defineOperation({
   access: "MANAGE",
   tag: "Documents",
   summary: "Delete a document",
-  description: "Its file is erased. Refused once a verification has taken the document up.",
+  description:
+    "Its file is erased. Refused once a verification has taken the document up, also when it was replaced since.",
   params: Type.Object({ documentId: Type.String() }),
   answers: { 204: { description: "The document is gone." } },
   refusals: ["REFERENCE_NOT_FOUND", "CONFLICT"],

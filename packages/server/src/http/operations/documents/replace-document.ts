@@ -16,7 +16,7 @@ export const replaceDocument = defineUpload({
   summary: "Replace a document",
   description:
     "Another file and what is said of it take the place of what was; an optional field that is not sent is gone. The " +
-    "holder stays.",
+    "holder stays. What a verification has taken up is kept, though it is not shown any more.",
   params: Type.Object({ documentId: Type.String() }),
   form: { fields: Type.Object(documentFields), file: documentFile },
   answers: {
@@ -26,7 +26,7 @@ export const replaceDocument = defineUpload({
       example: documentExample,
     },
   },
-  refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND"],
+  refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND", "CUSTOMER_DELETED"],
   async handle({ principal, params, body: form }, { engine, files }: Services) {
     const documentId = requireId("Document", params.documentId, "REFERENCE_NOT_FOUND");
     const { platformId } = principal;

@@ -33,7 +33,8 @@ export const createFacts = {
   tag: "External accounts",
   description:
     "`accountInfo` is told apart by `accountType`; every field that is missing or wrong is named at once. In a sandbox the " +
-    "last three digits of the primary identifier steer the name check: 102 NOT_MATCHED, 103 PARTIAL_MATCH, 104 PENDING, " +
+    "last three digits of the primary identifier steer the name check: 102 NOT_MATCHED, 103 PARTIAL_MATCH, 104 PENDING and MATCHED " +
+    "a minute later, " +
     "105 refused, 106 UNSUPPORTED, 107 CHECKED_BY_RECEIVING_FI, anything else MATCHED.",
   answers: {
     201: {
@@ -48,7 +49,6 @@ export const createFacts = {
     "INVALID_BANK_ACCOUNT",
     "USER_NOT_FOUND",
     "CONFLICT",
-    "CUSTOMER_DELETED",
   ],
   judge: judgeAccount,
 } as const;

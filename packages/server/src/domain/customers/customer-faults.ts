@@ -1,0 +1,62 @@
+/** What can be wrong with a customer's fields as its platform stands, all of it at once. */
+import { type CodedFault, invalid } from "../../engine/refusal.ts";
+import { dayOf } from "../../std/clock.ts";
+import type { Platform } from "../platforms/platform.ts";
+import type { BusinessInfo, Customer } from "./customer.ts";
+import { currencyFaults, type KnownOfCustomer } from "./customer-currencies.ts";
+import { businessFields, individualFields } from "./customer-fields.ts";
+import { unexplainedFaults } from "./field-values.ts";
+import { domainOf } from "./uma-address.ts";
+
+interface Wish {
+  /** With what was sent in place. */
+  readonly customer: KnownOfCustomer & Pick<Customer, "profile">;
+  /** As they were sent. */
+  readonly dates: DatesSent;
+  readonly currencies: readonly string[] | undefined;
+  /** Only a new one. */
+  readonly umaAddress: string | undefined;
+}
+
+/** In this order: an OTHER that is not explained, a day to come, currencies, a UMA address outside the platform's domain. */
+export function customerFaults(
+  platform: Platform,
+  { customer, dates, currencies, umaAddress }: Wish,
+  at: number,
+): readonly CodedFault[] {
+  return [
+    ...unexplainedFaults(individualFields, customer.profile),
+    ...unexplainedFaults(businessFields, customer.businessInfo ?? {}, "businessInfo."),
+    ...futureFaults(dates, at),
+    ...(currencies === undefined ? [] : currencyFaults(platform, { wanted: currencies, customer })),
+    ...(umaAddress === undefined ? [] : domainFaults(umaAddress, platform.umaDomain)),
+  ];
+}
+
+interface DatesSent {
+  readonly birthDate?: string | null | undefined;
+  readonly businessInfo?: Pick<Partial<BusinessInfo>, "incorporatedOn"> | null | undefined;
+}
+
+function futureFaults({ birthDate, businessInfo }: DatesSent, at: number): readonly CodedFault[] {
+  return [
+    ...futureFault("birthDate", birthDate, at),
+    ...futureFault("businessInfo.incorporatedOn", businessInfo?.incorporatedOn, at),
+  ];
+}
+
+/** Of a day that has yet to come. */
+export function futureFault(
+  field: string,
+  day: string | null | undefined,
+  at: number,
+): readonly CodedFault[] {
+  if (day === null || day === undefined || day <= dayOf(at)) return [];
+  return [invalid(field, "must not lie in the future")];
+}
+
+function domainFaults(umaAddress: string, domain: string): readonly CodedFault[] {
+  if (domainOf(umaAddress) === domain) return [];
+  const error = { field: "umaAddress", message: `must end in @${domain}` };
+  return [{ code: "INVALID_UMA_ADDRESS", error, details: { field: "umaAddress", domain } }];
+}

@@ -1,0 +1,44 @@
+/** What verifications have taken up: documents that were there when one was begun, went on or was decided. */
+import type { Loaded } from "../../engine/command.ts";
+import { type AnyRef, defineLookup } from "../../storage/tables.ts";
+import { verifications } from "../verification/verification.ts";
+import { type Document, documents } from "./document.ts";
+import { customerIdOf, holderNeeds } from "./document-holder.ts";
+
+/** Those that took up what they were given: under way, or decided. */
+const acceptedOfCustomer = defineLookup(verifications, {
+  by: "customerId",
+  where: {
+    sql: "t.status <> 'RESOLVE_ERRORS'",
+    holds: ({ status }) => status !== "RESOLVE_ERRORS",
+  },
+});
+
+/** Whether the document was taken up, be it with another file and other words than it has now. */
+export function isTakenUp(world: Loaded, document: Document): boolean {
+  return wasThere(world, document, document.createdAt);
+}
+
+/** Whether the file that the document has now, and what is said of it, was taken up. */
+export function isContentTakenUp(world: Loaded, document: Document): boolean {
+  return wasThere(world, document, document.updatedAt);
+}
+
+function wasThere(world: Loaded, document: Document, since: number): boolean {
+  const customerId = customerIdOf(world, holderIn(document));
+  if (customerId === undefined) return false;
+  return world.all(acceptedOfCustomer.of(customerId)).some(({ updatedAt }) => since <= updatedAt);
+}
+
+/** Rows to load for a document, its holder and the verifications that may have taken it up. */
+export function takenUpNeeds(world: Loaded, documentId: string): readonly AnyRef[] {
+  const document = world.find(documents.ref(documentId));
+  if (document === undefined) return [documents.ref(documentId)];
+  const customerId = customerIdOf(world, holderIn(document));
+  const accepted = customerId === undefined ? [] : [acceptedOfCustomer.of(customerId)];
+  return [documents.ref(documentId), ...holderNeeds(world, holderIn(document)), ...accepted];
+}
+
+export function holderIn({ holderKind, holderId }: Document) {
+  return { kind: holderKind, id: holderId };
+}

@@ -1,0 +1,80 @@
+/** What is wrong with a customer is told at once, and what is told depends on all that is known. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openStory, type RawAnswer, type Story } from "../kit/story.ts";
+import { startTestServer, type TestServer } from "../kit/test-server.ts";
+
+let server: TestServer;
+let story: Story;
+beforeAll(async () => {
+  server = await startTestServer();
+  story = await openStory(server, { umaDomain: "faults.example" });
+});
+afterAll(() => server.close());
+
+const create = (more: object = {}): Promise<RawAnswer> =>
+  story.call("POST", "/customers", { customerType: "INDIVIDUAL", ...more });
+const change = (id: string, more: object): Promise<RawAnswer> =>
+  story.call("PATCH", `/customers/${id}`, { customerType: "INDIVIDUAL", ...more });
+
+function fieldsOf({ json }: RawAnswer): readonly string[] {
+  return json.details.errors.map(({ field }: { field: string }) => field).sort();
+}
+
+describe("a customer", () => {
+  it("is refused for all its bad fields at once, whoever finds them", async () => {
+    const body = {
+      email: "x",
+      umaAddress: "bad",
+      currencies: ["zzz"],
+      idType: "SSN",
+      identifier: "1",
+      purposeOfAccount: "OTHER",
+    };
+    const fields = ["email", "umaAddress", "currencies", "identifier"];
+    const refused = await create(body);
+    expect(refused).toMatchObject({ status: 400, json: { code: "INVALID_INPUT" } });
+    expect(fieldsOf(refused)).toEqual([...fields, "purposeOfAccountOtherDescription"].sort());
+    const made = await create();
+    expect(fieldsOf(await change(made.json.id, body))).toEqual([...fields].sort());
+  });
+
+  it("is refused for all that the platform finds at once", async () => {
+    const body = {
+      umaAddress: "$a@elsewhere.example",
+      currencies: ["GBP"],
+      birthDate: "2999-01-01",
+    };
+    const made = await create();
+    for (const refused of [await create(body), await change(made.json.id, body)]) {
+      expect(refused).toMatchObject({ status: 400, json: { code: "INVALID_INPUT" } });
+      expect(fieldsOf(refused)).toEqual(["birthDate", "currencies", "umaAddress"]);
+    }
+  });
+
+  it.each([
+    ["INVALID_UMA_ADDRESS", { umaAddress: "bad" }, "umaAddress"],
+    ["INVALID_UMA_ADDRESS", { umaAddress: "$a@elsewhere.example" }, "umaAddress"],
+    ["INVALID_CURRENCY", { currencies: ["zzz"] }, "currencies"],
+    ["INVALID_CURRENCY", { currencies: ["GBP"] }, "currencies"],
+  ])("is refused with %s when %j is all that is wrong", async (code, body, field) => {
+    const refused = await create(body);
+    expect(refused).toMatchObject({ status: 400, json: { code } });
+    expect(refused.json.details.errors).toMatchObject([{ field }]);
+  });
+});
+
+describe("the number of a person", () => {
+  it("becomes a social security number only when it has the form of one", async () => {
+    const { json } = await create({ identifier: "foo" });
+    const refused = await change(json.id, { idType: "SSN" });
+    expect(refused).toMatchObject({ status: 400, json: { code: "INVALID_INPUT" } });
+    expect(refused.json.details.errors).toMatchObject([{ field: "identifier" }]);
+    expect((await change(json.id, { idType: "ITIN" })).status).toBe(200);
+    expect((await change(json.id, { idType: "SSN" })).status).toBe(400);
+    const both = { idType: "SSN", identifier: "123-45-6789" };
+    expect((await change(json.id, both)).status).toBe(200);
+    expect((await change(json.id, { identifier: "foo" })).status).toBe(400);
+    expect((await change(json.id, { idType: "ITIN" })).status).toBe(200);
+    expect((await change(json.id, { idType: "SSN" })).status).toBe(200);
+  });
+});
