@@ -233,7 +233,7 @@ async function jobRunners(
       clock,
       log,
       checkRow: createRowCheck(compile),
-      newWallet: (platformId) => newWallet(platformId, store.sealer),
+      newWallet: (place) => newWallet(place, store.sealer),
     }),
   };
 }
@@ -266,7 +266,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
       maxKeys: defaultLimits.rateKeys,
     }),
     wallets,
-    newWallet: (platformId) => newWallet(platformId, store.sealer),
+    newWallet: (place) => newWallet(place, store.sealer),
     judgeWebhookEndpoint(url, environment) {
       const check = checkOutboundUrl(url, {
         allowLoopbackHttp: allowsLoopback(store, environment),

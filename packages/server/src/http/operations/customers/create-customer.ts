@@ -7,6 +7,7 @@ import type { BusinessInfo } from "../../../domain/customers/customer.ts";
 import { notAnSsn } from "../../../domain/customers/identifiers.ts";
 import { invalidFields } from "../../../engine/refusal.ts";
 import { defineOperation } from "../../operation.ts";
+import { platformTime } from "../../platform-time.ts";
 import type { Services } from "../../services.ts";
 import { CustomerSchema, customerExample, customerJson } from "../../wire/customer.ts";
 import { NewBusinessInfoSchema } from "../../wire/customer-field-schemas.ts";
@@ -76,7 +77,9 @@ export const createCustomer = defineOperation({
         },
         umaAddress,
         currencies: body.currencies,
-        wallet: mayHaveWallet(body.currencies) ? await services.newWallet(platformId) : undefined,
+        wallet: mayHaveWallet(body.currencies)
+          ? await services.newWallet({ platformId, at: await platformTime(services, platformId) })
+          : undefined,
       },
       toAnswer: (customer) => ({ status: 201, body: customerJson(customer) }),
       idempotency,
