@@ -12,6 +12,7 @@ import {
   registrationBody,
   sessionByToken,
   signedCall,
+  signedHeaders,
 } from "../kit/story-wallets.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
 
@@ -89,6 +90,50 @@ describe("an ID token", () => {
       WRONG_TOKEN,
     );
     expect((await post(`${id}/verify`, proof(jwt({ sub: name, aud: "app" })))).status).toBe(200);
+  });
+
+  it("that registered a credential opens no session and registers on no other wallet, and the other way round", async () => {
+    const [mine, other, third] = [
+      await newWallet(story),
+      await newWallet(story),
+      await newWallet(story),
+    ];
+    const oidcToken = jwt({ sub: "twice", aud: "app", jti: "registers" });
+    const register = (accountId: string, token = oidcToken) =>
+      story.call("POST", "/auth/credentials", { type: "OAUTH", accountId, oidcToken: token });
+    const answers = await Promise.all(
+      [mine, other, third].map(({ accountId }) => register(accountId)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 401, 401]);
+    const made = answers.find(({ status }) => status === 201);
+    const id = made?.json.id;
+    expect(await post(`${id}/verify`, proof(oidcToken))).toMatchObject(WRONG_TOKEN);
+    const fresh = jwt({ sub: "twice", aud: "app", jti: "opens" });
+    expect((await post(`${id}/verify`, proof(fresh))).status).toBe(200);
+    const { accountId } = await newWallet(story);
+    expect(await register(accountId, fresh)).toMatchObject(WRONG_TOKEN);
+  });
+
+  it("is used up by the signed call that adds a credential, and not by the one that asks for it", async () => {
+    const { id, accountId, name } = await registered("OAUTH");
+    const second = await registered("OAUTH");
+    const session = await sessionByToken(story, id, name);
+    const otherSession = await sessionByToken(story, second.id, second.name);
+    const oidcToken = jwt({ sub: "added", aud: "app", jti: "adds" });
+    const ask = async (to: string) => {
+      const body = { type: "OAUTH", accountId: to, oidcToken };
+      const { json } = await story.call("POST", "/auth/credentials", body);
+      return { body, requestId: json.requestId, payloadToSign: json.payloadToSign };
+    };
+    const [one, two] = [await ask(accountId), await ask(second.accountId)];
+    const add = async (asked: typeof one, signer: typeof session) => {
+      const headers = signedHeaders(asked.requestId, await signer.stamp(asked.payloadToSign));
+      return story.call("POST", "/auth/credentials", asked.body, { headers });
+    };
+    const made = await add(one, session);
+    expect(made.status).toBe(201);
+    expect(await add(two, otherSession)).toMatchObject(WRONG_TOKEN);
+    expect(await post(`${made.json.id}/verify`, proof(oidcToken))).toMatchObject(WRONG_TOKEN);
   });
 
   it("that proves nothing registers nothing", async () => {
@@ -188,6 +233,25 @@ describe("a passkey", () => {
     const { requestId } = await challenged(id);
     const body = proof("sandbox-valid-passkey-signature");
     expect(await post(`${id}/verify`, body, requestId)).toMatchObject(WRONG_ASSERTION);
+  });
+
+  it("is registered by a challenge of its own: one that made another is refused, at once and for good", async () => {
+    const wallets = [await newWallet(story), await newWallet(story), await newWallet(story)];
+    const challenge = Buffer.from("one challenge").toString("base64url");
+    const register = ({ accountId }: { readonly accountId: string }, name: string) =>
+      story.call("POST", "/auth/credentials", {
+        ...registrationBody("PASSKEY", accountId, name),
+        challenge,
+      });
+    const answers = await Promise.all(
+      wallets.map((wallet, index) => register(wallet, `challenged ${index}`)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 401, 401]);
+    time.move(365 * 24 * 3_600_000);
+    expect(await register(await newWallet(story), "challenged later")).toMatchObject({
+      status: 401,
+      json: { details: { reason: "Invalid passkey attestation" } },
+    });
   });
 
   it("is registered once, whatever became of it", async () => {

@@ -1,6 +1,6 @@
 /** The body that makes a credential, and what its proof is worth before the command. */
 import Type, { type Static } from "typebox";
-import { WRONG_TOKEN } from "../../../domain/wallets/credential.ts";
+import { WRONG_ATTESTATION, WRONG_TOKEN } from "../../../domain/wallets/credential.ts";
 import { sha256Hex } from "../../../domain/wallets/payload-to-sign.ts";
 import type { JudgedRegistration } from "../../../domain/wallets/register-credential.ts";
 import { type FieldError, invalidFields } from "../../../engine/refusal.ts";
@@ -105,14 +105,14 @@ async function judgeToken(
     const { issuer, audience, subject, email, providerName } = read.claims;
     const nickname = email ?? subject ?? providerName;
     const identity = { issuer, audience, subject };
-    return judgedToken({ identity, nickname, providerName, tokenSha256 });
+    return judgedToken({ identity, nickname, providerName, tokenSha256, token: null });
   }
   const proof = await tokens.prove({ token: oidcToken, environment, at: services.clock.now() });
   if (proof.kind === "malformed") throw bad("oidcToken", proof.message);
   if (proof.kind === "unproven") return { kind: "unproven", reason: WRONG_TOKEN };
-  const { identity, email, providerName } = proof;
+  const { identity, email, providerName, token } = proof;
   const nickname = email ?? identity.subject;
-  return judgedToken({ identity, nickname, providerName, tokenSha256 });
+  return judgedToken({ identity, nickname, providerName, tokenSha256, token });
 }
 
 type TokenFacts = Omit<
@@ -126,8 +126,6 @@ type TokenFacts = Omit<
 function judgedToken(facts: TokenFacts): JudgedRegistration {
   return { kind: "judged", registration: { type: "OAUTH", ...facts } };
 }
-
-const WRONG_ATTESTATION = "Invalid passkey attestation";
 
 async function judgePasskey(
   { nickname, challenge, attestation }: Static<typeof PasskeyCredential>,
