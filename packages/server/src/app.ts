@@ -257,6 +257,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     lookupIds: createLookupIds(derivedKey(store, "lookups")),
     receivers: receiversOf(reads),
     clock,
+    log,
     ids: randomIds(),
     sealer: store.sealer,
     files,

@@ -12,6 +12,7 @@ import type { WalletSigner } from "../domain/wallets/wallet-signer.port.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Clock } from "../std/clock.ts";
 import type { Ids } from "../std/ids.ts";
+import type { Log } from "../std/log.ts";
 import type { Reads } from "../storage/database.ts";
 import type { SealedFiles } from "../storage/sealed-files.ts";
 import type { Sealer } from "../storage/sealing.ts";
@@ -26,6 +27,7 @@ export interface Services {
   /** Who can be paid at which UMA address. */
   readonly receivers: ReceiverSource;
   readonly clock: Clock;
+  readonly log: Log;
   readonly ids: Ids;
   readonly sealer: Sealer;
   /** Where uploaded files are kept. */

@@ -1,6 +1,7 @@
 /** ID tokens and passkeys in production, as far as the command decides: whose they are, and that each opens one session. */
 import { createClientKey } from "@florin/client/wallet";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createLog, type Log } from "../../src/std/log.ts";
 import { openStory, type RawAnswer, type Story } from "../kit/story.ts";
 import {
   createOutside,
@@ -22,12 +23,18 @@ const WRONG_TOKEN = { status: 401, json: { details: { reason: "Invalid OIDC toke
 const WRONG_ASSERTION = { status: 401, json: { details: { reason: "Invalid passkey signature" } } };
 const WRONG_REQUEST = { status: 401, json: { details: { reason: "Invalid Request-Id" } } };
 
+const warnings: unknown[] = [];
+const log: Log = {
+  ...createLog("silent"),
+  warn: (...said) => void warnings.push(said),
+};
+
 let server: TestServer;
 let story: Story;
 let clientPublicKey: string;
 let people = 0;
 beforeAll(async () => {
-  server = await startTestServer({ clock: time.clock, wallets: outside.wallets });
+  server = await startTestServer({ clock: time.clock, wallets: outside.wallets, log });
   story = await openStory(server, { environment: "PRODUCTION" });
   ({ clientPublicKey } = await createClientKey());
 });
@@ -226,6 +233,13 @@ describe("a passkey", () => {
     const statuses: number[] = [];
     for (const signCount of [0, 0, 5, 5, 4, 0, 6]) statuses.push(await login(signCount));
     expect(statuses).toEqual([200, 200, 200, 401, 401, 401, 200]);
+    const credentialId = id.split(":")[1];
+    expect(warnings).toEqual(
+      Array(3).fill([
+        { platformId: story.platformId, credentialId },
+        "a passkey was refused for its counter: it may have been copied",
+      ]),
+    );
   });
 
   it("is not opened by the sandbox's word", async () => {

@@ -1,7 +1,7 @@
 import { bodyDigestOf } from "../../../domain/wallets/payload-to-sign.ts";
 import { registerCredential as command } from "../../../domain/wallets/register-credential.ts";
 import { findWallet } from "../../../domain/wallets/wallet.sql.ts";
-import { requireId } from "../../ids.ts";
+import { bodyId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import {
   readOwnerProof,
@@ -58,7 +58,7 @@ export const createCredential = defineOperation({
   ],
   async handle({ principal, body, headers, idempotency }, services: Services) {
     const { platformId } = principal;
-    const accountId = requireId("InternalAccount", body.accountId, "REFERENCE_NOT_FOUND");
+    const accountId = bodyId("InternalAccount", body.accountId, "accountId");
     const wallet = await findWallet(services.reads, platformId, accountId);
     const proof = await readOwnerProof(services, principal, headers);
     const isSecondCall = wallet?.hasCredentials === true && proof.kind !== "none";

@@ -33,14 +33,17 @@ const OauthCredential = Type.Object({
   oidcToken: oidcTokenField,
 });
 
+const LETTER = "[\\p{L}\\p{M}\\p{N}._'()-]";
+const LETTER_OR_BLANK = "[\\p{L}\\p{M}\\p{N} ._'()-]";
+
 const PasskeyCredential = Type.Object({
   type: Type.Literal("PASSKEY"),
   accountId,
   nickname: Type.String({
-    minLength: 1,
-    maxLength: 100,
-    pattern: "^ *[\\p{L}\\p{M}\\p{N}._'()-][\\p{L}\\p{M}\\p{N} ._'()-]*$",
-    description: "Letters and digits of any script, spaces, and . _ - ' ( )",
+    maxLength: 300,
+    pattern: `^ *${LETTER}(?:${LETTER_OR_BLANK}{0,98}${LETTER})? *$`,
+    description:
+      "Letters and digits of any script, spaces, and . _ - ' ( ): 1 to 100 of them, without the spaces around them.",
   }),
   challenge: base64url(1_024),
   attestation: Type.Object({
