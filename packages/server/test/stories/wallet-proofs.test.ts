@@ -224,6 +224,35 @@ describe("a passkey", () => {
     return (await story.call("POST", path, { clientPublicKey })).json.requestId;
   }
 
+  it("that was revoked leaves no challenge open", async () => {
+    const { id, accountId } = await registered("PASSKEY");
+    const asked = await challenged(id);
+    const signIn = await challenged(id);
+    const clientKey = await createClientKey();
+    const again = await challenged(id, clientKey.clientPublicKey);
+    const own = await opened(
+      clientKey,
+      await post(`${id}/verify`, proof(again.challenge), again.requestId),
+    );
+    const act = {
+      method: "POST",
+      path: "/auth/credentials",
+      body: registrationBody("OAUTH", accountId, "keeper"),
+    };
+    const keeper = await signedCall(story, act, own);
+    const session = await sessionByToken(story, keeper.json.id, "keeper");
+    const path = `/auth/credentials/${id}`;
+    expect((await signedCall(story, { method: "DELETE", path }, session)).status).toBe(204);
+    for (const { challenge, requestId } of [asked, signIn]) {
+      const answer = await post(`${id}/verify`, proof(challenge), requestId);
+      expect([answer.status, answer.json.code]).toEqual([404, "REFERENCE_NOT_FOUND"]);
+      const elsewhere = await post(`${keeper.json.id}/verify`, proof(challenge), requestId);
+      expect([elsewhere.status, elsewhere.json.code]).toEqual([400, "INVALID_INPUT"]);
+    }
+    const listed = await story.call("GET", `/auth/sessions?accountId=${accountId}`);
+    expect(listed.json.data.map((one: { id: string }) => one.id)).toEqual([session.id]);
+  });
+
   it("has a counter that only rises, unless it counts nothing", async () => {
     const { id } = await registered("PASSKEY");
     const login = async (signCount: number) => {
