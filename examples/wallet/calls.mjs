@@ -40,7 +40,8 @@ export function createCalls(florin) {
       });
       visitor.accountId = accounts.data[0].id;
       visitor.email = email;
-      return { accountId: visitor.accountId };
+      const { id: platformId } = await florin.config.get();
+      return { platformId, accountId: visitor.accountId };
     },
 
     /** Credentials and sessions. */

@@ -1,5 +1,6 @@
 /** The owner's side: keys are made here and stay here, and whatever is signed is read first. */
 import {
+  assertPasskeyChallenge,
   createClientKey,
   openUnsignedExport,
   sandboxSession,
@@ -13,6 +14,8 @@ const show = (id, text) => {
   element(id).textContent = text;
 };
 
+/** Of your own platform you know it beforehand: build it into your page. */
+let platformId;
 let accountId;
 let email;
 let credentials = [];
@@ -42,7 +45,7 @@ const owner = {
   },
 };
 
-/** Sent twice when the owner has to sign: the module refuses to sign for anything but what is expected. */
+/** Sent twice when the owner has to sign: the module refuses to sign for anything but exactly what is expected. */
 async function signedCall(path, body, expected) {
   const send = (headers) => {
     if (headers["Request-Id"] !== undefined) show("signed", expected.operation);
@@ -71,7 +74,7 @@ function begin() {
 async function open(form) {
   begin();
   email = new FormData(form).get("email");
-  ({ accountId } = await call("/open", { email }));
+  ({ platformId, accountId } = await call("/open", { email }));
   show("wallet", accountId);
   await refresh();
   return "The wallet is open. Add a way in.";
@@ -79,18 +82,23 @@ async function open(form) {
 
 /** What a new credential of each type brings. */
 const proofsOfNew = {
-  EMAIL_OTP: async () => ({}),
+  EMAIL_OTP: async () => ({ email }),
   OAUTH: async () => ({ oidcToken: newIdToken(email) }),
   PASSKEY: async () => {
     const { challenge } = await call("/passkey-challenge");
-    return { nickname: "This device", attestation: await createPasskey(challenge, email) };
+    const attestation = await createPasskey(challenge, email);
+    return { nickname: "This device", challenge, attestation };
   },
 };
 
 async function add(type) {
-  const body = { type, ...(await proofsOfNew[type]()) };
-  const expected = { operation: "ADD_CREDENTIAL", organizationId: organizationId() };
-  const added = await signedCall("/add", body, expected);
+  const credential = { type, accountId, ...(await proofsOfNew[type]()) };
+  const expected = {
+    operation: "ADD_CREDENTIAL",
+    organizationId: organizationId(),
+    credential,
+  };
+  const added = await signedCall("/add", credential, expected);
   await refresh();
   return `Added: ${added.type}, ${added.nickname}.`;
 }
@@ -104,9 +112,16 @@ const proofs = {
     proof: { type: "OAUTH", oidcToken: signInToken, clientPublicKey },
   }),
   PASSKEY: async (id, clientPublicKey) => {
-    const { challenge, requestId } = await call("/challenge", { id, clientPublicKey });
-    const assertion = asSandboxTakesIt(await usePasskey(challenge));
-    return { proof: { type: "PASSKEY", assertion }, requestId };
+    const answer = await call("/challenge", { id, clientPublicKey });
+    await assertPasskeyChallenge(answer, {
+      platformId,
+      environment: "SANDBOX",
+      organizationId: organizationId(),
+      credentialId: id,
+      clientPublicKey,
+    });
+    const assertion = asSandboxTakesIt(await usePasskey(answer.challenge));
+    return { proof: { type: "PASSKEY", assertion }, requestId: answer.requestId };
   },
 };
 

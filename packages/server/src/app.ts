@@ -233,7 +233,7 @@ async function jobRunners(
       clock,
       log,
       checkRow: createRowCheck(compile),
-      newWallet: (platformId) => newWallet(platformId, store.sealer),
+      newWallet: (place) => newWallet(place, store.sealer),
     }),
   };
 }
@@ -257,6 +257,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     lookupIds: createLookupIds(derivedKey(store, "lookups")),
     receivers: receiversOf(reads),
     clock,
+    log,
     ids: randomIds(),
     sealer: store.sealer,
     files,
@@ -266,7 +267,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
       maxKeys: defaultLimits.rateKeys,
     }),
     wallets,
-    newWallet: (platformId) => newWallet(platformId, store.sealer),
+    newWallet: (place) => newWallet(place, store.sealer),
     judgeWebhookEndpoint(url, environment) {
       const check = checkOutboundUrl(url, {
         allowLoopbackHttp: allowsLoopback(store, environment),

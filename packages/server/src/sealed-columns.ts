@@ -24,8 +24,8 @@ export const sealedColumns: readonly SealedColumn[] = [
   column(customers, "identitySealed", (platformId, { platformCustomerId }) =>
     identityOf(platformId, platformCustomerId),
   ),
-  column(internalAccounts, "walletMnemonicSealed", (platformId, { walletAddress }) =>
-    walletIdentity(platformId, walletAddress ?? ""),
+  column(internalAccounts, "walletMnemonicSealed", (platformId, { id }) =>
+    walletIdentity(platformId, id),
   ),
   column(credentials, "codeSealed", (platformId, { code }) =>
     codeIdentity(platformId, code?.id ?? ""),

@@ -2,9 +2,9 @@
 import { type Bytes, fromHex, fromUtf8 } from "./bytes.ts";
 import { type ClientKey, openSealed } from "./client-key.ts";
 import { WalletError } from "./errors.ts";
+import { asObject, parseJson } from "./json.ts";
 import { uncompressed } from "./p256.ts";
 import { fromDer } from "./signatures.ts";
-import { asObject, parseJson } from "./signed-retry.ts";
 
 export interface SealedExport {
   /** The value of `encryptedWalletCredentials`. */

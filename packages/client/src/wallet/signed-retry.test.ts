@@ -1,29 +1,44 @@
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { toBase64url, utf8 } from "./bytes.ts";
 import { createClientKey } from "./client-key.ts";
+import { readPayload } from "./payload.ts";
 import { sandboxSession, type WalletSession } from "./session.ts";
-import { type ExpectedPayload, readPayload, signAndRetry } from "./signed-retry.ts";
+import { type ExpectedCall, signAndRetry } from "./signed-retry.ts";
 
+const KEY = "04aa";
+/** SHA-256 of `{"clientPublicKey":"04aa"}`. */
+const BODY = createHash("sha256").update(`{"clientPublicKey":"${KEY}"}`).digest("hex");
 const parameters = {
+  accountId: "wallet-1",
+  bodySha256: BODY,
+  environment: "PRODUCTION",
+  expiresAt: "2",
   operation: "EXPORT_WALLET",
+  platformId: "platform-1",
+  requestId: "Request:1",
   target: "wallet-1",
-  targetPublicKey: "04aa",
+  targetPublicKey: KEY,
+  userId: "wallet-1",
+  version: "1",
+  walletId: "wallet-1",
 };
-const payloadOf = (more: object = {}) =>
+const payloadOf = (more: object = {}, outside: object = {}) =>
   toBase64url(
     utf8(
       JSON.stringify({
         organizationId: "wallet-1",
         parameters: { ...parameters, ...more },
-        type: "T",
+        timestampMs: "1",
+        type: "ACTIVITY_TYPE_EXPORT_WALLET",
+        ...outside,
       }),
     ),
   );
-const expected: ExpectedPayload = {
+const expected: ExpectedCall = {
   operation: "EXPORT_WALLET",
   organizationId: "wallet-1",
-  target: "wallet-1",
-  clientPublicKey: "04aa",
+  clientPublicKey: KEY,
 };
 const session: WalletSession = {
   publicKey: "02",
@@ -83,18 +98,39 @@ describe("a signed call", () => {
     ["target", { target: "wallet-2" }, {}],
     ["client key", { targetPublicKey: "04bb" }, {}],
     ["client key", { targetPublicKey: undefined }, {}],
+    ["body", { bodySha256: "00" }, {}],
+    ["request", { requestId: "Request:2" }, {}],
+    ["wallet", { walletId: "wallet-2" }, {}],
+    ["wallet", { accountId: "wallet-2" }, {}],
     ["wallet", {}, { organizationId: "wallet-2" }],
-  ])("is not signed when it turns out to be for another %s", async (what, inside, asked) => {
+    ["kind of activity", {}, { type: "ACTIVITY_TYPE_SIGN_TRANSACTION_V2" }],
+    ["version", { version: "2" }, {}],
+    ["end", { expiresAt: undefined }, {}],
+    ["set of members", { totalSendingAmount: "1" }, {}],
+  ])("is not signed when it turns out to be for another %s", async (what, inside, outside) => {
     const { calls, send } = service([
-      [202, { payloadToSign: payloadOf(inside), requestId: "Request:1" }],
+      [202, { payloadToSign: payloadOf(inside, outside), requestId: "Request:1" }],
       [200, {}],
     ]);
-    await expect(signAndRetry(send, session, { ...expected, ...asked })).rejects.toMatchObject({
+    await expect(signAndRetry(send, session, expected)).rejects.toMatchObject({
       name: "WalletError",
       reason: "other-operation",
       message: `the payload to sign is for another ${what}`,
     });
     expect(calls).toHaveLength(1);
+  });
+
+  it("is compared with the platform and environment where these are known", async () => {
+    const answers = [
+      [202, { payloadToSign: payloadOf(), requestId: "Request:1" }],
+      [200, {}],
+    ];
+    const sign = (more: Partial<ExpectedCall>) =>
+      signAndRetry(service(answers as never).send, session, { ...expected, ...more } as never);
+    const platformId = "PlatformConfig:platform-1";
+    expect((await sign({ platformId, environment: "PRODUCTION" })).status).toBe(200);
+    await expect(sign({ platformId: "platform-2" })).rejects.toThrow("another platform");
+    await expect(sign({ environment: "SANDBOX" })).rejects.toThrow("another environment");
   });
 
   it.each([
@@ -120,14 +156,19 @@ describe("a signed call", () => {
       [202, { payloadToSign: payloadOf(), requestId: "Request:1" }],
       [200, {}],
     ]);
-    await signAndRetry(send, sandboxSession, { operation: "EXPORT_WALLET" });
+    await signAndRetry(send, sandboxSession, expected);
     expect(calls[1]?.["Service-Wallet-Signature"]).toBe("sandbox-valid-signature");
   });
 });
 
 describe("a payload", () => {
   it("can be read, to be shown", () => {
-    expect(readPayload(payloadOf())).toEqual({ type: "T", organizationId: "wallet-1", parameters });
+    expect(readPayload(payloadOf())).toEqual({
+      type: "ACTIVITY_TYPE_EXPORT_WALLET",
+      organizationId: "wallet-1",
+      timestampMs: "1",
+      parameters,
+    });
   });
 
   it("of a fresh client key names that key and no other", async () => {

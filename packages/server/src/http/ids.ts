@@ -33,10 +33,21 @@ export function requireId(kind: IdKind, raw: string, refusal: RefusalCode): stri
   return id;
 }
 
+/** The uuid in a field of a body that names nothing but such an object; a malformed one is named. */
+export function bodyId(kind: IdKind, raw: string, field: string): string {
+  const id = fromWireId(kind, raw);
+  if (id === undefined) throw notAnId(kind, field);
+  return id;
+}
+
+function notAnId(kind: IdKind, field: string): Refusal {
+  return invalidFields([{ field, message: `must be a ${kind} id` }]);
+}
+
 /** The uuid in a query parameter; a malformed one is named. */
 export function queryId(kind: IdKind, raw: string | undefined, field: string): string | undefined {
   if (raw === undefined) return undefined;
   const id = fromWireId(kind, raw);
-  if (id === undefined) throw invalidFields([{ field, message: `must be a ${kind} id` }]);
+  if (id === undefined) throw notAnId(kind, field);
   return id;
 }

@@ -1,6 +1,6 @@
 /** What operations work with. Put together once in app.ts. */
 
-import type { NewWallet } from "../domain/internal-accounts/open-account.ts";
+import type { NewWallet, WalletPlace } from "../domain/internal-accounts/open-account.ts";
 import type { LookupIds } from "../domain/uma/lookup-ids.ts";
 import type { ReceiverSource } from "../domain/uma/receiver.port.ts";
 import type { OidcTokens } from "../domain/wallets/oidc.port.ts";
@@ -12,6 +12,7 @@ import type { WalletSigner } from "../domain/wallets/wallet-signer.port.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Clock } from "../std/clock.ts";
 import type { Ids } from "../std/ids.ts";
+import type { Log } from "../std/log.ts";
 import type { Reads } from "../storage/database.ts";
 import type { SealedFiles } from "../storage/sealed-files.ts";
 import type { Sealer } from "../storage/sealing.ts";
@@ -26,6 +27,7 @@ export interface Services {
   /** Who can be paid at which UMA address. */
   readonly receivers: ReceiverSource;
   readonly clock: Clock;
+  readonly log: Log;
   readonly ids: Ids;
   readonly sealer: Sealer;
   /** Where uploaded files are kept. */
@@ -34,7 +36,7 @@ export interface Services {
   readonly failedRedeems: RateLimiter;
   readonly wallets: WalletServices;
   /** Makes and seals the keys of a new self-custodial wallet. */
-  newWallet(platformId: string): Promise<NewWallet>;
+  newWallet(place: WalletPlace): Promise<NewWallet>;
   /** Whether webhooks of this environment may go to this address; the reason when not. */
   judgeWebhookEndpoint(url: string, environment: "SANDBOX" | "PRODUCTION"): string | undefined;
   /** Where people and callers reach this server, without the version segment. */

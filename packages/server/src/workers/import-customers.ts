@@ -16,8 +16,8 @@ import { type EndBulkJobInput, endBulkJob } from "../domain/bulk-jobs/end-bulk-j
 import { recordBulkProgress } from "../domain/bulk-jobs/record-bulk-progress.ts";
 import { recordBulkSurvey } from "../domain/bulk-jobs/record-bulk-survey.ts";
 import { createCustomer, mayHaveWallet } from "../domain/customers/create-customer.ts";
-import type { NewWallet } from "../domain/internal-accounts/open-account.ts";
-import { findPlatform } from "../domain/platforms/platform.sql.ts";
+import type { NewWallet, WalletPlace } from "../domain/internal-accounts/open-account.ts";
+import { clockOffsetOf, findPlatform } from "../domain/platforms/platform.sql.ts";
 import type { Command } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import { messageOfCode } from "../engine/refusal.ts";
@@ -47,7 +47,7 @@ export interface ImportTools {
   readonly clock: Clock;
   readonly log: Log;
   readonly checkRow: CheckRow;
-  newWallet(platformId: string): Promise<NewWallet>;
+  newWallet(place: WalletPlace): Promise<NewWallet>;
 }
 
 const GROUP_ROWS = 256;
@@ -126,6 +126,7 @@ async function takeRows(turn: Turn): Promise<JobResult> {
   const take = createGroups(turn, {
     header: await readHeader(file),
     wallets: await hasWallets(turn),
+    clockOffsetMs: await clockOffsetOf(turn.reads, turn.job.platformId),
   });
   let group: Row[] = [];
   for await (const row of rowsLeft(file, bulkJob)) {
@@ -159,18 +160,25 @@ interface Group {
   readonly outcomes: Promise<readonly Outcome[]>;
 }
 
+interface RowsToCome {
+  readonly header: Header;
+  readonly wallets: boolean;
+  readonly clockOffsetMs: number;
+}
+
 /** Sends a group of rows on its way; ready for the next one when their commands wait for a commit. */
 function createGroups(
   turn: Turn,
-  { header, wallets }: { readonly header: Header; readonly wallets: boolean },
+  { header, wallets, clockOffsetMs }: RowsToCome,
 ): (rows: readonly Row[]) => Promise<Group> {
-  const { checkRow, newWallet, job } = turn;
+  const { checkRow, newWallet, clock, job } = turn;
   return async (rows) => {
+    const place = { platformId: job.platformId, at: clock.now() + clockOffsetMs };
     const ready = await Promise.all(
       rows.map(async (row): Promise<RowToTake> => {
         const checked = checkRow(header, row);
         const isTried = checked.kind === "sound";
-        const wallet = isTried && wallets ? await newWallet(job.platformId) : undefined;
+        const wallet = isTried && wallets ? await newWallet(place) : undefined;
         return { row, checked, wallet };
       }),
     );

@@ -13,6 +13,11 @@ import { startTestServer, type TestServer } from "../kit/test-server.ts";
 
 const program = fileURLToPath(new URL("../../../../examples/wallet/server.mjs", import.meta.url));
 
+/** A key like any other, and none of the page's. */
+const BASE_POINT =
+  "046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296" +
+  "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5";
+
 /** For all the steps of a walk, on a machine that has other things to do. */
 const LIMIT_MS = 120_000;
 
@@ -118,6 +123,28 @@ describe("the page", () => {
       expect(complaints).toEqual([]);
     },
   );
+
+  it("signs nothing that its server has made of its own", { timeout: LIMIT_MS }, async () => {
+    const change = (path: string, members: object) =>
+      page.route(`**${path}`, (route) =>
+        route.continue({
+          postData: JSON.stringify({ ...route.request().postDataJSON(), ...members }),
+        }),
+      );
+    // A code would go to this address, and a session to this key.
+    await change("/open", { email: "mallory@example.com" });
+    await change("/challenge", { clientPublicKey: BASE_POINT });
+    await walletId();
+    await press("Add passkey", "Added: PASSKEY");
+    await press("Sign in by passkey", "That did not work: the challenge is for another login");
+    await page.unroute("**/challenge");
+    await press("Sign in by passkey", "Signed in.");
+    await press("Add mail", "That did not work: the payload to sign is for another body");
+    expect(await textOf("signed")).toBe("none");
+    await change("/export", { clientPublicKey: BASE_POINT });
+    await press("Export the wallet", "That did not work: the payload to sign is for another body");
+    expect(await page.locator("#credentials li").count()).toBe(1);
+  });
 
   it("says what did not work", { timeout: LIMIT_MS }, async () => {
     await press("Add mail", "That did not work");

@@ -89,13 +89,15 @@ describe("the wallet module", () => {
 
   test("opens an export after checking its issuer and its wallet", async () => {
     const clientPublicKey = await newKey();
-    const { address, mnemonicSealed } = await newWallet(platformId, sealer);
-    const words = sealer.open(mnemonicSealed, walletIdentity(platformId, address)).toString("utf8");
+    const { accountId, mnemonicSealed } = await newWallet({ platformId, at: 1 }, sealer);
+    const words = sealer
+      .open(mnemonicSealed, walletIdentity(platformId, accountId))
+      .toString("utf8");
     const exported = (environment: "SANDBOX" | "PRODUCTION") =>
       signer.exportWallet({
         platformId,
         environment,
-        walletAddress: address,
+        accountId,
         mnemonicSealed,
         organizationId,
         clientPublicKey,

@@ -53,12 +53,23 @@ async function registered(): Promise<{
 type Registered = Awaited<ReturnType<typeof registered>>;
 
 /** The page's key and the challenge that binds it. */
-async function challenged({ id }: Registered) {
+async function challenged(owner: Registered) {
+  const { id } = owner;
   const clientPublicKey = await inPage<string>(
     "kept.key = await wallet.createClientKey(); return kept.key.clientPublicKey;",
   );
   const { json } = await post(`/auth/credentials/${id}/challenge`, { clientPublicKey });
+  await inPage("await wallet.assertPasskeyChallenge(input.json, input.login);", {
+    json,
+    login: { ...(await loginOf(owner)), clientPublicKey },
+  });
   return json as { readonly challenge: string; readonly requestId: string };
+}
+
+async function loginOf({ id, accountId }: Registered) {
+  const platformId = (await world.story.call("GET", "/config")).json.id;
+  const organizationId = uuidOf(accountId);
+  return { platformId, environment: "PRODUCTION", organizationId, credentialId: id };
 }
 
 const verify = (id: string, assertion: unknown, requestId: string) =>
@@ -85,9 +96,9 @@ async function signedByPage({ method, path, body }: Act, expected: object): Prom
   expect(status).toBe(202);
   const { payloadToSign, requestId } = json;
   const stamp = await inPage<string>(
-    `wallet.assertPayload(input.payloadToSign, input.expected);
+    `await wallet.assertPayload(input.payloadToSign, input.expected, input.requestId);
      return kept.session.stamp(input.payloadToSign);`,
-    { payloadToSign, expected },
+    { payloadToSign, expected, requestId },
   );
   return world.story.call(method, path, body, { headers: signedHeaders(requestId, stamp) });
 }
@@ -103,13 +114,10 @@ describe("a passkey of a real browser", () => {
       const organizationId = uuidOf(owner.accountId);
 
       const email = `${how}@mail.example`;
+      const credential = { type: "EMAIL_OTP", accountId: owner.accountId, email };
       const added = await signedByPage(
-        {
-          method: "POST",
-          path: "/auth/credentials",
-          body: { type: "EMAIL_OTP", accountId: owner.accountId, email },
-        },
-        { operation: "ADD_CREDENTIAL", organizationId },
+        { method: "POST", path: "/auth/credentials", body: credential },
+        { operation: "ADD_CREDENTIAL", organizationId, credential },
       );
       expect(added).toMatchObject({ status: 201, json: { type: "EMAIL_OTP" } });
       await world.story.settle();
@@ -139,6 +147,22 @@ describe("a passkey of a real browser", () => {
       expect(words.split(" ")).toHaveLength(24);
     },
   );
+
+  it("is not asked when the challenge stands for a session with somebody else's key", async () => {
+    const owner = await registered();
+    const login = await loginOf(owner);
+    const [own, others] = await Promise.all(
+      [1, 2].map(() => inPage<string>("return (await wallet.createClientKey()).clientPublicKey;")),
+    );
+    const path = `/auth/credentials/${owner.id}/challenge`;
+    const { json } = await post(path, { clientPublicKey: others });
+    const told = await inPage<string>(
+      `return wallet.assertPasskeyChallenge(input.json, input.login)
+         .then(() => "taken", ({ message }) => message);`,
+      { json, login: { ...login, clientPublicKey: own } },
+    );
+    expect(told).toBe("the challenge is for another login");
+  });
 
   it("cannot be used for what it did not sign: another challenge, the same one again, another wallet", async () => {
     const [mine, theirs] = [await registered(), await registered()];

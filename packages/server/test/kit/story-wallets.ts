@@ -1,5 +1,5 @@
 /** What stories about embedded wallets need: accounts, stand-ins for mail, tokens and passkeys, sessions, signed calls. */
-import { generateKeyPairSync, sign } from "node:crypto";
+import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import {
   type ClientKey,
   createClientKey,
@@ -56,12 +56,15 @@ const attestation = {
 /** The body of `POST /auth/credentials` for each type. */
 export function registrationBody(type: string, accountId: string, name = "ana") {
   if (type === "EMAIL_OTP") return { type, accountId, email: `${name}@example.com` };
-  if (type === "OAUTH") return { type, accountId, oidcToken: jwt({ sub: name, aud: "app" }) };
+  people += 1;
+  if (type === "OAUTH") {
+    return { type, accountId, oidcToken: jwt({ sub: name, aud: "app", jti: people }) };
+  }
   return {
     type,
     accountId,
     nickname: `${name} key`,
-    challenge: Buffer.from(`challenge for ${name}`).toString("base64url"),
+    challenge: Buffer.from(`challenge ${people} for ${name}`).toString("base64url"),
     attestation: { ...attestation, credentialId: Buffer.from(name).toString("base64url") },
   };
 }
@@ -89,8 +92,10 @@ export function createOutside() {
         identity: { issuer: claims.iss, audience: claims.aud, subject: claims.sub },
         email: claims.email ?? null,
         providerName: "Google",
-        tokenDigest: Buffer.from(token).toString("hex").slice(-64).padStart(64, "0"),
-        rememberUntil: at + 120_000,
+        token: {
+          digest: createHash("sha256").update(token).digest("hex"),
+          rememberUntil: at + 120_000,
+        },
       };
     },
   };

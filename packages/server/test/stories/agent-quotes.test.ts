@@ -221,19 +221,20 @@ describe("an embedded wallet", () => {
     });
     const bearer = await redeem(story, made.code);
     const to = await euroAccount(story, customerId);
-    const options = (signature?: string) => ({
+    const options = (signature?: string, key?: string) => ({
       authorization: bearer,
+      ...(key === undefined ? {} : { key }),
       headers: signature === undefined ? {} : { "service-wallet-signature": signature },
     });
     const body = quoteBody({ from: accountId, to, amount: 10_000_000 });
     const quote = await story.call("POST", "/agents/me/quotes", body, options());
     expect(quote.status).toBe(201);
-    const run = (signature?: string) =>
+    const run = (signature?: string, key?: string) =>
       story.call(
         "POST",
         `/agents/me/quotes/${quote.json.id}/execute`,
         undefined,
-        options(signature),
+        options(signature, key),
       );
     return { run, accountId };
   }
@@ -246,6 +247,16 @@ describe("an embedded wallet", () => {
       expect(answer.headers.get("www-authenticate")).toBe('Bearer realm="florin"');
     }
     expect((await run("sandbox-valid-signature")).json.status).toBe("APPROVED");
+  });
+
+  it("gives the answer under an idempotency key to the stamp that it was given to, and to no other", async () => {
+    const { run } = await walletAgent({});
+    expect((await run(undefined, "pay")).status).toBe(401);
+    const first = await run("sandbox-valid-signature", "pay");
+    expect([first.status, first.json.status]).toEqual([200, "APPROVED"]);
+    expect((await run("wrong", "pay")).status).toBe(422);
+    expect((await run(undefined, "pay")).status).toBe(409);
+    expect((await run("sandbox-valid-signature", "pay")).text).toBe(first.text);
   });
 
   it("is held to a signature that was given before the approval", async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bankAccount, type Funded, fundedCustomer, openStory, type Story } from "../kit/story.ts";
 import { fund, internalAccount } from "../kit/story-money.ts";
 import { askingFor, askQuote, euroAccount, execute, quoteBody } from "../kit/story-quotes.ts";
+import { newWallet, SANDBOX_STAMP } from "../kit/story-wallets.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
 
 let server: TestServer;
@@ -111,6 +112,26 @@ describe("a quote", () => {
 });
 
 describe("an embedded wallet", () => {
+  it("gives the answer under an idempotency key to the stamp that it was given to, and to no other", async () => {
+    const { accountId: from, customerId } = await newWallet(story);
+    await fund(story, from, 50_000_000);
+    const to = await bankAccount(story, { customerId });
+    const quote = await askQuote(story, { from, to, amount: 10_000_000 });
+    const run = async (signature?: string) => {
+      const headers = signature === undefined ? {} : { "service-wallet-signature": signature };
+      const path = `/quotes/${quote.json.id}/execute`;
+      return story.call("POST", path, undefined, { headers, key: "execute" });
+    };
+    expect((await run()).status).toBe(401);
+    const first = await run(SANDBOX_STAMP);
+    expect([first.status, first.json.status]).toEqual([200, "PROCESSING"]);
+    expect((await run("wrong")).status).toBe(422);
+    expect((await run()).status).toBe(409);
+    const again = await run(SANDBOX_STAMP);
+    expect([again.text, again.headers.get("idempotent-replayed")]).toEqual([first.text, "true"]);
+    await story.settle();
+  });
+
   it("is asked for its owner's signature, and executes with it alone", async () => {
     const other = await openStory(server);
     const customer = await other.call("POST", "/customers", {

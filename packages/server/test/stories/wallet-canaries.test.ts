@@ -2,10 +2,12 @@
  * Secrets that must be nowhere: after a run through everything that wallets do, the database, the log, the events and every
  * answer but the one that carries it are searched for each of them, in the spellings that they could have.
  */
-import { createClientKey, openExport } from "@florin/client/wallet";
+import { openExport } from "@florin/client/wallet";
+import { decryptCredentialBundle } from "@turnkey/crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { present } from "../../src/std/assert.ts";
 import type { Log, LogFields } from "../../src/std/log.ts";
+import { knownClientKey } from "../kit/real-wallets.ts";
 import { openStory, type Story } from "../kit/story.ts";
 import {
   createOutside,
@@ -20,7 +22,7 @@ import { listenTo } from "../kit/story-webhooks.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
 
 const outside = createOutside();
-const secrets = new Map<string, string>();
+const secrets = new Map<string, Buffer>();
 const shown: string[] = [];
 let server: TestServer;
 let story: Story;
@@ -34,7 +36,8 @@ const line = (fields: LogFields, message: string) => {
 const recorder: Log = { debug: line, info: line, warn: line, error: line };
 let told: string;
 
-const remember = (what: string, secret: string) => secrets.set(what, secret);
+const remember = (what: string, secret: string | Buffer) =>
+  secrets.set(what, Buffer.from(secret as string));
 
 beforeAll(async () => {
   server = await startTestServer({
@@ -81,13 +84,15 @@ async function walk(): Promise<void> {
   await story.settle();
   const code = outside.lastCode("canary@example.com");
   remember("the mailed code", code);
-  const clientKey = await createClientKey();
+  const clientKey = await knownClientKey();
   const { clientPublicKey } = clientKey;
   const path = `/auth/credentials/${made.json.id}/verify`;
   await story.call("POST", path, { type: "EMAIL_OTP", otp: `${code}9`, clientPublicKey });
   const body = { type: "EMAIL_OTP", otp: code, clientPublicKey };
   const session = await opened(clientKey, await story.call("POST", path, body, { key: "v" }));
   remember("the session's sealed key", session.encryptedKey);
+  const privateHex = decryptCredentialBundle(session.encryptedKey, clientKey.privateHex);
+  remember("the session's private key", Buffer.from(privateHex, "hex"));
 
   const oidcToken = jwt({ sub: "canary", aud: "app", email: "canary@example.com" });
   remember("an ID token", oidcToken);
@@ -135,16 +140,28 @@ async function walk(): Promise<void> {
   told = JSON.stringify(await receiver.told());
 }
 
-function spellings(secret: string): readonly string[] {
-  const bytes = Buffer.from(secret);
-  return [secret, bytes.toString("hex"), bytes.toString("base64"), bytes.toString("base64url")];
+/** In base64 behind so many other bytes: the digits that depend on nothing but the secret. */
+function base64Behind(secret: Buffer, others: number): string {
+  const whole = Buffer.concat([Buffer.alloc(others), secret]);
+  const first = Math.ceil((others * 8) / 6);
+  return whole.toString("base64").slice(first, Math.floor((whole.length * 8) / 6));
 }
 
-const holds = (text: string, secret: string) => spellings(secret).some((one) => text.includes(one));
+function encodings(secret: Buffer): readonly string[] {
+  const hex = secret.toString("hex");
+  const base64 = [0, 1, 2].map((others) => base64Behind(secret, others));
+  const base64url = base64.map((one) => one.replaceAll("+", "-").replaceAll("/", "_"));
+  return [hex, hex.toUpperCase(), ...base64, ...base64url];
+}
+
+const isIn = (text: string) => (one: string) => text.includes(one);
+
+const holds = (text: string, secret: Buffer) =>
+  [secret.toString(), ...encodings(secret)].some(isIn(text));
 
 /** Six digits turn up by chance, in times and amounts: a code is looked for on its own. */
-const holdsCode = (text: string, code: string) =>
-  new RegExp(`(?<![0-9a-f])${code}(?![0-9a-f])`).test(text);
+const holdsCode = (text: string, code: Buffer) =>
+  new RegExp(`(?<![0-9a-f])${code}(?![0-9a-f])`).test(text) || encodings(code).some(isIn(text));
 
 const isCode = (what: string) => what.includes("code");
 
@@ -173,7 +190,32 @@ describe("the secrets of wallets", () => {
     for (const what of ["a new token's secret", "the session's sealed key", "the sealed export"]) {
       expect(holds(all, present(secrets.get(what), what))).toBe(true);
     }
-    expect(secrets.size).toBe(11);
+    expect(secrets.size).toBe(12);
+  });
+
+  it("are found in whatever they are packed", () => {
+    for (const [what, secret] of secrets) {
+      for (let before = 0; before < 6; before += 1) {
+        const packed = Buffer.concat([Buffer.alloc(before, "x"), secret, Buffer.from("yz")]);
+        for (const encoding of ["hex", "base64", "base64url"] as const) {
+          expect([what, before, encoding, holds(packed.toString(encoding), secret)]).toEqual([
+            what,
+            before,
+            encoding,
+            true,
+          ]);
+        }
+      }
+    }
+  });
+
+  it("are not in the mail, but for the code of each", () => {
+    expect(outside.mails.length).toBeGreaterThan(1);
+    for (const { code, ...mail } of outside.mails) {
+      expect(found(JSON.stringify(mail))).toEqual([]);
+      expect(found(code)).toHaveLength(1);
+    }
+    expect(found(JSON.stringify(outside.mails)).every(isCode)).toBe(true);
   });
 
   it("are in no cell of the database", async () => {
@@ -198,6 +240,7 @@ describe("the secrets of wallets", () => {
       "a code that nobody got": 0,
       "the mailed code": 0,
       "the session's sealed key": 1,
+      "the session's private key": 0,
       "an ID token": 0,
       "a fresh ID token": 0,
       "a bad ID token": 0,

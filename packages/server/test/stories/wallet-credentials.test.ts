@@ -336,6 +336,13 @@ describe("what is not there", () => {
     expect(await story.call("DELETE", `/auth/credentials/${id}`)).toMatchObject(notFound);
     const body = registrationBody("OAUTH", `InternalAccount:${UNKNOWN}`);
     expect(await story.call("POST", "/auth/credentials", body)).toMatchObject(notFound);
+    for (const accountId of [UNKNOWN, `Customer:${UNKNOWN}`, "InternalAccount:1", ""]) {
+      const malformed = registrationBody("OAUTH", accountId);
+      expect(await story.call("POST", "/auth/credentials", malformed)).toMatchObject({
+        status: 400,
+        json: { code: "INVALID_INPUT", details: { errors: [{ field: "accountId" }] } },
+      });
+    }
     for (const list of ["credentials", "sessions"]) {
       const found = await story.call("GET", `/auth/${list}?accountId=InternalAccount:${UNKNOWN}`);
       expect(found.json).toEqual({ data: [], hasMore: false, totalCount: 0 });
@@ -356,6 +363,40 @@ describe("what is not there", () => {
     expect(await register("OAUTH")).toMatchObject({ status: 404 });
     const listed = await story.call("GET", `/auth/credentials?accountId=${wallet.accountId}`);
     expect(listed.json.data).toEqual([]);
+  });
+});
+
+describe("the nickname of a passkey", () => {
+  const named = (nickname: string) =>
+    story.call("POST", "/auth/credentials", {
+      ...registrationBody("PASSKEY", wallet.accountId),
+      nickname,
+    });
+
+  it.each([
+    [99, 10],
+    [100, 0],
+    [100, 100],
+    [1, 3],
+  ])(
+    "is trimmed before it is measured: %i letters with %i blanks on each side",
+    async (letters, blanks) => {
+      const made = await named(" ".repeat(blanks) + "é".repeat(letters) + " ".repeat(blanks));
+      expect([made.status, made.json.nickname]).toEqual([201, "é".repeat(letters)]);
+    },
+  );
+
+  it.each([
+    ["101 letters", "e".repeat(101)],
+    ["101 with a blank among them", `${"e".repeat(50)} ${"e".repeat(50)}`],
+    ["nothing but blanks", "   "],
+    ["nothing", ""],
+    ["a letter after a multitude of blanks", `${" ".repeat(200_000)}e`],
+  ])("is not %s", async (_, nickname) => {
+    expect(await named(nickname)).toMatchObject({
+      status: 400,
+      json: { details: { errors: [{ field: "nickname" }] } },
+    });
   });
 });
 

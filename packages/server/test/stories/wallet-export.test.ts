@@ -104,6 +104,29 @@ describe("in production", () => {
   });
 });
 
+describe("the cells of somebody else's wallet, copied into one's own row", () => {
+  it("are of no use: the words open for the account that they were made for", async () => {
+    const [victim, mallory] = [await ownedWallet(), await ownedWallet()];
+    await server.database.asSuperuser((client) =>
+      client.query(
+        "update internal_accounts mine set wallet_mnemonic_sealed = theirs.wallet_mnemonic_sealed, " +
+          "wallet_address = theirs.wallet_address, currency = theirs.currency from internal_accounts theirs " +
+          "where mine.id = $1 and theirs.id = $2",
+        [uuidOf(mallory.accountId), uuidOf(victim.accountId)],
+      ),
+    );
+    const { clientPublicKey } = await createClientKey();
+    const exportFor = ({ accountId, session }: typeof mallory) => {
+      const path = `/internal-accounts/${accountId}/export`;
+      return signedCall(production, { method: "POST", path, body: { clientPublicKey } }, session);
+    };
+    const answer = await exportFor(mallory);
+    expect(answer).toMatchObject({ status: 500, json: { code: "INTERNAL_ERROR" } });
+    expect(answer.text).not.toContain("encryptedWalletCredentials");
+    expect((await exportFor(victim)).status).toBe(200);
+  });
+});
+
 describe("in a sandbox", () => {
   it("the words come out for the sandbox's word, unsigned", async () => {
     const { accountId } = await newWallet(sandbox);

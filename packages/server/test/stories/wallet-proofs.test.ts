@@ -1,6 +1,7 @@
 /** ID tokens and passkeys in production, as far as the command decides: whose they are, and that each opens one session. */
 import { createClientKey } from "@florin/client/wallet";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createLog, type Log } from "../../src/std/log.ts";
 import { openStory, type RawAnswer, type Story } from "../kit/story.ts";
 import {
   createOutside,
@@ -12,6 +13,7 @@ import {
   registrationBody,
   sessionByToken,
   signedCall,
+  signedHeaders,
 } from "../kit/story-wallets.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
 
@@ -21,12 +23,18 @@ const WRONG_TOKEN = { status: 401, json: { details: { reason: "Invalid OIDC toke
 const WRONG_ASSERTION = { status: 401, json: { details: { reason: "Invalid passkey signature" } } };
 const WRONG_REQUEST = { status: 401, json: { details: { reason: "Invalid Request-Id" } } };
 
+const warnings: unknown[] = [];
+const log: Log = {
+  ...createLog("silent"),
+  warn: (...said) => void warnings.push(said),
+};
+
 let server: TestServer;
 let story: Story;
 let clientPublicKey: string;
 let people = 0;
 beforeAll(async () => {
-  server = await startTestServer({ clock: time.clock, wallets: outside.wallets });
+  server = await startTestServer({ clock: time.clock, wallets: outside.wallets, log });
   story = await openStory(server, { environment: "PRODUCTION" });
   ({ clientPublicKey } = await createClientKey());
 });
@@ -89,6 +97,50 @@ describe("an ID token", () => {
       WRONG_TOKEN,
     );
     expect((await post(`${id}/verify`, proof(jwt({ sub: name, aud: "app" })))).status).toBe(200);
+  });
+
+  it("that registered a credential opens no session and registers on no other wallet, and the other way round", async () => {
+    const [mine, other, third] = [
+      await newWallet(story),
+      await newWallet(story),
+      await newWallet(story),
+    ];
+    const oidcToken = jwt({ sub: "twice", aud: "app", jti: "registers" });
+    const register = (accountId: string, token = oidcToken) =>
+      story.call("POST", "/auth/credentials", { type: "OAUTH", accountId, oidcToken: token });
+    const answers = await Promise.all(
+      [mine, other, third].map(({ accountId }) => register(accountId)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 401, 401]);
+    const made = answers.find(({ status }) => status === 201);
+    const id = made?.json.id;
+    expect(await post(`${id}/verify`, proof(oidcToken))).toMatchObject(WRONG_TOKEN);
+    const fresh = jwt({ sub: "twice", aud: "app", jti: "opens" });
+    expect((await post(`${id}/verify`, proof(fresh))).status).toBe(200);
+    const { accountId } = await newWallet(story);
+    expect(await register(accountId, fresh)).toMatchObject(WRONG_TOKEN);
+  });
+
+  it("is used up by the signed call that adds a credential, and not by the one that asks for it", async () => {
+    const { id, accountId, name } = await registered("OAUTH");
+    const second = await registered("OAUTH");
+    const session = await sessionByToken(story, id, name);
+    const otherSession = await sessionByToken(story, second.id, second.name);
+    const oidcToken = jwt({ sub: "added", aud: "app", jti: "adds" });
+    const ask = async (to: string) => {
+      const body = { type: "OAUTH", accountId: to, oidcToken };
+      const { json } = await story.call("POST", "/auth/credentials", body);
+      return { body, requestId: json.requestId, payloadToSign: json.payloadToSign };
+    };
+    const [one, two] = [await ask(accountId), await ask(second.accountId)];
+    const add = async (asked: typeof one, signer: typeof session) => {
+      const headers = signedHeaders(asked.requestId, await signer.stamp(asked.payloadToSign));
+      return story.call("POST", "/auth/credentials", asked.body, { headers });
+    };
+    const made = await add(one, session);
+    expect(made.status).toBe(201);
+    expect(await add(two, otherSession)).toMatchObject(WRONG_TOKEN);
+    expect(await post(`${made.json.id}/verify`, proof(oidcToken))).toMatchObject(WRONG_TOKEN);
   });
 
   it("that proves nothing registers nothing", async () => {
@@ -172,6 +224,35 @@ describe("a passkey", () => {
     return (await story.call("POST", path, { clientPublicKey })).json.requestId;
   }
 
+  it("that was revoked leaves no challenge open", async () => {
+    const { id, accountId } = await registered("PASSKEY");
+    const asked = await challenged(id);
+    const signIn = await challenged(id);
+    const clientKey = await createClientKey();
+    const again = await challenged(id, clientKey.clientPublicKey);
+    const own = await opened(
+      clientKey,
+      await post(`${id}/verify`, proof(again.challenge), again.requestId),
+    );
+    const act = {
+      method: "POST",
+      path: "/auth/credentials",
+      body: registrationBody("OAUTH", accountId, "keeper"),
+    };
+    const keeper = await signedCall(story, act, own);
+    const session = await sessionByToken(story, keeper.json.id, "keeper");
+    const path = `/auth/credentials/${id}`;
+    expect((await signedCall(story, { method: "DELETE", path }, session)).status).toBe(204);
+    for (const { challenge, requestId } of [asked, signIn]) {
+      const answer = await post(`${id}/verify`, proof(challenge), requestId);
+      expect([answer.status, answer.json.code]).toEqual([404, "REFERENCE_NOT_FOUND"]);
+      const elsewhere = await post(`${keeper.json.id}/verify`, proof(challenge), requestId);
+      expect([elsewhere.status, elsewhere.json.code]).toEqual([400, "INVALID_INPUT"]);
+    }
+    const listed = await story.call("GET", `/auth/sessions?accountId=${accountId}`);
+    expect(listed.json.data.map((one: { id: string }) => one.id)).toEqual([session.id]);
+  });
+
   it("has a counter that only rises, unless it counts nothing", async () => {
     const { id } = await registered("PASSKEY");
     const login = async (signCount: number) => {
@@ -181,6 +262,13 @@ describe("a passkey", () => {
     const statuses: number[] = [];
     for (const signCount of [0, 0, 5, 5, 4, 0, 6]) statuses.push(await login(signCount));
     expect(statuses).toEqual([200, 200, 200, 401, 401, 401, 200]);
+    const credentialId = id.split(":")[1];
+    expect(warnings).toEqual(
+      Array(3).fill([
+        { platformId: story.platformId, credentialId },
+        "a passkey was refused for its counter: it may have been copied",
+      ]),
+    );
   });
 
   it("is not opened by the sandbox's word", async () => {
@@ -188,6 +276,25 @@ describe("a passkey", () => {
     const { requestId } = await challenged(id);
     const body = proof("sandbox-valid-passkey-signature");
     expect(await post(`${id}/verify`, body, requestId)).toMatchObject(WRONG_ASSERTION);
+  });
+
+  it("is registered by a challenge of its own: one that made another is refused, at once and for good", async () => {
+    const wallets = [await newWallet(story), await newWallet(story), await newWallet(story)];
+    const challenge = Buffer.from("one challenge").toString("base64url");
+    const register = ({ accountId }: { readonly accountId: string }, name: string) =>
+      story.call("POST", "/auth/credentials", {
+        ...registrationBody("PASSKEY", accountId, name),
+        challenge,
+      });
+    const answers = await Promise.all(
+      wallets.map((wallet, index) => register(wallet, `challenged ${index}`)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 401, 401]);
+    time.move(365 * 24 * 3_600_000);
+    expect(await register(await newWallet(story), "challenged later")).toMatchObject({
+      status: 401,
+      json: { details: { reason: "Invalid passkey attestation" } },
+    });
   });
 
   it("is registered once, whatever became of it", async () => {

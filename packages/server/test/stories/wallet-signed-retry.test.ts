@@ -369,6 +369,37 @@ describe("who may sign", () => {
   });
 });
 
+describe.each([
+  ["EMAIL_OTP", "EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS"],
+  ["PASSKEY", "PASSKEY_CREDENTIAL_ALREADY_EXISTS"],
+])("two credentials of type %s that are added at once", (type, code) => {
+  it("come to one, whichever of the signed calls is first", async () => {
+    const { accountId, sessions } = await owned(story);
+    const path = "/auth/credentials";
+    const asked = await Promise.all(
+      sessions.map(async (signer) => {
+        const body = registrationBody(type, accountId, nextName().replace(" ", "."));
+        const { status, json } = await story.call("POST", path, body);
+        expect(status).toBe(202);
+        return {
+          body,
+          headers: signedHeaders(json.requestId, await signer.stamp(json.payloadToSign)),
+        };
+      }),
+    );
+    const answers = await Promise.all(
+      asked.map(({ body, headers }) => story.call("POST", path, body, { headers })),
+    );
+    const told = answers.map(({ status, json }) => [status, json.code]);
+    expect(told.sort()).toEqual([
+      [201, undefined],
+      [400, code],
+    ]);
+    const listed = await story.call("GET", `${path}?accountId=${accountId}`);
+    expect(listed.json.data.filter((one: { type: string }) => one.type === type)).toHaveLength(1);
+  });
+});
+
 describe("the first of several wrongs", () => {
   const UNKNOWN = "Request:019a4f00-0000-7000-8000-000000000001";
   const STAMP = "Invalid Service-Wallet-Signature";

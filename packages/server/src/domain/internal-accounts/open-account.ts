@@ -1,12 +1,22 @@
 import type { World } from "../../engine/command.ts";
 import { ledgerAccounts, newInternalLedgerAccount } from "../../ledger/chart.ts";
+import type { AnyRef } from "../../storage/tables.ts";
 import { platforms } from "../platforms/platform.ts";
 import { holdingTypeOf, internalAccounts } from "./internal-account.ts";
 
 /** The keys of a new self-custodial wallet, made and sealed before the command. */
 export interface NewWallet {
+  /** Of the account that is to be made: the words open for it alone. */
+  readonly accountId: string;
   readonly address: string;
   readonly mnemonicSealed: string;
+}
+
+/** Where a wallet is made. */
+export interface WalletPlace {
+  readonly platformId: string;
+  /** Platform time. */
+  readonly at: number;
 }
 
 export interface NewAccount {
@@ -17,10 +27,15 @@ export interface NewAccount {
   readonly wallet?: NewWallet;
 }
 
+/** What has to be known to be absent before a wallet's account is opened: its id is older than the command. */
+export function newWalletNeeds({ accountId }: NewWallet): readonly AnyRef[] {
+  return [internalAccounts.ref(accountId), ledgerAccounts.ref(accountId)];
+}
+
 /** An empty, active account and its side of the ledger. */
 export function openAccount(world: World, { customerId, currency, wallet }: NewAccount): void {
   const { environment } = world.get(platforms.ref(world.platformId));
-  const id = world.newId();
+  const id = wallet?.accountId ?? world.newId();
   world.put(internalAccounts, {
     id,
     customerId,

@@ -107,5 +107,6 @@ export function unproven(reason: string): Refusal {
 }
 
 export const WRONG_CODE = "Invalid OTP code";
+export const WRONG_ATTESTATION = "Invalid passkey attestation";
 export const WRONG_ASSERTION = "Invalid passkey signature";
 export const WRONG_TOKEN = "Invalid OIDC token";

@@ -1,5 +1,6 @@
 /** OpenID Connect: who a token says its bearer is, once it is certain that the issuer said so. */
 import type { Environment } from "../platforms/platform.ts";
+import type { SingleUse } from "./spent-proof.ts";
 
 /** All three together name one person at one application; a credential is bound to all three. */
 export interface OidcIdentity {
@@ -33,9 +34,8 @@ export type ProvenToken =
       readonly identity: OidcIdentity;
       readonly email: string | null;
       readonly providerName: string;
-      /** SHA-256 of the token, hexadecimal: a token is good for one session. Remember it until `rememberUntil`. */
-      readonly tokenDigest: string;
-      readonly rememberUntil: number;
+      /** A token is good for one thing: a credential, or a session. */
+      readonly token: SingleUse;
     }
   | UnusableToken
   /** 401. `reason` is for people and repeats nothing from the token. */

@@ -61,7 +61,10 @@ export type PasskeyLogin =
       readonly userVerified: boolean;
     }
   | Malformed
-  | Unproven;
+  | (Unproven & {
+      /** All of it fits but for a counter that has not moved: somebody may have a copy of the passkey. */
+      readonly mayBeCopied?: boolean;
+    });
 
 export interface Passkeys {
   register(request: {

@@ -10,6 +10,8 @@ import {
   MAX_CREDENTIALS,
   type StoredIdentity,
   unproven,
+  WRONG_ATTESTATION,
+  WRONG_TOKEN,
 } from "./credential.ts";
 import { isSameIdentity } from "./oidc.port.ts";
 import type { NewCode } from "./one-time-code.port.ts";
@@ -24,6 +26,7 @@ import {
   signedRequests,
   useSignedRequest,
 } from "./signed-request.ts";
+import { isSpent, singleUseOf, spend, spentRef } from "./spent-proof.ts";
 import { requireWallet, walletNeeds } from "./wallet-account.ts";
 
 /** What the operation found out about the credential. At a second call its request knows. */
@@ -44,8 +47,9 @@ export interface RegisterCredentialInput {
 /**
  * Adds a credential to a wallet. The first one needs nobody's leave; every other one is signed for by a session of the
  * account, and asks for that when it is not. Refuses, in this order: a second call that is not one (`findSignedRequest`), an
- * account that is not there, one that is no embedded wallet, a proof that does not prove it, a second EMAIL_OTP, a second
- * PASSKEY, a passkey or identity that is registered, too many credentials, mail that cannot be sent, too much of it.
+ * account that is not there, one that is no embedded wallet, a proof that does not prove it or was used before, a second
+ * EMAIL_OTP, a second PASSKEY, a passkey or identity that is registered, too many credentials, mail that cannot be sent,
+ * too much of it.
  */
 export const registerCredential: Command<RegisterCredentialInput, Signed<Credential>> = {
   name: "register-credential",
@@ -58,6 +62,7 @@ export const registerCredential: Command<RegisterCredentialInput, Signed<Credent
     const request = others.length === 0 ? undefined : findSignedRequest(world, act, input.proof);
     requireWallet(world, accountId, "accountId");
     const registration = request?.registration ?? judgedRegistration(input.judged);
+    assertUnspent(world, registration);
     assertNew(world, registration, others);
     const { environment } = world.get(platforms.ref(world.platformId));
     const isMailed = registration.type === "EMAIL_OTP" && environment === "PRODUCTION";
@@ -69,6 +74,7 @@ export const registerCredential: Command<RegisterCredentialInput, Signed<Credent
       return { kind: "to-sign", request: openSignedRequest(world, wanted), type };
     }
     if (request !== undefined) useSignedRequest(world, request);
+    spend(world, singleUseOf(registration));
     const id = world.newId();
     const nickname = nicknameOf(registration);
     const mailed =
@@ -91,9 +97,12 @@ function registrationNeeds(
     liveCredentialsOf.of(accountId),
     ...proofNeeds(world, proof),
     ...[asked, granted].flatMap((one): readonly AnyRef[] => {
-      if (one?.type === "EMAIL_OTP") return [mailBudgetRef(one.email)];
-      if (one?.type === "PASSKEY") return [credentialsOfPasskey.of(one.passkey.credentialId)];
-      return [];
+      if (one === undefined || one === null) return [];
+      if (one.type === "EMAIL_OTP") return [mailBudgetRef(one.email)];
+      const proof = singleUseOf(one);
+      const spent = proof === undefined ? [] : [spentRef(proof)];
+      if (one.type === "OAUTH") return spent;
+      return [...spent, credentialsOfPasskey.of(one.passkey.credentialId)];
     }),
   ];
 }
@@ -103,6 +112,11 @@ function judgedRegistration(judged: JudgedRegistration): Registration {
   // Not judged because there was no such account.
   if (judged.kind === "unjudged") throw new Refusal("REFERENCE_NOT_FOUND");
   return judged.registration;
+}
+
+function assertUnspent(world: World, registration: Registration): void {
+  if (!isSpent(world, singleUseOf(registration))) return;
+  throw unproven(registration.type === "OAUTH" ? WRONG_TOKEN : WRONG_ATTESTATION);
 }
 
 function assertNew(world: World, registration: Registration, others: readonly Credential[]): void {

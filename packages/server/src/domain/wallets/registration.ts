@@ -2,6 +2,7 @@
 import type { CredentialType, StoredIdentity } from "./credential.ts";
 import type { Passkey } from "./passkeys.port.ts";
 import type { WalletActivity } from "./payload-to-sign.ts";
+import type { SingleUse } from "./spent-proof.ts";
 
 export type Registration =
   | { readonly type: "EMAIL_OTP"; readonly email: string }
@@ -11,6 +12,8 @@ export type Registration =
       readonly nickname: string;
       readonly providerName: string;
       readonly tokenSha256: string;
+      /** Null in a sandbox, where the token proves nothing. */
+      readonly token: SingleUse | null;
     }
   | {
       readonly type: "PASSKEY";

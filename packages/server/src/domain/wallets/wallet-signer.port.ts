@@ -5,8 +5,8 @@ import type { ClientPublicKey } from "./client-public-key.ts";
 export interface WalletToExport {
   readonly platformId: string;
   readonly environment: Environment;
-  /** `walletAddress` and `walletMnemonicSealed` of the internal account. */
-  readonly walletAddress: string;
+  /** The uuid of the internal account, and its `walletMnemonicSealed`. */
+  readonly accountId: string;
   readonly mnemonicSealed: string;
   /** `organizationIdOf` the account. */
   readonly organizationId: string;

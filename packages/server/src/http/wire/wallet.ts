@@ -149,6 +149,7 @@ export const authSessionExample = {
   expiresAt: "2026-11-21T10:16:00.000Z",
 };
 
+/** A point of the curve. */
 export const clientPublicKeyExample =
-  "04c8e1a7f9a0c4a4d8d6f0c7b65d4a5e4a0b6a2c3c1c7b6f8f1c0c7a0a2c4e5f6a" +
-  "7b8c9d0e1f2a3b4c5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e";
+  "04dd3ebd70d8485112aab5ec51b077d03c993f690bdc39b6229eb68b2031300af7" +
+  "85703527d78abf5f5e33b00ed6b33d31dd6e891a56604c858703f80345278219";

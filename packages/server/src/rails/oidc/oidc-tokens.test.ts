@@ -57,8 +57,7 @@ describe("a token", () => {
       identity: { issuer: issuer.issuer, audience: "app", subject: "person" },
       email: "a@example.com",
       providerName: new URL(issuer.issuer).host,
-      tokenDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
-      rememberUntil: at + 120_000,
+      token: { digest: expect.stringMatching(/^[0-9a-f]{64}$/), rememberUntil: at + 120_000 },
     });
   });
 

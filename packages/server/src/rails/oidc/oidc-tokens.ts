@@ -78,8 +78,7 @@ function provenOf(token: IdToken, at: number): ProvenToken {
     identity: { issuer, audience, subject },
     email,
     providerName,
-    tokenDigest: sha256Hex(token.signed),
-    rememberUntil: at + REMEMBER_MS,
+    token: { digest: sha256Hex(token.signed), rememberUntil: at + REMEMBER_MS },
   };
 }
 

@@ -52,6 +52,13 @@ export async function verifyAssertion(
   const reason = await problemOf(read, passkey, challenge);
   if (reason !== undefined) return { kind: "unproven", reason };
   const { counter, flags } = read.authenticatorData;
+  if (!isNextSignCount(passkey.signCount, counter)) {
+    return {
+      kind: "unproven",
+      reason: "The authenticator's counter has not moved: the passkey may have been copied.",
+      mayBeCopied: true,
+    };
+  }
   return { kind: "proven", signCount: counter, userVerified: flags.uv };
 }
 
@@ -100,7 +107,7 @@ async function problemOf(
   challenge: string,
 ): Promise<string | undefined> {
   const { clientData, authenticatorData } = assertion;
-  const { flags, counter } = authenticatorData;
+  const { flags } = authenticatorData;
   const key = keyOf(passkey);
   if (key === undefined) return "The passkey was never proven when it was registered.";
   if (toBase64url(assertion.credentialId) !== passkey.credentialId) {
@@ -120,9 +127,6 @@ async function problemOf(
   if (badFlags !== undefined) return badFlags;
   if (flags.be !== passkey.backupEligible) {
     return "The authenticator contradicts its registration about its backup.";
-  }
-  if (!isNextSignCount(passkey.signCount, counter)) {
-    return "The authenticator's counter has not moved: the passkey may have been copied.";
   }
   const digest = createHash("sha256").update(assertion.clientDataBytes).digest();
   const signed = Buffer.concat([assertion.authenticatorBytes, digest]);

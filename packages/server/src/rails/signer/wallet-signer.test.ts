@@ -38,14 +38,14 @@ async function walletFor(
   clientPublicKey: string,
   environment: WalletToExport["environment"],
 ): Promise<{ readonly wallet: WalletToExport; readonly words: string }> {
-  const { address, mnemonicSealed } = await newWallet(platformId, sealer);
-  const words = sealer.open(mnemonicSealed, walletIdentity(platformId, address)).toString("utf8");
+  const { accountId, mnemonicSealed } = await newWallet({ platformId, at: 1 }, sealer);
+  const words = sealer.open(mnemonicSealed, walletIdentity(platformId, accountId)).toString("utf8");
   return {
     words,
     wallet: {
       platformId,
       environment,
-      walletAddress: address,
+      accountId,
       mnemonicSealed,
       organizationId,
       clientPublicKey: clientPublicKey as ClientPublicKey,
@@ -212,10 +212,11 @@ describe("a sandbox export", () => {
 });
 
 describe("the words of a wallet", () => {
-  test("open for no other platform and no other account", async () => {
+  test("open for no other platform and no other account, though all cells of the row are copied", async () => {
     const clientKey = await createClientKey();
     const { wallet } = await walletFor(clientKey.clientPublicKey, "PRODUCTION");
-    const elsewhere = [{ platformId: organizationId }, { walletAddress: "spark1other" }];
+    const { accountId } = (await walletFor(clientKey.clientPublicKey, "PRODUCTION")).wallet;
+    const elsewhere = [{ platformId: organizationId }, { accountId }];
     for (const moved of elsewhere) {
       await expect(signer.exportWallet({ ...wallet, ...moved })).rejects.toThrow("does not open");
     }

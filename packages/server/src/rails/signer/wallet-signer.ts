@@ -26,7 +26,7 @@ export function createWalletSigner({ sealer, issuerKeys }: WalletSignerOptions):
     },
     async exportWallet(wallet) {
       const issuer = wallet.environment === "PRODUCTION" ? await issuerKey() : undefined;
-      const identity = walletIdentity(wallet.platformId, wallet.walletAddress);
+      const identity = walletIdentity(wallet.platformId, wallet.accountId);
       const words = sealer.open(wallet.mnemonicSealed, identity);
       const { encapsulated, ciphertext } = sealToClient(wallet.clientPublicKey, words);
       words.fill(0);

@@ -2,7 +2,11 @@ import Type from "typebox";
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
-import { isSignedByOwner, ownerSignatureHeader } from "../quotes/owner-signature.ts";
+import {
+  isSignedByOwner,
+  ownerSignatureHeader,
+  quoteIdempotency,
+} from "../quotes/owner-signature.ts";
 import { actionAnswer, submit } from "./submit.ts";
 
 export const agentExecuteQuote = defineOperation({
@@ -29,7 +33,8 @@ export const agentExecuteQuote = defineOperation({
   ],
   handle: async (request, services: Services) => {
     const { principal, params, headers } = request;
-    return submit(request, services, {
+    const idempotency = quoteIdempotency(request.idempotency, headers);
+    return submit({ principal, idempotency }, services, {
       status: 200,
       order: {
         type: "EXECUTE_QUOTE",

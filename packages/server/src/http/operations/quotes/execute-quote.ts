@@ -4,7 +4,7 @@ import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { QuoteSchema, quoteExample, quoteJson } from "../../wire/quote.ts";
-import { isSignedByOwner, ownerSignatureHeader } from "./owner-signature.ts";
+import { isSignedByOwner, ownerSignatureHeader, quoteIdempotency } from "./owner-signature.ts";
 
 export const executeQuote = defineOperation({
   id: "executeQuote",
@@ -43,6 +43,6 @@ export const executeQuote = defineOperation({
         isSignedByOwner: isSignedByOwner(principal.environment, headers),
       },
       toAnswer: (quote) => ({ status: 200, body: quoteJson(quote) }),
-      idempotency,
+      idempotency: quoteIdempotency(idempotency, headers),
     }),
 });

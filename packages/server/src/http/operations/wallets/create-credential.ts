@@ -1,7 +1,7 @@
 import { bodyDigestOf } from "../../../domain/wallets/payload-to-sign.ts";
 import { registerCredential as command } from "../../../domain/wallets/register-credential.ts";
 import { findWallet } from "../../../domain/wallets/wallet.sql.ts";
-import { requireId } from "../../ids.ts";
+import { bodyId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import {
   readOwnerProof,
@@ -30,8 +30,8 @@ export const createCredential = defineOperation({
   description:
     "The first credential of an account is made at once. Every other one is signed for by a session of the account: the " +
     "first call answers 202 with what to sign, and the same call with both headers makes it. An account has at most one " +
-    "EMAIL_OTP and one PASSKEY. In a sandbox no mail is sent and the code is 000000; of an ID token only its structure and " +
-    "issuer are looked at.",
+    "EMAIL_OTP and one PASSKEY. An ID token, and the challenge of a passkey, make one credential and no second. In a " +
+    "sandbox no mail is sent and the code is 000000; of an ID token only its structure and issuer are looked at.",
   headers: signedRetryHeaders,
   body: CredentialBody,
   requestExample: {
@@ -58,7 +58,7 @@ export const createCredential = defineOperation({
   ],
   async handle({ principal, body, headers, idempotency }, services: Services) {
     const { platformId } = principal;
-    const accountId = requireId("InternalAccount", body.accountId, "REFERENCE_NOT_FOUND");
+    const accountId = bodyId("InternalAccount", body.accountId, "accountId");
     const wallet = await findWallet(services.reads, platformId, accountId);
     const proof = await readOwnerProof(services, principal, headers);
     const isSecondCall = wallet?.hasCredentials === true && proof.kind !== "none";

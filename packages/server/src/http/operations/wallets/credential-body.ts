@@ -1,6 +1,6 @@
 /** The body that makes a credential, and what its proof is worth before the command. */
 import Type, { type Static } from "typebox";
-import { WRONG_TOKEN } from "../../../domain/wallets/credential.ts";
+import { WRONG_ATTESTATION, WRONG_TOKEN } from "../../../domain/wallets/credential.ts";
 import { sha256Hex } from "../../../domain/wallets/payload-to-sign.ts";
 import type { JudgedRegistration } from "../../../domain/wallets/register-credential.ts";
 import { type FieldError, invalidFields } from "../../../engine/refusal.ts";
@@ -33,14 +33,17 @@ const OauthCredential = Type.Object({
   oidcToken: oidcTokenField,
 });
 
+const LETTER = "[\\p{L}\\p{M}\\p{N}._'()-]";
+const LETTER_OR_BLANK = "[\\p{L}\\p{M}\\p{N} ._'()-]";
+
 const PasskeyCredential = Type.Object({
   type: Type.Literal("PASSKEY"),
   accountId,
   nickname: Type.String({
-    minLength: 1,
-    maxLength: 100,
-    pattern: "^ *[\\p{L}\\p{M}\\p{N}._'()-][\\p{L}\\p{M}\\p{N} ._'()-]*$",
-    description: "Letters and digits of any script, spaces, and . _ - ' ( )",
+    maxLength: 300,
+    pattern: `^ *${LETTER}(?:${LETTER_OR_BLANK}{0,98}${LETTER})? *$`,
+    description:
+      "Letters and digits of any script, spaces, and . _ - ' ( ): 1 to 100 of them, without the spaces around them.",
   }),
   challenge: base64url(1_024),
   attestation: Type.Object({
@@ -105,14 +108,14 @@ async function judgeToken(
     const { issuer, audience, subject, email, providerName } = read.claims;
     const nickname = email ?? subject ?? providerName;
     const identity = { issuer, audience, subject };
-    return judgedToken({ identity, nickname, providerName, tokenSha256 });
+    return judgedToken({ identity, nickname, providerName, tokenSha256, token: null });
   }
   const proof = await tokens.prove({ token: oidcToken, environment, at: services.clock.now() });
   if (proof.kind === "malformed") throw bad("oidcToken", proof.message);
   if (proof.kind === "unproven") return { kind: "unproven", reason: WRONG_TOKEN };
-  const { identity, email, providerName } = proof;
+  const { identity, email, providerName, token } = proof;
   const nickname = email ?? identity.subject;
-  return judgedToken({ identity, nickname, providerName, tokenSha256 });
+  return judgedToken({ identity, nickname, providerName, tokenSha256, token });
 }
 
 type TokenFacts = Omit<
@@ -126,8 +129,6 @@ type TokenFacts = Omit<
 function judgedToken(facts: TokenFacts): JudgedRegistration {
   return { kind: "judged", registration: { type: "OAUTH", ...facts } };
 }
-
-const WRONG_ATTESTATION = "Invalid passkey attestation";
 
 async function judgePasskey(
   { nickname, challenge, attestation }: Static<typeof PasskeyCredential>,

@@ -107,15 +107,13 @@ async function sealedWords(call: {
   const { platformId, environment } = principal;
   if (!(await maySee(call))) return undefined;
   const wallet = await findWallet(services.reads, platformId, accountId);
-  const { walletAddress = null, walletMnemonicSealed = null } = wallet?.account ?? {};
-  if (proof.kind !== "given" || walletAddress === null || walletMnemonicSealed === null) {
-    return undefined;
-  }
+  const mnemonicSealed = wallet?.account.walletMnemonicSealed ?? null;
+  if (proof.kind !== "given" || mnemonicSealed === null) return undefined;
   return services.wallets.signer.exportWallet({
     platformId,
     environment,
-    walletAddress,
-    mnemonicSealed: walletMnemonicSealed,
+    accountId,
+    mnemonicSealed,
     organizationId: organizationIdOf(accountId),
     clientPublicKey,
   });

@@ -2,6 +2,7 @@
 import { type Credential, unproven, WRONG_CODE } from "../../../domain/wallets/credential.ts";
 import type { Guess } from "../../../domain/wallets/one-time-code.ts";
 import type { PasskeyChallenge } from "../../../domain/wallets/passkey-challenge.ts";
+import { isNextSignCount } from "../../../domain/wallets/passkeys.port.ts";
 import type { Session } from "../../../domain/wallets/session.ts";
 import { verifyCode } from "../../../domain/wallets/verify-code.ts";
 import { type JudgedAssertion, verifyPasskey } from "../../../domain/wallets/verify-passkey.ts";
@@ -129,7 +130,7 @@ export async function verifyByPasskey(
 }
 
 async function judgeAssertion(
-  { services, principal, credential }: Login,
+  { services, principal, credentialId, credential }: Login,
   assertion: PasskeyProof["assertion"],
   challenge: PasskeyChallenge | undefined,
 ): Promise<JudgedAssertion> {
@@ -145,5 +146,14 @@ async function judgeAssertion(
     assertion,
   });
   if (found.kind === "malformed") throw invalidFields(found.problems);
+  const isBehind =
+    found.kind === "proven"
+      ? !isNextSignCount(passkey.signCount, found.signCount)
+      : found.mayBeCopied === true;
+  if (isBehind) {
+    const { platformId } = principal;
+    const fields = { platformId, credentialId };
+    services.log.warn(fields, "a passkey was refused for its counter: it may have been copied");
+  }
   return found.kind === "proven" ? found : { kind: "unproven" };
 }

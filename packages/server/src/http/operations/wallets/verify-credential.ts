@@ -52,7 +52,7 @@ export const verifyCredential = defineOperation({
   description:
     "The session's private key is sealed to `clientPublicKey`, or for a passkey to the key that its challenge binds. It is " +
     "in this answer and never again; the session lasts 15 minutes. A code can be guessed five times; an ID token is at most " +
-    "60 seconds old and opens one session. In a sandbox: code `000000`, token `sandbox-valid-oidc-token`, signature " +
+    "60 seconds old and was used for nothing before, not even to register. In a sandbox: code `000000`, token `sandbox-valid-oidc-token`, signature " +
     "`sandbox-valid-passkey-signature`, and a key that opens nothing.",
   headers: [
     {

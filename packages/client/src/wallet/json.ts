@@ -1,0 +1,34 @@
+/** JSON as this service digests it, and what came over the wire. */
+import { type Bytes, sha256, toHex, utf8 } from "./bytes.ts";
+
+/** JSON text with sorted keys and no blanks; members that are undefined are left out. */
+export function canonicalJson(value: unknown): string {
+  if (value === null || typeof value !== "object") return JSON.stringify(value) ?? "null";
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  const entries = Object.entries(value).filter(([, member]) => member !== undefined);
+  entries.sort(([left], [right]) => (left < right ? -1 : 1));
+  const members = entries.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
+  return `{${members.join(",")}}`;
+}
+
+export function sha256Hex(text: string): Promise<string> {
+  return sha256(utf8(text)).then((digest: Bytes) => toHex(digest));
+}
+
+/** `bodySha256` of a request with this body; of one without a body, when it is undefined. */
+export function bodyDigestOf(body: unknown): Promise<string> {
+  return sha256Hex(canonicalJson(body));
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function asObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return undefined;
+  return value as Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,270 @@
+/**
+ * What is signed, and whether it is what its owner wants. The text to sign comes from the service through your server; the
+ * intent comes from the page. Everything that the text says of the operation is worked out again from the intent and
+ * compared, and a member that is not expected is refused, so that whoever stands in between cannot have another thing signed.
+ */
+import { fromBase64url, fromUtf8 } from "./bytes.ts";
+import { WalletError } from "./errors.ts";
+import { asObject, bodyDigestOf, canonicalJson, parseJson, sha256Hex } from "./json.ts";
+
+/** The body that adds a credential, as it has to reach the service. */
+export type CredentialToAdd =
+  | { readonly type: "EMAIL_OTP"; readonly accountId: string; readonly email: string }
+  | { readonly type: "OAUTH"; readonly accountId: string; readonly oidcToken: string }
+  | {
+      readonly type: "PASSKEY";
+      readonly accountId: string;
+      readonly nickname: string;
+      readonly challenge: string;
+      readonly attestation: { readonly credentialId: string } & Readonly<Record<string, unknown>>;
+    };
+
+/** What the owner agreed to pay, as the quote says it. */
+export interface QuoteToExecute {
+  readonly quoteId: string;
+  readonly sendingCurrency: string;
+  /** Fees and all, in the smallest unit. */
+  readonly totalSendingAmount: number | bigint;
+  readonly receivingCurrency: string;
+  readonly totalReceivingAmount: number | bigint;
+  /** `destination` of the quote. */
+  readonly destination: Readonly<Record<string, unknown>>;
+  readonly expiresAt: string;
+  /** The body that asked for the quote, where it is known to the one who signs. */
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+/** What the signature is meant for. Ids may be as the API shows them, or the uuid alone. */
+export type SigningIntent =
+  | { readonly operation: "ADD_CREDENTIAL"; readonly credential: CredentialToAdd }
+  | {
+      readonly operation: "REVOKE_CREDENTIAL";
+      readonly credentialId: string;
+      readonly credentialType: "EMAIL_OTP" | "OAUTH" | "PASSKEY";
+    }
+  | { readonly operation: "REVOKE_SESSION"; readonly sessionId: string }
+  | {
+      readonly operation: "REFRESH_SESSION";
+      readonly sessionId: string;
+      /** The key that the new session will be sealed to. */
+      readonly clientPublicKey: string;
+    }
+  | {
+      readonly operation: "EXPORT_WALLET";
+      /** The key that the words will be sealed to. */
+      readonly clientPublicKey: string;
+    }
+  | { readonly operation: "EXECUTE_QUOTE"; readonly quote: QuoteToExecute };
+
+export type WalletOperation = SigningIntent["operation"];
+
+/** The intent, and the wallet: the uuid of its internal account. */
+export type ExpectedPayload = SigningIntent & {
+  readonly organizationId: string;
+  /** Whose wallet it is, where the page knows; not compared when absent. */
+  readonly platformId?: string;
+  readonly environment?: "SANDBOX" | "PRODUCTION";
+};
+
+/** What a `payloadToSign` says. */
+export interface PayloadToSign {
+  readonly type: string;
+  /** The wallet. */
+  readonly organizationId: string;
+  readonly timestampMs: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/** The text inside a `payloadToSign`, to show or to check. What is signed is the text around it. */
+export function readPayload(payloadToSign: string): PayloadToSign {
+  const bytes = fromBase64url(payloadToSign);
+  const text = bytes && fromUtf8(bytes);
+  const { type, organizationId, timestampMs, parameters } = asObject(parseJson(text ?? "")) ?? {};
+  const members = asObject(parameters);
+  if (
+    typeof type !== "string" ||
+    typeof organizationId !== "string" ||
+    typeof timestampMs !== "string" ||
+    members === undefined
+  ) {
+    throw new WalletError("malformed", "this is not a payload to sign");
+  }
+  return { type, organizationId, timestampMs, parameters: members };
+}
+
+/** Refuses a payload for anything else than what is expected. `requestId` is the one that came with it. */
+export async function assertPayload(
+  payloadToSign: string,
+  expected: ExpectedPayload,
+  requestId?: string,
+): Promise<void> {
+  const { type, organizationId, parameters } = readPayload(payloadToSign);
+  const intent = await intentOf(expected);
+  const { organizationId: wallet, platformId, environment } = expected;
+  const wanted: Readonly<Record<string, Wanted>> = {
+    operation: exactly("operation", expected.operation),
+    version: exactly("version", "1"),
+    accountId: exactly("wallet", wallet),
+    userId: exactly("wallet", wallet),
+    target: exactly("target", intent.target),
+    bodySha256: intent.body === undefined ? anyText("body") : exactly("body", intent.body),
+    requestId: requestId === undefined ? anyText("request") : exactly("request", requestId),
+    platformId:
+      platformId === undefined ? anyText("platform") : exactly("platform", uuidOf(platformId)),
+    environment:
+      environment === undefined ? anyText("environment") : exactly("environment", environment),
+    expiresAt: anyText("end"),
+    ...intent.parameters,
+  };
+  if (type !== intent.type) throw otherThan("kind of activity");
+  if (organizationId !== wallet) throw otherThan("wallet");
+  for (const [name, { what, fits }] of Object.entries(wanted)) {
+    if (!fits(parameters[name])) throw otherThan(what);
+  }
+  if (Object.keys(parameters).some((name) => !Object.hasOwn(wanted, name))) {
+    throw otherThan("set of members");
+  }
+}
+
+function otherThan(what: string): WalletError {
+  return new WalletError("other-operation", `the payload to sign is for another ${what}`);
+}
+
+interface Wanted {
+  readonly what: string;
+  fits(given: unknown): boolean;
+}
+
+function exactly(what: string, value: unknown): Wanted {
+  return {
+    what,
+    fits: (given) => given !== undefined && canonicalJson(given) === canonicalJson(value),
+  };
+}
+
+function anyText(what: string): Wanted {
+  return { what, fits: (given) => typeof given === "string" };
+}
+
+interface Intent {
+  readonly type: string;
+  readonly target: string;
+  /** The digest of the request's body; undefined where it is not known. */
+  readonly body: string | undefined;
+  readonly parameters: Readonly<Record<string, Wanted>>;
+}
+
+async function intentOf(expected: ExpectedPayload): Promise<Intent> {
+  switch (expected.operation) {
+    case "ADD_CREDENTIAL":
+      return additionOf(expected.credential, expected.organizationId);
+    case "REVOKE_CREDENTIAL":
+      return removalOf(uuidOf(expected.credentialId), expected.credentialType);
+    case "REVOKE_SESSION": {
+      const target = uuidOf(expected.sessionId);
+      const parameters = { apiKeyIds: exactly("session", [target]) };
+      const body = await bodyDigestOf(undefined);
+      return { type: "ACTIVITY_TYPE_DELETE_API_KEYS", target, body, parameters };
+    }
+    case "REFRESH_SESSION": {
+      const { clientPublicKey } = expected;
+      return {
+        type: "ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2",
+        target: uuidOf(expected.sessionId),
+        body: await bodyDigestOf({ clientPublicKey }),
+        parameters: { targetPublicKey: exactly("client key", clientPublicKey) },
+      };
+    }
+    case "EXPORT_WALLET": {
+      const { clientPublicKey, organizationId } = expected;
+      return {
+        type: "ACTIVITY_TYPE_EXPORT_WALLET",
+        target: organizationId,
+        body: await bodyDigestOf({ clientPublicKey }),
+        parameters: {
+          targetPublicKey: exactly("client key", clientPublicKey),
+          walletId: exactly("wallet", organizationId),
+        },
+      };
+    }
+    case "EXECUTE_QUOTE":
+      return paymentOf(expected.quote, expected.organizationId);
+  }
+}
+
+async function additionOf(credential: CredentialToAdd, wallet: string): Promise<Intent> {
+  const body = await bodyDigestOf(credential);
+  switch (credential.type) {
+    case "EMAIL_OTP":
+      return {
+        type: "ACTIVITY_TYPE_UPDATE_USER_EMAIL",
+        target: wallet,
+        body,
+        parameters: { userEmail: exactly("email", credential.email) },
+      };
+    case "OAUTH":
+      return {
+        type: "ACTIVITY_TYPE_CREATE_OAUTH_PROVIDERS",
+        target: wallet,
+        body,
+        parameters: {
+          oidcTokenSha256: exactly("ID token", await sha256Hex(credential.oidcToken)),
+          providerName: anyText("provider"),
+        },
+      };
+    case "PASSKEY":
+      return {
+        type: "ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2",
+        target: wallet,
+        body,
+        parameters: {
+          authenticatorName: exactly("nickname", credential.nickname.trim()),
+          challenge: exactly("challenge", credential.challenge),
+          credentialId: exactly("passkey", credential.attestation.credentialId),
+        },
+      };
+  }
+}
+
+async function removalOf(target: string, type: "EMAIL_OTP" | "OAUTH" | "PASSKEY"): Promise<Intent> {
+  const body = await bodyDigestOf(undefined);
+  switch (type) {
+    case "EMAIL_OTP": {
+      const parameters = { userEmail: exactly("email", "") };
+      return { type: "ACTIVITY_TYPE_UPDATE_USER_EMAIL", target, body, parameters };
+    }
+    case "OAUTH": {
+      const parameters = { providerIds: exactly("credential", [target]) };
+      return { type: "ACTIVITY_TYPE_DELETE_OAUTH_PROVIDERS", target, body, parameters };
+    }
+    case "PASSKEY": {
+      const parameters = { authenticatorIds: exactly("credential", [target]) };
+      return { type: "ACTIVITY_TYPE_DELETE_AUTHENTICATORS", target, body, parameters };
+    }
+  }
+}
+
+async function paymentOf(quote: QuoteToExecute, wallet: string): Promise<Intent> {
+  const target = uuidOf(quote.quoteId);
+  return {
+    type: "ACTIVITY_TYPE_SIGN_TRANSACTION_V2",
+    target,
+    body: quote.body === undefined ? undefined : await bodyDigestOf(quote.body),
+    parameters: {
+      requestId: exactly("request", target),
+      expiresAt: exactly("end", String(Date.parse(quote.expiresAt))),
+      signWith: exactly("wallet", wallet),
+      quoteId: exactly("quote", target),
+      sendingCurrency: exactly("sending currency", quote.sendingCurrency),
+      totalSendingAmount: exactly("sending amount", String(quote.totalSendingAmount)),
+      receivingCurrency: exactly("receiving currency", quote.receivingCurrency),
+      totalReceivingAmount: exactly("receiving amount", String(quote.totalReceivingAmount)),
+      destination: exactly("destination", quote.destination),
+    },
+  };
+}
+
+/** `Kind:uuid` or the uuid itself. */
+export function uuidOf(id: string): string {
+  return id.slice(id.indexOf(":") + 1);
+}

@@ -1,0 +1,75 @@
+/**
+ * Proofs that are good for one thing: an ID token registers a credential or opens a session, whichever comes first, and the
+ * challenge of a registration makes one passkey. What was used is remembered by its digest, in the commit that uses it.
+ *
+ * A token is remembered for longer than it would be taken; a challenge, whose end nobody tells us, for good.
+ */
+import type { World } from "../../engine/command.ts";
+import { defineTable, fixed, type Ref } from "../../storage/tables.ts";
+import { platforms } from "../platforms/platform.ts";
+import { sha256Hex } from "./payload-to-sign.ts";
+import type { Registration } from "./registration.ts";
+
+interface SpentProof {
+  readonly id: string;
+  readonly rememberUntil: number;
+}
+
+const spentProofs = defineTable<SpentProof>(
+  "spent_tokens",
+  {
+    id: fixed("uuid"),
+    rememberUntil: fixed("time"),
+  },
+  { isOver: () => true },
+);
+
+export interface SingleUse {
+  /** SHA-256, hexadecimal. */
+  readonly digest: string;
+  readonly rememberUntil: number;
+}
+
+/** No platform's clock gets there. */
+const FOR_GOOD = Date.UTC(9000, 0, 1);
+
+/** What of a registration can be used once; nothing, where the proof was not checked. */
+export function singleUseOf(registration: Registration): SingleUse | undefined {
+  switch (registration.type) {
+    case "EMAIL_OTP":
+      return undefined;
+    case "OAUTH":
+      return registration.token ?? undefined;
+    case "PASSKEY":
+      return {
+        digest: sha256Hex(`registration challenge ${registration.challenge}`),
+        rememberUntil: FOR_GOOD,
+      };
+  }
+}
+
+export function spentRef({ digest }: SingleUse): Ref<SpentProof> {
+  return spentProofs.ref(spentIdOf(digest));
+}
+
+/** In a sandbox proofs are made up and all alike, so there nothing is spent. */
+export function isSpent(world: World, proof: SingleUse | undefined): boolean {
+  if (proof === undefined || isSandbox(world)) return false;
+  return world.find(spentRef(proof)) !== undefined;
+}
+
+export function spend(world: World, proof: SingleUse | undefined): void {
+  if (proof === undefined || isSandbox(world)) return;
+  const { rememberUntil } = proof;
+  world.put(spentProofs, { id: spentRef(proof).id, rememberUntil });
+}
+
+function isSandbox(world: World): boolean {
+  return world.get(platforms.ref(world.platformId)).environment === "SANDBOX";
+}
+
+/** 128 bits of the digest, in the form of a uuid. */
+function spentIdOf(digest: string): string {
+  const at = (from: number, to: number) => digest.slice(from, to);
+  return [at(0, 8), at(8, 12), at(12, 16), at(16, 20), at(20, 32)].join("-");
+}

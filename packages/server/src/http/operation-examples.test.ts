@@ -1,0 +1,53 @@
+/** What the reference shows of each operation: whoever sends an example gets no 400 for its form, and answers look like theirs. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { createWalletCrypto } from "../rails/wallet-crypto/wallet-crypto.ts";
+import { createSchemaCompiler } from "./compile-schema.ts";
+import { operations } from "./routes.ts";
+import { withoutIds } from "./schema.ts";
+import { exampleOf } from "./schema-example.ts";
+import type { CompileSchema } from "./validation.ts";
+import { clientPublicKeyExample } from "./wire/wallet.ts";
+
+let compile: CompileSchema;
+beforeAll(async () => {
+  compile = await createSchemaCompiler();
+});
+
+function faultsOf(schema: unknown, example: unknown): unknown {
+  const check = compile(withoutIds(schema));
+  // A copy: defaults are filled in.
+  const fits = check(structuredClone(example));
+  return fits === true
+    ? []
+    : (check.errors ?? []).map(({ instancePath, message }) => [instancePath, message]);
+}
+
+const requests = operations.flatMap(({ id, body, shownBody, requestExample }) =>
+  [body, shownBody].flatMap((schema) =>
+    schema === undefined ? [] : [{ id, schema, example: requestExample ?? exampleOf(schema) }],
+  ),
+);
+
+const answers = operations.flatMap(({ id, answers: notes }) =>
+  Object.entries(notes).flatMap(([status, { schema, example }]) =>
+    schema === undefined ? [] : [{ id, status, schema, example: example ?? exampleOf(schema) }],
+  ),
+);
+
+describe("the example", () => {
+  it.each(requests)("of a request of $id fits its schema", ({ schema, example }) => {
+    expect(faultsOf(schema, example)).toEqual([]);
+  });
+
+  it.each(answers)("of an answer $status of $id fits its schema", ({ schema, example }) => {
+    expect(faultsOf(schema, example)).toEqual([]);
+  });
+
+  it("of a client key is a key", () => {
+    expect(createWalletCrypto().parseClientPublicKey(clientPublicKeyExample)).toBeDefined();
+  });
+
+  it("is there for many operations", () => {
+    expect([requests.length > 30, answers.length > 80]).toEqual([true, true]);
+  });
+});
