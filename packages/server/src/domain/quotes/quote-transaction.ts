@@ -1,6 +1,6 @@
 /** The transaction of a quote, which exists as soon as the quote does. */
 import type { World } from "../../engine/command.ts";
-import { ratioToNumber } from "../../money/ratio.ts";
+import { rateToNumber } from "../../money/ratio.ts";
 import type { JsonObject } from "../../std/json.ts";
 import type { Party, Transaction } from "../transactions/transaction.ts";
 import { type Quote, rateOf } from "./quote.ts";
@@ -77,7 +77,7 @@ function detailsOf(quote: Quote, told: Told): JsonObject {
     destination.destinationType === "ACCOUNT" ? destination.paymentRail : undefined;
   const { remittanceInformation, purposeOfPayment } = told;
   return {
-    exchangeRate: ratioToNumber(rateOf(quote), 8, "half-up"),
+    exchangeRate: rateToNumber(rateOf(quote)),
     fees: Number(quote.feesMinor),
     rateDetails: rateDetailsOf(quote),
     ...(paymentRail === undefined ? {} : { paymentRail }),

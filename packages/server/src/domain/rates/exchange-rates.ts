@@ -1,6 +1,6 @@
 /** The price list: what an amount buys through every corridor, rail by rail. For information; only a quote holds. */
 import { getCurrency } from "../../money/currency.ts";
-import { ratioToNumber } from "../../money/ratio.ts";
+import { rateToNumber } from "../../money/ratio.ts";
 import { accountTypes, ruleOf } from "../external-accounts/account-types.ts";
 import type { Platform } from "../platforms/platform.ts";
 import { type Corridor, corridorBetween } from "./corridor.ts";
@@ -84,7 +84,7 @@ function rowOf(corridor: Corridor, sendingMinor: bigint) {
     destinationCurrency: corridor.receivingCurrency,
     sendingMinor,
     receivingMinor: price?.receivingMinor ?? 0n,
-    exchangeRate: ratioToNumber(corridor.rate, 8, "half-up"),
+    exchangeRate: rateToNumber(corridor.rate),
     fixedFeeMinor: corridor.fixedFeeMinor,
     totalFeeMinor: price?.feesMinor ?? sendingMinor,
   };
