@@ -1,5 +1,5 @@
 import type { Command, Loaded, World } from "../../engine/command.ts";
-import { Refusal } from "../../engine/refusal.ts";
+import { invalidField, Refusal } from "../../engine/refusal.ts";
 import { systemAccount } from "../../ledger/chart.ts";
 import type { AnyRef } from "../../storage/tables.ts";
 import { externalAccounts } from "../external-accounts/external-account.ts";
@@ -30,10 +30,9 @@ export const fundQuote: Command<FundQuoteInput, Transaction> = {
     const quote = world.find(quotes.ref(quoteId));
     if (quote === undefined) throw new Refusal("QUOTE_NOT_FOUND");
     if (quote.source.sourceType !== "REALTIME_FUNDING") {
-      throw new Refusal(
-        "INVALID_INPUT",
-        { field: "quoteId", reason: "is not paid by following instructions; execute it" },
-        "This quote takes its money from an account: execute it.",
+      throw invalidField(
+        "quoteId",
+        "names a quote that takes its money from an account: execute it",
       );
     }
     refuseClosed(quote, world.at);

@@ -1,5 +1,5 @@
 /** What a payment between two parties must satisfy before it gets a price. */
-import { Refusal } from "../../engine/refusal.ts";
+import { invalidField, Refusal } from "../../engine/refusal.ts";
 import { getCurrency } from "../../money/currency.ts";
 import { MAX_AMOUNT_MINOR } from "../../money/money.ts";
 import { isReady } from "../customers/customer.ts";
@@ -12,7 +12,6 @@ import { railsOf } from "../transfers/transfer-rules.ts";
 import { knownAbout } from "./counterparty-information.ts";
 import { networkFault, realtimeInstructions } from "./payment-instructions.ts";
 import type { Destination, Parties, Source } from "./quote-parties.ts";
-import { invalidField } from "./quote-refusals.ts";
 
 export interface QuoteTerms {
   readonly lockedSide: LockedSide;

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { clockOffsetOf, findPlatform } from "../../../domain/platforms/platform.sql.ts";
 import { type ExchangeRate, exchangeRates } from "../../../domain/rates/exchange-rates.ts";
-import { Refusal } from "../../../engine/refusal.ts";
+import { invalidFields, Refusal } from "../../../engine/refusal.ts";
 import { findCurrency } from "../../../money/currency.ts";
 import { printAmount } from "../../../money/money.ts";
 import { toIso } from "../../../std/clock.ts";
@@ -82,11 +82,7 @@ export const listExchangeRates = defineOperation({
   refusals: ["INVALID_INPUT", "INVALID_AMOUNT", "INVALID_CURRENCY"],
   async handle({ principal: { platformId, environment }, query }, services: Services) {
     const { sourceCurrency, destinationCurrency = [], sendingAmount } = query;
-    for (const currency of [sourceCurrency, ...destinationCurrency]) {
-      if (currency !== undefined && findCurrency(currency) === undefined) {
-        throw new Refusal("INVALID_CURRENCY", { currency });
-      }
-    }
+    refuseUnknown({ sourceCurrency, destinationCurrency });
     // Outside a sandbox there is no market to ask yet: no pair has a rate.
     if (environment !== "SANDBOX") return { status: 200, body: JSON.stringify({ data: [] }) };
     const [platform, offsetMs] = await Promise.all([
@@ -107,6 +103,17 @@ export const listExchangeRates = defineOperation({
     };
   },
 });
+
+/** Every code that is none, under the parameter that has it. */
+function refuseUnknown(codes: Readonly<Record<string, string | readonly string[] | undefined>>) {
+  const errors = Object.entries(codes).flatMap(([field, named = []]) =>
+    [named].flat().flatMap((currency) => {
+      const message = `${currency} is not a currency that is known here`;
+      return findCurrency(currency) === undefined ? [{ field, message }] : [];
+    }),
+  );
+  if (errors.length > 0) throw invalidFields(errors, "INVALID_CURRENCY");
+}
 
 function wireRate(rate: ExchangeRate) {
   return {
