@@ -88,6 +88,8 @@ describe("a quote that waits for its payer", () => {
     });
     const { reference } = other.json.paymentInstructions[0].accountOrWalletInfo;
     expect(reference).not.toBe(instruction.accountOrWalletInfo.reference);
+    const { data } = (await story.call("GET", `/transactions?reference=${reference}`)).json;
+    expect(data.map(({ id }: { id: string }) => id)).toEqual([other.json.transactionId]);
   });
 
   it("goes on its way when the money comes", async () => {
@@ -243,7 +245,7 @@ describe("a quote whose time runs out", () => {
     expect(await statusOf(at)).toBe("EXPIRED");
     expect(await toldTypes(at)).toEqual(["PENDING", "EXPIRED"]);
     const transaction = await transactionOf(at);
-    expect(transaction.status).toBe("EXPIRED");
+    expect(transaction).toMatchObject({ status: "EXPIRED", failureReason: "QUOTE_EXPIRED" });
     expect((await at.receiver.told()).at(-1)?.data).toEqual(transaction);
     await advance(at.story, 1_000);
     expect(await toldTypes(at)).toEqual(["PENDING", "EXPIRED"]);

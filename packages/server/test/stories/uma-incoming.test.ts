@@ -160,8 +160,14 @@ const refusing: readonly Row[] = [
     name: "403",
     reply: said(403, { code: "NO", message: "no", reason: "RESTRICTED_JURISDICTION" }),
     status: "REJECTED",
+    failureReason: "PAY_REQUEST_FAILED",
   },
-  { name: "403 without a word", reply: 403, status: "REJECTED" },
+  {
+    name: "403 without a word",
+    reply: 403,
+    status: "REJECTED",
+    failureReason: "PAY_REQUEST_FAILED",
+  },
   {
     name: "422",
     reply: said(422, { code: "MORE", message: "more", requiredFields: ["TAX_ID", "__proto__", 7] }),

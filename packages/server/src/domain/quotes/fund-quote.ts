@@ -55,7 +55,7 @@ export const fundQuote: Command<FundQuoteInput, Transaction> = {
 function mismatch(world: World, quote: Quote, minor: bigint): void {
   if (quote.expiryJobId !== null) world.cancel(quote.expiryJobId);
   const failed = world.put(quotes, moveQuote(quote, "FAILED", world.at));
-  failTransaction(world, failed, "FUNDING_AMOUNT_MISMATCH");
+  failTransaction(world, failed, { failureReason: "FUNDING_AMOUNT_MISMATCH" });
   beginRefund(world, { quote: failed, reason: "TRANSACTION_FAILED", minor });
 }
 

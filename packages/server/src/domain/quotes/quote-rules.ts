@@ -144,6 +144,11 @@ function corridorOf(source: Source, destination: Destination): Corridor {
   return destination.kind === "internal" ? withoutCounterparty(corridor) : corridor;
 }
 
+/** The platform of a customer of this deployment is asked about the receiver with the payment, and may refuse it then. */
+function isAskedLater(destination: Destination): boolean {
+  return destination.kind === "uma" && destination.receiver.home.kind === "customer";
+}
+
 function refuseMissingFields(
   sending: SupportedCurrency,
   destination: Destination,
@@ -159,7 +164,7 @@ function refuseMissingFields(
       );
     }
   }
-  if (destination.kind === "internal") return;
+  if (destination.kind === "internal" || isAskedLater(destination)) return;
   const wanted = sending.requiredCounterpartyFields.filter(({ mandatory }) => mandatory);
   // Of the holder of an address the other institution knows what its providers need.
   const provider =

@@ -54,6 +54,6 @@ function fail(
   { failureReason }: Extract<RailAnswer, { kind: "declined" }>,
 ): Quote {
   const failed = world.put(quotes, moveQuote(quote, "FAILED", world.at));
-  failTransaction(world, failed, failureReason);
+  failTransaction(world, failed, { failureReason });
   return failed;
 }
