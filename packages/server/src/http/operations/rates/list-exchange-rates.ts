@@ -2,21 +2,22 @@ import Type from "typebox";
 import { clockOffsetOf, findPlatform } from "../../../domain/platforms/platform.sql.ts";
 import { type ExchangeRate, exchangeRates } from "../../../domain/rates/exchange-rates.ts";
 import { invalidFields, Refusal } from "../../../engine/refusal.ts";
-import { findCurrency } from "../../../money/currency.ts";
+import { findCurrency, toWireCurrency } from "../../../money/currency.ts";
 import { printAmount } from "../../../money/money.ts";
 import { toIso } from "../../../std/clock.ts";
 import { defineOperation } from "../../operation.ts";
 import { refusalKeyword } from "../../schema.ts";
 import type { Services } from "../../services.ts";
-import { DateTimeSchema } from "../../wire/shared.ts";
+import { quoteExample } from "../../wire/quote.ts";
+import { CurrencySchema, DateTimeSchema } from "../../wire/shared.ts";
 
 /** Rates are told anew this often. */
 const STEP_MS = 5 * 60_000;
 
 const RateSchema = Type.Object(
   {
-    sourceCurrency: Type.String(),
-    destinationCurrency: Type.String(),
+    sourceCurrency: CurrencySchema,
+    destinationCurrency: CurrencySchema,
     destinationPaymentRail: Type.String({ description: "A rail, or the network of a token." }),
     sendingAmount: Type.Integer({ minimum: 0 }),
     minSendingAmount: Type.Integer({ minimum: 0 }),
@@ -64,8 +65,8 @@ export const listExchangeRates = defineOperation({
       example: {
         data: [
           {
-            sourceCurrency: "USD",
-            destinationCurrency: "EUR",
+            sourceCurrency: quoteExample.sendingCurrency,
+            destinationCurrency: quoteExample.receivingCurrency,
             destinationPaymentRail: "SEPA",
             sendingAmount: 100000,
             minSendingAmount: 1,
@@ -117,8 +118,8 @@ function refuseUnknown(codes: Readonly<Record<string, string | readonly string[]
 
 function wireRate(rate: ExchangeRate) {
   return {
-    sourceCurrency: rate.sourceCurrency,
-    destinationCurrency: rate.destinationCurrency,
+    sourceCurrency: toWireCurrency(rate.sourceCurrency),
+    destinationCurrency: toWireCurrency(rate.destinationCurrency),
     destinationPaymentRail: rate.destinationPaymentRail,
     sendingAmount: printAmount(rate.sendingMinor),
     minSendingAmount: rate.minSendingAmount,
