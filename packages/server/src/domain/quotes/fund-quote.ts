@@ -3,9 +3,11 @@ import { invalidField, Refusal } from "../../engine/refusal.ts";
 import { systemAccount } from "../../ledger/chart.ts";
 import type { AnyRef } from "../../storage/tables.ts";
 import { externalAccounts } from "../external-accounts/external-account.ts";
+import { internalAccounts } from "../internal-accounts/internal-account.ts";
 import { type Transaction, transactions } from "../transactions/transaction.ts";
+import { beginPayout } from "./begin-payout.ts";
 import { refuseClosed } from "./execute-quote.ts";
-import { accountsOfQuote, schedulePayout, takeUp } from "./execution.ts";
+import { accountsOfQuote, takeUp } from "./execution.ts";
 import { moveQuote, type Quote, quotes } from "./quote.ts";
 import { fundPosting } from "./quote-postings.ts";
 import { failTransaction } from "./record-quote-outcome.ts";
@@ -19,8 +21,8 @@ export interface FundQuoteInput {
 }
 
 /**
- * The payer's money for a quote has come in. The right amount sends the payment on its way; any other fails it and goes
- * back. Refuses, in this order: an unknown quote, one that is not paid by following instructions, one that is no longer
+ * The payer's money for a quote has come in. The right amount sends the payment on its way, as far as there still is where
+ * to; any other fails it and goes back. Refuses, in this order: an unknown quote, one that is not paid by following instructions, one that is no longer
  * pending or whose time is over, another currency.
  */
 export const fundQuote: Command<FundQuoteInput, Transaction> = {
@@ -46,7 +48,7 @@ export const fundQuote: Command<FundQuoteInput, Transaction> = {
     const arrivedMinor = minor ?? quote.sendingMinor;
     world.post(fundPosting(quote, arrivedMinor));
     const funded = { ...quote, fundedAt: world.at };
-    if (arrivedMinor === quote.sendingMinor) schedulePayout(world, takeUp(world, funded));
+    if (arrivedMinor === quote.sendingMinor) beginPayout(world, takeUp(world, funded));
     else mismatch(world, funded, arrivedMinor);
     return world.get(transactions.ref(quote.transactionId));
   },
@@ -63,13 +65,14 @@ function fundingNeeds(world: Loaded, { quoteId }: FundQuoteInput): readonly AnyR
   const ref = quotes.ref(quoteId);
   const quote = world.find(ref);
   if (quote === undefined) return [ref];
-  const { externalDestinationId } = accountsOfQuote(quote);
+  const { internalDestinationId, externalDestinationId } = accountsOfQuote(quote);
   const refs: AnyRef[] = [
     ref,
     transactions.ref(quote.transactionId),
     systemAccount("paid-in", quote.sendingCurrency),
     systemAccount("rail-clearing", quote.sendingCurrency),
   ];
+  if (internalDestinationId !== undefined) refs.push(internalAccounts.ref(internalDestinationId));
   if (externalDestinationId !== undefined) refs.push(externalAccounts.ref(externalDestinationId));
   return refs;
 }

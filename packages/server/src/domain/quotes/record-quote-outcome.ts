@@ -60,7 +60,7 @@ export const recordQuoteOutcome: Command<QuoteOutcomeInput, Quote> = {
       case "settled":
         return settleOnce(world, quote, answer.receiverInformation);
       case "declined":
-        return isOpen ? fail(world, { quote, failure: answer }) : quote;
+        return isOpen ? failQuote(world, { quote, failure: answer }) : quote;
       case "cancelled":
         if (isOpen) beginRefund(world, { quote, reason: "USER_CANCELLATION" });
         return quote;
@@ -117,7 +117,7 @@ function settleOnce(world: World, quote: Quote, told: CustomerInfo = {}): Quote 
       failureReason: "QUOTE_EXECUTION_FAILED",
       refundReason: "TRANSACTION_FAILED",
     } as const;
-    return fail(world, { quote, failure });
+    return failQuote(world, { quote, failure });
   }
   world.post(convertPosting(quote, sidesOf(quote)));
   const isTold = Object.keys(told).length > 0;
@@ -155,7 +155,7 @@ interface Failure {
   readonly missingPayerFields?: readonly string[];
 }
 
-function fail(
+export function failQuote(
   world: World,
   { quote, failure }: { readonly quote: Quote; readonly failure: Failure },
 ): Quote {
