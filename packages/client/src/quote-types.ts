@@ -89,8 +89,9 @@ export interface ExchangeRateQuery {
 }
 
 export interface ExchangeRate {
-  readonly sourceCurrency: string;
-  readonly destinationCurrency: string;
+  readonly sourceCurrency: Currency;
+  readonly destinationCurrency: Currency;
+  /** A rail, or the network of a token. */
   readonly destinationPaymentRail: PaymentRail;
   readonly sendingAmount: number;
   readonly minSendingAmount: number;

@@ -29,6 +29,8 @@ export interface NewPlatform {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly webhookPublicKey: string;
+  /** Where the counterparties of the sandbox live; null in production. */
+  readonly sandboxUmaDomain: string | null;
 }
 
 export interface PlatformWish {
@@ -82,10 +84,11 @@ export async function makePlatform(
       webhookPrivateKeySealed: sealer.seal(privateKeyPkcs8, webhookKeyIdentity(platformId)),
       firstToken: { name: "first token", clientId, secretHash: hashSecret(clientSecret) },
     },
-    toAnswer: () => ({ status: 201, body: "" }),
+    toAnswer: ({ sandboxUmaDomain }) => ({ status: 201, body: sandboxUmaDomain ?? "" }),
   });
   if (answered.status !== 201) return undefined;
-  return { platformId, clientId, clientSecret, webhookPublicKey: publicKeyPem };
+  const sandboxUmaDomain = answered.body === "" ? null : answered.body;
+  return { platformId, clientId, clientSecret, webhookPublicKey: publicKeyPem, sandboxUmaDomain };
 }
 
 /** On the first start of a deployment: a sandbox platform to try it with. */

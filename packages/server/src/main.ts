@@ -80,9 +80,12 @@ async function start(): Promise<void> {
   });
   const url = `${app.baseUrl}/2025-10-13`;
   if (app.created !== undefined) {
-    const { clientId, clientSecret, webhookPublicKey } = app.created;
+    const { clientId, clientSecret, webhookPublicKey, sandboxUmaDomain } = app.created;
     print("A sandbox platform was created. Its secret is shown once:\n");
     print(`  clientId      ${clientId}\n  clientSecret  ${clientSecret}\n`);
+    if (sandboxUmaDomain !== null) {
+      print(`UMA addresses to try: $success.usd@${sandboxUmaDomain} and others at that domain.\n`);
+    }
     print(`Its webhooks are signed; this key verifies them:\n\n${webhookPublicKey}`);
     print(`Try it:\n\n  curl -u ${clientId}:${clientSecret} ${url}/config\n`);
   }

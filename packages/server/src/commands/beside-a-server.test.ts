@@ -55,6 +55,7 @@ describe("beside a running server", () => {
     const answer = await configOf(clientId, clientSecret);
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ umaDomain: "beside.test" });
+    expect(output()).toMatch(/^sandbox UMA +sandbox\.beside\.test$/m);
   });
 
   it("the books are checked, and the server goes on with the same PostgreSQL", async () => {

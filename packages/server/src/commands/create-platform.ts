@@ -46,6 +46,7 @@ export async function createPlatformFromShell(
     print(`environment   ${environment}`);
     print(`clientId      ${made.clientId}`);
     print(`clientSecret  ${made.clientSecret}`);
+    if (made.sandboxUmaDomain !== null) print(`sandbox UMA   ${made.sandboxUmaDomain}`);
     print(`\n${made.webhookPublicKey}`);
   } finally {
     await store.close();

@@ -115,24 +115,30 @@ export function commonCode(faults: readonly Pick<CodedFault, "code">[]): Refusal
 
 /** Refuses every bad field at once; nothing when there is none. */
 export function refuseFaults(faults: readonly CodedFault[]): void {
-  const [first] = faults;
-  if (first === undefined) return;
+  if (faults.length === 0) return;
   const code = commonCode(faults);
-  const refusal = invalidFields(
-    faults.map(({ error }) => error),
-    code,
-  );
   const isCommon = faults.every((fault) => fault.code === code);
   const told = isCommon ? Object.assign({}, ...faults.map(({ details }) => details)) : {};
-  throw new Refusal(code, { ...told, ...refusal.details }, refusal.message);
+  const errors = faults.map(({ error }) => error);
+  throw invalidFields(errors, code, told);
 }
 
-/** A refusal that names every bad field at once. */
+/**
+ * A refusal that names every bad field at once, the one shape of INVALID_INPUT. `field` and `reason` are the first one's, for
+ * callers that look at one alone; what `details` adds stands beside them.
+ */
 export function invalidFields(
   errors: readonly FieldError[],
   code: RefusalCode = "INVALID_INPUT",
+  details: JsonObject = {},
 ): Refusal {
   const [first] = errors;
-  const message = first === undefined ? undefined : `${first.field}: ${first.message}`;
-  return new Refusal(code, { errors: errors as unknown as JsonObject[] }, message);
+  const lines = errors as unknown as JsonObject[];
+  if (first === undefined) return new Refusal(code, { ...details, errors: lines });
+  const { field, message: reason } = first;
+  return new Refusal(code, { field, reason, ...details, errors: lines }, `${field}: ${reason}`);
+}
+
+export function invalidField(field: string, message: string, details?: JsonObject): Refusal {
+  return invalidFields([{ field, message }], "INVALID_INPUT", details);
 }

@@ -14,7 +14,11 @@ export const errorSchema: SchemaNode = {
       type: "object",
       description: "More about it; what is there depends on the code.",
       properties: {
-        reason: { type: "string", description: "The check that failed." },
+        field: { type: "string", description: "The first field that is not valid." },
+        reason: {
+          type: "string",
+          description: "The check that failed; beside `field`, what is wrong with it.",
+        },
         requestId: { type: "string", description: "In every 5xx: what to quote to the operator." },
         retryAfterSeconds: { type: "integer" },
         errors: {

@@ -5,6 +5,7 @@ import {
   compareRatios,
   invert,
   multiply,
+  rateToNumber,
   ratio,
   ratioFromDecimal,
   ratioToNumber,
@@ -71,6 +72,40 @@ describe("ratioFromDecimal", () => {
       expect(() => ratioFromDecimal(text)).toThrow(Bug);
     },
   );
+});
+
+describe("rateToNumber", () => {
+  it.each([
+    [ratio(100n, 92n), 1.08695652],
+    [ratio(100_000_000n, 833n), 120048.01920768],
+    [ratio(833n, 100_000_000n), 0.00000833],
+    [ratio(1n, 3n), 0.33333333],
+    [ratio(4n, 69n), 0.05797101],
+    [ratio(1n, 300n), 0.0033333333],
+    [ratio(2n, 3_000_000_000_000n), 6.6666667e-13],
+    [ratio(1n, 10n ** 18n), 1e-18],
+  ])("prints %o as %d", (rate, shown) => {
+    expect(rateToNumber(rate)).toBe(shown);
+  });
+
+  it("is above zero and right to eight decimals, below a hundredth to eight significant digits", () => {
+    const part = fc.bigInt({ min: 1n, max: 2n ** 63n });
+    fc.assert(
+      fc.property(part, part, (numerator, denominator) => {
+        const rate = ratio(numerator, denominator);
+        const shown = rateToNumber(rate);
+        expect(shown).toBeGreaterThan(0);
+        const exact = ratioToNumber(rate, 40, "half-even");
+        const last = exact < 0.01 ? exact * 1e-7 : 1e-8;
+        // Half of the last digit, and what a double cannot tell apart.
+        expect(Math.abs(shown - exact)).toBeLessThanOrEqual(last * 0.5000001 + exact * 1e-15);
+      }),
+    );
+  });
+
+  it("is for rates, which are above zero", () => {
+    expect(() => rateToNumber(ratio(0n, 1n))).toThrow(Bug);
+  });
 });
 
 describe("ratioToNumber", () => {

@@ -50,6 +50,26 @@ export function ratioToNumber(value: Ratio, decimals: number, rounding: Rounding
   return Number(`${scaled < 0n ? "-" : ""}${digits.slice(0, split)}.${digits.slice(split)}`);
 }
 
+const RATE_DECIMALS = 8;
+/** Below this, eight decimals would show fewer than seven digits. */
+const SMALL_RATE: Ratio = { numerator: 1n, denominator: 100n };
+/** The least whole number of eight digits. */
+const EIGHT_DIGITS = 10_000_000n;
+
+/**
+ * An exchange rate as the API shows it: to eight decimals unless more are wanted, and below a hundredth to eight significant
+ * digits at least.
+ */
+export function rateToNumber(rate: Ratio, leastDecimals = RATE_DECIMALS): number {
+  const { numerator, denominator } = rate;
+  assert(numerator > 0n, "a rate is above zero");
+  let decimals = leastDecimals;
+  if (compareRatios(rate, SMALL_RATE) < 0) {
+    while (numerator * 10n ** BigInt(decimals) < EIGHT_DIGITS * denominator) decimals += 1;
+  }
+  return ratioToNumber(rate, decimals, "half-up");
+}
+
 function greatestCommonDivisor(left: bigint, right: bigint): bigint {
   let a = left < 0n ? -left : left;
   let b = right < 0n ? -right : right;

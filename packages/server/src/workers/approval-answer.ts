@@ -14,17 +14,14 @@ import type { PostAnswer } from "./post-event.ts";
 export type HeardAnswer = ApprovalAnswer | { readonly kind: "deferred" };
 
 /**
- * By the status. 200 alone takes the payment, and only when the whole answer was heard; a platform that says it has the
- * event already (409) has not decided by that.
+ * By the status. 200 takes the payment, and so does any other of its kind but 202, when the whole answer was heard; a
+ * platform that says it has the event already (409) has not decided by that.
  */
 export function toHeardAnswer(answer: PostAnswer): HeardAnswer {
-  switch (answer.status) {
+  const { status } = answer;
+  switch (status) {
     case undefined:
       return { kind: answer.isSilent ? "none" : "unusable" };
-    case 200:
-      return answer.bodyComplete
-        ? { kind: "approved", receiverCustomerInfo: toCustomerInfo(parsed(answer.body)) }
-        : { kind: "unusable" };
     case 202:
     case 409:
       return { kind: "deferred" };
@@ -33,7 +30,9 @@ export function toHeardAnswer(answer: PostAnswer): HeardAnswer {
     case 422:
       return { kind: "needs-more", requiredFields: toFieldNames(parsed(answer.body)) };
     default:
-      return { kind: "unusable" };
+      return status >= 200 && status < 300 && answer.bodyComplete
+        ? { kind: "approved", receiverCustomerInfo: toCustomerInfo(parsed(answer.body)) }
+        : { kind: "unusable" };
   }
 }
 

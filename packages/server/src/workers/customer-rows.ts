@@ -64,8 +64,11 @@ function correlationIdOf({ platformCustomerId = "" }: Cells, isWhole: boolean): 
 }
 
 function wrongLength(header: Header, { cells }: Row): Refusal {
-  const message = `The row has ${cells.length} cells where the header has ${header.length}.`;
-  return new Refusal("INVALID_INPUT", { cells: cells.length, columns: header.length }, message);
+  const message = `has ${cells.length} cells where the header has ${header.length}`;
+  return invalidFields([{ field: "row", message }], "INVALID_INPUT", {
+    cells: cells.length,
+    columns: header.length,
+  });
 }
 
 /** All that is wrong at once. */

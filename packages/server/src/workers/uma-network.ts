@@ -26,6 +26,7 @@ import type {
   RailAnswer,
   RailInstruction,
 } from "../domain/transfers/payment-rail.port.ts";
+import { findPaymentApproval } from "../domain/uma/payment-approval.sql.ts";
 import { findCustomerAt } from "../domain/uma/receiver.sql.ts";
 import { paymentReference, takeInPayment } from "../domain/uma/take-in-payment.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -76,10 +77,10 @@ async function payAt(options: UmaNetworkOptions, payment: Payment): Promise<Rail
   const { to, instruction } = payment;
   const reference = paymentReference(instruction.key);
   const known = await findTransactionByReference(reads, to, reference);
-  if (known !== undefined) return answerOf(known);
+  if (known !== undefined) return answerOf(reads, to, known);
   if (!(await takeIn(options, payment))) return declined(NOT_TAKEN);
   const taken = await findTransactionByReference(reads, to, reference);
-  return answerOf(present(taken, "a payment that was taken in"));
+  return answerOf(reads, to, present(taken, "a payment that was taken in"));
 }
 
 /** Whether the receiving platform has noted the payment. Its first answer stands, whoever asks again and however. */
@@ -149,16 +150,24 @@ function counterpartyAnswer(outcome: CounterpartyOutcome, elapsedMs: number): Ra
   }
 }
 
-function answerOf({ status }: Transaction): RailAnswer {
-  if (status === "COMPLETED") return { kind: "settled" };
-  if (status === "FAILED" || status === "REJECTED") return declined(NOT_TAKEN);
-  return { kind: "accepted", askAgainInMs: ASK_AGAIN_MS };
+/** How the payment ended there, with what that platform told of the receiver or wants to know of the sender. */
+async function answerOf(
+  reads: Reads,
+  to: string,
+  { id, status }: Transaction,
+): Promise<RailAnswer> {
+  const isOver = status === "COMPLETED" || status === "FAILED" || status === "REJECTED";
+  if (!isOver) return { kind: "accepted", askAgainInMs: ASK_AGAIN_MS };
+  const approval = await findPaymentApproval(reads, to, id);
+  return status === "COMPLETED"
+    ? { kind: "settled", receiverInformation: approval?.receiverInformation ?? {} }
+    : { ...declined(NOT_TAKEN), missingPayerFields: approval?.missingFields ?? [] };
 }
 
 /** Nobody is there, or the other side does not want it. */
 const NOT_TAKEN: FailureReason = "COUNTERPARTY_POST_TX_FAILED";
 
-function declined(failureReason: FailureReason): RailAnswer {
+function declined(failureReason: FailureReason): Extract<RailAnswer, { kind: "declined" }> {
   return {
     kind: "declined",
     failureReason,

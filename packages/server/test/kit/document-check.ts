@@ -31,6 +31,25 @@ export function documentCheckOf(baseUrl: string): Promise<DocumentCheck> {
   return check;
 }
 
+interface ErrorBody {
+  readonly code?: unknown;
+  readonly details?: {
+    readonly field?: unknown;
+    readonly reason?: unknown;
+    readonly errors?: readonly { readonly field: unknown; readonly message: unknown }[];
+  };
+}
+
+/** What is plainly invalid has one shape: every bad field in a list, and the first one beside it. */
+function checkFieldErrors(json: unknown): void {
+  const { code, details: { field, reason, errors = [] } = {} } = (json ?? {}) as ErrorBody;
+  if (code !== "INVALID_INPUT") return;
+  const [first] = errors;
+  if (first === undefined || first.field !== field || first.message !== reason) {
+    throw new Error(`does not list its bad fields: ${JSON.stringify(json)}`);
+  }
+}
+
 async function loadCheck(baseUrl: string): Promise<DocumentCheck> {
   const response = await fetch(`${baseUrl}/openapi.json`);
   const document = (await response.json()) as OpenApiDocument;
@@ -59,6 +78,7 @@ async function loadCheck(baseUrl: string): Promise<DocumentCheck> {
   };
   return {
     check({ method, path, status, json }) {
+      checkFieldErrors(json);
       const [plainPath = ""] = path.split("?");
       const match = literalFirst.find(({ shape }) => shape.test(plainPath));
       const operation = match && document.paths[match.template]?.[method.toLowerCase()];

@@ -61,8 +61,10 @@ export class ModelQuotes {
     const quote = present(this.all.get(order.quoteId), "a quote");
     if (order.kind === "fund-quote") quote.arrived = order.minor ?? quote.price.sent;
     const isWrong = quote.arrived !== null && quote.arrived !== quote.price.sent;
-    quote.state = isWrong ? "mispaid" : "paying";
-    expect(made).toMatchObject({ status: isWrong ? "FAILED" : "PROCESSING" });
+    // Money that came in for a destination that is gone goes back like what could not be delivered.
+    const isGone = !quote.isInHouse && this.#model.externals.get(quote.toId)?.isDeleted === true;
+    quote.state = isWrong ? "mispaid" : isGone ? "declined" : "paying";
+    expect(made).toMatchObject({ status: quote.state === "paying" ? "PROCESSING" : "FAILED" });
   }
 
   /** What quotes have done to an account. */

@@ -78,7 +78,12 @@ const both = (rows: string) => ({ pending: rows, failed: rows, completed: rows }
 
 const STATES: Readonly<Record<QuoteState, StateFacts>> = {
   waiting: { rows: "PENDING PENDING -", story: "PENDING", money: "home", job: "expire-quote" },
-  expired: { rows: "EXPIRED EXPIRED -", story: "PENDING EXPIRED", money: "home" },
+  expired: {
+    rows: "EXPIRED EXPIRED -",
+    story: "PENDING EXPIRED",
+    money: "home",
+    failureReason: "QUOTE_EXPIRED",
+  },
   paying: { rows: "PROCESSING PROCESSING -", story: BEGUN, money: "aside", job: "pay-quote" },
   arrived: { rows: "COMPLETED COMPLETED -", story: ARRIVED, money: "gone" },
   ...refunds("mispaid", { ...both("FAILED FAILED"), before: "PENDING FAILED", ...mispaid }),

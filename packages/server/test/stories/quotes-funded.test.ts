@@ -88,6 +88,8 @@ describe("a quote that waits for its payer", () => {
     });
     const { reference } = other.json.paymentInstructions[0].accountOrWalletInfo;
     expect(reference).not.toBe(instruction.accountOrWalletInfo.reference);
+    const { data } = (await story.call("GET", `/transactions?reference=${reference}`)).json;
+    expect(data.map(({ id }: { id: string }) => id)).toEqual([other.json.transactionId]);
   });
 
   it("goes on its way when the money comes", async () => {
@@ -185,6 +187,53 @@ describe("a quote that waits for its payer", () => {
     expect(await holdingsOf(story, account)).toEqual({ available: 50_000_000, total: 50_000_000 });
   });
 
+  it("in crypto never goes back to the wallet that sent it, whoever the payment was for", async () => {
+    const story = await openStory(server);
+    const { customerId } = await fundedCustomer(story, 0);
+    const to = await euroAccount(story, undefined, "004");
+    // A customer without an account in the asset, and the platform itself.
+    for (const payer of [{ customerId }, {}]) {
+      const currency = "USDC";
+      const quote = await story.call("POST", "/quotes", {
+        source: { sourceType: "REALTIME_FUNDING", currency, cryptoNetwork: "SOLANA", ...payer },
+        destination: { destinationType: "ACCOUNT", accountId: to },
+        lockedCurrencySide: "SENDING",
+        lockedCurrencyAmount: 50_000_000,
+      });
+      await sendFunds(story, quote.json.id, { currencyCode: currency });
+      await story.settle();
+      const { refund } = (await story.call("GET", `/transactions/${quote.json.transactionId}`))
+        .json;
+      expect(refund).toMatchObject({ status: "COMPLETED" });
+      const account = await internalAccount(story, { ...payer, currency });
+      expect((await holdingsOf(story, account)).available).toBe(50_000_000);
+    }
+    expect(await systemBalances(story, "USDC")).toEqual({ "rail-clearing": -100_000_000 });
+  });
+
+  it("goes back when the destination was deleted before it came", async () => {
+    const at = await waiting();
+    const { accountId } = at.quote.destination;
+    const gone = await at.story.call("DELETE", `/customers/external-accounts/${accountId}`);
+    expect(gone.status).toBe(204);
+    const sent = await sendFunds(at.story, at.quote.id);
+    expect(sent.json).toMatchObject({
+      status: "FAILED",
+      failureReason: "COUNTERPARTY_POST_TX_FAILED",
+      refund: { status: "PENDING", reason: "TRANSACTION_FAILED" },
+    });
+    await at.story.settle();
+    expect(await toldTypes(at)).toEqual([
+      "PENDING",
+      "PROCESSING",
+      "FAILED",
+      "REFUND_PENDING",
+      "REFUND_COMPLETED",
+    ]);
+    expect(await statusOf(at)).toBe("FAILED");
+    expect(await systemBalances(at.story, "USD")).toEqual({});
+  });
+
   it("in bitcoin offers two invoices side by side", async () => {
     const { quote } = await waiting("789", { currency: "BTC" });
     const infos = quote.paymentInstructions.map(
@@ -243,7 +292,7 @@ describe("a quote whose time runs out", () => {
     expect(await statusOf(at)).toBe("EXPIRED");
     expect(await toldTypes(at)).toEqual(["PENDING", "EXPIRED"]);
     const transaction = await transactionOf(at);
-    expect(transaction.status).toBe("EXPIRED");
+    expect(transaction).toMatchObject({ status: "EXPIRED", failureReason: "QUOTE_EXPIRED" });
     expect((await at.receiver.told()).at(-1)?.data).toEqual(transaction);
     await advance(at.story, 1_000);
     expect(await toldTypes(at)).toEqual(["PENDING", "EXPIRED"]);

@@ -48,7 +48,11 @@ describe("a quote is refused", () => {
       source: { sourceType: "REALTIME_FUNDING", customerId, ...source },
     });
   };
-  const field = (name: string) => ({ errors: [expect.objectContaining({ field: name })] });
+  const field = (name: string) => ({
+    field: name,
+    reason: expect.any(String),
+    errors: [expect.objectContaining({ field: name })],
+  });
 
   const cases: readonly [
     string,

@@ -101,6 +101,14 @@ describe("a payment to a counterparty of the sandbox", () => {
       umaAddress: address,
       currency,
     });
+    const customer = await from.story.call("GET", `/customers/${from.customerId}`);
+    const sent = encodeURIComponent(customer.json.umaAddress);
+    for (const filter of ["senderAccountIdentifier", "accountIdentifier"]) {
+      const { data } = (await from.story.call("GET", `/transactions?${filter}=${sent}`)).json;
+      expect(data.map(({ id }: { id: string }) => id)).toEqual([quote.transactionId]);
+    }
+    const received = `/transactions?receiverAccountIdentifier=${sent}`;
+    expect((await from.story.call("GET", received)).json.data).toEqual([]);
     const list = await from.story.call(
       "GET",
       `/quotes?receivingUmaAddress=${encodeURIComponent(address)}`,

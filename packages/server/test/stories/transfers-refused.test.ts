@@ -99,7 +99,11 @@ async function cast(): Promise<Cast> {
 
 type Reason = readonly [code: string, status: number, told?: Record<string, unknown>];
 const notFound: Reason = ["REFERENCE_NOT_FOUND", 404];
-const invalid = (field: string): Reason => ["INVALID_INPUT", 400, { field }];
+const invalid = (field: string): Reason => [
+  "INVALID_INPUT",
+  400,
+  { field, errors: [expect.objectContaining({ field })] },
+];
 
 /** Two things are wrong in each row but the last ones: the reason that is looked for first is the answer. */
 function rows(path: Path, at: Cast): readonly (readonly [string, Wish, Reason])[] {

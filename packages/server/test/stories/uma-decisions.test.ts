@@ -94,7 +94,7 @@ describe("a platform that says it will call", () => {
     const { at, id } = await waiting();
     const turned = await reject(at, id, { reason: "RESTRICTED_JURISDICTION" });
     expect(turned).toMatchObject({ status: 200, json: { id, status: "REJECTED" } });
-    expect(turned.json).not.toHaveProperty("failureReason");
+    expect(turned.json.failureReason).toBe("PAY_REQUEST_FAILED");
     expect(await reject(at, id)).toMatchObject(LATE);
     expect(await approve(at, id)).toMatchObject(LATE);
     await advance(at.story, 10);

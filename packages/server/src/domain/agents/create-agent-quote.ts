@@ -1,9 +1,9 @@
 import type { Command, World } from "../../engine/command.ts";
+import { invalidField } from "../../engine/refusal.ts";
 import { toInternalAccountId } from "../internal-accounts/internal-account.ts";
 import { type CreateQuoteInput, createQuote } from "../quotes/create-quote.ts";
 import type { Quote } from "../quotes/quote.ts";
 import { type DestinationName, findAccount, type SourceName } from "../quotes/quote-parties.ts";
-import { invalidField } from "../quotes/quote-refusals.ts";
 import { type Agent, agents, getActingAgent, ruleRefusal } from "./agent.ts";
 
 export interface CreateAgentQuoteInput {

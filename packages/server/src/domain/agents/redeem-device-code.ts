@@ -1,5 +1,5 @@
 import type { Command } from "../../engine/command.ts";
-import { Refusal } from "../../engine/refusal.ts";
+import { invalidField, Refusal } from "../../engine/refusal.ts";
 import { type Agent, accessTokenHandle, agents } from "./agent.ts";
 import { deviceCodes, deviceCodesByHash } from "./device-code.ts";
 
@@ -33,5 +33,5 @@ export const redeemDeviceCode: Command<RedeemDeviceCodeInput, Agent> = {
 };
 
 function unusable(reason: string): Refusal {
-  return new Refusal("INVALID_INPUT", { field: "code", reason }, `The code ${reason}.`);
+  return invalidField("code", reason);
 }

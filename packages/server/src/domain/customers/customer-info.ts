@@ -50,6 +50,17 @@ export function missingFields(
     .map(({ name }) => name);
 }
 
+/** Of the answers, those that were asked for. */
+export function requestedAnswers(
+  requested: readonly RequestedField[],
+  info: CustomerInfo,
+): CustomerInfo {
+  const answered = requested.filter(({ name }) => isAnswered(info, name));
+  return Object.fromEntries(
+    answered.map(({ name }) => [name, info[name as CustomerInfoField]]),
+  ) as CustomerInfo;
+}
+
 function isAnswered(info: CustomerInfo, name: string): boolean {
   return isCustomerInfoField(name) && (info[name]?.trim() ?? "") !== "";
 }

@@ -51,8 +51,8 @@ const ACCOUNTS: ReadonlyMap<string, (draw: Draw) => Fields> = new Map(
     CNY: (draw) => numberAndBank(draw, 19),
     DKK: (draw) => ({ iban: ibanOf("DK", `0000${draw.digits("account", 10)}`) }),
     EGP: (draw) => ({
+      ...numberAndBank(draw, 17),
       iban: ibanOf("EG", `00000000${draw.digits("account", 17)}`),
-      bankName: BANK,
     }),
     EUR: (draw) => ({ iban: ibanOf("DE", `00000000${draw.digits("account", 10)}`) }),
     GBP: (draw) => ({ sortCode: "000000", accountNumber: draw.digits("account", 8) }),

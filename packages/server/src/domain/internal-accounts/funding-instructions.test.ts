@@ -26,6 +26,9 @@ const codes = currencies.map((each) => each.code);
 /** Types whose entry is not an account number with rails. */
 const UNUSUAL = ["ARS", "BRL", "COP"];
 
+/** What payers are told of an account beside what names one that is paid out to. */
+const FOR_PAYERS: Readonly<Record<string, readonly string[]>> = { EGP: ["accountNumber"] };
+
 describe("the funding instructions", () => {
   it("exist for every currency, by SWIFT where there is no local account type", () => {
     const bySwift = codes.filter((code) => targets(code)[0]?.accountType === "SWIFT_ACCOUNT");
@@ -52,6 +55,14 @@ describe("the funding instructions", () => {
     ]);
   });
 
+  it("of an Egyptian account name it by its number and by its IBAN", () => {
+    const [{ accountNumber = "", iban = "", bankName = "" } = {}] = targets("EGP");
+    expect(accountNumber).toMatch(/^[0-9]{17}$/);
+    expect(iban).toMatch(/^EG[0-9]{27}$/);
+    expect(String(iban).endsWith(String(accountNumber))).toBe(true);
+    expect(bankName).not.toBe("");
+  });
+
   it.each(codes.filter((code) => isAccountType(`${code}_ACCOUNT`) && !UNUSUAL.includes(code)))(
     "for %s match the rules of its account type",
     (code) => {
@@ -62,7 +73,8 @@ describe("the funding instructions", () => {
       expect(others).toEqual([]);
       expect(named).toBe(accountType);
       const texts = (rule?.fields ?? []) as readonly TextField[];
-      expect(texts.map((field) => field.name)).toEqual(expect.arrayContaining(Object.keys(fields)));
+      const known = [...texts.map((field) => field.name), ...(FOR_PAYERS[code] ?? [])];
+      expect(known).toEqual(expect.arrayContaining(Object.keys(fields)));
       for (const { name, required, pattern, minLength, maxLength, values } of texts) {
         const value = fields[name];
         if (value === undefined) {

@@ -4,7 +4,13 @@
  */
 import type { LedgerAccount } from "../../ledger/chart.ts";
 import { getCurrency } from "../../money/currency.ts";
-import { defineLookup, defineTable, fixed, mutable } from "../../storage/tables.ts";
+import {
+  defineLookup,
+  defineSelection,
+  defineTable,
+  fixed,
+  mutable,
+} from "../../storage/tables.ts";
 
 export type InternalAccountType = "INTERNAL_FIAT" | "INTERNAL_CRYPTO" | "EMBEDDED_WALLET";
 
@@ -38,6 +44,12 @@ export const internalAccounts = defineTable<InternalAccount>("internal_accounts"
 });
 
 export const internalAccountsOfCustomer = defineLookup(internalAccounts, { by: "customerId" });
+
+export const internalAccountsOfPlatform = defineSelection(internalAccounts, {
+  name: "of-platform",
+  sql: "t.customer_id is null",
+  holds: ({ customerId }) => customerId === null,
+});
 
 /** The most that an account may hold: what a JSON number says exactly. */
 export const MAX_BALANCE_MINOR = 9_000_000_000_000_000n;

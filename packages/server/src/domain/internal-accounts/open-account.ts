@@ -2,7 +2,7 @@ import type { World } from "../../engine/command.ts";
 import { ledgerAccounts, newInternalLedgerAccount } from "../../ledger/chart.ts";
 import type { AnyRef } from "../../storage/tables.ts";
 import { platforms } from "../platforms/platform.ts";
-import { holdingTypeOf, internalAccounts } from "./internal-account.ts";
+import { holdingTypeOf, type InternalAccount, internalAccounts } from "./internal-account.ts";
 
 /** The keys of a new self-custodial wallet, made and sealed before the command. */
 export interface NewWallet {
@@ -33,10 +33,13 @@ export function newWalletNeeds({ accountId }: NewWallet): readonly AnyRef[] {
 }
 
 /** An empty, active account and its side of the ledger. */
-export function openAccount(world: World, { customerId, currency, wallet }: NewAccount): void {
+export function openAccount(
+  world: World,
+  { customerId, currency, wallet }: NewAccount,
+): InternalAccount {
   const { environment } = world.get(platforms.ref(world.platformId));
   const id = wallet?.accountId ?? world.newId();
-  world.put(internalAccounts, {
+  const account: InternalAccount = {
     id,
     customerId,
     type: wallet === undefined ? holdingTypeOf(currency) : "EMBEDDED_WALLET",
@@ -46,6 +49,8 @@ export function openAccount(world: World, { customerId, currency, wallet }: NewA
     walletAddress: wallet?.address ?? null,
     walletMnemonicSealed: wallet?.mnemonicSealed ?? null,
     createdAt: world.at,
-  });
+  };
+  world.put(internalAccounts, account);
   world.put(ledgerAccounts, newInternalLedgerAccount(id, currency, world.at));
+  return account;
 }

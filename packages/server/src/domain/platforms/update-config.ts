@@ -1,7 +1,6 @@
 import type { Command, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
-import { defineSelection } from "../../storage/tables.ts";
-import { internalAccounts } from "../internal-accounts/internal-account.ts";
+import { internalAccountsOfPlatform } from "../internal-accounts/internal-account.ts";
 import { openAccount } from "../internal-accounts/open-account.ts";
 import {
   type EmbeddedWalletConfig,
@@ -18,12 +17,6 @@ export interface UpdateConfigInput {
   readonly embeddedWalletConfig?: EmbeddedWalletConfig | undefined;
 }
 
-const platformAccounts = defineSelection(internalAccounts, {
-  name: "of-platform",
-  sql: "t.customer_id is null",
-  holds: (account) => account.customerId === null,
-});
-
 /**
  * Changes what a platform may change about itself. A list of currencies replaces the one before; a currency that is new
  * gets an account of the platform, and a job gives one to each customer who uses whatever there is. A UMA domain that
@@ -32,7 +25,7 @@ const platformAccounts = defineSelection(internalAccounts, {
  */
 export const updateConfig: Command<UpdateConfigInput, Platform> = {
   name: "update-config",
-  needs: (world) => [platforms.ref(world.platformId), platformAccounts],
+  needs: (world) => [platforms.ref(world.platformId), internalAccountsOfPlatform],
   decide(world, input) {
     const platform = world.find(platforms.ref(world.platformId));
     if (platform === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
@@ -77,7 +70,7 @@ function openNewAccounts(
   world: World,
   { before, after }: { readonly before: Platform; readonly after: Platform },
 ): void {
-  const held = new Set(world.all(platformAccounts).map((account) => account.currency));
+  const held = new Set(world.all(internalAccountsOfPlatform).map((account) => account.currency));
   const known = new Set(before.supportedCurrencies.map(({ currencyCode }) => currencyCode));
   const added = after.supportedCurrencies.filter(({ currencyCode }) => !known.has(currencyCode));
   for (const { currencyCode } of added) {

@@ -26,7 +26,10 @@ export const expireQuote: Command<ExpireQuoteInput, Quote> = {
     if (!isOpen) return quote;
     const expired = world.put(quotes, moveQuote(quote, "EXPIRED", world.at));
     const transaction = world.get(transactions.ref(quote.transactionId));
-    const ended = world.put(transactions, moveTo(transaction, "EXPIRED", { at: world.at }));
+    const ended = world.put(
+      transactions,
+      moveTo(transaction, "EXPIRED", { at: world.at, failureReason: "QUOTE_EXPIRED" }),
+    );
     world.emit("OUTGOING_PAYMENT.EXPIRED", transactionSubject(ended));
     return expired;
   },

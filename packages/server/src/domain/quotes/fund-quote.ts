@@ -1,11 +1,13 @@
 import type { Command, Loaded, World } from "../../engine/command.ts";
-import { Refusal } from "../../engine/refusal.ts";
+import { invalidField, Refusal } from "../../engine/refusal.ts";
 import { systemAccount } from "../../ledger/chart.ts";
 import type { AnyRef } from "../../storage/tables.ts";
 import { externalAccounts } from "../external-accounts/external-account.ts";
+import { internalAccounts } from "../internal-accounts/internal-account.ts";
 import { type Transaction, transactions } from "../transactions/transaction.ts";
+import { beginPayout } from "./begin-payout.ts";
 import { refuseClosed } from "./execute-quote.ts";
-import { accountsOfQuote, schedulePayout, takeUp } from "./execution.ts";
+import { accountsOfQuote, takeUp } from "./execution.ts";
 import { moveQuote, type Quote, quotes } from "./quote.ts";
 import { fundPosting } from "./quote-postings.ts";
 import { failTransaction } from "./record-quote-outcome.ts";
@@ -19,8 +21,8 @@ export interface FundQuoteInput {
 }
 
 /**
- * The payer's money for a quote has come in. The right amount sends the payment on its way; any other fails it and goes
- * back. Refuses, in this order: an unknown quote, one that is not paid by following instructions, one that is no longer
+ * The payer's money for a quote has come in. The right amount sends the payment on its way, as far as there still is where
+ * to; any other fails it and goes back. Refuses, in this order: an unknown quote, one that is not paid by following instructions, one that is no longer
  * pending or whose time is over, another currency.
  */
 export const fundQuote: Command<FundQuoteInput, Transaction> = {
@@ -30,10 +32,9 @@ export const fundQuote: Command<FundQuoteInput, Transaction> = {
     const quote = world.find(quotes.ref(quoteId));
     if (quote === undefined) throw new Refusal("QUOTE_NOT_FOUND");
     if (quote.source.sourceType !== "REALTIME_FUNDING") {
-      throw new Refusal(
-        "INVALID_INPUT",
-        { field: "quoteId", reason: "is not paid by following instructions; execute it" },
-        "This quote takes its money from an account: execute it.",
+      throw invalidField(
+        "quoteId",
+        "names a quote that takes its money from an account: execute it",
       );
     }
     refuseClosed(quote, world.at);
@@ -47,7 +48,7 @@ export const fundQuote: Command<FundQuoteInput, Transaction> = {
     const arrivedMinor = minor ?? quote.sendingMinor;
     world.post(fundPosting(quote, arrivedMinor));
     const funded = { ...quote, fundedAt: world.at };
-    if (arrivedMinor === quote.sendingMinor) schedulePayout(world, takeUp(world, funded));
+    if (arrivedMinor === quote.sendingMinor) beginPayout(world, takeUp(world, funded));
     else mismatch(world, funded, arrivedMinor);
     return world.get(transactions.ref(quote.transactionId));
   },
@@ -56,7 +57,7 @@ export const fundQuote: Command<FundQuoteInput, Transaction> = {
 function mismatch(world: World, quote: Quote, minor: bigint): void {
   if (quote.expiryJobId !== null) world.cancel(quote.expiryJobId);
   const failed = world.put(quotes, moveQuote(quote, "FAILED", world.at));
-  failTransaction(world, failed, "FUNDING_AMOUNT_MISMATCH");
+  failTransaction(world, failed, { failureReason: "FUNDING_AMOUNT_MISMATCH" });
   beginRefund(world, { quote: failed, reason: "TRANSACTION_FAILED", minor });
 }
 
@@ -64,13 +65,14 @@ function fundingNeeds(world: Loaded, { quoteId }: FundQuoteInput): readonly AnyR
   const ref = quotes.ref(quoteId);
   const quote = world.find(ref);
   if (quote === undefined) return [ref];
-  const { externalDestinationId } = accountsOfQuote(quote);
+  const { internalDestinationId, externalDestinationId } = accountsOfQuote(quote);
   const refs: AnyRef[] = [
     ref,
     transactions.ref(quote.transactionId),
     systemAccount("paid-in", quote.sendingCurrency),
     systemAccount("rail-clearing", quote.sendingCurrency),
   ];
+  if (internalDestinationId !== undefined) refs.push(internalAccounts.ref(internalDestinationId));
   if (externalDestinationId !== undefined) refs.push(externalAccounts.ref(externalDestinationId));
   return refs;
 }

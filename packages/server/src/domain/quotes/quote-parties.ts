@@ -1,6 +1,6 @@
 /** Who pays and who is paid: the accounts that a quote names, found and checked to be the caller's to use. */
 import type { Loaded } from "../../engine/command.ts";
-import { Refusal } from "../../engine/refusal.ts";
+import { invalidField, Refusal } from "../../engine/refusal.ts";
 import { findCurrency } from "../../money/currency.ts";
 import type { AnyRef } from "../../storage/tables.ts";
 import { type Customer, customers } from "../customers/customer.ts";
@@ -16,7 +16,6 @@ import {
   toInternalAccountId,
 } from "../internal-accounts/internal-account.ts";
 import type { ReceiverFacts } from "../uma/receiver.ts";
-import { invalidField } from "./quote-refusals.ts";
 
 /** An account that a request names: the kind that its id has, and the bare id. */
 export type AccountName =

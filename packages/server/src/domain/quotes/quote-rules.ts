@@ -1,5 +1,5 @@
 /** What a payment between two parties must satisfy before it gets a price. */
-import { Refusal } from "../../engine/refusal.ts";
+import { invalidField, Refusal } from "../../engine/refusal.ts";
 import { getCurrency } from "../../money/currency.ts";
 import { MAX_AMOUNT_MINOR } from "../../money/money.ts";
 import { isReady } from "../customers/customer.ts";
@@ -12,7 +12,6 @@ import { railsOf } from "../transfers/transfer-rules.ts";
 import { knownAbout } from "./counterparty-information.ts";
 import { networkFault, realtimeInstructions } from "./payment-instructions.ts";
 import type { Destination, Parties, Source } from "./quote-parties.ts";
-import { invalidField } from "./quote-refusals.ts";
 
 export interface QuoteTerms {
   readonly lockedSide: LockedSide;
@@ -145,6 +144,11 @@ function corridorOf(source: Source, destination: Destination): Corridor {
   return destination.kind === "internal" ? withoutCounterparty(corridor) : corridor;
 }
 
+/** The platform of a customer of this deployment is asked about the receiver with the payment, and may refuse it then. */
+function isAskedLater(destination: Destination): boolean {
+  return destination.kind === "uma" && destination.receiver.home.kind === "customer";
+}
+
 function refuseMissingFields(
   sending: SupportedCurrency,
   destination: Destination,
@@ -160,7 +164,7 @@ function refuseMissingFields(
       );
     }
   }
-  if (destination.kind === "internal") return;
+  if (destination.kind === "internal" || isAskedLater(destination)) return;
   const wanted = sending.requiredCounterpartyFields.filter(({ mandatory }) => mandatory);
   // Of the holder of an address the other institution knows what its providers need.
   const provider =

@@ -1,7 +1,7 @@
 /** The transaction of a quote, which exists as soon as the quote does. */
 import type { World } from "../../engine/command.ts";
-import { ratioToNumber } from "../../money/ratio.ts";
-import type { JsonObject } from "../../std/json.ts";
+import { rateToNumber } from "../../money/ratio.ts";
+import { isJsonObject, type JsonObject } from "../../std/json.ts";
 import type { Party, Transaction } from "../transactions/transaction.ts";
 import { type Quote, rateOf } from "./quote.ts";
 import type { Parties } from "./quote-parties.ts";
@@ -39,11 +39,12 @@ export function newQuoteTransaction(
     receivedCurrency: quote.receivingCurrency,
     quoteId: quote.id,
     agentId: quote.agentId,
-    reference: null,
+    reference: referenceOf(quote),
     description: quote.description,
     failureReason: null,
     refund: null,
     details: detailsOf(quote, input),
+    outcome: null,
     createdAt: world.at,
     updatedAt: world.at,
     settledAt: null,
@@ -71,13 +72,21 @@ function destinationParty({ destination }: Parties): Party {
   return { type: "UMA_ADDRESS", umaAddress: destination.receiver.umaAddress, currency };
 }
 
+/** What the payer puts in the memo, by which the payment is found; the first one where there are several ways to pay. */
+function referenceOf({ paymentInstructions }: Quote): string | null {
+  for (const { accountOrWalletInfo: account } of paymentInstructions ?? []) {
+    if (isJsonObject(account) && typeof account.reference === "string") return account.reference;
+  }
+  return null;
+}
+
 function detailsOf(quote: Quote, told: Told): JsonObject {
   const { destination, paymentInstructions, counterpartyInformation } = quote;
   const paymentRail =
     destination.destinationType === "ACCOUNT" ? destination.paymentRail : undefined;
   const { remittanceInformation, purposeOfPayment } = told;
   return {
-    exchangeRate: ratioToNumber(rateOf(quote), 8, "half-up"),
+    exchangeRate: rateToNumber(rateOf(quote)),
     fees: Number(quote.feesMinor),
     rateDetails: rateDetailsOf(quote),
     ...(paymentRail === undefined ? {} : { paymentRail }),

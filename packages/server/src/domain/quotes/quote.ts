@@ -114,7 +114,7 @@ export const quotes = defineTable<Quote>(
     rateNumerator: fixed("int8"),
     rateDenominator: fixed("int8"),
     paymentInstructions: fixed("json"),
-    counterpartyInformation: fixed("json"),
+    counterpartyInformation: mutable("json"),
     payerInformation: fixed("json"),
     description: fixed("text"),
     transactionId: fixed("uuid"),

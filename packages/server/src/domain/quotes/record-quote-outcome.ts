@@ -1,6 +1,7 @@
 import type { Command, Loaded, World } from "../../engine/command.ts";
 import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import type { AnyRef } from "../../storage/tables.ts";
+import type { CustomerInfo } from "../customers/customer-info.ts";
 import { externalAccounts } from "../external-accounts/external-account.ts";
 import {
   internalAccountSubject,
@@ -57,9 +58,9 @@ export const recordQuoteOutcome: Command<QuoteOutcomeInput, Quote> = {
     if (isOver) return quote;
     switch (answer.kind) {
       case "settled":
-        return settleOnce(world, quote);
+        return settleOnce(world, quote, answer.receiverInformation);
       case "declined":
-        return isOpen ? fail(world, { quote, failure: answer }) : quote;
+        return isOpen ? failQuote(world, { quote, failure: answer }) : quote;
       case "cancelled":
         if (isOpen) beginRefund(world, { quote, reason: "USER_CANCELLATION" });
         return quote;
@@ -107,8 +108,8 @@ function sidesOf(quote: Quote): ConversionSides {
   return { heldFor: internalSourceId, creditTo: internalDestinationId };
 }
 
-/** The payout has arrived. Does nothing the second time. */
-function settleOnce(world: World, quote: Quote): Quote {
+/** The payout has arrived, with what the receiver's institution told of the receiver. Does nothing the second time. */
+function settleOnce(world: World, quote: Quote, told: CustomerInfo = {}): Quote {
   if (quote.status !== "PROCESSING") return quote;
   const { creditTo } = sidesOf(quote);
   if (creditTo !== undefined && isFull(world, creditTo, quote.receivingMinor)) {
@@ -116,14 +117,25 @@ function settleOnce(world: World, quote: Quote): Quote {
       failureReason: "QUOTE_EXECUTION_FAILED",
       refundReason: "TRANSACTION_FAILED",
     } as const;
-    return fail(world, { quote, failure });
+    return failQuote(world, { quote, failure });
   }
   world.post(convertPosting(quote, sidesOf(quote)));
-  const completed = world.put(quotes, moveQuote(quote, "COMPLETED", world.at));
+  const isTold = Object.keys(told).length > 0;
+  const counterpartyInformation = isTold
+    ? { ...quote.counterpartyInformation, ...told }
+    : quote.counterpartyInformation;
+  const completed = world.put(quotes, {
+    ...moveQuote(quote, "COMPLETED", world.at),
+    counterpartyInformation,
+  });
   const transaction = world.get(transactions.ref(quote.transactionId));
-  const told = moveTo(transaction, "COMPLETED", { at: world.at, settledAt: world.at });
-  world.put(transactions, told);
-  world.emit("OUTGOING_PAYMENT.COMPLETED", transactionSubject(told));
+  const settled = moveTo(transaction, "COMPLETED", {
+    at: world.at,
+    settledAt: world.at,
+    outcome: isTold && counterpartyInformation !== null ? { counterpartyInformation } : null,
+  });
+  world.put(transactions, settled);
+  world.emit("OUTGOING_PAYMENT.COMPLETED", transactionSubject(settled));
   if (creditTo !== undefined) {
     const account = world.get(internalAccounts.ref(creditTo));
     const ledger = world.get(ledgerAccounts.ref(creditTo));
@@ -140,14 +152,15 @@ function isFull(world: World, accountId: string, minor: bigint): boolean {
 interface Failure {
   readonly failureReason: FailureReason;
   readonly refundReason: Refund["reason"];
+  readonly missingPayerFields?: readonly string[];
 }
 
-function fail(
+export function failQuote(
   world: World,
   { quote, failure }: { readonly quote: Quote; readonly failure: Failure },
 ): Quote {
   const failed = world.put(quotes, moveQuote(quote, "FAILED", world.at));
-  failTransaction(world, quote, failure.failureReason);
+  failTransaction(world, quote, failure);
   beginRefund(world, { quote: failed, reason: failure.refundReason });
   return failed;
 }
@@ -157,7 +170,7 @@ function comeBack(world: World, quote: Quote, failureReason: FailureReason): Quo
   const { status } = world.get(transactions.ref(quote.transactionId));
   if (status !== "COMPLETED") return quote;
   world.post(returnPosting(quote, sidesOf(quote)));
-  failTransaction(world, quote, failureReason);
+  failTransaction(world, quote, { failureReason });
   beginRefund(world, { quote, reason: "TRANSACTION_FAILED" });
   return quote;
 }
@@ -165,12 +178,17 @@ function comeBack(world: World, quote: Quote, failureReason: FailureReason): Quo
 export function failTransaction(
   world: World,
   { transactionId }: Quote,
-  failureReason: FailureReason,
+  { failureReason, missingPayerFields = [] }: Omit<Failure, "refundReason">,
 ): Transaction {
   const transaction = world.get(transactions.ref(transactionId));
+  const requiredPayerDataFields = missingPayerFields.map((name) => ({ name, mandatory: true }));
   const failed = world.put(
     transactions,
-    moveTo(transaction, "FAILED", { at: world.at, failureReason }),
+    moveTo(transaction, "FAILED", {
+      at: world.at,
+      failureReason,
+      outcome: missingPayerFields.length === 0 ? transaction.outcome : { requiredPayerDataFields },
+    }),
   );
   world.emit("OUTGOING_PAYMENT.FAILED", transactionSubject(failed));
   noticeFailure(world, failed);

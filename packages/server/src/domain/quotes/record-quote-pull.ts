@@ -2,9 +2,11 @@ import type { Command, Loaded, World } from "../../engine/command.ts";
 import { systemAccount } from "../../ledger/chart.ts";
 import type { AnyRef } from "../../storage/tables.ts";
 import { externalAccounts } from "../external-accounts/external-account.ts";
+import { internalAccounts } from "../internal-accounts/internal-account.ts";
 import { transactions } from "../transactions/transaction.ts";
 import type { RailAnswer } from "../transfers/payment-rail.port.ts";
-import { accountsOfQuote, schedulePayout } from "./execution.ts";
+import { beginPayout } from "./begin-payout.ts";
+import { accountsOfQuote } from "./execution.ts";
 import { moveQuote, type Quote, quotes } from "./quote.ts";
 import { fundPosting } from "./quote-postings.ts";
 import { failTransaction } from "./record-quote-outcome.ts";
@@ -29,9 +31,8 @@ export const recordQuotePull: Command<QuotePullInput, Quote> = {
     if (quote.status !== "PROCESSING" || quote.fundedAt !== null) return quote;
     if (answer.kind === "declined") return fail(world, quote, answer);
     world.post(fundPosting(quote, quote.sendingMinor));
-    const funded = { ...quote, fundedAt: world.at, updatedAt: world.at };
-    schedulePayout(world, funded);
-    return world.put(quotes, funded);
+    const funded = world.put(quotes, { ...quote, fundedAt: world.at, updatedAt: world.at });
+    return beginPayout(world, funded);
   },
 };
 
@@ -39,7 +40,8 @@ function pullNeeds(world: Loaded, { quoteId, transactionId }: QuotePullInput): r
   const refs: AnyRef[] = [quotes.ref(quoteId), transactions.ref(transactionId)];
   const quote = world.find(quotes.ref(quoteId));
   if (quote === undefined) return refs;
-  const { externalDestinationId } = accountsOfQuote(quote);
+  const { internalDestinationId, externalDestinationId } = accountsOfQuote(quote);
+  if (internalDestinationId !== undefined) refs.push(internalAccounts.ref(internalDestinationId));
   if (externalDestinationId !== undefined) refs.push(externalAccounts.ref(externalDestinationId));
   refs.push(
     systemAccount("paid-in", quote.sendingCurrency),
@@ -54,6 +56,6 @@ function fail(
   { failureReason }: Extract<RailAnswer, { kind: "declined" }>,
 ): Quote {
   const failed = world.put(quotes, moveQuote(quote, "FAILED", world.at));
-  failTransaction(world, failed, failureReason);
+  failTransaction(world, failed, { failureReason });
   return failed;
 }

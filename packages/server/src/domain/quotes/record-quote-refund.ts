@@ -3,13 +3,17 @@ import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import { getCurrency } from "../../money/currency.ts";
 import { present } from "../../std/assert.ts";
 import { toIso } from "../../std/clock.ts";
-import type { AnyRef } from "../../storage/tables.ts";
+import type { AnyRef, Children } from "../../storage/tables.ts";
 import {
+  type InternalAccount,
   internalAccountSubject,
   internalAccounts,
   internalAccountsOfCustomer,
+  internalAccountsOfPlatform,
   MAX_BALANCE_MINOR,
 } from "../internal-accounts/internal-account.ts";
+import { openAccount } from "../internal-accounts/open-account.ts";
+import { platforms } from "../platforms/platform.ts";
 import {
   moveTo,
   type Refund,
@@ -32,8 +36,9 @@ export interface QuoteRefundInput {
 
 /**
  * Records how a refund ended. Money of an internal account goes back to it; money that came in from outside goes back where
- * it came from, except crypto, which is credited to the account of whoever the payment was for. A refund that fails leaves
- * the money where it was set aside, for an operator. A payment that was only called off completes once its money is back.
+ * it came from, except crypto: a wallet that sends may be nobody's to be paid at, so crypto is credited to an account of
+ * whoever the payment was for, customer or platform, and one is opened where there is none. A refund that fails leaves the
+ * money where it was set aside, for an operator. A payment that was only called off completes once its money is back.
  */
 export const recordQuoteRefund: Command<QuoteRefundInput, Transaction> = {
   name: "record-quote-refund",
@@ -48,6 +53,7 @@ export const recordQuoteRefund: Command<QuoteRefundInput, Transaction> = {
       return tell(world, transaction, { ...refund, status: "FAILED" });
     }
     const refundTo = refundTarget(world, quote, minor);
+    if (refundTo === "full") return tell(world, transaction, { ...refund, status: "FAILED" });
     const heldFor = accountsOfQuote(quote).internalSourceId;
     world.post(refundPosting(quote, { minor, heldFor, refundTo }));
     const settledAt = toIso(world.at);
@@ -72,9 +78,10 @@ function refundNeeds(world: Loaded, input: QuoteRefundInput): readonly AnyRef[] 
   );
   if (internalSourceId !== undefined) {
     refs.push(internalAccounts.ref(internalSourceId), ledgerAccounts.ref(internalSourceId));
-  } else if (isRealtimeCrypto(quote) && quote.customerId !== null) {
-    const accounts = internalAccountsOfCustomer.of(quote.customerId);
-    refs.push(accounts, ...world.all(accounts).map(({ id }) => ledgerAccounts.ref(id)));
+  } else if (isRealtimeCrypto(quote)) {
+    const accounts = accountsOfPayer(quote);
+    refs.push(platforms.ref(world.platformId), accounts);
+    refs.push(...world.all(accounts).map(({ id }) => ledgerAccounts.ref(id)));
   }
   return refs;
 }
@@ -83,20 +90,28 @@ function isRealtimeCrypto({ source, sendingCurrency }: Quote): boolean {
   return source.sourceType === "REALTIME_FUNDING" && getCurrency(sendingCurrency).kind === "crypto";
 }
 
+function accountsOfPayer({ customerId }: Quote): Children<InternalAccount> {
+  return customerId === null
+    ? internalAccountsOfPlatform
+    : internalAccountsOfCustomer.of(customerId);
+}
+
 /** The internal account that a refund is credited to; undefined sends it back where it came from. */
-function refundTarget(world: World, quote: Quote, minor: bigint): string | undefined {
+function refundTarget(world: World, quote: Quote, minor: bigint): string | undefined | "full" {
   const { internalSourceId } = accountsOfQuote(quote);
   if (internalSourceId !== undefined) return internalSourceId;
-  if (!isRealtimeCrypto(quote) || quote.customerId === null) return undefined;
-  const account = world
-    .all(internalAccountsOfCustomer.of(quote.customerId))
-    .filter(({ currency, status }) => currency === quote.sendingCurrency && status === "ACTIVE")
-    .toSorted((left, right) => (left.id < right.id ? -1 : 1))
-    .find(({ id }) => {
-      const { balanceMinor, heldMinor } = world.get(ledgerAccounts.ref(id));
-      return balanceMinor + heldMinor + minor <= MAX_BALANCE_MINOR;
-    });
-  return account?.id;
+  if (!isRealtimeCrypto(quote)) return undefined;
+  const { customerId, sendingCurrency: currency } = quote;
+  const accounts = world
+    .all(accountsOfPayer(quote))
+    .filter((account) => account.currency === currency && account.status === "ACTIVE")
+    .toSorted((left, right) => (left.id < right.id ? -1 : 1));
+  if (accounts.length === 0) return openAccount(world, { customerId, currency }).id;
+  const account = accounts.find(({ id }) => {
+    const { balanceMinor, heldMinor } = world.get(ledgerAccounts.ref(id));
+    return balanceMinor + heldMinor + minor <= MAX_BALANCE_MINOR;
+  });
+  return account?.id ?? "full";
 }
 
 function tell(world: World, transaction: Transaction, refund: Refund): Transaction {

@@ -1,6 +1,6 @@
 /** The price list: what an amount buys through every corridor, rail by rail. For information; only a quote holds. */
 import { getCurrency } from "../../money/currency.ts";
-import { ratioToNumber } from "../../money/ratio.ts";
+import { rateToNumber } from "../../money/ratio.ts";
 import { accountTypes, ruleOf } from "../external-accounts/account-types.ts";
 import type { Platform } from "../platforms/platform.ts";
 import { type Corridor, corridorBetween } from "./corridor.ts";
@@ -27,27 +27,25 @@ export interface RatesWanted {
   readonly sendingMinor: bigint;
 }
 
-const NETWORKS: Readonly<Record<string, readonly string[]>> = {
-  BTC: ["BITCOIN", "LIGHTNING", "SPARK"],
-  USDB: ["SPARK"],
-  USDC: ["BASE", "ETHEREUM", "POLYGON", "SOLANA"],
-  USDT: ["ETHEREUM", "PLASMA", "SOLANA", "TRON"],
-};
-
-/** The rails that pay out each currency. A currency that only goes out through correspondents is not listed. */
+/** The rails that pay out each currency, which are those of the accounts that can hold it. */
 const railsByCurrency: ReadonlyMap<string, readonly string[]> = new Map(
   pricedCurrencies.map((currency) => [currency, railsOf(currency)]),
 );
 
 function railsOf(currency: string): readonly string[] {
-  if (getCurrency(currency).kind === "crypto") return NETWORKS[currency] ?? [];
-  const rails = new Set<string>();
-  for (const type of accountTypes) {
-    const rule = ruleOf(type);
-    if (rule.currencies === "any-fiat" || !rule.currencies.includes(currency)) continue;
-    for (const rail of rule.paymentRails) rails.add(rail);
-  }
-  return [...rails].sort();
+  const isFiat = getCurrency(currency).kind === "fiat";
+  const rails = accountTypes.flatMap((type): readonly string[] => {
+    const { currencies, family, paymentRails } = ruleOf(type);
+    const holds = currencies === "any-fiat" ? isFiat : currencies.includes(currency);
+    if (!holds) return [];
+    return family === "wallet" ? [networkOf(type)] : paymentRails;
+  });
+  return [...new Set(rails)].sort();
+}
+
+/** Tokens have no rail: the network that their wallet is on stands in its place. */
+function networkOf(walletType: string): string {
+  return walletType.replace("_WALLET", "");
 }
 
 /** Rows in the order of source, destination and rail; none for a currency that the platform does not send. */
@@ -76,16 +74,17 @@ export function exchangeRates(platform: Platform, wanted: RatesWanted): readonly
   );
 }
 
-/** An amount that fees eat up buys nothing. */
+/** An amount that fees eat up buys nothing, and is all fees. */
 function rowOf(corridor: Corridor, sendingMinor: bigint) {
   const price = priceOf(corridor, { side: "SENDING", minor: sendingMinor });
+  const { fixedFeeMinor } = corridor;
   return {
     sourceCurrency: corridor.sendingCurrency,
     destinationCurrency: corridor.receivingCurrency,
     sendingMinor,
     receivingMinor: price?.receivingMinor ?? 0n,
-    exchangeRate: ratioToNumber(corridor.rate, 8, "half-up"),
-    fixedFeeMinor: corridor.fixedFeeMinor,
+    exchangeRate: rateToNumber(corridor.rate),
+    fixedFeeMinor: fixedFeeMinor < sendingMinor ? fixedFeeMinor : sendingMinor,
     totalFeeMinor: price?.feesMinor ?? sendingMinor,
   };
 }

@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { getCurrency } from "../../money/currency.ts";
-import { multiply, ratio, ratioToNumber, scale } from "../../money/ratio.ts";
+import {
+  multiply,
+  rateToNumber,
+  ratio,
+  ratioFromDecimal,
+  ratioToNumber,
+  scale,
+} from "../../money/ratio.ts";
 import { present } from "../../std/assert.ts";
 import {
   type Corridor,
@@ -14,7 +21,7 @@ import { priceOf } from "./pricing.ts";
 import { findPrice, pricedCurrencies } from "./sandbox-rates.ts";
 
 const corridor = (from: string, to: string) => present(corridorBetween(from, to), `${from} ${to}`);
-const shownRate = ({ rate }: Corridor) => ratioToNumber(rate, 8, "half-up");
+const shownRate = ({ rate }: Corridor) => rateToNumber(rate);
 
 describe("sandbox rates", () => {
   it.each([
@@ -26,6 +33,8 @@ describe("sandbox rates", () => {
     ["USDB", "USD", 1],
     ["EUR", "USD", 0.92],
     ["EUR", "EUR", 1],
+    ["BTC", "USD", 0.00000833],
+    ["BTC", "VND", 3.1654e-10],
   ])("say %s per %s is %d", (from, to, rate) => {
     expect(shownRate(corridor(from, to))).toBe(rate);
   });
@@ -91,6 +100,10 @@ describe("a price", () => {
   });
 });
 
+/** Seven digits of a rate are shown at least, the last one rounded. */
+const SHOWN = 10n ** 6n;
+const plainDecimal = (value: number) => value.toFixed(20);
+
 const code = fc.constantFrom(...pricedCurrencies);
 const corridors = fc
   .tuple(code, code, fc.boolean())
@@ -121,6 +134,25 @@ describe("every price", () => {
         const buyable = (net * perUnit.denominator) / perUnit.numerator;
         if (locked.side === "SENDING") expect(receivingMinor).toBe(buyable);
         else expect(receivingMinor).toBe(locked.minor);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("is what the shown rate makes of it, to the digits that are shown", () => {
+    fc.assert(
+      fc.property(corridors, locks, (through, locked) => {
+        const price = priceOf(through, locked);
+        if (price === undefined) return;
+        const shown = ratioFromDecimal(plainDecimal(shownRate(through)));
+        const perUnit = inSmallestUnits(shown, through);
+        const net = price.sendingMinor - price.feesMinor;
+        const paidFor = price.receivingMinor * perUnit.numerator;
+        const off = net * perUnit.denominator - paidFor;
+        const digits = (off < 0n ? -off : off) * SHOWN;
+        // Beside the digits that are not shown, amounts are rounded: one unit on either side.
+        const rounding = perUnit.numerator + perUnit.denominator * 2n;
+        expect(digits <= paidFor + rounding * SHOWN).toBe(true);
       }),
       { numRuns: 2_000 },
     );

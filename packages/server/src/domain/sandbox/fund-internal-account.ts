@@ -96,6 +96,7 @@ function newTransaction(
     failureReason: null,
     refund: null,
     details: null,
+    outcome: null,
     createdAt: world.at,
     updatedAt: world.at,
     settledAt: world.at,

@@ -1,5 +1,5 @@
 import type { Command } from "../../engine/command.ts";
-import { Refusal } from "../../engine/refusal.ts";
+import { invalidField, Refusal } from "../../engine/refusal.ts";
 import { defineSelection } from "../../storage/tables.ts";
 import { type Token, tokens } from "./token.ts";
 
@@ -22,15 +22,7 @@ export const deleteToken: Command<DeleteTokenInput, Token> = {
     if (token === undefined || token.deletedAt !== null) throw new Refusal("TOKEN_NOT_FOUND");
     const others = world.all(managers).filter((manager) => manager.id !== token.id);
     if (token.permissions.includes("MANAGE") && others.length === 0) {
-      throw new Refusal(
-        "INVALID_INPUT",
-        {
-          field: "tokenId",
-          reason: "the last token with MANAGE",
-          errors: [{ field: "tokenId", message: "is the last token with MANAGE" }],
-        },
-        "The last token with MANAGE cannot be deleted.",
-      );
+      throw invalidField("tokenId", "names the last token with MANAGE, which cannot be deleted");
     }
     return world.put(tokens, { ...token, updatedAt: world.at, deletedAt: world.at });
   },

@@ -31,6 +31,7 @@ function transaction(type: Transaction["type"], status: TransactionStatus): Tran
     failureReason: null,
     refund: null,
     details: null,
+    outcome: null,
     createdAt: 1,
     updatedAt: 1,
     settledAt: null,

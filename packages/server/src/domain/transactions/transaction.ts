@@ -52,6 +52,14 @@ export type FailureReason =
   | "MISSING_MANDATORY_PAYEE_DATA"
   | "OFFRAMP_FAILED";
 
+export type PaymentOutcome = {
+  readonly counterpartyInformation?: JsonObject;
+  /** What the receiver's platform wants to know of the sender before it takes such a payment. */
+  readonly requiredPayerDataFields?: readonly JsonObject[];
+  /** The platform's own words for turning an incoming payment away. */
+  readonly rejectionReason?: string;
+};
+
 /** One side of a transaction, as the API shows it. */
 export type Party =
   | { readonly type: "ACCOUNT"; readonly accountId: string; readonly currency: string }
@@ -81,6 +89,8 @@ export interface Transaction {
   readonly refund: Refund | null;
   /** Members that the API shows beside the others, such as what the rail is told besides the amount. */
   readonly details: JsonObject | null;
+  /** The same, known since the payment was decided: what the other side told, or why it did not take it. */
+  readonly outcome: PaymentOutcome | null;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly settledAt: number | null;
@@ -109,6 +119,7 @@ export const transactions = defineTable<Transaction>(
     failureReason: mutable("text"),
     refund: mutable("json"),
     details: fixed("json"),
+    outcome: mutable("json"),
     createdAt: fixed("time"),
     updatedAt: mutable("time"),
     settledAt: mutable("time"),
@@ -147,7 +158,7 @@ export function moveTo(
   transaction: Transaction,
   to: TransactionStatus,
   change: { readonly at: number } & Partial<
-    Pick<Transaction, "failureReason" | "refund" | "settledAt">
+    Pick<Transaction, "failureReason" | "refund" | "settledAt" | "outcome">
   >,
 ): Transaction {
   assert(canLeave(transaction, to), `a transaction goes from ${transaction.status} to ${to}`);

@@ -44,6 +44,7 @@ export function newTransfer(world: World, transfer: NewTransfer): Transaction {
     failureReason: null,
     refund: null,
     details: Object.keys(details).length === 0 ? null : details,
+    outcome: null,
     createdAt: world.at,
     updatedAt: world.at,
     settledAt: null,

@@ -2,6 +2,7 @@
  * What the domain needs from a payment rail: to push money out, to pull it in, and to be asked again. Every call carries
  * the transaction's id as its key; a rail that gets one key twice does the thing once.
  */
+import type { CustomerInfo } from "../customers/customer-info.ts";
 import type { FailureReason, Refund } from "../transactions/transaction.ts";
 
 export interface RailInstruction {
@@ -22,7 +23,12 @@ export interface RailInstruction {
 
 export type RailAnswer =
   /** The money has arrived. Where it can still come back, the rail says when to ask once more. */
-  | { readonly kind: "settled"; readonly mayComeBackInMs?: number }
+  | {
+      readonly kind: "settled";
+      readonly mayComeBackInMs?: number;
+      /** What the receiver's institution told of the receiver. */
+      readonly receiverInformation?: CustomerInfo;
+    }
   /** Under way; to be asked about. */
   | { readonly kind: "accepted"; readonly askAgainInMs?: number }
   /** Called off before it arrived: the money is to go back to its sender. */
@@ -35,6 +41,8 @@ export type RailAnswer =
       readonly refundReason: Refund["reason"];
       /** Whether the rail had begun with it. */
       readonly wasTakenUp: boolean;
+      /** What the receiver's institution wants to know of the sender first. */
+      readonly missingPayerFields?: readonly string[];
     }
   /** No word: never taken for a no. The rail may say when there will be one. */
   | { readonly kind: "unknown"; readonly askAgainInMs?: number }

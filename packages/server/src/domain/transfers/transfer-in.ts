@@ -1,5 +1,5 @@
 import type { Command, Loaded } from "../../engine/command.ts";
-import { Refusal } from "../../engine/refusal.ts";
+import { invalidField } from "../../engine/refusal.ts";
 import { ruleOf } from "../external-accounts/account-types.ts";
 import {
   moveTo,
@@ -66,11 +66,10 @@ export function refuseTransferIn(world: Loaded, input: TransferInInput): Transfe
     externalField: "source.accountId",
   });
   if (!ruleOf(accounts.external.accountType).pullable) {
-    throw new Refusal("INVALID_INPUT", {
-      field: "source.accountId",
-      reason:
-        "money cannot be pulled from this account; use the funding instructions of the destination",
-    });
+    throw invalidField(
+      "source.accountId",
+      "is an account that money cannot be pulled from; use the funding instructions of the destination",
+    );
   }
   refuseWithoutRail(accounts);
   return accounts;

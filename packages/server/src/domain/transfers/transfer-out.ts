@@ -1,5 +1,5 @@
 import type { Command, Loaded, World } from "../../engine/command.ts";
-import { Refusal } from "../../engine/refusal.ts";
+import { invalidField, Refusal } from "../../engine/refusal.ts";
 import { ledgerAccounts } from "../../ledger/chart.ts";
 import { internalAccountSubject } from "../internal-accounts/internal-account.ts";
 import {
@@ -86,11 +86,12 @@ function transferOf(input: TransferOutInput, accounts: TransferAccounts): NewTra
 
 function refuseUnknownRail({ external }: TransferAccounts, paymentRail: string | undefined): void {
   if (paymentRail === undefined || railsOf(external).includes(paymentRail)) return;
-  throw new Refusal("INVALID_INPUT", {
-    field: "destination.paymentRail",
-    reason: "the destination does not have this rail",
-    supported: railsOf(external),
-  });
+  const supported = railsOf(external);
+  throw invalidField(
+    "destination.paymentRail",
+    `is not a rail of the destination: one of ${supported.join(", ")}`,
+    { supported },
+  );
 }
 
 /** The amount leaves the account at once and is held until the rail has answered. */

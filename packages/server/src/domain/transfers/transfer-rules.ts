@@ -1,7 +1,7 @@
 /** Rules that transfers out and transfers in share: who may, between which accounts, how much. */
 
 import type { Loaded } from "../../engine/command.ts";
-import { Refusal } from "../../engine/refusal.ts";
+import { invalidField, Refusal } from "../../engine/refusal.ts";
 import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import type { AnyRef } from "../../storage/tables.ts";
 import { type Customer, customers, isReady } from "../customers/customer.ts";
@@ -77,16 +77,16 @@ export interface TransferTerms {
 export function refuseTransfer(accounts: TransferAccounts, terms: TransferTerms): void {
   const { platform, internal, external, customer } = accounts;
   if (internal.type === "EMBEDDED_WALLET") {
-    throw invalid(
+    throw invalidField(
       terms.internalField,
-      "an embedded wallet pays through quotes, with its owner's signature",
+      "is an embedded wallet, which pays through quotes, with its owner's signature",
     );
   }
   if (external.customerId !== null && external.customerId !== internal.customerId) {
-    throw invalid(terms.externalField, "belongs to another customer");
+    throw invalidField(terms.externalField, "belongs to another customer");
   }
-  if (internal.status !== "ACTIVE") throw invalid(terms.internalField, "is not active");
-  if (external.status !== "ACTIVE") throw invalid(terms.externalField, "is not active");
+  if (internal.status !== "ACTIVE") throw invalidField(terms.internalField, "is not active");
+  if (external.status !== "ACTIVE") throw invalidField(terms.externalField, "is not active");
   if (internal.currency !== external.currency) {
     throw new Refusal(
       "INVALID_CURRENCY",
@@ -145,8 +145,4 @@ export function ownerOf({ platform, customer }: TransferAccounts) {
   return customer === null
     ? { customerId: null, platformCustomerId: platform.id }
     : { customerId: customer.id, platformCustomerId: customer.platformCustomerId };
-}
-
-function invalid(field: string, message: string): Refusal {
-  return new Refusal("INVALID_INPUT", { field, reason: message }, `${field} ${message}.`);
 }

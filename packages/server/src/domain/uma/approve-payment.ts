@@ -2,8 +2,8 @@ import type { Command } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { type CustomerInfo, missingFields } from "../customers/customer-info.ts";
 import type { Transaction } from "../transactions/transaction.ts";
-import { paymentNeeds, takeUpPayment } from "./credit-payment.ts";
-import { decideApproval, openPayment } from "./payment-approval.ts";
+import { paymentNeeds, takePayment } from "./credit-payment.ts";
+import { openPayment } from "./payment-approval.ts";
 
 export interface ApprovePaymentInput {
   readonly transactionId: string;
@@ -28,7 +28,6 @@ export const approvePayment: Command<ApprovePaymentInput, Transaction> = {
       );
     }
 
-    decideApproval(world, payment.approval, { decision: "APPROVED" });
-    return takeUpPayment(world, payment);
+    return takePayment(world, payment, receiverCustomerInfo);
   },
 };

@@ -61,6 +61,7 @@ export function askAboutPayment(world: World, announced: AnnouncedPayment): Tran
     decision: null,
     decidedAt: null,
     reason: null,
+    receiverInformation: null,
     missingFields: null,
   });
   return pending;
@@ -90,6 +91,7 @@ function newTransaction(world: World, announced: AnnouncedPayment): Transaction 
     failureReason: null,
     refund: null,
     details: detailsOf(currency, sender.information),
+    outcome: null,
     createdAt: world.at,
     updatedAt: world.at,
     settledAt: null,

@@ -12,6 +12,7 @@ import type { Loaded, World } from "../../engine/command.ts";
 import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import { present } from "../../std/assert.ts";
 import type { AnyRef } from "../../storage/tables.ts";
+import { type CustomerInfo, requestedAnswers } from "../customers/customer-info.ts";
 import { externalAccounts } from "../external-accounts/external-account.ts";
 import { suffixOf } from "../external-accounts/sandbox-suffix.ts";
 import {
@@ -26,7 +27,12 @@ import {
   transactionSubject,
   transactions,
 } from "../transactions/transaction.ts";
-import { type AskedPayment, findAskedPayment, paymentApprovals } from "./payment-approval.ts";
+import {
+  type AskedPayment,
+  decideApproval,
+  findAskedPayment,
+  paymentApprovals,
+} from "./payment-approval.ts";
 
 /** Everything that a decision about the payment, and what follows from it, can touch. */
 export function paymentNeeds(world: Loaded, transactionId: string): readonly AnyRef[] {
@@ -55,8 +61,16 @@ export function receivedMoney(transaction: Transaction) {
   };
 }
 
+/** The platform says yes: notes what it told of the receiver, and takes the payment up. */
+export function takePayment(world: World, payment: AskedPayment, told: CustomerInfo): Transaction {
+  const { approval } = payment;
+  const receiverInformation = requestedAnswers(approval.requestedFields, told);
+  decideApproval(world, approval, { decision: "APPROVED", receiverInformation });
+  return takeUp(world, payment);
+}
+
 /** Takes an approved payment up; one that takes long is credited by a job. */
-export function takeUpPayment(world: World, { transaction, approval }: AskedPayment): Transaction {
+function takeUp(world: World, { transaction, approval }: AskedPayment): Transaction {
   const processing = world.put(transactions, moveTo(transaction, "PROCESSING", { at: world.at }));
   const { outcome } = approval;
   if (outcome.kind !== "succeeds-late") {

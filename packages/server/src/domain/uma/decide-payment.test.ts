@@ -49,6 +49,7 @@ const transaction: Transaction = {
   failureReason: null,
   refund: null,
   details: null,
+  outcome: null,
   createdAt: AT,
   updatedAt: AT,
   settledAt: null,
@@ -68,6 +69,7 @@ const approval: PaymentApproval = {
   decision: null,
   decidedAt: null,
   reason: null,
+  receiverInformation: null,
   missingFields: null,
 };
 
@@ -183,10 +185,10 @@ const ended = (decision: string, status: string, failureReason: string | null) =
 
 const whenOpen: Readonly<Record<string, object>> = {
   "a call of approve": credited,
-  "a call of reject": ended("REJECTED", "REJECTED", null),
+  "a call of reject": ended("REJECTED", "REJECTED", "PAY_REQUEST_FAILED"),
   "the answer yes": credited,
   "the answer yes without data": ended("FAILED", "FAILED", "MISSING_MANDATORY_PAYEE_DATA"),
-  "the answer no": ended("REJECTED", "REJECTED", null),
+  "the answer no": ended("REJECTED", "REJECTED", "PAY_REQUEST_FAILED"),
   "an answer that asks back": ended("FAILED", "FAILED", "PAY_REQUEST_FAILED"),
   "an answer of no use": ended("FAILED", "FAILED", "PAYMENT_APPROVAL_WEBHOOK_ERROR"),
   silence: ended("TIMED_OUT", "FAILED", "PAYMENT_APPROVAL_TIMED_OUT"),

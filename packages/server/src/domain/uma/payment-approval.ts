@@ -10,7 +10,7 @@
 import type { Loaded, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { defineTable, fixed, mutable } from "../../storage/tables.ts";
-import type { RequestedField } from "../customers/customer-info.ts";
+import type { CustomerInfo, RequestedField } from "../customers/customer-info.ts";
 import type { CounterpartyOutcome } from "../sandbox/counterparties.ts";
 import { type Transaction, toTransactionId, transactions } from "../transactions/transaction.ts";
 
@@ -37,6 +37,8 @@ export interface PaymentApproval {
   readonly decidedAt: number | null;
   /** The platform's own words for a rejection. */
   readonly reason: string | null;
+  /** What the platform told of the receiver, of what was asked. */
+  readonly receiverInformation: CustomerInfo | null;
   /** What the platform wants to know of the sender first. */
   readonly missingFields: readonly string[] | null;
 }
@@ -54,6 +56,7 @@ export const paymentApprovals = defineTable<PaymentApproval>(
     decision: mutable("text"),
     decidedAt: mutable("time"),
     reason: mutable("text"),
+    receiverInformation: mutable("json"),
     missingFields: mutable("json"),
   },
   { isOver: ({ decision }) => decision !== null },
@@ -95,7 +98,7 @@ export function decideApproval(
   world: World,
   approval: PaymentApproval,
   outcome: { readonly decision: ApprovalDecision } & Partial<
-    Pick<PaymentApproval, "reason" | "missingFields">
+    Pick<PaymentApproval, "reason" | "receiverInformation" | "missingFields">
   >,
 ): PaymentApproval {
   world.cancel(approval.jobId);

@@ -1,6 +1,6 @@
 /** What a payer needs to know of a receiver. */
 import { MAX_AMOUNT_MINOR } from "../../money/money.ts";
-import { invert, ratioToNumber } from "../../money/ratio.ts";
+import { invert, rateToNumber } from "../../money/ratio.ts";
 import { type Customer, isReady } from "../customers/customer.ts";
 import type { RequestedField } from "../customers/customer-info.ts";
 import { type Platform, supportedCurrency } from "../platforms/platform.ts";
@@ -69,11 +69,10 @@ export function payingCurrency(
   )?.currencyCode;
 }
 
-/** Enough for the cheapest currency in the dearest one. */
-const RATE_DECIMALS = 12;
+const ESTIMATE_DECIMALS = 12;
 
 /** Whole receiving units for one whole sending unit, for display; undefined without a price for both. */
 export function estimatedRate(sending: string, receiving: string): number | undefined {
   const rate = rateBetween(sending, receiving);
-  return rate === undefined ? undefined : ratioToNumber(invert(rate), RATE_DECIMALS, "half-up");
+  return rate === undefined ? undefined : rateToNumber(invert(rate), ESTIMATE_DECIMALS);
 }

@@ -2,7 +2,7 @@ import type { Command, World } from "../../engine/command.ts";
 import { present } from "../../std/assert.ts";
 import { type CustomerInfo, missingFields } from "../customers/customer-info.ts";
 import type { FailureReason, Transaction } from "../transactions/transaction.ts";
-import { failPayment, paymentNeeds, takeUpPayment } from "./credit-payment.ts";
+import { failPayment, paymentNeeds, takePayment } from "./credit-payment.ts";
 import {
   type ApprovalDecision,
   type AskedPayment,
@@ -41,8 +41,7 @@ export const recordApprovalAnswer: Command<RecordApprovalAnswerInput, Transactio
         if (missing.length > 0) {
           return fail(world, payment, { failureReason: "MISSING_MANDATORY_PAYEE_DATA" });
         }
-        decideApproval(world, approval, { decision: "APPROVED" });
-        return takeUpPayment(world, payment);
+        return takePayment(world, payment, answer.receiverCustomerInfo);
       }
       case "rejected":
         return turnAway(world, payment, answer.reason);

@@ -37,7 +37,14 @@ export function turnAway(
   reason: string | null,
 ): Transaction {
   decideApproval(world, approval, { decision: "REJECTED", reason });
-  const rejected = world.put(transactions, moveTo(transaction, "REJECTED", { at: world.at }));
+  const rejected = world.put(
+    transactions,
+    moveTo(transaction, "REJECTED", {
+      at: world.at,
+      failureReason: "PAY_REQUEST_FAILED",
+      outcome: reason === null ? null : { rejectionReason: reason },
+    }),
+  );
   world.emit("INCOMING_PAYMENT.FAILED", transactionSubject(rejected));
   return rejected;
 }

@@ -1,5 +1,5 @@
 import type { Command, Loaded, World } from "../../engine/command.ts";
-import { Refusal } from "../../engine/refusal.ts";
+import { invalidField, Refusal } from "../../engine/refusal.ts";
 import type { AnyRef } from "../../storage/tables.ts";
 import { ownersOfCustomer } from "../beneficial-owners/beneficial-owner.ts";
 import { type Customer, customers, isDecided, standingOf } from "../customers/customer.ts";
@@ -26,15 +26,7 @@ export const submitVerification: Command<{ readonly customerId: string }, Verifi
     if (customer.deletedAt !== null) throw new Refusal("CUSTOMER_DELETED");
     const standing = standingOf(customer);
     if (isDecided(standing)) {
-      throw new Refusal(
-        "INVALID_INPUT",
-        {
-          field: "customerId",
-          reason: `the customer is ${standing}`,
-          errors: [{ field: "customerId", message: `is ${standing} already` }],
-        },
-        `The customer is ${standing} already.`,
-      );
+      throw invalidField("customerId", `names a customer who is ${standing} already`);
     }
     const platform = world.get(platforms.ref(world.platformId));
     const owners = world.all(ownersOfCustomer.of(customerId));

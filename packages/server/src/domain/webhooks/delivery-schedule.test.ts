@@ -158,7 +158,7 @@ describe("the end", () => {
 
   const never: readonly (readonly [eventType: string, retried: boolean])[] = [
     ["TEST", false],
-    ["INCOMING_PAYMENT.PENDING", true],
+    ["INCOMING_PAYMENT.PENDING", false],
     ["INCOMING_PAYMENT.COMPLETED", true],
     ["AGENT_ACTION.PENDING_APPROVAL", true],
     ["VERIFICATION.APPROVED", true],

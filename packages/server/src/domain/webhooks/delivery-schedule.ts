@@ -29,9 +29,12 @@ export function classifyAnswer(status: number | undefined): AnswerClass {
   return status === 410 ? "ENDPOINT_GONE" : "NOT_DELIVERED";
 }
 
+/** What is of use at once or not at all. */
+const SENT_ONCE: ReadonlySet<string> = new Set(["TEST", "INCOMING_PAYMENT.PENDING"]);
+
 /** Whether a failed delivery of this type is tried again. */
 export function isRetried(eventType: string): boolean {
-  return eventType !== "TEST";
+  return !SENT_ONCE.has(eventType);
 }
 
 /** How long to wait after `failures` failed attempts. `chance` is a number from 0 to 1. */

@@ -52,7 +52,8 @@ export const eventCatalogue = {
   },
   "INCOMING_PAYMENT.PENDING": {
     meaning:
-      "Money was announced or asked for and has not arrived yet. Of a UMA payment it asks whether to take it.",
+      "Money was announced or asked for and has not arrived yet. Of a UMA payment it asks whether to take it. Sent " +
+      "once: a delivery that fails is not tried again.",
     data: "Transaction",
   },
   "INCOMING_PAYMENT.COMPLETED": {
@@ -64,7 +65,9 @@ export const eventCatalogue = {
     data: "Transaction",
   },
   "INTERNAL_ACCOUNT.BALANCE_UPDATED": {
-    meaning: "The balance of an internal account has changed.",
+    meaning:
+      "The `balance` of an internal account has changed: what can be spent. Money on its way out is in `totalBalance` until " +
+      "its payment is settled; that `totalBalance` follows then is not told by an event of its own.",
     data: "InternalAccount",
   },
   "CUSTOMER.KYC_PENDING": {

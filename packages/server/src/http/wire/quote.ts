@@ -4,7 +4,7 @@ import { rateDetailsOf } from "../../domain/quotes/rate-details.ts";
 import { toTransactionId } from "../../domain/transactions/transaction.ts";
 import { toWireCurrency } from "../../money/currency.ts";
 import { printAmount } from "../../money/money.ts";
-import { ratioToNumber } from "../../money/ratio.ts";
+import { rateToNumber } from "../../money/ratio.ts";
 import { toIso } from "../../std/clock.ts";
 import { PaymentInstructionSchema } from "./internal-account.ts";
 import { RateDetailsSchema } from "./rate-details.ts";
@@ -57,7 +57,7 @@ export function quoteJson(quote: Quote): string {
     receivingCurrency: toWireCurrency(quote.receivingCurrency),
     totalSendingAmount: printAmount(quote.sendingMinor),
     totalReceivingAmount: printAmount(quote.receivingMinor),
-    exchangeRate: ratioToNumber(rateOf(quote), 8, "half-up"),
+    exchangeRate: rateToNumber(rateOf(quote)),
     feesIncluded: printAmount(quote.feesMinor),
     transactionId: toTransactionId(quote.transactionId),
     ...optional("paymentInstructions", quote.paymentInstructions),

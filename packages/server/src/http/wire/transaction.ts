@@ -59,6 +59,16 @@ export const TransactionSchema = Type.Object(
     description: Type.Optional(Type.String()),
     reconciliationInstructions: Type.Optional(Type.Object({ reference: Type.String() })),
     failureReason: Type.Optional(Type.String()),
+    rejectionReason: Type.Optional(
+      Type.String({
+        description: "Why the platform turned an incoming payment away, in its words.",
+      }),
+    ),
+    requiredPayerDataFields: Type.Optional(
+      Type.Array(Type.Object({ name: Type.String(), mandatory: Type.Boolean() }), {
+        description: "What the receiver's platform must know of the sender to take such a payment.",
+      }),
+    ),
     refund: Type.Optional(RefundSchema),
     settledAt: Type.Optional(DateTimeSchema),
     createdAt: DateTimeSchema,
@@ -108,6 +118,7 @@ function toWire(transaction: Transaction, platformId: string) {
       ? {}
       : { receivedAmount: wireAmount(receivedMinor, receivedCurrency) }),
     ...(transaction.details ?? {}),
+    ...(transaction.outcome ?? {}),
     ...(quoteId === null ? {} : { quoteId: `Quote:${quoteId}` }),
     ...(agentId === null ? {} : { agentId: `Agent:${agentId}` }),
     ...optional("description", transaction.description),

@@ -1,6 +1,7 @@
 import { createAgentQuote } from "../../../domain/agents/create-agent-quote.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { submitFound } from "../../submit-found.ts";
 import { QuoteSchema, quoteExample, quoteJson } from "../../wire/quote.ts";
 import { createQuote } from "../quotes/create-quote.ts";
 import { QuoteBody, readQuoteInput } from "../quotes/quote-body.ts";
@@ -25,15 +26,19 @@ export const agentCreateQuote = defineOperation({
   },
   answers: { 201: { description: "The quote.", schema: QuoteSchema, example: quoteExample } },
   refusals: createQuote.refusals.filter((code) => code !== "INSUFFICIENT_BALANCE"),
-  handle: async ({ principal, body, idempotency }, services: Services) => {
+  async handle({ principal, body, idempotency }, services: Services) {
     const { platformId, agentId } = principal;
-    return services.engine.submit({
-      platformId,
-      actor: { kind: "agent", id: agentId },
-      command: createAgentQuote,
-      input: { agentId, terms: await readQuoteInput(services, platformId, body) },
-      toAnswer: (quote) => ({ status: 201, body: quoteJson(quote) }),
-      idempotency,
-    });
+    const find = readQuoteInput(services, platformId, body);
+    return submitFound(
+      services.engine,
+      {
+        platformId,
+        actor: { kind: "agent", id: agentId },
+        command: createAgentQuote,
+        toAnswer: (quote) => ({ status: 201, body: quoteJson(quote) }),
+        idempotency,
+      },
+      async () => ({ agentId, terms: await find() }),
+    );
   },
 });

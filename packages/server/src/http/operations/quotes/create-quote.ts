@@ -1,6 +1,7 @@
 import { createQuote as command } from "../../../domain/quotes/create-quote.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { submitFound } from "../../submit-found.ts";
 import { QuoteSchema, quoteExample, quoteJson } from "../../wire/quote.ts";
 import { QuoteBody, readQuoteInput } from "./quote-body.ts";
 
@@ -38,13 +39,18 @@ export const createQuote = defineOperation({
     "USER_NOT_READY",
     "NOT_IMPLEMENTED",
   ],
-  handle: async ({ principal, body, idempotency }, services: Services) =>
-    services.engine.submit({
-      platformId: principal.platformId,
-      actor: { kind: "token", id: principal.tokenId },
-      command,
-      input: await readQuoteInput(services, principal.platformId, body),
-      toAnswer: (quote) => ({ status: 201, body: quoteJson(quote) }),
-      idempotency,
-    }),
+  async handle({ principal, body, idempotency }, services: Services) {
+    const { platformId, tokenId } = principal;
+    return submitFound(
+      services.engine,
+      {
+        platformId,
+        actor: { kind: "token", id: tokenId },
+        command,
+        toAnswer: (quote) => ({ status: 201, body: quoteJson(quote) }),
+        idempotency,
+      },
+      readQuoteInput(services, platformId, body),
+    );
+  },
 });

@@ -102,12 +102,15 @@ export const QuoteBody = Type.Object(
 
 export type QuoteRequest = Static<typeof QuoteBody>;
 
-/** What the request asks for. Refuses what it names that cannot be, and a UMA address that was not looked up. */
-export async function readQuoteInput(
+/**
+ * What the request asks for, as a look-up to be made. Refuses at once what the body alone shows; the look-up refuses a UMA
+ * address that was not looked up or that nobody can be paid at.
+ */
+export function readQuoteInput(
   services: Services,
   platformId: string,
   body: QuoteRequest,
-): Promise<CreateQuoteInput> {
+): () => Promise<CreateQuoteInput> {
   const errors: FieldError[] = [];
   const source = sourceName(body, errors);
   const { destination: wanted } = body;
@@ -117,11 +120,10 @@ export async function readQuoteInput(
     errors.push({ field: "lookupId", message: "is required for a UMA address" });
   }
   if (errors.length > 0) throw invalidFields(errors);
-  const destination =
-    account ?? (await umaDestination(services, platformId, { wanted, lookupId: body.lookupId }));
-  return {
+  const address = isUma ? requireAddress(wanted) : undefined;
+  return async () => ({
     source: present(source, "a source without a fault"),
-    destination,
+    destination: account ?? (await umaDestination(services, platformId, { body, address })),
     lockedSide: body.lockedCurrencySide,
     lockedMinor: BigInt(body.lockedCurrencyAmount),
     immediatelyExecute: body.immediatelyExecute ?? false,
@@ -130,7 +132,13 @@ export async function readQuoteInput(
     senderCustomerInfo: body.senderCustomerInfo ?? {},
     remittanceInformation: body.remittanceInformation,
     bodySha256: bodyDigestOf(body),
-  };
+  });
+}
+
+function requireAddress({ umaAddress }: UmaWanted): string {
+  const address = normalizeUmaAddress(umaAddress);
+  if (address !== undefined) return address;
+  throw invalidFields([badUmaAddress("destination.umaAddress")], "INVALID_UMA_ADDRESS");
 }
 
 function sourceName({ source }: QuoteRequest, errors: FieldError[]): SourceName | undefined {
@@ -158,16 +166,11 @@ function accountDestination(
 async function umaDestination(
   { lookupIds, receivers, reads, clock }: Services,
   platformId: string,
-  {
-    wanted,
-    lookupId = "",
-  }: { readonly wanted: DestinationWanted; readonly lookupId?: string | undefined },
+  request: { readonly body: QuoteRequest; readonly address: string | undefined },
 ): Promise<DestinationName> {
-  const { umaAddress, currency } = wanted as UmaWanted;
-  const address = normalizeUmaAddress(umaAddress);
-  if (address === undefined) {
-    throw invalidFields([badUmaAddress("destination.umaAddress")], "INVALID_UMA_ADDRESS");
-  }
+  const { destination, lookupId = "" } = request.body;
+  const { currency } = destination as UmaWanted;
+  const address = present(request.address, "an address without a fault");
   const [platform, offsetMs] = await Promise.all([
     findPlatform(reads, platformId),
     clockOffsetOf(reads, platformId),

@@ -1,22 +1,23 @@
 import Type from "typebox";
 import { clockOffsetOf, findPlatform } from "../../../domain/platforms/platform.sql.ts";
 import { type ExchangeRate, exchangeRates } from "../../../domain/rates/exchange-rates.ts";
-import { Refusal } from "../../../engine/refusal.ts";
-import { findCurrency } from "../../../money/currency.ts";
+import { invalidFields, Refusal } from "../../../engine/refusal.ts";
+import { findCurrency, toWireCurrency } from "../../../money/currency.ts";
 import { printAmount } from "../../../money/money.ts";
 import { toIso } from "../../../std/clock.ts";
 import { defineOperation } from "../../operation.ts";
 import { refusalKeyword } from "../../schema.ts";
 import type { Services } from "../../services.ts";
-import { DateTimeSchema } from "../../wire/shared.ts";
+import { quoteExample } from "../../wire/quote.ts";
+import { CurrencySchema, DateTimeSchema } from "../../wire/shared.ts";
 
 /** Rates are told anew this often. */
 const STEP_MS = 5 * 60_000;
 
 const RateSchema = Type.Object(
   {
-    sourceCurrency: Type.String(),
-    destinationCurrency: Type.String(),
+    sourceCurrency: CurrencySchema,
+    destinationCurrency: CurrencySchema,
     destinationPaymentRail: Type.String({ description: "A rail, or the network of a token." }),
     sendingAmount: Type.Integer({ minimum: 0 }),
     minSendingAmount: Type.Integer({ minimum: 0 }),
@@ -64,8 +65,8 @@ export const listExchangeRates = defineOperation({
       example: {
         data: [
           {
-            sourceCurrency: "USD",
-            destinationCurrency: "EUR",
+            sourceCurrency: quoteExample.sendingCurrency,
+            destinationCurrency: quoteExample.receivingCurrency,
             destinationPaymentRail: "SEPA",
             sendingAmount: 100000,
             minSendingAmount: 1,
@@ -82,11 +83,7 @@ export const listExchangeRates = defineOperation({
   refusals: ["INVALID_INPUT", "INVALID_AMOUNT", "INVALID_CURRENCY"],
   async handle({ principal: { platformId, environment }, query }, services: Services) {
     const { sourceCurrency, destinationCurrency = [], sendingAmount } = query;
-    for (const currency of [sourceCurrency, ...destinationCurrency]) {
-      if (currency !== undefined && findCurrency(currency) === undefined) {
-        throw new Refusal("INVALID_CURRENCY", { currency });
-      }
-    }
+    refuseUnknown({ sourceCurrency, destinationCurrency });
     // Outside a sandbox there is no market to ask yet: no pair has a rate.
     if (environment !== "SANDBOX") return { status: 200, body: JSON.stringify({ data: [] }) };
     const [platform, offsetMs] = await Promise.all([
@@ -108,10 +105,21 @@ export const listExchangeRates = defineOperation({
   },
 });
 
+/** Every code that is none, under the parameter that has it. */
+function refuseUnknown(codes: Readonly<Record<string, string | readonly string[] | undefined>>) {
+  const errors = Object.entries(codes).flatMap(([field, named = []]) =>
+    [named].flat().flatMap((currency) => {
+      const message = `${currency} is not a currency that is known here`;
+      return findCurrency(currency) === undefined ? [{ field, message }] : [];
+    }),
+  );
+  if (errors.length > 0) throw invalidFields(errors, "INVALID_CURRENCY");
+}
+
 function wireRate(rate: ExchangeRate) {
   return {
-    sourceCurrency: rate.sourceCurrency,
-    destinationCurrency: rate.destinationCurrency,
+    sourceCurrency: toWireCurrency(rate.sourceCurrency),
+    destinationCurrency: toWireCurrency(rate.destinationCurrency),
     destinationPaymentRail: rate.destinationPaymentRail,
     sendingAmount: printAmount(rate.sendingMinor),
     minSendingAmount: rate.minSendingAmount,

@@ -41,6 +41,11 @@ export function transactionConditions(
   ];
 }
 
+/** A payment to an address comes from the customer's own, though its money comes from an account. */
+const SENT_FROM_ADDRESS =
+  "t.type = 'OUTGOING' and t.destination ->> 'umaAddress' is not null and t.customer_id in (select c.id " +
+  "from customers c where c.platform_id = t.platform_id and c.uma_address = ?::text)";
+
 type Side = "source" | "destination";
 
 function partyCondition(
@@ -51,6 +56,7 @@ function partyCondition(
   if (value === undefined) return undefined;
   if (value.startsWith("$")) {
     const clauses = sides.map((side) => `t.${side} ->> 'umaAddress' = ?::text`);
+    if (sides.includes("source")) clauses.push(SENT_FROM_ADDRESS);
     return { sql: `(${clauses.join(" or ")})`, value: value.toLowerCase() };
   }
   const id = parseId("InternalAccount", value) ?? parseId("ExternalAccount", value);

@@ -10,6 +10,7 @@ import {
   toSignedAnswer,
 } from "../../owner-proof.ts";
 import type { Services } from "../../services.ts";
+import { submitFound } from "../../submit-found.ts";
 import {
   AuthMethodSchema,
   authMethodExample,
@@ -63,11 +64,20 @@ export const createCredential = defineOperation({
     const proof = await readOwnerProof(services, principal, headers);
     const isSecondCall = wallet?.hasCredentials === true && proof.kind !== "none";
     const isUnjudged = wallet?.account.type !== "EMBEDDED_WALLET" || isSecondCall;
-    return services.engine.submit({
-      platformId,
-      actor: { kind: "token", id: principal.tokenId },
-      command,
-      input: {
+    return submitFound(
+      services.engine,
+      {
+        platformId,
+        actor: { kind: "token", id: principal.tokenId },
+        command,
+        toAnswer: (signed) =>
+          toSignedAnswer(signed, (credential) => ({
+            status: 201,
+            body: credentialJson(credential),
+          })),
+        idempotency: isSecondCall ? signedIdempotency(idempotency, headers) : idempotency,
+      },
+      async () => ({
         accountId,
         judged: isUnjudged
           ? { kind: "unjudged" }
@@ -79,13 +89,7 @@ export const createCredential = defineOperation({
         bodySha256: bodyDigestOf(body),
         proof,
         code: body.type === "EMAIL_OTP" ? await newCodeFor(services, principal) : undefined,
-      },
-      toAnswer: (signed) =>
-        toSignedAnswer(signed, (credential) => ({
-          status: 201,
-          body: credentialJson(credential),
-        })),
-      idempotency: isSecondCall ? signedIdempotency(idempotency, headers) : idempotency,
-    });
+      }),
+    );
   },
 });

@@ -1,0 +1,35 @@
+/** What follows once a quote's money has come in from outside. */
+import type { Loaded, World } from "../../engine/command.ts";
+import { externalAccounts } from "../external-accounts/external-account.ts";
+import { internalAccounts } from "../internal-accounts/internal-account.ts";
+import { accountsOfQuote, schedulePayout } from "./execution.ts";
+import type { Quote } from "./quote.ts";
+import { failQuote } from "./record-quote-outcome.ts";
+
+/**
+ * Sends the payment on its way. The money came when it came, so nothing can be refused any more: a payment whose destination
+ * is gone by now fails like one that could not be delivered, and its money goes back.
+ */
+export function beginPayout(world: World, funded: Quote): Quote {
+  if (!isDestinationThere(world, funded)) {
+    return failQuote(world, {
+      quote: funded,
+      failure: {
+        failureReason: "COUNTERPARTY_POST_TX_FAILED",
+        refundReason: "TRANSACTION_FAILED",
+      },
+    });
+  }
+  schedulePayout(world, funded);
+  return funded;
+}
+
+function isDestinationThere(world: Loaded, quote: Quote): boolean {
+  const { internalDestinationId, externalDestinationId } = accountsOfQuote(quote);
+  if (internalDestinationId !== undefined) {
+    return world.find(internalAccounts.ref(internalDestinationId))?.status === "ACTIVE";
+  }
+  if (externalDestinationId === undefined) return true;
+  const account = world.find(externalAccounts.ref(externalDestinationId));
+  return account?.status === "ACTIVE" && account.deletedAt === null;
+}
