@@ -2,6 +2,7 @@
  * Takes a batch to its answers, whatever the database does on the way.
  *
  *   head moved, key seen before   again at once, under the lock
+ *   key to be looked up first     the same
  *   deadlock, timeout, no server  again after a pause
  *   constraint violated           one by one: the guilty command gets its refusal, the others do not suffer
  *   connection lost at commit     end it for good, then look under the head's lock whether the last command is in the
@@ -16,7 +17,7 @@ import { pause } from "../std/clock.ts";
 import { Fault, messageOf } from "../std/errors.ts";
 import { jitterFraction } from "../std/jitter.ts";
 import { constraintOf, isLost, type Lane, sqlStateOf } from "../storage/database.ts";
-import { type Committed, commitBatch, lastLogged, readyToDecide } from "./commit.ts";
+import { type Committed, commitBatch, KeyLeftOpen, lastLogged, readyToDecide } from "./commit.ts";
 import type { Pending } from "./decide.ts";
 import type { CommitListener, EngineOptions } from "./engine.ts";
 import { HEAD_MOVED, lockHead } from "./head.ts";
@@ -161,6 +162,7 @@ export class BatchRunner {
     const { platform, pendings, committing, lane } = context;
     const state = sqlStateOf(error);
     if (state === HEAD_MOVED) platform.metAnother();
+    if (error instanceof KeyLeftOpen) return { kind: "again", error };
     if (state === HEAD_MOVED || constraintOf(error) === IDEMPOTENCY_INDEX)
       return { kind: "again", error };
     if (state !== undefined && FAILED_AHEAD.has(state)) return { kind: "again", error };
