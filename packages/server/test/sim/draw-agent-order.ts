@@ -113,7 +113,7 @@ export function drawAgentOrder(kind: AgentOrder["kind"], draw: Draw): AgentOrder
     case "update-agent": {
       const agentId = anyAgent();
       const wasPaused = agents.all.get(agentId)?.isPaused === true;
-      return { kind, agentId, isPaused: wasPaused ? chance(6) === 0 : chance(4) === 0 };
+      return { kind, agentId, isPaused: wasPaused ? chance(5) === 0 : chance(3) === 0 };
     }
     case "update-policy": {
       const agentId = anyAgent();
@@ -178,7 +178,7 @@ function drawSubmission(draw: Draw): AgentOrder {
   const able = model.agents
     .connected()
     .filter(({ customerId }) => equipped.has(customerId))
-    .filter(({ isPaused }) => !isPaused || chance(6) === 0);
+    .filter(({ isPaused }) => !isPaused || chance(3) === 0);
   // Few agents do much, so that they come to their limits.
   const agent = chance(2) === 0 ? able[0] : pick(able, undefined);
   const gone = [...model.agents.all.values()].filter(({ isDeleted }) => isDeleted);
