@@ -94,6 +94,10 @@ export function drawAgentOrder(kind: AgentOrder["kind"], draw: Draw): AgentOrder
   const { model, chance, anyId } = draw;
   const { agents } = model;
   const anyAgent = () => anyId(agents.all.keys());
+  const busyAgent = () => {
+    const busy = agents.actions.waiting().map(({ agentId }) => agentId);
+    return busy.length > 0 && chance(3) > 0 ? anyId(busy) : anyAgent();
+  };
   switch (kind) {
     case "create-agent": {
       const customerId = anyId(model.customers.keys());
@@ -111,12 +115,12 @@ export function drawAgentOrder(kind: AgentOrder["kind"], draw: Draw): AgentOrder
       return { kind, code, token: newSecret(chance) };
     }
     case "update-agent": {
-      const agentId = anyAgent();
+      const agentId = busyAgent();
       const wasPaused = agents.all.get(agentId)?.isPaused === true;
       return { kind, agentId, isPaused: wasPaused ? chance(5) === 0 : chance(3) === 0 };
     }
     case "update-policy": {
-      const agentId = anyAgent();
+      const agentId = busyAgent();
       return { kind, agentId, patch: drawPatch(draw, agentId) };
     }
     case "delete-agent": {

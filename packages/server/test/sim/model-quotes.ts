@@ -120,7 +120,8 @@ export class ModelQuotes {
 
   #hinders(quote: ModelQuote, state: QuoteState, customerId: string): boolean {
     const { rows, money } = factsOf(state);
-    const isOpen = / (PENDING|PROCESSING) /.test(rows);
+    // Under way, or to be given back.
+    const isOpen = / (PENDING|PROCESSING)( |$)/.test(rows);
     if (quote.customerId === customerId && isOpen) return true;
     if (this.#model.internals.get(quote.fromId ?? "")?.customerId !== customerId) return false;
     return money === "aside" || (money === "home" && state !== quote.state && state !== "expired");

@@ -54,6 +54,7 @@ export async function simulate(seed: number, place: TestDatabase): Promise<SimRe
   return place.asSuperuser(async (client) => {
     const simulation = await Simulation.begin(seed, { place, client });
     try {
+      await simulation.furnish();
       for (let step = 0; step < STEPS; step++) await simulation.step();
       await simulation.converge();
       const report = simulation.report();
@@ -122,14 +123,12 @@ class Simulation {
     for (const server of servers) server.jobs.start();
     const { platformId } = made;
     const parts = { place, client, clock, rail, chance, platformId };
-    const simulation = new Simulation(parts, servers);
-    await simulation.#check();
-    await simulation.#furnish();
-    return simulation;
+    return new Simulation(parts, servers);
   }
 
   /** Customers with money, accounts of every kind of ending to pay to, agents, and quotes. */
-  async #furnish(): Promise<void> {
+  async furnish(): Promise<void> {
+    await this.#check();
     const parties = [openings, accountsFor, moneyFor, firstAgents, firstRedemptions];
     const payments = [firstQuotes, firstFundings, firstAgentQuotes, firstSubmissions];
     for (const drawUp of [...parties, ...payments]) await this.#carryOutAll(drawUp);
