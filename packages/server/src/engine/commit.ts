@@ -7,6 +7,9 @@
  * that is still being committed: the head is recognized by the hash of its last command, so when the first one fails, the
  * second one cannot succeed.
  *
+ * An idempotency key that another process has met is found by the unique index of the log. Where a key's answer would not be
+ * logged, the index has no say: such a batch is not sent, and runs again under the lock.
+ *
  * Otherwise the head is locked first, the answers of known idempotency keys and the missing rows are loaded, the commands
  * decide, and a second pipeline writes and commits.
  *
@@ -53,6 +56,11 @@ export interface Committed {
   /** Jobs that are due at once, leased to this process by the commit. */
   readonly dueJobs: readonly Job[];
   readonly eventCount: number;
+}
+
+/** The batch was decided from memory alone, and says what it may only say once its keys were looked up. */
+export class KeyLeftOpen extends Error {
+  override readonly name = "KeyLeftOpen";
 }
 
 /** Decides and commits; answers what was decided. Throws what the database threw. */
@@ -113,6 +121,7 @@ async function writeAndCommit(attempt: Attempt, ready: Ready): Promise<Committed
     renderRefusal: options.renderRefusal,
     sealer: options.sealer,
   });
+  if (!isLocked && decided.leavesKeyOpen) throw new KeyLeftOpen();
   const now = options.clock.now();
   const isDue = (job: ScheduledJob) => job.dueAt - decided.next.clockOffsetMs <= now;
   const committed: Committed = {

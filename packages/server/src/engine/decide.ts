@@ -40,6 +40,8 @@ export interface Decided {
   readonly decisions: readonly Decision[];
   readonly logged: readonly LoggedCommand[];
   readonly next: Head;
+  /** Whether a key got an answer that is not kept: then no unique index would tell that it was answered before. */
+  readonly leavesKeyOpen: boolean;
 }
 
 export interface DecideOptions {
@@ -57,15 +59,20 @@ export function decideAll(
   batch.closeLoading();
   const logged: LoggedCommand[] = [];
   let { seq, chainHash } = options.head;
+  let leavesKeyOpen = false;
   const decisions = pendings.map((pending): Decision => {
     const known = replay(pending, options);
     if (known !== undefined) return { kind: "answered", answered: known };
     const from = { entries: batch.entries.length, events: batch.events.length };
     batch.begin(pending.submission.actor, seq + 1n);
     const outcome = decideOne(batch, pending, options);
+    const isStored =
+      pending.idempotencyDigest !== null &&
+      outcome.kind === "answered" &&
+      isStorable(outcome.answered, pending);
+    if (pending.idempotencyDigest !== null && !isStored) leavesKeyOpen = true;
     if (outcome.kind === "failed") return outcome;
     const { answered } = outcome;
-    const isStored = pending.idempotencyDigest !== null && isStorable(answered, pending);
     if (batch.hasChanged || isStored) {
       const row = logRow(pending, {
         batch,
@@ -89,7 +96,7 @@ export function decideAll(
     lastAt: logged.length === 0 ? options.head.lastAt : batch.at,
     chainHash,
   };
-  return { decisions, logged, next };
+  return { decisions, logged, next, leavesKeyOpen };
 }
 
 function decideOne(batch: Batch, pending: Pending, options: DecideOptions): Decision {

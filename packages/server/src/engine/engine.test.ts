@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { holdHead } from "../../test/kit/hold-head.ts";
 import {
+  type Ask,
   ask,
   breakDown,
   claimName,
+  type DepositInput,
   deposit,
   openAccount,
   openSmallPlatform,
@@ -199,6 +201,22 @@ describe("idempotency keys", () => {
     // Decided from memory, refused by the unique index, found under the lock.
     expect(await payOn(third, 1n, { key: "old" })).toMatchObject({ body: "1001", replayed: true });
     expect(await balance()).toBe(1_003n);
+  });
+
+  it.each<[string, Pick<Ask<DepositInput>, "command" | "toAnswer">]>([
+    ["a no to the caller", { command: deposit, toAnswer: () => ({ status: 401, body: "no" }) }],
+    [
+      "a step on the way",
+      { command: deposit, toAnswer: () => ({ status: 202, body: "sign", isFinal: false }) },
+    ],
+    ["a failure", { command: breakDown }],
+  ])("are looked up before %s is said, which no index could stop", async (_what, asked) => {
+    const first = await pay(5n, { key: "kept" });
+    const { engine: restarted } = anotherServer();
+    await payOn(restarted, 1n);
+    const again = ask(platformId, { ...asked, input: { accountId, minor: 5n }, key: "kept" });
+    expect(await restarted.submit(again)).toEqual({ ...first, replayed: true });
+    expect(await balance()).toBe(1_006n);
   });
 
   it("keep a refusal, and refuse another body", async () => {

@@ -2,6 +2,7 @@
  * Takes a batch to its answers, whatever the database does on the way.
  *
  *   head moved, key seen before   again at once, under the lock
+ *   key to be looked up first     the same
  *   deadlock, timeout, no server  again after a pause
  *   constraint violated           one by one: the guilty command gets its refusal, the others do not suffer
  *   connection lost at commit     end it for good, then look under the head's lock whether the last command is in the
@@ -19,6 +20,7 @@ import { constraintOf, isLost, type Lane, sqlStateOf } from "../storage/database
 import {
   type Committed,
   commitBatch,
+  KeyLeftOpen,
   lastLogged,
   type ReadyToDecide,
   readyToDecide,
@@ -142,7 +144,8 @@ export class BatchRunner {
       platform.recovering.add(flight.pendings);
       await predecessor;
       platform.forget();
-      if (lane !== undefined && platform.lane === lane) {
+      const wasSent = !(error instanceof KeyLeftOpen);
+      if (wasSent && lane !== undefined && platform.lane === lane) {
         platform.lane = undefined;
         await lanes.recover(lane);
       }
@@ -172,6 +175,7 @@ export class BatchRunner {
     const { platform, pendings, committing, lane } = context;
     const state = sqlStateOf(error);
     if (state === HEAD_MOVED) platform.metAnother();
+    if (error instanceof KeyLeftOpen) return { kind: "again", error };
     if (state === HEAD_MOVED || constraintOf(error) === IDEMPOTENCY_INDEX)
       return { kind: "again", error };
     if (state !== undefined && FAILED_AHEAD.has(state)) return { kind: "again", error };

@@ -8,7 +8,8 @@ import { factsOf, type QuoteState, reachable } from "./quote-states.ts";
 export const QUOTES =
   "select q.id, q.transaction_id, q.status || ' ' || t.status || ' ' || coalesce(t.refund->>'status', '-'), " +
   "coalesce(t.failure_reason, '-'), coalesce(t.refund->>'reason', '-'), " +
-  "q.sending_minor, q.receiving_minor, t.type, t.sent_minor, t.received_minor " +
+  "q.sending_minor, q.receiving_minor, t.type, t.sent_minor, t.received_minor, " +
+  "coalesce(q.agent_id::text, '-'), coalesce(t.agent_id::text, '-') " +
   "from quotes q left join transactions t on t.platform_id = q.platform_id and t.id = q.transaction_id " +
   "where q.platform_id = $1";
 
@@ -22,7 +23,9 @@ export function learnQuotes(
     const quote = present(quotes.all.get(id), `quote ${id}`);
     expect(transactionId).toBe(quote.transactionId);
     const { sent, received } = quote.price;
-    expect(amounts.join(" ")).toBe(`${sent} ${received} OUTGOING ${sent} ${received}`);
+    const by = quote.agentId ?? "-";
+    const terms = `${sent} ${received} OUTGOING ${sent} ${received} ${by} ${by}`;
+    expect(amounts.join(" ")).toBe(terms);
     const isTimeOver = seen.now >= quote.expiresAt;
     const ways = reachable(quote.state, { isTimeOver, ...quotes.newsOf(quote) });
     const state = ways.find((way) => factsOf(way).rows === rows);

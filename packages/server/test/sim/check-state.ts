@@ -3,6 +3,14 @@ import type { Client } from "pg";
 import { expect } from "vitest";
 import { present } from "../../src/std/assert.ts";
 import type { ChanceRail } from "./chance-rail.ts";
+import {
+  AGENT_QUERIES,
+  checkActionEvents,
+  checkActionJobs,
+  checkAgents,
+  FAIL_ACTION,
+  learnActions,
+} from "./check-agents.ts";
 import { jobsOf, learnQuotes, QUOTES } from "./check-quotes.ts";
 import { expectedBooks } from "./expected-books.ts";
 import { isOpen, type Model, type ModelTransfer } from "./model.ts";
@@ -20,9 +28,10 @@ type Cells = readonly string[];
 
 const QUERIES = {
   transactions:
-    "select id, type, status, coalesce(sent_minor, received_minor) from transactions " +
+    "select id, type, status, coalesce(sent_minor, received_minor), coalesce(agent_id::text, '-') from transactions " +
     "where platform_id = $1 and quote_id is null",
   quotes: QUOTES,
+  ...AGENT_QUERIES,
   internals:
     "select i.id, coalesce(i.customer_id::text, ''), i.currency, l.balance_minor, l.held_minor " +
     "from internal_accounts i join ledger_accounts l using (platform_id, id) where platform_id = $1",
@@ -56,6 +65,8 @@ export async function checkState(client: Client, checked: Checked): Promise<void
   checkTransfers(checked, snapshot.transactions);
   const now = checked.hostNow + model.clockOffsetMs;
   learnQuotes(model.quotes, { rows: snapshot.quotes, now });
+  learnActions(model, snapshot.actions);
+  checkAgents(model, { ...snapshot, now });
   for (const [id, , , balance, held] of snapshot.internals) {
     const money = model.moneyOf(present(id, "an id"));
     expect({ balance, held }).toEqual({
@@ -73,7 +84,12 @@ export async function checkState(client: Client, checked: Checked): Promise<void
 /** What is open has one job. */
 function checkJobs({ model, rail }: Checked, rows: readonly Cells[]): void {
   const jobs = new Map<string, string[]>();
-  for (const [kind = "", id = ""] of rows) jobs.set(id, [...(jobs.get(id) ?? []), kind]);
+  const ofActions = new Map<string, number>();
+  for (const [kind = "", id = ""] of rows) {
+    if (kind === FAIL_ACTION) ofActions.set(id, (ofActions.get(id) ?? 0) + 1);
+    else jobs.set(id, [...(jobs.get(id) ?? []), kind]);
+  }
+  checkActionJobs(model, ofActions);
   for (const [id, transfer] of model.transfers) {
     const kind = transfer.direction === "out" ? "send-payout" : "pull-funds";
     expect(jobs.get(id), `the job of ${id}`).toEqual(isOpen(transfer) ? [kind] : undefined);
@@ -88,15 +104,18 @@ function checkJobs({ model, rail }: Checked, rows: readonly Cells[]): void {
   expect([...jobs], "jobs that nobody needs").toEqual([]);
 }
 
-/** A new customer has one account in the one currency that was asked for. */
+/** A new customer has an account in each currency that was asked for. */
 function learnAccounts(model: Model, rows: readonly Cells[]): void {
   for (const [id = "", owner = "", currency = ""] of rows) {
     if (model.internals.has(id)) continue;
     const customerId = owner === "" ? null : owner;
     model.internals.set(id, { customerId, currency, funded: 0n, fundings: 0 });
   }
-  const owners = rows.map(([, owner]) => owner).filter((owner) => owner !== "");
-  expect(owners.sort()).toEqual([...model.customers.keys()].sort());
+  const opened = rows.filter(([, owner]) => owner !== "");
+  const asked = [...model.customers].flatMap(([id, { currencies }]) =>
+    currencies.map((currency) => `${id} ${currency}`),
+  );
+  expect(opened.map(([, owner, currency]) => `${owner} ${currency}`).sort()).toEqual(asked.sort());
 }
 
 function checkTransfers({ model, rail }: Checked, rows: readonly Cells[]): void {
@@ -107,10 +126,11 @@ function checkTransfers({ model, rail }: Checked, rows: readonly Cells[]): void 
   expect(rows).toHaveLength(model.transfers.size + fundings);
   const byId = new Map(rows.map((cells) => [cells[0], cells]));
   for (const [id, transfer] of model.transfers) {
-    const [, type, status = "", minor] = present(byId.get(id), `transaction ${id}`);
-    expect([type, minor]).toEqual([
+    const [, type, status = "", ...terms] = present(byId.get(id), `transaction ${id}`);
+    expect([type, ...terms]).toEqual([
       transfer.direction === "out" ? "OUTGOING" : "INCOMING",
       transfer.minor.toString(),
+      transfer.agentId ?? "-",
     ]);
     expect(waysTo(transfer), `${id} from ${transfer.status}`).toContain(status);
     const payment = rail.received.get(id);
@@ -147,6 +167,7 @@ function checkEvents(model: Model, rows: readonly Cells[]): void {
     const story = told.get(transactionId)?.join(" ");
     expect(story, `events of ${transactionId}`).toBe(factsOf(state).story);
   }
+  checkActionEvents(model, told);
   for (const id of model.internals.keys()) {
     const changes = Array.from({ length: model.balancesTold(id) }, () => "BALANCE_UPDATED");
     expect(told.get(id) ?? [], `balances told of ${id}`).toEqual(changes);

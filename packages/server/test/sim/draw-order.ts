@@ -1,5 +1,6 @@
 /** Draws the next order: mostly money between accounts that exist, with now and then one that must be refused. */
 import { present } from "../../src/std/assert.ts";
+import { drawAgentOrder, drawAgentQuote } from "./draw-agent-order.ts";
 import { drawQuoteOrder } from "./draw-quote-order.ts";
 import type { Model } from "./model.ts";
 import type { Order } from "./orders.ts";
@@ -16,18 +17,25 @@ const NAMES = ["Ana Ruiz", "Bo Lind", "Cleo Moss 001", "Dan Oak 002", "Eva Pine 
 const KINDS = [
   ...["transfer-out", "transfer-out", "transfer-out", "transfer-out", "transfer-in", "transfer-in"],
   ...["fund", "fund"],
-  ...["make-quote", "make-quote", "make-quote", "execute-quote", "execute-quote"],
+  ...["make-quote", "make-quote", "make-quote", "make-quote", "make-quote"],
+  ...["execute-quote", "execute-quote"],
   ...["fund-quote", "fund-quote"],
+  ...["submit", "submit", "submit", "submit", "submit", "submit", "submit"],
+  ...["submit", "submit", "submit", "submit", "submit", "submit"],
+  ...["decide", "decide", "decide", "decide"],
   ...["create-external", "create-external", "create-customer"],
   ...["delete-external", "delete-customer", "set-limits", "advance", "advance"],
+  ...["create-agent", "redeem-code", "issue-code", "delete-agent"],
+  ...["update-agent", "update-agent", "update-policy", "update-policy", "update-policy"],
 ] as readonly Order["kind"][];
-const MONEY_KINDS = 15;
+const MONEY_KINDS = 34;
 
 export function openings(): readonly Order[] {
   return [1, 2].map((count) => ({
     kind: "create-customer",
     fullName: "Ana Ruiz",
     platformCustomerId: `first${count}`,
+    currencies: ["USD", "EUR"],
   }));
 }
 
@@ -43,10 +51,12 @@ export function accountsFor(model: Model): readonly Order[] {
 }
 
 export function moneyFor(model: Model): readonly Order[] {
-  return [...model.internals.keys()].map((internalId) => ({
+  const [first] = model.customers.keys();
+  return [...model.internals].map(([internalId, { customerId }]) => ({
     kind: "fund",
     internalId,
-    minor: 20_000n,
+    // Not everybody can pay whatever is asked.
+    minor: customerId === null || customerId === first ? 20_000n : 4_200n,
   }));
 }
 
@@ -67,7 +77,8 @@ export function drawOrder(model: Model, { chance, from }: Draw): Order {
   switch (kind) {
     case "create-customer": {
       const fullName = chance(2) === 0 ? "Ana Ruiz" : pick(NAMES, "Ana Ruiz");
-      return { kind, fullName, platformCustomerId: `c${chance(40)}` };
+      const currencies = ["USD"];
+      return { kind, fullName, platformCustomerId: `c${chance(40)}`, currencies };
     }
     case "delete-customer":
       return { kind, customerId: customerId() };
@@ -95,10 +106,16 @@ export function drawOrder(model: Model, { chance, from }: Draw): Order {
       return { kind, min: 1 + chance(3), max: chance(3) === 0 ? 20_000 : 100_000_000_000 };
     case "advance":
       return { kind, seconds: chance(3) === 0 ? 300 : 1 + chance(90) };
-    case "make-quote":
+    case "make-quote": {
+      const draw = { model, chance, pick, anyId };
+      const ofAgent = chance(2) === 0 ? drawAgentQuote(draw) : undefined;
+      return ofAgent ?? drawQuoteOrder(kind, draw);
+    }
     case "execute-quote":
     case "fund-quote":
       return drawQuoteOrder(kind, { model, chance, pick, anyId });
+    default:
+      return drawAgentOrder(kind, { model, chance, pick, anyId });
   }
 }
 

@@ -17,7 +17,8 @@ export function firstQuotes(model: Model): readonly QuoteOrder[] {
     ([, { currency, customerId }]) => currency === "EUR" && customerId === null,
   );
   const to = { kind: "external", id: present(euros, "an account for everybody")[0] } as const;
-  const order = { kind: "make-quote", customerId: null, to, side: "RECEIVING" } as const;
+  const common = { customerId: null, agentId: null, to, side: "RECEIVING" } as const;
+  const order = { kind: "make-quote", ...common } as const;
   const payers = [...model.internals].filter(([, { currency }]) => currency === "USD");
   return [
     ...payers.flatMap(([fromId]) =>
@@ -94,6 +95,7 @@ function drawMaking({ model, chance, pick, anyId }: Draw): QuoteOrder {
   const small = BigInt(1 + chance(chance(4) === 0 ? 40 : 4_000));
   return {
     kind: "make-quote",
+    agentId: null,
     fromId,
     customerId,
     to: chance(6) === 0 ? { kind: "internal", id: anyId(own) } : { kind: "external", id: external },

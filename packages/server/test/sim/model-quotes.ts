@@ -1,10 +1,11 @@
 /** The quotes of the model: how orders about them are answered, what state each is in, and whose money is where. */
 import { expect } from "vitest";
 import { assert, present } from "../../src/std/assert.ts";
-import type { Model, ModelInternal, Verdict } from "./model.ts";
+import type { Model, ModelInternal } from "./model.ts";
 import type { QuoteOrder } from "./orders.ts";
 import { type ModelPrice, modelPrice } from "./quote-price.ts";
 import { factsOf, type QuoteState, reachable } from "./quote-states.ts";
+import { andThen, type Verdict } from "./verdict.ts";
 
 export interface ModelQuote {
   readonly id: string;
@@ -14,12 +15,16 @@ export interface ModelQuote {
   readonly customerId: string | null;
   readonly toId: string;
   readonly isInHouse: boolean;
+  /** The agent that asked for it; null for the platform. */
+  readonly agentId: string | null;
   readonly price: ModelPrice;
   readonly expiresAt: number;
   state: QuoteState;
   /** What the payer pushed; null before. */
   arrived: bigint | null;
 }
+
+type MakingOrder = Extract<QuoteOrder, { kind: "make-quote" }>;
 
 interface MadeQuote {
   readonly id: string;
@@ -65,6 +70,10 @@ export class ModelQuotes {
     const isGone = !quote.isInHouse && this.#model.externals.get(quote.toId)?.isDeleted === true;
     quote.state = isWrong ? "mispaid" : isGone ? "declined" : "paying";
     expect(made).toMatchObject({ status: quote.state === "paying" ? "PROCESSING" : "FAILED" });
+  }
+
+  ofTransaction(transactionId: string): ModelQuote | undefined {
+    return [...this.all.values()].find((quote) => quote.transactionId === transactionId);
   }
 
   /** What quotes have done to an account. */
@@ -113,7 +122,8 @@ export class ModelQuotes {
 
   #hinders(quote: ModelQuote, state: QuoteState, customerId: string): boolean {
     const { rows, money } = factsOf(state);
-    const isOpen = / (PENDING|PROCESSING) /.test(rows);
+    // Under way, or to be given back.
+    const isOpen = / (PENDING|PROCESSING)( |$)/.test(rows);
     if (quote.customerId === customerId && isOpen) return true;
     if (this.#model.internals.get(quote.fromId ?? "")?.customerId !== customerId) return false;
     return money === "aside" || (money === "home" && state !== quote.state && state !== "expired");
@@ -134,7 +144,24 @@ export class ModelQuotes {
     };
   }
 
-  #making(order: Extract<QuoteOrder, { kind: "make-quote" }>): readonly Verdict[] {
+  #making(order: MakingOrder): readonly Verdict[] {
+    if (order.agentId === null) return this.#makingFor(order);
+    const agent = this.#model.agents.live(order.agentId);
+    if (agent === undefined) return ["UNAUTHORIZED"];
+    const hindrance = this.#model.agents.hindrance(agent, "CREATE_QUOTES");
+    if (hindrance !== undefined) return [hindrance];
+    if (order.executes) return ["INVALID_INPUT"];
+    const { customerId, policy } = agent;
+    const sides = order.fromId === null ? [] : [{ kind: "internal", id: order.fromId } as const];
+    for (const side of [...sides, order.to]) {
+      if (this.#destination(side)?.customerId !== customerId) return ["INVALID_INPUT"];
+      if (side.kind === "internal" && policy.allowed?.includes(side.id) === false)
+        return ["ACCOUNT_NOT_ALLOWED"];
+    }
+    return this.#makingFor({ ...order, customerId });
+  }
+
+  #makingFor(order: MakingOrder): readonly Verdict[] {
     const { fromId, to, executes } = order;
     const from = fromId === null ? undefined : this.#model.internals.get(fromId);
     const destination = this.#destination(to);
@@ -173,13 +200,21 @@ export class ModelQuotes {
   }
 
   #execution(quoteId: string): readonly Verdict[] {
+    return andThen(this.refusals(quoteId), () => {
+      const { fromId, price } = present(this.all.get(quoteId), "a quote");
+      return this.#model.affords(present(fromId, "the payer"), price.sent);
+    });
+  }
+
+  /** Whatever stands against executing a quote, but for too low a balance. */
+  refusals(quoteId: string): readonly Verdict[] {
     const quote = this.all.get(quoteId);
     if (quote === undefined) return ["QUOTE_NOT_FOUND"];
-    const { fromId, toId, isInHouse, price } = quote;
+    const { fromId, toId, isInHouse } = quote;
     if (fromId === null) return ["CONFLICT"];
     return this.#inTime(quote, () => {
       if (!isInHouse && this.#model.externals.get(toId)?.isDeleted !== false) return ["CONFLICT"];
-      return this.#model.affords(fromId, price.sent);
+      return ["OK"];
     });
   }
 
@@ -200,8 +235,8 @@ export class ModelQuotes {
     return latest < expiresAt ? verdicts() : ["QUOTE_EXPIRED", ...verdicts()];
   }
 
-  #add(order: Extract<QuoteOrder, { kind: "make-quote" }>, made: MadeQuote): void {
-    const { fromId, to, executes } = order;
+  #add(order: MakingOrder, made: MadeQuote): void {
+    const { fromId, to, executes, agentId } = order;
     const isInHouse = to.kind === "internal";
     const price = present(modelPrice({ ...order, isInHouse }), "the price of a quote");
     expect(made).toMatchObject({
@@ -213,15 +248,15 @@ export class ModelQuotes {
       receivingCurrency: "EUR",
     });
     expect(BigInt(made.rateNumerator) * 23n).toBe(BigInt(made.rateDenominator) * 25n);
-    expect(made.createdAt).toBeGreaterThanOrEqual(this.#model.time.earliest);
-    expect(made.createdAt).toBeLessThanOrEqual(this.#model.time.latest);
+    this.#model.learnTime(made.createdAt);
     expect(made.expiresAt).toBe(made.createdAt + LIFETIME_MS);
     expect(this.all.has(made.id), "a new quote has a new id").toBe(false);
     const { id, transactionId, expiresAt } = made;
     const owner = this.#model.internals.get(fromId ?? "")?.customerId ?? null;
+    const actsFor = this.#model.agents.all.get(agentId ?? "")?.customerId ?? order.customerId;
     this.all.set(id, {
-      ...{ id, transactionId, fromId, toId: to.id, isInHouse, price, expiresAt },
-      customerId: order.customerId ?? owner,
+      ...{ id, transactionId, fromId, toId: to.id, isInHouse, price, expiresAt, agentId },
+      customerId: actsFor ?? owner,
       state: executes ? "paying" : "waiting",
       arrived: null,
     });

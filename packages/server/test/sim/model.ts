@@ -4,8 +4,10 @@
  */
 import { expect } from "vitest";
 import { present } from "../../src/std/assert.ts";
+import { ModelAgents } from "./model-agents.ts";
 import { ModelQuotes } from "./model-quotes.ts";
-import { type Asked, type Order, textOf } from "./orders.ts";
+import { type Asked, isAgentOrder, type Order, textOf } from "./orders.ts";
+import type { Verdict } from "./verdict.ts";
 
 export interface Told {
   readonly status: number;
@@ -14,6 +16,7 @@ export interface Told {
 
 interface ModelCustomer {
   readonly platformCustomerId: string;
+  readonly currencies: readonly string[];
   readonly isApproved: boolean;
   isDeleted: boolean;
 }
@@ -38,10 +41,19 @@ export interface ModelTransfer {
   readonly internalId: string;
   readonly minor: bigint;
   readonly failsAtOnce: boolean;
+  /** The agent that ordered it; null for the platform. */
+  readonly agentId: string | null;
   status: string;
 }
 
-export type Verdict = "OK" | string;
+/** A transfer that somebody orders. */
+export interface WantedTransfer {
+  readonly type: "TRANSFER_OUT" | "TRANSFER_IN";
+  readonly internalId: string;
+  readonly externalId: string;
+  readonly minor: bigint;
+  readonly agentId: string | null;
+}
 
 /** The platform's time when orders were decided, as closely as it is known. */
 export interface Span {
@@ -55,6 +67,7 @@ export class Model {
   readonly externals = new Map<string, ModelExternal>();
   readonly transfers = new Map<string, ModelTransfer>();
   readonly quotes = new ModelQuotes(this);
+  readonly agents = new ModelAgents(this);
   clockOffsetMs = 0;
   time: Span = { earliest: 0, latest: 0 };
   /** What the rail has told about a key: from then on it may be recorded at any moment. */
@@ -75,10 +88,21 @@ export class Model {
       else expect(told).toMatchObject({ status: 422, body: '{"code":"IDEMPOTENCY_KEY_REUSED"}' });
       return;
     }
-    const verdict = told.status === 200 ? "OK" : (JSON.parse(told.body) as { code: string }).code;
-    expect(this.#verdicts(order), `the answer to ${text}`).toContain(verdict);
-    if (verdict === "OK") this.#apply(order, JSON.parse(told.body));
-    if (key !== undefined) this.#keys.set(key, { text, told });
+    const verdict = verdictOf(order, told);
+    const right = this.#verdicts(order);
+    expect(right, `the answer to ${text}`).toContain(verdict);
+    if (isAgentOrder(order))
+      this.agents.note(order, { verdict, isCertain: new Set(right).size === 1 });
+    if (told.status === 200) this.#apply(order, JSON.parse(told.body));
+    if (key !== undefined && told.status !== 401) this.#keys.set(key, { text, told });
+  }
+
+  /** An answer has said when it was decided; what is asked later is decided then or later. */
+  learnTime(at: number): void {
+    const { earliest, latest } = this.time;
+    expect(at).toBeGreaterThanOrEqual(earliest);
+    expect(at).toBeLessThanOrEqual(latest);
+    this.time = { earliest: at, latest };
   }
 
   /** Available and held money of an account. */
@@ -142,8 +166,11 @@ export class Model {
         return [owner?.isDeleted === true ? "CONFLICT" : "OK"];
       }
       case "transfer-out":
-      case "transfer-in":
-        return this.#transfer(order);
+      case "transfer-in": {
+        const refusal = this.transferRefusal(order);
+        if (refusal !== "OK" || order.kind === "transfer-in") return [refusal];
+        return this.affords(order.internalId, order.minor);
+      }
       case "set-limits":
       case "advance":
         return ["OK"];
@@ -151,6 +178,8 @@ export class Model {
       case "execute-quote":
       case "fund-quote":
         return this.quotes.verdicts(order);
+      default:
+        return this.agents.verdicts(order);
     }
   }
 
@@ -192,22 +221,32 @@ export class Model {
     return isTaken ? "CONFLICT" : "OK";
   }
 
-  #transfer(order: Extract<Order, { kind: "transfer-out" | "transfer-in" }>): readonly Verdict[] {
-    const { internalId, externalId, minor } = order;
+  /** Whatever stands against a transfer, but for too low a balance. */
+  transferRefusal({
+    internalId,
+    externalId,
+    minor,
+  }: Omit<WantedTransfer, "type" | "agentId">): Verdict {
     const internal = this.internals.get(internalId);
     const external = this.externals.get(externalId);
     if (internal === undefined || external === undefined || external.isDeleted)
-      return ["REFERENCE_NOT_FOUND"];
+      return "REFERENCE_NOT_FOUND";
     if (external.customerId !== null && external.customerId !== internal.customerId)
-      return ["INVALID_INPUT"];
-    if (internal.currency !== external.currency) return ["INVALID_CURRENCY"];
-    if (!this.isWithinLimits(minor)) return ["AMOUNT_OUT_OF_RANGE"];
+      return "INVALID_INPUT";
+    if (internal.currency !== external.currency) return "INVALID_CURRENCY";
+    if (!this.isWithinLimits(minor)) return "AMOUNT_OUT_OF_RANGE";
     if (internal.customerId !== null) {
       const customer = present(this.customers.get(internal.customerId), "the owner of an account");
-      if (!customer.isApproved || customer.isDeleted) return ["USER_NOT_READY"];
+      if (!customer.isApproved || customer.isDeleted) return "USER_NOT_READY";
     }
-    if (order.kind === "transfer-in") return ["OK"];
-    return this.affords(internalId, minor);
+    return "OK";
+  }
+
+  /** Why a transfer to or from this account fails before any money moves, if it does. */
+  failureAtOnce(externalId: string): string | undefined {
+    const { accountNumber } = present(this.externals.get(externalId), "an account");
+    if (accountNumber.endsWith("002")) return "QUOTE_EXECUTION_FAILED";
+    return accountNumber.endsWith("003") ? "COUNTERPARTY_POST_TX_FAILED" : undefined;
   }
 
   isWithinLimits(minor: bigint): boolean {
@@ -229,10 +268,11 @@ export class Model {
   #apply(order: Order, made: { readonly id: string; readonly status: string }): void {
     switch (order.kind) {
       case "create-customer": {
-        const { platformCustomerId, fullName } = order;
+        const { platformCustomerId, currencies, fullName } = order;
         const isApproved = !/00[123]$/.test(fullName);
         const id = made.id.replace("Customer:", "");
-        this.customers.set(id, { platformCustomerId, isApproved, isDeleted: false });
+        const state = { isApproved, isDeleted: false };
+        this.customers.set(id, { platformCustomerId, currencies, ...state });
         return;
       }
       case "delete-customer":
@@ -253,9 +293,11 @@ export class Model {
         return;
       }
       case "transfer-out":
-      case "transfer-in":
-        this.#startTransfer(order, made);
+      case "transfer-in": {
+        const type = order.kind === "transfer-out" ? "TRANSFER_OUT" : "TRANSFER_IN";
+        this.startTransfer({ ...order, type, agentId: null }, made);
         return;
+      }
       case "set-limits":
         this.#limits = { min: BigInt(order.min), max: BigInt(order.max) };
         return;
@@ -266,24 +308,34 @@ export class Model {
       case "execute-quote":
       case "fund-quote":
         this.quotes.apply(order, made);
+        return;
+      default:
+        this.agents.apply(order, made);
     }
   }
 
-  #startTransfer(
-    order: Extract<Order, { kind: "transfer-out" | "transfer-in" }>,
+  startTransfer(
+    { type, internalId, externalId, minor, agentId }: WantedTransfer,
     made: { readonly id: string; readonly status: string },
   ): void {
-    const { internalId, externalId, minor } = order;
-    const { accountNumber } = present(this.externals.get(externalId), "an account");
-    const failsAtOnce = /00[23]$/.test(accountNumber);
+    const failsAtOnce = this.failureAtOnce(externalId) !== undefined;
     const status = failsAtOnce ? "FAILED" : "PENDING";
     expect(made.status).toBe(status);
     expect(this.transfers.has(made.id), "a new transaction has a new id").toBe(false);
-    const direction = order.kind === "transfer-out" ? "out" : "in";
-    this.transfers.set(made.id, { direction, internalId, minor, failsAtOnce, status });
+    const direction = type === "TRANSFER_OUT" ? "out" : "in";
+    this.transfers.set(made.id, { direction, internalId, minor, failsAtOnce, agentId, status });
   }
 }
 
 export function isOpen({ status }: { readonly status: string }): boolean {
   return status === "PENDING" || status === "PROCESSING";
+}
+
+/** A refusal by its rule or its code; an action by what became of it. */
+function verdictOf({ kind }: Order, { status, body }: Told): Verdict {
+  const said = JSON.parse(body);
+  if (status !== 200) return said.rule ?? said.code;
+  if (kind !== "submit" && kind !== "decide") return "OK";
+  const { status: became, failureReason } = said.action;
+  return became === "FAILED" ? `${became} ${failureReason}` : became;
 }

@@ -1,6 +1,7 @@
 /** What the simulation may ask for, and the command of the product that each order becomes. */
 
 import { createHash } from "node:crypto";
+import { createAgentQuote } from "../../src/domain/agents/create-agent-quote.ts";
 import { createCustomer } from "../../src/domain/customers/create-customer.ts";
 import { deleteCustomer } from "../../src/domain/customers/delete-customer.ts";
 import { checkAccountInfo } from "../../src/domain/external-accounts/account-info.ts";
@@ -16,6 +17,7 @@ import { transferIn } from "../../src/domain/transfers/transfer-in.ts";
 import { transferOut } from "../../src/domain/transfers/transfer-out.ts";
 import type { Command, Submission } from "../../src/engine/command.ts";
 import { assert } from "../../src/std/assert.ts";
+import { type AgentOrder, agentCommandOf } from "./agent-orders.ts";
 
 export type QuoteOrder =
   | {
@@ -28,6 +30,8 @@ export type QuoteOrder =
       readonly side: "SENDING" | "RECEIVING";
       readonly minor: bigint;
       readonly executes: boolean;
+      /** The agent that asks; null for the platform. */
+      readonly agentId: string | null;
     }
   | { readonly kind: "execute-quote"; readonly quoteId: string }
   | {
@@ -40,10 +44,12 @@ export type QuoteOrder =
 
 export type Order =
   | QuoteOrder
+  | AgentOrder
   | {
       readonly kind: "create-customer";
       readonly platformCustomerId: string;
       readonly fullName: string;
+      readonly currencies: readonly string[];
     }
   | { readonly kind: "delete-customer"; readonly customerId: string }
   | {
@@ -127,8 +133,11 @@ function commandOf(order: Order): { readonly command: unknown; readonly input: u
       return { command: updateConfig, input: limitsOf(order) };
     case "advance":
       return { command: advanceClock, input: { seconds: order.seconds } };
-    case "make-quote":
-      return { command: createQuote, input: newQuote(order) };
+    case "make-quote": {
+      const { agentId } = order;
+      if (agentId === null) return { command: createQuote, input: newQuote(order) };
+      return { command: createAgentQuote, input: { agentId, terms: newQuote(order) } };
+    }
     case "execute-quote":
       return {
         command: executeQuote,
@@ -138,6 +147,8 @@ function commandOf(order: Order): { readonly command: unknown; readonly input: u
       const { quoteId, currency, minor } = order;
       return { command: fundQuote, input: { quoteId, currency, minor: minor ?? undefined } };
     }
+    default:
+      return agentCommandOf(order);
   }
 }
 
@@ -159,7 +170,7 @@ function newCustomer(order: Extract<Order, { kind: "create-customer" }>) {
       identityHasSsnForm: null,
     },
     umaAddress: undefined,
-    currencies: ["USD"],
+    currencies: order.currencies,
     wallet: undefined,
   };
 }
@@ -217,4 +228,14 @@ function limitsOf({ min, max }: { readonly min: number; readonly max: number }) 
       { currencyCode: "EUR", minAmount: 1, maxAmount: 100_000_000_000, ...more },
     ],
   };
+}
+
+const AGENT_KINDS: ReadonlySet<Order["kind"]> = new Set<AgentOrder["kind"]>([
+  ...(["create-agent", "issue-code", "redeem-code", "update-agent", "update-policy"] as const),
+  ...(["delete-agent", "submit", "decide"] as const),
+]);
+
+/** Whether it is one of the orders about agents and their actions. */
+export function isAgentOrder(order: Order): order is AgentOrder {
+  return AGENT_KINDS.has(order.kind);
 }

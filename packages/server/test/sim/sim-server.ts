@@ -5,6 +5,7 @@ import { eventJson } from "../../src/http/wire/event-body.ts";
 import type { Clock } from "../../src/std/clock.ts";
 import { silentLog } from "../../src/std/log.ts";
 import { openDatabase } from "../../src/storage/database.ts";
+import { agentJobRunners } from "../../src/workers/agent-jobs.ts";
 import { createJobWorker, type JobWorker } from "../../src/workers/due-jobs.ts";
 import { createJobStore } from "../../src/workers/job-store.ts";
 import { quoteJobRunners } from "../../src/workers/quote-jobs.ts";
@@ -44,7 +45,10 @@ export async function startSimServer(parts: {
     log: silentLog,
     sealer: testSealer,
     renderEvent: eventJson,
-    renderRefusal: ({ code, status }) => ({ status, body: JSON.stringify({ code }) }),
+    renderRefusal: ({ code, status, details }) => ({
+      status,
+      body: JSON.stringify({ code, rule: details?.rule }),
+    }),
     constraintRefusals,
     batchMax: 8,
     rowCapacity: 60,
@@ -62,6 +66,7 @@ export async function startSimServer(parts: {
         umaNetwork: () => rail.seenBy(life),
       }),
       ...quoteJobRunners(engine),
+      ...agentJobRunners({ engine }),
     },
     leaseMs: LEASE_MS,
     pollMs: 250,

@@ -10,7 +10,7 @@ import { type SimReport, simulate } from "./simulation.ts";
 /** `SIM_SEEDS=500` runs more of them; `SIM_FIRST_SEED=17 SIM_SEEDS=1` runs one again. */
 const COUNT = Number(process.env.SIM_SEEDS ?? 20);
 const FIRST = Number(process.env.SIM_FIRST_SEED ?? 1);
-const KINDS_OF_STEP = 7;
+const KINDS_OF_STEP = 8;
 const QUOTE_ENDS: readonly QuoteState[] = [
   "expired",
   "arrived",
@@ -22,6 +22,17 @@ const QUOTE_ENDS: readonly QuoteState[] = [
   "returned, stuck",
   "called off, repaid",
   "called off, stuck",
+];
+/** How agents and their platform must have been answered, beside much else. */
+const AGENT_ANSWERS: readonly string[] = [
+  ...["PERMISSION", "PAUSED", "ACCOUNT_NOT_ALLOWED", "PER_TRANSACTION_LIMIT"],
+  ...["DAILY_TRANSACTION_LIMIT", "DAILY_LIMIT", "MONTHLY_LIMIT"],
+  ...["UNAUTHORIZED", "FAILED INSUFFICIENT_BALANCE", "QUOTE_NOT_FOUND", "QUOTE_EXPIRED"],
+  ...["TRANSFER_OUT", "TRANSFER_IN", "EXECUTE_QUOTE"].flatMap((type) =>
+    ["PENDING_APPROVAL", "APPROVED", "FAILED later"].map((answer) => `${type}: ${answer}`),
+  ),
+  ...["approve: APPROVED", "approve: CONFLICT", "reject: REJECTED", "reject: CONFLICT"],
+  ...["redeem-code: OK", "redeem-code: INVALID_INPUT", "redeem-code: REFERENCE_NOT_FOUND"],
 ];
 const seeds = Array.from({ length: COUNT }, (_, index) => FIRST + index);
 
@@ -60,4 +71,13 @@ it("has met every kind of step, moved money, and seen everything that a quote ca
   expect(payments).toBeGreaterThan(reports.length * 5);
   const ends = new Set(reports.flatMap(({ quotes }) => quotes));
   if (COUNT >= 20) expect([...ends].sort()).toEqual([...QUOTE_ENDS].sort());
+});
+
+it("has met every rule of a policy and every end of an action, and mostly knew the one right answer", () => {
+  const met = new Set(reports.flatMap(({ agents }) => [...agents.met.keys()]));
+  const answers = new Set([...met, ...[...met].map((answer) => answer.replace(/^.*: /, ""))]);
+  if (COUNT >= 20) expect(AGENT_ANSWERS.filter((answer) => !answers.has(answer))).toEqual([]);
+  const all = reports.reduce((sum, { agents }) => sum + agents.answers, 0);
+  const certain = reports.reduce((sum, { agents }) => sum + agents.certain, 0);
+  expect(certain / all).toBeGreaterThan(0.95);
 });

@@ -15,12 +15,21 @@ import { chanceFrom } from "../kit/chance.ts";
 import { createManualClock, type ManualClock } from "../kit/manual-clock.ts";
 import type { TestDatabase } from "../kit/test-database.ts";
 import { type ChanceRail, createChanceRail } from "./chance-rail.ts";
+import { checkLimitsKept } from "./check-agents.ts";
 import { checkOrdersToPay, isUnderWay } from "./check-quotes.ts";
 import { checkState } from "./check-state.ts";
+import {
+  firstAgentQuotes,
+  firstAgents,
+  firstRedemptions,
+  firstSubmissions,
+  lastDecisions,
+} from "./draw-agent-order.ts";
 import { accountsFor, drawOrder, moneyFor, openings } from "./draw-order.ts";
 import { firstFundings, firstQuotes } from "./draw-quote-order.ts";
 import { sumsByCurrency } from "./expected-books.ts";
 import { isOpen, Model } from "./model.ts";
+import type { ModelAgents } from "./model-agents.ts";
 import { type Asked, type Order, toSubmission } from "./orders.ts";
 import type { QuoteState } from "./quote-states.ts";
 import { LEASE_MS, type SimServer, startSimServer } from "./sim-server.ts";
@@ -31,11 +40,13 @@ export interface SimReport {
   readonly payments: number;
   /** What became of each quote. */
   readonly quotes: readonly QuoteState[];
+  /** How often orders about agents were answered in which way, and to how many there was one right answer only. */
+  readonly agents: Readonly<Pick<ModelAgents, "met" | "answers" | "certain">>;
   /** How often each kind of step was taken. */
   readonly steps: ReadonlyMap<string, number>;
 }
 
-const STEPS = 18;
+const STEPS = 28;
 const MOST_TURNS = 400_000;
 const START_MS = Date.UTC(2026, 0, 1);
 
@@ -43,11 +54,16 @@ export async function simulate(seed: number, place: TestDatabase): Promise<SimRe
   return place.asSuperuser(async (client) => {
     const simulation = await Simulation.begin(seed, { place, client });
     try {
+      await simulation.furnish();
       for (let step = 0; step < STEPS; step++) await simulation.step();
       await simulation.converge();
-      return simulation.report();
-    } finally {
+      const report = simulation.report();
       await simulation.end();
+      return report;
+    } catch (error) {
+      await simulation.end();
+      await simulation.forget();
+      throw error;
     }
   });
 }
@@ -107,20 +123,22 @@ class Simulation {
     for (const server of servers) server.jobs.start();
     const { platformId } = made;
     const parts = { place, client, clock, rail, chance, platformId };
-    const simulation = new Simulation(parts, servers);
-    await simulation.#check();
-    await simulation.#furnish();
-    return simulation;
+    return new Simulation(parts, servers);
   }
 
-  /** Customers with money, accounts of every kind of ending to pay to, and quotes. */
-  async #furnish(): Promise<void> {
-    for (const asked of [openings, accountsFor, moneyFor, firstQuotes, firstFundings]) {
-      // The later ones are drawn up once the earlier ones are known.
-      const orders = asked(this.#model).map((order): Asked => ({ order, key: undefined }));
-      await this.#carryOut(orders);
-      await this.#check();
-    }
+  /** Customers with money, accounts of every kind of ending to pay to, agents, and quotes. */
+  async furnish(): Promise<void> {
+    await this.#check();
+    const parties = [openings, accountsFor, moneyFor, firstAgents, firstRedemptions];
+    const payments = [firstQuotes, firstFundings, firstAgentQuotes, firstSubmissions];
+    for (const drawUp of [...parties, ...payments]) await this.#carryOutAll(drawUp);
+  }
+
+  /** The later ones are drawn up once the earlier ones are known. */
+  async #carryOutAll(drawUp: (model: Model, chance: Parts["chance"]) => readonly Order[]) {
+    const orders = drawUp(this.#model, this.#parts.chance);
+    await this.#carryOut(orders.map((order): Asked => ({ order, key: undefined })));
+    await this.#check();
   }
 
   async step(): Promise<void> {
@@ -133,6 +151,7 @@ class Simulation {
       crash: () => this.#crash(),
       work: () => this.#work(),
       time: () => this.#parts.clock.advance(chance(3 * LEASE_MS)),
+      leap: () => this.#leap(),
     } as const;
     const weighted = ["orders", "orders", "work", ...Object.keys(kinds)] as (keyof typeof kinds)[];
     const kind = present(weighted[chance(weighted.length)], "a kind of step");
@@ -144,11 +163,13 @@ class Simulation {
   /** The faults end and time passes; every payment comes to its end in bounded time. */
   async converge(): Promise<void> {
     const { clock, rail } = this.#parts;
-    const { transfers, quotes } = this.#model;
+    const { transfers, quotes, agents } = this.#model;
     rail.calm();
     rail.open();
     await this.#carryOut([{ order: { kind: "advance", seconds: 300 }, key: undefined }]);
+    await this.#carryOutAll(lastDecisions);
     const isDone = () =>
+      agents.untold === 0 &&
       ![...transfers.values()].some(isOpen) &&
       ![...quotes.all.values()].some((quote) => isUnderWay(quote, rail));
     for (let round = 0; round < 40 && !isDone(); round++) {
@@ -162,6 +183,8 @@ class Simulation {
     const stray = [...rail.received.keys()].filter((key) => !known.has(key.split("/")[0] ?? ""));
     expect(stray, "the rail got nothing but payments that are in the books").toEqual([]);
     checkOrdersToPay(quotes, rail);
+    checkLimitsKept(this.#model);
+    expect(agents.actions.waiting(), "every action is decided").toEqual([]);
     for (const [currency, sum] of Object.entries(sumsByCurrency(this.#model)))
       expect(sum, `${currency} that was made or lost`).toBe(0n);
   }
@@ -170,7 +193,8 @@ class Simulation {
     const payments = this.#model.transfers.size;
     const quotes = [...this.#model.quotes.all.values()].map(({ state }) => state);
     const { platformId } = this.#parts;
-    return { platformId, payments, quotes, orders: this.#orders, steps: this.#steps };
+    const { agents } = this.#model;
+    return { platformId, payments, quotes, agents, orders: this.#orders, steps: this.#steps };
   }
 
   async end(): Promise<void> {
@@ -179,17 +203,24 @@ class Simulation {
     await settle(clock, Promise.all(this.#servers.map((server) => server.stop())));
   }
 
+  /** What a run leaves undone is not for the servers of the next one. */
+  async forget(): Promise<void> {
+    const { client, platformId } = this.#parts;
+    await client.query("delete from jobs where platform_id = $1", [platformId]);
+  }
+
   #anyServer(): SimServer {
     return present(this.#servers[this.#parts.chance(this.#servers.length)], "a server");
   }
 
   #draw(from: "all" | "money", isKeyed: "always" | "sometimes"): readonly Asked[] {
     const { chance } = this.#parts;
-    return Array.from({ length: 1 + chance(14) }, () => {
+    return Array.from({ length: 1 + chance(18) }, () => {
       const old = this.#keyed[chance(this.#keyed.length)];
       if (old !== undefined && chance(8) === 0) return old;
       const order = drawOrder(this.#model, { chance, from });
-      if (old !== undefined && chance(24) === 0) return { order, key: old.key };
+      if (old !== undefined && chance(24) === 0 && !asksAsAgent(old.order))
+        return { order, key: old.key };
       const hasKey = isKeyed === "always" || chance(2) === 0;
       const asked = { order, key: hasKey ? `k${this.#keyed.length}` : undefined };
       if (hasKey) this.#keyed.push(asked);
@@ -296,6 +327,18 @@ class Simulation {
     await settle(clock, Promise.all(looks));
   }
 
+  /** To the end of a day or a month: a little before, so that what comes next crosses it, or beyond. */
+  async #leap(): Promise<void> {
+    const { chance } = this.#parts;
+    const now = new Date(this.#platformNow());
+    const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
+    const end = chance(3) === 0 ? Date.UTC(year, month + 1, 1) : Date.UTC(year, month, day + 1);
+    const untilEnd = Math.ceil((end - now.getTime()) / 1000);
+    const seconds = chance(2) === 0 ? untilEnd - 1 - chance(30) : untilEnd + chance(7_200);
+    const order = { kind: "advance", seconds: Math.max(1, seconds) } as const;
+    await this.#carryOut([{ order, key: undefined }]);
+  }
+
   async #someTurns(): Promise<void> {
     const { chance, clock } = this.#parts;
     for (let turns = chance(40); turns > 0; turns--) await clock.advance(0);
@@ -306,6 +349,11 @@ class Simulation {
     await checkState(client, { platformId, rail, model: this.#model, hostNow: clock.now() });
     this.#checkedAt = this.#platformNow();
   }
+}
+
+/** What an agent that is no more is told is not kept under its key: such a key is not used for anything else. */
+function asksAsAgent(order: Order): boolean {
+  return order.kind === "submit" || (order.kind === "make-quote" && order.agentId !== null);
 }
 
 function secondsOf(order: Order): number {

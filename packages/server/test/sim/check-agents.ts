@@ -1,0 +1,198 @@
+/** Holds the agents in the database, their codes, actions and figures against the model. */
+import { createHash } from "node:crypto";
+import { expect } from "vitest";
+import { present } from "../../src/std/assert.ts";
+import type { Limits } from "./agent-orders.ts";
+import type { Model } from "./model.ts";
+import { isSameDay, isSameMonth, type ModelAction, sumIn } from "./model-actions.ts";
+import type { ModelAgent } from "./model-agents.ts";
+import { dayOf } from "./model-policy.ts";
+
+export const AGENT_QUERIES = {
+  agents:
+    "select id, customer_id, is_paused, deleted_at is not null, coalesce(access_token_hash, '-'), " +
+    "usage_day, usage_day_count, usage_day_minor, usage_month_minor, reserved_count, reserved_minor " +
+    "from agents where platform_id = $1",
+  codes:
+    "select code_hash, agent_id, case when redeemed_at is not null then 'redeemed' " +
+    "when voided_at is not null then 'void' else 'live' end from agent_device_codes where platform_id = $1",
+  actions:
+    "select id, status, coalesce(failure_reason, '-'), agent_id, type, coalesce(quote_id::text, '-'), " +
+    "coalesce(transaction_id::text, '-'), amount_minor, currency, counted_minor, counted_currency " +
+    "from agent_actions where platform_id = $1",
+} as const;
+
+export const FAIL_ACTION = "fail-agent-action";
+
+type Cells = readonly string[];
+
+/** Takes over which actions have failed with their payments since the last look, which must be known by now. */
+export function learnActions(model: Model, rows: readonly Cells[]): void {
+  const { all, hasFailed } = bound(model);
+  expect(rows).toHaveLength(all.size);
+  for (const [id = "", status, failureReason, ...rest] of rows) {
+    const action = present(all.get(id), `action ${id}`);
+    const { agentId, order, transactionId, minor, currency, counted, countedCurrency } = action;
+    const quoteId = order.type === "EXECUTE_QUOTE" ? order.quoteId : "-";
+    expect(rest).toEqual([
+      ...[agentId, order.type, quoteId, transactionId ?? "-"],
+      ...[minor.toString(), currency, counted.toString(), countedCurrency],
+    ]);
+    if (action.status === "APPROVED" && status === "FAILED") {
+      expect(hasFailed(action), `the payment of ${id} has failed`).toBe(true);
+      action.status = status;
+      action.failureReason = "COUNTERPARTY_POST_TX_FAILED";
+      model.agents.count(`${order.type}: FAILED later`);
+    }
+    expect([status, failureReason]).toEqual([action.status, action.failureReason ?? "-"]);
+  }
+}
+
+/** An action is told that its payment has failed by one job, and only while it does not know. */
+export function checkActionJobs(model: Model, jobs: ReadonlyMap<string, number>): void {
+  const { all, hasFailed } = bound(model);
+  model.agents.untold = jobs.size;
+  const unaware = new Set<string>();
+  const aware = new Set<string>();
+  for (const action of all.values()) {
+    const { transactionId, status } = action;
+    if (transactionId === null) continue;
+    if (status === "APPROVED" && hasFailed(action)) unaware.add(transactionId);
+    else aware.add(transactionId);
+  }
+  for (const id of unaware) expect(jobs.get(id), `the job for the action of ${id}`).toBe(1);
+  for (const id of aware) expect(jobs.get(id), `a job for the action of ${id}`).toBeUndefined();
+  for (const id of jobs.keys()) {
+    if (unaware.has(id)) continue;
+    // An agent's quote that somebody else paid has no action to tell.
+    const quote = present(model.quotes.ofTransaction(id), `a quote of ${id}`);
+    expect(quote.agentId, "the agent of a payment that failed").not.toBeNull();
+    expect(model.agents.actions.hasFailed(id), `${id} has failed`).toBe(true);
+  }
+}
+
+export function checkAgents(
+  model: Model,
+  seen: {
+    readonly agents: readonly Cells[];
+    readonly codes: readonly Cells[];
+    readonly now: number;
+  },
+): void {
+  const { all, codes } = model.agents;
+  expect(seen.agents).toHaveLength(all.size);
+  for (const [id = "", ...cells] of seen.agents) {
+    const agent = present(all.get(id), `agent ${id}`);
+    checkAgent(model, agent, { cells, now: seen.now });
+  }
+  const expected = [...codes].map(([text, { agentId, state }]) => [hashOf(text), agentId, state]);
+  expect(seen.codes.toSorted()).toEqual(expected.toSorted());
+}
+
+/** The figures are of the day they say: no earlier than the last action that was counted, and no later than today. */
+function checkAgent(
+  model: Model,
+  agent: ModelAgent,
+  { cells, now }: { readonly cells: Cells; readonly now: number },
+): void {
+  const { id, customerId, isPaused, isDeleted, token } = agent;
+  const [owner, paused, deleted, tokenHash, usageDay = "", ...figures] = cells;
+  expect([owner, paused, deleted]).toEqual([customerId, `${isPaused}`, `${isDeleted}`]);
+  expect(tokenHash).toBe(token === null ? "-" : hashOf(token));
+  const actions = model.agents.actions.of(id);
+  const executed = actions.map(({ executedAt }) => executedAt ?? 0);
+  const day = Date.parse(`${usageDay}T00:00:00Z`);
+  const last = Math.max(...executed.filter((_at, index) => wasCounted(actions[index])), 0);
+  expect(dayOf(day), `${usageDay} of ${id}`).toBeGreaterThanOrEqual(dayOf(last));
+  expect(dayOf(day), `${usageDay} of ${id}`).toBeLessThanOrEqual(dayOf(now));
+  const [ofDay, minorOfDay, minorOfMonth, reserved, minorReserved] = figures.map(BigInt);
+  const waiting = actions.filter(({ status }) => status === "PENDING_APPROVAL");
+  const sum = sumIn(agent.policy.limits.currency, waiting);
+  expect([reserved, minorReserved], `reserved by ${id}`).toEqual([BigInt(waiting.length), sum]);
+  const { least, most } = model.agents.actions.spentAt(id, day);
+  expect(ofDay, `the count of ${id} on ${usageDay}`).toBe(least.count);
+  expectBetween([least.day, minorOfDay, most.day], `the day of ${id} on ${usageDay}`);
+  expectBetween([least.month, minorOfMonth, most.month], `the month of ${id} on ${usageDay}`);
+}
+
+/** Without a change of currency there is nothing in between. */
+function expectBetween([least, found = 0n, most]: readonly (bigint | undefined)[], what: string) {
+  expect(found, what).toBeGreaterThanOrEqual(least ?? 0n);
+  expect(found, what).toBeLessThanOrEqual(most ?? 0n);
+}
+
+/** An action that failed at once never counted. */
+function wasCounted(action: ModelAction | undefined): boolean {
+  return action !== undefined && action.executedAt !== null && !action.failedAtOnce;
+}
+
+/** Each action that waited has told so, once. */
+export function checkActionEvents(
+  model: Model,
+  told: ReadonlyMap<string, readonly string[]>,
+): void {
+  for (const { id, waited } of model.agents.actions.all.values())
+    expect(told.get(id) ?? [], `events of ${id}`).toEqual(waited ? ["PENDING_APPROVAL"] : []);
+}
+
+/**
+ * What was carried out or waited when an action was asked for or approved never came to more than the limits that held
+ * then. Only payments that stand to the end are counted, so that there is no doubt about any of them.
+ */
+export function checkLimitsKept(model: Model): void {
+  const all = [...model.agents.actions.all.values()];
+  for (const action of all) {
+    const others = all.filter((other) => other.agentId === action.agentId && other !== action);
+    const { asked, decided } = action;
+    const waiting = others.filter(
+      (other) =>
+        other.waited &&
+        other.asked.turn < asked.turn &&
+        (other.decided === undefined || other.decided.turn > asked.turn),
+    );
+    const spent = (turn: number) =>
+      others.filter(({ status, waited, ...other }) => {
+        const done = waited ? other.decided : other.asked;
+        return status === "APPROVED" && done !== undefined && done.turn < turn;
+      });
+    const { recasts } = present(model.agents.all.get(action.agentId), "an agent");
+    const slack = 2n * BigInt(recasts.length * (others.length + 1));
+    const { askedAt, executedAt } = action;
+    expectWithin(asked.limits, { at: askedAt, action, waiting, spent: spent(asked.turn), slack });
+    if (decided === undefined || executedAt === null) continue;
+    const spentByThen = { waiting: [], spent: spent(decided.turn) };
+    expectWithin(decided.limits, { at: executedAt, action, ...spentByThen, slack });
+  }
+}
+
+function expectWithin(
+  limits: Limits,
+  counts: {
+    readonly at: number;
+    readonly action: ModelAction;
+    readonly waiting: readonly ModelAction[];
+    readonly spent: readonly ModelAction[];
+    /** What roundings may have added since. */
+    readonly slack: bigint;
+  },
+): void {
+  const { at, action, waiting, spent, slack } = counts;
+  const today = spent.filter(({ executedAt }) => isSameDay(executedAt, at)).concat(waiting, action);
+  const month = spent.filter(({ executedAt }) => isSameMonth(executedAt, at));
+  const ofMonth = sumIn(limits.currency, month.concat(waiting, action)) - slack;
+  const ofDay = sumIn(limits.currency, today) - slack;
+  const { id } = action;
+  expect(today.length, `actions by ${id}`).toBeLessThanOrEqual(limits.count ?? today.length);
+  expect(ofDay, `a day by ${id}`).toBeLessThanOrEqual(BigInt(limits.day ?? ofDay));
+  expect(ofMonth, `a month by ${id}`).toBeLessThanOrEqual(BigInt(limits.month ?? ofMonth));
+}
+
+function bound({ agents: { actions } }: Model) {
+  const hasFailed = ({ transactionId }: ModelAction) =>
+    transactionId !== null && actions.hasFailed(transactionId);
+  return { all: actions.all, hasFailed };
+}
+
+function hashOf(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}

@@ -1,0 +1,378 @@
+/**
+ * What the agents of the model have submitted: which of it is refused, waits, is carried out or fails, and what it takes
+ * from the limits. Figures are never kept: they are summed up from the actions whenever they are asked for.
+ */
+import { expect } from "vitest";
+import { present } from "../../src/std/assert.ts";
+import type { AgentOrder, AgentsOrder, Limits, Permission } from "./agent-orders.ts";
+import type { Model } from "./model.ts";
+import type { ModelAgent, ModelAgents } from "./model-agents.ts";
+import {
+  type Counted,
+  countedOf,
+  dayOf,
+  type Facts,
+  type Figures,
+  measured,
+  monthOf,
+  mustWait,
+  startOfDay,
+  verdictsOfPolicy,
+} from "./model-policy.ts";
+import { factsOf } from "./quote-states.ts";
+import { andThen, type Verdict } from "./verdict.ts";
+
+export interface ModelAction {
+  readonly id: string;
+  readonly agentId: string;
+  readonly order: AgentsOrder;
+  readonly minor: bigint;
+  readonly currency: string;
+  /** What it takes from the limits. */
+  counted: bigint;
+  countedCurrency: string;
+  readonly waited: boolean;
+  readonly askedAt: number;
+  /** Which of all answers it was, and the limits that held then. */
+  readonly asked: Moment;
+  /** When it was approved, rejected or found impossible; undefined while it waits. */
+  decided: Moment | undefined;
+  status: "PENDING_APPROVAL" | "APPROVED" | "REJECTED" | "FAILED";
+  transactionId: string | null;
+  /** When its payment was made, and whether that failed then and there. */
+  executedAt: number | null;
+  failedAtOnce: boolean;
+  failureReason: string | null;
+}
+
+export interface Moment {
+  readonly turn: number;
+  readonly limits: Limits;
+}
+
+type Submission = Extract<AgentOrder, { kind: "submit" }>;
+type Decision = Extract<AgentOrder, { kind: "decide" }>;
+
+interface MadeAction {
+  readonly action: {
+    readonly id: string;
+    readonly status: ModelAction["status"];
+    readonly transactionId: string | null;
+    readonly createdAt: number;
+    readonly updatedAt: number;
+    readonly executedAt: number | null;
+    readonly failureReason: string | null;
+  };
+  readonly transaction: { readonly id: string; readonly status: string } | null;
+}
+
+interface Counts {
+  /** Whether what waits for approval counts, too. */
+  readonly withWaiting: boolean;
+}
+
+export class ModelActions {
+  readonly all = new Map<string, ModelAction>();
+  readonly #model: Model;
+  readonly #agents: ModelAgents;
+  #turn = 0;
+
+  constructor(model: Model, agents: ModelAgents) {
+    this.#model = model;
+    this.#agents = agents;
+  }
+
+  of(agentId: string): readonly ModelAction[] {
+    return [...this.all.values()].filter((action) => action.agentId === agentId);
+  }
+
+  waiting(): readonly ModelAction[] {
+    return [...this.all.values()].filter(({ status }) => status === "PENDING_APPROVAL");
+  }
+
+  verdicts(order: Submission | Decision): readonly Verdict[] {
+    return order.kind === "submit" ? this.#submission(order) : this.#decision(order);
+  }
+
+  apply(order: Submission | Decision, made: unknown): void {
+    if (order.kind === "submit") this.#add(order, made as MadeAction);
+    else this.#decide(order, made as MadeAction);
+  }
+
+  /** With its agent, everything that waits goes. */
+  rejectAll(agentId: string): void {
+    for (const action of this.waiting()) {
+      if (action.agentId !== agentId) continue;
+      action.status = "REJECTED";
+      action.decided = this.#moment(agentId);
+    }
+  }
+
+  /** What waits is counted in the currency of the limits, to the unit. */
+  recast({ id, policy }: ModelAgent): void {
+    const to = policy.limits.currency;
+    for (const action of this.waiting()) {
+      if (action.agentId !== id) continue;
+      action.counted = measured(action.counted, { from: action.countedCurrency, to });
+      action.countedCurrency = to;
+    }
+  }
+
+  /** What counts against the limits of an agent at a time, as far as that is known. */
+  figuresAt(agentId: string, time: number, { withWaiting }: Counts): Counted {
+    const waiting = withWaiting ? this.waiting().filter((one) => one.agentId === agentId) : [];
+    const done = this.of(agentId).filter(({ status }) => status === "APPROVED");
+    const certain = done.filter((action) => !this.mayHaveFailed(action));
+    return this.#between(agentId, { certain, done, waiting, time });
+  }
+
+  /** What was spent by the actions as they stood when they were last looked at. */
+  spentAt(agentId: string, time: number): Counted {
+    const done = this.of(agentId).filter(({ status }) => status === "APPROVED");
+    return this.#between(agentId, { certain: done, done, waiting: [], time });
+  }
+
+  #between(
+    agentId: string,
+    { certain, ...standing }: Standing & { readonly certain: readonly ModelAction[] },
+  ): Counted {
+    const agent = present(this.#agents.all.get(agentId), "an agent");
+    const most = figuresOf(agent, standing);
+    const slack = slackOf(agent, { actions: this.of(agentId), time: standing.time });
+    return {
+      least: figuresOf(agent, { ...standing, done: certain }),
+      most: { ...most, day: most.day + slack.day, month: most.month + slack.month },
+    };
+  }
+
+  /** Whether its payment has come to nothing, or may have by now. */
+  mayHaveFailed({ status, transactionId }: ModelAction): boolean {
+    if (status !== "APPROVED" || transactionId === null) return false;
+    const told = this.#model.told(transactionId);
+    return this.hasFailed(transactionId) || told.has("declined") || told.has("returned");
+  }
+
+  /** Whether a payment had failed when it was last looked at. */
+  hasFailed(transactionId: string): boolean {
+    const transfer = this.#model.transfers.get(transactionId);
+    if (transfer !== undefined) return transfer.status === "FAILED";
+    const quote = present(this.#model.quotes.ofTransaction(transactionId), "a payment");
+    return factsOf(quote.state).failureReason !== undefined;
+  }
+
+  factsOf(agent: ModelAgent, order: AgentsOrder): Facts | Verdict {
+    if (order.type === "EXECUTE_QUOTE") {
+      const quote = this.#model.quotes.all.get(order.quoteId);
+      if (quote?.agentId !== agent.id) return "QUOTE_NOT_FOUND";
+      const { fromId, toId, isInHouse, price } = quote;
+      const accounts = [...(fromId === null ? [] : [fromId]), ...(isInHouse ? [toId] : [])];
+      return { needs: permissionFor(order), accounts, currency: "USD", minor: price.sent };
+    }
+    const { internalId, externalId, minor } = order;
+    const internal = this.#model.internals.get(internalId);
+    const external = this.#model.externals.get(externalId);
+    if (internal?.customerId !== agent.customerId) return "REFERENCE_NOT_FOUND";
+    if (external?.customerId !== agent.customerId || external.isDeleted)
+      return "REFERENCE_NOT_FOUND";
+    const { currency } = internal;
+    return { needs: permissionFor(order), accounts: [internalId], currency, minor };
+  }
+
+  #submission({ agentId, order }: Submission): readonly Verdict[] {
+    const agent = this.#agents.live(agentId);
+    if (agent === undefined) return ["UNAUTHORIZED"];
+    const hindrance = this.#agents.hindrance(agent, permissionFor(order));
+    if (hindrance !== undefined) return [hindrance];
+    const facts = this.factsOf(agent, order);
+    if (typeof facts === "string") return [facts];
+    return andThen(this.#allowance(agent, facts, { withWaiting: true }), () => {
+      if (this.#isWaiting(order)) return ["CONFLICT"];
+      return andThen(this.#refusals(order), () =>
+        mustWait(agent.policy, facts) ? ["PENDING_APPROVAL"] : this.#outcomes(order),
+      );
+    });
+  }
+
+  #decision({ agentId, actionId, word }: Decision): readonly Verdict[] {
+    const agent = this.#agents.live(agentId);
+    const action = this.all.get(actionId);
+    if (agent === undefined || action?.agentId !== agentId) return ["REFERENCE_NOT_FOUND"];
+    if (action.status !== "PENDING_APPROVAL") return ["CONFLICT"];
+    if (word === "reject") return ["REJECTED"];
+    const { order } = action;
+    const facts = this.factsOf(agent, order);
+    if (typeof facts === "string") return [`FAILED ${facts}`];
+    const hindrance = this.#agents.hindrance(agent, facts.needs);
+    if (hindrance !== undefined) return [`FAILED ${hindrance}`];
+    const refusals = andThen(this.#allowance(agent, facts, { withWaiting: false }), () =>
+      this.#refusals(order),
+    );
+    return refusals.flatMap((refusal) =>
+      refusal === "OK" ? this.#outcomes(order) : [`FAILED ${refusal}`],
+    );
+  }
+
+  /** Around midnight, nobody can say for which day an order came. */
+  #allowance(agent: ModelAgent, facts: Facts, counts: Counts) {
+    const { earliest, latest } = this.#model.time;
+    const found = new Set<Verdict>();
+    for (let time = earliest; time <= latest; time = startOfDay(dayOf(time) + 1)) {
+      const counted = this.figuresAt(agent.id, time, counts);
+      for (const verdict of verdictsOfPolicy(agent.policy, facts, counted)) found.add(verdict);
+    }
+    return [...found];
+  }
+
+  #isWaiting(order: AgentsOrder): boolean {
+    if (order.type !== "EXECUTE_QUOTE") return false;
+    return this.waiting().some(
+      ({ order: other }) => other.type === "EXECUTE_QUOTE" && other.quoteId === order.quoteId,
+    );
+  }
+
+  /** What the platform itself would be refused, but for too low a balance. */
+  #refusals(order: AgentsOrder): readonly Verdict[] {
+    if (order.type === "EXECUTE_QUOTE") return this.#model.quotes.refusals(order.quoteId);
+    return [this.#model.transferRefusal(order)];
+  }
+
+  /** What becomes of an action that nothing stands against but, perhaps, the balance. */
+  #outcomes(order: AgentsOrder): readonly Verdict[] {
+    if (order.type === "EXECUTE_QUOTE") {
+      const { fromId, price } = present(this.#model.quotes.all.get(order.quoteId), "a quote");
+      return this.#paid(present(fromId, "the payer"), price.sent, "APPROVED");
+    }
+    const { internalId, externalId, minor } = order;
+    const failure = this.#model.failureAtOnce(externalId);
+    const done = failure === undefined ? "APPROVED" : `FAILED ${failure}`;
+    return order.type === "TRANSFER_IN" ? [done] : this.#paid(internalId, minor, done);
+  }
+
+  #paid(internalId: string, minor: bigint, done: Verdict): readonly Verdict[] {
+    return this.#model
+      .affords(internalId, minor)
+      .map((verdict) => (verdict === "OK" ? done : `FAILED ${verdict}`));
+  }
+
+  #add({ agentId, order }: Submission, made: MadeAction): void {
+    const agent = present(this.#agents.all.get(agentId), "an agent");
+    const facts = this.factsOf(agent, order);
+    if (typeof facts === "string") throw new Error(`an action came of ${facts}`);
+    const { id, status, createdAt, failureReason } = made.action;
+    const counted = countedOf(agent.policy, facts);
+    this.#model.learnTime(createdAt);
+    expect(made.action).toMatchObject({
+      ...{ agentId, customerId: agent.customerId, type: order.type },
+      ...{ amountMinor: facts.minor.toString(), currency: facts.currency },
+      ...{ countedMinor: counted.toString(), countedCurrency: agent.policy.limits.currency },
+    });
+    expect(this.all.has(id), "a new action has a new id").toBe(false);
+    const waited = status === "PENDING_APPROVAL";
+    const action: ModelAction = {
+      ...{ id, agentId, order, status, failureReason, waited },
+      ...{ counted, countedCurrency: agent.policy.limits.currency },
+      ...{ minor: facts.minor, currency: facts.currency },
+      ...{ transactionId: null, executedAt: null, failedAtOnce: false, decided: undefined },
+      ...{ askedAt: createdAt, asked: this.#moment(agentId) },
+    };
+    this.all.set(id, action);
+    this.#carryOut(action, made, createdAt);
+  }
+
+  #decide({ agentId, actionId }: Decision, made: MadeAction): void {
+    const action = present(this.all.get(actionId), "an action");
+    const { status, failureReason, updatedAt } = made.action;
+    this.#model.learnTime(updatedAt);
+    action.decided = this.#moment(agentId);
+    action.status = status;
+    action.failureReason = failureReason;
+    this.#carryOut(action, made, updatedAt);
+  }
+
+  /** Its payment is one like any other, in the agent's name. */
+  #carryOut(action: ModelAction, { action: made, transaction }: MadeAction, at: number): void {
+    const { order, agentId } = action;
+    expect(made.transactionId).toBe(transaction?.id ?? null);
+    expect(made.executedAt).toBe(transaction === null ? null : at);
+    expect(made.status === "APPROVED" && transaction === null, "a payment was made").toBe(false);
+    if (transaction === null) return;
+    action.transactionId = transaction.id;
+    action.executedAt = at;
+    const agent = present(this.#agents.all.get(agentId), "an agent");
+    const facts = this.factsOf(agent, order);
+    if (typeof facts === "string") throw new Error(`a payment came of ${facts}`);
+    action.counted = countedOf(agent.policy, facts);
+    action.countedCurrency = agent.policy.limits.currency;
+    action.failedAtOnce = made.status === "FAILED";
+    if (order.type !== "EXECUTE_QUOTE") {
+      this.#model.startTransfer({ ...order, agentId }, transaction);
+      return;
+    }
+    const quote = present(this.#model.quotes.all.get(order.quoteId), "a quote");
+    expect(transaction).toMatchObject({ id: quote.transactionId, status: "PROCESSING" });
+    quote.state = "paying";
+  }
+
+  #moment(agentId: string): Moment {
+    const { policy } = present(this.#agents.all.get(agentId), "an agent");
+    return { turn: this.#turn++, limits: policy.limits };
+  }
+}
+
+export function permissionFor({ type }: AgentsOrder): Permission {
+  return type === "EXECUTE_QUOTE" ? "EXECUTE_QUOTES" : "CREATE_TRANSFERS";
+}
+
+interface Standing {
+  readonly done: readonly ModelAction[];
+  readonly waiting: readonly ModelAction[];
+  readonly time: number;
+}
+
+/** What these actions take from the limits of the day and the month of a time. */
+function figuresOf({ policy }: ModelAgent, { done, waiting, time }: Standing): Figures {
+  const { currency } = policy.limits;
+  const today = [...done.filter(({ executedAt }) => isSameDay(executedAt, time)), ...waiting];
+  const month = [...done.filter(({ executedAt }) => isSameMonth(executedAt, time)), ...waiting];
+  return {
+    count: BigInt(today.length),
+    day: sumIn(currency, today),
+    month: sumIn(currency, month),
+  };
+}
+
+/**
+ * How much more than their sum may be counted: a figure is rounded up with each change of the currency, and what comes to
+ * nothing later is given back rounded down.
+ */
+function slackOf(
+  { recasts }: ModelAgent,
+  { actions, time }: { readonly actions: readonly ModelAction[]; readonly time: number },
+): { readonly day: bigint; readonly month: bigint } {
+  const within = (isSame: (at: number | null, time: number) => boolean) => {
+    const changes = recasts.filter((at) => isSame(at, time)).length;
+    const done = actions.filter(({ executedAt }) => isSame(executedAt, time)).length;
+    return changes === 0 ? 0n : 2n * BigInt(changes + done);
+  };
+  return { day: within(isSameDay), month: within(isSameMonth) };
+}
+
+export function isSameDay(at: number | null, time: number): boolean {
+  return at !== null && dayOf(at) === dayOf(time);
+}
+
+export function isSameMonth(at: number | null, time: number): boolean {
+  return at !== null && monthOf(at) === monthOf(time);
+}
+
+/** Rounded up once. */
+export function sumIn(currency: string, actions: readonly ModelAction[]): bigint {
+  let sum = 0n;
+  let others = 0n;
+  for (const { counted, countedCurrency } of actions) {
+    if (countedCurrency === currency) sum += counted;
+    else others += counted;
+  }
+  const from = currency === "EUR" ? "USD" : "EUR";
+  return sum + measured(others, { from, to: currency });
+}

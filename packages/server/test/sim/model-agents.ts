@@ -1,0 +1,207 @@
+/** The agents of the model: their policies, codes and pauses. What they do is in `model-actions.ts`. */
+import { expect } from "vitest";
+import { present } from "../../src/std/assert.ts";
+import type { AgentOrder, Permission, Policy } from "./agent-orders.ts";
+import type { Model } from "./model.ts";
+import { ModelActions } from "./model-actions.ts";
+import { patched } from "./model-policy.ts";
+import type { Verdict } from "./verdict.ts";
+
+export interface ModelAgent {
+  readonly id: string;
+  readonly customerId: string;
+  readonly createdAt: number;
+  policy: Policy;
+  isPaused: boolean;
+  /** When its limits were moved into another currency, and with them whatever counts against them. */
+  readonly recasts: number[];
+  /** Null until a code is redeemed. */
+  token: string | null;
+  isDeleted: boolean;
+}
+
+interface ModelCode {
+  readonly agentId: string;
+  readonly expiresAt: number;
+  state: "live" | "redeemed" | "void";
+}
+
+const CODE_LIFE_MS = 86_400_000;
+
+export class ModelAgents {
+  readonly all = new Map<string, ModelAgent>();
+  readonly codes = new Map<string, ModelCode>();
+  readonly actions: ModelActions;
+  /** How often an order was answered in which way. */
+  readonly met = new Map<string, number>();
+  /** Answers, and those among them of which only one was right. */
+  answers = 0;
+  certain = 0;
+  /** How many failures of payments had not been told to actions when that was last looked at. */
+  untold = 0;
+  readonly #model: Model;
+
+  constructor(model: Model) {
+    this.#model = model;
+    this.actions = new ModelActions(model, this);
+  }
+
+  note(
+    order: AgentOrder,
+    { verdict, isCertain }: { readonly verdict: Verdict; readonly isCertain: boolean },
+  ): void {
+    const what = order.kind === "submit" ? order.order.type : whatIs(order);
+    this.count(`${what}: ${verdict}`);
+    this.answers++;
+    if (isCertain) this.certain++;
+  }
+
+  count(what: string): void {
+    this.met.set(what, (this.met.get(what) ?? 0) + 1);
+  }
+
+  /** Those that can act. */
+  connected(): readonly ModelAgent[] {
+    return [...this.all.values()].filter(({ token, isDeleted }) => token !== null && !isDeleted);
+  }
+
+  verdicts(order: AgentOrder): readonly Verdict[] {
+    switch (order.kind) {
+      case "create-agent":
+        return [this.#creation(order)];
+      case "issue-code": {
+        const agent = this.live(order.agentId);
+        if (agent === undefined) return ["REFERENCE_NOT_FOUND"];
+        return [agent.token === null ? "OK" : "CONFLICT"];
+      }
+      case "redeem-code":
+        return this.#redemption(order.code);
+      case "update-agent":
+      case "delete-agent":
+        return [this.live(order.agentId) === undefined ? "REFERENCE_NOT_FOUND" : "OK"];
+      case "update-policy": {
+        const agent = this.live(order.agentId);
+        if (agent === undefined) return ["REFERENCE_NOT_FOUND"];
+        const policy = patched(agent.policy, order.patch);
+        return [this.#namesOwn(policy, agent.customerId) ? "OK" : "REFERENCE_NOT_FOUND"];
+      }
+      case "submit":
+      case "decide":
+        return this.actions.verdicts(order);
+    }
+  }
+
+  apply(order: AgentOrder, made: unknown): void {
+    switch (order.kind) {
+      case "create-agent":
+        this.#create(order, made as CreatedAgent);
+        return;
+      case "issue-code": {
+        this.#voidCodes(order.agentId);
+        this.#addCode(order.code, made as MadeCode);
+        return;
+      }
+      case "redeem-code": {
+        const code = present(this.codes.get(order.code), "a code");
+        code.state = "redeemed";
+        present(this.all.get(code.agentId), "an agent").token = order.token;
+        return;
+      }
+      case "update-agent":
+        this.#known(order.agentId).isPaused = order.isPaused;
+        return;
+      case "update-policy": {
+        const agent = this.#known(order.agentId);
+        const { currency } = agent.policy.limits;
+        agent.policy = patched(agent.policy, order.patch);
+        if (agent.policy.limits.currency === currency) return;
+        const { at } = made as { readonly at: number };
+        this.#model.learnTime(at);
+        agent.recasts.push(at);
+        this.actions.recast(agent);
+        return;
+      }
+      case "delete-agent":
+        this.#known(order.agentId).isDeleted = true;
+        this.#voidCodes(order.agentId);
+        this.actions.rejectAll(order.agentId);
+        return;
+      case "submit":
+      case "decide":
+        this.actions.apply(order, made);
+    }
+  }
+
+  live(agentId: string): ModelAgent | undefined {
+    const agent = this.all.get(agentId);
+    return agent?.isDeleted === false ? agent : undefined;
+  }
+
+  /** What keeps an agent from acting at all. */
+  hindrance({ policy, isPaused }: ModelAgent, needs: Permission): Verdict | undefined {
+    if (!policy.permissions.includes(needs)) return "PERMISSION";
+    return isPaused ? "PAUSED" : undefined;
+  }
+
+  #known(agentId: string): ModelAgent {
+    return present(this.all.get(agentId), "an agent");
+  }
+
+  #creation({ customerId, policy }: Extract<AgentOrder, { kind: "create-agent" }>): Verdict {
+    const customer = this.#model.customers.get(customerId);
+    if (customer === undefined) return "USER_NOT_FOUND";
+    if (customer.isDeleted) return "CUSTOMER_DELETED";
+    return this.#namesOwn(policy, customerId) ? "OK" : "REFERENCE_NOT_FOUND";
+  }
+
+  #namesOwn({ allowed, rules }: Policy, customerId: string): boolean {
+    const named = [...(allowed ?? []), ...rules.map(({ accountId }) => accountId)];
+    return named.every((id) => this.#model.internals.get(id)?.customerId === customerId);
+  }
+
+  #redemption(text: string): readonly Verdict[] {
+    const code = this.codes.get(text);
+    if (code === undefined || code.state === "void") return ["REFERENCE_NOT_FOUND"];
+    if (this.live(code.agentId) === undefined) return ["REFERENCE_NOT_FOUND"];
+    if (code.state === "redeemed") return ["INVALID_INPUT"];
+    const { earliest, latest } = this.#model.time;
+    if (earliest >= code.expiresAt) return ["INVALID_INPUT"];
+    return latest < code.expiresAt ? ["OK"] : ["INVALID_INPUT", "OK"];
+  }
+
+  #create(order: Extract<AgentOrder, { kind: "create-agent" }>, made: CreatedAgent): void {
+    const { customerId, policy, code } = order;
+    const { id, createdAt } = made.agent;
+    this.#model.learnTime(createdAt);
+    expect(this.all.has(id), "a new agent has a new id").toBe(false);
+    const state = { isPaused: false, recasts: [], token: null, isDeleted: false };
+    this.all.set(id, { id, customerId, createdAt, policy, ...state });
+    this.#addCode(code, made.deviceCode);
+  }
+
+  #addCode(text: string, { agentId, createdAt, expiresAt }: MadeCode): void {
+    this.#model.learnTime(createdAt);
+    expect(expiresAt).toBe(createdAt + CODE_LIFE_MS);
+    this.codes.set(text, { agentId, expiresAt, state: "live" });
+  }
+
+  #voidCodes(agentId: string): void {
+    for (const code of this.codes.values())
+      if (code.agentId === agentId && code.state === "live") code.state = "void";
+  }
+}
+
+interface MadeCode {
+  readonly agentId: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+interface CreatedAgent {
+  readonly agent: { readonly id: string; readonly createdAt: number };
+  readonly deviceCode: MadeCode;
+}
+
+function whatIs(order: Exclude<AgentOrder, { kind: "submit" }>): string {
+  return order.kind === "decide" ? order.word : order.kind;
+}
