@@ -4,7 +4,14 @@ import { expect } from "vitest";
 import { present } from "../../src/std/assert.ts";
 import type { Limits } from "./agent-orders.ts";
 import type { Model } from "./model.ts";
-import { isSameDay, isSameMonth, type ModelAction, sumIn } from "./model-actions.ts";
+import {
+  APPROVAL_LIFE_MS,
+  EXPIRED,
+  isSameDay,
+  isSameMonth,
+  type ModelAction,
+  sumIn,
+} from "./model-actions.ts";
 import type { ModelAgent } from "./model-agents.ts";
 import { dayOf } from "./model-policy.ts";
 
@@ -23,15 +30,22 @@ export const AGENT_QUERIES = {
 } as const;
 
 export const FAIL_ACTION = "fail-agent-action";
+export const EXPIRE_ACTION = "expire-agent-action";
 
 type Cells = readonly string[];
 
 /** Takes over which actions have failed with their payments since the last look, which must be known by now. */
-export function learnActions(model: Model, rows: readonly Cells[]): void {
+export function learnActions(
+  model: Model,
+  { rows, now }: { readonly rows: readonly Cells[]; readonly now: number },
+): void {
   const { all, hasFailed } = bound(model);
   expect(rows).toHaveLength(all.size);
   for (const [id = "", status, failureReason, ...rest] of rows) {
     const action = present(all.get(id), `action ${id}`);
+    if (failureReason === EXPIRED && action.failureReason !== EXPIRED) {
+      learnExpiry(model, action, { counted: rest.slice(-2), now });
+    }
     const { agentId, order, transactionId, minor, currency, counted, countedCurrency } = action;
     const quoteId = order.type === "EXECUTE_QUOTE" ? order.quoteId : "-";
     expect(rest).toEqual([
@@ -46,6 +60,38 @@ export function learnActions(model: Model, rows: readonly Cells[]): void {
     }
     expect([status, failureReason]).toEqual([action.status, action.failureReason ?? "-"]);
   }
+}
+
+/** It may have expired before the currency changed in which it was counted. */
+function learnExpiry(
+  { agents }: Model,
+  action: ModelAction,
+  { counted, now }: { readonly counted: Cells; readonly now: number },
+): void {
+  const { id, status, mayHaveExpired, askedAt } = action;
+  expect(status === "PENDING_APPROVAL" || mayHaveExpired, `${id} was ${status}`).toBe(true);
+  expect(now, `the time of ${id} is over`).toBeGreaterThanOrEqual(askedAt + APPROVAL_LIFE_MS);
+  const [minor = "", currency = ""] = counted;
+  Object.assign(action, { counted: BigInt(minor), countedCurrency: currency });
+  agents.actions.expire(action);
+  agents.count("EXPIRED");
+}
+
+/** While an action waits, one job sees to it that it does not wait for ever. */
+export function checkExpiryJobs(
+  model: Model,
+  jobs: ReadonlyMap<string, number>,
+  now: number,
+): void {
+  const { all } = bound(model);
+  for (const { id, waited, status, askedAt } of all.values()) {
+    const count = jobs.get(id) ?? 0;
+    const isNeeded = status === "PENDING_APPROVAL" || now < askedAt + APPROVAL_LIFE_MS;
+    if (!waited) expect(count, `jobs of ${id}`).toBe(0);
+    else if (isNeeded) expect(count, `the job of ${id}`).toBe(1);
+    else expect(count, `the job of ${id}`).toBeLessThanOrEqual(1);
+  }
+  for (const id of jobs.keys()) expect(all.has(id), `the action of a job, ${id}`).toBe(true);
 }
 
 /** An action is told that its payment has failed by one job, and only while it does not know. */
@@ -148,6 +194,7 @@ export function checkLimitsKept(model: Model): void {
       (other) =>
         other.waited &&
         other.asked.turn < asked.turn &&
+        (other.failureReason !== EXPIRED || action.askedAt < other.askedAt + APPROVAL_LIFE_MS) &&
         (other.decided === undefined || other.decided.turn > asked.turn),
     );
     const spent = (turn: number) =>

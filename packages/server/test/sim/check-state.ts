@@ -8,6 +8,8 @@ import {
   checkActionEvents,
   checkActionJobs,
   checkAgents,
+  checkExpiryJobs,
+  EXPIRE_ACTION,
   FAIL_ACTION,
   learnActions,
 } from "./check-agents.ts";
@@ -38,7 +40,9 @@ const QUERIES = {
   books:
     "select kind || ' ' || currency, balance_minor from ledger_accounts " +
     "where platform_id = $1 and kind <> 'internal' and balance_minor <> 0 order by 1",
-  jobs: "select kind, coalesce(payload->>'quoteId', payload->>'transactionId') from jobs where platform_id = $1",
+  jobs:
+    "select kind, coalesce(payload->>'quoteId', payload->>'transactionId', payload->>'actionId') from jobs " +
+    "where platform_id = $1 and kind <> 'conclude-name-check'",
   events: "select subject, type from events where platform_id = $1 order by seq",
   head: "select clock_offset_ms from platform_heads where platform_id = $1",
 } as const;
@@ -65,7 +69,7 @@ export async function checkState(client: Client, checked: Checked): Promise<void
   checkTransfers(checked, snapshot.transactions);
   const now = checked.hostNow + model.clockOffsetMs;
   learnQuotes(model.quotes, { rows: snapshot.quotes, now });
-  learnActions(model, snapshot.actions);
+  learnActions(model, { rows: snapshot.actions, now });
   checkAgents(model, { ...snapshot, now });
   for (const [id, , , balance, held] of snapshot.internals) {
     const money = model.moneyOf(present(id, "an id"));
@@ -76,20 +80,28 @@ export async function checkState(client: Client, checked: Checked): Promise<void
   }
   const books = snapshot.books.map(([account, minor]) => [account, BigInt(minor ?? "")]);
   expect(Object.fromEntries(books), "the house's accounts").toEqual(expectedBooks(model));
-  checkJobs(checked, snapshot.jobs);
+  checkJobs(checked, { rows: snapshot.jobs, now });
   expect(snapshot.head).toEqual([[String(model.clockOffsetMs)]]);
   checkEvents(model, snapshot.events);
 }
 
 /** What is open has one job. */
-function checkJobs({ model, rail }: Checked, rows: readonly Cells[]): void {
+function checkJobs(
+  { model, rail }: Checked,
+  { rows, now }: { readonly rows: readonly Cells[]; readonly now: number },
+): void {
   const jobs = new Map<string, string[]>();
-  const ofActions = new Map<string, number>();
+  const failures = new Map<string, number>();
+  const expiries = new Map<string, number>();
+  const count = (counts: Map<string, number>, id: string) =>
+    counts.set(id, (counts.get(id) ?? 0) + 1);
   for (const [kind = "", id = ""] of rows) {
-    if (kind === FAIL_ACTION) ofActions.set(id, (ofActions.get(id) ?? 0) + 1);
+    if (kind === FAIL_ACTION) count(failures, id);
+    else if (kind === EXPIRE_ACTION) count(expiries, id);
     else jobs.set(id, [...(jobs.get(id) ?? []), kind]);
   }
-  checkActionJobs(model, ofActions);
+  checkActionJobs(model, failures);
+  checkExpiryJobs(model, expiries, now);
   for (const [id, transfer] of model.transfers) {
     const kind = transfer.direction === "out" ? "send-payout" : "pull-funds";
     expect(jobs.get(id), `the job of ${id}`).toEqual(isOpen(transfer) ? [kind] : undefined);

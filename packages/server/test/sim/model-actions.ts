@@ -43,7 +43,13 @@ export interface ModelAction {
   executedAt: number | null;
   failedAtOnce: boolean;
   failureReason: string | null;
+  /** Rejected with its agent, unless its time was over before. */
+  mayHaveExpired: boolean;
 }
+
+/** As long as an action waits. */
+export const APPROVAL_LIFE_MS = 86_400_000;
+export const EXPIRED = "APPROVAL_EXPIRED";
 
 export interface Moment {
   readonly turn: number;
@@ -103,9 +109,21 @@ export class ModelActions {
   rejectAll(agentId: string): void {
     for (const action of this.waiting()) {
       if (action.agentId !== agentId) continue;
+      action.mayHaveExpired = this.#mayHaveExpired(action);
       action.status = "REJECTED";
       action.decided = this.#moment(agentId);
     }
+  }
+
+  /** Nobody has decided in time. */
+  expire(action: ModelAction): void {
+    action.status = "FAILED";
+    action.failureReason = EXPIRED;
+    action.decided = this.#moment(action.agentId);
+  }
+
+  #mayHaveExpired({ status, askedAt }: ModelAction): boolean {
+    return status === "PENDING_APPROVAL" && this.#model.time.latest >= askedAt + APPROVAL_LIFE_MS;
   }
 
   /** What waits is counted in the currency of the limits, to the unit. */
@@ -122,25 +140,28 @@ export class ModelActions {
   figuresAt(agentId: string, time: number, { withWaiting }: Counts): Counted {
     const waiting = withWaiting ? this.waiting().filter((one) => one.agentId === agentId) : [];
     const done = this.of(agentId).filter(({ status }) => status === "APPROVED");
-    const certain = done.filter((action) => !this.mayHaveFailed(action));
-    return this.#between(agentId, { certain, done, waiting, time });
+    const least = {
+      done: done.filter((action) => !this.mayHaveFailed(action)),
+      waiting: waiting.filter((action) => !this.#mayHaveExpired(action)),
+    };
+    return this.#between(agentId, { least, done, waiting, time });
   }
 
   /** What was spent by the actions as they stood when they were last looked at. */
   spentAt(agentId: string, time: number): Counted {
     const done = this.of(agentId).filter(({ status }) => status === "APPROVED");
-    return this.#between(agentId, { certain: done, done, waiting: [], time });
+    return this.#between(agentId, { least: {}, done, waiting: [], time });
   }
 
   #between(
     agentId: string,
-    { certain, ...standing }: Standing & { readonly certain: readonly ModelAction[] },
+    { least, ...standing }: Standing & { readonly least: Partial<Standing> },
   ): Counted {
     const agent = present(this.#agents.all.get(agentId), "an agent");
     const most = figuresOf(agent, standing);
     const slack = slackOf(agent, { actions: this.of(agentId), time: standing.time });
     return {
-      least: figuresOf(agent, { ...standing, done: certain }),
+      least: figuresOf(agent, { ...standing, ...least }),
       most: { ...most, day: most.day + slack.day, month: most.month + slack.month },
     };
   }
@@ -186,10 +207,12 @@ export class ModelActions {
     const facts = this.factsOf(agent, order);
     if (typeof facts === "string") return [facts];
     return andThen(this.#allowance(agent, facts, { withWaiting: true }), () => {
-      if (this.#isWaiting(order)) return ["CONFLICT"];
-      return andThen(this.#refusals(order), () =>
+      const waiting = this.#waitingFor(order);
+      if (waiting !== undefined && !this.#mayHaveExpired(waiting)) return ["CONFLICT"];
+      const verdicts = andThen(this.#refusals(order), () =>
         mustWait(agent.policy, facts) ? ["PENDING_APPROVAL"] : this.#outcomes(order),
       );
+      return waiting === undefined ? verdicts : ["CONFLICT", ...verdicts];
     });
   }
 
@@ -198,8 +221,11 @@ export class ModelActions {
     const action = this.all.get(actionId);
     if (agent === undefined || action?.agentId !== agentId) return ["REFERENCE_NOT_FOUND"];
     if (action.status !== "PENDING_APPROVAL") return ["CONFLICT"];
-    if (word === "reject") return ["REJECTED"];
-    const { order } = action;
+    const verdicts = word === "reject" ? ["REJECTED" as const] : this.#approval(agent, action);
+    return this.#mayHaveExpired(action) ? ["CONFLICT", ...verdicts] : verdicts;
+  }
+
+  #approval(agent: ModelAgent, { order }: ModelAction): readonly Verdict[] {
     const facts = this.factsOf(agent, order);
     if (typeof facts === "string") return [`FAILED ${facts}`];
     const hindrance = this.#agents.hindrance(agent, facts.needs);
@@ -223,9 +249,10 @@ export class ModelActions {
     return [...found];
   }
 
-  #isWaiting(order: AgentsOrder): boolean {
-    if (order.type !== "EXECUTE_QUOTE") return false;
-    return this.waiting().some(
+  /** The action that waits to execute the same quote. */
+  #waitingFor(order: AgentsOrder): ModelAction | undefined {
+    if (order.type !== "EXECUTE_QUOTE") return undefined;
+    return this.waiting().find(
       ({ order: other }) => other.type === "EXECUTE_QUOTE" && other.quoteId === order.quoteId,
     );
   }
@@ -273,7 +300,7 @@ export class ModelActions {
       ...{ counted, countedCurrency: agent.policy.limits.currency },
       ...{ minor: facts.minor, currency: facts.currency },
       ...{ transactionId: null, executedAt: null, failedAtOnce: false, decided: undefined },
-      ...{ askedAt: createdAt, asked: this.#moment(agentId) },
+      ...{ askedAt: createdAt, asked: this.#moment(agentId), mayHaveExpired: false },
     };
     this.all.set(id, action);
     this.#carryOut(action, made, createdAt);

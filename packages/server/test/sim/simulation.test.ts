@@ -31,7 +31,7 @@ const AGENT_ANSWERS: readonly string[] = [
   ...["TRANSFER_OUT", "TRANSFER_IN", "EXECUTE_QUOTE"].flatMap((type) =>
     ["PENDING_APPROVAL", "APPROVED", "FAILED later"].map((answer) => `${type}: ${answer}`),
   ),
-  ...["approve: APPROVED", "approve: CONFLICT", "reject: REJECTED", "reject: CONFLICT"],
+  ...["approve: APPROVED", "approve: CONFLICT", "reject: REJECTED", "reject: CONFLICT", "EXPIRED"],
   ...["redeem-code: OK", "redeem-code: INVALID_INPUT", "redeem-code: REFERENCE_NOT_FOUND"],
 ];
 const seeds = Array.from({ length: COUNT }, (_, index) => FIRST + index);
