@@ -179,7 +179,7 @@ export class Model {
     if (customerId !== null) {
       const customer = this.customers.get(customerId);
       if (customer === undefined) return "USER_NOT_FOUND";
-      if (customer.isDeleted) return "CUSTOMER_DELETED";
+      if (customer.isDeleted) return "INVALID_INPUT";
     }
     if (accountNumber.endsWith("105")) return "INVALID_BANK_ACCOUNT";
     const isTaken = [...this.externals.values()].some(

@@ -5,6 +5,7 @@ import { eventJson } from "../../src/http/wire/event-body.ts";
 import type { Clock } from "../../src/std/clock.ts";
 import { silentLog } from "../../src/std/log.ts";
 import { openDatabase } from "../../src/storage/database.ts";
+import { customerJobRunners } from "../../src/workers/customer-jobs.ts";
 import { createJobWorker, type JobWorker } from "../../src/workers/due-jobs.ts";
 import { createJobStore } from "../../src/workers/job-store.ts";
 import { quoteJobRunners } from "../../src/workers/quote-jobs.ts";
@@ -62,6 +63,7 @@ export async function startSimServer(parts: {
         umaNetwork: () => rail.seenBy(life),
       }),
       ...quoteJobRunners(engine),
+      ...customerJobRunners({ engine, reads: database.reads }),
     },
     leaseMs: LEASE_MS,
     pollMs: 250,
