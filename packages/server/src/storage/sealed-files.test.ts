@@ -106,17 +106,26 @@ describe("a file", () => {
 describe("the sweeper", () => {
   it("takes away the files that nothing refers to, once they are old enough", async () => {
     await query("delete from file_chunks");
-    const [left, referred, bulk] = [
+    const [left, referred, superseded, deleted, bulk] = [
       await kept(randomBytes(CHUNK_BYTES + 1)),
       await kept(randomBytes(10)),
       await kept(randomBytes(10)),
+      await kept(randomBytes(10)),
+      await kept(randomBytes(10)),
     ];
-    const id = randomIds().next(0);
-    await query(
-      "insert into documents select $1, $2, 'Customer', $2, 'PASSPORT', null, 'US', null, null, 'x.pdf', $3, 10, " +
-        "'application/pdf', now(), now(), null",
-      [platformId, id, referred],
-    );
+    const ids = randomIds();
+    const id = ids.next(0);
+    for (const [fileId, deletedAt, supersededBy] of [
+      [referred, null, null],
+      [superseded, new Date(), id],
+      [deleted, new Date(), null],
+    ]) {
+      await query(
+        "insert into documents select $1, $2, 'Customer', $2, 'PASSPORT', null, 'US', null, null, 'x.pdf', $3, 10, " +
+          "'application/pdf', now(), now(), $4::timestamptz, $5::uuid",
+        [platformId, ids.next(0), fileId, deletedAt, supersededBy],
+      );
+    }
     await query(
       "insert into bulk_jobs select $1, $2, $2, 'PENDING', $3, 0, 0, 0, 0, 0, 0, now(), now(), null",
       [platformId, id, bulk],
@@ -127,12 +136,14 @@ describe("the sweeper", () => {
     const young = await kept(randomBytes(10));
     expect(await sweeper.runOnce()).toBe(0);
     await clock.advance(2 * 60_000);
-    expect(await sweeper.runOnce()).toBe(1);
+    expect(await sweeper.runOnce()).toBe(2);
     const found = await query("select distinct file_id from file_chunks");
-    expect(found.rows.map(({ file_id }) => file_id).sort()).toEqual([bulk, referred, young].sort());
+    expect(found.rows.map(({ file_id }) => file_id).sort()).toEqual(
+      [bulk, referred, superseded, young].sort(),
+    );
     await clock.advance(60 * 60_000);
     expect(await sweeper.runOnce()).toBe(1);
-    expect(await wholeOf(left)).toHaveLength(0);
+    for (const gone of [left, deleted]) expect(await wholeOf(gone)).toHaveLength(0);
     await sweeper.stop();
   });
 });

@@ -6,6 +6,7 @@ import type { Clock } from "../../src/std/clock.ts";
 import { silentLog } from "../../src/std/log.ts";
 import { openDatabase } from "../../src/storage/database.ts";
 import { agentJobRunners } from "../../src/workers/agent-jobs.ts";
+import { customerJobRunners } from "../../src/workers/customer-jobs.ts";
 import { createJobWorker, type JobWorker } from "../../src/workers/due-jobs.ts";
 import { createJobStore } from "../../src/workers/job-store.ts";
 import { quoteJobRunners } from "../../src/workers/quote-jobs.ts";
@@ -67,6 +68,7 @@ export async function startSimServer(parts: {
       }),
       ...quoteJobRunners(engine),
       ...agentJobRunners({ engine }),
+      ...customerJobRunners({ engine, reads: database.reads }),
     },
     leaseMs: LEASE_MS,
     pollMs: 250,

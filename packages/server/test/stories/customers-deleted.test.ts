@@ -44,7 +44,7 @@ describe("deleting a customer", () => {
         beneficiary: { beneficiaryType: "INDIVIDUAL", fullName: "Ana Ruiz" },
       },
     });
-    expect(account).toMatchObject(gone);
+    expect(account).toMatchObject({ status: 400, json: { code: "INVALID_INPUT" } });
   });
 
   it("closes its accounts to money", async () => {

@@ -182,7 +182,7 @@ describe("the check of a person", () => {
       expect((await create({ fullName }, open)).json.kycStatus).toBe("UNVERIFIED");
       expect((await create({ fullName }, regulated)).json.kycStatus).toBe("APPROVED");
     }
-    expect(await eventsOf(open)).toEqual([]);
+    for (const platform of [open, regulated]) expect(await eventsOf(platform)).toEqual([]);
   });
 
   it("decides whether money moves: set-up is allowed, a payment is not", async () => {
