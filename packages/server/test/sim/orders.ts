@@ -141,7 +141,7 @@ function commandOf(order: Order): { readonly command: unknown; readonly input: u
     case "execute-quote":
       return {
         command: executeQuote,
-        input: { quoteId: order.quoteId, isSignedByOwner: false },
+        input: { quoteId: order.quoteId, owner: undefined },
       };
     case "fund-quote": {
       const { quoteId, currency, minor } = order;

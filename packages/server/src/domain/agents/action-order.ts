@@ -122,10 +122,11 @@ export function carryOut(world: World, order: ActionOrder, { agentId }: Orderer)
 
 /** The order that an action was made from. */
 export function orderOf(action: AgentAction): ActionOrder {
-  const { amountMinor, isSignedByOwner } = action;
+  const { amountMinor } = action;
   if (action.type === "EXECUTE_QUOTE") {
     const quoteId = present(action.quoteId, "the quote of an action");
-    return { type: "EXECUTE_QUOTE", quoteId, isSignedByOwner };
+    const owner = action.isSignedByOwner ? ({ kind: "kept" } as const) : undefined;
+    return { type: "EXECUTE_QUOTE", quoteId, owner };
   }
   const source = present(action.sourceAccountId, "the source of an action");
   const destination = present(action.destinationAccountId, "the destination of an action");
@@ -168,7 +169,8 @@ function understandQuote(
       destinationAccountId: quote.destinationAccountId,
       paymentRail: null,
       quoteId: quote.id,
-      isSignedByOwner: order.isSignedByOwner,
+      // Whether the stamp is right, where one is needed, is judged before the action is kept.
+      isSignedByOwner: order.owner !== undefined,
       amountMinor: sendingMinor,
       currency: sendingCurrency,
     },

@@ -1,23 +1,29 @@
-import type { Command, Loaded } from "../../engine/command.ts";
+import type { Command, Loaded, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
+import { present } from "../../std/assert.ts";
 import { toIso } from "../../std/clock.ts";
 import type { AnyRef } from "../../storage/tables.ts";
 import { customers, isReady } from "../customers/customer.ts";
 import { externalAccounts } from "../external-accounts/external-account.ts";
 import { internalAccounts } from "../internal-accounts/internal-account.ts";
 import { transactions } from "../transactions/transaction.ts";
+import { assertStampedByOwner, type OwnerStamp, stampNeeds } from "../wallets/owner-stamp.ts";
 import { accountsOfQuote, beginExecution, executionNeeds, refuseLowBalance } from "./execution.ts";
+import { payloadToSignOf } from "./payment-instructions.ts";
 import { type Quote, quotes } from "./quote.ts";
+
+/** What speaks for the owner of an embedded wallet: a stamp, or an action whose stamp was judged when it was submitted. */
+export type OwnerConsent = OwnerStamp | { readonly kind: "kept" };
 
 export interface ExecuteQuoteInput {
   readonly quoteId: string;
-  /** Whether the owner of an embedded wallet has signed this quote; checked before, as a stamp. */
-  readonly isSignedByOwner: boolean;
+  /** Looked at for an embedded wallet alone. */
+  readonly owner: OwnerConsent | undefined;
 }
 
 /**
  * Takes the money for an open quote and sends it on its way. Refuses, in this order: an unknown quote, one that waits for
- * its payer, one that is no longer pending, one whose time is over, an embedded wallet without its owner's signature, an
+ * its payer, one that is no longer pending, one whose time is over, an embedded wallet without its owner's stamp, an
  * account that is gone or not active, a customer who is not ready, too low a balance.
  */
 export const executeQuote: Command<ExecuteQuoteInput, Quote> = {
@@ -39,15 +45,21 @@ export function executeNeeds(world: Loaded, { quoteId }: ExecuteQuoteInput): rea
   if (quote === undefined) return [ref];
   const refs: AnyRef[] = [ref, transactions.ref(quote.transactionId), ...executionNeeds(quote)];
   if (quote.customerId !== null) refs.push(customers.ref(quote.customerId));
+  const wallet = walletOf(world, quote);
+  if (wallet !== undefined) refs.push(...stampNeeds(world, wallet));
   return refs;
 }
 
-interface Timed extends Loaded {
-  readonly at: number;
+/** The embedded wallet that the money comes from. */
+function walletOf(world: Loaded, quote: Quote): string | undefined {
+  const { internalSourceId } = accountsOfQuote(quote);
+  if (internalSourceId === undefined) return undefined;
+  const account = world.find(internalAccounts.ref(internalSourceId));
+  return account?.type === "EMBEDDED_WALLET" ? account.id : undefined;
 }
 
 /** The quote, if nothing but the balance can stand against it. */
-export function refuseExecution(world: Timed, input: ExecuteQuoteInput): Quote {
+export function refuseExecution(world: World, input: ExecuteQuoteInput): Quote {
   const quote = world.find(quotes.ref(input.quoteId));
   if (quote === undefined) throw new Refusal("QUOTE_NOT_FOUND");
   if (quote.source.sourceType === "REALTIME_FUNDING") {
@@ -76,15 +88,13 @@ export function refuseClosed({ status, expiresAt }: Quote, at: number): void {
 }
 
 function refuseUnsigned(
-  world: Loaded,
+  world: World,
   { quote, input }: { readonly quote: Quote; readonly input: ExecuteQuoteInput },
 ): void {
-  const { internalSourceId } = accountsOfQuote(quote);
-  if (internalSourceId === undefined || input.isSignedByOwner) return;
-  const account = world.find(internalAccounts.ref(internalSourceId));
-  if (account?.type !== "EMBEDDED_WALLET") return;
-  const reason = "Invalid Service-Wallet-Signature";
-  throw new Refusal("UNAUTHORIZED", { reason }, reason);
+  const accountId = walletOf(world, quote);
+  if (accountId === undefined || input.owner?.kind === "kept") return;
+  const payloadToSign = present(payloadToSignOf(quote), "what the owner of a wallet signs");
+  assertStampedByOwner(world, { accountId, payloadToSign }, input.owner ?? { kind: "unreadable" });
 }
 
 /** An account can be closed or deleted between the price and the payment. */

@@ -1,5 +1,5 @@
 /** Where the payer sends the money of a quote: any one of the entries, each good for this quote alone. */
-import type { JsonObject } from "../../std/json.ts";
+import { isJsonObject, type JsonObject } from "../../std/json.ts";
 import { cryptoFunding } from "../internal-accounts/crypto-funding.ts";
 import { BECH32, drawFor } from "../internal-accounts/draw.ts";
 import { fiatFunding } from "../internal-accounts/fiat-funding.ts";
@@ -80,4 +80,13 @@ export function walletInstructions(payloadToSign: string): readonly JsonObject[]
         "Sign payloadToSign as it stands with a live session of this wallet, and execute the quote with the stamp.",
     },
   ];
+}
+
+/** The text in such instructions. */
+export function payloadToSignOf(quote: {
+  readonly paymentInstructions: readonly JsonObject[] | null;
+}): string | undefined {
+  const info = quote.paymentInstructions?.[0]?.accountOrWalletInfo;
+  const text = isJsonObject(info) ? info.payloadToSign : undefined;
+  return typeof text === "string" ? text : undefined;
 }

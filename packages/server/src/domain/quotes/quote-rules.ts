@@ -28,7 +28,7 @@ const CURRENCIES_WITH_PURPOSE: ReadonlySet<string> = new Set(["INR", "NGN"]);
 /**
  * Refuses, in this order: immediate execution of a source that cannot be executed without its owner or payer; a crypto
  * network that is missing or does not carry the currency; a funding currency that nothing can be paid in; a rail that the
- * destination does not have; production without a rail; a pair of currencies that is not moved here; a purpose that is
+ * destination does not have; in production, whatever leaves the house or is exchanged; a pair of currencies that is not moved here; a purpose that is
  * missing; a customer who is not ready; data about the sender or the receiver that is missing.
  */
 export function refuseParties(platform: Platform, parties: Parties, terms: QuoteTerms): Corridor {
@@ -36,7 +36,7 @@ export function refuseParties(platform: Platform, parties: Parties, terms: Quote
   refuseImmediate(source, terms);
   refuseNetwork(source);
   refuseRail(destination);
-  if (platform.environment !== "SANDBOX") {
+  if (platform.environment !== "SANDBOX" && !staysInside(source, destination)) {
     throw new Refusal("NOT_IMPLEMENTED", { rail: "foreign exchange" });
   }
   const sending = refuseCurrencies(platform, source, destination);
@@ -51,6 +51,12 @@ export function refuseParties(platform: Platform, parties: Parties, terms: Quote
   if (customer !== null && !isReady(customer)) throw new Refusal("USER_NOT_READY");
   refuseMissingFields(sending, destination, terms);
   return corridor;
+}
+
+/** Neither an exchange nor a rail to the outside has a part in it. */
+function staysInside(source: Source, destination: Destination): boolean {
+  const isInternal = source.kind === "internal" && destination.kind === "internal";
+  return isInternal && source.currency === destination.currency;
 }
 
 function refuseImmediate(source: Source, { immediatelyExecute }: QuoteTerms): void {

@@ -3,9 +3,9 @@ import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import {
-  isSignedByOwner,
   ownerSignatureHeader,
   quoteIdempotency,
+  readQuoteStamp,
 } from "../quotes/owner-signature.ts";
 import { actionAnswer, submit } from "./submit.ts";
 
@@ -33,13 +33,14 @@ export const agentExecuteQuote = defineOperation({
   ],
   handle: async (request, services: Services) => {
     const { principal, params, headers } = request;
+    const quoteId = requireId("Quote", params.quoteId, "QUOTE_NOT_FOUND");
     const idempotency = quoteIdempotency(request.idempotency, headers);
     return submit({ principal, idempotency }, services, {
       status: 200,
       order: {
         type: "EXECUTE_QUOTE",
-        quoteId: requireId("Quote", params.quoteId, "QUOTE_NOT_FOUND"),
-        isSignedByOwner: isSignedByOwner(principal.environment, headers),
+        quoteId,
+        owner: await readQuoteStamp(services, principal, { quoteId, headers }),
       },
     });
   },

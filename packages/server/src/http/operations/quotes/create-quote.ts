@@ -15,7 +15,8 @@ export const createQuote = defineOperation({
   description:
     "Nothing is held until the quote is executed, or its payer has followed the payment instructions. With " +
     "`immediatelyExecute` the payment begins at once. Within one currency quotes are for embedded wallets, UMA " +
-    "addresses and money that is paid in; anything else there is a transfer.",
+    "addresses and money that is paid in; anything else there is a transfer. In production nothing is exchanged and " +
+    "nothing leaves the house, so what is left is from an embedded wallet to an account of the house in its currency.",
   body: QuoteBody,
   requestExample: {
     source: quoteExample.source,

@@ -4,7 +4,7 @@ import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { QuoteSchema, quoteExample, quoteJson } from "../../wire/quote.ts";
-import { isSignedByOwner, ownerSignatureHeader, quoteIdempotency } from "./owner-signature.ts";
+import { ownerSignatureHeader, quoteIdempotency, readQuoteStamp } from "./owner-signature.ts";
 
 export const executeQuote = defineOperation({
   id: "executeQuote",
@@ -15,7 +15,8 @@ export const executeQuote = defineOperation({
   summary: "Execute a quote",
   description:
     "Takes the money from the quote's account and sends the payment on its way. A quote that waits for its payer executes " +
-    "by itself. With an embedded wallet as source, the stamp over the quote's `payloadToSign` goes into the header.",
+    "by itself. With an embedded wallet as source, the stamp over the quote's `payloadToSign` goes into the header; an " +
+    "active session of that wallet has to have made it.",
   params: Type.Object({ quoteId: Type.String() }),
   headers: [ownerSignatureHeader],
   answers: {
@@ -33,16 +34,18 @@ export const executeQuote = defineOperation({
     "USER_NOT_READY",
     "INSUFFICIENT_BALANCE",
   ],
-  handle: async ({ principal, params, headers, idempotency }, { engine }: Services) =>
-    engine.submit({
+  async handle({ principal, params, headers, idempotency }, services: Services) {
+    const quoteId = requireId("Quote", params.quoteId, "QUOTE_NOT_FOUND");
+    return services.engine.submit({
       platformId: principal.platformId,
       actor: { kind: "token", id: principal.tokenId },
       command,
       input: {
-        quoteId: requireId("Quote", params.quoteId, "QUOTE_NOT_FOUND"),
-        isSignedByOwner: isSignedByOwner(principal.environment, headers),
+        quoteId,
+        owner: await readQuoteStamp(services, principal, { quoteId, headers }),
       },
       toAnswer: (quote) => ({ status: 200, body: quoteJson(quote) }),
       idempotency: quoteIdempotency(idempotency, headers),
-    }),
+    });
+  },
 });

@@ -1,12 +1,17 @@
 /** The stamp by which the owner of an embedded wallet agrees to a quote. */
-import type { Environment } from "../../../domain/platforms/platform.ts";
+import { payloadToSignOf } from "../../../domain/quotes/payment-instructions.ts";
+import { findQuote } from "../../../domain/quotes/quotes.sql.ts";
+import type { OwnerStamp } from "../../../domain/wallets/owner-stamp.ts";
 import type { Idempotency } from "../../../engine/command.ts";
-import type { HeaderNote } from "../../operation.ts";
-import { SANDBOX_WORD, signedIdempotency } from "../../owner-proof.ts";
+import type { HeaderNote, Principal } from "../../operation.ts";
+import { readStampOver, signedIdempotency } from "../../owner-proof.ts";
+import type { Services } from "../../services.ts";
 
 export const ownerSignatureHeader: HeaderNote = {
   name: "Service-Wallet-Signature",
-  description: "Required when the source is an embedded wallet, ignored otherwise.",
+  description:
+    "Required when the source is an embedded wallet, ignored otherwise: the stamp of a session of that wallet over the " +
+    "quote's `payloadToSign`. In a sandbox `sandbox-valid-signature`.",
 };
 
 type Headers = Readonly<Record<string, string | undefined>>;
@@ -20,6 +25,16 @@ export function quoteIdempotency(
   return isStamped ? signedIdempotency(idempotency, headers) : idempotency;
 }
 
-export function isSignedByOwner(environment: Environment, headers: Headers): boolean {
-  return environment === "SANDBOX" && headers["service-wallet-signature"] === SANDBOX_WORD;
+/** The stamp over the text that the quote brought along; undefined when there is none in the header. */
+export async function readQuoteStamp(
+  services: Pick<Services, "reads" | "wallets">,
+  { platformId, environment }: Pick<Principal, "platformId" | "environment">,
+  { quoteId, headers }: { readonly quoteId: string; readonly headers: Headers },
+): Promise<OwnerStamp | undefined> {
+  const signature = headers["service-wallet-signature"];
+  if (signature === undefined) return undefined;
+  const quote =
+    environment === "SANDBOX" ? undefined : await findQuote(services.reads, platformId, quoteId);
+  const payloadToSign = quote === undefined ? undefined : payloadToSignOf(quote);
+  return readStampOver(services, { environment }, { signature, payloadToSign });
 }

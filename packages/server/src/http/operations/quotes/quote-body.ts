@@ -86,7 +86,8 @@ export const QuoteBody = Type.Object(
     lookupId: Type.Optional(
       Type.String({ maxLength: 64, description: "Required for UMA addresses." }),
     ),
-    immediatelyExecute: Type.Optional(Type.Boolean({ default: false })),
+    // No default is filled in: the owner of a wallet signs for the body as it was sent.
+    immediatelyExecute: Type.Optional(Type.Boolean({ description: "False when absent." })),
     description: Type.Optional(Type.String({ maxLength: 255 })),
     purposeOfPayment: Type.Optional(Type.Enum([...purposesOfPayment])),
     senderCustomerInfo: Type.Optional(
