@@ -9,7 +9,7 @@ import { chosenCurrencies, inferredCurrencies } from "./customer-currencies.ts";
 import { businessFields, individualFields } from "./customer-fields.ts";
 import { customerSubject, standingEvent } from "./customer-subject.ts";
 import { refuseUnexplained, withFields, withProfile } from "./field-values.ts";
-import { domainOf, generatedUmaAddress, umaHandle } from "./uma-address.ts";
+import { domainOf, foreignUmaAddress, generatedUmaAddress, umaHandle } from "./uma-address.ts";
 
 export type NewCustomer = Pick<
   Customer,
@@ -65,7 +65,7 @@ export const createCustomer: Command<CreateCustomerInput, CustomerSubject> = {
         ? inferredCurrencies(platform, { ...customer, currencies: [] })
         : chosenCurrencies(platform, { wanted: currencies, customer });
     if (umaAddress !== undefined && domainOf(umaAddress) !== platform.umaDomain) {
-      throw new Refusal("INVALID_UMA_ADDRESS", { field: "umaAddress", domain: platform.umaDomain });
+      throw foreignUmaAddress(platform);
     }
     if (world.all(liveByPlatformCustomerId.of(customer.platformCustomerId)).length > 0) {
       throw new Refusal(

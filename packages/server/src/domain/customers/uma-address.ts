@@ -1,4 +1,5 @@
 /** UMA addresses: `$user@domain`, case-insensitive and kept in lower case. */
+import { invalidFields, type Refusal } from "../../engine/refusal.ts";
 
 const USER = /^\$[a-z0-9\-_.+]+$/;
 const LONGEST_USER = 64;
@@ -16,6 +17,12 @@ export function normalizeUmaAddress(text: string): string | undefined {
 
 export function domainOf(address: string): string {
   return address.slice(address.indexOf("@") + 1);
+}
+
+/** The refusal of an address that is not at the platform's own domain. */
+export function foreignUmaAddress({ umaDomain }: { readonly umaDomain: string }): Refusal {
+  const fault = { field: "umaAddress", message: `must be at the platform's domain ${umaDomain}` };
+  return invalidFields([fault], "INVALID_UMA_ADDRESS", { domain: umaDomain });
 }
 
 /** An address for a customer who brought none. */

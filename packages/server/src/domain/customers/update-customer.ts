@@ -20,7 +20,7 @@ import { businessFields, individualFields } from "./customer-fields.ts";
 import { customerSubject } from "./customer-subject.ts";
 import { refuseUnexplained, withFields, withProfile } from "./field-values.ts";
 import { notAnSsn } from "./identifiers.ts";
-import { domainOf, umaHandle } from "./uma-address.ts";
+import { domainOf, foreignUmaAddress, umaHandle } from "./uma-address.ts";
 
 export interface UpdateCustomerInput {
   readonly customerId: string;
@@ -77,7 +77,7 @@ export const updateCustomer: Command<UpdateCustomerInput, CustomerSubject> = {
     const umaAddress = input.umaAddress ?? customer.umaAddress;
     const isNewAddress = umaAddress !== customer.umaAddress;
     if (isNewAddress && domainOf(umaAddress) !== platform.umaDomain) {
-      throw new Refusal("INVALID_UMA_ADDRESS", { field: "umaAddress", domain: platform.umaDomain });
+      throw foreignUmaAddress(platform);
     }
 
     if (isNewAddress) world.claimHandle(umaHandle(umaAddress));

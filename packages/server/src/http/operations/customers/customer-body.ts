@@ -1,13 +1,15 @@
 /** The fields of a customer in a request: their schemas and how they become a row's. */
+
 import Type, { type Static, type TSchema } from "typebox";
 import type { Address, BusinessInfo, CustomerProfile } from "../../../domain/customers/customer.ts";
 import { businessFields, individualFields } from "../../../domain/customers/customer-fields.ts";
 import { knownFields } from "../../../domain/customers/field-values.ts";
 import { isSsn } from "../../../domain/customers/identifiers.ts";
 import { normalizeUmaAddress } from "../../../domain/customers/uma-address.ts";
-import { Refusal } from "../../../engine/refusal.ts";
+import { invalidFields } from "../../../engine/refusal.ts";
 import { individualProperties } from "../../wire/customer-field-schemas.ts";
 import { AddressSchema, CountrySchema } from "../../wire/shared.ts";
+import { badUmaAddress } from "../../wire/uma-address.ts";
 
 const text = Type.String({ minLength: 1, maxLength: 255 });
 
@@ -58,7 +60,8 @@ export function changedCustomerBody(businessInfo: TSchema) {
 export function umaAddressOf({ umaAddress }: CustomerFields): string | undefined {
   if (umaAddress === undefined) return undefined;
   const address = normalizeUmaAddress(umaAddress);
-  if (address === undefined) throw new Refusal("INVALID_UMA_ADDRESS", { field: "umaAddress" });
+  if (address === undefined)
+    throw invalidFields([badUmaAddress("umaAddress")], "INVALID_UMA_ADDRESS");
   return address;
 }
 
