@@ -91,6 +91,13 @@ export interface Transaction {
   readonly refund?: Refund;
   readonly rateDetails?: RateDetails;
   readonly failureReason?: FailureReason;
+  /** Why the platform turned an incoming payment away, in its words. */
+  readonly rejectionReason?: string;
+  /** What the receiver's platform must know of the sender to take such a payment. */
+  readonly requiredPayerDataFields?: readonly {
+    readonly name: string;
+    readonly mandatory: boolean;
+  }[];
   readonly settledAt?: Timestamp | null;
   readonly createdAt?: Timestamp;
   readonly updatedAt?: Timestamp;

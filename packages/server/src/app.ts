@@ -133,7 +133,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     sealer: store.sealer,
     allowsLoopback: (environment) => allowsLoopback(store, environment),
   });
-  const approvals = createApprovalCalls({ engine, deliveries, log });
+  const approvals = createApprovalCalls({ engine, deliveries, clock, log });
   const jobs = createJobWorker({
     store: createJobStore(store.database),
     clock,
@@ -157,6 +157,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     metrics,
     jobs,
     deliveries,
+    approvals,
     wallets,
   });
   const address = await http.listen(config.HOST, config.PORT);
@@ -244,11 +245,13 @@ interface Parts extends Surroundings {
   readonly metrics: Metrics;
   readonly jobs: JobWorker;
   readonly deliveries: DeliveryWorker;
+  readonly approvals: ApprovalCalls;
   readonly wallets: WalletServices;
 }
 
 function httpOn(store: OpenStore, parts: Parts): HttpServer {
-  const { config, clock, log, engine, files, metrics, jobs, deliveries, wallets } = parts;
+  const { config, clock, log, engine, files, metrics, jobs, deliveries, wallets, approvals } =
+    parts;
   const { reads } = store.database;
   const services: Services = {
     engine,
@@ -282,6 +285,8 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
       await jobs.drain(platformId);
     },
     testWebhook: (platformId) => deliveries.test(platformId),
+    isQuestionUnanswered: (platformId, transactionId) =>
+      approvals.isUnanswered(platformId, transactionId),
     forgetCredentials: () => server.forgetCredentials(),
   };
   const perSecond = config.RATE_LIMIT_PER_SECOND;

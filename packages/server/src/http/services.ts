@@ -47,6 +47,8 @@ export interface Services {
   runDueJobs(platformId: string): Promise<void>;
   /** Sends a TEST event to the platform's endpoint and answers what came back. */
   testWebhook(platformId: string): Promise<WebhookTest>;
+  /** Whether a platform was asked about an incoming payment and has not answered yet. */
+  isQuestionUnanswered(platformId: string, transactionId: string): Promise<boolean>;
   /** Forgets which credentials were right. */
   forgetCredentials(): void;
 }

@@ -9,6 +9,10 @@
  * the platform's. So a sandbox whose clock is moved on past the deadline is done with the question at once, and what the
  * platform answers later changes nothing.
  *
+ * A platform may call once it has answered that it will. A call that comes while the answer is out waits for it a moment,
+ * because the two may arrive in the other order, and is told that it comes too early when there is none. That is known by
+ * the process that asks, and written nowhere: another server, or this one after a crash, takes the call.
+ *
  * Bounds: questions under way in the process; beyond that a question is not asked and times out. If the process dies
  * before or after the post, the job is found again by its attempts and never asks a second time: whether the platform was
  * asked is not known, so its payment times out at the deadline, unless the platform calls before that.
@@ -16,6 +20,7 @@
 import { type ApprovalAnswer, recordApprovalAnswer } from "../domain/uma/record-approval-answer.ts";
 import type { Engine } from "../engine/engine.ts";
 import { assert } from "../std/assert.ts";
+import { type Clock, pause } from "../std/clock.ts";
 import { messageOf } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
 import { toHeardAnswer } from "./approval-answer.ts";
@@ -25,9 +30,14 @@ import type { ClaimedJob } from "./job-store.ts";
 
 const MAX_UNDERWAY = 2_048;
 
+/** How long a call waits for the answer that should have come before it. */
+export const ANSWER_GRACE_MS = 250;
+
 export interface ApprovalCalls {
   /** Runs the job of a question. */
   run(job: ClaimedJob): Promise<JobResult>;
+  /** Whether this process has put the question about a payment and waits for its answer, after a moment's grace. */
+  isUnanswered(platformId: string, transactionId: string): Promise<boolean>;
   /** Until no question is under way. */
   settled(): Promise<void>;
 }
@@ -35,6 +45,7 @@ export interface ApprovalCalls {
 export interface ApprovalCallsOptions {
   readonly engine: Engine;
   readonly deliveries: Pick<DeliveryWorker, "ask">;
+  readonly clock: Clock;
   readonly log: Log;
   readonly maxUnderway?: number;
 }
@@ -47,8 +58,9 @@ interface Question {
 }
 
 export function createApprovalCalls(options: ApprovalCallsOptions): ApprovalCalls {
-  const { deliveries, log, maxUnderway = MAX_UNDERWAY } = options;
-  const underway = new Set<Promise<void>>();
+  const { deliveries, clock, log, maxUnderway = MAX_UNDERWAY } = options;
+  /** By platform and transaction. */
+  const underway = new Map<string, Promise<void>>();
 
   async function ask(question: Question): Promise<void> {
     const { platformId, eventSeq, leftMs } = question;
@@ -58,12 +70,13 @@ export function createApprovalCalls(options: ApprovalCallsOptions): ApprovalCall
   }
 
   function start(question: Question): void {
+    const key = keyOf(question);
     const asking = ask(question).catch((error: unknown) => {
       const { platformId: platform } = question;
       log.warn({ err: messageOf(error), platform }, "the answer to a question was lost");
     });
-    underway.add(asking);
-    void asking.finally(() => underway.delete(asking));
+    underway.set(key, asking);
+    void asking.finally(() => underway.delete(key));
   }
 
   return {
@@ -76,10 +89,21 @@ export function createApprovalCalls(options: ApprovalCallsOptions): ApprovalCall
       if (job.attempts <= 1 && underway.size < maxUnderway) start(question);
       return { kind: "again", inMs: question.leftMs };
     },
+    async isUnanswered(platformId, transactionId) {
+      const key = keyOf({ platformId, transactionId });
+      const asking = underway.get(key);
+      if (asking === undefined) return false;
+      await Promise.race([asking, pause(clock, ANSWER_GRACE_MS)]);
+      return underway.has(key);
+    },
     async settled() {
-      while (underway.size > 0) await Promise.all(underway);
+      while (underway.size > 0) await Promise.all(underway.values());
     },
   };
+}
+
+function keyOf({ platformId, transactionId }: Pick<Question, "platformId" | "transactionId">) {
+  return `${platformId} ${transactionId}`;
 }
 
 function questionOf({ platformId, platformTime, payload }: ClaimedJob): Question {

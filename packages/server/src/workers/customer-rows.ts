@@ -1,7 +1,8 @@
 /** A row of a file of customers: checked as a whole, then made into what the command takes. */
+
 import { type RowError, rowLabel } from "../domain/bulk-jobs/bulk-job.ts";
 import type { CreateCustomerInput } from "../domain/customers/create-customer.ts";
-import { badUmaAddress, normalizeUmaAddress } from "../domain/customers/uma-address.ts";
+import { normalizeUmaAddress } from "../domain/customers/uma-address.ts";
 import { type FieldError, invalidFields, Refusal } from "../engine/refusal.ts";
 import { badText, isBadText } from "../http/json-body.ts";
 import {
@@ -10,6 +11,7 @@ import {
   rowSchema,
 } from "../http/operations/bulk-jobs/customer-columns.ts";
 import { type CompileSchema, createValidator, type Validator } from "../http/validation.ts";
+import { badUmaAddress } from "../http/wire/uma-address.ts";
 import { present } from "../std/assert.ts";
 import type { Header, Row } from "./customer-file.ts";
 
@@ -82,7 +84,8 @@ function refuseBadCells(cells: Cells, validator: Validator): void {
 
 function toInput(cells: Cells): RowCustomer {
   const umaAddress = normalizeUmaAddress(given(cells, "umaAddress"));
-  if (umaAddress === undefined) throw invalidFields([badUmaAddress], "INVALID_UMA_ADDRESS");
+  if (umaAddress === undefined)
+    throw invalidFields([badUmaAddress("umaAddress")], "INVALID_UMA_ADDRESS");
   return {
     umaAddress,
     currencies: undefined,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endReceivers } from "../kit/receivers.ts";
 import { type Funded, fundedCustomer, openStory, type Story } from "../kit/story.ts";
+import { connectedAgent } from "../kit/story-agents.ts";
 import { advance, holdingsOf } from "../kit/story-money.ts";
 import { umaStage } from "../kit/story-uma.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
@@ -89,6 +90,23 @@ describe("a quote to a UMA address that is asked for again with its key", () => 
     const other = { ...body, lookupId: "Lookup:019a4f00-0000-7000-8000-0000000000ff" };
     const reused = await from.story.call("POST", "/quotes", other, { key: "once" });
     expect(reused.json).toMatchObject({ status: 422, code: "IDEMPOTENCY_KEY_REUSED" });
+  });
+});
+
+describe("an agent's quote to a UMA address", () => {
+  it("is the stored one after its lookup has expired", async () => {
+    const story = await openStory(server);
+    const agent = await connectedAgent(story);
+    const { umaDomain } = (await story.call("GET", "/config")).json;
+    const payer = { story, ...agent, platformCustomerId: "" };
+    const wish = await bodyFor(payer, `$success.usd@sandbox.${umaDomain}`);
+    const body = { ...wish, immediatelyExecute: false };
+    const first = await agent.call("POST", "/quotes", body, { key: "once" });
+    expect(first.status, first.text).toBe(201);
+    await advance(story, LATER_SECONDS);
+    const again = await agent.call("POST", "/quotes", body, { key: "once" });
+    expect([again.status, again.text]).toEqual([201, first.text]);
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
   });
 });
 

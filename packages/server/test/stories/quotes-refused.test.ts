@@ -228,7 +228,7 @@ describe("a quote is refused", () => {
     expect(await rowCounts(story)).toEqual(before);
   });
 
-  it("for its first fault alone, in the order that is written down", async () => {
+  it("for its faults in the order that is written down", async () => {
     const other = (await fundedCustomer(story, 0)).customerId;
     const rupees = await rupeeAccount("maya456@okbank");
     const account = (accountId: string) => ({ destinationType: "ACCOUNT", accountId });
@@ -240,6 +240,9 @@ describe("a quote is refused", () => {
       lockedCurrencyAmount: 100_000_000_001,
       immediatelyExecute: true,
     };
+    const { details: first } = (await story.call("POST", "/quotes", body)).json;
+    const fields = first.errors.map((error: { field: string }) => error.field);
+    expect(fields).toEqual(["source.accountId", "destination.accountId"]);
     // Each step mends the fault that was named, and no other.
     const steps: readonly (readonly [object, string])[] = [
       [{}, "source.accountId"],

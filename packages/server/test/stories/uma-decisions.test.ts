@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/std/clock.ts";
 import { randomIds } from "../../src/std/ids.ts";
+import { ANSWER_GRACE_MS } from "../../src/workers/approval-calls.ts";
 import { endReceivers } from "../kit/receivers.ts";
 import { createStoppableClock } from "../kit/stoppable-clock.ts";
 import { bankAccount, openStory } from "../kit/story.ts";
@@ -21,14 +22,45 @@ import { startTestServer, type TestServer } from "../kit/test-server.ts";
 const stoppable = createStoppableClock();
 /** Timers of a whole budget, which a test lets run out instead of waiting for them. */
 const budgets = new Set<() => void>();
+/** The moment that a call waits for the answer: held when a test says so, until it lets go. */
+const graces = holdable();
 const clock = {
   ...stoppable,
   after(delayMs: number, task: () => void) {
+    if (delayMs === ANSWER_GRACE_MS) return graces.after(task);
     if (delayMs !== 5_000) return stoppable.after(delayMs, task);
     budgets.add(task);
     return () => budgets.delete(task);
   },
 };
+function holdable() {
+  const tasks: (() => void)[] = [];
+  let isHolding = false;
+  let tell: () => void = () => undefined;
+  return {
+    after(task: () => void) {
+      if (!isHolding) return stoppable.after(1, task);
+      tasks.push(task);
+      tell();
+      return () => undefined;
+    },
+    beginHolding() {
+      isHolding = true;
+    },
+    /** Until somebody waits. */
+    async held(): Promise<void> {
+      if (tasks.length > 0) return;
+      await new Promise<void>((resolve) => {
+        tell = resolve;
+      });
+    },
+    release() {
+      isHolding = false;
+      for (const task of tasks.splice(0)) task();
+    },
+  };
+}
+
 function endBudgets(): void {
   for (const task of [...budgets]) if (budgets.delete(task)) task();
 }
@@ -123,7 +155,7 @@ describe("a platform that says it will call", () => {
     expect(taken).toMatchObject({ status: 200, json: { status: "COMPLETED" } });
   });
 
-  it("may call while its answer to the question is still out, and the answer then changes nothing", async () => {
+  it("may not call while its answer to the question is still out, and decides by the answer then", async () => {
     clock.stop();
     let letGo = () => {};
     const held = new Promise<number>((resolve) => {
@@ -132,11 +164,32 @@ describe("a platform that says it will call", () => {
     const at = await umaStage(server, () => held);
     const { id } = (await announce(at)).json;
     await at.receiver.received(2);
-    expect(await approve(at, id)).toMatchObject({ status: 200, json: { status: "COMPLETED" } });
+    const early = await Promise.all([approve(at, id), reject(at, id)]);
+    for (const call of early) {
+      expect(call).toMatchObject(LATE);
+      expect(call.json.details).toMatchObject({ status: "PENDING" });
+    }
     letGo();
     await answered(at);
-    expect(await transactionOf(at, id)).toMatchObject({ status: "COMPLETED" });
-    expect(await typesTold(at)).toEqual(COMPLETED);
+    expect(await transactionOf(at, id)).toMatchObject({ status: "REJECTED" });
+    expect(await typesTold(at)).toEqual(FAILED);
+  });
+
+  it("is waited for when its call comes in before its answer", async () => {
+    clock.stop();
+    let letGo = () => {};
+    const held = new Promise<number>((resolve) => {
+      letGo = () => resolve(202);
+    });
+    const at = await umaStage(server, () => held);
+    const { id } = (await announce(at)).json;
+    await at.receiver.received(2);
+    graces.beginHolding();
+    const call = approve(at, id);
+    await graces.held();
+    letGo();
+    expect(await call).toMatchObject({ status: 200, json: { status: "COMPLETED" } });
+    graces.release();
   });
 
   it("gets the same answer again under the same key", async () => {

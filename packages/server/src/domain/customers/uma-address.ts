@@ -14,13 +14,6 @@ export function normalizeUmaAddress(text: string): string | undefined {
   return address;
 }
 
-/** What is said of an address that is not well formed. */
-export const badUmaAddress = {
-  field: "umaAddress",
-  message: "must have the form $user@domain",
-  constraint: { format: "uma-address" },
-} as const;
-
 export function domainOf(address: string): string {
   return address.slice(address.indexOf("@") + 1);
 }

@@ -1,5 +1,5 @@
 import type { Command } from "../../engine/command.ts";
-import { Refusal } from "../../engine/refusal.ts";
+import { invalidFields, Refusal } from "../../engine/refusal.ts";
 import {
   type Invitation,
   type InvitationLink,
@@ -29,10 +29,9 @@ export const claimInvitation: Command<ClaimInvitationInput, Invitation> = {
     if (invitation === undefined) throw new Refusal("INVITATION_NOT_FOUND");
     refuseUnlessPending(invitation, world.at);
     if (inviteeUma === invitation.inviterUma) {
-      throw new Refusal(
+      throw invalidFields(
+        [{ field: "inviteeUma", message: "is the inviter's own address" }],
         "INVALID_UMA_ADDRESS",
-        { field: "inviteeUma", reason: "the inviter's own address" },
-        "An invitation cannot be claimed with the inviter's own address.",
       );
     }
 

@@ -1,7 +1,8 @@
 /** Who pays and who is paid: the accounts that a quote names, found and checked to be the caller's to use. */
 import type { Loaded } from "../../engine/command.ts";
-import { invalidField, Refusal } from "../../engine/refusal.ts";
+import { type FieldError, invalidField, invalidFields, Refusal } from "../../engine/refusal.ts";
 import { findCurrency } from "../../money/currency.ts";
+import { present } from "../../std/assert.ts";
 import type { AnyRef } from "../../storage/tables.ts";
 import { type Customer, customers } from "../customers/customer.ts";
 import { ruleOf } from "../external-accounts/account-types.ts";
@@ -73,8 +74,8 @@ export function partyNeeds(world: Loaded, { source, destination }: Names): reado
     if (name.kind === "internal") refs.push(internalAccounts.ref(name.id));
     if (name.kind === "external") refs.push(externalAccounts.ref(name.id));
   }
-  const customerId = source.customerId ?? findAccount(world, source)?.customerId;
-  if (customerId !== undefined && customerId !== null) refs.push(customers.ref(customerId));
+  const customerId = customerIdOf(world, source);
+  if (customerId !== null) refs.push(customers.ref(customerId));
   return refs;
 }
 
@@ -88,17 +89,19 @@ export function findAccount(
 }
 
 /**
- * Refuses, in this order: an unknown source, a source that is not active, an external one that cannot be pulled from, an
- * unknown or other customer, an unknown destination, one that is not active, one of another customer, one and the same
- * account on both sides.
+ * Refuses, in this order: accounts and a customer that cannot be used, all at once; a currency that there is not; a
+ * destination of another customer; one and the same account or holder on both sides.
  */
 export function partiesOf(world: Loaded, names: Names): Parties {
+  const faults = [...sourceFaults(world, names.source), ...destinationFaults(world, names)];
+  if (faults.length > 0) throw invalidFields(faults);
   const source = sourceOf(world, names.source);
-  const customer = customerOf(world, names.source, source);
+  const customerId = customerIdOf(world, names.source);
+  const customer = customerId === null ? null : (world.find(customers.ref(customerId)) ?? null);
   const destination = destinationOf(world, names.destination);
   if (destination.kind !== "uma") {
-    const { customerId, id } = destination.account;
-    if (customerId !== null && customerId !== (customer?.id ?? null)) {
+    const { customerId: owner, id } = destination.account;
+    if (owner !== null && owner !== customerId) {
       throw invalidField("destination.accountId", "belongs to another customer");
     }
     if (source.kind !== "realtime" && source.account.id === id) throw new Refusal("SELF_PAYMENT");
@@ -111,21 +114,61 @@ export function partiesOf(world: Loaded, names: Names): Parties {
   return { source, destination, customer };
 }
 
+/** An account that is not there or not active, or that cannot be pulled from; a customer who is not there or another. */
+function sourceFaults(world: Loaded, name: SourceName): readonly FieldError[] {
+  const field = "source.accountId";
+  const [fault] = accountFaults(world, name, field);
+  if (fault !== undefined) return [fault];
+  const account = findAccount(world, name);
+  const isExternal = account !== undefined && "accountType" in account;
+  if (isExternal && !ruleOf(account.accountType).pullable) {
+    return [{ field, message: "is an account that money cannot be pulled from" }];
+  }
+  const customerId = customerIdOf(world, name);
+  const customer = customerId === null ? null : world.find(customers.ref(customerId));
+  if (customer === null) return [];
+  const whose = "source.customerId";
+  if (customer === undefined || customer.deletedAt !== null) {
+    return [{ field: whose, message: "names no customer" }];
+  }
+  const owner = account?.customerId ?? null;
+  if (owner === null || owner === customer.id) return [];
+  return [{ field: whose, message: "is not the owner of the source" }];
+}
+
+function destinationFaults(world: Loaded, { destination }: Names): readonly FieldError[] {
+  return accountFaults(world, destination, "destination.accountId");
+}
+
+function accountFaults(
+  world: Loaded,
+  name: SourceName | DestinationName,
+  field: string,
+): readonly FieldError[] {
+  if (name.kind !== "internal" && name.kind !== "external") return [];
+  const account = findAccount(world, name);
+  if (account === undefined) return [{ field, message: "names no account" }];
+  return account.status === "ACTIVE" ? [] : [{ field, message: "is not active" }];
+}
+
 function sourceOf(world: Loaded, name: SourceName): Source {
-  if (name.kind === "realtime") {
-    const { currency, cryptoNetwork } = name;
-    if (findCurrency(currency) === undefined) throw new Refusal("INVALID_CURRENCY", { currency });
-    return { kind: "realtime", currency, cryptoNetwork };
+  switch (name.kind) {
+    case "realtime": {
+      const { currency, cryptoNetwork } = name;
+      if (findCurrency(currency) === undefined) {
+        throw new Refusal("INVALID_CURRENCY", { field: "source.currency", currency });
+      }
+      return { kind: "realtime", currency, cryptoNetwork };
+    }
+    case "internal": {
+      const account = internalAccountOf(world, name.id);
+      return { kind: "internal", account, currency: account.currency };
+    }
+    case "external": {
+      const account = externalAccountOf(world, name.id);
+      return { kind: "external", account, currency: account.currency };
+    }
   }
-  if (name.kind === "internal") {
-    const account = activeAccount(world.find(internalAccounts.ref(name.id)), "source.accountId");
-    return { kind: "internal", account, currency: account.currency };
-  }
-  const account = activeAccount(liveExternal(world, name.id), "source.accountId");
-  if (!ruleOf(account.accountType).pullable) {
-    throw invalidField("source.accountId", "is an account that money cannot be pulled from");
-  }
-  return { kind: "external", account, currency: account.currency };
 }
 
 function destinationOf(world: Loaded, name: DestinationName): Destination {
@@ -133,16 +176,23 @@ function destinationOf(world: Loaded, name: DestinationName): Destination {
     case "uma":
       return { ...name, currency: name.receiver.currency };
     case "internal": {
-      const found = world.find(internalAccounts.ref(name.id));
-      const account = activeAccount(found, "destination.accountId");
+      const account = internalAccountOf(world, name.id);
       return { kind: "internal", account, currency: account.currency };
     }
     case "external": {
-      const account = activeAccount(liveExternal(world, name.id), "destination.accountId");
+      const account = externalAccountOf(world, name.id);
       const { paymentRail } = name;
       return { kind: "external", account, currency: account.currency, paymentRail };
     }
   }
+}
+
+function internalAccountOf(world: Loaded, id: string): InternalAccount {
+  return present(world.find(internalAccounts.ref(id)), "an account that was found");
+}
+
+function externalAccountOf(world: Loaded, id: string): ExternalAccount {
+  return present(liveExternal(world, id), "an account that was found");
 }
 
 function liveExternal(world: Loaded, id: string): ExternalAccount | undefined {
@@ -150,28 +200,9 @@ function liveExternal(world: Loaded, id: string): ExternalAccount | undefined {
   return account?.deletedAt === null ? account : undefined;
 }
 
-function activeAccount<Account extends { readonly status: string }>(
-  account: Account | undefined,
-  field: string,
-): Account {
-  if (account === undefined) throw invalidField(field, "names no account");
-  if (account.status !== "ACTIVE") throw invalidField(field, "is not active");
-  return account;
-}
-
-/** The customer that the payment is made for: an account's owner, or the one that a platform's account is used for. */
-function customerOf(world: Loaded, name: SourceName, source: Source): Customer | null {
-  const ownerId = source.kind === "realtime" ? null : source.account.customerId;
-  const customerId = name.customerId ?? ownerId;
-  if (customerId === null) return null;
-  const customer = world.find(customers.ref(customerId));
-  if (customer === undefined || customer.deletedAt !== null) {
-    throw invalidField("source.customerId", "names no customer");
-  }
-  if (ownerId !== null && ownerId !== customer.id) {
-    throw invalidField("source.customerId", "is not the owner of the source");
-  }
-  return customer;
+/** For whom the payment is made: an account's owner, or the one that a platform's account is used for. */
+function customerIdOf(world: Loaded, name: SourceName): string | null {
+  return name.customerId ?? findAccount(world, name)?.customerId ?? null;
 }
 
 /** An account as the API names it. */

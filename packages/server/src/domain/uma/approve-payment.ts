@@ -3,22 +3,21 @@ import { Refusal } from "../../engine/refusal.ts";
 import { type CustomerInfo, missingFields } from "../customers/customer-info.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import { paymentNeeds, takePayment } from "./credit-payment.ts";
-import { openPayment } from "./payment-approval.ts";
+import { openPayment, type PaymentCall } from "./payment-approval.ts";
 
-export interface ApprovePaymentInput {
-  readonly transactionId: string;
+export interface ApprovePaymentInput extends PaymentCall {
   readonly receiverCustomerInfo: CustomerInfo;
 }
 
 /**
  * Takes a payment that the platform was asked about. Refuses, in this order: an unknown transaction, one that does not wait
- * for the platform (any more), answers that the sender's institution must have and that are not there.
+ * for the platform (any more, or yet), answers that the sender's institution must have and that are not there.
  */
 export const approvePayment: Command<ApprovePaymentInput, Transaction> = {
   name: "approve-payment",
   needs: (world, { transactionId }) => paymentNeeds(world, transactionId),
-  decide(world, { transactionId, receiverCustomerInfo }) {
-    const payment = openPayment(world, transactionId);
+  decide(world, { receiverCustomerInfo, ...call }) {
+    const payment = openPayment(world, call);
     const missing = missingFields(payment.approval.requestedFields, receiverCustomerInfo);
     if (missing.length > 0) {
       throw new Refusal(

@@ -24,6 +24,7 @@ import { rejectPayment } from "./reject-payment.ts";
 const AT = Date.UTC(2026, 10, 21);
 const PLATFORM = "018f0000-0000-7000-8000-0000000000aa";
 const ID = "018f0000-0000-7000-8000-000000000001";
+const CALL = { transactionId: ID, isUnanswered: false };
 const ACCOUNT = "018f0000-0000-7000-8000-000000000002";
 const JOB = "018f0000-0000-7000-8000-000000000003";
 const MINOR = 500n;
@@ -156,8 +157,8 @@ const answer = (given: ApprovalAnswer) => (state: State) =>
 
 const triggers: Readonly<Record<string, (state: State) => Outcome>> = {
   "a call of approve": (state) =>
-    run(state, approvePayment, { transactionId: ID, receiverCustomerInfo: INFO }),
-  "a call of reject": (state) => run(state, rejectPayment, { transactionId: ID, reason: null }),
+    run(state, approvePayment, { ...CALL, receiverCustomerInfo: INFO }),
+  "a call of reject": (state) => run(state, rejectPayment, { ...CALL, reason: null }),
   "the answer yes": answer({ kind: "approved", receiverCustomerInfo: INFO }),
   "the answer yes without data": answer({ kind: "approved", receiverCustomerInfo: {} }),
   "the answer no": answer({ kind: "rejected", reason: "no" }),
@@ -250,10 +251,13 @@ describe("a call refuses", () => {
   it("in the order of the rules", () => {
     const late = "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL";
     const call = (state: State) =>
-      run(state, approvePayment, { transactionId: ID, receiverCustomerInfo: {} }).refusal;
+      run(state, approvePayment, { ...CALL, receiverCustomerInfo: {} }).refusal;
     expect(call({ isAsked: false })).toBe(late);
     expect(call({ decision: "REJECTED", status: "REJECTED" })).toBe(late);
     expect(call({ afterMs: 5_000 })).toBe(late);
+    const early = { ...CALL, isUnanswered: true };
+    expect(run({}, approvePayment, { ...early, receiverCustomerInfo: {} }).refusal).toBe(late);
+    expect(run({}, rejectPayment, { ...early, reason: null }).refusal).toBe(late);
     expect(call({})).toBe("MISSING_MANDATORY_USER_INFO");
   });
 });

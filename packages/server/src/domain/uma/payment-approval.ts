@@ -80,8 +80,21 @@ export function findAskedPayment(world: Loaded, transactionId: string): AskedPay
     : { transaction, approval };
 }
 
-/** The payment, while the platform may still decide. At the deadline it may not, whether or not that was noted yet. */
-export function openPayment(world: World, transactionId: string): AskedPayment {
+/** A call of approve or reject. */
+export interface PaymentCall {
+  readonly transactionId: string;
+  /** The question is put, and the platform has not answered yet that it will call. */
+  readonly isUnanswered: boolean;
+}
+
+/**
+ * The payment, while the platform may decide by a call: between its answer that it will and the deadline, whether or not
+ * that was noted yet.
+ */
+export function openPayment(
+  world: World,
+  { transactionId, isUnanswered }: PaymentCall,
+): AskedPayment {
   const transaction = world.find(transactions.ref(transactionId));
   if (transaction === undefined) throw new Refusal("TRANSACTION_NOT_FOUND");
   const payment = findAskedPayment(world, transactionId);
@@ -89,6 +102,13 @@ export function openPayment(world: World, transactionId: string): AskedPayment {
   if (payment === undefined || !isOpen) {
     const { status } = transaction;
     throw new Refusal("TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL", { status });
+  }
+  if (isUnanswered) {
+    throw new Refusal(
+      "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL",
+      { status: payment.transaction.status, reason: "the question is not answered yet" },
+      "Answer the webhook with 202 before you call.",
+    );
   }
   return payment;
 }

@@ -9,17 +9,17 @@ import {
   type AskedPayment,
   decideApproval,
   openPayment,
+  type PaymentCall,
   paymentApprovals,
 } from "./payment-approval.ts";
 
-export interface RejectPaymentInput {
-  readonly transactionId: string;
+export interface RejectPaymentInput extends PaymentCall {
   readonly reason: string | null;
 }
 
 /**
  * Turns a payment away that the platform was asked about. Refuses, in this order: an unknown transaction, one that does not
- * wait for the platform (any more).
+ * wait for the platform (any more, or yet).
  */
 export const rejectPayment: Command<RejectPaymentInput, Transaction> = {
   name: "reject-payment",
@@ -27,8 +27,7 @@ export const rejectPayment: Command<RejectPaymentInput, Transaction> = {
     transactions.ref(transactionId),
     paymentApprovals.ref(transactionId),
   ],
-  decide: (world, { transactionId, reason }) =>
-    turnAway(world, openPayment(world, transactionId), reason),
+  decide: (world, { reason, ...call }) => turnAway(world, openPayment(world, call), reason),
 };
 
 export function turnAway(

@@ -1,17 +1,19 @@
 /** The fields of a customer in a request: their schemas and how they become a row's. */
+
 import Type, { type Static, type TSchema } from "typebox";
 import type { Address, BusinessInfo, CustomerProfile } from "../../../domain/customers/customer.ts";
 import { unsupportedFault } from "../../../domain/customers/customer-currencies.ts";
 import { businessFields, individualFields } from "../../../domain/customers/customer-fields.ts";
 import { knownFields, unexplainedFaults } from "../../../domain/customers/field-values.ts";
 import { isSsn, notAnSsn } from "../../../domain/customers/identifiers.ts";
-import { badUmaAddress, normalizeUmaAddress } from "../../../domain/customers/uma-address.ts";
+import { normalizeUmaAddress } from "../../../domain/customers/uma-address.ts";
 import { type CodedFault, commonCode, invalid } from "../../../engine/refusal.ts";
 import { isCurrencyCode } from "../../../money/currency.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import type { Judgement } from "../../operation.ts";
 import { individualProperties } from "../../wire/customer-field-schemas.ts";
 import { AddressSchema, CountrySchema, filledText } from "../../wire/shared.ts";
+import { badUmaAddress } from "../../wire/uma-address.ts";
 
 const text = filledText(255);
 
@@ -91,7 +93,7 @@ function judged(body: JsonObject, own: readonly CodedFault[]): Judgement<JudgedC
     : [];
   const faults = [...own];
   if (typeof umaAddress === "string" && address === undefined) {
-    faults.push({ code: "INVALID_UMA_ADDRESS", error: badUmaAddress });
+    faults.push({ code: "INVALID_UMA_ADDRESS", error: badUmaAddress("umaAddress") });
   }
   faults.push(
     ...unsupportedFault(

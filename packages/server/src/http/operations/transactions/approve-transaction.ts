@@ -28,7 +28,7 @@ export const approveTransaction = defineOperation({
   tag: "Transactions",
   summary: "Take an incoming payment that the platform was asked about",
   description:
-    "Within five seconds of the question. The mandatory fields that it names have to be answered.",
+    "Once the webhook that asks was answered with 202, and within five seconds of it. The mandatory fields that it names have to be answered.",
   params: Type.Object({ transactionId: Type.String() }),
   body: Type.Object({ receiverCustomerInfo: Type.Optional(CustomerInfoSchema) }),
   bodyOptional: true,
@@ -46,19 +46,20 @@ export const approveTransaction = defineOperation({
     "TRANSACTION_NOT_FOUND",
     "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL",
   ],
-  handle: async ({ principal, params, body, idempotency }, { engine }: Services) =>
-    engine.submit({
-      platformId: principal.platformId,
-      actor: { kind: "token", id: principal.tokenId },
+  async handle({ principal, params, body, idempotency }, services: Services) {
+    const { platformId, tokenId } = principal;
+    const transactionId = requireId("Transaction", params.transactionId, "TRANSACTION_NOT_FOUND");
+    return services.engine.submit({
+      platformId,
+      actor: { kind: "token", id: tokenId },
       command,
       input: {
-        transactionId: requireId("Transaction", params.transactionId, "TRANSACTION_NOT_FOUND"),
+        transactionId,
+        isUnanswered: await services.isQuestionUnanswered(platformId, transactionId),
         receiverCustomerInfo: body?.receiverCustomerInfo ?? {},
       },
-      toAnswer: (transaction) => ({
-        status: 200,
-        body: transactionJson(transaction, principal.platformId),
-      }),
+      toAnswer: (transaction) => ({ status: 200, body: transactionJson(transaction, platformId) }),
       idempotency,
-    }),
+    });
+  },
 });

@@ -17,7 +17,7 @@ export const rejectTransaction = defineOperation({
   access: "TRANSACT",
   tag: "Transactions",
   summary: "Turn away an incoming payment that the platform was asked about",
-  description: "Within five seconds of the question.",
+  description: "Once the webhook that asks was answered with 202, and within five seconds of it.",
   params: Type.Object({ transactionId: Type.String() }),
   body: Type.Object({
     reason: Type.Optional(Type.String({ minLength: 1, maxLength: LONGEST_REASON })),
@@ -32,19 +32,20 @@ export const rejectTransaction = defineOperation({
     },
   },
   refusals: ["INVALID_INPUT", "TRANSACTION_NOT_FOUND", "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"],
-  handle: async ({ principal, params, body, idempotency }, { engine }: Services) =>
-    engine.submit({
-      platformId: principal.platformId,
-      actor: { kind: "token", id: principal.tokenId },
+  async handle({ principal, params, body, idempotency }, services: Services) {
+    const { platformId, tokenId } = principal;
+    const transactionId = requireId("Transaction", params.transactionId, "TRANSACTION_NOT_FOUND");
+    return services.engine.submit({
+      platformId,
+      actor: { kind: "token", id: tokenId },
       command,
       input: {
-        transactionId: requireId("Transaction", params.transactionId, "TRANSACTION_NOT_FOUND"),
+        transactionId,
+        isUnanswered: await services.isQuestionUnanswered(platformId, transactionId),
         reason: body?.reason ?? null,
       },
-      toAnswer: (transaction) => ({
-        status: 200,
-        body: transactionJson(transaction, principal.platformId),
-      }),
+      toAnswer: (transaction) => ({ status: 200, body: transactionJson(transaction, platformId) }),
       idempotency,
-    }),
+    });
+  },
 });
