@@ -75,7 +75,7 @@ describe("the client", () => {
     const { customerId, accountId } = await fundedCustomer(story, 100_000);
     const to = await euroAccount(story, customerId);
     const rates = await client.rates.list({ destinationCurrency: ["EUR", "MXN"] });
-    expect(new Set(rates.data.map((rate) => rate.destinationCurrency))).toEqual(
+    expect(new Set(rates.data.map((rate) => rate.destinationCurrency.code))).toEqual(
       new Set(["EUR", "MXN"]),
     );
     const source = { sourceType: "ACCOUNT", accountId } as const;
