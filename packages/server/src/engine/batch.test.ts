@@ -126,6 +126,24 @@ describe("a row", () => {
   });
 });
 
+describe("a batch that is taken back", () => {
+  it("leaves the rows as they were before its first command", () => {
+    const batch = loaded();
+    const before = batch.get(refA);
+    for (const seq of [5n, 6n]) {
+      batch.begin(ACTOR, seq);
+      fund(batch, A, 5n);
+      batch.emit("TEST", { kind: "test", id: A });
+      batch.schedule({ kind: "count", payload: {}, dueAt: 0 });
+    }
+    const made = batch.put(ledgerAccounts, account(batch.newId()));
+    batch.undoAll();
+    expect(batch.get(refA)).toBe(before);
+    expect(batch.isUnknown(ledgerAccounts.ref(made.id))).toBe(true);
+    expect(batch.isEmpty).toBe(true);
+  });
+});
+
 describe("children", () => {
   it("are those of the database with the batch's own changes over them", () => {
     const batch = openBatch();

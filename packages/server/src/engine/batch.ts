@@ -53,6 +53,8 @@ export class Batch implements World {
   readonly #options: BatchOptions;
   readonly #children = new Map<string, readonly string[]>();
   readonly #undo: (() => void)[] = [];
+  /** Where the open command's changes begin. */
+  #commandStart = 0;
   #actor: Actor = { kind: "operator", id: "none" };
   #clockOffsetMs: number;
   #commandSeq: bigint;
@@ -103,17 +105,29 @@ export class Batch implements World {
     this.#actor = actor;
     this.#commandSeq = commandSeq;
     this.#postings = 0;
-    this.#undo.length = 0;
+    this.#commandStart = this.#undo.length;
   }
 
   /** Takes back all that the open command changed. */
   undo(): void {
-    for (let step = this.#undo.pop(); step !== undefined; step = this.#undo.pop()) step();
+    while (this.#undo.length > this.#commandStart) this.#undo.pop()?.();
+  }
+
+  /** Takes back all that the batch changed: the rows in memory are again what they were before it. */
+  undoAll(): void {
+    this.#commandStart = 0;
+    this.undo();
+  }
+
+  /** Ends the deciding: nothing is taken back any more. */
+  closeDeciding(): void {
+    this.#undo.length = 0;
+    this.#commandStart = 0;
   }
 
   /** Whether the open command has changed anything. */
   get hasChanged(): boolean {
-    return this.#undo.length > 0;
+    return this.#undo.length > this.#commandStart;
   }
 
   /** Whether a row still has to be loaded before `find` can speak of it. */

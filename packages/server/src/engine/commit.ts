@@ -44,6 +44,8 @@ export interface Attempt {
   readonly underway: (committing: Committed) => void;
   /** Of `readyToDecide`, asked in this very turn. */
   readonly ready?: ReadyToDecide | undefined;
+  /** Looks the keys up before it decides. */
+  readonly mustLock: boolean;
 }
 
 export interface ReadyToDecide {
@@ -58,14 +60,17 @@ export interface Committed {
   readonly eventCount: number;
 }
 
-/** The batch was decided from memory alone, and says what it may only say once its keys were looked up. */
+/**
+ * The batch was decided from memory alone, and says what it may only say once its keys were looked up. What it had changed
+ * in memory was taken back.
+ */
 export class KeyLeftOpen extends Error {
   override readonly name = "KeyLeftOpen";
 }
 
 /** Decides and commits; answers what was decided. Throws what the database threw. */
 export async function commitBatch(attempt: Attempt): Promise<Committed> {
-  const ready = attempt.ready ?? readyToDecide(attempt);
+  const ready = attempt.mustLock ? undefined : (attempt.ready ?? readyToDecide(attempt));
   if (ready === undefined) return commitUnderLock(attempt);
   return writeAndCommit(attempt, { ...ready, recalled: new Map(), isLocked: false });
 }
@@ -121,7 +126,11 @@ async function writeAndCommit(attempt: Attempt, ready: Ready): Promise<Committed
     renderRefusal: options.renderRefusal,
     sealer: options.sealer,
   });
-  if (!isLocked && decided.leavesKeyOpen) throw new KeyLeftOpen();
+  if (!isLocked && decided.leavesKeyOpen) {
+    batch.undoAll();
+    throw new KeyLeftOpen();
+  }
+  batch.closeDeciding();
   const now = options.clock.now();
   const isDue = (job: ScheduledJob) => job.dueAt - decided.next.clockOffsetMs <= now;
   const committed: Committed = {

@@ -219,6 +219,22 @@ describe("idempotency keys", () => {
     expect(await balance()).toBe(1_006n);
   });
 
+  it("that have to be looked up cost nobody the rows in memory", async () => {
+    await pay(1n, { key: "met" });
+    const before = database.runs.length;
+    const toSign = {
+      command: deposit,
+      toAnswer: () => ({ status: 202, body: "sign", isFinal: false }),
+    };
+    const asked = ask(platformId, { ...toSign, input: { accountId, minor: 5n }, key: "open" });
+    expect(await engine.submit(asked)).toMatchObject({ status: 202, replayed: false });
+    await pay(1n);
+    const runs = database.runs.slice(before);
+    expect(runs.filter((names) => names.includes("head/lock"))).toHaveLength(1);
+    expect(runs.filter((names) => names.includes("ledger_accounts/by-ids"))).toEqual([]);
+    expect(await balance()).toBe(1_007n);
+  });
+
   it("keep a refusal, and refuse another body", async () => {
     expect(await pay(-5_000n, { key: "r" })).toMatchObject({ status: 400, replayed: false });
     await pay(9_000n);

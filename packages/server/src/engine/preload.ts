@@ -12,10 +12,11 @@
  * into the engine's queue; a fetch that takes longer than a second is given up.
  */
 import type { Cancel, Clock } from "../std/clock.ts";
-import { messageOf } from "../std/errors.ts";
+import { Fault, messageOf } from "../std/errors.ts";
 import { groupBy } from "../std/group.ts";
 import type { Log } from "../std/log.ts";
 import type { Database, Lane } from "../storage/database.ts";
+import type { Step, StepResult } from "../storage/pipeline.ts";
 import type { Ref, TableRow } from "../storage/tables.ts";
 import type { Pending } from "./decide.ts";
 import { isRow, type RowLoad, type RowReceiver, rowLoad } from "./load-rows.ts";
@@ -44,7 +45,7 @@ export class Preloader {
   /** In the order in which they came. */
   readonly #held = new Set<Held>();
   #isBusy = false;
-  #lane: Lane | undefined;
+  #lane: Promise<Lane> | undefined;
 
   constructor(options: PreloaderOptions) {
     this.#options = options;
@@ -70,7 +71,7 @@ export class Preloader {
   }
 
   async close(): Promise<void> {
-    await this.#lane?.close();
+    await this.#closeLane();
   }
 
   async #work(): Promise<void> {
@@ -107,10 +108,13 @@ export class Preloader {
     }
     if (fetches.length === 0) return true;
     let cancel: Cancel = () => undefined;
+    const patience = new Promise<never>((_, reject) => {
+      const late = () => reject(new Fault("they did not come in time"));
+      cancel = this.#options.clock.after(FETCH_PATIENCE_MS, late);
+    });
     try {
-      const lane = await this.#openLane();
-      cancel = this.#options.clock.after(FETCH_PATIENCE_MS, () => void lane.close());
-      const results = await lane.run(fetches.flatMap(({ load }) => load.steps));
+      const steps = fetches.flatMap(({ load }) => load.steps);
+      const results = await Promise.race([this.#run(steps), patience]);
       let from = 0;
       for (const { load, receiver } of fetches) {
         const until = from + load.steps.length;
@@ -120,20 +124,25 @@ export class Preloader {
       return true;
     } catch (error) {
       this.#options.log.warn({ err: messageOf(error) }, "rows could not be fetched ahead");
-      const lane = this.#lane;
-      this.#lane = undefined;
-      await lane?.close();
+      void this.#closeLane();
       return false;
     } finally {
       cancel();
     }
   }
 
-  async #openLane(): Promise<Lane> {
-    if (this.#lane === undefined || this.#lane.broken()) {
-      this.#lane = await this.#options.database.openLane("preload");
-    }
-    return this.#lane;
+  async #run(steps: readonly Step[]): Promise<readonly StepResult[]> {
+    this.#lane ??= this.#options.database.openLane("preload");
+    const lane = await this.#lane;
+    return lane.run(steps);
+  }
+
+  /** Also one that is still being opened. */
+  async #closeLane(): Promise<void> {
+    const opening = this.#lane;
+    this.#lane = undefined;
+    const lane = await opening?.catch(() => undefined);
+    await lane?.close();
   }
 }
 

@@ -2,7 +2,7 @@
  * Takes a batch to its answers, whatever the database does on the way.
  *
  *   head moved, key seen before   again at once, under the lock
- *   key to be looked up first     the same
+ *   key to be looked up first     again at once, under the lock, with the rows as they were
  *   deadlock, timeout, no server  again after a pause
  *   constraint violated           one by one: the guilty command gets its refusal, the others do not suffer
  *   connection lost at commit     end it for good, then look under the head's lock whether the last command is in the
@@ -59,8 +59,14 @@ const RETRYABLE: ReadonlySet<string> = new Set(["40001", "40P01", "55P03", "5701
 
 type Outcome =
   | { readonly kind: "settled" }
-  /** `unknown`: whether the batch was committed could not be found out, so it must not run again. */
-  | { readonly kind: "again" | "later" | "guilty" | "unknown"; readonly error: unknown };
+  /**
+   * `keys-first`: nothing was sent; keys have to be looked up before anything is said. `unknown`: whether the batch was
+   * committed could not be found out, so it must not run again.
+   */
+  | {
+      readonly kind: "again" | "keys-first" | "later" | "guilty" | "unknown";
+      readonly error: unknown;
+    };
 
 export class BatchRunner {
   readonly counts = { batches: 0, commands: 0, retries: 0 };
@@ -88,16 +94,16 @@ export class BatchRunner {
     const deadline = (pendings[0]?.enqueuedAt ?? 0) + this.#options.patienceMs;
     let failure: unknown;
     let mustPause = false;
+    let mustLock = false;
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       if (mustPause) await this.#backOff(attempt);
       if (this.#options.clock.now() > deadline) break;
-      const outcome = await this.#attempt(
-        platform,
-        attempt === 0 ? flight : { pendings, predecessor: undefined },
-      );
+      const before = attempt === 0 ? flight.predecessor : undefined;
+      const outcome = await this.#attempt(platform, { pendings, predecessor: before }, mustLock);
       if (outcome.kind === "settled") return;
       failure = outcome.error;
       mustPause = outcome.kind === "later";
+      mustLock ||= outcome.kind === "keys-first";
       if (outcome.kind === "unknown") break;
       if (outcome.kind === "guilty") return this.#oneByOne(platform, pendings, failure);
     }
@@ -109,7 +115,7 @@ export class BatchRunner {
     for (const pending of pendings) pending.reject(fault);
   }
 
-  async #attempt(platform: PlatformState, flight: Flight): Promise<Outcome> {
+  async #attempt(platform: PlatformState, flight: Flight, mustLock: boolean): Promise<Outcome> {
     const { lanes } = this.#options;
     const { pendings } = flight;
     const ready = this.#readyBehind(platform, flight);
@@ -129,6 +135,7 @@ export class BatchRunner {
         platform,
         pendings,
         ready,
+        mustLock,
         options: this.#options,
         underway: (started) => {
           committing = started;
@@ -143,9 +150,9 @@ export class BatchRunner {
       platform.isSteady = false;
       platform.recovering.add(flight.pendings);
       await predecessor;
+      if (error instanceof KeyLeftOpen) return { kind: "keys-first", error };
       platform.forget();
-      const wasSent = !(error instanceof KeyLeftOpen);
-      if (wasSent && lane !== undefined && platform.lane === lane) {
+      if (lane !== undefined && platform.lane === lane) {
         platform.lane = undefined;
         await lanes.recover(lane);
       }
@@ -175,7 +182,6 @@ export class BatchRunner {
     const { platform, pendings, committing, lane } = context;
     const state = sqlStateOf(error);
     if (state === HEAD_MOVED) platform.metAnother();
-    if (error instanceof KeyLeftOpen) return { kind: "again", error };
     if (state === HEAD_MOVED || constraintOf(error) === IDEMPOTENCY_INDEX)
       return { kind: "again", error };
     if (state !== undefined && FAILED_AHEAD.has(state)) return { kind: "again", error };
