@@ -227,7 +227,8 @@ export class Batch implements World {
     const length = this.entries.length;
     let line = this.#linesOfCommand();
     for (const entry of outcome.entries) {
-      this.entries.push({ ...entry, commandSeq: this.#commandSeq, line: line++, at: this.at });
+      this.entries.push(storedEntry(entry, { commandSeq: this.#commandSeq, line, at: this.at }));
+      line++;
     }
     this.#undo.push(() => {
       this.entries.length = length;
@@ -254,7 +255,8 @@ export class Batch implements World {
 
   schedule(job: NewJob): string {
     const id = this.newId();
-    this.jobs.push({ ...job, id, platformId: this.platformId, attempts: 0 });
+    const { kind, payload, dueAt } = job;
+    this.jobs.push({ platformId: this.platformId, id, kind, payload, attempts: 0, dueAt });
     this.#undo.push(() => this.jobs.pop());
     return id;
   }
@@ -298,6 +300,26 @@ export class Batch implements World {
     const last = this.entries.at(-1);
     return last !== undefined && last.commandSeq === this.#commandSeq ? last.line + 1 : 0;
   }
+}
+
+/** Member by member: V8 takes several times as long over a spread that more members follow. */
+function storedEntry(
+  entry: Entry,
+  place: { readonly commandSeq: bigint; readonly line: number; readonly at: number },
+): StoredEntry {
+  return {
+    commandSeq: place.commandSeq,
+    line: place.line,
+    accountId: entry.accountId,
+    version: entry.version,
+    posting: entry.posting,
+    reason: entry.reason,
+    currency: entry.currency,
+    amountMinor: entry.amountMinor,
+    balanceAfterMinor: entry.balanceAfterMinor,
+    heldForAccountId: entry.heldForAccountId,
+    at: place.at,
+  };
 }
 
 /** Whether an id was made just now: such a row cannot exist yet. */

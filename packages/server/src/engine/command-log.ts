@@ -8,6 +8,7 @@
  */
 import { hash } from "node:crypto";
 import type { Entry } from "../ledger/postings.ts";
+import { sha256 } from "../std/digest.ts";
 
 export interface LoggedCommand {
   readonly seq: bigint;
@@ -42,11 +43,6 @@ export interface StoredEvent {
 }
 
 export type UnhashedCommand = Omit<LoggedCommand, "hash">;
-
-function sha256(text: string): Buffer {
-  // By way of hexadecimal: Node takes twice as long to hand over the bytes.
-  return Buffer.from(hash("sha256", text, "hex"), "hex");
-}
 
 export function answerDigestOf(answer: string): Buffer {
   return sha256(answer);

@@ -76,7 +76,7 @@ export interface Answer {
   readonly status: number;
   readonly body: string;
   /** False for an answer on the way to the real one: an idempotency key does not keep it. */
-  readonly isFinal?: boolean;
+  readonly isFinal?: boolean | undefined;
 }
 
 export interface Answered extends Answer {

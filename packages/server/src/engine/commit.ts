@@ -29,7 +29,15 @@ import type { EngineOptions } from "./engine.ts";
 import { decodeHead, type Head, lockHead } from "./head.ts";
 import { rowLoad } from "./load-rows.ts";
 import type { PlatformState } from "./platform-state.ts";
-import { arrayParameter, begin, commit, parameter, recallAnswers, rollback } from "./records.ts";
+import {
+  arrayParameter,
+  begin,
+  commit,
+  parameter,
+  recallAnswers,
+  rollback,
+  type StoredJob,
+} from "./records.ts";
 import { writeSteps } from "./write.ts";
 
 /** How often `needs` is asked again as rows arrive. */
@@ -150,8 +158,8 @@ async function writeAndCommit(attempt: Attempt, ready: Ready): Promise<Committed
     clockShifts: options.clockShifts,
     toStored: (job) =>
       isDue(job)
-        ? { ...asTaken(job), runAt: now + options.jobLeaseMs }
-        : { ...job, runAt: job.dueAt - decided.next.clockOffsetMs },
+        ? storedJob(asTaken(job), now + options.jobLeaseMs)
+        : storedJob(job, job.dueAt - decided.next.clockOffsetMs),
   });
   const last: Step = { statement: commit, parameters: [] };
   platform.expect(decided.next, decided.logged, batch.dirty);
@@ -166,6 +174,10 @@ async function writeAndCommit(attempt: Attempt, ready: Ready): Promise<Committed
 /** A job that this process takes up as soon as it is committed. */
 function asTaken(job: ScheduledJob): ScheduledJob {
   return { ...job, attempts: 1 };
+}
+
+function storedJob({ id, kind, payload, dueAt, attempts }: ScheduledJob, runAt: number): StoredJob {
+  return { id, kind, payload, dueAt, runAt, attempts };
 }
 
 function openBatch(

@@ -6,13 +6,7 @@
 import type { Sealer } from "../storage/sealing.ts";
 import type { Batch } from "./batch.ts";
 import type { Answer, Answered, Submission } from "./command.ts";
-import {
-  answerDigestOf,
-  chainHashOf,
-  effectsDigestOf,
-  type LoggedCommand,
-  type UnhashedCommand,
-} from "./command-log.ts";
+import { answerDigestOf, chainHashOf, effectsDigestOf, type LoggedCommand } from "./command-log.ts";
 import type { Head } from "./head.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -81,10 +75,11 @@ export function decideAll(
         seq: seq + 1n,
         from,
         sealer: options.sealer,
+        previousHash: chainHash,
       });
-      chainHash = chainHashOf(chainHash, row);
+      chainHash = row.hash;
       seq = row.seq;
-      logged.push({ ...row, hash: chainHash });
+      logged.push(row);
     }
     if (isStored) remember(pending, answered, options.recalled);
     return outcome;
@@ -103,13 +98,16 @@ function decideOne(batch: Batch, pending: Pending, options: DecideOptions): Deci
   const { command, input, toAnswer } = pending.submission;
   try {
     if (pending.forced !== undefined) throw pending.forced;
-    const answer = toAnswer(command.decide(batch, input));
-    return { kind: "answered", answered: { ...answer, replayed: false } };
+    return { kind: "answered", answered: firstGiven(toAnswer(command.decide(batch, input))) };
   } catch (error) {
     batch.undo();
     if (!(error instanceof Refusal)) return { kind: "failed", error };
-    return { kind: "answered", answered: { ...options.renderRefusal(error), replayed: false } };
+    return { kind: "answered", answered: firstGiven(options.renderRefusal(error)) };
   }
+}
+
+function firstGiven({ status, body, isFinal }: Answer): Answered {
+  return { status, body, isFinal, replayed: false };
 }
 
 /** The answer this key got before, or the refusal of a key that was used for something else. */
@@ -119,7 +117,7 @@ function replay(pending: Pending, options: DecideOptions): Answered | undefined 
   const recalled = options.recalled.get(digest);
   if (recalled === undefined) return undefined;
   if (!recalled.bodyDigest.equals(submission.idempotency.bodyDigest)) {
-    return { ...options.renderRefusal(new Refusal("IDEMPOTENCY_KEY_REUSED")), replayed: false };
+    return firstGiven(options.renderRefusal(new Refusal("IDEMPOTENCY_KEY_REUSED")));
   }
   return { status: recalled.status, body: recalled.body, replayed: true };
 }
@@ -144,9 +142,10 @@ interface LogContext {
   readonly seq: bigint;
   readonly from: { readonly entries: number; readonly events: number };
   readonly sealer: Sealer;
+  readonly previousHash: Buffer;
 }
 
-function logRow(pending: Pending, context: LogContext): UnhashedCommand {
+function logRow(pending: Pending, context: LogContext): LoggedCommand {
   const { submission } = pending;
   const { batch, answered, isStored, seq, from } = context;
   const idempotency = isStored ? submission.idempotency : undefined;
@@ -154,7 +153,7 @@ function logRow(pending: Pending, context: LogContext): UnhashedCommand {
   const answer = sealed
     ? context.sealer.seal(answered.body, sealIdentity(submission.platformId, seq))
     : answered.body;
-  return {
+  const row = {
     seq,
     id: batch.newId(),
     name: submission.command.name,
@@ -173,7 +172,10 @@ function logRow(pending: Pending, context: LogContext): UnhashedCommand {
       batch.entries.slice(from.entries),
       batch.events.slice(from.events),
     ),
+    hash: context.previousHash,
   };
+  row.hash = chainHashOf(context.previousHash, row);
+  return row;
 }
 
 /** What a sealed answer is bound to: it opens nowhere else. */

@@ -7,49 +7,55 @@ import { Bug } from "../std/assert.ts";
 import type { Ref, Table, TableRow } from "../storage/tables.ts";
 import type { RowReceiver } from "./load-rows.ts";
 
-type Rows = Map<string, TableRow>;
+/** What is known of one table. */
+interface TableRows {
+  young: Map<string, TableRow>;
+  old: Map<string, TableRow>;
+  readonly absent: Set<string>;
+  /** Rows that are being fetched, and by which fetch. */
+  readonly fetched: Map<string, symbol>;
+}
 
-/** Ids that lead nowhere are remembered up to this many; a caller can make them up. */
+/** Ids that lead nowhere are remembered up to this many in a table; a caller can make them up. */
 const MOST_ABSENT = 4_096;
 
 export class RowCache {
   readonly #capacity: number;
-  #young = new Map<string, Rows>();
-  #old = new Map<string, Rows>();
+  #tables = new Map<string, TableRows>();
   #youngCount = 0;
   #oldCount = 0;
-  #absent = new Set<string>();
-  /** Rows that are being fetched, and by which fetch. */
-  #fetched = new Map<string, symbol>();
   #over: { readonly tableName: string; readonly row: TableRow }[] = [];
 
   constructor(capacity: number) {
     this.#capacity = capacity;
   }
 
-  find<Row extends TableRow>(ref: Ref<Row>): Row | undefined {
-    const young = this.#young.get(ref.table.name)?.get(ref.id);
+  find<Row extends TableRow>({ table, id }: Ref<Row>): Row | undefined {
+    const rows = this.#tables.get(table.name);
+    if (rows === undefined) return undefined;
+    const young = rows.young.get(id);
     if (young !== undefined) return young as Row;
-    const old = this.#old.get(ref.table.name)?.get(ref.id);
+    const old = rows.old.get(id);
     if (old === undefined) return undefined;
-    this.#set(ref.table.name, old);
+    this.#set(rows, old);
     return old as Row;
   }
 
   put<Row extends TableRow>(table: Table<Row>, row: Row): void {
-    this.#set(table.name, row);
+    this.#set(this.#rowsOf(table.name), row);
     if (table.isOver(row)) this.#over.push({ tableName: table.name, row });
   }
 
   /** Whether a row is known not to exist. */
-  isAbsent(ref: Ref<TableRow>): boolean {
-    return this.#absent.has(`${ref.table.name}/${ref.id}`);
+  isAbsent({ table, id }: Ref<TableRow>): boolean {
+    return this.#tables.get(table.name)?.absent.has(id) === true;
   }
 
   /** Remembers that there is no such row, as long as nobody else writes. */
   markAbsent(tableName: string, id: string): void {
-    if (this.#absent.size >= MOST_ABSENT) this.#absent.clear();
-    this.#absent.add(`${tableName}/${id}`);
+    const { absent } = this.#rowsOf(tableName);
+    if (absent.size >= MOST_ABSENT) absent.clear();
+    absent.add(id);
   }
 
   /**
@@ -58,14 +64,14 @@ export class RowCache {
    */
   openFetch(refs: readonly Ref<TableRow>[]): RowReceiver {
     const fetch = Symbol("fetch");
-    for (const ref of refs) this.#fetched.set(`${ref.table.name}/${ref.id}`, fetch);
+    for (const { table, id } of refs) this.#rowsOf(table.name).fetched.set(id, fetch);
     return {
       receiveRows: (table, ids, rows) => {
+        const { fetched } = this.#rowsOf(table.name);
         const found = new Map(rows.map((row) => [row.id, row]));
         for (const id of ids) {
-          const key = `${table.name}/${id}`;
-          if (this.#fetched.get(key) !== fetch) continue;
-          this.#fetched.delete(key);
+          if (fetched.get(id) !== fetch) continue;
+          fetched.delete(id);
           const row = found.get(id);
           if (row === undefined) this.markAbsent(table.name, id);
           else this.put(table, row);
@@ -78,8 +84,10 @@ export class RowCache {
   }
 
   remove(tableName: string, id: string): void {
-    this.#old.get(tableName)?.delete(id);
-    if (this.#young.get(tableName)?.delete(id) === true) this.#youngCount--;
+    const rows = this.#tables.get(tableName);
+    if (rows === undefined) return;
+    rows.old.delete(id);
+    if (rows.young.delete(id)) this.#youngCount--;
   }
 
   get size(): number {
@@ -87,12 +95,9 @@ export class RowCache {
   }
 
   clear(): void {
-    this.#young = new Map();
-    this.#old = new Map();
+    this.#tables = new Map();
     this.#youngCount = 0;
     this.#oldCount = 0;
-    this.#absent.clear();
-    this.#fetched.clear();
     this.#over = [];
   }
 
@@ -100,31 +105,37 @@ export class RowCache {
   trim(): void {
     this.#dropOver();
     if (this.#youngCount < this.#capacity) return;
-    this.#old = this.#young;
     this.#oldCount = this.#youngCount;
-    this.#young = new Map();
     this.#youngCount = 0;
+    for (const rows of this.#tables.values()) {
+      rows.old = rows.young;
+      rows.young = new Map();
+    }
   }
 
   #dropOver(): void {
     for (const { tableName, row } of this.#over) {
-      const latest =
-        this.#young.get(tableName)?.get(row.id) ?? this.#old.get(tableName)?.get(row.id);
+      const rows = this.#tables.get(tableName);
+      const latest = rows?.young.get(row.id) ?? rows?.old.get(row.id);
       if (latest === row) this.remove(tableName, row.id);
     }
     this.#over = [];
   }
 
-  #set(tableName: string, row: TableRow): void {
-    let rows = this.#young.get(tableName);
+  #rowsOf(tableName: string): TableRows {
+    let rows = this.#tables.get(tableName);
     if (rows === undefined) {
-      rows = new Map();
-      this.#young.set(tableName, rows);
+      rows = { young: new Map(), old: new Map(), absent: new Set(), fetched: new Map() };
+      this.#tables.set(tableName, rows);
     }
-    const before = rows.size;
-    rows.set(row.id, row);
-    if (this.#absent.size > 0) this.#absent.delete(`${tableName}/${row.id}`);
-    if (this.#fetched.size > 0) this.#fetched.delete(`${tableName}/${row.id}`);
-    this.#youngCount += rows.size - before;
+    return rows;
+  }
+
+  #set({ young, absent, fetched }: TableRows, row: TableRow): void {
+    const before = young.size;
+    young.set(row.id, row);
+    if (absent.size > 0) absent.delete(row.id);
+    if (fetched.size > 0) fetched.delete(row.id);
+    this.#youngCount += young.size - before;
   }
 }

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import type { Idempotency } from "../engine/command.ts";
 import { invalidFields } from "../engine/refusal.ts";
+import { sha256 } from "../std/digest.ts";
 import { canonicalJson } from "../std/json.ts";
 import { type Caller, isAgent } from "./operation.ts";
 
@@ -45,7 +45,7 @@ export function toIdempotency(call: {
   return {
     scope: `${ownerOf(call.caller)} ${call.pathScope}`,
     key: call.key,
-    bodyDigest: createHash("sha256").update(canonicalJson(call.body)).digest(),
+    bodyDigest: sha256(canonicalJson(call.body)),
   };
 }
 

@@ -197,7 +197,7 @@ function run<C>(exchange: Exchange<C>, parsed: ParsedBody | undefined): void {
 
 function call<C>(
   exchange: Exchange<C>,
-  sent: Pick<OperationRequest, "body" | "judged" | "idempotency">,
+  { body, judged, idempotency }: Pick<OperationRequest, "body" | "judged" | "idempotency">,
 ): Promise<void> {
   const { raw, parts, principal, requestId } = exchange;
   const { operation, tools, input, isPublic } = parts;
@@ -205,7 +205,9 @@ function call<C>(
     principal,
     params: exchange.checkedParams,
     query: exchange.query,
-    ...sent,
+    body,
+    judged,
+    idempotency,
     headers: input.headers(raw.headers),
     remoteAddress: isPublic ? (raw.socket.remoteAddress ?? "") : "",
     requestId,

@@ -76,9 +76,8 @@ export function applyPosting(
   assertBalanced(legs);
   const short = firstShort(legs);
   if (short !== undefined) return { kind: "insufficient", accountId: short };
-  const entries = legs.map(({ leg }) =>
-    postLeg(accounts, leg, { ...context, reason: posting.reason }),
-  );
+  const place = { at: context.at, posting: context.posting, reason: posting.reason };
+  const entries = legs.map(({ leg }) => postLeg(accounts, leg, place));
   return { kind: "posted", entries };
 }
 

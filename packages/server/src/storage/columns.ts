@@ -79,7 +79,7 @@ export function encodeValue(writer: ByteWriter, value: unknown, type: ColumnType
       return;
     case "time":
       writer.int32(8);
-      writer.int64(BigInt(Math.trunc((value as number) - POSTGRES_EPOCH_MS)) * 1000n);
+      encodeTime(writer, Math.trunc((value as number) - POSTGRES_EPOCH_MS));
       return;
     case "bytes":
       writer.int32((value as Buffer).length);
@@ -93,6 +93,13 @@ export function encodeValue(writer: ByteWriter, value: unknown, type: ColumnType
       return;
     }
   }
+}
+
+function encodeTime(writer: ByteWriter, sinceEpochMs: number): void {
+  const micros = sinceEpochMs * 1000;
+  // From the year 2285 on a double does not hold them exactly.
+  if (Number.isSafeInteger(micros)) writer.wholeInt64(micros);
+  else writer.int64(BigInt(sinceEpochMs) * 1000n);
 }
 
 function jsonText(value: unknown): string {

@@ -70,7 +70,8 @@ class Worker implements JobWorker {
   hint(jobs: readonly Job[], platformTime: number): void {
     if (this.#isStopped) return;
     const room = this.#options.maxUnderway * HINTS_PER_SLOT - this.#hinted.length;
-    for (const job of jobs.slice(0, Math.max(room, 0))) this.#hinted.push({ ...job, platformTime });
+    for (const { platformId, id, kind, payload, attempts } of jobs.slice(0, Math.max(room, 0)))
+      this.#hinted.push({ platformId, id, kind, payload, attempts, platformTime });
     this.#fill();
   }
 

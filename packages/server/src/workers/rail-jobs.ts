@@ -28,10 +28,10 @@ interface RailJobs {
 }
 
 export function railJobRunners(options: RailJobs): Readonly<Record<string, JobRunner>> {
-  const runner =
-    (kind: RailJobKind): JobRunner =>
-    (job) =>
-      runRailJob(job, { ...options, kind });
+  const runner = (kind: RailJobKind): JobRunner => {
+    const tools = { ...options, kind };
+    return (job) => runRailJob(job, tools);
+  };
   return {
     "send-payout": runner(payouts),
     "pull-funds": runner(pulls),
@@ -72,13 +72,13 @@ function railJobKind<const Kind extends Word["kind"]>(
   const { command, words } = kind;
   return {
     ...kind,
-    async record(engine, job, { answer, ...recorded }) {
+    async record(engine, job, { transactionId, quoteId, jobId, minor, answer }) {
       assert(isAmong(answer, words), `a rail does not answer ${answer.kind} to this`);
       const answered = await engine.submit({
         platformId: job.platformId,
         actor: { kind: "worker", id: job.kind },
         command,
-        input: { ...recorded, answer },
+        input: { transactionId, quoteId, jobId, minor, answer },
         toAnswer: () => ({ status: 200, body: "" }),
       });
       assert(answered.status === 200, "recording a rail's answer is never refused");

@@ -7,7 +7,6 @@
  * often the payment is sent, by however many servers, it is taken in once or not at all. If the process dies anywhere, the
  * job is taken up again and hears the same.
  */
-import { createHash } from "node:crypto";
 import { findCustomer } from "../domain/customers/customer.sql.ts";
 import { knownInfoOf } from "../domain/customers/known-info.ts";
 import { umaHandle } from "../domain/customers/uma-address.ts";
@@ -31,6 +30,7 @@ import { findCustomerAt } from "../domain/uma/receiver.sql.ts";
 import { paymentReference, takeInPayment } from "../domain/uma/take-in-payment.ts";
 import type { Engine } from "../engine/engine.ts";
 import { present } from "../std/assert.ts";
+import { sha256 } from "../std/digest.ts";
 import type { Reads } from "../storage/database.ts";
 
 export interface UmaNetworkOptions {
@@ -109,7 +109,7 @@ async function takeIn(
     idempotency: {
       scope: "uma payment",
       key: reference,
-      bodyDigest: createHash("sha256").update(reference).digest(),
+      bodyDigest: sha256(reference),
     },
   });
   return answered.status === 200;

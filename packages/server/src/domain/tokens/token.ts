@@ -1,5 +1,5 @@
 /** An API token: its client id and secret are the name and password of HTTP Basic. Only the secret's hash is kept. */
-import { createHash } from "node:crypto";
+import { sha256 } from "../../std/digest.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../storage/tables.ts";
 
 export const permissions = ["VIEW", "TRANSACT", "MANAGE"] as const;
@@ -31,7 +31,7 @@ export const tokensByClientId = defineLookup(tokens, { by: "clientId" });
 
 /** The secret has 256 random bits: a plain hash of it cannot be searched. */
 export function hashSecret(secret: string): Buffer {
-  return createHash("sha256").update(secret).digest();
+  return sha256(secret);
 }
 
 /** The name under which the deployment's directory leads from a client id to its platform. */

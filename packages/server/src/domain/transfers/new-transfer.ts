@@ -24,11 +24,13 @@ export function newTransfer(world: World, transfer: NewTransfer): Transaction {
   const here: Party = { type: "ACCOUNT", accountId: toInternalAccountId(internal.id), currency };
   const there: Party = { type: "ACCOUNT", accountId: toExternalAccountId(external.id), currency };
   const id = world.newId();
+  const { customerId, platformCustomerId } = ownerOf(accounts);
   return {
     id,
     type,
     status: "PENDING",
-    ...ownerOf(accounts),
+    customerId,
+    platformCustomerId,
     source: isOut ? here : there,
     destination: isOut ? there : here,
     sourceAccountId: isOut ? internal.id : external.id,

@@ -6,7 +6,7 @@ import type {
 } from "../../domain/internal-accounts/internal-account.ts";
 import { toInternalAccountId } from "../../domain/internal-accounts/internal-account.ts";
 import { toIso } from "../../std/clock.ts";
-import { CurrencyAmountSchema, DateTimeSchema, wireAmount } from "./shared.ts";
+import { amountJson, CurrencyAmountSchema, DateTimeSchema } from "./shared.ts";
 
 export const internalAccountTypes = [
   "INTERNAL_FIAT",
@@ -43,32 +43,45 @@ export const InternalAccountSchema = Type.Object(
   { $id: "InternalAccount" },
 );
 
-/** Instructions follow from the account alone and are long: they are made once for a row in memory. */
-const instructions = new WeakMap<InternalAccount, string>();
-
-export function internalAccountJson({ account, ledger }: InternalAccountSubject): string {
-  const { id, customerId, type, status, currency, createdAt } = account;
-  const head = JSON.stringify({
-    id: toInternalAccountId(id),
-    ...(customerId === null ? {} : { customerId: `Customer:${customerId}` }),
-    type,
-    status,
-    balance: wireAmount(ledger.balanceMinor, currency),
-    totalBalance: wireAmount(ledger.balanceMinor + ledger.heldMinor, currency),
-  });
-  const tail = JSON.stringify({
-    createdAt: toIso(createdAt),
-    updatedAt: toIso(Math.max(createdAt, ledger.updatedAt)),
-  });
-  return `${head.slice(0, -1)},"fundingPaymentInstructions":${instructionsJson(account)},${tail.slice(1)}`;
+/** The parts of an account's JSON that follow from its row alone. */
+interface FixedParts {
+  readonly head: string;
+  readonly instructions: string;
+  readonly createdAt: string;
 }
 
-function instructionsJson(account: InternalAccount): string {
-  const known = instructions.get(account);
+/** A row does not change, and most of its JSON is long: it is made once for a row in memory. */
+const fixedParts = new WeakMap<InternalAccount, FixedParts>();
+
+export function internalAccountJson({ account, ledger }: InternalAccountSubject): string {
+  const { currency, createdAt } = account;
+  const { balanceMinor, heldMinor } = ledger;
+  const fixed = fixedPartsOf(account);
+  return (
+    `${fixed.head},"balance":${amountJson(balanceMinor, currency)},` +
+    `"totalBalance":${amountJson(balanceMinor + heldMinor, currency)},` +
+    `"fundingPaymentInstructions":${fixed.instructions},"createdAt":"${fixed.createdAt}",` +
+    `"updatedAt":"${toIso(Math.max(createdAt, ledger.updatedAt))}"}`
+  );
+}
+
+function fixedPartsOf(account: InternalAccount): FixedParts {
+  const known = fixedParts.get(account);
   if (known !== undefined) return known;
-  const json = JSON.stringify(instructionsOf(account));
-  instructions.set(account, json);
-  return json;
+  const { id, customerId, type, status, createdAt } = account;
+  const head = JSON.stringify({
+    id: toInternalAccountId(id),
+    customerId: customerId === null ? undefined : `Customer:${customerId}`,
+    type,
+    status,
+  });
+  const parts = {
+    head: head.slice(0, -1),
+    instructions: JSON.stringify(instructionsOf(account)),
+    createdAt: toIso(createdAt),
+  };
+  fixedParts.set(account, parts);
+  return parts;
 }
 
 /** A production account has no rail to be funded through yet; only its own wallet address is real. */

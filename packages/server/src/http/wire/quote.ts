@@ -8,7 +8,7 @@ import { rateToNumber } from "../../money/ratio.ts";
 import { toIso } from "../../std/clock.ts";
 import { PaymentInstructionSchema } from "./internal-account.ts";
 import { RateDetailsSchema } from "./rate-details.ts";
-import { CurrencySchema, DateTimeSchema, optional } from "./shared.ts";
+import { CurrencySchema, DateTimeSchema } from "./shared.ts";
 
 export const QuoteSchema = Type.Object(
   {
@@ -60,10 +60,10 @@ export function quoteJson(quote: Quote): string {
     exchangeRate: rateToNumber(rateOf(quote)),
     feesIncluded: printAmount(quote.feesMinor),
     transactionId: toTransactionId(quote.transactionId),
-    ...optional("paymentInstructions", quote.paymentInstructions),
-    ...optional("counterpartyInformation", quote.counterpartyInformation),
+    paymentInstructions: quote.paymentInstructions ?? undefined,
+    counterpartyInformation: quote.counterpartyInformation ?? undefined,
     rateDetails: rateDetailsOf(quote),
-    ...optional("description", quote.description),
+    description: quote.description ?? undefined,
     createdAt: toIso(quote.createdAt),
     expiresAt: toIso(quote.expiresAt),
   });

@@ -71,6 +71,18 @@ export function wireAmount(minor: bigint, currency: string) {
   return { amount: printAmount(minor), currency: toWireCurrency(currency) };
 }
 
+const currencyTexts = new Map<string, string>();
+
+/** The JSON of a `CurrencyAmount`. */
+export function amountJson(minor: bigint, currency: string): string {
+  let text = currencyTexts.get(currency);
+  if (text === undefined) {
+    text = JSON.stringify(toWireCurrency(currency));
+    currencyTexts.set(currency, text);
+  }
+  return `{"amount":${printAmount(minor)},"currency":${text}}`;
+}
+
 /** Leaves a member out when it is null. */
 export function optional<Key extends string, Value>(
   key: Key,

@@ -1,5 +1,4 @@
 /** What every page of a link begins with: whose it is and what is missing, or the sheet that says why there is nothing to do. */
-import { createHash } from "node:crypto";
 import { isDecided, standingOf } from "../../../domain/customers/customer.ts";
 import { toHeldDocument } from "../../../domain/verification/held-documents.ts";
 import { missingBefore } from "../../../domain/verification/judge.ts";
@@ -16,6 +15,7 @@ import {
 } from "../../../domain/verification-links/verification-link.ts";
 import type { Answered, Command, Idempotency } from "../../../engine/command.ts";
 import type { FieldError } from "../../../engine/refusal.ts";
+import { sha256 } from "../../../std/digest.ts";
 import { canonicalJson } from "../../../std/json.ts";
 import { html, type Markup, nothing } from "../../markup.ts";
 import type { Services } from "../../services.ts";
@@ -130,7 +130,7 @@ export function runThroughLink<Input, Output>(
  * stood in its way may be mended by then.
  */
 export function onceFor({ link }: OpenLink, page: string, content: unknown): Idempotency {
-  const bodyDigest = createHash("sha256").update(canonicalJson(content)).digest();
+  const bodyDigest = sha256(canonicalJson(content));
   const scope = `link:${link.id} ${page}`;
   return { scope, key: bodyDigest.toString("hex"), bodyDigest, keepsRefusals: false };
 }
