@@ -143,7 +143,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   });
   const sweeper = createSweeper({ database: store.database, clock, log });
   engine.onCommitted({
-    dueJobs: (due, platformTime) => jobs.hint(due, platformTime),
+    dueJobs: (due) => jobs.hint(due),
     newEvents: (platformId) => deliveries.newEvents(platformId),
   });
   const created = await bootstrap(

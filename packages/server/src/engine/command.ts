@@ -71,6 +71,12 @@ export interface Job {
   readonly attempts: number;
 }
 
+/** A job that one process may run until its lease ends. Both times are the platform's, as its clock stood at the claim. */
+export interface ClaimedJob extends Job {
+  readonly platformTime: number;
+  readonly leasedUntil: number;
+}
+
 /** The exact bytes of an answer. */
 export interface Answer {
   readonly status: number;

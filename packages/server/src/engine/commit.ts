@@ -22,7 +22,7 @@ import type { Lane } from "../storage/database.ts";
 import type { Step } from "../storage/pipeline.ts";
 import type { AnyRef } from "../storage/tables.ts";
 import { Batch, type ScheduledJob } from "./batch.ts";
-import type { Job } from "./command.ts";
+import type { ClaimedJob } from "./command.ts";
 import type { LoggedCommand } from "./command-log.ts";
 import { type Decided, decideAll, type Pending, type Recalled, sealIdentity } from "./decide.ts";
 import type { EngineOptions } from "./engine.ts";
@@ -64,7 +64,7 @@ export interface ReadyToDecide {
 export interface Committed {
   readonly decided: Decided;
   /** Jobs that are due at once, leased to this process by the commit. */
-  readonly dueJobs: readonly Job[];
+  readonly dueJobs: readonly ClaimedJob[];
   readonly eventCount: number;
 }
 
@@ -140,10 +140,14 @@ async function writeAndCommit(attempt: Attempt, ready: Ready): Promise<Committed
   }
   batch.closeDeciding();
   const now = options.clock.now();
+  const leasedUntil = now + options.jobLeaseMs;
   const isDue = (job: ScheduledJob) => job.dueAt - decided.next.clockOffsetMs <= now;
   const committed: Committed = {
     decided,
-    dueJobs: batch.pendingJobs().filter(isDue).map(asTaken),
+    dueJobs: batch
+      .pendingJobs()
+      .filter(isDue)
+      .map((job) => claimedJob(job, { leasedUntil, next: decided.next })),
     eventCount: batch.events.length,
   };
   if (isLocked && decided.logged.length === 0) {
@@ -158,8 +162,8 @@ async function writeAndCommit(attempt: Attempt, ready: Ready): Promise<Committed
     clockShifts: options.clockShifts,
     toStored: (job) =>
       isDue(job)
-        ? storedJob(asTaken(job), now + options.jobLeaseMs)
-        : storedJob(job, job.dueAt - decided.next.clockOffsetMs),
+        ? storedJob(job, { runAt: leasedUntil, attempts: FIRST_ATTEMPT })
+        : storedJob(job, { runAt: job.dueAt - decided.next.clockOffsetMs, attempts: 0 }),
   });
   const last: Step = { statement: commit, parameters: [] };
   platform.expect(decided.next, decided.logged, batch.dirty);
@@ -171,12 +175,28 @@ async function writeAndCommit(attempt: Attempt, ready: Ready): Promise<Committed
   return committed;
 }
 
-/** A job that this process takes up as soon as it is committed. */
-function asTaken(job: ScheduledJob): ScheduledJob {
-  return { ...job, attempts: 1 };
+const FIRST_ATTEMPT = 1;
+
+/** A job that this process takes up as soon as it is committed. `leasedUntil` is the host's time. */
+function claimedJob(
+  { platformId, id, kind, payload }: ScheduledJob,
+  { leasedUntil, next }: { readonly leasedUntil: number; readonly next: Head },
+): ClaimedJob {
+  return {
+    platformId,
+    id,
+    kind,
+    payload,
+    attempts: FIRST_ATTEMPT,
+    platformTime: next.lastAt,
+    leasedUntil: leasedUntil + next.clockOffsetMs,
+  };
 }
 
-function storedJob({ id, kind, payload, dueAt, attempts }: ScheduledJob, runAt: number): StoredJob {
+function storedJob(
+  { id, kind, payload, dueAt }: ScheduledJob,
+  { runAt, attempts }: Pick<StoredJob, "runAt" | "attempts">,
+): StoredJob {
   return { id, kind, payload, dueAt, runAt, attempts };
 }
 

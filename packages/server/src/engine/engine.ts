@@ -14,7 +14,7 @@ import type { Log } from "../std/log.ts";
 import type { Database } from "../storage/database.ts";
 import type { Statement } from "../storage/pipeline.ts";
 import type { Sealer } from "../storage/sealing.ts";
-import type { Answer, Answered, Job, Subject, Submission } from "./command.ts";
+import type { Answer, Answered, ClaimedJob, Subject, Submission } from "./command.ts";
 import { idempotencyDigestOf } from "./command-log.ts";
 import type { Pending } from "./decide.ts";
 import { createLanes, type Lanes } from "./lanes.ts";
@@ -68,7 +68,7 @@ export interface Engine {
 }
 
 export interface CommitListener {
-  dueJobs(jobs: readonly Job[], platformTime: number): void;
+  dueJobs(jobs: readonly ClaimedJob[]): void;
   newEvents(platformId: string): void;
 }
 

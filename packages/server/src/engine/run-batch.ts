@@ -261,9 +261,9 @@ export class BatchRunner {
       if (decision?.kind === "answered") pending.resolve(decision.answered);
       else pending.reject(decision?.error);
     }
-    const { dueJobs, eventCount, decided } = committed;
+    const { dueJobs, eventCount } = committed;
     for (const listener of this.#options.listeners) {
-      if (dueJobs.length > 0) listener.dueJobs(dueJobs, decided.next.lastAt);
+      if (dueJobs.length > 0) listener.dueJobs(dueJobs);
       if (eventCount > 0) listener.newEvents(platform.id);
     }
   }

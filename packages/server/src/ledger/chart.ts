@@ -73,15 +73,26 @@ export function newSystemAccount(
   currency: string,
   at: number,
 ): LedgerAccount {
-  const id = systemAccountId(kind, currency);
-  return { ...emptyAccount(id, currency, at), kind, guarded: false };
+  return emptyAccount({ id: systemAccountId(kind, currency), kind, currency, guarded: false, at });
 }
 
 /** The ledger side of a new internal account. */
 export function newInternalLedgerAccount(id: string, currency: string, at: number): LedgerAccount {
-  return { ...emptyAccount(id, currency, at), kind: "internal", guarded: true };
+  return emptyAccount({ id, kind: "internal", currency, guarded: true, at });
 }
 
-function emptyAccount(id: string, currency: string, at: number) {
-  return { id, currency, balanceMinor: 0n, heldMinor: 0n, version: 0n, updatedAt: at };
+function emptyAccount(
+  facts: Pick<LedgerAccount, "id" | "kind" | "currency" | "guarded"> & { readonly at: number },
+): LedgerAccount {
+  const { id, kind, currency, guarded, at } = facts;
+  return {
+    id,
+    kind,
+    currency,
+    guarded,
+    balanceMinor: 0n,
+    heldMinor: 0n,
+    version: 0n,
+    updatedAt: at,
+  };
 }

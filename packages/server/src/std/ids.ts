@@ -10,31 +10,53 @@ export interface Ids {
 }
 
 const POOL_BYTES = 8192;
+/** Of each id, these many bytes come after its time: the counter and chance. */
+const TAIL_BYTES = 10;
+/** Where the sixteen bytes of a uuid stand in its text. */
+const PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as const;
+const TAIL_PLACES = PLACES.slice(-TAIL_BYTES);
+const DIGITS = Buffer.from("0123456789abcdef", "latin1");
 
 export function randomIds(fill: (size: number) => Buffer = randomBytes): Ids {
   let pool = fill(POOL_BYTES);
   let offset = 0;
   let lastMs = 0;
   let counter = 0;
+  // One text is written over and over: an id is wanted flat, and its time is mostly that of the one before.
+  const text = Buffer.from("00000000-0000-7000-8000-000000000000", "latin1");
+
+  function write(place: number, byte: number): void {
+    text[place] = DIGITS[byte >> 4] ?? 0;
+    text[place + 1] = DIGITS[byte & 0xf] ?? 0;
+  }
+
+  function moveTo(epochMs: number): void {
+    lastMs = epochMs;
+    let rest = epochMs;
+    for (let index = 5; index >= 0; index--) {
+      write(PLACES[index] ?? 0, rest % 256);
+      rest = Math.floor(rest / 256);
+    }
+  }
+
   return {
     next(epochMs) {
-      if (offset + 10 > POOL_BYTES) {
+      if (offset + TAIL_BYTES > POOL_BYTES) {
         pool = fill(POOL_BYTES);
         offset = 0;
       }
       if (epochMs > lastMs) {
-        lastMs = epochMs;
+        moveTo(epochMs);
         counter = pool.readUInt16BE(offset) & 0x1ff;
       } else if (++counter > 0xfff) {
-        lastMs += 1;
+        moveTo(lastMs + 1);
         counter = 0;
       }
-      const time = lastMs.toString(16).padStart(12, "0");
-      const tail = pool.toString("hex", offset + 2, offset + 10);
-      offset += 10;
-      const variant = ((Number.parseInt(tail.charAt(0), 16) & 0x3) | 0x8).toString(16);
-      const count = counter.toString(16).padStart(3, "0");
-      return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${variant}${tail.slice(1, 4)}-${tail.slice(4)}`;
+      pool[offset] = 0x70 | (counter >> 8);
+      pool[offset + 1] = counter & 0xff;
+      pool[offset + 2] = 0x80 | ((pool[offset + 2] ?? 0) & 0x3f);
+      for (const place of TAIL_PLACES) write(place, pool[offset++] ?? 0);
+      return text.toString("latin1");
     },
   };
 }

@@ -3,7 +3,8 @@ import type { Database, Lane } from "./database.ts";
 import type { Step, StepResult } from "./pipeline.ts";
 
 export interface SerialLane {
-  run(step: Step): Promise<StepResult>;
+  /** All steps are one transaction; the result is that of the last. */
+  run(...steps: readonly Step[]): Promise<StepResult>;
   /** After what is under way. */
   close(): Promise<void>;
 }
@@ -12,12 +13,12 @@ export function createSerialLane(database: Database, name: string): SerialLane {
   let lane: Lane | undefined;
   let turn: Promise<unknown> = Promise.resolve();
 
-  async function runNow(step: Step): Promise<StepResult> {
+  async function runNow(steps: readonly Step[]): Promise<StepResult> {
     if (lane === undefined || lane.broken()) lane = await database.openLane(name);
     const current = lane;
     try {
-      const [result] = await current.run([step]);
-      return result ?? { rows: [], count: 0, tag: "" };
+      const results = await current.run(steps);
+      return results.at(-1) ?? { rows: [], count: 0, tag: "" };
     } catch (error) {
       lane = undefined;
       await current.close();
@@ -26,8 +27,8 @@ export function createSerialLane(database: Database, name: string): SerialLane {
   }
 
   return {
-    run(step) {
-      const result = turn.then(() => runNow(step));
+    run(...steps) {
+      const result = turn.then(() => runNow(steps));
       turn = result.catch(() => undefined);
       return result;
     },

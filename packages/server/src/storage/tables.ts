@@ -97,6 +97,7 @@ export function defineRecords<Row extends object>(
     name: snakeCase(key),
     ...spec,
   }));
+  const blank = blankRow(columns);
   return {
     name,
     columns,
@@ -105,7 +106,7 @@ export function defineRecords<Row extends object>(
         .map(({ name: column, type }) => selectExpression(`${alias}.${column}`, type))
         .join(", "),
     decode(cells, from = 0) {
-      const row: Record<string, unknown> = {};
+      const row: Record<string, unknown> = { ...blank };
       for (const [index, column] of columns.entries()) {
         row[column.key] = decodeCell(cells[from + index] ?? null, column.type);
       }
@@ -137,6 +138,14 @@ export function defineTable<Row extends TableRow>(
     ref: (id) => ({ kind: "row", table, id }),
   };
   return table;
+}
+
+/**
+ * All members of a row, empty. Rows are copies of it that are filled in: an object that gets its members one by one becomes
+ * a dictionary from a dozen on, slow to read and dear to copy; one that JSON made does not.
+ */
+function blankRow(columns: readonly Column[]): Readonly<Record<string, null>> {
+  return JSON.parse(JSON.stringify(Object.fromEntries(columns.map(({ key }) => [key, null]))));
 }
 
 /** One writer a column: the values of that column in all rows, as one array parameter. */

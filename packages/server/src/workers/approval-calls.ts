@@ -18,6 +18,7 @@
  * asked is not known, so its payment times out at the deadline, unless the platform calls before that.
  */
 import { type ApprovalAnswer, recordApprovalAnswer } from "../domain/uma/record-approval-answer.ts";
+import type { ClaimedJob } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import { assert } from "../std/assert.ts";
 import { type Clock, pause } from "../std/clock.ts";
@@ -26,7 +27,6 @@ import type { Log } from "../std/log.ts";
 import { toHeardAnswer } from "./approval-answer.ts";
 import type { DeliveryWorker } from "./deliver-webhooks.ts";
 import type { JobResult } from "./due-jobs.ts";
-import type { ClaimedJob } from "./job-store.ts";
 
 const MAX_UNDERWAY = 2_048;
 

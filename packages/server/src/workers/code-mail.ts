@@ -7,12 +7,12 @@ import type { OneTimeCodes } from "../domain/wallets/one-time-code.port.ts";
 import type { OtpMailer } from "../domain/wallets/otp-mail.port.ts";
 import { recordCodeMail } from "../domain/wallets/record-code-mail.ts";
 import { findCredential } from "../domain/wallets/wallet.sql.ts";
+import type { ClaimedJob } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import { assert } from "../std/assert.ts";
 import type { Log } from "../std/log.ts";
 import type { Reads } from "../storage/database.ts";
 import type { JobResult, JobRunner } from "./due-jobs.ts";
-import type { ClaimedJob } from "./job-store.ts";
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 20_000;

@@ -8,12 +8,11 @@ import { listWhoInferCurrencies } from "../domain/customers/customer.sql.ts";
 import { extendCurrencies } from "../domain/customers/extend-currencies.ts";
 import { concludeNameCheck } from "../domain/external-accounts/conclude-name-check.ts";
 import { decideVerification } from "../domain/verification/decide-verification.ts";
-import type { Command } from "../engine/command.ts";
+import type { ClaimedJob, Command } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import { assert } from "../std/assert.ts";
 import type { Reads } from "../storage/database.ts";
 import type { JobResult, JobRunner } from "./due-jobs.ts";
-import type { ClaimedJob } from "./job-store.ts";
 
 /** So that no command writes more than a few thousand rows, however many currencies are enabled at once. */
 const CUSTOMERS_AT_ONCE = 50;

@@ -9,6 +9,7 @@ import {
 } from "../../test/kit/small-commands.ts";
 import { soon } from "../../test/kit/soon.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
+import type { ClaimedJob } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import { Fault } from "../std/errors.ts";
 import { silentLog } from "../std/log.ts";
@@ -19,7 +20,7 @@ import {
   type JobWorker,
   type JobWorkerOptions,
 } from "./due-jobs.ts";
-import { type ClaimedJob, createJobStore, type JobStore } from "./job-store.ts";
+import { createJobStore, type JobStore } from "./job-store.ts";
 
 const START_MS = Date.UTC(2025, 9, 13);
 const LEASE_MS = 5_000;
@@ -114,7 +115,7 @@ describe("a job that is due when it is committed", () => {
   it("comes from the engine at once, leased to this process", async () => {
     const { worker, jobs } = watch();
     engine.onCommitted({
-      dueJobs: (due, time) => worker.hint(due, time),
+      dueJobs: (due) => worker.hint(due),
       newEvents: () => undefined,
     });
     const id = await schedule(0);
@@ -275,7 +276,7 @@ describe("bounds and the end", () => {
       { maxUnderway: 3 },
     );
     engine.onCommitted({
-      dueJobs: (due, time) => worker.hint(due, time),
+      dueJobs: (due) => worker.hint(due),
       newEvents: () => undefined,
     });
     await Promise.all(Array.from({ length: 20 }, () => schedule(0)));
@@ -294,7 +295,7 @@ describe("bounds and the end", () => {
       return finish(job);
     });
     engine.onCommitted({
-      dueJobs: (due, time) => worker.hint(due, time),
+      dueJobs: (due) => worker.hint(due),
       newEvents: () => undefined,
     });
     await schedule(0);

@@ -6,11 +6,11 @@
  * Bounds: jobs under way, jobs taken at a look, the pause after a failure. If the process dies, its leases run out and
  * another look finds the jobs; whatever they did outside carries the same key again.
  */
-import type { Job } from "../engine/command.ts";
+import type { ClaimedJob } from "../engine/command.ts";
 import type { Cancel, Clock } from "../std/clock.ts";
 import { Fault, messageOf } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
-import type { ClaimedJob, JobStore, ReleasedJob } from "./job-store.ts";
+import type { JobStore, ReleasedJob } from "./job-store.ts";
 
 /** `again`: the job is not done; it is to be taken up after a while. */
 export type JobResult =
@@ -20,7 +20,7 @@ export type JobRunner = (job: ClaimedJob) => Promise<JobResult>;
 
 export interface JobWorker {
   /** Jobs that are due now and leased to this process. */
-  hint(jobs: readonly Job[], platformTime: number): void;
+  hint(jobs: readonly ClaimedJob[]): void;
   /** Runs everything of a platform that is due, and what follows from it, until nothing is. */
   drain(platformId: string): Promise<void>;
   start(): void;
@@ -67,11 +67,10 @@ class Worker implements JobWorker {
 
   readonly underway = (): number => this.#underway.size + this.#hinted.length;
 
-  hint(jobs: readonly Job[], platformTime: number): void {
+  hint(jobs: readonly ClaimedJob[]): void {
     if (this.#isStopped) return;
     const room = this.#options.maxUnderway * HINTS_PER_SLOT - this.#hinted.length;
-    for (const { platformId, id, kind, payload, attempts } of jobs.slice(0, Math.max(room, 0)))
-      this.#hinted.push({ platformId, id, kind, payload, attempts, platformTime });
+    this.#hinted.push(...jobs.slice(0, Math.max(room, 0)));
     this.#fill();
   }
 
@@ -172,25 +171,26 @@ class Worker implements JobWorker {
     }
   }
 
-  /** Jobs that end together are given back together. */
+  /** Jobs that end together, or while others are being given back, are given back together. */
   #release(job: ClaimedJob, dueAt: number): void {
-    this.#released.push({ platformId: job.platformId, id: job.id, dueAt });
-    this.#releasing ??= new Promise((resolve) => setImmediate(resolve)).then(() =>
-      this.#flushReleases(),
-    );
+    this.#released.push({ job, dueAt });
+    this.#releasing ??= this.#flushReleases();
   }
 
   async #flushReleases(): Promise<void> {
-    const released = this.#released;
-    this.#released = [];
-    this.#releasing = undefined;
-    try {
-      await this.#options.store.release(released);
-    } catch (error) {
-      this.#options.log.warn(
-        { err: messageOf(error) },
-        "jobs could not be given back; their leases will run out",
-      );
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#released.length > 0) {
+      const released = this.#released;
+      this.#released = [];
+      try {
+        await this.#options.store.release(released);
+      } catch (error) {
+        this.#options.log.warn(
+          { err: messageOf(error) },
+          "jobs could not be given back; their leases will run out",
+        );
+      }
     }
+    this.#releasing = undefined;
   }
 }

@@ -18,7 +18,7 @@ import { recordBulkSurvey } from "../domain/bulk-jobs/record-bulk-survey.ts";
 import { createCustomer, mayHaveWallet } from "../domain/customers/create-customer.ts";
 import type { NewWallet, WalletPlace } from "../domain/internal-accounts/open-account.ts";
 import { clockOffsetOf, findPlatform } from "../domain/platforms/platform.sql.ts";
-import type { Command } from "../engine/command.ts";
+import type { ClaimedJob, Command } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import { messageOfCode } from "../engine/refusal.ts";
 import { assert, present } from "../std/assert.ts";
@@ -38,7 +38,6 @@ import {
 } from "./customer-file.ts";
 import type { CheckedRow, CheckRow, RowCustomer } from "./customer-rows.ts";
 import type { JobResult, JobRunner } from "./due-jobs.ts";
-import type { ClaimedJob } from "./job-store.ts";
 
 export interface ImportTools {
   readonly engine: Engine;

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
+import type { ClaimedJob } from "../engine/command.ts";
+import { present } from "../std/assert.ts";
 import { toIso } from "../std/clock.ts";
 import { randomIds } from "../std/ids.ts";
 import { silentLog } from "../std/log.ts";
@@ -40,7 +42,8 @@ beforeEach(async () => {
 });
 
 const claim = (now: number) => store.claim({ now, leaseMs: LEASE_MS, limit: 10, platformId });
-const release = (dueAt: number) => store.release([{ platformId, id: jobId, dueAt }]);
+const release = (job: ClaimedJob | undefined, dueAt: number) =>
+  store.release([{ job: present(job, "the claimed job"), dueAt }]);
 
 /** What the engine writes as a platform's clock is moved on. */
 const MOVE_HEAD =
@@ -66,30 +69,64 @@ describe("a job", () => {
     await advance(60_000);
     const [claimed] = await claim(NOW);
     expect(claimed?.platformTime).toBe(NOW + 60_000);
-    await release(NOW + 60_000 + 30_000);
+    await release(claimed, NOW + 60_000 + 30_000);
     expect(await claim(NOW + 29_999)).toEqual([]);
     expect(await claim(NOW + 30_000)).toHaveLength(1);
   });
 
   it("that is given back after the clock was moved on is due by the new clock", async () => {
-    await claim(NOW);
+    const [claimed] = await claim(NOW);
     await advance(20_000);
-    await release(NOW + 30_000);
+    await release(claimed, NOW + 30_000);
     expect(await claim(NOW + 9_999)).toEqual([]);
     expect(await claim(NOW + 10_000)).toHaveLength(1);
   });
 
   it("that is given back while the clock is being moved on is not late", async () => {
-    await claim(NOW);
+    const [claimed] = await claim(NOW);
     const released = await files.asSuperuser(async (client) => {
       await client.query("begin");
       for (const text of [MOVE_HEAD, MOVE_JOBS]) await client.query(text, [platformId, 1_000]);
-      const giving = release(NOW + 1_000);
+      const giving = release(claimed, NOW + 1_000);
       await expect.poll(() => waitsForALock(client)).toBe(true);
       await client.query("commit");
       return { giving };
     });
     await released.giving;
+    expect(await claim(NOW - 1)).toEqual([]);
+    expect(await claim(NOW)).toHaveLength(1);
+  });
+
+  it("is given back without waiting for the head of its platform", async () => {
+    const [claimed] = await claim(NOW);
+    await files.asSuperuser(async (client) => {
+      await client.query("begin");
+      await client.query("select 1 from platform_heads where platform_id = $1 for update", [
+        platformId,
+      ]);
+      await release(claimed, NOW + 1_000);
+      await client.query("commit");
+    });
+    expect(await claim(NOW + 1_000)).toHaveLength(1);
+  });
+
+  it("is not given back by a claim that has run out and was taken over", async () => {
+    const [late] = await claim(NOW);
+    const [claimed] = await claim(NOW + LEASE_MS);
+    await release(late, NOW + LEASE_MS);
+    expect(await claim(NOW + 2 * LEASE_MS - 1)).toEqual([]);
+    await release(claimed, NOW + LEASE_MS + 1_000);
+    expect(await claim(NOW + LEASE_MS + 1_000)).toHaveLength(1);
+  });
+
+  it("that is gone holds up none of the others", async () => {
+    const [claimed] = await claim(NOW);
+    const gone = { ...present(claimed, "the claimed job"), id: ids.next(NOW) };
+    const held = present(claimed, "the claimed job");
+    await store.release([
+      { job: gone, dueAt: NOW },
+      { job: held, dueAt: NOW },
+    ]);
     expect(await claim(NOW)).toHaveLength(1);
   });
 });

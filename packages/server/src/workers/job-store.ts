@@ -1,15 +1,10 @@
 /** The bookkeeping of leases on jobs, on a connection of its own. Jobs are added and ended by the engine alone. */
-import type { Job } from "../engine/command.ts";
+import type { ClaimedJob } from "../engine/command.ts";
 import { arrayParameter, parameter } from "../engine/records.ts";
 import type { JsonObject } from "../std/json.ts";
 import type { Database } from "../storage/database.ts";
 import type { Statement, Step } from "../storage/pipeline.ts";
 import { createSerialLane } from "../storage/serial-lane.ts";
-
-export interface ClaimedJob extends Job {
-  /** The platform's time at the claim. */
-  readonly platformTime: number;
-}
 
 export interface JobStore {
   /** Takes jobs that are due, for a while; other servers pass over them. */
@@ -28,11 +23,22 @@ export interface ClaimOptions {
 }
 
 export interface ReleasedJob {
-  readonly platformId: string;
-  readonly id: string;
+  readonly job: ClaimedJob;
   /** Platform time: when the clock is moved on in between, the job moves with it. */
   readonly dueAt: number;
 }
+
+/**
+ * Nobody is told of a lease: when the power goes before it is on the disk, the job is found due again, and what it does
+ * outside carries the same key.
+ */
+const withoutWaiting: Step = {
+  statement: {
+    name: "jobs/settings",
+    text: "select set_config('synchronous_commit', 'off', true)",
+  },
+  parameters: [],
+};
 
 const CLAIMED =
   "returning j.platform_id, j.id, j.kind, j.payload, j.attempts, " +
@@ -56,22 +62,32 @@ const claimOfPlatform: Statement = {
 };
 
 /**
- * The heads are locked first, so that a clock that is being moved on is seen with its new offset. By key, not by place: a
- * job that moved with the clock is still found when the lock is free.
+ * By how much later is said, not when: whichever comes first, this or a clock that moves the jobs of its platform, the job
+ * ends up at the same time, so the head need not be locked and no batch waits. Only under the lease of this very claim. A
+ * row that somebody holds is passed over: who waits for one while holding others can be waited for in turn.
  */
 const release: Statement = {
   name: "jobs/release",
   text:
-    "with heads as (select h.platform_id, h.clock_offset_ms from platform_heads h where h.platform_id = any($1::uuid[]) " +
-    "order by h.platform_id for share) " +
-    "update jobs j set run_at = k.due_at - h.clock_offset_ms * interval '1 millisecond' " +
-    "from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) k(platform_id, id, due_at), heads h " +
-    "where h.platform_id = k.platform_id and j.platform_id = k.platform_id and j.id = k.id",
+    "with held as (select j.platform_id, j.id, k.later_ms " +
+    "from unnest($1::uuid[], $2::uuid[], $3::int4[], $4::int8[]) k(platform_id, id, attempts, later_ms) " +
+    "join jobs j on j.platform_id = k.platform_id and j.id = k.id and j.attempts = k.attempts " +
+    "for update of j skip locked) " +
+    "update jobs j set run_at = j.run_at + held.later_ms * interval '1 millisecond' from held " +
+    "where j.platform_id = held.platform_id and j.id = held.id returning j.id",
+};
+
+/** For one that was passed over. It waits, and holds nothing meanwhile. */
+const releaseOne: Statement = {
+  name: "jobs/release-one",
+  text:
+    "update jobs set run_at = run_at + $4::int8 * interval '1 millisecond' " +
+    "where platform_id = $1::uuid and id = $2::uuid and attempts = $3::int4",
 };
 
 export function createJobStore(database: Database): JobStore {
   const lane = createSerialLane(database, "jobs");
-  const run = async (step: Step) => (await lane.run(step)).rows;
+  const run = async (step: Step) => (await lane.run(withoutWaiting, step)).rows;
 
   return {
     async claim({ now, leaseMs, limit, platformId }) {
@@ -88,32 +104,57 @@ export function createJobStore(database: Database): JobStore {
               parameters: [...parameters, parameter("uuid", platformId)],
             },
       );
-      return rows.map((cells) => decodeJob(cells, now));
+      return rows.map((cells) => decodeJob(cells, { now, leaseMs }));
     },
     async release(jobs) {
-      await run({
-        statement: release,
-        parameters: [
-          arrayParameter(
-            "uuid",
-            jobs.map((job) => job.platformId),
-          ),
-          arrayParameter(
-            "uuid",
-            jobs.map((job) => job.id),
-          ),
-          arrayParameter(
-            "time",
-            jobs.map((job) => job.dueAt),
-          ),
-        ],
-      });
+      const taken = await run({ statement: release, parameters: releaseArrays(jobs) });
+      const done = new Set(taken.map(([id]) => id));
+      for (const released of jobs) {
+        if (done.has(released.job.id)) continue;
+        await run({ statement: releaseOne, parameters: releaseValues(released) });
+      }
     },
     close: () => lane.close(),
   };
 }
 
-function decodeJob(cells: readonly (string | null)[], now: number): ClaimedJob {
+function releaseArrays(released: readonly ReleasedJob[]): Step["parameters"] {
+  const values = <Value>(pick: (one: ReleasedJob) => Value) => released.map(pick);
+  return [
+    arrayParameter(
+      "uuid",
+      values(({ job }) => job.platformId),
+    ),
+    arrayParameter(
+      "uuid",
+      values(({ job }) => job.id),
+    ),
+    arrayParameter(
+      "int4",
+      values(({ job }) => job.attempts),
+    ),
+    arrayParameter("int8", values(laterMs)),
+  ];
+}
+
+function releaseValues(released: ReleasedJob): Step["parameters"] {
+  const { platformId, id, attempts } = released.job;
+  return [
+    parameter("uuid", platformId),
+    parameter("uuid", id),
+    parameter("int4", attempts),
+    parameter("int8", laterMs(released)),
+  ];
+}
+
+function laterMs({ job, dueAt }: ReleasedJob): bigint {
+  return BigInt(Math.trunc(dueAt - job.leasedUntil));
+}
+
+function decodeJob(
+  cells: readonly (string | null)[],
+  { now, leaseMs }: Pick<ClaimOptions, "now" | "leaseMs">,
+): ClaimedJob {
   const [platformId, id, kind, payload, attempts, offset] = cells;
   return {
     platformId: platformId ?? "",
@@ -122,5 +163,6 @@ function decodeJob(cells: readonly (string | null)[], now: number): ClaimedJob {
     payload: JSON.parse(payload ?? "{}") as JsonObject,
     attempts: Number(attempts),
     platformTime: now + Number(offset),
+    leasedUntil: now + leaseMs + Number(offset),
   };
 }

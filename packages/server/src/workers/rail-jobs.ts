@@ -11,11 +11,10 @@ import type {
 import { recordPayoutOutcome } from "../domain/transfers/record-payout-outcome.ts";
 import { recordPullOutcome } from "../domain/transfers/record-pull-outcome.ts";
 import { recordDepositOutcome } from "../domain/uma/record-deposit-outcome.ts";
-import type { Command } from "../engine/command.ts";
+import type { ClaimedJob, Command } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import { assert } from "../std/assert.ts";
 import type { JobResult, JobRunner } from "./due-jobs.ts";
-import type { ClaimedJob } from "./job-store.ts";
 
 /** How long until a rail is asked again when it did not say. */
 const ASK_AGAIN_MS = 5_000;

@@ -75,8 +75,8 @@ export async function startSimServer(parts: {
     maxUnderway: 16,
   });
   engine.onCommitted({
-    dueJobs: (due, platformTime) => {
-      if (!life.isDead) jobs.hint(due, platformTime);
+    dueJobs: (due) => {
+      if (!life.isDead) jobs.hint(due);
     },
     newEvents: () => undefined,
   });
