@@ -1,8 +1,8 @@
 /**
  * Rows that commands need and that are not in memory are fetched beside the batches, on a connection of its own. A command
- * waits here until its rows have come and then joins the queue: so one row that is looked for does not hold up the head,
- * and everything that is missing at one time is one round trip, whichever commands and platforms ask for it. Commands
- * that come behind it on the same platform stay behind it.
+ * waits here until its rows have come and then joins the queue: so one row that is looked for does not hold up the head
+ * or any other command, and everything that is missing at one time is one round trip, whichever commands and platforms
+ * ask for it. Commands that are under way together have no order, so those whose rows are there go past it.
  *
  * What is fetched was true before or after any batch under way, so a row is taken only if no batch has written it and not
  * been settled since (`PlatformState.wasJustWritten`, `RowCache.openFetch`). What another process wrote shows in the head:
@@ -42,7 +42,6 @@ const FETCH_PATIENCE_MS = 1_000;
 
 export class Preloader {
   readonly #options: PreloaderOptions;
-  /** In the order in which they came. */
   readonly #held = new Set<Held>();
   #isBusy = false;
   #lane: Promise<Lane> | undefined;
@@ -51,9 +50,9 @@ export class Preloader {
     this.#options = options;
   }
 
-  /** Takes a command that has to wait for rows, its own or those of one before it; false for one that may queue at once. */
+  /** Takes a command that has to wait for rows; false for one that may queue at once. */
   take(platform: PlatformState, pending: Pending): boolean {
-    if (platform.held === 0 && rowsToFetch(platform, pending).length === 0) return false;
+    if (rowsToFetch(platform, pending).length === 0) return false;
     platform.held++;
     this.#held.add({ platform, pending, roundsLeft: FETCH_ROUNDS });
     if (!this.#isBusy) {
@@ -78,14 +77,10 @@ export class Preloader {
     while (this.#held.size > 0) {
       const round = [...this.#held];
       const isFetched = await this.#fetch(round);
-      const blocked = new Set<PlatformState>();
       for (const held of round) {
-        if (!this.#held.has(held) || blocked.has(held.platform)) continue;
+        if (!this.#held.has(held)) continue;
         const mayWait = isFetched && --held.roundsLeft > 0;
-        if (mayWait && rowsToFetch(held.platform, held.pending).length > 0) {
-          blocked.add(held.platform);
-          continue;
-        }
+        if (mayWait && rowsToFetch(held.platform, held.pending).length > 0) continue;
         this.#letGo(held);
         this.#options.ready(held.pending);
       }

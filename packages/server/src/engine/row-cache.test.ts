@@ -35,6 +35,33 @@ it("keeps rows in use and drops the others when it is full twice", () => {
   ]);
 });
 
+it("keeps the rows of a table that is asked for while another one fills up", () => {
+  const rows = new RowCache(10);
+  const payments = defineTable<{ readonly id: string }>("payments", { id: fixed("uuid") });
+  for (const index of [1, 2, 3]) rows.put(ledgerAccounts, rowOf(index));
+  for (let index = 0; index < 100; index++) {
+    rows.put(payments, { id: idOf(index) });
+    rows.trim();
+    expect(rows.size).toBeLessThanOrEqual(20);
+  }
+  expect([1, 2, 3].every((index) => rows.find(refOf(index)) !== undefined)).toBe(true);
+  expect(rows.find(payments.ref(idOf(99)))).toBeDefined();
+  expect(rows.find(payments.ref(idOf(1)))).toBeUndefined();
+});
+
+it("is bounded, whichever tables fill up in turn", () => {
+  const rows = new RowCache(10);
+  const tables = ["a", "b", "c", "d"].map((name) =>
+    defineTable<{ readonly id: string }>(name, { id: fixed("uuid") }),
+  );
+  for (let index = 0; index < 400; index++) {
+    const table = tables[Math.floor(index / 25) % tables.length];
+    if (table !== undefined) rows.put(table, { id: idOf(index) });
+    rows.trim();
+    expect(rows.size).toBeLessThanOrEqual(20);
+  }
+});
+
 it("drops nothing before it is full", () => {
   const rows = new RowCache(3);
   for (const index of [1, 2]) rows.put(ledgerAccounts, rowOf(index));

@@ -1,9 +1,12 @@
 /**
  * One platform's rows in memory. They are true as long as nobody else has written for the platform, which the head's
- * `seq` tells; the engine drops them all when it finds another value. Bounded: two generations, and when the young one
- * is full it becomes the old one, so that rows in use stay and others go. Rows that have come to their end go at once.
+ * `seq` tells; the engine drops them all when it finds another value. Rows that have come to their end go at once.
+ *
+ * Bounded: each table has two generations, and when there are too many young rows, those of the table that has most of
+ * them become its old ones, so that rows in use stay and others go. By table, because payments come and go by the thousand
+ * while the accounts between which they go are asked for again.
  */
-import { Bug } from "../std/assert.ts";
+import { Bug, present } from "../std/assert.ts";
 import type { Ref, Table, TableRow } from "../storage/tables.ts";
 import type { RowReceiver } from "./load-rows.ts";
 
@@ -23,7 +26,8 @@ export class RowCache {
   readonly #capacity: number;
   #tables = new Map<string, TableRows>();
   #youngCount = 0;
-  #oldCount = 0;
+  /** Tables with an old generation, the one that aged first in front. */
+  #aged: TableRows[] = [];
   #over: { readonly tableName: string; readonly row: TableRow }[] = [];
 
   constructor(capacity: number) {
@@ -91,26 +95,38 @@ export class RowCache {
   }
 
   get size(): number {
-    return this.#youngCount + this.#oldCount;
+    return this.#youngCount + this.#oldCount();
   }
 
   clear(): void {
     this.#tables = new Map();
     this.#youngCount = 0;
-    this.#oldCount = 0;
+    this.#aged = [];
     this.#over = [];
   }
 
-  /** Lets go of rows that are over, and ages the others when there are too many. A batch that decides keeps its rows. */
+  /** Lets go of rows that are over, and ages others when there are too many. A batch that decides keeps its rows. */
   trim(): void {
     this.#dropOver();
-    if (this.#youngCount < this.#capacity) return;
-    this.#oldCount = this.#youngCount;
-    this.#youngCount = 0;
-    for (const rows of this.#tables.values()) {
-      rows.old = rows.young;
-      rows.young = new Map();
+    while (this.#youngCount >= this.#capacity) this.#ageLargest();
+  }
+
+  #ageLargest(): void {
+    const [first, ...others] = this.#tables.values();
+    let largest = present(first, "a table with rows");
+    for (const rows of others) if (rows.young.size > largest.young.size) largest = rows;
+    this.#youngCount -= largest.young.size;
+    largest.old = largest.young;
+    largest.young = new Map();
+    this.#aged = [...this.#aged.filter((rows) => rows !== largest), largest];
+    while (this.#aged.length > 1 && this.#oldCount() > this.#capacity) {
+      const oldest = this.#aged.shift();
+      if (oldest !== undefined) oldest.old = new Map();
     }
+  }
+
+  #oldCount(): number {
+    return this.#aged.reduce((count, { old }) => count + old.size, 0);
   }
 
   #dropOver(): void {
