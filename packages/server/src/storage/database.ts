@@ -7,13 +7,12 @@
  * A connection tells of its own death through an `error` event even while idle; unheard, that event would end the
  * process, so each connection gets a listener.
  */
-import type { Duplex } from "node:stream";
 import pg from "pg";
 import { type Cancel, type Clock, systemClock } from "../std/clock.ts";
 import { Fault, messageOf, StartRefused } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
 import { decodeCell } from "./columns.ts";
-import { type PipelineConnection, pipelineOn, type Statement } from "./pipeline.ts";
+import { type PipelineConnection, pipelineOn, type Statement, streamOf } from "./pipeline.ts";
 import type { Table, TableRow } from "./tables.ts";
 
 export type DatabaseAddress =
@@ -251,11 +250,6 @@ async function openLane(
     },
   };
   return lane;
-}
-
-function streamOf(client: pg.Client): Duplex {
-  return (client as unknown as { readonly connection: { readonly stream: Duplex } }).connection
-    .stream;
 }
 
 /** SQLSTATE of an error from PostgreSQL, or undefined when it came from elsewhere. */

@@ -8,13 +8,14 @@
  * Plans are kept, and those that were made while the tables were small would scan them for ever: they are dropped as the
  * connection is used, often at first and then rarely.
  *
- * A pipeline is made ready when it is asked for and goes out when the one before it was answered. Its buffer is used again
- * once the server has answered it, and so has read all of it.
+ * A pipeline goes out when it is asked for, behind those that are still being worked on: the server finds it waiting when
+ * it is done with them. Its buffer is used again once the server has answered it, and so has read all of it.
  *
  * A statement's name is remembered per connection once it was parsed. After any error that memory may be wrong (the
  * server skipped messages), so the caller must then `reset`.
  */
-import type { Client, Connection, Submittable } from "pg";
+import type { Duplex } from "node:stream";
+import type { Client, Submittable } from "pg";
 import { Bug } from "../std/assert.ts";
 import { ByteWriter } from "./byte-writer.ts";
 
@@ -47,39 +48,60 @@ export interface PipelineConnection {
 export function pipelineOn(client: Client): PipelineConnection {
   const parsed = new Set<string>();
   const line = new Line();
+  const stream = streamOf(client);
   let writers: ByteWriter[] = [];
   let runs = 0;
-  const simple = (text: string) =>
-    new Promise<void>((resolve, reject) => {
+  /** What waits in the line and is not on its way to the server yet: nothing may overtake it. */
+  let unsent = 0;
+
+  function simple(text: string): Promise<void> {
+    unsent++;
+    return new Promise((resolve, reject) => {
       line.join((next) => {
         client
           .query(text)
           .then(() => resolve(), reject)
-          .finally(next);
+          .finally(() => {
+            unsent--;
+            next();
+          });
       });
     });
+  }
+
+  function send(bytes: Buffer): void {
+    stream.write(bytes);
+  }
+
   return {
     run(steps) {
       if (steps.length === 0) return Promise.resolve([]);
-      // Goes ahead of the pipeline on the same connection; when it fails, so does the pipeline.
-      if (isTimeToReplan(++runs)) simple("discard plans").catch(() => undefined);
+      const extra = isTimeToReplan(++runs) ? [discardPlans] : [];
+      const all = [...extra, ...steps];
       const writer = writers.pop() ?? new ByteWriter();
-      writePipeline(writer, { steps, parsed });
+      writePipeline(writer, { steps: all, parsed });
+      const bytes = writer.written();
+      const isAhead = unsent === 0;
+      if (isAhead) send(bytes);
+      else unsent++;
       return new Promise((resolve, reject) => {
         line.join((next) => {
+          const submit = () => {
+            if (isAhead) return;
+            unsent--;
+            send(bytes);
+          };
           const ended = (results: readonly StepResult[]) => {
             writers.push(writer);
             next();
-            resolve(results);
+            resolve(results.slice(extra.length));
           };
           const failed = (error: Error) => {
             next();
             reject(error);
           };
-          const bytes = writer.written();
-          client.query(
-            new Pipeline({ bytes, stepCount: steps.length, resolve: ended, reject: failed }),
-          );
+          const stepCount = all.length;
+          client.query(new Pipeline({ submit, stepCount, resolve: ended, reject: failed }));
         });
       });
     },
@@ -91,6 +113,12 @@ export function pipelineOn(client: Client): PipelineConnection {
       await simple("deallocate all");
     },
   };
+}
+
+/** The socket of a connection. */
+export function streamOf(client: Client): Duplex {
+  return (client as unknown as { readonly connection: { readonly stream: Duplex } }).connection
+    .stream;
 }
 
 /** One after the other: the next begins in the very turn in which the one before it was answered. */
@@ -109,6 +137,11 @@ class Line {
     begin?.(() => this.#next());
   }
 }
+
+const discardPlans: Step = {
+  statement: { name: "discard-plans", text: "discard plans" },
+  parameters: [],
+};
 
 const PLANS_KEPT_FOR = 8_192;
 
@@ -135,7 +168,8 @@ function writePipeline(
 }
 
 interface PipelineOptions {
-  readonly bytes: Buffer;
+  /** Called when the answers begin to be this pipeline's. */
+  readonly submit: () => void;
   readonly stepCount: number;
   readonly resolve: (results: readonly StepResult[]) => void;
   readonly reject: (error: Error) => void;
@@ -159,8 +193,8 @@ class Pipeline implements Submittable {
     this.#options = options;
   }
 
-  submit(connection: Connection): void {
-    connection.stream.write(this.#options.bytes);
+  submit(): void {
+    this.#options.submit();
   }
 
   handleRowDescription(): void {}
