@@ -92,6 +92,7 @@ describe("a load's figures", () => {
     p99Ms: 1,
     maxMs: 1,
     seconds: 1,
+    measuredFrom: 0,
   };
 
   it.each([
@@ -118,6 +119,7 @@ describe("the figures of a server that is slow on purpose", () => {
     p99Ms: 1,
     maxMs: 1,
     seconds: 1,
+    measuredFrom: 0,
   };
 
   it("count what was accepted and forgive only being busy", () => {

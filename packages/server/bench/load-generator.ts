@@ -63,6 +63,8 @@ export interface LoadResult {
   readonly maxMs: number;
   /** From the end of the warm-up to the last measured answer. */
   readonly seconds: number;
+  /** When the warm-up ended, in milliseconds since the epoch. */
+  readonly measuredFrom: number;
 }
 
 const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
@@ -269,6 +271,7 @@ class LoadRun {
       p99Ms: latencies.quantileMs(0.99),
       maxMs: latencies.maxMs(),
       seconds,
+      measuredFrom: performance.timeOrigin + this.#measureFromMs,
     };
   }
 }

@@ -50,11 +50,10 @@ export async function measureCompleted(phase: Phase): Promise<CompletedFigures> 
   const { api } = phase;
   const completedBefore = await api.count("COMPLETED");
   const committedBefore = await api.committed();
-  const sinceMs = performance.now();
   const result = await runLoadProcess(toJob({ ...phase, warmupMs: 0 }));
   checkAll(result);
   await untilCommitted(api, committedBefore + result.ok * COMMANDS_A_PAYMENT);
-  const seconds = (performance.now() - sinceMs) / 1000;
+  const seconds = (performance.timeOrigin + performance.now() - result.measuredFrom) / 1000;
   const completed = (await api.count("COMPLETED")) - completedBefore;
   if (completed !== result.ok) throw new Error(`${completed} of ${result.ok} were completed`);
   return {

@@ -57,7 +57,7 @@ const settings = {
   }),
   ENGINE_LANES: whole("Connections that write.", { fallback: 2, min: 1, max: 16 }),
   ENGINE_BATCH_MAX: whole("Commands that are committed together at most.", {
-    fallback: 256,
+    fallback: 64,
     min: 1,
     max: 1_024,
   }),

@@ -47,7 +47,7 @@ export interface EngineOptions {
 
 export const engineDefaults = {
   laneCount: 2,
-  batchMax: 256,
+  batchMax: 64,
   queueMax: 8_192,
   rowCapacity: 40_000,
   jobLeaseMs: 5_000,

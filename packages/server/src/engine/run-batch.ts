@@ -143,6 +143,8 @@ export class BatchRunner {
           this.#options.steady(platform);
         },
       });
+      // Both may have been answered at once: whoever came first hears first.
+      await predecessor;
       this.#settle(platform, pendings, committed);
       return { kind: "settled" };
     } catch (error) {

@@ -97,6 +97,11 @@ export class Model {
     if (key !== undefined && told.status !== 401) this.#keys.set(key, { text, told });
   }
 
+  /** Whether an answer that changes nothing and is kept nowhere could be given now. */
+  allows({ order }: Asked, told: Told): boolean {
+    return this.#verdicts(order).includes(verdictOf(order, told));
+  }
+
   /** An answer has said when it was decided; what is asked later is decided then or later. */
   learnTime(at: number): void {
     const { earliest, latest } = this.time;

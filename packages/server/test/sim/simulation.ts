@@ -18,6 +18,7 @@ import { type ChanceRail, createChanceRail } from "./chance-rail.ts";
 import { checkLimitsKept } from "./check-agents.ts";
 import { checkOrdersToPay, isUnderWay } from "./check-quotes.ts";
 import { checkState } from "./check-state.ts";
+import { type Arrivals, arrivalsOf, orderInLog } from "./commit-order.ts";
 import {
   firstAgentQuotes,
   firstAgents,
@@ -230,7 +231,7 @@ class Simulation {
 
   /** Submits and judges orders to which nothing happens. */
   async #carryOut(asked: readonly Asked[]): Promise<void> {
-    const answers = Promise.all(this.#submit(this.#anyServer(), asked));
+    const answers = arrivalsOf(this.#submit(this.#anyServer(), asked));
     this.#judge(asked, await settle(this.#parts.clock, answers));
   }
 
@@ -240,12 +241,31 @@ class Simulation {
     return asked.map((one) => server.engine.submit(toSubmission(platformId, one)));
   }
 
-  #judge(asked: readonly Asked[], answers: readonly Answered[]): void {
+  /** In the order in which they were carried out. */
+  #judge(asked: readonly Asked[], { answers, came }: Arrivals): void {
     this.#model.time = { earliest: this.#checkedAt, latest: this.#platformNow(asked) };
-    for (const [index, one] of asked.entries()) {
-      const { status, body } = present(answers[index], "an answer");
-      this.#model.judge(one, { status, body });
+    for (const index of came) this.#model.judge(...toldOf(index, { asked, answers }));
+  }
+
+  /** Where two servers had a hand in it: what is not in the log must have been right at some moment. */
+  async #judgeByLog(asked: readonly Asked[], answers: readonly Answered[]): Promise<void> {
+    const { logged, unlogged } = await orderInLog(this.#parts, asked, answers);
+    this.#model.time = { earliest: this.#checkedAt, latest: this.#platformNow(asked) };
+    const open = new Set(unlogged);
+    const judge = (index: number) => this.#model.judge(...toldOf(index, { asked, answers }));
+    const judgeWhatFits = () => {
+      for (const index of open) {
+        if (!this.#model.allows(...toldOf(index, { asked, answers }))) continue;
+        judge(index);
+        open.delete(index);
+      }
+    };
+    judgeWhatFits();
+    for (const index of logged) {
+      judge(index);
+      judgeWhatFits();
     }
+    for (const index of open) judge(index);
   }
 
   /** The platform's time, once these orders have moved it on. */
@@ -257,7 +277,7 @@ class Simulation {
   async #takeOrders({ drops }: { readonly drops: boolean }): Promise<void> {
     const asked = this.#draw("all", "sometimes");
     const server = this.#anyServer();
-    const answers = Promise.all(this.#submit(server, asked));
+    const answers = arrivalsOf(this.#submit(server, asked));
     if (drops) {
       await this.#someTurns();
       server.dropConnections();
@@ -269,7 +289,7 @@ class Simulation {
   async #takeOrdersMeanwhile(): Promise<void> {
     this.#parts.rail.open();
     const asked = this.#draw("money", "sometimes");
-    const answers = Promise.all(this.#submit(this.#anyServer(), asked));
+    const answers = arrivalsOf(this.#submit(this.#anyServer(), asked));
     this.#judge(asked, await settle(this.#parts.clock, answers));
     this.#parts.rail.shut();
   }
@@ -279,7 +299,7 @@ class Simulation {
     const asked = this.#draw("all", "always");
     const both = this.#servers.map((server) => Promise.all(this.#submit(server, asked)));
     for (const answers of await settle(this.#parts.clock, Promise.all(both)))
-      this.#judge(asked, answers);
+      await this.#judgeByLog(asked, answers);
   }
 
   /** A server dies in the middle of its orders; whoever asked asks the other one again. */
@@ -301,7 +321,7 @@ class Simulation {
     const answers = await settle(clock, Promise.all(this.#submit(other, asked)));
     for (const [at, { status, body }] of before)
       expect(answers[at], "what was answered stays").toMatchObject({ status, body });
-    this.#judge(asked, answers);
+    await this.#judgeByLog(asked, answers);
     this.#servers[index] = await startSimServer({ place, clock, rail });
     this.#servers[index]?.jobs.start();
   }
@@ -354,6 +374,14 @@ class Simulation {
 /** What an agent that is no more is told is not kept under its key: such a key is not used for anything else. */
 function asksAsAgent(order: Order): boolean {
   return order.kind === "submit" || (order.kind === "make-quote" && order.agentId !== null);
+}
+
+function toldOf(
+  index: number,
+  said: { readonly asked: readonly Asked[]; readonly answers: readonly Answered[] },
+): [Asked, Pick<Answered, "status" | "body">] {
+  const { status, body } = present(said.answers[index], "an answer");
+  return [present(said.asked[index], "an order"), { status, body }];
 }
 
 function secondsOf(order: Order): number {
