@@ -28,10 +28,7 @@ export interface ReleasedJob {
   readonly dueAt: number;
 }
 
-/**
- * Nobody is told of a lease: when the power goes before it is on the disk, the job is found due again, and what it does
- * outside carries the same key.
- */
+/** That a job was given back is nobody's to know: when the power goes before it is on the disk, the lease runs out. */
 const withoutWaiting: Step = {
   statement: {
     name: "jobs/settings",
@@ -87,7 +84,7 @@ const releaseOne: Statement = {
 
 export function createJobStore(database: Database): JobStore {
   const lane = createSerialLane(database, "jobs");
-  const run = async (step: Step) => (await lane.run(withoutWaiting, step)).rows;
+  const run = async (...steps: readonly Step[]) => (await lane.run(...steps)).rows;
 
   return {
     async claim({ now, leaseMs, limit, platformId }) {
@@ -107,11 +104,13 @@ export function createJobStore(database: Database): JobStore {
       return rows.map((cells) => decodeJob(cells, { now, leaseMs }));
     },
     async release(jobs) {
-      const taken = await run({ statement: release, parameters: releaseArrays(jobs) });
+      const many: Step = { statement: release, parameters: releaseArrays(jobs) };
+      const taken = await run(withoutWaiting, many);
       const done = new Set(taken.map(([id]) => id));
       for (const released of jobs) {
         if (done.has(released.job.id)) continue;
-        await run({ statement: releaseOne, parameters: releaseValues(released) });
+        const one: Step = { statement: releaseOne, parameters: releaseValues(released) };
+        await run(withoutWaiting, one);
       }
     },
     close: () => lane.close(),
