@@ -195,6 +195,29 @@ describe("a job that is not done", () => {
     expect(waits).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000]);
   });
 
+  it("comes again when it asked to, though it outlived its lease and was claimed anew", async () => {
+    let end: () => void = () => undefined;
+    const { worker, jobs } = watch(
+      () =>
+        new Promise((resolve) => {
+          end = () => resolve({ kind: "again", inMs: 30_000 });
+        }),
+    );
+    worker.start();
+    await schedule(1);
+    await soon(async () => {
+      await clock.advance(POLL_MS);
+      expect(jobs).toHaveLength(1);
+    });
+    await soon(async () => {
+      await clock.advance(POLL_MS);
+      expect(await jobsLeft()).toMatchObject([{ attempts: 2 }]);
+    });
+    end();
+    await soon(async () => expect((await jobsLeft())[0]?.waitMs).toBe(30_000));
+    expect(jobs).toHaveLength(1);
+  });
+
   it("of a kind that nobody runs is kept", async () => {
     const { worker } = watch();
     await schedule(1);

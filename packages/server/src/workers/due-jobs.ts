@@ -52,7 +52,8 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
 class Worker implements JobWorker {
   readonly #options: JobWorkerOptions;
   readonly #hinted: ClaimedJob[] = [];
-  readonly #underway = new Map<string, string>();
+  /** By id, with the latest claim: a job that outlives its lease is claimed again by the next look. */
+  readonly #underway = new Map<string, ClaimedJob>();
   #released: ReleasedJob[] = [];
   #releasing: Promise<void> | undefined;
   #waiters: (() => void)[] = [];
@@ -109,7 +110,7 @@ class Worker implements JobWorker {
   #isBusy(platformId: string): boolean {
     return (
       this.#hinted.some((job) => job.platformId === platformId) ||
-      [...this.#underway.values()].includes(platformId)
+      [...this.#underway.values()].some((job) => job.platformId === platformId)
     );
   }
 
@@ -145,8 +146,9 @@ class Worker implements JobWorker {
   }
 
   async #run(job: ClaimedJob): Promise<void> {
-    if (this.#underway.has(job.id)) return;
-    this.#underway.set(job.id, job.platformId);
+    const isRunning = this.#underway.has(job.id);
+    this.#underway.set(job.id, job);
+    if (isRunning) return;
     const { clock, log, runners } = this.#options;
     const startedAt = clock.now();
     const inPlatformTime = (inMs: number) => job.platformTime + clock.now() - startedAt + inMs;
@@ -173,7 +175,7 @@ class Worker implements JobWorker {
 
   /** Jobs that end together, or while others are being given back, are given back together. */
   #release(job: ClaimedJob, dueAt: number): void {
-    this.#released.push({ job, dueAt });
+    this.#released.push({ job: this.#underway.get(job.id) ?? job, dueAt });
     this.#releasing ??= this.#flushReleases();
   }
 
