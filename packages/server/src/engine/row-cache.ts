@@ -25,7 +25,6 @@ const MOST_ABSENT = 4_096;
 export class RowCache {
   readonly #capacity: number;
   #tables = new Map<string, TableRows>();
-  #youngCount = 0;
   /** Tables with an old generation, the one that aged first in front. */
   #aged: TableRows[] = [];
   #over: { readonly tableName: string; readonly row: TableRow }[] = [];
@@ -91,16 +90,15 @@ export class RowCache {
     const rows = this.#tables.get(tableName);
     if (rows === undefined) return;
     rows.old.delete(id);
-    if (rows.young.delete(id)) this.#youngCount--;
+    rows.young.delete(id);
   }
 
   get size(): number {
-    return this.#youngCount + this.#oldCount();
+    return this.#youngCount() + this.#oldCount();
   }
 
   clear(): void {
     this.#tables = new Map();
-    this.#youngCount = 0;
     this.#aged = [];
     this.#over = [];
   }
@@ -108,14 +106,13 @@ export class RowCache {
   /** Lets go of rows that are over, and ages others when there are too many. A batch that decides keeps its rows. */
   trim(): void {
     this.#dropOver();
-    while (this.#youngCount >= this.#capacity) this.#ageLargest();
+    while (this.#youngCount() >= this.#capacity) this.#ageLargest();
   }
 
   #ageLargest(): void {
     const [first, ...others] = this.#tables.values();
     let largest = present(first, "a table with rows");
     for (const rows of others) if (rows.young.size > largest.young.size) largest = rows;
-    this.#youngCount -= largest.young.size;
     largest.old = largest.young;
     largest.young = new Map();
     this.#aged = [...this.#aged.filter((rows) => rows !== largest), largest];
@@ -123,6 +120,12 @@ export class RowCache {
       const oldest = this.#aged.shift();
       if (oldest !== undefined) oldest.old = new Map();
     }
+  }
+
+  #youngCount(): number {
+    let count = 0;
+    for (const { young } of this.#tables.values()) count += young.size;
+    return count;
   }
 
   #oldCount(): number {
@@ -148,10 +151,8 @@ export class RowCache {
   }
 
   #set({ young, absent, fetched }: TableRows, row: TableRow): void {
-    const before = young.size;
     young.set(row.id, row);
     if (absent.size > 0) absent.delete(row.id);
     if (fetched.size > 0) fetched.delete(row.id);
-    this.#youngCount += young.size - before;
   }
 }
