@@ -256,7 +256,7 @@ export class Batch implements World {
   schedule(job: NewJob): string {
     const id = this.newId();
     const { kind, payload, dueAt } = job;
-    this.jobs.push({ platformId: this.platformId, id, kind, payload, attempts: 0, dueAt });
+    this.jobs.push({ platformId: this.platformId, id, kind, payload, dueAt });
     this.#undo.push(() => this.jobs.pop());
     return id;
   }

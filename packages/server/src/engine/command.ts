@@ -68,11 +68,12 @@ export interface Job {
   readonly id: string;
   readonly kind: string;
   readonly payload: JsonObject;
-  readonly attempts: number;
 }
 
 /** A job that one process may run until its lease ends. Both times are the platform's, as its clock stood at the claim. */
 export interface ClaimedJob extends Job {
+  /** This one included. */
+  readonly attempts: number;
   readonly platformTime: number;
   readonly leasedUntil: number;
 }
