@@ -97,6 +97,17 @@ async function schedule(inMs: number): Promise<string> {
   return body;
 }
 
+/** Moves the clock on, while somebody waits for it, until all is over. */
+async function movedUntil(over: Promise<unknown>): Promise<void> {
+  let isOver = false;
+  const end = () => {
+    isOver = true;
+  };
+  void over.then(end, end);
+  while (!isOver) await clock.advance(clock.pendingTimers > 0 ? 1 : 0);
+  await over;
+}
+
 async function jobsLeft(): Promise<readonly { attempts: number; waitMs: number }[]> {
   const rows = await database.reads.cells(
     {
@@ -126,10 +137,12 @@ describe("a job that is due when it is committed", () => {
   it("is passed over by others until the lease ends, and is then theirs", async () => {
     const { worker, jobs } = watch();
     await schedule(0);
-    await worker.drain(platformId);
-    expect(jobs).toEqual([]);
-    await clock.advance(LEASE_MS);
-    await worker.drain(platformId);
+    const drained = worker.drain(platformId);
+    for (let waited = 0; waited < LEASE_MS; waited += POLL_MS) {
+      expect(jobs).toEqual([]);
+      await clock.advance(POLL_MS);
+    }
+    await movedUntil(drained);
     expect(jobs).toMatchObject([{ attempts: 2 }]);
     expect(await jobsLeft()).toEqual([]);
   });
@@ -153,7 +166,7 @@ describe("a job that is due later", () => {
     const [one, two] = [watch(), watch()];
     for (let index = 0; index < 20; index++) await schedule(1_000);
     await clock.advance(1_000);
-    await Promise.all([one.worker.drain(platformId), two.worker.drain(platformId)]);
+    await movedUntil(Promise.all([one.worker.drain(platformId), two.worker.drain(platformId)]));
     const ids = [...one.jobs, ...two.jobs].map(({ id }) => id);
     expect(ids).toHaveLength(20);
     expect(new Set(ids).size).toBe(20);
@@ -197,24 +210,30 @@ describe("a job that is not done", () => {
 
   it("comes again when it asked to, though it outlived its lease and was claimed anew", async () => {
     let end: () => void = () => undefined;
+    let claims = 0;
+    const counting: JobStore = {
+      ...store,
+      async claim(options) {
+        const claimed = await store.claim(options);
+        claims += claimed.length;
+        return claimed;
+      },
+    };
     const { worker, jobs } = watch(
       () =>
         new Promise((resolve) => {
           end = () => resolve({ kind: "again", inMs: 30_000 });
         }),
+      { store: counting },
     );
     worker.start();
     await schedule(1);
     await soon(async () => {
       await clock.advance(POLL_MS);
-      expect(jobs).toHaveLength(1);
-    });
-    await soon(async () => {
-      await clock.advance(POLL_MS);
-      expect(await jobsLeft()).toMatchObject([{ attempts: 2 }]);
+      expect(claims).toBe(2);
     });
     end();
-    await soon(async () => expect((await jobsLeft())[0]?.waitMs).toBe(30_000));
+    await soon(async () => expect(await jobsLeft()).toEqual([{ attempts: 2, waitMs: 30_000 }]));
     expect(jobs).toHaveLength(1);
   });
 
@@ -271,6 +290,46 @@ describe("drain", () => {
     await clock.advance(1);
     await worker.drain(await openSmallPlatform(engine));
     expect(jobs).toEqual([]);
+  });
+
+  it("waits for what another process runs, and for what follows from it", async () => {
+    let end: () => void = () => undefined;
+    const other = watch(
+      (job) =>
+        new Promise((resolve) => {
+          end = () => resolve(schedule(0).then(() => finish(job)));
+        }),
+    );
+    const { worker, jobs } = watch();
+    engine.onCommitted({ dueJobs: (due) => worker.hint(due), newEvents: () => undefined });
+    await schedule(1);
+    await clock.advance(1);
+    const others = other.worker.drain(platformId);
+    await soon(async () => expect(other.jobs).toHaveLength(1));
+    let isDrained = false;
+    const drained = worker.drain(platformId).then(() => {
+      isDrained = true;
+    });
+    for (let looks = 0; looks < 20; looks++) {
+      await clock.advance(20);
+      await database.reads.cells({ name: "look", text: "select 1" }, []);
+    }
+    expect(isDrained).toBe(false);
+    end();
+    await movedUntil(Promise.all([others, drained]));
+    expect(jobs).toHaveLength(1);
+    expect(await jobsLeft()).toEqual([]);
+  });
+
+  it("does not wait for what another process gave back", async () => {
+    const other = watch(async () => ({ kind: "again", inMs: 1_000 }));
+    const { worker, jobs } = watch();
+    await schedule(1);
+    await clock.advance(1);
+    await other.worker.drain(platformId);
+    await worker.drain(platformId);
+    expect(jobs).toEqual([]);
+    expect(await jobsLeft()).toEqual([{ attempts: 1, waitMs: 1_000 }]);
   });
 
   it("gives up when work keeps coming", async () => {

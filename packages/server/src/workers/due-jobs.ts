@@ -7,7 +7,7 @@
  * another look finds the jobs; whatever they did outside carries the same key again.
  */
 import type { ClaimedJob } from "../engine/command.ts";
-import type { Cancel, Clock } from "../std/clock.ts";
+import { type Cancel, type Clock, pause } from "../std/clock.ts";
 import { Fault, messageOf } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
 import type { JobStore, ReleasedJob } from "./job-store.ts";
@@ -21,7 +21,7 @@ export type JobRunner = (job: ClaimedJob) => Promise<JobResult>;
 export interface JobWorker {
   /** Jobs that are due now and leased to this process. */
   hint(jobs: readonly ClaimedJob[]): void;
-  /** Runs everything of a platform that is due, and what follows from it, until nothing is. */
+  /** Until nothing of a platform is due: runs what there is and what follows from it, and waits for what others run. */
   drain(platformId: string): Promise<void>;
   start(): void;
   stop(): Promise<void>;
@@ -42,6 +42,8 @@ export const jobWorkerDefaults = { leaseMs: 5_000, pollMs: 250, maxUnderway: 1_0
 
 const LONGEST_PAUSE_MS = 60_000;
 const DRAIN_PATIENCE_MS = 20_000;
+/** How soon to look again for what another process has. */
+const HELD_ELSEWHERE_MS = 20;
 /** More hints than this many times the jobs under way are left to be found by looking. */
 const HINTS_PER_SLOT = 8;
 
@@ -92,19 +94,20 @@ class Worker implements JobWorker {
     const { store, clock, leaseMs, maxUnderway } = this.#options;
     const deadline = clock.now() + DRAIN_PATIENCE_MS;
     while (clock.now() < deadline) {
-      await this.#quiet(platformId);
-      const jobs = await store.claim({ now: clock.now(), leaseMs, limit: maxUnderway, platformId });
-      // A look that came first may have taken them: its jobs are under way by now.
-      if (jobs.length === 0 && !this.#isBusy(platformId)) return;
+      if (this.#isBusy(platformId)) {
+        await this.#change();
+        continue;
+      }
+      await this.#releasing;
+      const now = clock.now();
+      const jobs = await store.claim({ now, leaseMs, limit: maxUnderway, platformId });
       for (const job of jobs) void this.#run(job);
+      // A look that came first may have taken them: its jobs are under way by now.
+      if (jobs.length > 0 || this.#isBusy(platformId)) continue;
+      if (!(await store.hasHeldJob({ now, platformId }))) return;
+      await Promise.race([this.#change(), pause(clock, HELD_ELSEWHERE_MS)]);
     }
     throw new Fault("not everything that was due could be done in time");
-  }
-
-  /** Until this process has nothing of the platform under way. */
-  async #quiet(platformId: string): Promise<void> {
-    while (this.#isBusy(platformId)) await this.#change();
-    await this.#releasing;
   }
 
   #isBusy(platformId: string): boolean {

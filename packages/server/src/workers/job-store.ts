@@ -11,6 +11,10 @@ export interface JobStore {
   claim(options: ClaimOptions): Promise<readonly ClaimedJob[]>;
   /** Gives jobs back, to be taken again at a later time. */
   release(jobs: readonly ReleasedJob[]): Promise<void>;
+  /** Whether a job of the platform is due that this process could not take: another one has it, or is about to. */
+  hasHeldJob(
+    options: Pick<ClaimOptions, "now"> & { readonly platformId: string },
+  ): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -58,6 +62,14 @@ const claimOfPlatform: Statement = {
     `where j.ctid = due.row_id ${CLAIMED}`,
 };
 
+/** A job under a lease has been due since before it; one that was given back is due at the end of its pause. */
+const held: Statement = {
+  name: "jobs/held",
+  text:
+    "select 1 from jobs j join platform_heads h on h.platform_id = j.platform_id " +
+    "where j.platform_id = $1::uuid and j.due_at <= $2::timestamptz + h.clock_offset_ms * interval '1 millisecond' limit 1",
+};
+
 /**
  * By how much later is said, not when: whichever comes first, this or a clock that moves the jobs of its platform, the job
  * ends up at the same time, so the head need not be locked and no batch waits. Only under the lease of this very claim. A
@@ -66,11 +78,12 @@ const claimOfPlatform: Statement = {
 const release: Statement = {
   name: "jobs/release",
   text:
-    "with held as (select j.platform_id, j.id, k.later_ms " +
-    "from unnest($1::uuid[], $2::uuid[], $3::int4[], $4::int8[]) k(platform_id, id, attempts, later_ms) " +
+    "with held as (select j.platform_id, j.id, k.later_ms, k.due_at " +
+    "from unnest($1::uuid[], $2::uuid[], $3::int4[], $4::int8[], $5::timestamptz[]) " +
+    "k(platform_id, id, attempts, later_ms, due_at) " +
     "join jobs j on j.platform_id = k.platform_id and j.id = k.id and j.attempts = k.attempts " +
     "for update of j skip locked) " +
-    "update jobs j set run_at = j.run_at + held.later_ms * interval '1 millisecond' from held " +
+    "update jobs j set run_at = j.run_at + held.later_ms * interval '1 millisecond', due_at = held.due_at from held " +
     "where j.platform_id = held.platform_id and j.id = held.id returning j.id",
 };
 
@@ -78,7 +91,7 @@ const release: Statement = {
 const releaseOne: Statement = {
   name: "jobs/release-one",
   text:
-    "update jobs set run_at = run_at + $4::int8 * interval '1 millisecond' " +
+    "update jobs set run_at = run_at + $4::int8 * interval '1 millisecond', due_at = $5::timestamptz " +
     "where platform_id = $1::uuid and id = $2::uuid and attempts = $3::int4",
 };
 
@@ -113,6 +126,10 @@ export function createJobStore(database: Database): JobStore {
         await run(withoutWaiting, one);
       }
     },
+    async hasHeldJob({ now, platformId }) {
+      const parameters = [parameter("uuid", platformId), parameter("time", now)];
+      return (await run({ statement: held, parameters })).length > 0;
+    },
     close: () => lane.close(),
   };
 }
@@ -133,6 +150,10 @@ function releaseArrays(released: readonly ReleasedJob[]): Step["parameters"] {
       values(({ job }) => job.attempts),
     ),
     arrayParameter("int8", values(laterMs)),
+    arrayParameter(
+      "time",
+      values(({ dueAt }) => Math.trunc(dueAt)),
+    ),
   ];
 }
 
@@ -143,6 +164,7 @@ function releaseValues(released: ReleasedJob): Step["parameters"] {
     parameter("uuid", id),
     parameter("int4", attempts),
     parameter("int8", laterMs(released)),
+    parameter("time", Math.trunc(released.dueAt)),
   ];
 }
 
