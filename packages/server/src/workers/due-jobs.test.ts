@@ -11,6 +11,7 @@ import { soon } from "../../test/kit/soon.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
 import type { ClaimedJob } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
+import { pause } from "../std/clock.ts";
 import { Fault } from "../std/errors.ts";
 import { silentLog } from "../std/log.ts";
 import { type Database, openDatabase } from "../storage/database.ts";
@@ -160,6 +161,21 @@ describe("a job that is due later", () => {
       expect(jobs).toMatchObject([{ attempts: 1 }]);
     });
     expect(jobs[0]?.platformTime).toBeGreaterThanOrEqual(START_MS + 2_000);
+  });
+
+  it("is looked for less often while looking takes long", async () => {
+    const looks: number[] = [];
+    const slow: JobStore = {
+      ...store,
+      async claim() {
+        looks.push(clock.now() - START_MS);
+        await pause(clock, 100);
+        return [];
+      },
+    };
+    watch(finish, { store: slow }).worker.start();
+    for (let n = 0; n < 300; n++) await clock.advance(10);
+    expect(looks).toEqual([250, 1_350, 2_450]);
   });
 
   it("is taken by one of two workers", async () => {

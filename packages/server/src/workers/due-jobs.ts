@@ -42,6 +42,11 @@ export const jobWorkerDefaults = { leaseMs: 5_000, pollMs: 250, maxUnderway: 1_0
 
 const LONGEST_PAUSE_MS = 60_000;
 const DRAIN_PATIENCE_MS = 20_000;
+/**
+ * Where many jobs have just ended and their rows cannot be cleared away yet, a look passes over all of them and takes
+ * long. It is then left alone for so many times as long.
+ */
+const PAUSE_PER_LOOK = 10;
 /** How soon to look again for what another process has. */
 const HELD_ELSEWHERE_MS = 20;
 /** More hints than this many times the jobs under way are left to be found by looking. */
@@ -121,11 +126,13 @@ class Worker implements JobWorker {
     return new Promise((resolve) => this.#waiters.push(resolve));
   }
 
-  #pollLater(): void {
+  #pollLater(lastTookMs = 0): void {
     if (this.#isStopped) return;
-    this.#cancelPoll = this.#options.clock.after(this.#options.pollMs, () => {
+    const { clock, pollMs } = this.#options;
+    this.#cancelPoll = clock.after(Math.max(pollMs, lastTookMs * PAUSE_PER_LOOK), () => {
+      const startedAt = clock.now();
       this.#looking = this.#poll();
-      void this.#looking.finally(() => this.#pollLater());
+      void this.#looking.finally(() => this.#pollLater(clock.now() - startedAt));
     });
   }
 
