@@ -61,7 +61,10 @@ const settings = {
     min: 1,
     max: 1_024,
   }),
-  POSTGRES_SHARED_BUFFERS: text("Memory of the embedded database for its pages.", "256MB"),
+  POSTGRES_SHARED_BUFFERS: {
+    ...optionalText("Memory of the embedded database for its pages."),
+    fallback: "(an eighth of the machine's, from 128MB to 2GB)",
+  },
 } as const satisfies Record<string, Setting<unknown>>;
 
 type Settings = typeof settings;

@@ -134,11 +134,12 @@ async function startServer(
   { clock, log, onDatabaseLost = () => undefined, mayJoin = false }: Tools,
 ) {
   await mkdir(config.DATA_DIR, { recursive: true });
+  const { POSTGRES_SHARED_BUFFERS: sharedBuffers } = config;
   const options: EmbeddedPostgresOptions = {
     dataDir: config.DATA_DIR,
     log,
     clock,
-    settings: { shared_buffers: config.POSTGRES_SHARED_BUFFERS },
+    settings: sharedBuffers === undefined ? {} : { shared_buffers: sharedBuffers },
     // Without its database the process is of no use; whoever runs it starts it again.
     onGaveUp: (error) => onDatabaseLost(error),
   };

@@ -4,7 +4,7 @@
  * to take it back. The engine writes the whole of it in one commit, or drops it with the row cache it has changed.
  */
 
-import { ledgerAccounts } from "../ledger/chart.ts";
+import { type LedgerAccount, ledgerAccounts } from "../ledger/chart.ts";
 import { applyPosting, type Entry, type Posting } from "../ledger/postings.ts";
 import { assert, Bug } from "../std/assert.ts";
 import { toIso } from "../std/clock.ts";
@@ -217,7 +217,7 @@ export class Batch implements World {
   post(posting: Posting): void {
     const accounts = {
       find: (id: string) => this.#options.rows.find(ledgerAccounts.ref(id)),
-      put: (account: Parameters<typeof ledgerAccounts.insertArrays>[0][number]) => {
+      put: (account: LedgerAccount) => {
         this.put(ledgerAccounts, account);
       },
     };

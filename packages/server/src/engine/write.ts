@@ -30,42 +30,22 @@ export interface WriteOptions {
 }
 
 export function writeSteps(batch: Batch, options: WriteOptions): Step[] {
-  const platform = parameter("uuid", options.platformId);
+  const { platformId, logged } = options;
   const steps: Step[] = [advanceStep(options)];
-  if (options.logged.length > 0) {
-    steps.push({
-      statement: commandLog.insert,
-      parameters: [platform, ...commandLog.insertArrays(options.logged)],
-    });
-  }
+  if (logged.length > 0) steps.push(commandLog.insertStep(platformId, logged));
   for (const [table, dirty] of batch.dirty) {
-    const rows = [...dirty.values()];
-    steps.push(...tableSteps(table, { platform, rows }));
+    steps.push(...tableSteps(table, { platformId, rows: [...dirty.values()] }));
   }
-  if (batch.entries.length > 0) {
-    steps.push({
-      statement: ledgerEntries.insert,
-      parameters: [platform, ...ledgerEntries.insertArrays(batch.entries)],
-    });
-  }
-  if (batch.events.length > 0) {
-    steps.push({
-      statement: events.insert,
-      parameters: [platform, ...events.insertArrays(batch.events)],
-    });
-  }
-  steps.push(...jobSteps(batch, { ...options, platform }));
-  if (batch.handles.length > 0) {
-    const handles = batch.handles.map((handle) => ({ handle }));
-    steps.push({
-      statement: directory.insert,
-      parameters: [platform, ...directory.insertArrays(handles)],
-    });
+  const { entries, events: told, handles } = batch;
+  if (entries.length > 0) steps.push(ledgerEntries.insertStep(platformId, entries));
+  if (told.length > 0) steps.push(events.insertStep(platformId, told));
+  steps.push(...jobSteps(batch, options));
+  if (handles.length > 0) {
+    const rows = handles.map((handle) => ({ handle }));
+    steps.push(directory.insertStep(platformId, rows));
   }
   return steps;
 }
-
-type Parameter = Step["parameters"][number];
 
 function advanceStep({ platformId, expected, next }: WriteOptions): Step {
   return {
@@ -83,37 +63,26 @@ function advanceStep({ platformId, expected, next }: WriteOptions): Step {
   };
 }
 
-function tableSteps(
-  table: Table<TableRow>,
-  {
-    platform,
-    rows,
-  }: { readonly platform: Parameter; readonly rows: readonly { row: TableRow; isNew: boolean }[] },
-): Step[] {
-  const steps: Step[] = [];
+interface WrittenRows {
+  readonly platformId: string;
+  readonly rows: readonly { row: TableRow; isNew: boolean }[];
+}
+
+function tableSteps(table: Table<TableRow>, { platformId, rows }: WrittenRows): Step[] {
   const changed = rows.filter((row) => !row.isNew).map(({ row }) => row);
   const added = rows.filter((row) => row.isNew).map(({ row }) => row);
-  if (changed.length > 0 && table.rewrite !== undefined) {
-    changed.sort((left, right) => (left.id < right.id ? -1 : 1));
-    steps.push({
-      statement: table.rewrite,
-      parameters: [platform, ...table.insertArrays(changed)],
-    });
-  }
-  if (added.length > 0) {
-    steps.push({ statement: table.insert, parameters: [platform, ...table.insertArrays(added)] });
-  }
+  changed.sort((left, right) => (left.id < right.id ? -1 : 1));
+  const steps = [...table.rewriteSteps(platformId, changed)];
+  if (added.length > 0) steps.push(table.insertStep(platformId, added));
   return steps;
 }
 
-function jobSteps(batch: Batch, options: WriteOptions & { readonly platform: Parameter }): Step[] {
-  const { platform } = options;
+function jobSteps(batch: Batch, { platformId, clockShifts, toStored }: WriteOptions): Step[] {
+  const platform = parameter("uuid", platformId);
   const steps: Step[] = [];
   if (batch.clockAdvanceMs > 0) {
     const parameters = [platform, parameter("int8", BigInt(batch.clockAdvanceMs))];
-    for (const statement of [shiftJobs, ...options.clockShifts]) {
-      steps.push({ statement, parameters });
-    }
+    for (const statement of [shiftJobs, ...clockShifts]) steps.push({ statement, parameters });
   }
   const cancelled = new Set(batch.cancelledJobs);
   if (cancelled.size > 0) {
@@ -122,9 +91,7 @@ function jobSteps(batch: Batch, options: WriteOptions & { readonly platform: Par
       parameters: [platform, arrayParameter("uuid", [...cancelled])],
     });
   }
-  const added = batch.pendingJobs().map(options.toStored);
-  if (added.length > 0) {
-    steps.push({ statement: jobs.insert, parameters: [platform, ...jobs.insertArrays(added)] });
-  }
+  const added = batch.pendingJobs().map(toStored);
+  if (added.length > 0) steps.push(jobs.insertStep(platformId, added));
   return steps;
 }

@@ -42,6 +42,19 @@ function echo(value: bigint): Step {
   };
 }
 
+function copy(...all: readonly string[]): Step {
+  return {
+    statement: { name: "copy", text: "copy notes (note) from stdin (format binary)" },
+    parameters: [],
+    copied(writer) {
+      for (const note of all) {
+        writer.int16(1);
+        encodeValue(writer, note, "text");
+      }
+    },
+  };
+}
+
 async function notes(): Promise<readonly string[]> {
   const found = await client.query<{ note: string }>("select note from notes order by note");
   return found.rows.map(({ note }) => note);
@@ -160,4 +173,54 @@ it("fails what is under way when the connection ends", async () => {
   const failed = expect(slow).rejects.toThrow();
   await place.asSuperuser((superuser) => superuser.query("select pg_terminate_backend($1)", [pid]));
   await failed;
+});
+
+it("copies rows between other statements, none of them too", async () => {
+  const many = Array.from({ length: 5_000 }, (_, index) => `${index} ${"x".repeat(100)}`);
+  const results = await connection.run([
+    plain("begin"),
+    copy("one", "two"),
+    add("three"),
+    copy(...many),
+    copy(),
+    plain("commit"),
+  ]);
+  expect(results.map(({ count }) => count)).toEqual([0, 2, 1, 5_000, 0, 0]);
+  expect(results[1]?.tag).toBe("COPY 2");
+  expect(new Set(await notes())).toEqual(new Set(["one", "two", "three", ...many]));
+});
+
+it("skips the rows of a copy with the copy, behind an error", async () => {
+  const failed = connection.run([
+    plain("begin"),
+    plain("select 1 / 0"),
+    copy("one", "two"),
+    add("three"),
+    plain("commit"),
+  ]);
+  await expect(failed).rejects.toMatchObject({ code: "22012" });
+  await connection.reset();
+  expect(await notes()).toEqual([]);
+  await connection.run([plain("begin"), copy("one"), plain("commit")]);
+  expect(await notes()).toEqual(["one"]);
+});
+
+it("tells which constraint a copied row violates, and keeps nothing", async () => {
+  const failed = connection.run([
+    plain("begin"),
+    copy("one", "two", "one", ...Array.from({ length: 2_000 }, (_, index) => `${index}`)),
+    add("three"),
+    plain("commit"),
+  ]);
+  await expect(failed).rejects.toMatchObject({ code: "23505", constraint: "notes_note_key" });
+  await connection.reset();
+  expect(await notes()).toEqual([]);
+});
+
+it("copies on through pipelines that were sent one behind the other", async () => {
+  const sent = ["a", "b", "c"].map((note) =>
+    connection.run([plain("begin"), copy(note, `${note}${note}`), plain("commit")]),
+  );
+  await Promise.all(sent);
+  expect(await notes()).toEqual(["a", "aa", "b", "bb", "c", "cc"]);
 });

@@ -29,6 +29,8 @@ export interface Step {
   readonly statement: Statement;
   /** Writes each parameter with its length in front, in binary form. */
   readonly parameters: readonly ((writer: ByteWriter) => void)[];
+  /** For `copy … from stdin (format binary)`: writes the rows that follow the statement. */
+  readonly copied?: (writer: ByteWriter) => void;
 }
 
 export interface StepResult {
@@ -162,6 +164,7 @@ function writePipeline(
       parsed.add(step.statement.name);
     }
     writeBindAndExecute(writer, step);
+    if (step.copied !== undefined) writeCopied(writer, step.copied);
   }
   writer.uint8(SYNC);
   writer.int32(4);
@@ -233,6 +236,8 @@ class Pipeline implements Submittable {
 const PARSE = 0x50;
 const BIND = 0x42;
 const EXECUTE = 0x45;
+const COPY_DATA = 0x64;
+const COPY_DONE = 0x63;
 const SYNC = 0x53;
 
 function writeParse(writer: ByteWriter, statement: Statement): void {
@@ -259,4 +264,23 @@ function writeBindAndExecute(writer: ByteWriter, step: Step): void {
   writer.int32(9);
   writer.uint8(0);
   writer.int32(0);
+}
+
+const COPY_SIGNATURE = Buffer.from("PGCOPY\n\xff\r\n\0", "latin1");
+
+/**
+ * The server is not asked whether it has begun to copy: what it reads next is the data, and when it skips the statement
+ * after an error, it skips the data as well.
+ */
+function writeCopied(writer: ByteWriter, writeRows: (writer: ByteWriter) => void): void {
+  writer.uint8(COPY_DATA);
+  const at = writer.openLength();
+  writer.raw(COPY_SIGNATURE);
+  writer.int32(0);
+  writer.int32(0);
+  writeRows(writer);
+  writer.int16(-1);
+  writer.closeLength(at, "with-itself");
+  writer.uint8(COPY_DONE);
+  writer.int32(4);
 }

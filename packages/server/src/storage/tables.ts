@@ -9,10 +9,11 @@ import {
   type ColumnType,
   decodeCell,
   encodeArray,
+  encodeValue,
   SQL_TYPES,
   selectExpression,
 } from "./columns.ts";
-import type { Statement } from "./pipeline.ts";
+import type { Statement, Step } from "./pipeline.ts";
 
 export interface TableRow {
   readonly id: string;
@@ -48,15 +49,14 @@ export interface Records<Row extends object> {
   selectList(alias: string): string;
   /** A row from text cells in select-list order, starting at `from`. */
   decode(cells: readonly (string | null)[], from?: number): Row;
-  readonly insert: Statement;
-  /** One array a column, in the order `insert` takes them after the platform id. */
-  insertArrays(rows: readonly Row[]): readonly ((writer: ByteWriter) => void)[];
+  /** Adds rows. */
+  insertStep(platformId: string, rows: readonly Row[]): Step;
 }
 
 export interface Table<Row extends TableRow> extends Records<Row> {
   readonly selectByIds: Statement;
-  /** Writes rows that exist again; takes what `insert` takes. Undefined when no column ever changes. */
-  readonly rewrite: Statement | undefined;
+  /** Writes rows again that exist. None of a table in which no column ever changes. */
+  rewriteSteps(platformId: string, rows: readonly Row[]): readonly Step[];
   /** Whether a row has come to its end: hardly anybody asks for it again, so it need not stay in memory. */
   isOver(row: Row): boolean;
   ref(id: string): Ref<Row>;
@@ -98,6 +98,8 @@ export function defineRecords<Row extends object>(
     ...spec,
   }));
   const blank = blankRow(columns);
+  const insert = insertStatement(name, columns);
+  const copy = copyStatement(name, columns);
   return {
     name,
     columns,
@@ -112,8 +114,10 @@ export function defineRecords<Row extends object>(
       }
       return row as unknown as Row;
     },
-    insert: insertStatement(name, columns),
-    insertArrays: (rows) => arraysOf(columns, rows),
+    insertStep: (platformId, rows) =>
+      rows.length < COPIED_FROM
+        ? { statement: insert, parameters: arraysOf(columns, { platformId, rows }) }
+        : { statement: copy, parameters: [], copied: copiedRows(columns, { platformId, rows }) },
   };
 }
 
@@ -123,7 +127,7 @@ export function defineTable<Row extends TableRow>(
   options: { readonly isOver?: (row: Row) => boolean } = {},
 ): Table<Row> {
   const records = defineRecords<Row>(name, specs);
-  const changing = records.columns.filter((column) => column.mutable);
+  const rewrite = rewriteStatement(name, records.columns);
   const table: Table<Row> = {
     ...records,
     selectByIds: {
@@ -132,8 +136,10 @@ export function defineTable<Row extends TableRow>(
         `select r.* from unnest($2::uuid[]) k(id), lateral (select ${records.selectList("t")} from ${name} t ` +
         "where t.platform_id = $1::uuid and t.id = k.id limit 1) r",
     },
-    rewrite:
-      changing.length === 0 ? undefined : rewriteStatement(records.insert, { name, changing }),
+    rewriteSteps: (platformId, rows) =>
+      rewrite === undefined || rows.length === 0
+        ? []
+        : [{ statement: rewrite, parameters: arraysOf(records.columns, { platformId, rows }) }],
     isOver: options.isOver ?? (() => false),
     ref: (id) => ({ kind: "row", table, id }),
   };
@@ -148,12 +154,35 @@ function blankRow(columns: readonly Column[]): Readonly<Record<string, null>> {
   return JSON.parse(JSON.stringify(Object.fromEntries(columns.map(({ key }) => [key, null]))));
 }
 
-/** One writer a column: the values of that column in all rows, as one array parameter. */
-function arraysOf<Row extends object>(columns: readonly Column[], rows: readonly Row[]) {
-  return columns.map((column) => (writer: ByteWriter) => {
+interface RowsOf<Row> {
+  readonly platformId: string;
+  readonly rows: readonly Row[];
+}
+
+/** The platform, and one array a column with its values in all rows. */
+function arraysOf<Row extends object>(
+  columns: readonly Column[],
+  { platformId, rows }: RowsOf<Row>,
+): Step["parameters"] {
+  const arrays = columns.map((column) => (writer: ByteWriter) => {
     const key = column.key as keyof Row;
     encodeArray(writer, rows, { type: column.type, pick: (row) => row[key] });
   });
+  return [(writer) => encodeValue(writer, platformId, "uuid"), ...arrays];
+}
+
+/** Row after row, each with the number of its values in front. */
+function copiedRows<Row extends object>(
+  columns: readonly Column[],
+  { platformId, rows }: RowsOf<Row>,
+): (writer: ByteWriter) => void {
+  return (writer) => {
+    for (const row of rows) {
+      writer.int16(columns.length + 1);
+      encodeValue(writer, platformId, "uuid");
+      for (const { key, type } of columns) encodeValue(writer, row[key as keyof Row], type);
+    }
+  };
 }
 
 /** Rows of `table` by one of its columns. `where` narrows it in SQL exactly as `holds` does for rows not yet written. */
@@ -206,8 +235,21 @@ export function defineSelection<Row extends TableRow>(
   return lookup.of("all");
 }
 
+/**
+ * From so many rows on they are copied, not inserted: PostgreSQL then writes a page of rows at a time, to the table and to
+ * its log, and takes several pages at once when the table grows. For fewer it costs more than it saves.
+ */
+const COPIED_FROM = 4;
+
+function copyStatement(table: string, columns: readonly Column[]): Statement {
+  return {
+    name: `${table}/copy`,
+    text: `copy ${table} (platform_id, ${namesOf(columns)}) from stdin (format binary)`,
+  };
+}
+
 function insertStatement(table: string, columns: readonly Column[]): Statement {
-  const names = columns.map((column) => column.name).join(", ");
+  const names = namesOf(columns);
   const params = columns.map((column, index) => `$${index + 2}::${SQL_TYPES[column.type]}[]`);
   return {
     name: `${table}/insert`,
@@ -215,18 +257,21 @@ function insertStatement(table: string, columns: readonly Column[]): Statement {
   };
 }
 
+function namesOf(columns: readonly Column[]): string {
+  return columns.map(({ name }) => name).join(", ");
+}
+
 /**
  * Said as an insert that always meets its row: PostgreSQL then goes straight to the primary key, whatever it believes about
  * the table. A join with the list of rows is planned by estimates, and on a table that was never analyzed it scans.
  */
-function rewriteStatement(
-  insert: Statement,
-  { name, changing }: { readonly name: string; readonly changing: readonly Column[] },
-): Statement {
-  const sets = changing.map((column) => `${column.name} = excluded.${column.name}`).join(", ");
+function rewriteStatement(table: string, columns: readonly Column[]): Statement | undefined {
+  const changing = columns.filter((column) => column.mutable);
+  if (changing.length === 0) return undefined;
+  const sets = changing.map(({ name }) => `${name} = excluded.${name}`).join(", ");
   return {
-    name: `${name}/rewrite`,
-    text: `${insert.text} on conflict (platform_id, id) do update set ${sets}`,
+    name: `${table}/rewrite`,
+    text: `${insertStatement(table, columns).text} on conflict (platform_id, id) do update set ${sets}`,
   };
 }
 

@@ -8,6 +8,7 @@ const PLAIN = {
   socketDir: "/tmp/florin-0123",
   platform: "linux",
   hasLz4: true,
+  memoryBytes: 8 * 1024 ** 3,
   chosen: {},
 } as const;
 
@@ -29,11 +30,21 @@ describe("the command line of PostgreSQL", () => {
     }
   });
 
+  it.each([
+    [0.5, "128MB"],
+    [2, "256MB"],
+    [8, "1024MB"],
+    [256, "2048MB"],
+  ])("gives pages an eighth of %d GB, within bounds", (gigabytes, expected) => {
+    const args = postmasterArgs({ ...PLAIN, memoryBytes: gigabytes * 1024 ** 3 });
+    expect(args).toContain(`shared_buffers=${expected}`);
+  });
+
   it("takes the operator's tuning instead of ours", () => {
-    const args = postmasterArgs({ ...PLAIN, chosen: { shared_buffers: "1GB", work_mem: "8MB" } });
-    expect(args).toContain("shared_buffers=1GB");
+    const args = postmasterArgs({ ...PLAIN, chosen: { shared_buffers: "3GB", work_mem: "8MB" } });
+    expect(args).toContain("shared_buffers=3GB");
     expect(args).toContain("work_mem=8MB");
-    expect(args).not.toContain("shared_buffers=256MB");
+    expect(args).not.toContain("shared_buffers=1024MB");
   });
 
   it.each([

@@ -16,9 +16,9 @@ const FIXED = {
 } as const;
 
 const TUNED = {
-  shared_buffers: "256MB",
-  max_wal_size: "4GB",
-  min_wal_size: "512MB",
+  // A segment that was written before costs less to write than a new one, so the log comes around soon, and stays that long.
+  max_wal_size: "1GB",
+  min_wal_size: "1GB",
   checkpoint_timeout: "15min",
   checkpoint_completion_target: "0.9",
   // A new segment of 16 MB is not written out in advance: every commit waited for that, 60 ms each second under load.
@@ -55,6 +55,8 @@ export interface PostmasterSettings {
   readonly socketDir: string;
   readonly platform: string;
   readonly hasLz4: boolean;
+  /** What this machine, or the container, has. */
+  readonly memoryBytes: number;
   /** The operator's own; they win over the tuned ones. */
   readonly chosen: Readonly<Record<string, string>>;
 }
@@ -64,6 +66,7 @@ export function postmasterArgs(settings: PostmasterSettings): readonly string[] 
   assertFree(settings.chosen);
   const all: Record<string, string> = {
     ...TUNED,
+    shared_buffers: `${sharedBuffersMegabytes(settings.memoryBytes)}MB`,
     wal_compression: settings.hasLz4 ? "lz4" : "off",
     ...settings.chosen,
     ...FIXED,
@@ -77,6 +80,13 @@ export function postmasterArgs(settings: PostmasterSettings): readonly string[] 
     settings.cluster,
     ...Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
   ];
+}
+
+const MEGABYTE = 1024 ** 2;
+
+/** An eighth of the memory: Node and the file cache need the rest, and whatever else runs here. It is taken as it is used. */
+export function sharedBuffersMegabytes(memoryBytes: number): number {
+  return Math.min(Math.max(Math.floor(memoryBytes / 8 / MEGABYTE), 128), 2_048);
 }
 
 function assertFree(chosen: Readonly<Record<string, string>>): void {

@@ -11,7 +11,7 @@
  * clean end calls `stop`.
  */
 import { chmod, mkdir, realpath, rmdir } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { Bug } from "../../std/assert.ts";
 import type { Clock } from "../../std/clock.ts";
@@ -115,6 +115,7 @@ async function prepareSite(
     socketDir,
     platform: process.platform,
     hasLz4: await knowsLz4(location, binaries, clock),
+    memoryBytes: Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY),
     chosen: options.settings ?? {},
   });
   const logFile = join(dataDir, "postgres.log");

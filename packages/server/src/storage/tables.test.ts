@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
+import { randomIds } from "../std/ids.ts";
+import { silentLog } from "../std/log.ts";
+import { type Database, type Lane, openDatabase } from "./database.ts";
+import { defineTable, fixed, mutable } from "./tables.ts";
+
+interface Sample {
+  readonly id: string;
+  readonly word: string | null;
+  readonly count: number | null;
+  readonly large: bigint | null;
+  readonly flag: boolean | null;
+  readonly moment: number | null;
+  readonly tree: unknown;
+  readonly bytes: Buffer | null;
+}
+
+const samples = defineTable<Sample>("samples", {
+  id: fixed("uuid"),
+  word: mutable("text"),
+  count: mutable("int4"),
+  large: fixed("int8"),
+  flag: fixed("bool"),
+  moment: fixed("time"),
+  tree: fixed("json"),
+  bytes: fixed("bytes"),
+});
+
+const ids = randomIds();
+const PLATFORM = ids.next(1);
+/** One is inserted, this many are copied. */
+const MANY = 40;
+
+let place: TestDatabase;
+let database: Database;
+let lane: Lane;
+
+beforeAll(async () => {
+  place = await createTestDatabase();
+  await place.asSuperuser((client) =>
+    client.query(
+      "create table samples (platform_id uuid, id uuid, word text, count int4, large int8, flag bool, " +
+        "moment timestamptz, tree json, bytes bytea, primary key (platform_id, id)); grant all on samples to florin",
+    ),
+  );
+  database = openDatabase({ address: place.address, log: silentLog });
+  lane = await database.openLane("test");
+});
+beforeEach(() => place.asSuperuser((client) => client.query("delete from samples")));
+afterAll(async () => {
+  await database.close();
+  await place.drop();
+});
+
+const filled = (): Sample => ({
+  id: ids.next(Date.UTC(2026, 0, 1)),
+  word: 'a "quoted" ☂ \\N, \t\n',
+  count: -7,
+  large: 9_007_199_254_740_993n,
+  flag: false,
+  moment: Date.UTC(2500, 0, 1, 0, 0, 0, 1),
+  tree: { a: [1, null, "☂"] },
+  bytes: Buffer.from([0, 255, 10]),
+});
+const empty = (): Sample => ({
+  id: ids.next(Date.UTC(2026, 0, 1)),
+  word: null,
+  count: null,
+  large: null,
+  flag: null,
+  moment: null,
+  tree: null,
+  bytes: null,
+});
+
+async function stored(): Promise<readonly Sample[]> {
+  const text = `select ${samples.selectList("s")} from samples s where platform_id = '${PLATFORM}' order by id`;
+  return database.reads.rows(samples, { name: "stored", text }, []);
+}
+
+it.each([
+  ["one row", 1],
+  ["many rows", MANY],
+])("adds %s with every type, and with nothing in them", async (_, count) => {
+  const rows = Array.from({ length: count }, (_each, index) =>
+    index % 2 === 0 ? filled() : empty(),
+  );
+  const [result] = await lane.run([samples.insertStep(PLATFORM, rows)]);
+  expect(result?.count).toBe(count);
+  expect(await stored()).toEqual(rows.toSorted((one, other) => (one.id < other.id ? -1 : 1)));
+});
+
+it("copies from the row on from which it is worth it, and inserts below", () => {
+  const textOf = (count: number) =>
+    samples.insertStep(PLATFORM, Array.from({ length: count }, filled)).statement.text;
+  expect(textOf(3)).toMatch(/^insert into samples /);
+  expect(textOf(4)).toMatch(/^copy samples /);
+});
+
+it("writes again what may change, and nothing else", async () => {
+  const rows = [filled(), empty()];
+  await lane.run([samples.insertStep(PLATFORM, rows)]);
+  const changed = rows.map((row) => ({ ...row, word: "new", count: 1, flag: true }));
+  await lane.run(samples.rewriteSteps(PLATFORM, changed));
+  expect(await stored()).toEqual(rows.map((row) => ({ ...row, word: "new", count: 1 })));
+  expect(samples.rewriteSteps(PLATFORM, [])).toEqual([]);
+});
