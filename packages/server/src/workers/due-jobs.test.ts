@@ -163,20 +163,27 @@ describe("a job that is due later", () => {
     expect(jobs[0]?.platformTime).toBeGreaterThanOrEqual(START_MS + 2_000);
   });
 
-  it("is looked for less often while looking takes long", async () => {
-    const looks: number[] = [];
-    const slow: JobStore = {
-      ...store,
-      async claim() {
-        looks.push(clock.now() - START_MS);
-        await pause(clock, 100);
-        return [];
-      },
-    };
-    watch(finish, { store: slow }).worker.start();
-    for (let n = 0; n < 300; n++) await clock.advance(10);
-    expect(looks).toEqual([250, 1_350, 2_450]);
-  });
+  it.each([
+    [100, [250, 1_350, 2_450]],
+    [8_000, [250, 10_250, 20_250]],
+  ])(
+    "is looked for less often while looking takes %d ms, but not for long",
+    async (tookMs, expected) => {
+      const looks: number[] = [];
+      const slow: JobStore = {
+        ...store,
+        async claim() {
+          looks.push(clock.now() - START_MS);
+          await pause(clock, tookMs);
+          throw new Fault("nothing was found in time");
+        },
+      };
+      watch(finish, { store: slow }).worker.start();
+      while (looks.length < expected.length) await clock.advance(50);
+      expect(looks).toEqual(expected);
+      await clock.advance(tookMs);
+    },
+  );
 
   it("is taken by one of two workers", async () => {
     const [one, two] = [watch(), watch()];

@@ -44,9 +44,10 @@ const LONGEST_PAUSE_MS = 60_000;
 const DRAIN_PATIENCE_MS = 20_000;
 /**
  * Where many jobs have just ended and their rows cannot be cleared away yet, a look passes over all of them and takes
- * long. It is then left alone for so many times as long.
+ * long. Then there is no other for so many times as long, up to the longest rest.
  */
 const PAUSE_PER_LOOK = 10;
+const LONGEST_REST_MS = 2_000;
 /** How soon to look again for what another process has. */
 const HELD_ELSEWHERE_MS = 20;
 /** More hints than this many times the jobs under way are left to be found by looking. */
@@ -129,7 +130,8 @@ class Worker implements JobWorker {
   #pollLater(lastTookMs = 0): void {
     if (this.#isStopped) return;
     const { clock, pollMs } = this.#options;
-    this.#cancelPoll = clock.after(Math.max(pollMs, lastTookMs * PAUSE_PER_LOOK), () => {
+    const restMs = Math.min(lastTookMs * PAUSE_PER_LOOK, LONGEST_REST_MS);
+    this.#cancelPoll = clock.after(Math.max(pollMs, restMs), () => {
       const startedAt = clock.now();
       this.#looking = this.#poll();
       void this.#looking.finally(() => this.#pollLater(clock.now() - startedAt));
