@@ -237,7 +237,8 @@ export function defineSelection<Row extends TableRow>(
 
 /**
  * From so many rows on they are copied, not inserted: PostgreSQL then writes a page of rows at a time, to the table and to
- * its log, and takes several pages at once when the table grows. For fewer it costs more than it saves.
+ * its log, and takes several pages at once when the table grows. A copy has an answer of its own, so that a few rows are inserted; where
+ * the line lies was chosen, not measured.
  */
 const COPIED_FROM = 4;
 

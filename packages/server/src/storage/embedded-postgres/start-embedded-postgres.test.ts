@@ -12,7 +12,7 @@ import {
   rm,
   writeFile,
 } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
@@ -24,6 +24,7 @@ import { silentLog } from "../../std/log.ts";
 import { isRoot } from "./account.ts";
 import { clusterProcesses, isAlive } from "./processes.ts";
 import { shortHash } from "./safe-place.ts";
+import { sharedBuffersMegabytes } from "./settings.ts";
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
@@ -122,6 +123,9 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, "exit");
 }
 
+const memoryBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+const PAGES_A_MEGABYTE = 128;
+
 describe("the embedded PostgreSQL", { timeout: TEST_LIMIT_MS }, () => {
   it("makes a durable, private database at the first start and keeps it until the second", async () => {
     const first = await start();
@@ -139,7 +143,7 @@ describe("the embedded PostgreSQL", { timeout: TEST_LIMIT_MS }, () => {
       "full_page_writes on",
       "listen_addresses ",
       "server_encoding UTF8",
-      expect.stringMatching(/^shared_buffers \d+$/),
+      `shared_buffers ${sharedBuffersMegabytes(memoryBytes) * PAGES_A_MEGABYTE}`,
       "synchronous_commit on",
     ]);
     expect(
