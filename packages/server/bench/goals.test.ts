@@ -27,6 +27,7 @@ const good: Measurements = {
   batchOfOne256: [at(2_000)],
   completed64: completed(6_000),
   completed256: completed(6_000),
+  besideQuotes64: [at(12_000), at(8_000)],
   quotes64: { created: at(7_000), executed: at(10_000 / 1.5) },
   single: at(900),
   stored64: at(9_000),

@@ -91,7 +91,9 @@ class Bench {
     const single = await this.#accepted("1 connection", { connections: 1 });
     const completed64 = await this.#completed(64);
     const completed256 = await this.#completed(256);
+    const beforeQuotes = await this.#accepted("beside the quotes, 64", { connections: 64 });
     const quotes64 = await this.#quotes(64);
+    const afterQuotes = await this.#accepted("beside the quotes, 64", { connections: 64 });
     const storedTransactions = await this.#fillUp(plan.storedAtLeast);
     const stored64 = await this.#accepted("full database, 64 connections", { connections: 64 });
     await this.#settle();
@@ -105,6 +107,7 @@ class Bench {
       batchOfOne256: ofOne.map((round) => round.at256),
       completed64,
       completed256,
+      besideQuotes64: [beforeQuotes, afterQuotes],
       quotes64,
       single,
       stored64,

@@ -24,6 +24,7 @@ export function renderReport(
       row("accepted, 1 connection", [m.single]),
       ["completed, 64 connections", whole(m.completed64.completedPerSecond), "", "", "1"],
       ["completed, 256 connections", whole(m.completed256.completedPerSecond), "", "", "1"],
+      row("accepted, beside the quotes, 64", m.besideQuotes64),
       row("quotes made, 64 connections", [m.quotes64.created]),
       row("quotes executed, 64 connections", [m.quotes64.executed]),
     ]),

@@ -131,6 +131,56 @@ describe("a job", () => {
   });
 });
 
+/** Statements are planned once on a connection, by what PostgreSQL believes at that time. */
+describe("on a connection that was opened while there were no jobs", () => {
+  it("a job is still looked up by its key", async () => {
+    const place = await createTestDatabase();
+    const own = openDatabase({ address: place.address, log: silentLog });
+    const ownStore = createJobStore(own);
+    const job: ClaimedJob = {
+      platformId,
+      id: jobId,
+      kind: "k",
+      payload: {},
+      attempts: 1,
+      platformTime: NOW,
+      leasedUntil: NOW + LEASE_MS,
+    };
+    await place.asSuperuser(async (client) => {
+      await client.query("insert into jobs values ($1, $2, 'k', '{}', $3, $3, 1)", [
+        platformId,
+        jobId,
+        toIso(NOW + LEASE_MS),
+      ]);
+      await client.query("vacuum analyze jobs");
+    });
+    // Plans are dropped after the first, second and fourth use: two more are made by the plan of the fifth.
+    for (let n = 0; n < 5; n += 1) await ownStore.release([{ job, dueAt: NOW }]);
+    await place.asSuperuser((client) =>
+      client.query(
+        "insert into jobs select $1, gen_random_uuid(), 'k', '{}', $2, $2, 1 from generate_series(1, 500)",
+        [platformId, toIso(NOW + LEASE_MS)],
+      ),
+    );
+    for (let n = 0; n < 2; n += 1) await ownStore.release([{ job, dueAt: NOW }]);
+    await ownStore.close();
+    await own.close();
+    await expect.poll(() => rowsReadByKey(place)).toBeGreaterThan(0);
+    expect(await rowsReadByKey(place)).toBeLessThan(50);
+    await place.drop();
+  });
+});
+
+/** Known once the connection that read them has ended. */
+function rowsReadByKey(place: TestDatabase): Promise<number> {
+  return place.asSuperuser(async (client) => {
+    const { rows } = await client.query(
+      "select idx_tup_read as read from pg_stat_user_indexes where indexrelname = 'jobs_pkey'",
+    );
+    return Number(rows[0]?.read);
+  });
+}
+
 async function waitsForALock(client: {
   query(text: string): Promise<{ readonly rows: readonly unknown[] }>;
 }): Promise<boolean> {

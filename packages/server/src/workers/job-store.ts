@@ -73,18 +73,20 @@ const held: Statement = {
 /**
  * By how much later is said, not when: whichever comes first, this or a clock that moves the jobs of its platform, the job
  * ends up at the same time, so the head need not be locked and no batch waits. Only under the lease of this very claim. A
- * row that somebody holds is passed over: who waits for one while holding others can be waited for in turn.
+ * row that somebody holds is passed over: who waits for one while holding others can be waited for in turn. Each is looked
+ * up by its key, whatever PostgreSQL believes about the table: a join that was planned while there were no jobs compared
+ * each with each.
  */
 const release: Statement = {
   name: "jobs/release",
   text:
-    "with held as (select j.platform_id, j.id, k.later_ms, k.due_at " +
+    "with held as (select found.row_id, k.later_ms, k.due_at " +
     "from unnest($1::uuid[], $2::uuid[], $3::int4[], $4::int8[], $5::timestamptz[]) " +
-    "k(platform_id, id, attempts, later_ms, due_at) " +
-    "join jobs j on j.platform_id = k.platform_id and j.id = k.id and j.attempts = k.attempts " +
-    "for update of j skip locked) " +
+    "k(platform_id, id, attempts, later_ms, due_at), lateral (select j.ctid as row_id from jobs j " +
+    "where j.platform_id = k.platform_id and j.id = k.id and j.attempts = k.attempts limit 1 " +
+    "for update skip locked) found) " +
     "update jobs j set run_at = j.run_at + held.later_ms * interval '1 millisecond', due_at = held.due_at from held " +
-    "where j.platform_id = held.platform_id and j.id = held.id returning j.id",
+    "where j.ctid = held.row_id returning j.id",
 };
 
 /** For one that was passed over. It waits, and holds nothing meanwhile. */
