@@ -38,6 +38,7 @@ const REST_MS = 5_000;
 /** The first load on a new process also warms its code. */
 const COLD_WARMUP_MS = 2_500;
 const WARM_WARMUP_MS = 500;
+const WARMING_PAYMENTS = 2_000;
 /** So many are made for each second that executing them is to take. */
 const QUOTES_A_SECOND = 3_000;
 /** Outcomes of silent destinations come after 30 s; a group of loads is over by then, or its figures are void. */
@@ -89,6 +90,7 @@ class Bench {
       ofOne.push(await this.#batchOfOneRound());
     }
     const single = await this.#accepted("1 connection", { connections: 1 });
+    await this.#warmCompletions();
     const completed64 = await this.#completed(64);
     const completed256 = await this.#completed(256);
     const beforeQuotes = await this.#accepted("beside the quotes, 64", { connections: 64 });
@@ -192,6 +194,12 @@ class Bench {
       `${what}: ${Math.round(figures.perSecond)}/s, p99 ${figures.p99Ms.toFixed(1)} ms`,
     );
     return figures;
+  }
+
+  /** The warm-up of a load of completions: they are counted, so it cannot be a part of it. */
+  async #warmCompletions(): Promise<void> {
+    const { accounts, completing } = this.#population;
+    await fill(this.#phase(64, accounts, completing), WARMING_PAYMENTS);
   }
 
   async #completed(connections: number) {

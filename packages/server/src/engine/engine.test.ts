@@ -117,6 +117,24 @@ describe("batches", () => {
     await small.close();
   });
 
+  it("do not keep a caller behind the outcomes that our workers bring", async () => {
+    const small = smallEngine({ database, batchMax: 10 });
+    const order: string[] = [];
+    const actor = { kind: "worker", id: "w" } as const;
+    const outcome = {
+      ...ask(platformId, { command: deposit, input: { accountId, minor: 1n } }),
+      actor,
+    };
+    const outcomes = Array.from({ length: 100 }, () =>
+      small.submit(outcome).then(() => order.push("worker")),
+    );
+    await payOn(small, 1n).then(() => order.push("caller"));
+    await Promise.all(outcomes);
+    expect(order.indexOf("caller")).toBeLessThan(20);
+    expect(order).toHaveLength(101);
+    await small.close();
+  });
+
   it("go out as one pipeline when this process is alone", async () => {
     await pay(1n);
     const before = database.runs.length;

@@ -1,6 +1,6 @@
 /**
  * The engine: the only writer. Commands wait in a queue per platform; a free lane takes what the platform that waited
- * longest has waiting, and commits it as one batch. No delay is added: a batch forms while the one before is under way. A
+ * longest has waiting, half of it from callers and half from workers, and commits it as one batch. No delay is added: a batch forms while the one before is under way. A
  * platform has up to two batches under way on its lane: while the first is being committed, the second decides on top of
  * it and is sent behind it.
  *
@@ -217,7 +217,7 @@ class QueueingEngine implements Engine {
       const mayStart = platform.flights === 0 ? this.#lanes.free() > 0 : this.#mayFollow(platform);
       if (mayStart) {
         platform.isWaiting = false;
-        void this.#fly(platform, platform.queue.splice(0, this.#options.batchMax));
+        void this.#fly(platform, platform.queue.take(this.#options.batchMax));
       } else if (platform.flights === 0) {
         this.#waiting.push(platform);
       } else {
@@ -276,8 +276,7 @@ class QueueingEngine implements Engine {
     }
     const dropped = [...this.#preloader.drop(isOver)];
     for (const { queue } of new Set([...this.#waiting, ...this.#underway.values()])) {
-      const kept = queue.findIndex((pending) => !isOver(pending));
-      dropped.push(...queue.splice(0, kept === -1 ? queue.length : kept));
+      dropped.push(...queue.drop(isOver));
     }
     for (const pending of dropped) pending.reject(fault);
     this.#queued -= dropped.length;

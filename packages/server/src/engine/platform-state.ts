@@ -5,6 +5,7 @@ import type { Ref, TableRow } from "../storage/tables.ts";
 import type { Batch } from "./batch.ts";
 import type { Loaded } from "./command.ts";
 import type { LoggedCommand } from "./command-log.ts";
+import { CommandQueue } from "./command-queue.ts";
 import type { Pending } from "./decide.ts";
 import type { Head } from "./head.ts";
 import { RowCache } from "./row-cache.ts";
@@ -24,7 +25,7 @@ export class PlatformState {
   readonly rows: RowCache;
   /** The rows in memory, as `needs` sees them. */
   readonly loaded: Loaded;
-  readonly queue: Pending[] = [];
+  readonly queue = new CommandQueue();
   isWaiting = false;
   /** Commands that wait for rows before they queue. */
   held = 0;

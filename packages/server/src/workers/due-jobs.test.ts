@@ -185,6 +185,24 @@ describe("a job that is due later", () => {
     },
   );
 
+  it("is taken with all others at one look, a portion at a time", async () => {
+    const limits: number[] = [];
+    const counting: JobStore = {
+      ...store,
+      claim(options) {
+        limits.push(options.limit);
+        return store.claim(options);
+      },
+    };
+    const { worker, jobs } = watch(finish, { store: counting, maxUnderway: 1_024 });
+    await Promise.all(Array.from({ length: 300 }, () => schedule(100)));
+    worker.start();
+    await clock.advance(POLL_MS);
+    await soon(async () => expect(await jobsLeft()).toEqual([]));
+    expect(jobs).toHaveLength(300);
+    expect(limits).toEqual([128, 128, 128]);
+  });
+
   it("is taken by one of two workers", async () => {
     const [one, two] = [watch(), watch()];
     for (let index = 0; index < 20; index++) await schedule(1_000);

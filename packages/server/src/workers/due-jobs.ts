@@ -48,6 +48,8 @@ const DRAIN_PATIENCE_MS = 20_000;
  */
 const PAUSE_PER_LOOK = 10;
 const LONGEST_REST_MS = 2_000;
+/** A look takes them in portions: all at once would keep the process, and whoever calls it, busy for a tenth of a second. */
+const CLAIMED_AT_ONCE = 128;
 /** How soon to look again for what another process has. */
 const HELD_ELSEWHERE_MS = 20;
 /** More hints than this many times the jobs under way are left to be found by looking. */
@@ -132,22 +134,27 @@ class Worker implements JobWorker {
     const { clock, pollMs } = this.#options;
     const restMs = Math.min(lastTookMs * PAUSE_PER_LOOK, LONGEST_REST_MS);
     this.#cancelPoll = clock.after(Math.max(pollMs, restMs), () => {
-      const startedAt = clock.now();
-      this.#looking = this.#poll();
-      void this.#looking.finally(() => this.#pollLater(clock.now() - startedAt));
+      this.#looking = this.#poll().then((tookMs) => this.#pollLater(tookMs));
     });
   }
 
-  async #poll(): Promise<void> {
+  /** How long the last portion took to find. Never rejects. */
+  async #poll(): Promise<number> {
     const { store, clock, leaseMs, log, maxUnderway } = this.#options;
-    const room = maxUnderway - this.#underway.size;
-    if (room <= 0) return;
+    let startedAt = clock.now();
     try {
-      const jobs = await store.claim({ now: clock.now(), leaseMs, limit: room });
-      for (const job of jobs) void this.#run(job);
+      for (let mayBeMore = true; mayBeMore && !this.#isStopped; ) {
+        const limit = Math.min(CLAIMED_AT_ONCE, maxUnderway - this.#underway.size);
+        if (limit <= 0) return 0;
+        startedAt = clock.now();
+        const jobs = await store.claim({ now: startedAt, leaseMs, limit });
+        for (const job of jobs) void this.#run(job);
+        mayBeMore = jobs.length === limit;
+      }
     } catch (error) {
       log.warn({ err: messageOf(error) }, "looking for due jobs failed");
     }
+    return clock.now() - startedAt;
   }
 
   #fill(): void {

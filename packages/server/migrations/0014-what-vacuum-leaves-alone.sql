@@ -5,7 +5,7 @@ alter table command_log set (autovacuum_vacuum_insert_threshold = -1, autovacuum
 alter table events set (autovacuum_vacuum_insert_threshold = -1, autovacuum_analyze_scale_factor = 1);
 alter table ledger_entries set (autovacuum_vacuum_insert_threshold = -1, autovacuum_analyze_scale_factor = 1);
 
--- They are read by key alone. A small sample says enough of them, and holds a snapshot for a tenth of the time: as long
+-- They are read by key or by time, in one way each. A small sample says enough of them, and holds a snapshot for a tenth of the time: as long
 -- as one is held, the rows of ended jobs cannot be passed over.
 do $$
 declare
@@ -19,3 +19,6 @@ begin
     execute format('alter table %s alter column %I set statistics 10', place."table", place."column");
   end loop;
 end $$;
+
+-- A queue: what ends makes room for what comes. Giving empty pages back to the disk takes a lock that every payment waits for.
+alter table jobs set (vacuum_truncate = off);

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import type { Actor } from "./command.ts";
+import { CommandQueue } from "./command-queue.ts";
+import type { Pending } from "./decide.ts";
+
+const pending = (kind: Actor["kind"], id: number) =>
+  ({ submission: { actor: { kind, id: String(id) } } }) as Pending;
+
+/** A queue of so many of each, in which they are numbered. */
+function queueOf(callers: number, workers: number): CommandQueue {
+  const queue = new CommandQueue();
+  for (let n = 0; n < workers; n += 1) queue.push(pending("worker", n));
+  for (let n = 0; n < callers; n += 1) queue.push(pending("token", n));
+  return queue;
+}
+
+const take = (queue: CommandQueue, most: number) =>
+  queue.take(most).map(({ submission: { actor } }) => `${actor.kind} ${actor.id}`);
+
+describe("a batch", () => {
+  it("takes half from each line while both wait, each in its order", () => {
+    const queue = queueOf(10, 1_000);
+    expect(take(queue, 4)).toEqual(["token 0", "token 1", "worker 0", "worker 1"]);
+    expect(take(queue, 4)).toEqual(["token 2", "token 3", "worker 2", "worker 3"]);
+    expect(queue.length).toBe(1_002);
+  });
+
+  it.each([
+    [1, 10, 4, ["token 0", "worker 0", "worker 1", "worker 2"]],
+    [10, 1, 4, ["token 0", "token 1", "token 2", "worker 0"]],
+    [0, 10, 2, ["worker 0", "worker 1"]],
+    [10, 0, 2, ["token 0", "token 1"]],
+    [1, 1, 64, ["token 0", "worker 0"]],
+    [0, 0, 64, []],
+  ])("of %i callers and %i workers takes, of %i at most, %j", (callers, workers, most, taken) => {
+    expect(take(queueOf(callers, workers), most)).toEqual(taken);
+  });
+
+  it("of one is a caller's and a worker's in turn", () => {
+    const queue = queueOf(2, 2);
+    const taken = [1, 1, 1, 1].flatMap((most) => take(queue, most));
+    expect(taken).toEqual(["token 0", "worker 0", "token 1", "worker 1"]);
+  });
+});
+
+it("what is dropped is gone from both lines, and the others stay in order", () => {
+  const queue = queueOf(3, 3);
+  const dropped = queue.drop(({ submission: { actor } }) => actor.id === "1");
+  expect(dropped.map(({ submission: { actor } }) => actor.kind)).toEqual(["token", "worker"]);
+  expect(take(queue, 64)).toEqual(["token 0", "token 2", "worker 0", "worker 2"]);
+});
