@@ -1,6 +1,6 @@
 -- Rows of `command_log`, `events` and `ledger_entries` are added and hardly ever changed, so there is next to nothing to clear
 -- away. Vacuum after so many new rows would only mark their pages as seen by all, and with checksums each mark writes a whole
--- page to the log again: under load as much as all payments wrote. Vacuum still comes for what failed batches left, and when
+-- page to the log again: under load half as much as all payments wrote. Vacuum still comes for what failed batches left, and when
 -- transactions get old.
 alter table command_log set (autovacuum_vacuum_insert_threshold = -1, autovacuum_analyze_scale_factor = 1);
 alter table events set (autovacuum_vacuum_insert_threshold = -1, autovacuum_analyze_scale_factor = 1);
