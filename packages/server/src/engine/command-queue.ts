@@ -1,6 +1,6 @@
 /**
- * What waits for a platform's next batch, in two lines: commands of callers and commands of the house's own workers. Each
- * line keeps its order. A batch takes half from each as long as both wait, so a thousand outcomes that come in at once
+ * What waits for a platform's next batch, in two lines: commands of callers and commands of our own workers. Each line
+ * keeps its order. A batch takes half from each as long as both wait, so a thousand outcomes that come in at once
  * do not keep callers waiting behind them, and no number of callers holds up the outcomes.
  */
 import type { Pending } from "./decide.ts";

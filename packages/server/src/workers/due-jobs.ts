@@ -48,7 +48,7 @@ const DRAIN_PATIENCE_MS = 20_000;
  */
 const PAUSE_PER_LOOK = 10;
 const LONGEST_REST_MS = 2_000;
-/** A look takes them in portions: all at once would keep the process, and whoever calls it, busy for a tenth of a second. */
+/** A look takes them in portions, so that a thousand of them do not come between a caller and his answer. */
 const CLAIMED_AT_ONCE = 128;
 /** How soon to look again for what another process has. */
 const HELD_ELSEWHERE_MS = 20;
