@@ -53,8 +53,8 @@ const GROUP_LIMIT_MS = 28_000;
 
 /**
  * The order: a new database and its first load; then the usual settings and batches of one in turn, each on a server
- * started for it; completions; the database filled up and measured again; start, memory and verification. What was
- * accepted in a group of loads settles after the group, so it does not weigh on a figure.
+ * started for it; completions; quotes between two loads of transfers; the database filled up and measured again; start,
+ * memory and verification. What was accepted in a group of loads settles after the group, so it does not weigh on a figure.
  */
 export async function measureEverything(wish: BenchWish): Promise<Measurements> {
   const bench = new Bench(wish);
@@ -104,9 +104,7 @@ class Bench {
       completed64.push(await this.#completed(64));
       completed256.push(await this.#completed(256));
     }
-    const beforeQuotes = await this.#accepted("beside the quotes, 64", { connections: 64 });
-    const quotes64 = await this.#quotes(64);
-    const afterQuotes = await this.#accepted("beside the quotes, 64", { connections: 64 });
+    const { quotes64, besideQuotes64 } = await this.#quotesAndBeside();
     const storedTransactions = await this.#fillUp(plan.storedAtLeast);
     const stored64 = await this.#stored();
     const ending = await this.#ending();
@@ -119,7 +117,7 @@ class Bench {
       batchOfOne256: ofOne.map((round) => round.at256),
       completed64,
       completed256,
-      besideQuotes64: [beforeQuotes, afterQuotes],
+      besideQuotes64,
       quotes64,
       single,
       stored64,
@@ -219,6 +217,14 @@ class Bench {
       `completed, ${connections} connections: ${Math.round(figures.completedPerSecond)}/s`,
     );
     return figures;
+  }
+
+  async #quotesAndBeside(): Promise<Pick<Measurements, "quotes64" | "besideQuotes64">> {
+    const before = await this.#accepted("beside the quotes, 64", { connections: 64 });
+    await this.#settle();
+    const quotes64 = await this.#quotes(64);
+    const after = await this.#accepted("beside the quotes, 64", { connections: 64 });
+    return { quotes64, besideQuotes64: [before, after] };
   }
 
   async #quotes(connections: number) {

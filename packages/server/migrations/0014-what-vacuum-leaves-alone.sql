@@ -4,6 +4,7 @@
 -- transactions get old.
 alter table command_log set (autovacuum_vacuum_insert_threshold = -1, autovacuum_analyze_scale_factor = 1);
 alter table events set (autovacuum_vacuum_insert_threshold = -1, autovacuum_analyze_scale_factor = 1);
+alter table ledger_entries reset (autovacuum_vacuum_insert_scale_factor);
 alter table ledger_entries set (autovacuum_vacuum_insert_threshold = -1, autovacuum_analyze_scale_factor = 1);
 
 -- The three are read by key or by time, in one way each. A small sample says enough of them, and holds a snapshot for a tenth
