@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { soon } from "../../test/kit/soon.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
 import type { ClaimedJob } from "../engine/command.ts";
 import { present } from "../std/assert.ts";
@@ -165,7 +166,7 @@ describe("on a connection that made its plans while there was one job", () => {
     for (let n = 0; n < 2; n += 1) await ownStore.release([{ job, dueAt: NOW }]);
     await ownStore.close();
     await own.close();
-    await expect.poll(() => rowsReadByKey(place)).toBeGreaterThanOrEqual(7);
+    await soon(async () => expect(await rowsReadByKey(place)).toBeGreaterThanOrEqual(7));
     expect(await rowsReadByKey(place)).toBeLessThan(50);
     await place.drop();
   });
