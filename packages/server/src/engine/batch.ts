@@ -140,7 +140,7 @@ export class Batch implements World {
   receiveRows(table: Table<TableRow>, ids: readonly string[], rows: readonly TableRow[]): void {
     for (const row of rows) this.#options.rows.put(table, row);
     const found = new Set(rows.map((row) => row.id));
-    for (const id of ids) if (!found.has(id)) this.#options.rows.markAbsent(table.name, id);
+    for (const id of ids) if (!found.has(id)) this.#options.rows.markAbsent(table, id);
   }
 
   receiveChildren(children: Children<TableRow>, rows: readonly TableRow[]): void {
@@ -204,9 +204,9 @@ export class Batch implements World {
     dirty.set(row.id, { row, isNew: dirtyBefore?.isNew ?? before === undefined });
     rows.put(table, row);
     this.#undo.push(() => {
-      if (before === undefined) rows.remove(table.name, row.id);
+      if (before === undefined) rows.remove(table, row.id);
       else rows.put(table, before);
-      if (wasAbsent) rows.markAbsent(table.name, row.id);
+      if (wasAbsent) rows.markAbsent(table, row.id);
       if (dirtyBefore === undefined) dirty.delete(row.id);
       else dirty.set(row.id, dirtyBefore);
       if (dirty.size === 0) this.dirty.delete(table);

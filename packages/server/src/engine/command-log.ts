@@ -44,8 +44,11 @@ export interface StoredEvent {
 
 export type UnhashedCommand = Omit<LoggedCommand, "hash">;
 
+const DIGEST_OF_NOTHING = sha256("");
+
+/** Most answers of workers are empty. */
 export function answerDigestOf(answer: string): Buffer {
-  return sha256(answer);
+  return answer === "" ? DIGEST_OF_NOTHING : sha256(answer);
 }
 
 /** Where an idempotency key is looked up: 128 bits of the hash of its scope and text, in the form of a uuid. */

@@ -75,14 +75,14 @@ it("never gives an aged row when a newer one was removed", () => {
   rows.put(ledgerAccounts, rowOf(1, 1n));
   rows.trim();
   rows.put(ledgerAccounts, rowOf(1, 2n));
-  rows.remove("ledger_accounts", idOf(1));
+  rows.remove(ledgerAccounts, idOf(1));
   expect(rows.find(refOf(1))).toBeUndefined();
 });
 
 it("tells a row that does not exist from one it does not know, until it is put", () => {
   const rows = new RowCache(10);
   expect(rows.isAbsent(refOf(1))).toBe(false);
-  rows.markAbsent("ledger_accounts", idOf(1));
+  rows.markAbsent(ledgerAccounts, idOf(1));
   expect(rows.isAbsent(refOf(1))).toBe(true);
   rows.put(ledgerAccounts, rowOf(1));
   expect(rows.isAbsent(refOf(1))).toBe(false);
@@ -90,7 +90,7 @@ it("tells a row that does not exist from one it does not know, until it is put",
 
 it("remembers a bounded number of rows that do not exist", () => {
   const rows = new RowCache(10);
-  for (let index = 0; index < 10_000; index++) rows.markAbsent("ledger_accounts", idOf(index));
+  for (let index = 0; index < 10_000; index++) rows.markAbsent(ledgerAccounts, idOf(index));
   const remembered = Array.from({ length: 10_000 }, (_, index) => rows.isAbsent(refOf(index)));
   expect(remembered.filter(Boolean).length).toBeLessThanOrEqual(4_096);
   expect(remembered.at(-1)).toBe(true);
@@ -99,7 +99,7 @@ it("remembers a bounded number of rows that do not exist", () => {
 it("forgets rows and absences when it is cleared", () => {
   const rows = new RowCache(10);
   rows.put(ledgerAccounts, rowOf(1));
-  rows.markAbsent("ledger_accounts", idOf(2));
+  rows.markAbsent(ledgerAccounts, idOf(2));
   rows.clear();
   expect([rows.find(refOf(1)), rows.isAbsent(refOf(2)), rows.size]).toEqual([undefined, false, 0]);
 });
@@ -140,7 +140,7 @@ describe("rows that are fetched beside the batches", () => {
     const fetch = rows.openFetch([refOf(1), refOf(2)]);
     rows.put(ledgerAccounts, rowOf(1, 8n));
     rows.put(ledgerAccounts, rowOf(2, 8n));
-    rows.remove("ledger_accounts", idOf(2));
+    rows.remove(ledgerAccounts, idOf(2));
     fetch.receiveRows(ledgerAccounts, [idOf(1), idOf(2)], [rowOf(1, 7n), rowOf(2, 7n)]);
     expect(rows.find(refOf(1))?.balanceMinor).toBe(8n);
     expect([rows.find(refOf(2)), rows.isAbsent(refOf(2))]).toEqual([undefined, false]);

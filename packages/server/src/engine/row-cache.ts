@@ -24,17 +24,18 @@ const MOST_ABSENT = 4_096;
 
 export class RowCache {
   readonly #capacity: number;
-  #tables = new Map<string, TableRows>();
+  /** By the place of the table; one of which nothing is known yet has a hole there. */
+  #tables: (TableRows | undefined)[] = [];
   /** Tables with an old generation, the one that aged first in front. */
   #aged: TableRows[] = [];
-  #over: { readonly tableName: string; readonly row: TableRow }[] = [];
+  #over: { readonly table: Table<TableRow>; readonly row: TableRow }[] = [];
 
   constructor(capacity: number) {
     this.#capacity = capacity;
   }
 
   find<Row extends TableRow>({ table, id }: Ref<Row>): Row | undefined {
-    const rows = this.#tables.get(table.name);
+    const rows = this.#tables[table.place];
     if (rows === undefined) return undefined;
     const young = rows.young.get(id);
     if (young !== undefined) return young as Row;
@@ -45,18 +46,18 @@ export class RowCache {
   }
 
   put<Row extends TableRow>(table: Table<Row>, row: Row): void {
-    this.#set(this.#rowsOf(table.name), row);
-    if (table.isOver(row)) this.#over.push({ tableName: table.name, row });
+    this.#set(this.#rowsOf(table), row);
+    if (table.isOver(row)) this.#over.push({ table, row });
   }
 
   /** Whether a row is known not to exist. */
   isAbsent({ table, id }: Ref<TableRow>): boolean {
-    return this.#tables.get(table.name)?.absent.has(id) === true;
+    return this.#tables[table.place]?.absent.has(id) === true;
   }
 
   /** Remembers that there is no such row, as long as nobody else writes. */
-  markAbsent(tableName: string, id: string): void {
-    const { absent } = this.#rowsOf(tableName);
+  markAbsent(table: Table<TableRow>, id: string): void {
+    const { absent } = this.#rowsOf(table);
     if (absent.size >= MOST_ABSENT) absent.clear();
     absent.add(id);
   }
@@ -67,16 +68,16 @@ export class RowCache {
    */
   openFetch(refs: readonly Ref<TableRow>[]): RowReceiver {
     const fetch = Symbol("fetch");
-    for (const { table, id } of refs) this.#rowsOf(table.name).fetched.set(id, fetch);
+    for (const { table, id } of refs) this.#rowsOf(table).fetched.set(id, fetch);
     return {
       receiveRows: (table, ids, rows) => {
-        const { fetched } = this.#rowsOf(table.name);
+        const { fetched } = this.#rowsOf(table);
         const found = new Map(rows.map((row) => [row.id, row]));
         for (const id of ids) {
           if (fetched.get(id) !== fetch) continue;
           fetched.delete(id);
           const row = found.get(id);
-          if (row === undefined) this.markAbsent(table.name, id);
+          if (row === undefined) this.markAbsent(table, id);
           else this.put(table, row);
         }
       },
@@ -86,8 +87,8 @@ export class RowCache {
     };
   }
 
-  remove(tableName: string, id: string): void {
-    const rows = this.#tables.get(tableName);
+  remove(table: Table<TableRow>, id: string): void {
+    const rows = this.#tables[table.place];
     if (rows === undefined) return;
     rows.old.delete(id);
     rows.young.delete(id);
@@ -98,7 +99,7 @@ export class RowCache {
   }
 
   clear(): void {
-    this.#tables = new Map();
+    this.#tables = [];
     this.#aged = [];
     this.#over = [];
   }
@@ -110,7 +111,7 @@ export class RowCache {
   }
 
   #ageLargest(): void {
-    const [first, ...others] = this.#tables.values();
+    const [first, ...others] = this.#known();
     let largest = present(first, "a table with rows");
     for (const rows of others) if (rows.young.size > largest.young.size) largest = rows;
     largest.old = largest.young;
@@ -124,7 +125,7 @@ export class RowCache {
 
   #youngCount(): number {
     let count = 0;
-    for (const { young } of this.#tables.values()) count += young.size;
+    for (const { young } of this.#known()) count += young.size;
     return count;
   }
 
@@ -133,19 +134,23 @@ export class RowCache {
   }
 
   #dropOver(): void {
-    for (const { tableName, row } of this.#over) {
-      const rows = this.#tables.get(tableName);
+    for (const { table, row } of this.#over) {
+      const rows = this.#tables[table.place];
       const latest = rows?.young.get(row.id) ?? rows?.old.get(row.id);
-      if (latest === row) this.remove(tableName, row.id);
+      if (latest === row) this.remove(table, row.id);
     }
     this.#over = [];
   }
 
-  #rowsOf(tableName: string): TableRows {
-    let rows = this.#tables.get(tableName);
+  #known(): TableRows[] {
+    return this.#tables.filter((rows) => rows !== undefined);
+  }
+
+  #rowsOf(table: Table<TableRow>): TableRows {
+    let rows = this.#tables[table.place];
     if (rows === undefined) {
       rows = { young: new Map(), old: new Map(), absent: new Set(), fetched: new Map() };
-      this.#tables.set(tableName, rows);
+      this.#tables[table.place] = rows;
     }
     return rows;
   }

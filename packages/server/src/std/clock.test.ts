@@ -31,12 +31,14 @@ it("pauses on the clock it is given", async () => {
 });
 
 it("writes times in UTC with milliseconds, one after another", () => {
-  const times = [0, 0, 1_760_313_600_123, 0, -1];
+  const times = [0, 0, 1_760_313_600_123, 0, -1, 1_024, 0];
   expect(times.map(toIso)).toEqual([
     "1970-01-01T00:00:00.000Z",
     "1970-01-01T00:00:00.000Z",
     "2025-10-13T00:00:00.123Z",
     "1970-01-01T00:00:00.000Z",
     "1969-12-31T23:59:59.999Z",
+    "1970-01-01T00:00:01.024Z",
+    "1970-01-01T00:00:00.000Z",
   ]);
 });

@@ -30,14 +30,18 @@ export function dayOf(epochMs: number): string {
   return toIso(epochMs).slice(0, 10);
 }
 
-let lastMs = Number.NaN;
-let lastIso = "";
+/** The texts of this many milliseconds are kept, each in the place of its remainder. A power of two. */
+const KEPT_TIMES = 1_024;
+const keptMs: number[] = Array.from({ length: KEPT_TIMES }, () => Number.NaN);
+const keptIso: string[] = Array.from({ length: KEPT_TIMES }, () => "");
 
-/** An ISO 8601 time in UTC, as every answer and event carries it. Most callers ask for the time that was asked for last. */
+/** An ISO 8601 time in UTC, as every answer and event carries it. Most that are asked for are of the last second. */
 export function toIso(epochMs: number): string {
-  if (epochMs !== lastMs) {
-    lastIso = new Date(epochMs).toISOString();
-    lastMs = epochMs;
-  }
-  return lastIso;
+  const place = epochMs & (KEPT_TIMES - 1);
+  const kept = keptIso[place];
+  if (kept !== undefined && keptMs[place] === epochMs) return kept;
+  const iso = new Date(epochMs).toISOString();
+  keptMs[place] = epochMs;
+  keptIso[place] = iso;
+  return iso;
 }

@@ -12,9 +12,14 @@ export type JsonObject = { readonly [key: string]: Json };
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value !== "object") return JSON.stringify(value) ?? "null";
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
-  const entries = Object.entries(value).filter(([, member]) => member !== undefined);
-  entries.sort(([left], [right]) => (left < right ? -1 : 1));
-  return `{${entries.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(",")}}`;
+  const members = value as Readonly<Record<string, unknown>>;
+  let text = "";
+  for (const key of Object.keys(members).sort()) {
+    const member = members[key];
+    if (member === undefined) continue;
+    text += `${text === "" ? "" : ","}${JSON.stringify(key)}:${canonicalJson(member)}`;
+  }
+  return `{${text}}`;
 }
 
 /** Drops members that are undefined, so that an absent field is absent on the wire and in the database. */

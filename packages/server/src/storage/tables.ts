@@ -54,6 +54,8 @@ export interface Records<Row extends object> {
 }
 
 export interface Table<Row extends TableRow> extends Records<Row> {
+  /** Tables are counted as they are defined, so that what is kept of each can be found by number. */
+  readonly place: number;
   readonly selectByIds: Statement;
   /** Writes rows again that exist. None of a table in which no column ever changes. */
   rewriteSteps(platformId: string, rows: readonly Row[]): readonly Step[];
@@ -121,6 +123,8 @@ export function defineRecords<Row extends object>(
   };
 }
 
+let tablesDefined = 0;
+
 export function defineTable<Row extends TableRow>(
   name: string,
   specs: { readonly [Key in keyof Row]-?: ColumnSpec },
@@ -130,6 +134,7 @@ export function defineTable<Row extends TableRow>(
   const rewrite = rewriteStatement(name, records.columns);
   const table: Table<Row> = {
     ...records,
+    place: tablesDefined++,
     selectByIds: {
       name: `${name}/by-ids`,
       text:

@@ -77,14 +77,13 @@ export const TransactionSchema = Type.Object(
   { $id: "Transaction" },
 );
 
-/** A row does not change, and its JSON is wanted twice: in the answer and in the event. */
-const rendered = new WeakMap<Transaction, string>();
+/** A row does not change, and its JSON is wanted twice within a command: in the event and in the answer. */
+let latest: { readonly transaction: Transaction; readonly json: string } | undefined;
 
 export function transactionJson(transaction: Transaction, platformId: string): string {
-  const known = rendered.get(transaction);
-  if (known !== undefined) return known;
+  if (latest?.transaction === transaction) return latest.json;
   const json = JSON.stringify(toWire(transaction, platformId));
-  rendered.set(transaction, json);
+  latest = { transaction, json };
   return json;
 }
 
