@@ -19,8 +19,9 @@ import type { Database, Lane } from "../storage/database.ts";
 import type { Step, StepResult } from "../storage/pipeline.ts";
 import type { Ref, TableRow } from "../storage/tables.ts";
 import type { Pending } from "./decide.ts";
-import { isRow, type RowLoad, type RowReceiver, rowLoad } from "./load-rows.ts";
+import { isRow, type RowLoad, rowLoad } from "./load-rows.ts";
 import type { PlatformState } from "./platform-state.ts";
+import type { Fetch } from "./row-cache.ts";
 
 export interface PreloaderOptions {
   readonly database: Database;
@@ -95,7 +96,7 @@ export class Preloader {
 
   /** Whether it could be done; it never rejects. */
   async #fetch(round: readonly Held[]): Promise<boolean> {
-    const fetches: { readonly load: RowLoad; readonly receiver: RowReceiver }[] = [];
+    const fetches: { readonly load: RowLoad; readonly receiver: Fetch }[] = [];
     for (const [platform, held] of groupBy(round, (one) => one.platform)) {
       const refs = held.flatMap(({ pending }) => rowsToFetch(platform, pending));
       if (refs.length === 0) continue;
@@ -119,6 +120,7 @@ export class Preloader {
       return true;
     } catch (error) {
       this.#options.log.warn({ err: messageOf(error) }, "rows could not be fetched ahead");
+      for (const { receiver } of fetches) receiver.giveUp();
       void this.#closeLane();
       return false;
     } finally {

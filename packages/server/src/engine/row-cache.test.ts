@@ -158,4 +158,19 @@ describe("rows that are fetched beside the batches", () => {
     late.receiveRows(ledgerAccounts, [idOf(1)], [rowOf(1, 9n)]);
     expect(rows.find(refOf(1))?.balanceMinor).toBe(9n);
   });
+
+  it("are not taken once their fetch was given up; a later fetch of them goes on", () => {
+    const rows = new RowCache(10);
+    const early = rows.openFetch([refOf(1), refOf(2)]);
+    const late = rows.openFetch([refOf(2)]);
+    early.giveUp();
+    early.receiveRows(ledgerAccounts, [idOf(1), idOf(2)], [rowOf(1, 7n), rowOf(2, 7n)]);
+    expect([rows.find(refOf(1)), rows.isAbsent(refOf(1)), rows.size]).toEqual([
+      undefined,
+      false,
+      0,
+    ]);
+    late.receiveRows(ledgerAccounts, [idOf(2)], [rowOf(2, 9n)]);
+    expect(rows.find(refOf(2))?.balanceMinor).toBe(9n);
+  });
 });

@@ -19,6 +19,12 @@ interface TableRows {
   readonly fetched: Map<string, symbol>;
 }
 
+/** Takes the rows of one fetch. */
+export interface Fetch extends RowReceiver {
+  /** Nothing comes any more, and what comes all the same is not taken. */
+  giveUp(): void;
+}
+
 /** Ids that lead nowhere are remembered up to this many in a table; a caller can make them up. */
 const MOST_ABSENT = 4_096;
 
@@ -66,7 +72,7 @@ export class RowCache {
    * For rows that are not in memory and are fetched beside the batches. What has meanwhile been put, or dropped with all
    * other rows, is not taken from the fetch: it may be older than what is known.
    */
-  openFetch(refs: readonly Ref<TableRow>[]): RowReceiver {
+  openFetch(refs: readonly Ref<TableRow>[]): Fetch {
     const fetch = Symbol("fetch");
     for (const { table, id } of refs) this.#rowsOf(table).fetched.set(id, fetch);
     return {
@@ -83,6 +89,12 @@ export class RowCache {
       },
       receiveChildren: (children) => {
         throw new Bug(`${children.lookup.name} cannot be fetched ahead`);
+      },
+      giveUp: () => {
+        for (const { table, id } of refs) {
+          const { fetched } = this.#rowsOf(table);
+          if (fetched.get(id) === fetch) fetched.delete(id);
+        }
       },
     };
   }
