@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 /**
@@ -32,6 +33,15 @@ export interface Credentials {
 const START_PATIENCE_MS = 60_000;
 const STOP_PATIENCE_MS = 60_000;
 const KEPT_OUTPUT = 4_000;
+const PACKAGE = new URL("../../../package.json", import.meta.url);
+
+/** What `npm start` tells Node. */
+function nodeFlags(): readonly string[] {
+  const { scripts } = JSON.parse(readFileSync(PACKAGE, "utf8")) as {
+    readonly scripts: { readonly start: string };
+  };
+  return scripts.start.split(" ").filter((word) => word.startsWith("--"));
+}
 
 /** The run's own settings; none of the caller's environment leads to another database. */
 export function environmentOf({ dataDir, credentials, settings }: ServerWish): NodeJS.ProcessEnv {
@@ -54,7 +64,7 @@ export function environmentOf({ dataDir, credentials, settings }: ServerWish): N
 
 export async function startBenchServer(wish: ServerWish): Promise<BenchServer> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [wish.main, "start"], {
+  const child = spawn(process.execPath, [...nodeFlags(), wish.main, "start"], {
     env: environmentOf(wish),
     stdio: ["ignore", "pipe", "pipe"],
   });

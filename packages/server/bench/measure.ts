@@ -97,6 +97,7 @@ class Bench {
       ofOne.push(await this.#batchOfOneRound());
     }
     const single = await this.#accepted("1 connection", { connections: 1 });
+    await this.#settle();
     await this.#warmCompletions();
     const completed64: CompletedFigures[] = [];
     const completed256: CompletedFigures[] = [];

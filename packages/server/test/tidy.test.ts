@@ -171,6 +171,18 @@ describe("calls", () => {
   });
 });
 
+describe("tables", () => {
+  it("are described once: rows in memory are told apart by the description", () => {
+    const describing = product.filter((path) => relative(source, path) !== "storage/tables.ts");
+    const code = describing.map((path) => textOf.get(path) ?? "").join("\n");
+    const names = [...code.matchAll(/\bdefine(?:Table|Records)<[^>]+>\(\s*"([a-z_]+)"/g)].map(
+      (match) => match[1] ?? "",
+    );
+    expect(names).toHaveLength(code.match(/= define(Table|Records)\b/g)?.length ?? 0);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+});
+
 describe("text", () => {
   it("leaves no note for later and no switched-off test", () => {
     const left = typescript
