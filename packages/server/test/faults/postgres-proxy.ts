@@ -4,6 +4,7 @@
  *
  *   open       everything passes
  *   refusing   connections are ended, new ones too
+ *   deaf       what PostgreSQL says passes, what it is sent is kept
  *   stalled    connections stay, nothing passes; what was sent meanwhile is kept and passes later, or, when the
  *              connections are lost, never
  *
@@ -23,6 +24,8 @@ export interface PostgresProxy {
   /** Makes an engine's next payment that goes out as one whole transaction late; resolves when it has arrived or cannot any more. */
   makeNextCommitLate(): Promise<void>;
   refuse(): void;
+  /** PostgreSQL ends what it has begun, and begins nothing more. */
+  deafen(): void;
   stall(): void;
   /** Like `stall`, but the connections of that time stay mute for good: their ends are never told. */
   lose(): void;
@@ -43,7 +46,7 @@ export interface ProxyTarget {
   readonly database: string;
 }
 
-type Mode = "open" | "refusing" | "stalled";
+type Mode = "open" | "refusing" | "deaf" | "stalled";
 
 interface Way {
   readonly near: Socket;
@@ -126,6 +129,10 @@ class DisturbedWay implements PostgresProxy {
     for (const way of this.#ways) this.#end(way);
   }
 
+  deafen(): void {
+    this.#mode = "deaf";
+  }
+
   stall(): void {
     this.#mode = "stalled";
   }
@@ -203,7 +210,8 @@ class DisturbedWay implements PostgresProxy {
       return;
     }
     if (this.#held !== undefined && isOfEngine && bytes.includes(LOOK)) way.isLooking = true;
-    if (this.#mode === "stalled" || way.isMute) way.keptForFar.push(bytes);
+    const isKept = this.#mode === "stalled" || this.#mode === "deaf" || way.isMute;
+    if (isKept) way.keptForFar.push(bytes);
     else way.far.write(bytes);
   }
 
