@@ -24,6 +24,8 @@ const good: Measurements = {
   batchOfOne256: [at(2_000)],
   completed64: completed(5_000, 6_000, 7_000),
   completed256: completed(6_000),
+  besideCompleted64: [at(10_000)],
+  besideCompleted256: [at(10_000)],
   besideQuotes64: [at(12_000), at(8_000)],
   quotes64: { created: at(7_000), executed: at(10_000 / 1.5) },
   single: at(900),
@@ -50,6 +52,7 @@ describe("the goals of a run", () => {
     ["accepted at 256 / batch of 1", { batchOfOne256: [at(2_001)] }],
     ["completed / accepted at 64", { completed64: completed(5_999) }],
     ["completed / accepted at 256", { completed256: completed(5_999) }],
+    ["completed / accepted at 256", { besideCompleted256: [at(10_001)] }],
     [
       "cost of executing a quote / a transfer, 64",
       { quotes64: { created: at(7_000), executed: at(6_660) } },

@@ -53,7 +53,7 @@ const GROUP_LIMIT_MS = 28_000;
 
 /**
  * The order: a new database and its first load; then the usual settings and batches of one in turn, each on a server
- * started for it; completions; quotes between two loads of transfers; the database filled up and measured again; start,
+ * started for it; completions, each after a load that is only accepted; quotes between two loads of transfers; the database filled up and measured again; start,
  * memory and verification. What was accepted in a group of loads settles after the group, so it does not weigh on a figure.
  */
 export async function measureEverything(wish: BenchWish): Promise<Measurements> {
@@ -70,6 +70,17 @@ interface Round {
   readonly at256: Figures;
   readonly hot64: Figures;
 }
+
+/** Completions, and what was accepted right before them. */
+interface Besides {
+  readonly accepted: Figures;
+  readonly completed: CompletedFigures;
+}
+
+type Completions = Pick<
+  Measurements,
+  "completed64" | "completed256" | "besideCompleted64" | "besideCompleted256"
+>;
 
 class Bench {
   readonly #wish: BenchWish;
@@ -98,13 +109,7 @@ class Bench {
     }
     const single = await this.#accepted("1 connection", { connections: 1 });
     await this.#settle();
-    await this.#warmCompletions();
-    const completed64: CompletedFigures[] = [];
-    const completed256: CompletedFigures[] = [];
-    for (let n = 0; n < plan.rounds; n += 1) {
-      completed64.push(await this.#completed(64));
-      completed256.push(await this.#completed(256));
-    }
+    const completions = await this.#completions();
     const { quotes64, besideQuotes64 } = await this.#quotesAndBeside();
     const storedTransactions = await this.#fillUp(plan.storedAtLeast);
     const stored64 = await this.#stored();
@@ -116,8 +121,7 @@ class Bench {
       hot64: rounds.map((round) => round.hot64),
       batchOfOne64: ofOne.map((round) => round.at64),
       batchOfOne256: ofOne.map((round) => round.at256),
-      completed64,
-      completed256,
+      ...completions,
       besideQuotes64,
       quotes64,
       single,
@@ -209,6 +213,28 @@ class Bench {
   async #warmCompletions(): Promise<void> {
     const { accounts, completing } = this.#population;
     await fill(this.#phase(64, accounts, completing), WARMING_PAYMENTS);
+  }
+
+  async #completions(): Promise<Completions> {
+    await this.#warmCompletions();
+    const at64: Besides[] = [];
+    const at256: Besides[] = [];
+    for (let n = 0; n < this.#wish.plan.rounds; n += 1) {
+      at64.push(await this.#completedBeside(64));
+      at256.push(await this.#completedBeside(256));
+    }
+    return {
+      completed64: at64.map(({ completed }) => completed),
+      completed256: at256.map(({ completed }) => completed),
+      besideCompleted64: at64.map(({ accepted }) => accepted),
+      besideCompleted256: at256.map(({ accepted }) => accepted),
+    };
+  }
+
+  async #completedBeside(connections: number): Promise<Besides> {
+    const accepted = await this.#accepted(`beside completions, ${connections}`, { connections });
+    await this.#settle();
+    return { accepted, completed: await this.#completed(connections) };
   }
 
   async #completed(connections: number) {
