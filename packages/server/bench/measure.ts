@@ -53,8 +53,9 @@ const GROUP_LIMIT_MS = 28_000;
 
 /**
  * The order: a new database and its first load; then the usual settings and batches of one in turn, each on a server
- * started for it; completions, each after a load that is only accepted; quotes between two loads of transfers; the database filled up and measured again; start,
- * memory and verification. What was accepted in a group of loads settles after the group, so it does not weigh on a figure.
+ * started for it; completions, each after a load that is only accepted; quotes between two loads of transfers; the
+ * database filled up and measured again; start, memory and verification. What was accepted in a group of loads settles
+ * after the group, so it does not weigh on a figure.
  */
 export async function measureEverything(wish: BenchWish): Promise<Measurements> {
   const bench = new Bench(wish);
@@ -72,7 +73,7 @@ interface Round {
 }
 
 /** Completions, and what was accepted right before them. */
-interface Besides {
+interface CompletedBeside {
   readonly accepted: Figures;
   readonly completed: CompletedFigures;
 }
@@ -217,8 +218,8 @@ class Bench {
 
   async #completions(): Promise<Completions> {
     await this.#warmCompletions();
-    const at64: Besides[] = [];
-    const at256: Besides[] = [];
+    const at64: CompletedBeside[] = [];
+    const at256: CompletedBeside[] = [];
     for (let n = 0; n < this.#wish.plan.rounds; n += 1) {
       at64.push(await this.#completedBeside(64));
       at256.push(await this.#completedBeside(256));
@@ -231,7 +232,7 @@ class Bench {
     };
   }
 
-  async #completedBeside(connections: number): Promise<Besides> {
+  async #completedBeside(connections: number): Promise<CompletedBeside> {
     const accepted = await this.#accepted(`beside completions, ${connections}`, { connections });
     await this.#settle();
     return { accepted, completed: await this.#completed(connections) };
