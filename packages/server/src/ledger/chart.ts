@@ -50,23 +50,16 @@ export const ledgerAccounts = defineTable<LedgerAccount>("ledger_accounts", {
   updatedAt: mutable("time"),
 });
 
-/** By kind, then by currency. */
-const systemAccountIds = new Map<SystemAccountKind, Map<string, string>>();
+const systemAccountIds = new Map<string, string>();
 
 /** The same id on every platform: it is derived from what the account is for. */
 export function systemAccountId(kind: SystemAccountKind, currency: string): string {
-  let ids = systemAccountIds.get(kind);
-  if (ids === undefined) {
-    ids = new Map();
-    systemAccountIds.set(kind, ids);
-  }
-  const known = ids.get(currency);
+  const label = `${kind} ${currency}`;
+  const known = systemAccountIds.get(label);
   if (known !== undefined) return known;
-  const hex = createHash("sha256")
-    .update(`florin system account ${kind} ${currency}`)
-    .digest("hex");
+  const hex = createHash("sha256").update(`florin system account ${label}`).digest("hex");
   const id = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-  ids.set(currency, id);
+  systemAccountIds.set(label, id);
   return id;
 }
 
