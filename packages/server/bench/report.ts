@@ -14,6 +14,7 @@ export function renderReport(
   m: Measurements,
   { machine, verdicts }: { readonly machine: Machine; readonly verdicts: readonly Verdict[] },
 ): string {
+  const stored = m.storedTransactions.toLocaleString("en");
   const { cpu, cores, platform, node, postgres, commit } = machine;
   const lines = [
     `${cores} cores (${cpu}), ${platform}, node ${node}, PostgreSQL ${postgres}, commit ${commit}`,
@@ -26,8 +27,6 @@ export function renderReport(
       row("accepted, one hot account, 64", m.hot64),
       row("accepted, batch of 1, 64", m.batchOfOne64),
       row("accepted, batch of 1, 256", m.batchOfOne256),
-      row("accepted, fresh database, 64", [m.fresh64]),
-      row(`accepted, ${m.storedTransactions.toLocaleString("en")} stored, 64`, m.stored64),
       row("accepted, 1 connection", [m.single]),
       row("accepted, beside completions, 64", m.besideCompleted64),
       completedRow("completed, 64 connections", m.completed64),
@@ -36,6 +35,10 @@ export function renderReport(
       row("accepted, beside the quotes, 64", m.besideQuotes64),
       row("quotes made, 64 connections", [m.quotes64.created]),
       row("quotes executed, 64 connections", [m.quotes64.executed]),
+      row("accepted, new database, first loads, 64", m.fresh64),
+      row(`accepted, ${stored} stored, beside these, 64`, m.besideFresh64),
+      row("accepted, new database, 64", m.besideStored64),
+      row(`accepted, ${stored} stored, 64`, m.stored64),
     ]),
     "",
     `ready after ${(m.startMs / 1000).toFixed(2)} s on the used directory; resident memory ${megabytes(m.restMegabytes)} at rest, ${megabytes(m.restAfterLoadMegabytes)} at rest after the load`,

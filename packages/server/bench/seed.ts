@@ -12,7 +12,9 @@ export interface Population {
   readonly silent: readonly string[];
 }
 
-interface Place {
+export const NOBODY: Population = { accounts: [], completing: [], silent: [] };
+
+interface Target {
   readonly port: number;
   readonly api: BenchApi;
 }
@@ -25,12 +27,12 @@ const PAGE = 100;
 
 /** Makes customers through the API until there are `count` funded accounts. */
 export async function populate(
-  place: Place,
-  { count, known }: { readonly count: number; readonly known?: Population },
+  target: Target,
+  { count, known }: { readonly count: number; readonly known: Population },
 ): Promise<Population> {
-  const have = known?.accounts.length ?? 0;
+  const have = known.accounts.length;
   const numbers = Array.from({ length: count - have }, (_, n) => have + n);
-  await send(place, {
+  await send(target, {
     name: `customers-${have}`,
     requests: numbers.map((n) =>
       post("/customers", {
@@ -41,16 +43,16 @@ export async function populate(
       }),
     ),
   });
-  const before = new Set(known?.accounts ?? []);
-  const fresh = (await accountIds(place.api)).filter((id) => !before.has(id));
-  await send(place, {
+  const before = new Set(known.accounts);
+  const fresh = (await accountIds(target.api)).filter((id) => !before.has(id));
+  await send(target, {
     name: `funds-${have}`,
     requests: fresh.map((id) => post(`/sandbox/internal-accounts/${id}/fund`, { amount: FUNDS })),
   });
   return {
     accounts: [...before, ...fresh],
-    completing: known?.completing ?? (await destinations(place.api, "000")),
-    silent: known?.silent ?? (await destinations(place.api, "005")),
+    completing: known === NOBODY ? await destinations(target.api, "000") : known.completing,
+    silent: known === NOBODY ? await destinations(target.api, "005") : known.silent,
   };
 }
 
@@ -60,7 +62,7 @@ function post(path: string, body: Json): RequestShape {
 
 /** Sends each request once; anything but success ends the run. */
 async function send(
-  { port, api }: Place,
+  { port, api }: Target,
   { name, requests }: { readonly name: string; readonly requests: readonly RequestShape[] },
 ): Promise<void> {
   if (requests.length === 0) return;

@@ -1,0 +1,181 @@
+import { mkdir, rm } from "node:fs/promises";
+import { type BenchApi, openApi, settleEverything } from "./bench-api.ts";
+import { type BenchServer, type ServerWish, startBenchServer } from "./bench-server.ts";
+import {
+  type CompletedFigures,
+  type Figures,
+  fill,
+  measureAccepted,
+  measureCompleted,
+  type Phase,
+} from "./load-phase.ts";
+import { residentMegabytes } from "./machine.ts";
+import { measureQuotes, type QuoteFigures } from "./quote-phase.ts";
+import { NOBODY, populate } from "./seed.ts";
+
+/** How the loads of a run are made, wherever they go. */
+export interface LoadRules {
+  readonly measureMs: number;
+  readonly stop: AbortSignal;
+  readonly say: (text: string) => void;
+}
+
+export interface PlaceWish {
+  readonly name: string;
+  readonly server: ServerWish;
+  /** It is slow on purpose and may turn requests away with 503. */
+  readonly mayBeBusy?: boolean;
+}
+
+export interface Load {
+  readonly connections: number;
+  /** All of it from one account. */
+  readonly isHot?: boolean;
+}
+
+/** A new process compiles its code, and fetches the rows of every account once: so long, or longer than that takes. */
+const COLD_MS = 6_000;
+const WARMUP_MS = 500;
+const WARMING_PAYMENTS = 2_000;
+
+/** A server with a database of its own, and who pays whom there. Places stand side by side; a load goes to one of them. */
+export class Place {
+  readonly #wish: PlaceWish;
+  readonly #rules: LoadRules;
+  #server: BenchServer | undefined;
+  #api: BenchApi | undefined;
+  #population = NOBODY;
+
+  constructor(wish: PlaceWish, rules: LoadRules) {
+    this.#wish = wish;
+    this.#rules = rules;
+  }
+
+  /** Starts it, or starts it again. */
+  async start(): Promise<BenchServer> {
+    this.#rules.stop.throwIfAborted();
+    await this.stop();
+    const { dataDir, credentials } = this.#wish.server;
+    // PostgreSQL does not run as root: under root, its account must be able to pass through here.
+    await mkdir(dataDir, { recursive: true, mode: 0o711 });
+    const server = await startBenchServer(this.#wish.server);
+    this.#server = server;
+    this.#api = openApi(server.baseUrl, credentials);
+    this.#say(`ready after ${Math.round(server.readyMs)} ms`);
+    return server;
+  }
+
+  async stop(): Promise<void> {
+    const server = this.#server;
+    this.#server = undefined;
+    await server?.stop();
+  }
+
+  get isRunning(): boolean {
+    return this.#server !== undefined;
+  }
+
+  residentMegabytes(): number | undefined {
+    return this.#server === undefined ? undefined : residentMegabytes(this.#server.pid);
+  }
+
+  /** Stops it and gives its disk space back. */
+  async remove(): Promise<void> {
+    await this.stop();
+    await rm(this.#wish.server.dataDir, { recursive: true, force: true });
+  }
+
+  /** Funded accounts, up to so many. */
+  async populate(count: number): Promise<void> {
+    this.#population = await populate(this.#here(), { count, known: this.#population });
+    this.#say(`${this.#population.accounts.length} funded accounts`);
+  }
+
+  /** A load that is not measured. */
+  async warm(): Promise<void> {
+    const { accounts, silent } = this.#population;
+    await measureAccepted({ ...this.#phase(64, accounts, silent), durationMs: COLD_MS });
+    await this.settle();
+  }
+
+  async accepted({ connections, isHot = false }: Load): Promise<Figures> {
+    const { accounts, silent } = this.#population;
+    const sources = isHot ? accounts.slice(0, 1) : accounts;
+    const figures = await measureAccepted(this.#phase(connections, sources, silent));
+    const what = `${isHot ? "one hot account, " : ""}${many(connections)}`;
+    this.#say(`${what}: ${whole(figures.perSecond)}/s, p99 ${figures.p99Ms.toFixed(1)} ms`);
+    return figures;
+  }
+
+  /** The warm-up of a load of completions: they are counted, so it cannot be a part of it. */
+  async warmCompletions(): Promise<void> {
+    await this.fill(WARMING_PAYMENTS, 64);
+  }
+
+  async completed(connections: number): Promise<CompletedFigures> {
+    const { accounts, completing } = this.#population;
+    const figures = await measureCompleted(this.#phase(connections, accounts, completing));
+    this.#say(`${many(connections)}: ${whole(figures.completedPerSecond)} completed/s`);
+    return figures;
+  }
+
+  async quotes(connections: number, count: number): Promise<QuoteFigures> {
+    const figures = await measureQuotes(
+      this.#phase(connections, this.#population.accounts, []),
+      count,
+    );
+    const { created, executed } = figures;
+    this.#say(
+      `quotes, ${many(connections)}: ${whole(created.perSecond)} made/s, ${whole(executed.perSecond)} executed/s`,
+    );
+    return figures;
+  }
+
+  /** So many more transfers that complete. */
+  async fill(count: number, connections: number): Promise<void> {
+    const { accounts, completing } = this.#population;
+    await fill(this.#phase(connections, accounts, completing), count);
+  }
+
+  async stored(): Promise<number> {
+    return Number((await this.#here().api.get("/transactions?limit=1")).totalCount);
+  }
+
+  /** Until nothing is under way: what was accepted before then weighs on no figure. */
+  async settle(): Promise<void> {
+    this.#rules.stop.throwIfAborted();
+    const startedAt = performance.now();
+    await settleEverything(this.#here().api);
+    this.#say(`settled in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+  }
+
+  #here(): { readonly port: number; readonly api: BenchApi } {
+    if (this.#server === undefined || this.#api === undefined) throw new Error("no server runs");
+    return { port: this.#server.port, api: this.#api };
+  }
+
+  #phase(connections: number, sources: readonly string[], destinations: readonly string[]): Phase {
+    this.#rules.stop.throwIfAborted();
+    return {
+      ...this.#here(),
+      connections,
+      warmupMs: WARMUP_MS,
+      durationMs: this.#rules.measureMs,
+      mayBeBusy: this.#wish.mayBeBusy ?? false,
+      sources,
+      destinations,
+    };
+  }
+
+  #say(text: string): void {
+    this.#rules.say(`${this.#wish.name}: ${text}`);
+  }
+}
+
+function many(connections: number): string {
+  return connections === 1 ? "1 connection" : `${connections} connections`;
+}
+
+function whole(value: number): string {
+  return String(Math.round(value));
+}
