@@ -48,38 +48,45 @@ export function median(values: readonly number[]): number {
 }
 
 export function perSecond(rounds: readonly Figures[]): number {
-  return median(rounds.map((round) => round.perSecond));
+  return median(rates(rounds));
 }
 
 export function completedPerSecond(rounds: readonly CompletedFigures[]): number {
-  return median(rounds.map((round) => round.completedPerSecond));
+  return median(completedRates(rounds));
 }
 
 export function p99Ms(rounds: readonly Figures[]): number {
   return median(rounds.map((round) => round.p99Ms));
 }
 
+/** What is compared was measured in pairs, seconds apart: the median of the pairs' ratios is free of the machine's drift. */
+function ratio(above: readonly number[], below: readonly number[]): number {
+  if (above.length !== below.length) return Number.NaN;
+  return median(above.map((figure, n) => figure / (below[n] ?? Number.NaN)));
+}
+
+const rates = (rounds: readonly Figures[]) => rounds.map((round) => round.perSecond);
+
+const completedRates = (rounds: readonly CompletedFigures[]) =>
+  rounds.map((round) => round.completedPerSecond);
+
 /** "No slower" would be 1; two figures of one run differ by this much by chance. */
 const NOISE = 0.9;
 
 /** Goals are ratios within one run wherever they can be: they hold on any machine. */
 export function judge(m: Measurements): readonly Verdict[] {
-  const accepted64 = perSecond(m.accepted64);
+  const accepted64 = rates(m.accepted64);
   return [
-    atLeast("accepted at 64 / batch of 1", accepted64 / perSecond(m.batchOfOne64), 5),
-    atLeast(
-      "accepted at 256 / batch of 1",
-      perSecond(m.accepted256) / perSecond(m.batchOfOne256),
-      5,
-    ),
+    atLeast("accepted at 64 / batch of 1", ratio(accepted64, rates(m.batchOfOne64)), 5),
+    atLeast("accepted at 256 / batch of 1", ratio(rates(m.accepted256), rates(m.batchOfOne256)), 5),
     atLeast(
       "completed / accepted at 64",
-      completedPerSecond(m.completed64) / perSecond(m.besideCompleted64),
+      ratio(completedRates(m.completed64), rates(m.besideCompleted64)),
       0.6,
     ),
     atLeast(
       "completed / accepted at 256",
-      completedPerSecond(m.completed256) / perSecond(m.besideCompleted256),
+      ratio(completedRates(m.completed256), rates(m.besideCompleted256)),
       0.6,
     ),
     atMost(
@@ -87,11 +94,11 @@ export function judge(m: Measurements): readonly Verdict[] {
       perSecond(m.besideQuotes64) / m.quotes64.executed.perSecond,
       1.5,
     ),
-    atLeast("one hot account / uniform", perSecond(m.hot64) / accepted64, 0.9),
-    atLeast("new database / full", perSecond(m.fresh64) / perSecond(m.besideFresh64), NOISE),
+    atLeast("one hot account / uniform", ratio(rates(m.hot64), accepted64), 0.9),
+    atLeast("new database / full", ratio(rates(m.fresh64), rates(m.besideFresh64)), NOISE),
     atLeast(
       `with ${m.storedTransactions.toLocaleString("en")} stored / new database`,
-      perSecond(m.stored64) / perSecond(m.besideStored64),
+      ratio(rates(m.stored64), rates(m.besideStored64)),
       0.9,
     ),
     atMost("p99 at 64, ms", p99Ms(m.accepted64), 20),
