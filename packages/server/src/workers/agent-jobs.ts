@@ -3,8 +3,8 @@ import { EXPIRE_ACTION, expireAction } from "../domain/agents/expire-action.ts";
 import { failAction } from "../domain/agents/fail-action.ts";
 import { FAIL_AGENT_ACTION } from "../domain/transactions/failure-notice.ts";
 import type { Engine } from "../engine/engine.ts";
-import { assert } from "../std/assert.ts";
 import type { JobRunner } from "./due-jobs.ts";
+import { submitForJob } from "./submit-for-job.ts";
 
 /** How long until an action is looked at again whose time was not over yet. */
 const TOO_EARLY_MS = 100;
@@ -17,27 +17,18 @@ export function agentJobRunners({
   return {
     [EXPIRE_ACTION]: async (job) => {
       const { actionId } = job.payload as { readonly actionId: string };
-      const answered = await engine.submit({
-        platformId: job.platformId,
-        actor: { kind: "worker", id: "agents" },
+      const status = await submitForJob(engine, job, {
         command: expireAction,
         input: { actionId, jobId: job.id },
-        toAnswer: ({ status }) => ({ status: 200, body: status }),
+        tell: (action) => action.status,
       });
-      assert(answered.status === 200, "the end of an action is never refused");
-      const isEarly = answered.body === "PENDING_APPROVAL";
+      const isEarly = status === "PENDING_APPROVAL";
       return isEarly ? { kind: "again", inMs: TOO_EARLY_MS } : { kind: "done" };
     },
     [FAIL_AGENT_ACTION]: async (job) => {
       const { transactionId } = job.payload as { readonly transactionId: string };
-      const answered = await engine.submit({
-        platformId: job.platformId,
-        actor: { kind: "worker", id: "agents" },
-        command: failAction,
-        input: { transactionId, jobId: job.id },
-        toAnswer: () => ({ status: 200, body: "" }),
-      });
-      assert(answered.status === 200, "failing an action is never refused");
+      const input = { transactionId, jobId: job.id };
+      await submitForJob(engine, job, { command: failAction, input });
       return { kind: "done" };
     },
   };

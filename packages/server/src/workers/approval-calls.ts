@@ -20,13 +20,13 @@
 import { type ApprovalAnswer, recordApprovalAnswer } from "../domain/uma/record-approval-answer.ts";
 import type { ClaimedJob } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
-import { assert } from "../std/assert.ts";
 import { type Clock, pause } from "../std/clock.ts";
 import { messageOf } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
 import { toHeardAnswer } from "./approval-answer.ts";
 import type { DeliveryWorker } from "./deliver-webhooks.ts";
 import type { JobResult } from "./due-jobs.ts";
+import { submitForJob } from "./submit-for-job.ts";
 
 const MAX_UNDERWAY = 2_048;
 
@@ -50,8 +50,7 @@ export interface ApprovalCallsOptions {
   readonly maxUnderway?: number;
 }
 
-interface Question {
-  readonly platformId: string;
+interface Question extends Pick<ClaimedJob, "platformId" | "kind"> {
   readonly transactionId: string;
   readonly eventSeq: bigint;
   readonly leftMs: number;
@@ -62,11 +61,16 @@ export function createApprovalCalls(options: ApprovalCallsOptions): ApprovalCall
   /** By platform and transaction. */
   const underway = new Map<string, Promise<void>>();
 
+  async function record(question: Question, answer: ApprovalAnswer): Promise<void> {
+    const input = { transactionId: question.transactionId, answer };
+    await submitForJob(options.engine, question, { command: recordApprovalAnswer, input });
+  }
+
   async function ask(question: Question): Promise<void> {
     const { platformId, eventSeq, leftMs } = question;
     const answer = await deliveries.ask(platformId, { eventSeq, deadlineMs: leftMs });
     const heard = answer === undefined ? { kind: "unusable" as const } : toHeardAnswer(answer);
-    if (heard.kind !== "deferred") await record(options.engine, { ...question, answer: heard });
+    if (heard.kind !== "deferred") await record(question, heard);
   }
 
   function start(question: Question): void {
@@ -83,7 +87,7 @@ export function createApprovalCalls(options: ApprovalCallsOptions): ApprovalCall
     async run(job) {
       const question = questionOf(job);
       if (question.leftMs <= 0) {
-        await record(options.engine, { ...question, answer: { kind: "none" } });
+        await record(question, { kind: "none" });
         return { kind: "done" };
       }
       if (job.attempts <= 1 && underway.size < maxUnderway) start(question);
@@ -106,31 +110,12 @@ function keyOf({ platformId, transactionId }: Pick<Question, "platformId" | "tra
   return `${platformId} ${transactionId}`;
 }
 
-function questionOf({ platformId, platformTime, payload }: ClaimedJob): Question {
+function questionOf({ platformId, kind, platformTime, payload }: ClaimedJob): Question {
   const { transactionId, eventSeq, deadlineAt } = payload as {
     readonly transactionId: string;
     readonly eventSeq: string;
     readonly deadlineAt: number;
   };
   const leftMs = deadlineAt - platformTime;
-  return { platformId, transactionId, eventSeq: BigInt(eventSeq), leftMs };
-}
-
-async function record(
-  engine: Engine,
-  decided: {
-    readonly platformId: string;
-    readonly transactionId: string;
-    readonly answer: ApprovalAnswer;
-  },
-): Promise<void> {
-  const { platformId, transactionId, answer } = decided;
-  const answered = await engine.submit({
-    platformId,
-    actor: { kind: "worker", id: "approvals" },
-    command: recordApprovalAnswer,
-    input: { transactionId, answer },
-    toAnswer: () => ({ status: 200, body: "" }),
-  });
-  assert(answered.status === 200, "recording a platform's answer is never refused");
+  return { platformId, kind, transactionId, eventSeq: BigInt(eventSeq), leftMs };
 }

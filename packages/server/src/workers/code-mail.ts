@@ -9,10 +9,10 @@ import { recordCodeMail } from "../domain/wallets/record-code-mail.ts";
 import { findCredential } from "../domain/wallets/wallet.sql.ts";
 import type { ClaimedJob } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
-import { assert } from "../std/assert.ts";
 import type { Log } from "../std/log.ts";
 import type { Reads } from "../storage/database.ts";
 import type { JobResult, JobRunner } from "./due-jobs.ts";
+import { submitForJob } from "./submit-for-job.ts";
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 20_000;
@@ -66,13 +66,7 @@ async function record(job: ClaimedJob, { engine }: CodeMailOptions): Promise<Job
     readonly credentialId: string;
     readonly codeId: string;
   };
-  const answered = await engine.submit({
-    platformId: job.platformId,
-    actor: { kind: "worker", id: "mail" },
-    command: recordCodeMail,
-    input: { credentialId, codeId, jobId: job.id },
-    toAnswer: () => ({ status: 200, body: "" }),
-  });
-  assert(answered.status === 200, "recording what came of a mail is never refused");
+  const input = { credentialId, codeId, jobId: job.id };
+  await submitForJob(engine, job, { command: recordCodeMail, input });
   return { kind: "done" };
 }

@@ -8,11 +8,11 @@ import { listWhoInferCurrencies } from "../domain/customers/customer.sql.ts";
 import { extendCurrencies } from "../domain/customers/extend-currencies.ts";
 import { concludeNameCheck } from "../domain/external-accounts/conclude-name-check.ts";
 import { decideVerification } from "../domain/verification/decide-verification.ts";
-import type { ClaimedJob, Command } from "../engine/command.ts";
+import type { ClaimedJob } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
-import { assert } from "../std/assert.ts";
 import type { Reads } from "../storage/database.ts";
 import type { JobResult, JobRunner } from "./due-jobs.ts";
+import { type ForJob, submitForJob } from "./submit-for-job.ts";
 
 /** So that no command writes more than a few thousand rows, however many currencies are enabled at once. */
 const CUSTOMERS_AT_ONCE = 50;
@@ -27,14 +27,14 @@ export function customerJobRunners(options: CustomerJobs): Readonly<Record<strin
   return {
     "decide-verification": (job) => {
       const { verificationId } = job.payload as { readonly verificationId: string };
-      return submit(engine, job, {
+      return submitLast(engine, job, {
         command: decideVerification,
         input: { verificationId, jobId: job.id },
       });
     },
     "conclude-name-check": (job) => {
       const { accountId } = job.payload as { readonly accountId: string };
-      return submit(engine, job, {
+      return submitLast(engine, job, {
         command: concludeNameCheck,
         input: { accountId, jobId: job.id },
       });
@@ -46,7 +46,7 @@ export function customerJobRunners(options: CustomerJobs): Readonly<Record<strin
         limit: CUSTOMERS_AT_ONCE,
       });
       const hasMore = customerIds.length === CUSTOMERS_AT_ONCE;
-      return submit(engine, job, {
+      return submitLast(engine, job, {
         command: extendCurrencies,
         input: { jobId: job.id, customerIds, hasMore },
       });
@@ -54,18 +54,11 @@ export function customerJobRunners(options: CustomerJobs): Readonly<Record<strin
   };
 }
 
-async function submit<Input>(
+async function submitLast<Input>(
   engine: Engine,
   job: ClaimedJob,
-  { command, input }: { readonly command: Command<Input, void>; readonly input: Input },
+  last: ForJob<Input, void>,
 ): Promise<JobResult> {
-  const answered = await engine.submit({
-    platformId: job.platformId,
-    actor: { kind: "worker", id: job.kind },
-    command,
-    input,
-    toAnswer: () => ({ status: 200, body: "" }),
-  });
-  assert(answered.status === 200, `${command.name} is never refused`);
+  await submitForJob(engine, job, last);
   return { kind: "done" };
 }

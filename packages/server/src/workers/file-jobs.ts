@@ -1,9 +1,9 @@
 /** Jobs on files: the chunks of a file that nothing refers to any more are taken away. Doing it twice does no harm. */
 import { recordFileDropped } from "../domain/files/drop-file.ts";
 import type { Engine } from "../engine/engine.ts";
-import { assert } from "../std/assert.ts";
 import type { SealedFiles } from "../storage/sealed-files.ts";
 import type { JobRunner } from "./due-jobs.ts";
+import { submitForJob } from "./submit-for-job.ts";
 
 export function fileJobRunners({
   engine,
@@ -13,17 +13,10 @@ export function fileJobRunners({
   readonly files: SealedFiles;
 }): Readonly<Record<string, JobRunner>> {
   return {
-    async "drop-file"({ platformId, id, payload }) {
-      const { fileId } = payload as { readonly fileId: string };
-      await files.remove(platformId, fileId);
-      const answered = await engine.submit({
-        platformId,
-        actor: { kind: "worker", id: "files" },
-        command: recordFileDropped,
-        input: { jobId: id },
-        toAnswer: () => ({ status: 200, body: "" }),
-      });
-      assert(answered.status === 200, "recording that a file is gone is never refused");
+    async "drop-file"(job) {
+      const { fileId } = job.payload as { readonly fileId: string };
+      await files.remove(job.platformId, fileId);
+      await submitForJob(engine, job, { command: recordFileDropped, input: { jobId: job.id } });
       return { kind: "done" };
     },
   };

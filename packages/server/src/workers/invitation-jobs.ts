@@ -2,21 +2,20 @@
 import { expireInvitation } from "../domain/invitations/expire-invitation.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { JobRunner } from "./due-jobs.ts";
+import { submitForJob } from "./submit-for-job.ts";
 
-const ASK_AGAIN_MS = 1_000;
+const TOO_EARLY_MS = 1_000;
 
 export function invitationJobRunners(engine: Engine): Readonly<Record<string, JobRunner>> {
   return {
-    async "expire-invitation"({ platformId, id, payload }) {
-      const { invitationId } = payload as { readonly invitationId: string };
-      const { body } = await engine.submit({
-        platformId,
-        actor: { kind: "worker", id: "expire-invitation" },
+    async "expire-invitation"(job) {
+      const { invitationId } = job.payload as { readonly invitationId: string };
+      const outcome = await submitForJob(engine, job, {
         command: expireInvitation,
-        input: { invitationId, jobId: id },
-        toAnswer: (isDone) => ({ status: 200, body: isDone ? "done" : "" }),
+        input: { invitationId, jobId: job.id },
+        tell: (isOver) => (isOver ? "over" : "too early"),
       });
-      return body === "done" ? { kind: "done" } : { kind: "again", inMs: ASK_AGAIN_MS };
+      return outcome === "over" ? { kind: "done" } : { kind: "again", inMs: TOO_EARLY_MS };
     },
   };
 }

@@ -15,6 +15,7 @@ import type { ClaimedJob, Command } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import { assert } from "../std/assert.ts";
 import type { JobResult, JobRunner } from "./due-jobs.ts";
+import { submitForJob } from "./submit-for-job.ts";
 
 /** How long until a rail is asked again when it did not say. */
 const ASK_AGAIN_MS = 5_000;
@@ -73,14 +74,8 @@ function railJobKind<const Kind extends Word["kind"]>(
     ...kind,
     async record(engine, job, { transactionId, quoteId, jobId, minor, answer }) {
       assert(isAmong(answer, words), `a rail does not answer ${answer.kind} to this`);
-      const answered = await engine.submit({
-        platformId: job.platformId,
-        actor: { kind: "worker", id: job.kind },
-        command,
-        input: { transactionId, quoteId, jobId, minor, answer },
-        toAnswer: () => ({ status: 200, body: "" }),
-      });
-      assert(answered.status === 200, "recording a rail's answer is never refused");
+      const input = { transactionId, quoteId, jobId, minor, answer };
+      await submitForJob(engine, job, { command, input });
     },
   };
 }
