@@ -51,14 +51,14 @@ describe("the sweeper", () => {
     const sweeper = createSweeper({ database, clock, log: createLog("silent") });
     expect(await sweeper.runOnce()).toBe(2_505);
     expect(await sweeper.runOnce()).toBe(0);
-    const left = await test.asSuperuser(async (client) =>
-      Promise.all(
-        Object.keys(rows).map(async (table) => {
-          const { rows: counted } = await client.query(`select count(*)::int4 as n from ${table}`);
-          return counted[0].n;
-        }),
-      ),
-    );
+    const left = await test.asSuperuser(async (client) => {
+      const counts: number[] = [];
+      for (const table of Object.keys(rows)) {
+        const { rows: counted } = await client.query(`select count(*)::int4 as n from ${table}`);
+        counts.push(counted[0].n);
+      }
+      return counts;
+    });
     expect(left).toEqual([1, 1, 1, 1, 1]);
   });
 });
