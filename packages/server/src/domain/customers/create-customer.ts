@@ -7,9 +7,8 @@ import type { CustomerSubject } from "../webhooks/subjects.ts";
 import { type Customer, customers, type KycStatus, liveByPlatformCustomerId } from "./customer.ts";
 import { inferredCurrencies } from "./customer-currencies.ts";
 import { customerFaults } from "./customer-faults.ts";
-import { businessFields } from "./customer-fields.ts";
 import { customerSubject, standingEvent } from "./customer-subject.ts";
-import { withFields, withProfile } from "./field-values.ts";
+import { withProfile } from "./field-values.ts";
 import { generatedUmaAddress, umaHandle } from "./uma-address.ts";
 
 export type NewCustomer = Pick<
@@ -80,7 +79,8 @@ export const createCustomer: Command<CreateCustomerInput, CustomerSubject> = {
     const created = world.put(customers, {
       id,
       ...customer,
-      ...keptFields(customer),
+      // An explanation without the OTHER that it explains is not kept.
+      profile: withProfile({}, customer.profile),
       umaAddress: address,
       formerUmaAddresses: [],
       currencies: chosen,
@@ -100,15 +100,6 @@ export const createCustomer: Command<CreateCustomerInput, CustomerSubject> = {
     return subject;
   },
 };
-
-/** An explanation without the OTHER that it explains is not kept. */
-function keptFields({ profile, businessInfo }: NewCustomer) {
-  return {
-    profile: withProfile({}, profile),
-    businessInfo:
-      businessInfo === null ? null : withFields(businessFields, businessInfo, businessInfo),
-  };
-}
 
 /** A sandbox judges a person now, a business when it is submitted. */
 function isJudgedAtOnce({ environment }: Platform, { customerType }: NewCustomer): boolean {

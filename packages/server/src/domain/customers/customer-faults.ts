@@ -4,7 +4,6 @@ import { dayOf } from "../../std/clock.ts";
 import type { Platform } from "../platforms/platform.ts";
 import type { BusinessInfo, Customer } from "./customer.ts";
 import { currencyFaults, type KnownOfCustomer } from "./customer-currencies.ts";
-import { businessFields, individualFields } from "./customer-fields.ts";
 import { unexplainedFaults } from "./field-values.ts";
 import { domainOf } from "./uma-address.ts";
 
@@ -25,8 +24,7 @@ export function customerFaults(
   at: number,
 ): readonly CodedFault[] {
   return [
-    ...unexplainedFaults(individualFields, customer.profile),
-    ...unexplainedFaults(businessFields, customer.businessInfo ?? {}, "businessInfo."),
+    ...unexplainedFaults(customer.profile),
     ...futureFaults(dates, at),
     ...(currencies === undefined ? [] : currencyFaults(platform, { wanted: currencies, customer })),
     ...(umaAddress === undefined ? [] : domainFaults(umaAddress, platform.umaDomain)),

@@ -173,7 +173,7 @@ export const businessFields: readonly CustomerField[] = [
   { name: "businessType", ...choice(...businessTypes) },
   { name: "countriesOfOperation", form: "countries" },
   { name: "purposeOfAccount", ...choice(...purposes) },
-  { name: "purposeOfAccountOtherDescription", ...EXPLANATION, explains: "purposeOfAccount" },
+  { name: "purposeOfAccountOtherDescription", ...EXPLANATION },
   { name: "sourceOfFunds", ...EXPLANATION },
   {
     name: "sourceOfFundsCategories",
@@ -187,7 +187,7 @@ export const businessFields: readonly CustomerField[] = [
       OTHER,
     ),
   },
-  { name: "sourceOfFundsOtherDescription", ...EXPLANATION, explains: "sourceOfFundsCategories" },
+  { name: "sourceOfFundsOtherDescription", ...EXPLANATION },
   { name: "expectedMonthlyTransactionCount", ...choice(...monthlyCounts) },
   { name: "expectedMonthlyTransactionVolume", ...choice(...monthlyVolumes) },
   { name: "expectedRecipientJurisdictions", form: "countries" },

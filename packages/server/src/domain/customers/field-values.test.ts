@@ -3,17 +3,15 @@ import { businessFields, type CustomerField, individualFields } from "./customer
 import { knownFields, unexplainedFaults, withFields } from "./field-values.ts";
 
 const tables = [
-  { table: "individuals", fields: individualFields, prefix: "" },
-  { table: "businesses", fields: businessFields, prefix: "businessInfo." },
+  { table: "individuals", fields: individualFields },
+  { table: "businesses", fields: businessFields },
 ];
 
-/** Every explanation of every table, with the field that it explains. */
-const explained = tables.flatMap(({ table, fields, prefix }) =>
-  fields.flatMap(({ name, explains }) => {
-    const choice = fields.find((field) => field.name === explains);
-    return choice === undefined ? [] : [{ table, fields, prefix, name, choice }];
-  }),
-);
+/** Every explanation, with the field that it explains. */
+const explained = individualFields.flatMap(({ name, explains }) => {
+  const choice = individualFields.find((field) => field.name === explains);
+  return choice === undefined ? [] : [{ name, choice }];
+});
 
 const chosen = ({ form }: CustomerField, ...values: string[]) =>
   form === "choices" ? values : values[0];
@@ -26,44 +24,44 @@ describe("the tables of fields", () => {
     expect(new Set(fields.map(({ name }) => name)).size).toBe(fields.length);
   });
 
-  it("explain every field that has OTHER among its values, but for the kind of a business", () => {
-    for (const { fields } of tables) {
-      const open = fields.filter((field) => "values" in field && field.values.includes("OTHER"));
-      const unexplained = open.filter(
-        ({ name }) => !fields.some(({ explains }) => explains === name),
-      );
-      expect(unexplained.map(({ name }) => name).filter((name) => name !== "entityType")).toEqual(
-        [],
-      );
-    }
-    expect(explained).toHaveLength(5);
+  it("explain every field of a person that has OTHER among its values", () => {
+    const open = individualFields.filter(
+      (field) => "values" in field && field.values.includes("OTHER"),
+    );
+    expect(explained.map(({ choice }) => choice)).toEqual(open);
+    expect(explained).toHaveLength(3);
+  });
+
+  it("leave it to a business what it explains", () => {
+    const told = { purposeOfAccount: "OTHER", sourceOfFundsOtherDescription: "of nothing" };
+    expect(withFields(businessFields, {}, told)).toEqual(told);
   });
 });
 
-describe.each(explained)("$name of $table", ({ fields, prefix, name, choice }) => {
+describe.each(explained)("$name", ({ name, choice }) => {
   const other = { [choice.name]: chosen(choice, "OTHER") };
   const values = "values" in choice ? choice.values.filter((value) => value !== "OTHER") : [];
   const [first = "", second = ""] = values;
 
   it("is required with OTHER and with nothing else", () => {
-    expect(errorsOf(fields, other, prefix)).toEqual([
-      { field: prefix + name, message: `is required when ${prefix}${choice.name} is OTHER` },
+    expect(errorsOf(other)).toEqual([
+      { field: name, message: `is required when ${choice.name} is OTHER` },
     ]);
     for (const fine of [
       {},
       { [choice.name]: chosen(choice, first) },
       { ...other, [name]: "what it is" },
     ]) {
-      expect(errorsOf(fields, fine, prefix)).toEqual([]);
+      expect(errorsOf(fine)).toEqual([]);
     }
   });
 
   it("is kept as long as OTHER is chosen", () => {
     const stored = { ...other, [name]: "what it is" };
-    expect(withFields(fields, stored, {})).toEqual(stored);
+    expect(withFields(individualFields, stored, {})).toEqual(stored);
     const changed = { [choice.name]: chosen(choice, second) };
-    expect(withFields(fields, stored, changed)).toEqual(changed);
-    expect(withFields(fields, {}, { [name]: "of nothing" })).toEqual({});
+    expect(withFields(individualFields, stored, changed)).toEqual(changed);
+    expect(withFields(individualFields, {}, { [name]: "of nothing" })).toEqual({});
   });
 });
 
@@ -83,7 +81,7 @@ describe("known fields", () => {
 
   it("name every OTHER that is not explained at once", () => {
     const values = { purposeOfAccount: "OTHER", sourceOfFundsCategories: ["LOAN", "OTHER"] };
-    expect(errorsOf(individualFields, values)).toMatchObject([
+    expect(errorsOf(values)).toMatchObject([
       { field: "sourceOfFundsOtherDescription" },
       { field: "purposeOfAccountOtherDescription" },
     ]);

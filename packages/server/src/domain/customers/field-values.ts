@@ -25,19 +25,12 @@ export function knownFields<Known extends object>(
   return known as Partial<Known>;
 }
 
-/**
- * Every OTHER that is not explained, also among values that nobody has checked. `prefix` leads from the request's root to
- * the fields.
- */
-export function unexplainedFaults(
-  fields: readonly CustomerField[],
-  values: object,
-  prefix = "",
-): readonly CodedFault[] {
+/** Every OTHER of a person that is not explained, also among values that nobody has checked. */
+export function unexplainedFaults(values: object): readonly CodedFault[] {
   const sent = values as Readonly<Record<string, unknown>>;
-  return fields.flatMap(({ name, explains }) => {
+  return individualFields.flatMap(({ name, explains }) => {
     if (explains === undefined || !isOther(sent[explains]) || sent[name] !== undefined) return [];
-    return [invalid(prefix + name, `is required when ${prefix}${explains} is OTHER`)];
+    return [invalid(name, `is required when ${explains} is OTHER`)];
   });
 }
 

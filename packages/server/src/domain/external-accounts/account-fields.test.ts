@@ -32,6 +32,7 @@ describe("the bounds of a field", () => {
     ["CAD_ACCOUNT", "accountNumber", [n(7), n(12)], [n(6), n(13)]],
     ["COP_ACCOUNT", "bankAccountType", ["CHECKING", "SAVINGS"], ["checking", "CURRENT"]],
     ["DKK_ACCOUNT", "iban", [`DK${n(16)}`], [`DK${n(15)}`, `DK${n(17)}`, `SE${n(16)}`]],
+    ["SPARK_WALLET", "address", ["spark1PGSS-2", "spark1q"], ["spark1", "spark1 q", "sp1qqq"]],
     ["EGP_ACCOUNT", "iban", [`EG${n(27)}`], [`EG${n(26)}`, `EG${n(28)}`]],
     ["EUR_ACCOUNT", "iban", [`NO${n(13)}`, `MT${n(32)}`], [`NO${n(12)}`, `MT${n(33)}`, "no11"]],
     ["GBP_ACCOUNT", "sortCode", [n(6)], [n(5), n(7), "20-04-15"]],

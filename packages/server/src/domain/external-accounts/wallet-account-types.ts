@@ -25,6 +25,6 @@ export const walletAccountTypes = {
   POLYGON_WALLET: walletType(["USDC"], ADDRESS),
   PLASMA_WALLET: walletType(["USDT"], ADDRESS),
   SOLANA_WALLET: walletType(["USDC"], ADDRESS),
-  SPARK_WALLET: walletType(["BTC", "USDB"], needed("address", matching("^spark1[a-z0-9]{1,249}$"))),
+  SPARK_WALLET: walletType(["BTC", "USDB"], needed("address", matching("^spark1[!-~]{1,249}$"))),
   TRON_WALLET: walletType(["USDT"], ADDRESS),
 } as const satisfies Readonly<Record<string, AccountTypeRule>>;

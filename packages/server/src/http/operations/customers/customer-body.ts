@@ -69,13 +69,9 @@ export interface JudgedCustomer {
 /** Judges a new customer by what its body alone tells. */
 export function judgeNewCustomer(body: JsonObject): Judgement<JudgedCustomer> {
   const { customerType, businessInfo } = body;
-  if (customerType !== "BUSINESS") {
-    return judged(body, unexplainedFaults(individualFields, body));
-  }
-  if (businessInfo === undefined) {
-    return judged(body, [invalid("businessInfo", "is required for a business")]);
-  }
-  return judged(body, unexplainedFaults(businessFields, objectOf(businessInfo), "businessInfo."));
+  if (customerType !== "BUSINESS") return judged(body, unexplainedFaults(body));
+  if (businessInfo !== undefined) return judged(body, []);
+  return judged(body, [invalid("businessInfo", "is required for a business")]);
 }
 
 /** Judges changes by what their body alone tells: whether an OTHER is explained depends on what was known. */
@@ -107,10 +103,6 @@ function judged(body: JsonObject, own: readonly CodedFault[]): Judgement<JudgedC
   }
   if (faults.length === 0) return { ok: true, value: { umaAddress: address } };
   return { ok: false, errors: faults.map(({ error }) => error), code: commonCode(faults) };
-}
-
-function objectOf(value: unknown): object {
-  return typeof value === "object" && value !== null ? value : {};
 }
 
 /** The known members of an address, in their order. */
