@@ -1,6 +1,6 @@
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DATE_TIME =
-  /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.\d{1,9})?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+  /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.\d{1,9})?(?:[Zz]|[+-](?:0\d|1[0-5]):[0-5]\d)$/;
 
 /** A day of the calendar from year 1 on; PostgreSQL and `Date` know no year 0. */
 export function isDate(text: string): boolean {
@@ -11,7 +11,10 @@ export function isDate(text: string): boolean {
   return day <= daysIn(year, month);
 }
 
-/** A moment with a zone whose year in UTC has four digits. Leap seconds are refused: no clock of ours can hold one. */
+/**
+ * A moment with a zone whose year in UTC has four digits. Leap seconds are refused: no clock of ours can hold one. So are
+ * zones 16 hours and more away: nobody lives there, and PostgreSQL knows none.
+ */
 export function isDateTime(text: string): boolean {
   const match = DATE_TIME.exec(text);
   if (match?.[1] === undefined || !isDate(match[1])) return false;

@@ -99,6 +99,17 @@ describe("exchange rates", () => {
     expect(await rows("?sourceCurrency=JPY")).toEqual([]);
   });
 
+  it("are refused for an amount that buys more than an amount can say", async () => {
+    const largest = "sourceCurrency=USD&sendingAmount=9000000000000000";
+    expect(await rows(`?${largest}&destinationCurrency=EUR`)).not.toEqual([]);
+    for (const query of [`${largest}&destinationCurrency=USDC`, "sendingAmount=9000000000000000"]) {
+      expect(await story.call("GET", `/exchange-rates?${query}`)).toMatchObject({
+        status: 400,
+        json: { code: "INVALID_AMOUNT", details: { field: "sendingAmount" } },
+      });
+    }
+  });
+
   it("name every code that is none, each under its parameter", async () => {
     const query = "sourceCurrency=usd&destinationCurrency=EUR&destinationCurrency=XXX";
     const { details } = (await story.call("GET", `/exchange-rates?${query}`)).json;

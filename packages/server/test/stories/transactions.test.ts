@@ -161,6 +161,7 @@ describe("the list of transactions", () => {
     expect(await found({ startDate: justAfter, endDate: at(6).createdAt })).toEqual([5, 6]);
     const withOffset = at(4).createdAt.replace("Z", "+00:00");
     expect(await found({ startDate: withOffset, endDate: withOffset })).toEqual([4]);
+    expect(await found({ endDate: "2020-01-01T00:00:00+15:59" })).toEqual([]);
     expect(await found({ startDate: at(6).createdAt, endDate: at(5).createdAt })).toEqual([]);
   });
 
@@ -241,6 +242,7 @@ describe("the list of transactions", () => {
     ["sortOrder", "up"],
     ["startDate", "yesterday"],
     ["startDate", "2026-02-30T00:00:00Z"],
+    ["startDate", "2026-02-03T00:00:00+16:00"],
     ["endDate", "2026-01-01"],
     ["limit", "0"],
     ["limit", "101"],

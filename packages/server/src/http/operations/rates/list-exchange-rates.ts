@@ -3,7 +3,7 @@ import { clockOffsetOf, findPlatform } from "../../../domain/platforms/platform.
 import { type ExchangeRate, exchangeRates } from "../../../domain/rates/exchange-rates.ts";
 import { invalidFields, Refusal } from "../../../engine/refusal.ts";
 import { findCurrency, toWireCurrency } from "../../../money/currency.ts";
-import { printAmount } from "../../../money/money.ts";
+import { MAX_AMOUNT_MINOR, printAmount } from "../../../money/money.ts";
 import { toIso } from "../../../std/clock.ts";
 import { defineOperation } from "../../operation.ts";
 import { refusalKeyword } from "../../schema.ts";
@@ -96,6 +96,7 @@ export const listExchangeRates = defineOperation({
       destinationCurrencies: destinationCurrency,
       sendingMinor: BigInt(sendingAmount),
     });
+    refuseUncountable(rates);
     const now = services.clock.now() + offsetMs;
     const updatedAt = toIso(now - (now % STEP_MS));
     return {
@@ -114,6 +115,14 @@ function refuseUnknown(codes: Readonly<Record<string, string | readonly string[]
     }),
   );
   if (errors.length > 0) throw invalidFields(errors, "INVALID_CURRENCY");
+}
+
+/** An amount so large that it buys more of a currency than any amount may be. */
+function refuseUncountable(rates: readonly ExchangeRate[]): void {
+  const beyond = rates.find(({ receivingMinor }) => receivingMinor > MAX_AMOUNT_MINOR);
+  if (beyond === undefined) return;
+  const message = `buys more ${beyond.destinationCurrency} than an amount can say`;
+  throw invalidFields([{ field: "sendingAmount", message }], "INVALID_AMOUNT");
 }
 
 function wireRate(rate: ExchangeRate) {
