@@ -384,6 +384,11 @@ function registerGauges(metrics: Metrics, engine: Engine): void {
     "Batches that had to be tried again.",
     gauges.retries,
   );
+  metrics.registerGauge(
+    "florin_engine_remembered",
+    "Rows in memory, with what else takes as much.",
+    gauges.remembered,
+  );
 }
 
 /** A server that listens everywhere is reached here, by whoever is on this machine. */

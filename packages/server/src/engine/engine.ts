@@ -77,11 +77,16 @@ export interface EngineGauges {
   batches(): number;
   commands(): number;
   retries(): number;
+  /** What is kept in memory of all platforms, in rows. */
+  remembered(): number;
 }
 
 export function createEngine(options: EngineOptions): Engine {
   return new QueueingEngine(options);
 }
+
+/** Of all platforms together so many times the rows of one are kept: one alone can have twice as many, young and old. */
+const KEPT_CAPACITIES = 3;
 
 /** How often the commands that have waited too long are looked for. */
 const LOOK_MS = 250;
@@ -107,6 +112,7 @@ class QueueingEngine implements Engine {
     batches: () => this.#runner.counts.batches,
     commands: () => this.#runner.counts.commands,
     retries: () => this.#runner.counts.retries,
+    remembered: () => this.#remembered(),
   };
 
   constructor(options: EngineOptions) {
@@ -283,15 +289,20 @@ class QueueingEngine implements Engine {
     if (this.#queued === 0) this.#idle?.();
   }
 
-  /** Drops the rows of the platforms used longest ago when all of them together are too many. */
+  /** Forgets the platforms used longest ago when all of them together take too much. */
   #boundMemory(): void {
-    let total = 0;
-    for (const platform of this.#platforms.values()) total += platform.rows.size;
-    if (total <= this.#options.rowCapacity * 2) return;
+    let excess = this.#remembered() - this.#options.rowCapacity * KEPT_CAPACITIES;
     for (const [id, platform] of this.#platforms) {
+      if (excess <= 0) return;
       if (platform.flights + platform.queue.length + platform.held > 0) continue;
       this.#platforms.delete(id);
-      return;
+      excess -= platform.weight;
     }
+  }
+
+  #remembered(): number {
+    let total = 0;
+    for (const platform of this.#platforms.values()) total += platform.weight;
+    return total;
   }
 }

@@ -9,8 +9,10 @@ export interface Lanes {
   /** A connection for a moment. */
   take(): Promise<Lane>;
   giveBack(lane: Lane): void;
-  /** After an error: ends what the lane was in the middle of, or closes it. */
+  /** After an error that says nothing against the connection: ends what the lane was in the middle of, or closes it. */
   recover(lane: Lane): Promise<void>;
+  /** After any other: closes it. */
+  discard(lane: Lane): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -44,6 +46,7 @@ export function createLanes(options: {
         await lane.close();
       }
     },
+    discard: (lane) => lane.close(),
     async close() {
       await Promise.all(idle.splice(0).map((lane) => lane.close()));
     },

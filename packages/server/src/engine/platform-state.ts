@@ -16,6 +16,10 @@ const REMEMBERED_KEYS = 4_096;
 /** After meeting another writer, this many batches lock first instead of trying in vain. */
 const LOCKED_AFTER_MEETING = 32;
 
+/** In memory a row is about as much as so many keys; random bytes for ids, the queue and the head are about as much as so many rows. */
+const KEYS_A_ROW = 8;
+const OWN_WEIGHT = 16;
+
 /** As many batches of a platform can be under way. */
 const MOST_UNSETTLED = 2;
 
@@ -51,6 +55,12 @@ export class PlatformState {
     this.id = id;
     this.rows = new RowCache(rowCapacity);
     this.loaded = { platformId: id, find: (ref) => this.rows.find(ref), all: () => [] };
+  }
+
+  /** What it takes to know the platform, in rows: those in memory, the keys remembered, and the rest. */
+  get weight(): number {
+    const keys = this.#recentKeys.size + this.#olderKeys.size;
+    return this.rows.size + Math.ceil(keys / KEYS_A_ROW) + OWN_WEIGHT;
   }
 
   /** The head, when the rows in memory are those that go with it. */

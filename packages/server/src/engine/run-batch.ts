@@ -4,6 +4,7 @@
  *   head moved, key seen before   again at once, under the lock
  *   key to be looked up first     again at once, under the lock, with the rows as they were
  *   deadlock, timeout, no server  again after a pause
+ *   full disk, a copy that reads  again after a pause, on a new connection
  *   constraint violated           one by one: the guilty command gets its refusal, the others do not suffer
  *   connection lost at commit     end it for good, then look under the head's lock whether the last command is in the
  *                                 log; never guess
@@ -16,7 +17,7 @@ import { Bug, present } from "../std/assert.ts";
 import { pause } from "../std/clock.ts";
 import { Fault, messageOf } from "../std/errors.ts";
 import { jitterFraction } from "../std/jitter.ts";
-import { constraintOf, isLost, type Lane, sqlStateOf } from "../storage/database.ts";
+import { constraintOf, isLost, isUnable, type Lane, sqlStateOf } from "../storage/database.ts";
 import {
   type Committed,
   commitBatch,
@@ -156,7 +157,8 @@ export class BatchRunner {
       platform.forget();
       if (lane !== undefined && platform.lane === lane) {
         platform.lane = undefined;
-        await lanes.recover(lane);
+        const isUsable = sqlStateOf(error) !== undefined && !isLost(error) && !isUnable(error);
+        await (isUsable ? lanes.recover(lane) : lanes.discard(lane));
       }
       return this.#judge(error, { platform, pendings, committing, lane });
     }
@@ -188,19 +190,24 @@ export class BatchRunner {
       return { kind: "again", error };
     if (state !== undefined && FAILED_AHEAD.has(state)) return { kind: "again", error };
     if (state !== undefined && RETRYABLE.has(state)) return { kind: "later", error };
-    if (!isLost(error) || error instanceof Bug) return { kind: "guilty", error };
-    if (committing === undefined || lane === undefined) return { kind: "later", error };
+    if (isUnable(error)) return { kind: "later", error };
+    const isRefused = state !== undefined && !isLost(error);
+    const notCommitted: Outcome = {
+      kind: isRefused || error instanceof Bug ? "guilty" : "later",
+      error,
+    };
+    if (isRefused || committing === undefined || lane === undefined) return notCommitted;
     const lost = { committing, backendPid: lane.backendPid };
     const wasCommitted = await this.#wasCommitted(platform, lost);
     if (wasCommitted === "unknown") return { kind: "unknown", error };
-    if (!wasCommitted) return { kind: "later", error };
+    if (!wasCommitted) return notCommitted;
     this.#settle(platform, pendings, committing);
     return { kind: "settled" };
   }
 
   /**
-   * After a lost reply: looks, under the head's lock, whether the batch's last command is in the log. First it makes sure
-   * that the lost connection does nothing more: what was sent there may not have arrived yet.
+   * After a reply that was lost or not understood: looks, under the head's lock, whether the batch's last command is in the log. First it makes sure
+   * that the connection does nothing more: what was sent there may not have arrived yet.
    */
   async #wasCommitted(
     platform: PlatformState,
@@ -227,7 +234,7 @@ export class BatchRunner {
         lanes.giveBack(lane);
         return results[2]?.rows[0]?.[0] === last.id;
       } catch {
-        if (lane !== undefined) await lanes.recover(lane);
+        if (lane !== undefined) await lanes.discard(lane);
         await this.#backOff(attempt);
       }
     }

@@ -1,9 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { proxyTo } from "../../test/kit/database-proxy.ts";
+import { createManualClock } from "../../test/kit/manual-clock.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
 import { Fault, StartRefused } from "../std/errors.ts";
 import { type Log, silentLog } from "../std/log.ts";
-import { checkDatabase, type Database, isLost, openDatabase, sqlStateOf } from "./database.ts";
+import {
+  checkDatabase,
+  type Database,
+  defaultLimits,
+  isLost,
+  openDatabase,
+  sqlStateOf,
+} from "./database.ts";
 import type { Step } from "./pipeline.ts";
 
 let place: TestDatabase;
@@ -45,14 +53,18 @@ describe("the check at the start", () => {
     },
   );
 
-  it.each(["fsync", "full_page_writes"])("refuses one with %s=off and names it", async (name) => {
-    // These two are of the whole server: what it says of itself is changed on the way.
+  it.each([
+    ["fsync", "off"],
+    ["full_page_writes", "off"],
+    ["data_sync_retry", "on"],
+  ])("refuses one with %s=%s and names it", async (name, value) => {
+    // These are of the whole server: what it says of itself is changed on the way.
     const saying: Database = {
       ...database,
       withClient: (work) =>
         database.withClient(async (client) => {
           await client.query(
-            `create temp view pg_settings as select name, case when name = '${name}' then 'off' else setting end ` +
+            `create temp view pg_settings as select name, case when name = '${name}' then '${value}' else setting end ` +
               "as setting from pg_catalog.pg_settings",
           );
           await client.query("set search_path = pg_temp, pg_catalog, public");
@@ -61,7 +73,8 @@ describe("the check at the start", () => {
     };
     const error = await failureOf(checkDatabase(saying, silentLog));
     expect(error).toBeInstanceOf(StartRefused);
-    expect((error as Error).message).toContain(`${name}=off`);
+    expect((error as Error).message).toContain(`${name}=${value}`);
+    expect((error as Error).message).toContain(`set ${name}=${value === "on" ? "off" : "on"}`);
   });
 });
 
@@ -114,6 +127,26 @@ describe("a lane", () => {
     expect(isLost(error)).toBe(true);
     expect(await failureOf(lane.run([step("select 1")]))).toBeDefined();
     expect(lane.broken()).toBe(true);
+  });
+
+  it("is not waited for when its connection falls silent while it is made, or before it is closed", async () => {
+    const proxy = await proxyTo(place.address);
+    const clock = createManualClock(Date.UTC(2026, 0, 2));
+    const beyond = openDatabase({ address: proxy.address, log: silentLog, clock });
+    const isMute = proxy.muteAt("enable_seqscan");
+    const opened = failureOf(beyond.openLane("test"));
+    await isMute;
+    await clock.advance(defaultLimits.laneSilenceMs);
+    expect(isLost(await opened)).toBe(true);
+
+    const lane = await beyond.openLane("test");
+    proxy.mute();
+    const closed = lane.close();
+    await clock.advance(defaultLimits.laneSilenceMs);
+    await closed;
+    expect(clock.pendingTimers).toBe(0);
+    await beyond.close();
+    proxy.cut();
   });
 
   it("cannot hold a platform: PostgreSQL ends what idles in a transaction", async () => {

@@ -167,7 +167,9 @@ function readsOn(
       });
       return (await within(found, limit)).rows;
     } catch (error) {
-      if (isLost(error)) throw new Fault("the database did not answer", { cause: error });
+      if (isLost(error) || isUnable(error)) {
+        throw new Fault("the database did not answer", { cause: error });
+      }
       throw error;
     }
   }
@@ -222,14 +224,6 @@ async function openLane(
   client.on("end", () => {
     isBroken = true;
   });
-  try {
-    await client.connect();
-    await client.query(LANE_SETTINGS);
-  } catch (error) {
-    await client.end().catch(() => undefined);
-    throw error;
-  }
-  const pipeline = pipelineOn(client);
   /** Ends a connection that says nothing: whoever waits for it is told that it is lost. */
   const untilSilent = <T>(answer: Promise<T>): Promise<T> => {
     const cancel = options.clock.after(options.silenceMs, () => {
@@ -238,6 +232,15 @@ async function openLane(
     });
     return answer.finally(cancel);
   };
+  const end = () => untilSilent(client.end()).catch(() => undefined);
+  try {
+    await client.connect();
+    await untilSilent(client.query(LANE_SETTINGS));
+  } catch (error) {
+    await end();
+    throw error;
+  }
+  const pipeline = pipelineOn(client);
   const lane: Lane = {
     backendPid: (client as unknown as { readonly processID: number }).processID,
     run: (steps) => untilSilent(pipeline.run(steps)),
@@ -246,7 +249,7 @@ async function openLane(
     async close() {
       isBroken = true;
       options.closed(lane);
-      await client.end().catch(() => undefined);
+      await end();
     },
   };
   return lane;
@@ -269,12 +272,24 @@ export function isLost(error: unknown): boolean {
   return state.startsWith("08") || state.startsWith("57") || state === "53300";
 }
 
+/** Resources used up, an error of its system, a transaction that may only read. */
+const UNABLE = /^(?:53...|58...|25006)$/;
+
+/**
+ * The database cannot do now what it could before, whoever asks: its disk is full, or it has become a copy that only reads.
+ * It may be able to again, perhaps to a new connection.
+ */
+export function isUnable(error: unknown): boolean {
+  return UNABLE.test(sqlStateOf(error) ?? "");
+}
+
 /** Settings under which an acknowledged commit could be lost; the server will not run with them. */
 const DURABILITY = {
-  fsync: (value: string) => value === "on",
-  synchronous_commit: (value: string) => ["on", "remote_apply"].includes(value),
-  full_page_writes: (value: string) => value === "on",
-} as const;
+  fsync: ["on"],
+  synchronous_commit: ["on", "remote_apply"],
+  full_page_writes: ["on"],
+  data_sync_retry: ["off"],
+} as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>;
 
 const OLDEST_SERVER_VERSION = 150_000;
 
@@ -294,10 +309,10 @@ export async function checkDatabase(database: Database, log: Log): Promise<void>
     if (name === "server_version_num" && Number(setting) < OLDEST_SERVER_VERSION) {
       throw new StartRefused(`PostgreSQL 15 or newer is needed; this server says ${setting}`);
     }
-    const isSafe = DURABILITY[name as keyof typeof DURABILITY];
-    if (isSafe !== undefined && !isSafe(setting)) {
+    const safe: readonly string[] | undefined = DURABILITY[name as keyof typeof DURABILITY];
+    if (safe !== undefined && !safe.includes(setting)) {
       throw new StartRefused(
-        `the database runs with ${name}=${setting}: an acknowledged payment could be lost; set ${name}=on`,
+        `the database runs with ${name}=${setting}: an acknowledged payment could be lost; set ${name}=${safe[0]}`,
       );
     }
   }

@@ -1,4 +1,5 @@
 /** The real database, with a look at each pipeline of its lanes, and a hand on its reply. */
+import { Bug } from "../../src/std/assert.ts";
 import type { Database, Lane } from "../../src/storage/database.ts";
 import type { Step } from "../../src/storage/pipeline.ts";
 
@@ -11,8 +12,8 @@ export interface WatchedDatabase extends Database {
 
 export interface PipelineFault {
   fits(names: readonly string[]): boolean;
-  /** `lost-request` never reaches PostgreSQL; `lost-reply` runs and nobody hears of it. */
-  readonly kind: "lost-request" | "lost-reply" | "held";
+  /** `lost-request` never reaches PostgreSQL; `lost-reply` runs and nobody hears of it, `garbled-reply` and nobody understands. */
+  readonly kind: "lost-request" | "lost-reply" | "garbled-reply" | "held";
   /** For `held`: the pipeline goes out when this is done. */
   readonly until?: Promise<void>;
 }
@@ -24,7 +25,8 @@ export function watchDatabase(database: Database): WatchedDatabase {
   async function runFaulty(lane: Lane, steps: readonly Step[], fault: PipelineFault) {
     await fault.until;
     if (fault.kind === "held") return lane.run(steps);
-    if (fault.kind === "lost-reply") await lane.run(steps);
+    if (fault.kind !== "lost-request") await lane.run(steps);
+    if (fault.kind === "garbled-reply") throw new Bug("a reply of too few answers");
     await lane.close();
     throw new Error("Connection terminated unexpectedly");
   }

@@ -1,0 +1,108 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  ask,
+  deposit,
+  openAccount,
+  openSmallPlatform,
+  smallEngine,
+} from "../../test/kit/small-commands.ts";
+import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
+import { type WatchedDatabase, watchDatabase } from "../../test/kit/watched-database.ts";
+import { Fault } from "../std/errors.ts";
+import { silentLog } from "../std/log.ts";
+import { openDatabase } from "../storage/database.ts";
+import type { Engine } from "./engine.ts";
+import { verifyPlatforms } from "./verify-platform.ts";
+
+let place: TestDatabase;
+let database: WatchedDatabase;
+let engine: Engine;
+let platformId: string;
+let accountId: string;
+
+beforeAll(async () => {
+  place = await createTestDatabase();
+});
+
+beforeEach(async () => {
+  database = watchDatabase(openDatabase({ address: place.address, log: silentLog }));
+  engine = smallEngine({ database });
+  platformId = await openSmallPlatform(engine);
+  accountId = (await engine.submit(ask(platformId, { command: openAccount, input: null }))).body;
+});
+
+afterEach(async () => {
+  await engine.close();
+  await database.close();
+});
+
+afterAll(async () => {
+  const check = openDatabase({ address: place.address, log: silentLog });
+  const report = await check.withClient((client) => verifyPlatforms({ client }));
+  await check.close();
+  await place.drop();
+  expect(report.problems).toEqual([]);
+});
+
+async function pay(): Promise<string> {
+  const input = { accountId, minor: 1n };
+  return (await engine.submit(ask(platformId, { command: deposit, input }))).body;
+}
+
+/** For connections to come; those there are end. */
+async function makeReadOnly(isReadOnly: boolean): Promise<void> {
+  await place.asSuperuser(async (client) => {
+    await client.query("set default_transaction_read_only = off");
+    const value = isReadOnly ? "on" : "off";
+    await client.query(`alter database ${place.name} set default_transaction_read_only = ${value}`);
+    if (!isReadOnly) return;
+    await client.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+    );
+  });
+}
+
+describe("a database that only reads for a while", () => {
+  it("is out of order, not the commands', and is tried anew on other connections", async () => {
+    expect(await pay()).toBe("1");
+    await makeReadOnly(true);
+    await expect(pay()).rejects.toThrow(Fault);
+    await makeReadOnly(false);
+    expect(await pay()).toBe("2");
+  });
+});
+
+describe("a reply that is not understood", () => {
+  it("is looked up when it may be that of a commit: the command ran once and is answered", async () => {
+    await pay();
+    const fits = (names: readonly string[]) => names.includes("commit");
+    database.meet({ kind: "garbled-reply", fits });
+    expect(await pay()).toBe("2");
+    expect(await pay()).toBe("3");
+    expect(database.runs.flat()).toContain("command_log/find");
+  });
+
+  it("is the commands' failure when nothing was committed", async () => {
+    await engine.close();
+    engine = smallEngine({ database });
+    const fits = (names: readonly string[]) => names.includes("head/lock");
+    database.meet({ kind: "garbled-reply", fits });
+    await expect(pay()).rejects.toThrow("too few answers");
+    expect(await pay()).toBe("1");
+  });
+});
+
+describe("what is remembered of all platforms", () => {
+  it("is bounded, however many there are", async () => {
+    const small = smallEngine({ database, rowCapacity: 100 });
+    for (let count = 0; count < 130; count++) {
+      const id = await openSmallPlatform(small);
+      const open = () => small.submit(ask(id, { command: openAccount, input: null }));
+      await Promise.all(Array.from({ length: 20 }, open));
+    }
+    expect(small.gauges.remembered()).toBeGreaterThan(100);
+    // 64 batches of 20 rows and more come between two looks.
+    expect(small.gauges.remembered()).toBeLessThan(300 + 64 * 40);
+    await small.close();
+  });
+});
