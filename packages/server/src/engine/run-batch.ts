@@ -6,7 +6,7 @@
  *   deadlock, timeout, no server  again after a pause
  *   full disk, a copy that reads  again after a pause, on a new connection
  *   constraint violated           one by one: the guilty command gets its refusal, the others do not suffer
- *   connection lost at commit     end it for good, then look under the head's lock whether the last command is in the
+ *   reply lost or not understood  end the connection for good, then look under the head's lock whether the last command is in the
  *                                 log; never guess
  *
  * A batch that was decided on top of another one waits, when it fails, until that one is settled, and then runs again by
@@ -206,8 +206,8 @@ export class BatchRunner {
   }
 
   /**
-   * After a reply that was lost or not understood: looks, under the head's lock, whether the batch's last command is in the log. First it makes sure
-   * that the connection does nothing more: what was sent there may not have arrived yet.
+   * After a reply that was lost or not understood: looks, under the head's lock, whether the batch's last command is in the
+   * log. First it makes sure that the connection does nothing more: what was sent there may not have arrived yet.
    */
   async #wasCommitted(
     platform: PlatformState,
