@@ -6,8 +6,8 @@
  *   deadlock, timeout, no server  again after a pause
  *   full disk, a copy that reads  again after a pause, on a new connection
  *   constraint violated           one by one: the guilty command gets its refusal, the others do not suffer
- *   reply lost or not understood  end the connection for good, then look under the head's lock whether the last command is in the
- *                                 log; never guess
+ *   reply lost or not understood  end the connection for good, then look under the head's lock whether the last command is
+ *                                 in the log; never guess
  *
  * A batch that was decided on top of another one waits, when it fails, until that one is settled, and then runs again by
  * itself. Bounded by attempts and by the patience of the commands; then their callers get a Fault and may come back with
