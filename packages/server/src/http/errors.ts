@@ -71,6 +71,12 @@ export function withRetryAfter(answer: Answer): ErrorAnswer {
   return { ...answer, retryAfterSeconds: typeof seconds === "number" ? seconds : 1 };
 }
 
+/** What a command could not do for want of something here, with the id that every 5xx carries; no such answer is kept. */
+export function withRequestId(answer: Answer, requestId: string): Answer {
+  const { details, ...body } = JSON.parse(answer.body) as { readonly details?: JsonObject };
+  return { ...answer, body: JSON.stringify({ ...body, details: { ...details, requestId } }) };
+}
+
 function refused(refusal: Refusal, requestId: string): ErrorAnswer {
   const { status, code, message, details } = refusal;
   const body = toErrorBody(code, message, status >= 500 ? { ...details, requestId } : details);

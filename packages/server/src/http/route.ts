@@ -13,7 +13,7 @@ import type { Log } from "../std/log.ts";
 import type { AgentGate } from "./agent-auth.ts";
 import type { Gate } from "./auth.ts";
 import { type BodyLimits, isWorthClosing, readBody } from "./body.ts";
-import { rateLimited, toAnswerOfThrown, withRetryAfter } from "./errors.ts";
+import { rateLimited, toAnswerOfThrown, withRequestId, withRetryAfter } from "./errors.ts";
 import { createIncomingForm, type FormLimits, type FormNote } from "./form.ts";
 import type { FormSlots } from "./form-slots.ts";
 import { pathScope, readIdempotencyKey, toIdempotency } from "./idempotency.ts";
@@ -238,6 +238,8 @@ function finish<C>(exchange: Exchange<C>, answer: Answer): void {
   try {
     if (answer.status === 429) {
       sender.refusal(response, requestId, withRetryAfter(answer));
+    } else if (answer.status >= 500) {
+      sender.answer(response, requestId, withRequestId(answer, requestId));
     } else {
       const isChallenge = answer.status === 401;
       const challenged = isChallenge ? { ...answer, challenge: challengeOf(parts) } : answer;

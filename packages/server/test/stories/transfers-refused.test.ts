@@ -392,4 +392,19 @@ describe("a production platform", () => {
       expect(await rowCounts(story)).toEqual(before);
     }
   });
+  it("is told the id of each request, under a key too, because such a no is not kept", async () => {
+    const story = await openStory(server, { environment: "PRODUCTION", isRegulated: true });
+    const { accountId, customerId } = await fundedCustomer(story, 0);
+    const external = await bankAccount(story, { customerId });
+    for (const requestId of ["first-try", "second-try"]) {
+      const answer = await story.call(
+        "POST",
+        "/transfer-out",
+        { source: { accountId }, destination: { accountId: external }, amount: 100 },
+        { key: "no-rail", headers: { "x-request-id": requestId } },
+      );
+      expect(answer.json.details).toEqual({ rail: "ACH", requestId });
+      expect(answer.headers.get("idempotent-replayed")).toBeNull();
+    }
+  });
 });

@@ -373,7 +373,10 @@ describe("a deployment without mail", () => {
       const body = registrationBody("EMAIL_OTP", accountId);
       expect(await production.call("POST", "/auth/credentials", body)).toMatchObject({
         status: 501,
-        json: { code: "NOT_IMPLEMENTED", details: { missing: "mail" } },
+        json: {
+          code: "NOT_IMPLEMENTED",
+          details: { missing: "mail", requestId: expect.any(String) },
+        },
       });
       const sandbox = await openStory(plain);
       const wallet = await newWallet(sandbox);
