@@ -14,7 +14,7 @@ import { closedPolicy, jsonContentType, type Page } from "./send.ts";
 export interface PageRoute {
   readonly path: string;
   /** A page, or the answer that says why there is none. */
-  show(): Promise<Page | ErrorAnswer>;
+  show(requestId: string): Promise<Page | ErrorAnswer>;
 }
 
 export function createPages<C>(options: {
@@ -33,7 +33,7 @@ export function createPages<C>(options: {
   const health = fixed(jsonContentType, '{"status":"ok"}');
   return [
     { path: "/healthz", show: async () => health },
-    { path: "/readyz", show: () => showReadiness(options) },
+    { path: "/readyz", show: (requestId) => showReadiness(options, requestId) },
     { path: "/metrics", show: () => showMetrics(options.metrics) },
     ...["", versionPath].flatMap((prefix) => [
       { path: `${prefix}/openapi.json`, show: async () => openApi() },
@@ -51,15 +51,19 @@ async function showMetrics(metrics: Metrics): Promise<Page> {
   return fixed(metrics.contentType, await metrics.text());
 }
 
-async function showReadiness(options: {
-  readonly readiness: () => Promise<boolean>;
-  readonly isClosing: () => boolean;
-  readonly log: Log;
-}): Promise<Page | ErrorAnswer> {
+async function showReadiness(
+  options: {
+    readonly readiness: () => Promise<boolean>;
+    readonly isClosing: () => boolean;
+    readonly log: Log;
+  },
+  requestId: string,
+): Promise<Page | ErrorAnswer> {
   if (!options.isClosing() && (await isReady(options))) {
     return fixed(jsonContentType, '{"status":"ready"}');
   }
-  return { status: 503, body: toErrorBody("SERVICE_UNAVAILABLE"), retryAfterSeconds: 1 };
+  const body = toErrorBody("SERVICE_UNAVAILABLE", undefined, { requestId });
+  return { status: 503, body, retryAfterSeconds: 1 };
 }
 
 async function isReady(options: {

@@ -33,6 +33,10 @@ describe("health", () => {
     expect((await fetch(`${shell.origin}/healthz`)).status).toBe(200);
     const away = await fetch(`${shell.origin}/readyz`);
     expect([away.status, away.headers.get("retry-after")]).toEqual([503, "1"]);
+    expect(await away.json()).toMatchObject({
+      code: "SERVICE_UNAVAILABLE",
+      details: { requestId: away.headers.get("x-request-id") },
+    });
     isReady = true;
     expect((await fetch(`${shell.origin}/readyz`)).status).toBe(200);
   });

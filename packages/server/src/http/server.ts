@@ -248,7 +248,7 @@ function addPage(app: FastifyInstance, page: PageRoute, unrouted: Unrouted): voi
     schema: { querystring: { type: "object" } },
     handler(request, reply) {
       reply.hijack();
-      page.show().then(
+      page.show(request.id).then(
         (shown) => {
           if ("status" in shown) unrouted.refuse({ request, reply }, shown);
           else unrouted.show({ request, reply }, shown);
