@@ -40,8 +40,12 @@ export async function createPlatformFromShell(
     } as const;
     const made = await makePlatform(tools, wish);
     await engine.close();
-    if (made === undefined)
-      throw new StartRefused(`another platform has the UMA domain ${options.umaDomain}`);
+    if (made === undefined) {
+      const { umaDomain } = options;
+      const domains =
+        environment === "SANDBOX" ? `${umaDomain} or sandbox.${umaDomain}` : umaDomain;
+      throw new StartRefused(`another platform has the UMA domain ${domains}`);
+    }
     print(`id            PlatformConfig:${made.platformId}`);
     print(`environment   ${environment}`);
     print(`clientId      ${made.clientId}`);

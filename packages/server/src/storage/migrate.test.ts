@@ -103,13 +103,47 @@ it("takes turns when servers start at once: each migration runs once", async () 
   expect(await count("a")).toBe(1);
 });
 
-it("makes an empty database the same as a copied one, whoever comes first", async () => {
+async function emptyDatabase(): Promise<void> {
   await place.asSuperuser((client) =>
     client.query(
       "drop schema public cascade; create schema public; grant all on schema public to florin",
     ),
   );
+}
+
+it("makes an empty database the same as a copied one, whoever comes first", async () => {
+  await emptyDatabase();
   const applied = await Promise.all([migrate(database, ours), migrate(database, ours)]);
   expect(applied.flat().sort()).toEqual(ours.map(({ name }) => name));
   expect(await count("platform_heads")).toBe(0);
 });
+
+it("claims the sandbox domains of platforms that were made before these were claimed", async () => {
+  await emptyDatabase();
+  const claiming = ours.findIndex(({ name }) => name.endsWith("sandbox-domains-are-claimed.sql"));
+  await migrate(database, ours.slice(0, claiming));
+  await database.withClient(async (client) => {
+    await client.query("insert into directory values ('uma-domain:sandbox.b.test', $1)", [idOf(3)]);
+    for (const [index, sandboxDomain] of ["sandbox.a.test", "sandbox.b.test", null].entries()) {
+      await client.query(
+        "insert into platforms (platform_id, id, name, environment, uma_domain, uma_domains, proxy_uma_subdomain, " +
+          "sandbox_uma_domain, is_regulated_financial_institution, webhook_since_event_seq, webhook_setting, " +
+          "webhook_public_key, webhook_private_key_sealed, supported_currencies, created_at, updated_at) values " +
+          "($1, $1, '', 'SANDBOX', '', '[]', '', $2, false, 0, 0, '', '', '[]', now(), now())",
+        [idOf(index + 1), sandboxDomain],
+      );
+    }
+  });
+  await migrate(database, ours);
+  const claims = await database.withClient((client) =>
+    client.query("select handle, platform_id from directory order by handle"),
+  );
+  expect(claims.rows).toEqual([
+    { handle: "uma-domain:sandbox.a.test", platform_id: idOf(1) },
+    { handle: "uma-domain:sandbox.b.test", platform_id: idOf(3) },
+  ]);
+});
+
+function idOf(index: number): string {
+  return `00000000-0000-7000-8000-00000000000${index}`;
+}

@@ -165,6 +165,32 @@ describe("the UMA domain", () => {
   });
 });
 
+describe("the sandbox domain of a platform", () => {
+  const taken = { status: 409, json: { code: "UMA_ADDRESS_EXISTS" } };
+
+  it("can be taken by nobody, not even by the platform itself", async () => {
+    const lived = await openStory(server, { umaDomain: "lived.example" });
+    for (const platform of [lived, story]) {
+      const before = await read(platform);
+      const answer = await change({ umaDomain: "Sandbox.Lived.Example" }, platform);
+      expect(answer).toMatchObject(taken);
+      expect(await read(platform)).toEqual(before);
+    }
+    const { json } = await lived.call("GET", "/receiver/uma/$success.usd@sandbox.lived.example");
+    expect(json.receiverUmaAddress).toBe("$success.usd@sandbox.lived.example");
+  });
+
+  it("is claimed with the platform: where it is taken, none is made", async () => {
+    const fresh = await openStory(server);
+    expect((await change({ umaDomain: "sandbox.late.example" }, fresh)).status).toBe(200);
+    await expect(server.makePlatform({ umaDomain: "late.example" })).rejects.toThrow(
+      "new platform",
+    );
+    const real = { umaDomain: "late.example", environment: "PRODUCTION" } as const;
+    expect((await server.makePlatform(real)).sandboxUmaDomain).toBeNull();
+  });
+});
+
 describe("the supported currencies", () => {
   it("are replaced as a whole, with every field", async () => {
     const fresh = await openStory(server);

@@ -25,7 +25,10 @@ export interface CreatePlatformInput {
   };
 }
 
-/** Makes a platform with an account for each of its currencies and a token that may do everything. */
+/**
+ * Makes a platform with an account for each of its currencies and a token that may do everything. Its UMA domain is claimed,
+ * and the one where the counterparties of its sandbox live: that another platform has either is found by the directory.
+ */
 export const createPlatform: Command<CreatePlatformInput, Platform> = {
   name: "create-platform",
   needs: (world) => [platforms.ref(world.platformId)],
@@ -33,12 +36,13 @@ export const createPlatform: Command<CreatePlatformInput, Platform> = {
     const ref = platforms.ref(world.platformId);
     if (world.find(ref) !== undefined) throw new Refusal("CONFLICT");
     const { firstToken, ...settings } = input;
+    const sandboxUmaDomain = input.environment === "SANDBOX" ? `sandbox.${input.umaDomain}` : null;
     const platform = world.put(platforms, {
       id: world.platformId,
       ...settings,
       umaDomains: [input.umaDomain],
       proxyUmaSubdomain: input.umaDomain.split(".")[0] ?? input.umaDomain,
-      sandboxUmaDomain: input.environment === "SANDBOX" ? `sandbox.${input.umaDomain}` : null,
+      sandboxUmaDomain,
       webhookEndpoint: null,
       webhookSinceEventSeq: 0n,
       webhookSetting: 0n,
@@ -50,6 +54,7 @@ export const createPlatform: Command<CreatePlatformInput, Platform> = {
       openAccount(world, { customerId: null, currency: currencyCode });
     }
     world.claimHandle(umaDomainHandle(input.umaDomain));
+    if (sandboxUmaDomain !== null) world.claimHandle(umaDomainHandle(sandboxUmaDomain));
     putToken(world, { ...firstToken, permissions });
     return platform;
   },

@@ -34,6 +34,7 @@ export interface Platform {
   /** Every domain the platform has ever claimed, the present one among them: no other platform can have them. */
   readonly umaDomains: readonly string[];
   readonly proxyUmaSubdomain: string;
+  /** Where the counterparties of the sandbox live, claimed like the others; null in production. */
   readonly sandboxUmaDomain: string | null;
   readonly isRegulatedFinancialInstitution: boolean;
   readonly webhookEndpoint: string | null;

@@ -20,8 +20,8 @@ export interface UpdateConfigInput {
 /**
  * Changes what a platform may change about itself. A list of currencies replaces the one before; a currency that is new
  * gets an account of the platform, and a job gives one to each customer who uses whatever there is. A UMA domain that
- * another platform has is found by the directory. A new webhook address is told what happens from now on, starting with a
- * TEST event; the same one set again goes on where it stopped.
+ * another platform has, or where the counterparties of a sandbox live, is found by the directory. A new webhook address is
+ * told what happens from now on, starting with a TEST event; the same one set again goes on where it stopped.
  */
 export const updateConfig: Command<UpdateConfigInput, Platform> = {
   name: "update-config",

@@ -41,9 +41,10 @@ export const updateConfig = defineOperation({
   summary: "Change the platform's configuration",
   description:
     "Absent fields stay as they are. `supportedCurrencies` replaces the whole list; `embeddedWalletConfig` is merged " +
-    "field by field. A `umaDomain` that another platform has or had is refused. A currency that is new is opened for the " +
-    "platform and, soon after, for each customer who was created without a choice of `currencies`. A new `webhookEndpoint` " +
-    "gets a TEST event; one that answered 410 is called again once it is set again.",
+    "field by field. A `umaDomain` that another platform has or had is refused, and so is the sandbox domain of any " +
+    "platform. A currency that is new is opened for the platform and, soon after, for each customer who was created " +
+    "without a choice of `currencies`. A new `webhookEndpoint` gets a TEST event; one that answered 410 is called again " +
+    "once it is set again.",
   body: Body,
   requestExample: { webhookEndpoint: "https://platform.example/webhooks" },
   answers: {
