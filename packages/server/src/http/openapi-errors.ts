@@ -1,6 +1,6 @@
 import { messageOfCode, type RefusalCode, statusOf } from "../engine/refusal.ts";
 import type { DocumentedAnswer, Ref } from "./openapi-document.ts";
-import type { Operation } from "./operation.ts";
+import { type Operation, takesKey } from "./operation.ts";
 import type { SchemaNode } from "./schema.ts";
 
 export const errorSchema: SchemaNode = {
@@ -60,16 +60,16 @@ export const fieldErrorSchema: SchemaNode = {
 
 /** Everything that a call can be refused with: what the operation says, and what the shell around it says for all. */
 export function refusalsOf<C>(operation: Operation<C>): readonly RefusalCode[] {
-  const { access, method, body, query, form } = operation;
+  const { access, body, query, form } = operation;
   const codes = new Set<RefusalCode>();
   const isChecked = body !== undefined || form !== undefined || query !== undefined;
-  if (isChecked || method === "POST") codes.add("INVALID_INPUT");
+  if (isChecked || takesKey(operation)) codes.add("INVALID_INPUT");
   codes.add("INVALID_REQUEST_FORMAT");
   if (access !== "PUBLIC") codes.add("UNAUTHORIZED").add("FORBIDDEN");
   for (const code of operation.refusals) codes.add(code);
   if (body !== undefined) codes.add("PAYLOAD_TOO_LARGE");
   if (body !== undefined || form !== undefined) codes.add("UNSUPPORTED_MEDIA_TYPE");
-  if (access !== "PUBLIC" && method === "POST") codes.add("IDEMPOTENCY_KEY_REUSED");
+  if (access !== "PUBLIC" && takesKey(operation)) codes.add("IDEMPOTENCY_KEY_REUSED");
   codes.add("RATE_LIMITED").add("INTERNAL_ERROR").add("SERVICE_UNAVAILABLE");
   return [...codes];
 }

@@ -118,6 +118,14 @@ describe("the OpenAPI document", () => {
     }
   });
 
+  it("offers no key, and nothing that goes with it, where one means nothing", () => {
+    const product = operationsOf(buildOpenApi(operations, options));
+    const test = product.find(({ operationId }) => operationId === "testWebhook");
+    expect(test?.parameters).toEqual([{ $ref: "#/components/parameters/RequestId" }]);
+    expect(Object.keys(test?.responses ?? {})).not.toContain("422");
+    expect(JSON.stringify(test?.responses["200"])).not.toContain("Replayed");
+  });
+
   it("marks a parameter with a default as optional", () => {
     const parameters = document.paths["/things"]?.get?.parameters ?? [];
     const limit = parameters.find((one) => !isRef(one) && one.name === "limit");

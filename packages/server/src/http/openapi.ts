@@ -15,7 +15,13 @@ import {
   sharedHeaders,
   sharedParameters,
 } from "./openapi-shared.ts";
-import { type Access, type AnswerNote, type Operation, versionPath } from "./operation.ts";
+import {
+  type Access,
+  type AnswerNote,
+  type Operation,
+  takesKey,
+  versionPath,
+} from "./operation.ts";
 import { propertiesOf, requiredOf, type SchemaNode } from "./schema.ts";
 import { exampleOf } from "./schema-example.ts";
 
@@ -154,7 +160,7 @@ function toParameters<C>(
       ...(header.example === undefined ? {} : { example: header.example }),
     });
   }
-  if (operation.method === "POST") {
+  if (takesKey(operation)) {
     parameters.push({ $ref: "#/components/parameters/IdempotencyKey" });
   }
   parameters.push({ $ref: "#/components/parameters/RequestId" });
@@ -182,13 +188,13 @@ export function pathNames(path: string): readonly string[] {
 }
 
 function toAnswers<C>(
-  { answers, method }: Operation<C>,
+  operation: Operation<C>,
   schemas: SchemaCollector,
 ): Record<string, DocumentedAnswer> {
   return Object.fromEntries(
-    Object.entries(answers).map(([status, note]) => [
+    Object.entries(operation.answers).map(([status, note]) => [
       status,
-      toAnswer(note, { schemas, canReplay: method === "POST" }),
+      toAnswer(note, { schemas, canReplay: takesKey(operation) }),
     ]),
   );
 }

@@ -104,6 +104,8 @@ interface OperationFacts {
   readonly agentPermission?: AgentPermission;
   /** Refused with 403 when the token belongs to a production platform. */
   readonly sandboxOnly?: boolean;
+  /** A POST that changes nothing of ours: it is made again each time, whatever key it carries. */
+  readonly ignoresKey?: boolean;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
@@ -131,6 +133,11 @@ export interface Operation<C> extends OperationFacts {
   /** In place of `body`: a form with a file, which the operation reads as it arrives. */
   readonly form?: FormNote;
   handle(request: OperationRequest, context: C): Promise<Answer | Answered>;
+}
+
+/** Whether an `Idempotency-Key` means anything to the operation. */
+export function takesKey<C>({ method, ignoresKey }: Operation<C>): boolean {
+  return method === "POST" && ignoresKey !== true;
 }
 
 /** An operation while it is written down: the types of `handle` follow from the schemas beside it. */

@@ -26,6 +26,7 @@ import {
   isAgent,
   type Operation,
   type OperationRequest,
+  takesKey,
 } from "./operation.ts";
 import { boundaryOf } from "./part-head.ts";
 import type { RateLimiter } from "./rate-limit.ts";
@@ -87,7 +88,7 @@ export function createRoute<C>(operation: Operation<C>, tools: RouteTools<C>): R
     figures: tools.metrics.requests(operation.id),
     scopeOf: pathScope(operation.method, operation.path),
     isPublic,
-    takesKey: operation.method === "POST",
+    takesKey: takesKey(operation),
   };
   return {
     prepare: parts.input.prepare,

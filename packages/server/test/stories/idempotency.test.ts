@@ -102,6 +102,14 @@ describe("a call that changes nothing of ours", () => {
       expect(second.headers.get("idempotent-replayed")).toBeNull();
     }
   });
+
+  it("does not even read the key", async () => {
+    const untold = await openStory(server);
+    for (const { method, path } of posts.filter(({ id }) => REPEATS.has(id))) {
+      const answer = await untold.call(method, path, undefined, { key: "not a key" });
+      expect(answer.json.code).toBe("WEBHOOK_ENDPOINT_NOT_SET");
+    }
+  });
 });
 
 describe("the scope of a key", () => {

@@ -4,7 +4,7 @@
  */
 import type { TSchema } from "typebox";
 import { pathNames } from "../openapi.ts";
-import { type Operation, versionPath } from "../operation.ts";
+import { type Operation, takesKey, versionPath } from "../operation.ts";
 import { isNode, propertiesOf, requiredOf, type SchemaNode, withoutIds } from "../schema.ts";
 
 export interface Tool<C> {
@@ -32,7 +32,7 @@ const KEY: SchemaNode = {
 };
 
 export function toTool<C>(operation: Operation<C>): Tool<C> {
-  const { id, summary, description, method, path, headers = [] } = operation;
+  const { id, summary, description, path, headers = [] } = operation;
   const properties: Record<string, unknown> = {};
   const required: string[] = [];
   for (const name of pathNames(path)) {
@@ -47,7 +47,7 @@ export function toTool<C>(operation: Operation<C>): Tool<C> {
   for (const header of headers) {
     properties[argumentOf(header.name)] = { type: "string", description: header.description };
   }
-  if (method === "POST") properties.idempotencyKey = KEY;
+  if (takesKey(operation)) properties.idempotencyKey = KEY;
   return {
     operation,
     name: id,
@@ -61,12 +61,12 @@ export function toTool<C>(operation: Operation<C>): Tool<C> {
  * `"null"` would look alike.
  */
 export function faultsIn<C>({ operation }: Tool<C>, given: Arguments): readonly string[] {
-  const { path, method, headers = [], query } = operation;
+  const { path, headers = [], query } = operation;
   const missing = pathNames(path)
     .filter((name) => given[name] === undefined || given[name] === "")
     .map((name) => `${name} is missing`);
   const texts = [...pathNames(path), ...headers.map(({ name }) => argumentOf(name))];
-  if (method === "POST") texts.push("idempotencyKey");
+  if (takesKey(operation)) texts.push("idempotencyKey");
   const unreadable = texts
     .filter((name) => given[name] !== undefined && typeof given[name] !== "string")
     .map((name) => `${name} must be text`);

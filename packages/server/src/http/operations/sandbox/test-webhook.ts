@@ -9,9 +9,12 @@ export const testWebhook = defineOperation({
   path: "/sandbox/webhooks/test",
   access: "MANAGE",
   sandboxOnly: true,
+  ignoresKey: true,
   tag: "Sandbox",
   summary: "Send a TEST event to the webhook endpoint",
-  description: "The answer comes when the endpoint has answered. A TEST event is not sent again.",
+  description:
+    "The answer comes when the endpoint has answered. A TEST event is not sent again, but each call sends one: an " +
+    "`Idempotency-Key` means nothing here.",
   answers: {
     200: {
       description: "What the endpoint answered.",
