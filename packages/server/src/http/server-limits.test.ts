@@ -120,6 +120,65 @@ describe("what is not HTTP", () => {
   });
 });
 
+describe("a request without a host", () => {
+  const answered = async (line: string) => sendRaw((await start()).port, `${line}\r\n\r\n`);
+
+  it.each([
+    ["page", "GET /healthz HTTP/1.1"],
+    ["operation", "POST /2025-10-13/things HTTP/1.1\r\nContent-Length: 5"],
+    ["path that leads nowhere", "GET /nowhere HTTP/1.1"],
+    ["path that cannot be read", "GET /2025-10-13/things/% HTTP/1.1"],
+    ["path that is too long", `GET /2025-10-13/things/${"x".repeat(600)} HTTP/1.1`],
+  ])("to a %s is refused like any other, and closed", async (_name, line) => {
+    const answer = await answered(`${line}\r\nX-Request-Id: trace-1`);
+    expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    const [head = "", body = ""] = answer.split("\r\n\r\n");
+    expect(head).toContain("X-Request-Id: trace-1\r\n");
+    expect(head).toContain("X-Content-Type-Options: nosniff\r\n");
+    expect(JSON.parse(body)).toEqual({
+      status: 400,
+      code: "INVALID_REQUEST_FORMAT",
+      message: "The request has no Host header.",
+    });
+  });
+
+  it("is fine before HTTP/1.1, and an empty host is one", async () => {
+    expect(await answered("GET /healthz HTTP/1.0")).toMatch(/^HTTP\/1.1 200 /);
+    const empty = await answered("GET /healthz HTTP/1.1\r\nHost:\r\nConnection: close");
+    expect(empty).toMatch(/^HTTP\/1.1 200 /);
+  });
+});
+
+describe("an expectation", () => {
+  const expecting = (expectation: string) =>
+    "POST /2025-10-13/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n" +
+    `Authorization: ${basic("client", "secret")}\r\nConnection: close\r\n` +
+    `X-Request-Id: trace-2\r\nExpect: ${expectation}\r\nContent-Length: 14\r\n\r\n`;
+
+  it("that nobody knows is refused like any other request, and closed", async () => {
+    const shell = await start();
+    const answer = await sendRaw(shell.port, expecting("foo"));
+    expect(answer).toMatch(/^HTTP\/1.1 417 /);
+    const [head = "", body = ""] = answer.split("\r\n\r\n");
+    expect(head).toContain("X-Request-Id: trace-2\r\n");
+    expect(head).toContain("X-Content-Type-Options: nosniff\r\n");
+    expect(JSON.parse(body)).toMatchObject({ status: 417, code: "INVALID_REQUEST_FORMAT" });
+  });
+
+  it("of 100-continue is met before the body comes", async () => {
+    const shell = await start();
+    const socket = connect(shell.port, "127.0.0.1");
+    await once(socket, "connect");
+    socket.write(expecting("100-continue"));
+    const [met] = await once(socket, "data");
+    expect(String(met)).toMatch(/^HTTP\/1.1 100 /);
+    socket.write('{"name":"Ada"}');
+    const [answer] = await once(socket, "data");
+    expect(String(answer)).toMatch(/^HTTP\/1.1 201 /);
+    await once(socket, "close");
+  });
+});
+
 describe("a tunnel", () => {
   it("that is asked for and torn down at once does no harm", async () => {
     const shell = await start();

@@ -36,7 +36,14 @@ import { createRequestIds, type RequestIds } from "./request-id.ts";
 import { createRoute, type Route } from "./route.ts";
 import { createSender } from "./send.ts";
 import { answerBrokenRequest, answerConnect } from "./socket-errors.ts";
-import { createUnrouted, toThrown, type Unrouted } from "./unrouted.ts";
+import {
+  createUnrouted,
+  lacksHost,
+  noHost,
+  toThrown,
+  type Unrouted,
+  unmetExpectation,
+} from "./unrouted.ts";
 import { validatorOptions } from "./validation.ts";
 
 export interface HttpServerOptions<C> {
@@ -169,24 +176,37 @@ function createApp(
       maxHeaderSize: limits.headBytes,
       headersTimeout: limits.headTimeoutMs,
       connectionsCheckingInterval: limits.connectionsCheckMs,
+      // Node would answer without a body; it is looked for below.
+      requireHostHeader: false,
     },
     routerOptions: {
       maxParamLength: limits.pathSegmentChars,
       // Each operation reads its query by its own schema.
       querystringParser: () => NO_QUERY,
     },
-    frameworkErrors: (error, request, reply) => unrouted.fail({ request, reply }, toThrown(error)),
+    frameworkErrors(error, request, reply) {
+      if (lacksHost(request.raw)) unrouted.refuse({ request, reply }, noHost);
+      else unrouted.fail({ request, reply }, toThrown(error));
+    },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, requestIds.next()),
   });
   // Bodies are read by the operations' routes, after the caller is known.
   for (const method of ["POST", "PATCH", "PUT", "DELETE", "OPTIONS", "QUERY"]) {
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
+  app.addHook("onRequest", (request, reply, done) => {
+    if (lacksHost(request.raw)) unrouted.refuse({ request, reply }, noHost);
+    else done();
+  });
   app.setErrorHandler((error, request, reply) => unrouted.fail({ request, reply }, error));
   app.server.maxConnections = limits.connections;
   app.server.on("connect", (_request, socket) =>
     answerConnect(socket as Socket, requestIds.next()),
   );
+  app.server.on("checkExpectation", (request, response) => {
+    const requestId = requestIds.of(request.headers["x-request-id"]);
+    unrouted.turnAway(response, requestId, unmetExpectation);
+  });
   return app;
 }
 

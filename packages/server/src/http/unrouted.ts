@@ -1,7 +1,8 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "../engine/refusal.ts";
 import type { Log } from "../std/log.ts";
-import { type ErrorAnswer, toAnswerOfThrown } from "./errors.ts";
+import { type ErrorAnswer, toAnswerOfThrown, toErrorBody } from "./errors.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Page, Sender } from "./send.ts";
 
@@ -15,6 +16,8 @@ export interface Turn {
 export interface Unrouted {
   show(turn: Turn, page: Page): void;
   refuse(turn: Turn, answer: ErrorAnswer): void;
+  /** Says no to a request that is kept from Fastify. */
+  turnAway(response: ServerResponse, requestId: string, answer: ErrorAnswer): void;
   /** Says no to whatever was thrown; `allow` goes with a method that the path does not take. */
   fail(turn: Turn, thrown: unknown, allow?: string): void;
 }
@@ -27,14 +30,19 @@ export function createUnrouted(tools: {
   const { sender, log } = tools;
   const figures = tools.metrics.requests(UNROUTED);
 
+  function turnAway(response: ServerResponse, requestId: string, answer: ErrorAnswer): void {
+    sender.refusal(response, requestId, answer);
+    figures.record(answer.status, 0);
+  }
+
   function refuse({ request, reply }: Turn, answer: ErrorAnswer): void {
     if (!reply.sent) reply.hijack();
-    sender.refusal(reply.raw, request.id, answer);
-    figures.record(answer.status, 0);
+    turnAway(reply.raw, request.id, answer);
   }
 
   return {
     refuse,
+    turnAway,
     show({ request, reply }, page) {
       if (!reply.sent) reply.hijack();
       sender.page(reply.raw, request.id, page);
@@ -62,3 +70,25 @@ export function toThrown(error: { readonly code: string }): unknown {
   if (error.code === "FST_ERR_MAX_PARAM_LENGTH") return new Refusal("NOT_FOUND");
   return error;
 }
+
+/** HTTP/1.1 asks every request for its host; the version before did not know the header. */
+export function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
+  return httpVersion === "1.1" && headers.host === undefined;
+}
+
+export const noHost: ErrorAnswer = {
+  status: 400,
+  body: toErrorBody("INVALID_REQUEST_FORMAT", "The request has no Host header."),
+  closeConnection: true,
+};
+
+/** Whether the body of such a request will come, nobody knows. */
+export const unmetExpectation: ErrorAnswer = {
+  status: 417,
+  body: JSON.stringify({
+    status: 417,
+    code: "INVALID_REQUEST_FORMAT",
+    message: "The only expectation that is met is 100-continue.",
+  }),
+  closeConnection: true,
+};
