@@ -153,6 +153,7 @@ describe("the UMA domain", () => {
       "a..example",
       "a.example.",
       "ä.example",
+      "\u212aana.example",
       "a.example:0",
       "a.example:8080",
       "a b.example",

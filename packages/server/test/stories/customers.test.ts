@@ -271,6 +271,7 @@ describe("a UMA address", () => {
     "$ana@b@people.example",
     "$an a@people.example",
     "$anä@people.example",
+    "$\u212aana@people.example",
     "$ana!@people.example",
     "$ana@people.example\n",
     "$ana@other.example",

@@ -116,6 +116,22 @@ describe("a payment to a counterparty of the sandbox", () => {
     expect(list.json.data.map(({ id }: { id: string }) => id)).toEqual([quote.id]);
   });
 
+  it("is found by the sender's address in either case, and not by a letter that looks alike", async () => {
+    const from = await sender();
+    const path = `/customers/${from.customerId}`;
+    const { umaDomain } = (await from.story.call("GET", "/config")).json;
+    const umaAddress = `$kim@${umaDomain}`;
+    await from.story.call("PATCH", path, { customerType: "INDIVIDUAL", umaAddress });
+    await pay(from, `$success.usd@${from.sandboxDomain}`);
+    for (const filter of ["/quotes?sendingUmaAddress", "/transactions?senderAccountIdentifier"]) {
+      const countOf = async (name: string) => {
+        const address = encodeURIComponent(`${name}@${umaDomain}`);
+        return (await from.story.call("GET", `${filter}=${address}`)).json.totalCount;
+      };
+      expect([filter, await countOf("$KIM"), await countOf("$\u212aim")]).toEqual([filter, 1, 0]);
+    }
+  });
+
   it("takes long when it is to take long", async () => {
     const from = await sender();
     await pay(from, `$pending.long.usd@${from.sandboxDomain}`);

@@ -5,13 +5,18 @@ const LONGEST_USER = 64;
 
 /** The address in its one spelling, or undefined when it is not well formed. */
 export function normalizeUmaAddress(text: string): string | undefined {
-  const address = text.toLowerCase();
+  const address = inLowerCase(text);
   const at = address.indexOf("@");
   if (at < 2 || address.indexOf("@", at + 1) !== -1) return undefined;
   const user = address.slice(0, at);
   if (user.length > LONGEST_USER || !USER.test(user) || !isAddressDomain(address.slice(at + 1)))
     return undefined;
   return address;
+}
+
+/** The letters of ASCII alone: of the others, the Kelvin sign would become a plain k, and look sound. */
+export function inLowerCase(text: string): string {
+  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 export function domainOf(address: string): string {

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { isDomainName } from "../../../domain/customers/uma-address.ts";
+import { inLowerCase, isDomainName } from "../../../domain/customers/uma-address.ts";
 import type { EmbeddedWalletConfig } from "../../../domain/platforms/platform.ts";
 import { updateConfig as command } from "../../../domain/platforms/update-config.ts";
 import type { FieldError } from "../../../engine/refusal.ts";
@@ -63,7 +63,7 @@ export const updateConfig = defineOperation({
       actor: { kind: "token", id: principal.tokenId },
       command,
       input: {
-        umaDomain: umaDomain?.toLowerCase(),
+        umaDomain: umaDomain === undefined ? undefined : inLowerCase(umaDomain),
         webhookEndpoint,
         supportedCurrencies: supportedCurrencies?.map(knownCurrencyFields),
         embeddedWalletConfig: embeddedWalletConfig && knownWalletFields(embeddedWalletConfig),
@@ -79,7 +79,7 @@ function judgeConfig(
   { principal, context }: JudgeSurroundings<Services, Principal>,
 ): Judgement<undefined> {
   const errors: FieldError[] = [];
-  if (typeof umaDomain === "string" && !isDomainName(umaDomain.toLowerCase())) {
+  if (typeof umaDomain === "string" && !isDomainName(inLowerCase(umaDomain))) {
     errors.push({ field: "umaDomain", message: "must be a domain name" });
   }
   if (typeof webhookEndpoint === "string") {

@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { inLowerCase } from "../../../domain/customers/uma-address.ts";
 import { quoteStatuses } from "../../../domain/quotes/quote.ts";
 import { listQuotes as list } from "../../../domain/quotes/quotes.sql.ts";
 import { invalidFields } from "../../../engine/refusal.ts";
@@ -63,14 +64,18 @@ function conditionsOf(query: Static<typeof Query>): readonly (Condition | undefi
       "t.destination_account_id = ?::uuid",
     ),
     when(
-      query.sendingUmaAddress?.toLowerCase(),
+      spelled(query.sendingUmaAddress),
       "t.customer_id in (select c.id from customers c where c.platform_id = t.platform_id and c.uma_address = ?::text)",
     ),
-    when(query.receivingUmaAddress?.toLowerCase(), "t.destination_uma = ?::text"),
+    when(spelled(query.receivingUmaAddress), "t.destination_uma = ?::text"),
     when(query.status, "t.status = ?::text"),
     when(query.createdAfter, "t.created_at >= ?::timestamptz"),
     when(query.createdBefore, "t.created_at <= ?::timestamptz"),
   ];
+}
+
+function spelled(umaAddress: string | undefined): string | undefined {
+  return umaAddress === undefined ? undefined : inLowerCase(umaAddress);
 }
 
 function accountId(raw: string | undefined, field: string): string | undefined {

@@ -1,5 +1,6 @@
 /** What every list of transactions can be narrowed by. */
 import Type, { type Static } from "typebox";
+import { inLowerCase } from "../../../domain/customers/uma-address.ts";
 import { transactionStatuses } from "../../../domain/transactions/transaction.ts";
 import { invalidFields } from "../../../engine/refusal.ts";
 import type { Condition } from "../../../storage/list-query.ts";
@@ -57,7 +58,7 @@ function partyCondition(
   if (value.startsWith("$")) {
     const clauses = sides.map((side) => `t.${side} ->> 'umaAddress' = ?::text`);
     if (sides.includes("source")) clauses.push(SENT_FROM_ADDRESS);
-    return { sql: `(${clauses.join(" or ")})`, value: value.toLowerCase() };
+    return { sql: `(${clauses.join(" or ")})`, value: inLowerCase(value) };
   }
   const id = parseId("InternalAccount", value) ?? parseId("ExternalAccount", value);
   if (id === undefined)
