@@ -22,11 +22,10 @@ export function routedMethods(method: Method): readonly (Method | "HEAD")[] {
  */
 export function createAllowTable(
   routed: readonly RoutedPath[],
-): (url: string) => string | undefined {
+): (target: string) => string | undefined {
   const patterns = routed.map(({ methods, path }) => ({ methods, segments: path.split("/") }));
-  return (url) => {
-    const mark = url.indexOf("?");
-    const segments = (mark === -1 ? url : url.slice(0, mark)).split("/");
+  return (target) => {
+    const segments = pathOf(target).split("/");
     const allowed = new Set<string>();
     for (const pattern of patterns) {
       if (!matches(pattern.segments, segments)) continue;
@@ -34,6 +33,17 @@ export function createAllowTable(
     }
     return allowed.size === 0 ? undefined : [...allowed].sort().join(", ");
   };
+}
+
+const ORIGIN = /^https?:\/\/[^/?#]+/i;
+
+/**
+ * The path as the router reads it: behind an origin too, and however it is percent-encoded; a `%2F` parts nothing. What
+ * cannot be decoded has been refused by then, whatever the method.
+ */
+function pathOf(target: string): string {
+  const [path = ""] = target.replace(ORIGIN, "").split(/[?#]/, 1);
+  return decodeURI(path);
 }
 
 function matches(pattern: readonly string[], segments: readonly string[]): boolean {

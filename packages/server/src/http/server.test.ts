@@ -95,6 +95,11 @@ describe("a path", () => {
     ["OPTIONS", "/2025-10-13/things", "405 METHOD_NOT_ALLOWED"],
     ["DELETE", "/healthz", "405 METHOD_NOT_ALLOWED"],
     ["GET", "/2025-10-13/things/x/pay", "405 METHOD_NOT_ALLOWED"],
+    ["PATCH", "/2025-10-13/%74hings", "405 METHOD_NOT_ALLOWED"],
+    ["PATCH", "/2025%2D10-13/thing%73/Thing%3A1?name=%70ay", "405 METHOD_NOT_ALLOWED"],
+    ["PATCH", "/2025-10-13%2Fthings", "404 NOT_FOUND"],
+    ["PATCH", "/2025-10-13/%2574hings", "404 NOT_FOUND"],
+    ["OPTIONS", "/2025-10-13/things/%ff", "400 INVALID_REQUEST_FORMAT"],
     ["GET", "/2025-10-13/things/%", "400 INVALID_REQUEST_FORMAT"],
     ["GET", "/2025-10-13/things/%ff", "400 INVALID_REQUEST_FORMAT"],
     ["GET", "/2025-10-13/things/%00", "400 INVALID_INPUT"],
@@ -112,6 +117,28 @@ describe("a path", () => {
     const thing = await shell.call("/things/x?y=/a/b", { method: "PATCH" });
     expect(thing.headers.get("allow")).toBe("DELETE, GET, HEAD");
   });
+
+  it.each([
+    ["GET http://x/2025-10-13/%74hings/first", 200],
+    ["PATCH http://x/2025-10-13/things?name=x", 405],
+    ["PATCH HTTPS://x:443/healthz", 405],
+    ["TRACE http://x/2025-10-13/things/%ff", 400],
+    ["TRACE http://%ff/healthz", 400],
+    ["TRACE x://x/%ff", 400],
+    ["TRACE %ff", 400],
+    ["TRACE *%ff", 400],
+    ["TRACE /healthz?%ff", 405],
+    ["PATCH http://x/2025-10-13/nothing", 404],
+    ["PATCH http://x", 404],
+    ["PATCH http://x?/healthz", 404],
+  ])(
+    "that comes with an origin, or is odd otherwise, is read as the router does: %s answers %i",
+    async (line, status) => {
+      const head = `Host: x\r\nConnection: close\r\nAuthorization: ${basic("client", "secret")}`;
+      const answer = await sendRaw(shell.port, `${line} HTTP/1.1\r\n${head}\r\n\r\n`);
+      expect(answer.slice(0, 13)).toBe(`HTTP/1.1 ${status} `);
+    },
+  );
 
   it("of a method that fetch does not send is refused too", async () => {
     const close = "Host: x\r\nConnection: close\r\n\r\n";
