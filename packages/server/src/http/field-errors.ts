@@ -1,7 +1,7 @@
 import type { FieldError } from "../engine/refusal.ts";
 import type { JsonObject } from "../std/json.ts";
 import { clip } from "./json-body.ts";
-import { isNode } from "./schema.ts";
+import { complaintKeyword, isNode } from "./schema.ts";
 
 /** The parts of a validator's error that are read here. */
 export interface ValidationError {
@@ -33,7 +33,7 @@ export function toFieldErrors(errors: readonly ValidationError[]): FieldError[] 
 function withoutEchoes(errors: readonly ValidationError[]): readonly ValidationError[] {
   const said = new Set(
     errors
-      .filter(({ keyword }) => keyword === "format" || keyword === "minLength")
+      .filter(({ keyword }) => ["format", "minLength", "maxLength"].includes(keyword))
       .map(({ instancePath }) => instancePath),
   );
   if (said.size === 0) return errors;
@@ -142,10 +142,7 @@ function complaint(error: ValidationError): Complaint {
         constraint: { format: String(params.format) },
       };
     case "pattern":
-      return {
-        message: params.pattern === "\\S" ? "must not be blank" : "does not have the required form",
-        constraint: { pattern: String(params.pattern) },
-      };
+      return ofPattern(error);
     case "anyOf":
     case "oneOf":
       return ofUnion(error.schema);
@@ -192,6 +189,16 @@ function ofUnion(schema: unknown): Complaint {
   const literals = branches.flatMap(literalsOf);
   if (literals.length > 0) return oneOf(literals);
   return { message: "does not fit any of the accepted forms" };
+}
+
+function ofPattern({ params, parentSchema }: ValidationError): Complaint {
+  const own = isNode(parentSchema) ? parentSchema[complaintKeyword] : undefined;
+  if (typeof own === "string") return { message: own };
+  const { pattern } = params;
+  return {
+    message: pattern === "\\S" ? "must not be blank" : "does not have the required form",
+    constraint: { pattern: String(pattern) },
+  };
 }
 
 function oneOf(values: unknown): Complaint {

@@ -1,4 +1,5 @@
-import { invalidFields, Refusal, type RefusalCode } from "../engine/refusal.ts";
+import { Refusal, type RefusalCode } from "../engine/refusal.ts";
+import { present } from "../std/assert.ts";
 import { fromWireId } from "../std/ids.ts";
 
 export type IdKind =
@@ -33,21 +34,18 @@ export function requireId(kind: IdKind, raw: string, refusal: RefusalCode): stri
   return id;
 }
 
-/** The uuid in a field of a body that names nothing but such an object; a malformed one is named. */
-export function bodyId(kind: IdKind, raw: string, field: string): string {
-  const id = fromWireId(kind, raw);
-  if (id === undefined) throw notAnId(kind, field);
-  return id;
+/** The uuid in a field that is an `idField`: its schema has let in nothing else. */
+export function soundId(kind: IdKind, raw: string): string {
+  return present(fromWireId(kind, raw), `the ${kind} id that a schema let in`);
 }
 
-function notAnId(kind: IdKind, field: string): Refusal {
-  return invalidFields([{ field, message: `must be a ${kind} id` }]);
+/** The same in a query, where it may be absent. */
+export function queryId(kind: IdKind, raw: string | undefined): string | undefined {
+  return raw === undefined ? undefined : soundId(kind, raw);
 }
 
-/** The uuid in a query parameter; a malformed one is named. */
-export function queryId(kind: IdKind, raw: string | undefined, field: string): string | undefined {
-  if (raw === undefined) return undefined;
-  const id = fromWireId(kind, raw);
-  if (id === undefined) throw notAnId(kind, field);
-  return id;
+/** The uuid in a field that is an `accountIdField`. */
+export function soundAccountId(raw: string): string {
+  const id = parseId("InternalAccount", raw) ?? parseId("ExternalAccount", raw);
+  return present(id, "the account id that a schema let in");
 }

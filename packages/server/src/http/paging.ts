@@ -9,9 +9,11 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import Type from "typebox";
 import { invalidFields, type Refusal } from "../engine/refusal.ts";
 import { canonicalJson } from "../std/json.ts";
+import { formedText } from "./schema.ts";
 
 const MAC_BYTES = 16;
 const MAX_CURSOR_LENGTH = 1024;
+const NOT_A_CURSOR = "must be the nextCursor of this list with the same filters";
 
 /** Spread these into the query schema of every list. */
 export const pageParameters = {
@@ -22,7 +24,8 @@ export const pageParameters = {
     description: "How many items a page holds at most.",
   }),
   cursor: Type.Optional(
-    Type.String({
+    // The form that all of them have, so that a text of another one is named beside other faults.
+    formedText(`^[A-Za-z0-9_-]{${Math.ceil(((MAC_BYTES + 1) * 4) / 3)},}$`, NOT_A_CURSOR, {
       minLength: 1,
       maxLength: MAX_CURSOR_LENGTH,
       description: "The `nextCursor` of the page before, with the same filters.",
@@ -74,9 +77,7 @@ export function createCursors(key: Buffer): Cursors {
 }
 
 function invalidCursor(): Refusal {
-  return invalidFields([
-    { field: "cursor", message: "must be the nextCursor of this list with the same filters" },
-  ]);
+  return invalidFields([{ field: "cursor", message: NOT_A_CURSOR }]);
 }
 
 export interface PageFacts {

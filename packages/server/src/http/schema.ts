@@ -4,6 +4,9 @@ import type { RefusalCode } from "../engine/refusal.ts";
 /** The annotation that gives a field a refusal code of its own when its type or range is wrong. */
 export const refusalKeyword = "x-refusal";
 
+/** The annotation with what is said of a text that has not the form of its `pattern`. */
+export const complaintKeyword = "x-complaint";
+
 /** Stands for a value that the operation judges itself: the schema that the reference shows for it. */
 export const documentKeyword = "x-document";
 
@@ -20,6 +23,19 @@ export function requestAmount(
     description: options.description ?? "Whole number of the currency's smallest unit.",
     [refusalKeyword]: code,
   });
+}
+
+/** A text of a form that a pattern alone would not explain to whoever got it wrong. */
+export function formedText(
+  pattern: string,
+  complaint: string,
+  options: {
+    readonly minLength?: number;
+    readonly maxLength?: number;
+    readonly description?: string;
+  } = {},
+) {
+  return Type.String({ ...options, pattern, [complaintKeyword]: complaint });
 }
 
 /**

@@ -5,7 +5,7 @@ import { isCountryCode } from "../std/countries.ts";
 import { MAX_ERRORS, toFieldErrors, type ValidationError } from "./field-errors.ts";
 import { isDate, isDateTime, isPhoneNumber } from "./formats.ts";
 import type { Judgement } from "./operation.ts";
-import { documentKeyword, isNode, refusalKeyword, withoutIds } from "./schema.ts";
+import { complaintKeyword, documentKeyword, isNode, refusalKeyword, withoutIds } from "./schema.ts";
 
 /**
  * Fastify's Ajv with its own habits switched off: text is never turned into numbers, nothing is cut out of a body, every
@@ -23,7 +23,7 @@ export const validatorOptions: NonNullable<FastifyServerOptions["ajv"]> = {
     strictTypes: false,
     strictTuples: false,
     strictRequired: false,
-    keywords: [refusalKeyword, documentKeyword, "example"],
+    keywords: [refusalKeyword, complaintKeyword, documentKeyword, "example"],
   },
   onCreate(ajv) {
     ajv.addFormat("date", isDate);

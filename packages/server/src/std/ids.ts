@@ -61,7 +61,10 @@ export function randomIds(fill: (size: number) => Buffer = randomBytes): Ids {
   };
 }
 
-const CANONICAL = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+/** One spelling of a uuid, as a regular expression in text. */
+export const uuidPattern = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
+
+const CANONICAL = new RegExp(`^${uuidPattern}$`);
 
 /** One spelling of an id is accepted, the one we print: lower case, with dashes. */
 export function isUuid(text: string): boolean {

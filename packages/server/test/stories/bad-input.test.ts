@@ -324,3 +324,68 @@ describe("query parameters", () => {
     }
   });
 });
+
+/** Queries in which every parameter is wrong: an id of another kind, a value that is not known, no number, no cursor. */
+const wrongQueries: readonly string[] = [
+  "/quotes?status=x&customerId=zzz&sendingAccountId=1&receivingAccountId=Customer:1&limit=0&cursor=abc",
+  "/agents?customerId=Agent:1&isPaused=maybe&createdAfter=x&cursor=abc",
+  "/agents/approvals?agentId=1&customerId=2&sortOrder=up&limit=x",
+  "/customers/internal-accounts?customerId=1&currency=usd&type=x&limit=0",
+  "/customers/external-accounts?customerId=1&currency=usd&cursor=!",
+  "/transactions?customerId=1&accountIdentifier=2&senderAccountIdentifier=3&receiverAccountIdentifier=Quote:4&status=x",
+  "/beneficial-owners?customerId=&limit=0",
+  "/verifications?customerId=1&verificationStatus=x",
+  "/documents?documentHolder=Quote:1&limit=0",
+  "/receiver/uma/nobody?senderUmaAddress=x&customerId=1",
+  "/tokens?limit=0&cursor=abc",
+];
+
+describe("a query that is wrong in several places", () => {
+  it.each(wrongQueries)("%s is refused with all of them at once", async (path) => {
+    const refused = await story.call("GET", path);
+    expect([refused.status, refused.json.code]).toEqual([400, "INVALID_INPUT"]);
+    const names = [...new URL(path, server.baseUrl).searchParams.keys()];
+    const inPath = path.startsWith("/receiver/uma/") ? ["receiverUmaAddress"] : [];
+    expect(fieldsOf(refused).sort()).toEqual([...names, ...inPath].sort());
+  });
+
+  it("is refused with all of them when an agent asks for its own lists", async () => {
+    const { authorization } = await validCall(story, "agentListTransactions");
+    const path = "/agents/me/transactions?accountIdentifier=1&type=x&limit=0&cursor=abc";
+    const refused = await story.call("GET", path, undefined, { authorization });
+    expect(fieldsOf(refused)).toEqual(["accountIdentifier", "type", "limit", "cursor"]);
+  });
+
+  it.each([
+    ["/quotes?customerId=Agent:1", "customerId", "must be a Customer id"],
+    ["/quotes?sendingAccountId=1", "sendingAccountId", "must be an account id"],
+    ["/agents/approvals?agentId=1", "agentId", "must be a Agent id"],
+    ["/auth/sessions?accountId=1", "accountId", "must be a InternalAccount id"],
+    ["/documents?documentHolder=1", "documentHolder", "must be the id of a customer or an owner"],
+    ["/transactions?customerId=1", "customerId", "must be a Customer id"],
+    [
+      "/transactions?customerId=PlatformConfig:019a4f00-0000-7000-8000-000000000001",
+      "customerId",
+      "must be a Customer id",
+    ],
+    [
+      "/transactions?accountIdentifier=1",
+      "accountIdentifier",
+      "must be an account id or a UMA address",
+    ],
+    ["/tokens?cursor=abc", "cursor", "must be the nextCursor of this list with the same filters"],
+    [
+      `/tokens?cursor=${"a".repeat(40)}`,
+      "cursor",
+      "must be the nextCursor of this list with the same filters",
+    ],
+  ])("%s has one fault, in words of its own", async (path, field, message) => {
+    const refused = await story.call("GET", path);
+    expect([refused.status, refused.json.code]).toEqual([400, "INVALID_INPUT"]);
+    expect(refused.json.details.errors).toEqual([{ field, message }]);
+  });
+});
+
+function fieldsOf(answer: RawAnswer): string[] {
+  return answer.json.details.errors.map(({ field }: { field: string }) => field);
+}

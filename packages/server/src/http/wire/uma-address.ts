@@ -1,10 +1,15 @@
 import Type from "typebox";
 import { normalizeUmaAddress } from "../../domain/customers/uma-address.ts";
-import { type FieldError, invalidFields } from "../../engine/refusal.ts";
+import { type CodedFault, type FieldError, invalidFields } from "../../engine/refusal.ts";
 
 /** A UMA address in a request; whether it is well formed is judged by `requireUmaAddress`. */
 export const umaAddressField = (description: string) =>
   Type.String({ minLength: 1, maxLength: 320, description });
+
+/** A field that should hold a UMA address and does not. */
+export function umaAddressFault(field: string): CodedFault {
+  return { code: "INVALID_UMA_ADDRESS", error: badUmaAddress(field) };
+}
 
 /** The address in its one spelling; INVALID_UMA_ADDRESS when it has none. */
 export function requireUmaAddress(field: string, text: string): string {

@@ -7,6 +7,7 @@ import { defineOperation } from "../../operation.ts";
 import { pageParameters } from "../../paging.ts";
 import type { Services } from "../../services.ts";
 import { AgentActionSchema, agentActionExample, agentActionJson } from "../../wire/agent-action.ts";
+import { customerIdParameter, idField } from "../../wire/id-fields.ts";
 import { dateTimeParameter, listOf } from "../../wire/shared.ts";
 
 export const listAgentApprovals = defineOperation({
@@ -17,8 +18,8 @@ export const listAgentApprovals = defineOperation({
   tag: "Agent approvals",
   summary: "List the actions that wait for approval",
   query: Type.Object({
-    agentId: Type.Optional(Type.String()),
-    customerId: Type.Optional(Type.String()),
+    agentId: Type.Optional(idField("Agent")),
+    customerId: customerIdParameter(),
     startDate: dateTimeParameter("Submitted at this time or later."),
     endDate: dateTimeParameter("Submitted at this time or earlier."),
     sortOrder: Type.Optional(Type.Enum(["asc", "desc"], { default: "desc" })),
@@ -42,8 +43,8 @@ export const listAgentApprovals = defineOperation({
           ...page,
           conditions: [
             { sql: "t.status = 'PENDING_APPROVAL'" },
-            when(queryId("Agent", query.agentId, "agentId"), "t.agent_id = ?::uuid"),
-            when(queryId("Customer", query.customerId, "customerId"), "t.customer_id = ?::uuid"),
+            when(queryId("Agent", query.agentId), "t.agent_id = ?::uuid"),
+            when(queryId("Customer", query.customerId), "t.customer_id = ?::uuid"),
             when(query.startDate, "t.created_at >= ?::timestamptz"),
             when(query.endDate, "t.created_at <= ?::timestamptz"),
           ],

@@ -8,6 +8,7 @@ import { pageParameters } from "../../paging.ts";
 import { platformTime } from "../../platform-time.ts";
 import type { Services } from "../../services.ts";
 import { AgentSchema, agentExample, agentJson } from "../../wire/agent.ts";
+import { customerIdParameter } from "../../wire/id-fields.ts";
 import { listOf } from "../../wire/shared.ts";
 
 export const listAgents = defineOperation({
@@ -18,7 +19,7 @@ export const listAgents = defineOperation({
   tag: "Agents",
   summary: "List agents",
   query: Type.Object({
-    customerId: Type.Optional(Type.String()),
+    customerId: customerIdParameter(),
     isPaused: Type.Optional(Type.Boolean()),
     isConnected: Type.Optional(Type.Boolean()),
     ...dateFilters,
@@ -33,7 +34,7 @@ export const listAgents = defineOperation({
   },
   refusals: ["INVALID_INPUT"],
   async handle({ principal, query }, services: Services) {
-    const customerId = queryId("Customer", query.customerId, "customerId");
+    const customerId = queryId("Customer", query.customerId);
     const at = await platformTime(services, principal.platformId);
     return answerList(services, {
       operationId: "listAgents",

@@ -11,6 +11,7 @@ import {
   beneficialOwnerExample,
   beneficialOwnerJson,
 } from "../../wire/beneficial-owner.ts";
+import { idField } from "../../wire/id-fields.ts";
 import { listOf } from "../../wire/shared.ts";
 
 export const listBeneficialOwners = defineOperation({
@@ -20,7 +21,7 @@ export const listBeneficialOwners = defineOperation({
   access: "VIEW",
   tag: "Beneficial owners",
   summary: "List the beneficial owners of a business",
-  query: Type.Object({ customerId: Type.String(), ...pageParameters }),
+  query: Type.Object({ customerId: idField("Customer"), ...pageParameters }),
   answers: {
     200: {
       description: "Newest first.",
@@ -37,9 +38,7 @@ export const listBeneficialOwners = defineOperation({
       load: (page) =>
         list(services.reads, {
           ...page,
-          conditions: [
-            when(queryId("Customer", query.customerId, "customerId"), "t.customer_id = ?::uuid"),
-          ],
+          conditions: [when(queryId("Customer", query.customerId), "t.customer_id = ?::uuid")],
         }),
       idOf: ({ id }) => id,
       toJson: beneficialOwnerJson,

@@ -13,7 +13,7 @@ import type { JsonObject } from "../../../std/json.ts";
 import type { Judgement } from "../../operation.ts";
 import { individualProperties } from "../../wire/customer-field-schemas.ts";
 import { AddressSchema, CountrySchema, filledText } from "../../wire/shared.ts";
-import { badUmaAddress } from "../../wire/uma-address.ts";
+import { umaAddressFault } from "../../wire/uma-address.ts";
 
 const text = filledText(255);
 
@@ -89,7 +89,7 @@ function judged(body: JsonObject, own: readonly CodedFault[]): Judgement<JudgedC
     : [];
   const faults = [...own];
   if (typeof umaAddress === "string" && address === undefined) {
-    faults.push({ code: "INVALID_UMA_ADDRESS", error: badUmaAddress("umaAddress") });
+    faults.push(umaAddressFault("umaAddress"));
   }
   faults.push(
     ...unsupportedFault(

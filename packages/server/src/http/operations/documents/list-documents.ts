@@ -1,13 +1,14 @@
 import Type from "typebox";
 import { listDocuments as list } from "../../../domain/documents/document.sql.ts";
-import { type DocumentHolder, holderOf } from "../../../domain/documents/document-holder.ts";
-import { invalidFields } from "../../../engine/refusal.ts";
+import { holderOf } from "../../../domain/documents/document-holder.ts";
+import { present } from "../../../std/assert.ts";
 import { when } from "../../filters.ts";
 import { answerList } from "../../list.ts";
 import { defineOperation } from "../../operation.ts";
 import { pageParameters } from "../../paging.ts";
 import type { Services } from "../../services.ts";
 import { DocumentSchema, documentExample, documentJson } from "../../wire/document.ts";
+import { holderField } from "../../wire/id-fields.ts";
 import { listOf } from "../../wire/shared.ts";
 
 export const listDocuments = defineOperation({
@@ -18,7 +19,7 @@ export const listDocuments = defineOperation({
   tag: "Documents",
   summary: "List documents",
   query: Type.Object({
-    documentHolder: Type.Optional(Type.String({ description: "Id of the customer or owner." })),
+    documentHolder: Type.Optional(holderField("Id of the customer or owner.")),
     ...pageParameters,
   }),
   answers: {
@@ -30,7 +31,9 @@ export const listDocuments = defineOperation({
   },
   refusals: ["INVALID_INPUT"],
   handle: async ({ principal, query }, services: Services) => {
-    const holder = queryHolder(query.documentHolder);
+    const { documentHolder } = query;
+    const holder =
+      documentHolder === undefined ? undefined : present(holderOf(documentHolder), "a holder");
     return answerList(services, {
       operationId: "listDocuments",
       principal,
@@ -49,11 +52,3 @@ export const listDocuments = defineOperation({
     });
   },
 });
-
-function queryHolder(raw: string | undefined): DocumentHolder | undefined {
-  if (raw === undefined) return undefined;
-  const holder = holderOf(raw);
-  if (holder !== undefined) return holder;
-  const message = "must be the id of a customer or an owner";
-  throw invalidFields([{ field: "documentHolder", message }]);
-}

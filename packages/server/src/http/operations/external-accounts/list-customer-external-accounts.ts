@@ -11,6 +11,7 @@ import {
   externalAccountExample,
   externalAccountJson,
 } from "../../wire/external-account.ts";
+import { customerIdParameter } from "../../wire/id-fields.ts";
 import { listOf } from "../../wire/shared.ts";
 
 export const listCustomerExternalAccounts = defineOperation({
@@ -22,7 +23,7 @@ export const listCustomerExternalAccounts = defineOperation({
   summary: "List the external accounts of customers",
   query: Type.Object({
     currency: currencyParameter,
-    customerId: Type.Optional(Type.String()),
+    customerId: customerIdParameter(),
     ...pageParameters,
   }),
   answers: {
@@ -44,7 +45,7 @@ export const listCustomerExternalAccounts = defineOperation({
           conditions: [
             { sql: "t.customer_id is not null" },
             when(query.currency, "t.currency = ?::text"),
-            when(queryId("Customer", query.customerId, "customerId"), "t.customer_id = ?::uuid"),
+            when(queryId("Customer", query.customerId), "t.customer_id = ?::uuid"),
           ],
         }),
       idOf: (account) => account.id,

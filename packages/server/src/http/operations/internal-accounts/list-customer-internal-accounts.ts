@@ -6,6 +6,7 @@ import { answerList } from "../../list.ts";
 import { defineOperation } from "../../operation.ts";
 import { pageParameters } from "../../paging.ts";
 import type { Services } from "../../services.ts";
+import { customerIdParameter } from "../../wire/id-fields.ts";
 import {
   InternalAccountSchema,
   internalAccountExample,
@@ -23,7 +24,7 @@ export const listCustomerInternalAccounts = defineOperation({
   summary: "List the internal accounts of customers",
   query: Type.Object({
     currency: currencyParameter,
-    customerId: Type.Optional(Type.String()),
+    customerId: customerIdParameter(),
     type: Type.Optional(Type.Enum([...internalAccountTypes])),
     ...pageParameters,
   }),
@@ -46,7 +47,7 @@ export const listCustomerInternalAccounts = defineOperation({
           conditions: [
             { sql: "t.customer_id is not null" },
             when(query.currency, "t.currency = ?::text"),
-            when(queryId("Customer", query.customerId, "customerId"), "t.customer_id = ?::uuid"),
+            when(queryId("Customer", query.customerId), "t.customer_id = ?::uuid"),
             when(query.type, "t.type = ?::text"),
           ],
         }),

@@ -2,14 +2,14 @@ import Type, { type Static } from "typebox";
 import { inLowerCase } from "../../../domain/customers/uma-address.ts";
 import { quoteStatuses } from "../../../domain/quotes/quote.ts";
 import { listQuotes as list } from "../../../domain/quotes/quotes.sql.ts";
-import { invalidFields } from "../../../engine/refusal.ts";
 import type { Condition } from "../../../storage/list-query.ts";
 import { when } from "../../filters.ts";
-import { parseId, queryId } from "../../ids.ts";
+import { queryId, soundAccountId } from "../../ids.ts";
 import { answerList } from "../../list.ts";
 import { defineOperation } from "../../operation.ts";
 import { pageParameters } from "../../paging.ts";
 import type { Services } from "../../services.ts";
+import { accountIdField, customerIdParameter } from "../../wire/id-fields.ts";
 import { QuoteSchema, quoteExample, quoteJson } from "../../wire/quote.ts";
 import { dateTimeParameter, listOf } from "../../wire/shared.ts";
 
@@ -17,9 +17,9 @@ const uma = (which: string) =>
   Type.Optional(Type.String({ maxLength: 320, description: `The UMA address of the ${which}.` }));
 
 const Query = Type.Object({
-  customerId: Type.Optional(Type.String({ description: "The sender." })),
-  sendingAccountId: Type.Optional(Type.String({ description: "The account that pays." })),
-  receivingAccountId: Type.Optional(Type.String({ description: "The account that is paid." })),
+  customerId: customerIdParameter("The sender."),
+  sendingAccountId: Type.Optional(accountIdField({ description: "The account that pays." })),
+  receivingAccountId: Type.Optional(accountIdField({ description: "The account that is paid." })),
   sendingUmaAddress: uma("sender"),
   receivingUmaAddress: uma("receiver"),
   status: Type.Optional(Type.Enum([...quoteStatuses])),
@@ -57,12 +57,9 @@ export const listQuotes = defineOperation({
 
 function conditionsOf(query: Static<typeof Query>): readonly (Condition | undefined)[] {
   return [
-    when(queryId("Customer", query.customerId, "customerId"), "t.customer_id = ?::uuid"),
-    when(accountId(query.sendingAccountId, "sendingAccountId"), "t.source_account_id = ?::uuid"),
-    when(
-      accountId(query.receivingAccountId, "receivingAccountId"),
-      "t.destination_account_id = ?::uuid",
-    ),
+    when(queryId("Customer", query.customerId), "t.customer_id = ?::uuid"),
+    when(accountIn(query.sendingAccountId), "t.source_account_id = ?::uuid"),
+    when(accountIn(query.receivingAccountId), "t.destination_account_id = ?::uuid"),
     when(
       spelled(query.sendingUmaAddress),
       "t.customer_id in (select c.id from customers c where c.platform_id = t.platform_id and c.uma_address = ?::text)",
@@ -78,9 +75,6 @@ function spelled(umaAddress: string | undefined): string | undefined {
   return umaAddress === undefined ? undefined : inLowerCase(umaAddress);
 }
 
-function accountId(raw: string | undefined, field: string): string | undefined {
-  if (raw === undefined) return undefined;
-  const id = parseId("InternalAccount", raw) ?? parseId("ExternalAccount", raw);
-  if (id === undefined) throw invalidFields([{ field, message: "must be an account id" }]);
-  return id;
+function accountIn(raw: string | undefined): string | undefined {
+  return raw === undefined ? undefined : soundAccountId(raw);
 }

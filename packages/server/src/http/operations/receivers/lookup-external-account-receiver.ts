@@ -11,7 +11,7 @@ import {
   externalAccountReceiverExample,
   toWireReceiver,
 } from "../../wire/receiver.ts";
-import { findPayer, PayerQuery, readSender } from "./payer.ts";
+import { findPayer, PayerQuery, readPayer } from "./payer.ts";
 
 export const lookupExternalAccountReceiver = defineOperation({
   id: "lookupExternalAccountReceiver",
@@ -38,9 +38,9 @@ export const lookupExternalAccountReceiver = defineOperation({
     "CUSTOMER_DELETED",
   ],
   async handle({ principal: { platformId }, params, query }, services: Services) {
-    const sender = readSender(query);
+    const named = readPayer(query);
     const id = requireId("ExternalAccount", params.accountId, "REFERENCE_NOT_FOUND");
-    const payer = await findPayer(services, { platformId, sender, query });
+    const payer = await findPayer(services, { platformId, named });
     const account = await findExternalAccount(services.reads, platformId, id);
     if (account === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
     const accountId = toExternalAccountId(id);

@@ -5,8 +5,8 @@ import { present } from "../../../std/assert.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { toWireReceiver, UmaReceiverSchema, umaReceiverExample } from "../../wire/receiver.ts";
-import { badUmaAddress } from "../../wire/uma-address.ts";
-import { findPayer, PayerQuery, readSender } from "./payer.ts";
+import { umaAddressFault } from "../../wire/uma-address.ts";
+import { findPayer, PayerQuery, readPayer } from "./payer.ts";
 
 export const lookupUmaReceiver = defineOperation({
   id: "lookupUmaReceiver",
@@ -35,12 +35,12 @@ export const lookupUmaReceiver = defineOperation({
   ],
   async handle({ principal: { platformId }, params, query }, services: Services) {
     const receiverAddress = normalizeUmaAddress(params.receiverUmaAddress);
-    const sender = readSender(
+    const named = readPayer(
       query,
-      receiverAddress === undefined ? [badUmaAddress("receiverUmaAddress")] : [],
+      receiverAddress === undefined ? [umaAddressFault("receiverUmaAddress")] : [],
     );
     const address = present(receiverAddress, "a well-formed address");
-    const payer = await findPayer(services, { platformId, sender, query });
+    const payer = await findPayer(services, { platformId, named });
     const receiver = await services.receivers.find(address, payer.platform);
     if (receiver === undefined) throw new Refusal("UMA_NOT_FOUND");
     const lookupId = services.lookupIds.make({ platformId, receiver: address }, payer.at);

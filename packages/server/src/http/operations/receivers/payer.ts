@@ -7,11 +7,17 @@ import { clockOffsetOf, findPlatform } from "../../../domain/platforms/platform.
 import type { Platform } from "../../../domain/platforms/platform.ts";
 import { findCustomerAt } from "../../../domain/uma/receiver.sql.ts";
 import { payingCurrency } from "../../../domain/uma/receiver.ts";
-import { type FieldError, invalidFields, Refusal } from "../../../engine/refusal.ts";
+import {
+  type CodedFault,
+  invalid,
+  invalidFields,
+  Refusal,
+  refuseFaults,
+} from "../../../engine/refusal.ts";
 import { present } from "../../../std/assert.ts";
-import { queryId } from "../../ids.ts";
+import { parseId } from "../../ids.ts";
 import type { Services } from "../../services.ts";
-import { badUmaAddress, umaAddressField } from "../../wire/uma-address.ts";
+import { umaAddressFault, umaAddressField } from "../../wire/uma-address.ts";
 
 export const PayerQuery = Type.Object({
   senderUmaAddress: Type.Optional(
@@ -24,16 +30,27 @@ export const PayerQuery = Type.Object({
 
 export type PayerQuery = Static<typeof PayerQuery>;
 
-/** The sender's address, normalized; refused together with what else is not well formed. */
-export function readSender(
-  { senderUmaAddress }: PayerQuery,
-  others: readonly FieldError[] = [],
-): string | undefined {
+/** Who the query says would pay. */
+interface NamedPayer {
+  /** The address in its one spelling. */
+  readonly sender: string | undefined;
+  readonly customerId: string | undefined;
+}
+
+/** Refuses a payer who is not well named, together with what else is not well formed. */
+export function readPayer(query: PayerQuery, others: readonly CodedFault[] = []): NamedPayer {
+  const { senderUmaAddress, customerId: rawId } = query;
+  const faults = [...others];
   const sender = senderUmaAddress === undefined ? undefined : normalizeUmaAddress(senderUmaAddress);
-  const isBad = senderUmaAddress !== undefined && sender === undefined;
-  const errors = [...others, ...(isBad ? [badUmaAddress("senderUmaAddress")] : [])];
-  if (errors.length > 0) throw invalidFields(errors, "INVALID_UMA_ADDRESS");
-  return sender;
+  if (senderUmaAddress !== undefined && sender === undefined) {
+    faults.push(umaAddressFault("senderUmaAddress"));
+  }
+  const customerId = rawId === undefined ? undefined : parseId("Customer", rawId);
+  if (rawId !== undefined && customerId === undefined) {
+    faults.push(invalid("customerId", "must be a Customer id"));
+  }
+  refuseFaults(faults);
+  return { sender, customerId };
 }
 
 export interface Payer {
@@ -48,12 +65,11 @@ export async function findPayer(
   { reads, clock }: Services,
   from: {
     readonly platformId: string;
-    readonly sender: string | undefined;
-    readonly query: PayerQuery;
+    readonly named: NamedPayer;
   },
 ): Promise<Payer> {
-  const { platformId, sender, query } = from;
-  const customerId = queryId("Customer", query.customerId, "customerId");
+  const { platformId, named } = from;
+  const { sender, customerId } = named;
   const [platform, clockOffsetMs, atAddress, byId] = await Promise.all([
     findPlatform(reads, platformId),
     clockOffsetOf(reads, platformId),

@@ -1,19 +1,21 @@
 import Type, { type Static } from "typebox";
 import { listTransactions as list } from "../../../domain/transactions/transaction.sql.ts";
+import { invalidField } from "../../../engine/refusal.ts";
 import type { Condition } from "../../../storage/list-query.ts";
 import { when } from "../../filters.ts";
-import { queryId } from "../../ids.ts";
+import { parseId } from "../../ids.ts";
 import { answerList } from "../../list.ts";
 import { defineOperation } from "../../operation.ts";
 import { pageParameters } from "../../paging.ts";
 import type { Services } from "../../services.ts";
+import { ownerField } from "../../wire/id-fields.ts";
 import { listOf } from "../../wire/shared.ts";
 import { TransactionSchema, transactionExample, transactionJson } from "../../wire/transaction.ts";
 import { transactionConditions, transactionFilters } from "./transaction-filters.ts";
 
 const Query = Type.Object({
   customerId: Type.Optional(
-    Type.String({ description: "A customer, or the platform's own id for its own transactions." }),
+    ownerField("A customer, or the platform's own id for its own transactions."),
   ),
   platformCustomerId: Type.Optional(Type.String({ maxLength: 255 })),
   ...transactionFilters,
@@ -63,8 +65,11 @@ function conditionsOf(
   ];
 }
 
+/** Refuses the id of another platform. */
 function ownerCondition(customerId: string | undefined, platformId: string): Condition | undefined {
   if (customerId === undefined) return undefined;
   if (customerId === `PlatformConfig:${platformId}`) return { sql: "t.customer_id is null" };
-  return when(queryId("Customer", customerId, "customerId"), "t.customer_id = ?::uuid");
+  const id = parseId("Customer", customerId);
+  if (id === undefined) throw invalidField("customerId", "must be a Customer id");
+  return { sql: "t.customer_id = ?::uuid", value: id };
 }

@@ -2,16 +2,14 @@
 import Type, { type Static } from "typebox";
 import { inLowerCase } from "../../../domain/customers/uma-address.ts";
 import { transactionStatuses } from "../../../domain/transactions/transaction.ts";
-import { invalidFields } from "../../../engine/refusal.ts";
 import type { Condition } from "../../../storage/list-query.ts";
 import { when } from "../../filters.ts";
-import { parseId } from "../../ids.ts";
+import { soundAccountId } from "../../ids.ts";
+import { partyField } from "../../wire/id-fields.ts";
 import { dateTimeParameter } from "../../wire/shared.ts";
 
 const identifier = (which: string) =>
-  Type.Optional(
-    Type.String({ maxLength: 320, description: `An account id or UMA address: ${which}.` }),
-  );
+  Type.Optional(partyField(`An account id or UMA address: ${which}.`));
 
 export const transactionFilters = {
   accountIdentifier: identifier("either side"),
@@ -31,9 +29,9 @@ export function transactionConditions(
   query: Static<typeof Filters>,
 ): readonly (Condition | undefined)[] {
   return [
-    partyCondition("accountIdentifier", query.accountIdentifier, ["source", "destination"]),
-    partyCondition("senderAccountIdentifier", query.senderAccountIdentifier, ["source"]),
-    partyCondition("receiverAccountIdentifier", query.receiverAccountIdentifier, ["destination"]),
+    partyCondition(query.accountIdentifier, ["source", "destination"]),
+    partyCondition(query.senderAccountIdentifier, ["source"]),
+    partyCondition(query.receiverAccountIdentifier, ["destination"]),
     when(query.status, "t.status = ?::text"),
     when(query.type, "t.type = ?::text"),
     when(query.reference, "t.reference = ?::text"),
@@ -49,22 +47,15 @@ const SENT_FROM_ADDRESS =
 
 type Side = "source" | "destination";
 
-function partyCondition(
-  field: string,
-  value: string | undefined,
-  sides: readonly Side[],
-): Condition | undefined {
+function partyCondition(value: string | undefined, sides: readonly Side[]): Condition | undefined {
   if (value === undefined) return undefined;
   if (value.startsWith("$")) {
     const clauses = sides.map((side) => `t.${side} ->> 'umaAddress' = ?::text`);
     if (sides.includes("source")) clauses.push(SENT_FROM_ADDRESS);
     return { sql: `(${clauses.join(" or ")})`, value: inLowerCase(value) };
   }
-  const id = parseId("InternalAccount", value) ?? parseId("ExternalAccount", value);
-  if (id === undefined)
-    throw invalidFields([{ field, message: "must be an account id or a UMA address" }]);
   return {
     sql: `(${sides.map((side) => `t.${side}_account_id = ?::uuid`).join(" or ")})`,
-    value: id,
+    value: soundAccountId(value),
   };
 }

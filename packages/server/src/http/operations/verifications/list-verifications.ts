@@ -7,6 +7,7 @@ import { answerList } from "../../list.ts";
 import { defineOperation } from "../../operation.ts";
 import { pageParameters } from "../../paging.ts";
 import type { Services } from "../../services.ts";
+import { customerIdParameter } from "../../wire/id-fields.ts";
 import { listOf } from "../../wire/shared.ts";
 import {
   VerificationSchema,
@@ -22,7 +23,7 @@ export const listVerifications = defineOperation({
   tag: "Verifications",
   summary: "List verifications",
   query: Type.Object({
-    customerId: Type.Optional(Type.String()),
+    customerId: customerIdParameter(),
     verificationStatus: Type.Optional(Type.Enum([...verificationStatuses])),
     ...pageParameters,
   }),
@@ -43,7 +44,7 @@ export const listVerifications = defineOperation({
         list(services.reads, {
           ...page,
           conditions: [
-            when(queryId("Customer", query.customerId, "customerId"), "t.customer_id = ?::uuid"),
+            when(queryId("Customer", query.customerId), "t.customer_id = ?::uuid"),
             when(query.verificationStatus, "t.status = ?::text"),
           ],
         }),

@@ -1,7 +1,7 @@
 import { bodyDigestOf } from "../../../domain/wallets/payload-to-sign.ts";
 import { registerCredential as command } from "../../../domain/wallets/register-credential.ts";
 import { findWallet } from "../../../domain/wallets/wallet.sql.ts";
-import { bodyId } from "../../ids.ts";
+import { soundId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import {
   readOwnerProof,
@@ -59,7 +59,7 @@ export const createCredential = defineOperation({
   ],
   async handle({ principal, body, headers, idempotency }, services: Services) {
     const { platformId } = principal;
-    const accountId = bodyId("InternalAccount", body.accountId, "accountId");
+    const accountId = soundId("InternalAccount", body.accountId);
     const wallet = await findWallet(services.reads, platformId, accountId);
     const proof = await readOwnerProof(services, principal, headers);
     const isSecondCall = wallet?.hasCredentials === true && proof.kind !== "none";

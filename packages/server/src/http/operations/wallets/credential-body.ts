@@ -7,8 +7,9 @@ import { type FieldError, invalidFields } from "../../../engine/refusal.ts";
 import type { Principal } from "../../operation.ts";
 import { taggedUnion } from "../../schema.ts";
 import type { Services } from "../../services.ts";
+import { idField } from "../../wire/id-fields.ts";
 
-const accountId = Type.String({ description: "An embedded wallet." });
+const accountId = idField("InternalAccount", { description: "An embedded wallet." });
 const base64url = (maxLength: number) =>
   Type.String({ minLength: 1, maxLength, pattern: "^[A-Za-z0-9_-]+={0,2}$" });
 

@@ -5,6 +5,7 @@ import { NOTHING } from "../../list.ts";
 import { defineOperation } from "../../operation.ts";
 import { toListBody } from "../../paging.ts";
 import type { Services } from "../../services.ts";
+import { idField } from "../../wire/id-fields.ts";
 import { listOf } from "../../wire/shared.ts";
 import { AuthMethodSchema, authMethodExample, credentialJson } from "../../wire/wallet.ts";
 
@@ -16,7 +17,9 @@ export const listCredentials = defineOperation({
   tag: "Wallet credentials",
   summary: "List the credentials of an embedded wallet",
   description: "All of them at once: an account has few.",
-  query: Type.Object({ accountId: Type.String({ description: "An embedded wallet." }) }),
+  query: Type.Object({
+    accountId: idField("InternalAccount", { description: "An embedded wallet." }),
+  }),
   answers: {
     200: {
       description: "Newest first; nothing for an account that is not there.",
@@ -26,7 +29,7 @@ export const listCredentials = defineOperation({
   },
   refusals: ["INVALID_INPUT"],
   async handle({ principal, query }, { reads }: Services) {
-    const accountId = queryId("InternalAccount", query.accountId, "accountId") ?? NOTHING;
+    const accountId = queryId("InternalAccount", query.accountId) ?? NOTHING;
     const found = await list(reads, principal.platformId, accountId);
     const page = { hasMore: false, nextCursor: undefined, totalCount: found.length };
     return { status: 200, body: toListBody(found.map(credentialJson), page) };

@@ -6,6 +6,7 @@ import { NOTHING } from "../../list.ts";
 import { defineOperation } from "../../operation.ts";
 import { toListBody } from "../../paging.ts";
 import type { Services } from "../../services.ts";
+import { idField } from "../../wire/id-fields.ts";
 import { listOf } from "../../wire/shared.ts";
 import { AuthSessionSchema, authSessionExample, sessionJson } from "../../wire/wallet.ts";
 
@@ -17,7 +18,9 @@ export const listSessions = defineOperation({
   tag: "Wallet sessions",
   summary: "List the active sessions of an embedded wallet",
   description: "All of them at once: an account has few. Key material is never shown again.",
-  query: Type.Object({ accountId: Type.String({ description: "An embedded wallet." }) }),
+  query: Type.Object({
+    accountId: idField("InternalAccount", { description: "An embedded wallet." }),
+  }),
   answers: {
     200: {
       description: "Newest first; nothing for an account that is not there.",
@@ -27,7 +30,7 @@ export const listSessions = defineOperation({
   },
   refusals: ["INVALID_INPUT"],
   async handle({ principal, query }, { reads, clock }: Services) {
-    const accountId = queryId("InternalAccount", query.accountId, "accountId") ?? NOTHING;
+    const accountId = queryId("InternalAccount", query.accountId) ?? NOTHING;
     const of = { accountId, now: toIso(clock.now()) };
     const found = await list(reads, principal.platformId, of);
     const page = { hasMore: false, nextCursor: undefined, totalCount: found.length };
