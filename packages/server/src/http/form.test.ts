@@ -208,6 +208,27 @@ describe("a form", () => {
     });
   });
 
+  it("with a field twice is told so beside everything else, and of its key", async () => {
+    const { shell, kept } = await start();
+    const form = formOf({ kind: "A", note: "0123456789" }, file("x"));
+    form.append("kind", "B");
+    form.append("kind", "C");
+    form.append("file", new Blob(["xx"]), "y.bin");
+    const answer = await post(shell, form, { "idempotency-key": "a b" });
+    const { details } = (await answer.json()) as RefusedBody;
+    const named = details.errors.map(({ field }) => field);
+    expect(named).toEqual(["Idempotency-Key", "kind", "file", "note"]);
+    expect(kept.bytes).toEqual([]);
+  });
+
+  it("with too long a field is told nothing of what is left of it", async () => {
+    const { shell } = await start();
+    const answer = await post(shell, formOf({ kind: "A".repeat(200_000) }, file("x")));
+    expect(((await answer.json()) as RefusedBody).details.errors).toEqual([
+      { field: "kind", message: "must be at most 4096 bytes long" },
+    ]);
+  });
+
   it("that is not one is refused before it is read", async () => {
     const { shell, kept } = await start();
     for (const type of ["application/json", "text/plain", "multipart/mixed; boundary=b"]) {

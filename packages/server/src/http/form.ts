@@ -60,6 +60,8 @@ export interface FormSource {
   readonly note: Pick<FormNote, "file">;
   readonly clock: Clock;
   readonly limits: FormLimits;
+  /** What else is wrong with the request; the form is then read to be judged and kept nowhere. */
+  readonly found?: readonly FieldError[];
   /** Refuses fields that do not fit their schema. */
   readonly checkFields: (fields: unknown) => void;
   readonly toIdempotency: (content: unknown) => Idempotency | undefined;
@@ -82,7 +84,7 @@ async function readForm(source: FormSource, sink: FileSink): Promise<ReadForm<un
   const limitBytes = note.file.maxBytes + ROOM_BYTES;
   const lastByte = limitBytes + DROPPED_BYTES;
   if (Number(request.headers["content-length"] ?? 0) > lastByte) throw tooLarge(note.file);
-  const content = new FormContent(note.file, sink);
+  const content = new FormContent(note.file, sink, source.found);
   const reader = createMultipartReader(boundary);
   let failure: { readonly thrown: unknown } | undefined;
   let seen = 0;
@@ -128,7 +130,8 @@ class FormContent {
   readonly #note: FileNote;
   readonly #sink: FileSink;
   readonly #fields = new Map<string, string>();
-  readonly #errors: FieldError[] = [];
+  readonly #errors: FieldError[];
+  readonly #twice = new Set<string>();
   readonly #hash: Hash = createHash("sha256");
   #part: PartHead | undefined;
   #text: Buffer[] = [];
@@ -136,11 +139,15 @@ class FormContent {
   #fileName: string | undefined;
   #fileBytes = 0;
   #first: Buffer = Buffer.alloc(0);
-  #isRefused = false;
+  #isRefused: boolean;
+  /** The part whose bytes arrive came before. */
+  #isRepeated = false;
 
-  constructor(note: FileNote, sink: FileSink) {
+  constructor(note: FileNote, sink: FileSink, found: readonly FieldError[] = []) {
     this.#note = note;
     this.#sink = sink;
+    this.#errors = [...found];
+    this.#isRefused = found.length > 0;
   }
 
   async add(event: FormEvent): Promise<void> {
@@ -149,6 +156,7 @@ class FormContent {
         this.#begin(event.head);
         return;
       case "bytes":
+        if (this.#isRepeated) return;
         if (this.#isFile()) await this.#addToFile(event.bytes);
         else this.#addToText(event.bytes);
         return;
@@ -161,7 +169,10 @@ class FormContent {
   toForm({ checkFields, toIdempotency }: FormSource): ReadForm<unknown> {
     const fields = Object.fromEntries(this.#fields);
     const fileName = this.#soundFileName();
-    const errors = [...this.#errors, ...this.#fileErrors(), ...fieldErrors(checkFields, fields)];
+    const named = new Set(this.#errors.map(({ field }) => field));
+    // Of a field that could not be read, its schema would only judge what is left of it.
+    const unfit = fieldErrors(checkFields, fields).filter(({ field }) => !named.has(field));
+    const errors = [...this.#errors, ...this.#fileErrors(), ...unfit];
     if (errors.length > 0 || fileName === undefined) throw invalidFields(errors);
     const file = { name: fileName, sha256: this.#hash.digest("hex"), bytes: this.#fileBytes };
     return {
@@ -181,7 +192,13 @@ class FormContent {
   #begin(head: PartHead): void {
     const { name, fileName } = head;
     const isSecond = name === "file" ? this.#fileName !== undefined : this.#fields.has(name);
-    if (isSecond) throw invalidFields([{ field: clip(name), message: "is sent twice" }]);
+    this.#isRepeated = isSecond;
+    if (isSecond) {
+      const field = clip(name);
+      if (!this.#twice.has(field)) this.#errors.push({ field, message: "is sent twice" });
+      this.#twice.add(field);
+      return;
+    }
     this.#part = head;
     if (name === "file") this.#fileName = fileName ?? "";
     this.#text = [];

@@ -1,19 +1,18 @@
 import type { Idempotency } from "../engine/command.ts";
-import { invalidFields } from "../engine/refusal.ts";
 import { sha256 } from "../std/digest.ts";
 import { canonicalJson } from "../std/json.ts";
 import { type Caller, isAgent } from "./operation.ts";
+import { type Faults, plainFaults } from "./validation.ts";
 
 const MAX_LENGTH = 255;
 
 /**
- * The key of a request, if it carries one. Node joins a repeated header with ", ", and a space is not a visible
- * character, so two headers are refused by the same rule.
+ * What is wrong with the key of a request, if it carries one. Node joins a repeated header with ", ", and a space is not
+ * a visible character, so two headers are refused by the same rule.
  */
-export function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
-  if (header === undefined) return undefined;
-  if (typeof header === "string" && isVisible(header)) return header;
-  throw invalidFields([
+export function keyFaults(header: string | string[] | undefined): Faults | undefined {
+  if (header === undefined || (typeof header === "string" && isVisible(header))) return undefined;
+  return plainFaults([
     {
       field: "Idempotency-Key",
       message: `must be sent once and be 1 to ${MAX_LENGTH} visible ASCII characters`,

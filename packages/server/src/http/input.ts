@@ -1,36 +1,53 @@
 import type { IncomingMessage } from "node:http";
-import { type FieldError, invalidFields, Refusal } from "../engine/refusal.ts";
+import { type FieldError, Refusal } from "../engine/refusal.ts";
 import type { JsonObject } from "../std/json.ts";
 import { assertJsonContent } from "./body.ts";
 import { badText, isBadText, type ParsedBody, parseJsonBody } from "./json-body.ts";
-import type { HeaderNote, JudgeSurroundings, Operation } from "./operation.ts";
+import type { HeaderNote, Judgement, JudgeSurroundings, Operation } from "./operation.ts";
 import { createQueryReader } from "./query.ts";
 import { isNode } from "./schema.ts";
 import {
   type CompileSchema,
   createValidator,
-  mergeFaults,
+  type Faults,
+  joinFaults,
+  plainFaults,
   refuse,
   type Validator,
+  withJudgement,
 } from "./validation.ts";
 
 /** How one operation's input is read out of a request. */
 export interface OperationInput<C> {
   /** Compiles the schemas; nothing else here works before. */
   prepare(compile: CompileSchema): void;
-  params(found: unknown): Readonly<Record<string, string>>;
-  query(url: string): unknown;
+  /** What stands in the path and behind it, and what is wrong with it. */
+  address(params: unknown, url: string): Address;
   headers(sent: IncomingMessage["headers"]): Readonly<Record<string, string | undefined>>;
   readonly takesBody: boolean;
   /** Refuses by the head alone, so that a body of the wrong kind is not even read. */
   assertBodyKind(sent: IncomingMessage["headers"]): void;
   parse(bytes: Buffer): ParsedBody | undefined;
-  /** Refuses a body by its schema and the operation's own judgement at once; answers what the latter made of it. */
-  check(body: ParsedBody | undefined, surroundings: JudgeSurroundings<C>): unknown;
+  /**
+   * Refuses a request for what was found before, for what its body's schema finds and for what the operation judges, all
+   * at once; answers what the latter made of the body.
+   */
+  check(request: {
+    readonly body: ParsedBody | undefined;
+    readonly found: Faults | undefined;
+    readonly surroundings: JudgeSurroundings<C>;
+  }): unknown;
   /** Refuses the text fields of a form that do not fit. */
   checkFields(fields: unknown): void;
 }
 
+export interface Address {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: unknown;
+  readonly faults: Faults | undefined;
+}
+
+const UNJUDGED: Judgement<undefined> = { ok: true, value: undefined };
 const NOTHING: Readonly<Record<string, never>> = Object.freeze({});
 
 export function createInput<C>(operation: Operation<C>): OperationInput<C> {
@@ -48,15 +65,13 @@ export function createInput<C>(operation: Operation<C>): OperationInput<C> {
       bodyValidator = body === undefined ? undefined : createValidator(body, compile);
       fieldsValidator = form === undefined ? undefined : createValidator(form.fields, compile);
     },
-    params(found) {
-      return checkedParams(found as Readonly<Record<string, string>>);
-    },
-    query(url) {
-      if (readQuery === undefined) return undefined;
-      const value = readQuery(url);
-      const faults = queryValidator?.faultsOf(value);
-      if (faults !== undefined) refuse(faults);
-      return value;
+    address(found, url) {
+      const params = found as Readonly<Record<string, string>>;
+      const inPath = paramFaults(params);
+      if (readQuery === undefined) return { params, query: undefined, faults: inPath };
+      const { value, errors } = readQuery(url);
+      const inQuery = joinFaults(plainFaults(errors), queryValidator?.faultsOf(value));
+      return { params, query: value, faults: joinFaults(inPath, inQuery) };
     },
     headers(sent) {
       return headerNames.length === 0 ? NOTHING : pick(sent, headerNames);
@@ -68,21 +83,22 @@ export function createInput<C>(operation: Operation<C>): OperationInput<C> {
       if (!isEmpty) assertJsonContent(sent);
     },
     parse(bytes) {
-      if (bytes.length > 0) return parseJsonBody(bytes);
-      if (operation.bodyOptional === true) return undefined;
-      throw invalidFields([{ field: "body", message: "is required" }]);
+      return bytes.length > 0 ? parseJsonBody(bytes) : undefined;
     },
-    check(parsed, surroundings) {
-      if (parsed === undefined) return undefined;
-      const { value, strict } = parsed;
-      const faults = bodyValidator?.faultsOf(value, strict);
-      if (operation.judge === undefined || !isNode(value)) {
-        if (faults !== undefined) refuse(faults);
-        return undefined;
-      }
-      const judgement = operation.judge(value as JsonObject, surroundings);
-      if (faults === undefined && judgement.ok) return judgement.value;
-      refuse(mergeFaults(faults, judgement));
+    check({ body: parsed, found, surroundings }) {
+      const inBody =
+        parsed === undefined
+          ? missingBody(operation)
+          : joinFaults(
+              plainFaults(parsed.badTexts),
+              bodyValidator?.faultsOf(parsed.value, parsed.strict),
+            );
+      const judgement = isNode(parsed?.value)
+        ? operation.judge?.(parsed.value as JsonObject, surroundings)
+        : undefined;
+      const faults = withJudgement(joinFaults(found, inBody), judgement ?? UNJUDGED);
+      if (faults !== undefined) refuse(faults);
+      return judgement?.ok === true ? judgement.value : undefined;
     },
     checkFields(fields) {
       const faults = fieldsValidator?.faultsOf(fields);
@@ -91,8 +107,13 @@ export function createInput<C>(operation: Operation<C>): OperationInput<C> {
   };
 }
 
+function missingBody<C>({ body, bodyOptional }: Operation<C>): Faults | undefined {
+  if (body === undefined || bodyOptional === true) return undefined;
+  return plainFaults([{ field: "body", message: "is required" }]);
+}
+
 /** An empty segment is no id of anything; a control character would travel on into logs and queries. */
-function checkedParams(params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+function paramFaults(params: Readonly<Record<string, string>>): Faults | undefined {
   let errors: FieldError[] | undefined;
   for (const name in params) {
     const value = params[name];
@@ -102,8 +123,7 @@ function checkedParams(params: Readonly<Record<string, string>>): Readonly<Recor
       errors.push(badText(name));
     }
   }
-  if (errors !== undefined) throw invalidFields(errors);
-  return params;
+  return errors === undefined ? undefined : plainFaults(errors);
 }
 
 function lowerCaseNames(notes: readonly HeaderNote[]): readonly string[] {

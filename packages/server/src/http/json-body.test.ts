@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Refusal } from "../engine/refusal.ts";
-import { parseJsonBody } from "./json-body.ts";
+import { parseJsonBody, parseStorableJson } from "./json-body.ts";
 
 function parse(text: string): unknown {
   return parseJsonBody(Buffer.from(text)).value;
@@ -9,7 +9,7 @@ function parse(text: string): unknown {
 
 function refusalOf(bytes: string | Buffer): Refusal {
   try {
-    parseJsonBody(Buffer.from(bytes));
+    parseStorableJson(Buffer.from(bytes));
   } catch (thrown) {
     if (thrown instanceof Refusal) return thrown;
     throw thrown;

@@ -18,6 +18,8 @@ export interface ParsedBody {
    * wants an integer, this one fails. Undefined in the usual case, when there is no such number.
    */
   readonly strict: unknown;
+  /** The fields whose text nothing can store; named beside what else is wrong with them all. */
+  readonly badTexts: readonly FieldError[];
 }
 
 export function parseJsonBody(bytes: Buffer): ParsedBody {
@@ -27,8 +29,20 @@ export function parseJsonBody(bytes: Buffer): ParsedBody {
   if (scan.tooDeep) throw unreadable(`The body is nested more than ${MAX_DEPTH} levels deep.`);
   const value = parse(text);
   if (countMembers(value) !== scan.members) throw unreadable("The body names a field twice.");
-  if (scan.escapes) refuseBadText(value);
-  return { value, strict: scan.unplainNumbers.length === 0 ? undefined : toStrict(text, scan) };
+  return {
+    value,
+    strict: scan.unplainNumbers.length === 0 ? undefined : toStrict(text, scan),
+    badTexts: scan.escapes ? badTextsIn(value) : NONE,
+  };
+}
+
+const NONE: readonly FieldError[] = [];
+
+/** The value of a body that no operation judges: bad text alone refuses it. */
+export function parseStorableJson(bytes: Buffer): unknown {
+  const { value, badTexts } = parseJsonBody(bytes);
+  if (badTexts.length > 0) throw invalidFields(badTexts);
+  return value;
 }
 
 function parse(text: string): unknown {
@@ -56,10 +70,10 @@ function countMembers(value: unknown): number {
   return count;
 }
 
-function refuseBadText(value: unknown): void {
+function badTextsIn(value: unknown): readonly FieldError[] {
   const errors: FieldError[] = [];
   collectBadText(value, "", errors);
-  if (errors.length > 0) throw invalidFields(errors);
+  return errors;
 }
 
 const MAX_ERRORS = 100;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Refusal } from "../engine/refusal.ts";
 import { createQueryReader } from "./query.ts";
 
-const read = createQueryReader(
+const readQuery = createQueryReader(
   Type.Object({
     limit: Type.Integer({ default: 20 }),
     ratio: Type.Optional(Type.Number()),
@@ -13,6 +13,8 @@ const read = createQueryReader(
     sizes: Type.Optional(Type.Array(Type.Integer())),
   }),
 );
+
+const read = (url: string) => readQuery(url).value;
 
 describe("a query", () => {
   it.each([
@@ -64,14 +66,13 @@ describe("a query", () => {
     throw new Error("was not refused");
   }
 
-  it("is refused when a single value comes twice, each such name once", () => {
-    const refusal = refusalOf("/x?limit=1&limit=1&limit=2&name=a&name=a");
-    expect(refusal.code).toBe("INVALID_INPUT");
-    expect(refusal.details).toMatchObject({ errors: [{ field: "limit" }, { field: "name" }] });
+  it("names a single value that comes twice, each such name once", () => {
+    const { errors } = readQuery("/x?limit=1&limit=1&limit=2&name=a&name=a");
+    expect(errors.map(({ field }) => field)).toEqual(["limit", "name"]);
   });
 
-  it("is refused when it holds control characters", () => {
-    expect(refusalOf("/x?name=%00").details).toMatchObject({ errors: [{ field: "name" }] });
+  it("names what holds control characters", () => {
+    expect(readQuery("/x?name=%00&limit=1").errors).toMatchObject([{ field: "name" }]);
   });
 
   it.each(["/x?name=%", "/x?name=%zz", "/x?name=%ff", "/x?%=1"])(

@@ -1,10 +1,16 @@
 import type { TSchema } from "typebox";
-import { type FieldError, invalidFields, Refusal } from "../engine/refusal.ts";
+import { type FieldError, Refusal } from "../engine/refusal.ts";
 import { badText, isBadText } from "./json-body.ts";
 import { propertiesOf } from "./schema.ts";
 
 /** Turns the text after `?` into the value that the schema describes; what cannot be turned stays text and fails there. */
-export type QueryReader = (url: string) => Record<string, unknown>;
+export type QueryReader = (url: string) => ReadQuery;
+
+export interface ReadQuery {
+  readonly value: Readonly<Record<string, unknown>>;
+  /** What the schema cannot see: parameters that came twice, and text that no text of ours may hold. */
+  readonly errors: readonly FieldError[];
+}
 
 type Kind = "text" | "integer" | "number" | "boolean";
 
@@ -21,9 +27,9 @@ export function createQueryReader(schema: TSchema): QueryReader {
   }
   return (url) => {
     const query: Record<string, unknown> = {};
-    const mark = url.indexOf("?");
-    if (mark === -1) return query;
     const errors: FieldError[] = [];
+    const mark = url.indexOf("?");
+    if (mark === -1) return { value: query, errors };
     for (const pair of url.slice(mark + 1).split("&")) {
       const equals = pair.indexOf("=");
       const name = decode(equals === -1 ? pair : pair.slice(0, equals));
@@ -33,8 +39,7 @@ export function createQueryReader(schema: TSchema): QueryReader {
       if (isBadText(text)) errors.push(badText(name));
       add(query, { name, value: toValue(parameter.kind, text), parameter }, errors);
     }
-    if (errors.length > 0) throw invalidFields(errors);
-    return query;
+    return { value: query, errors };
   };
 }
 

@@ -16,7 +16,7 @@ import { type BodyLimits, isWorthClosing, readBody } from "./body.ts";
 import { rateLimited, toAnswerOfThrown, withRequestId, withRetryAfter } from "./errors.ts";
 import { createIncomingForm, type FormLimits, type FormNote } from "./form.ts";
 import type { FormSlots } from "./form-slots.ts";
-import { pathScope, readIdempotencyKey, toIdempotency } from "./idempotency.ts";
+import { keyFaults, pathScope, toIdempotency } from "./idempotency.ts";
 import { createInput, type OperationInput } from "./input.ts";
 import type { ParsedBody } from "./json-body.ts";
 import type { Metrics, RequestFigures } from "./metrics.ts";
@@ -31,7 +31,7 @@ import {
 import { boundaryOf } from "./part-head.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import type { Sender } from "./send.ts";
-import type { CompileSchema } from "./validation.ts";
+import { type CompileSchema, type Faults, joinFaults, refuse } from "./validation.ts";
 
 export interface RouteTools<C> {
   readonly context: C;
@@ -77,6 +77,8 @@ interface Exchange<C> extends Arrival {
   principal: Caller | undefined;
   checkedParams: Readonly<Record<string, string>>;
   query: unknown;
+  /** What is wrong before the body is looked at; refused together with what is wrong there. */
+  faults: Faults | undefined;
 }
 
 export function createRoute<C>(operation: Operation<C>, tools: RouteTools<C>): Route {
@@ -103,6 +105,7 @@ export function createRoute<C>(operation: Operation<C>, tools: RouteTools<C>): R
         principal: undefined,
         checkedParams: NO_PARAMS,
         query: undefined,
+        faults: undefined,
       }),
   };
 }
@@ -141,9 +144,14 @@ function admit<C>(exchange: Exchange<C>, principal: Caller | undefined): void {
   try {
     if (principal !== undefined) assertAllowed(operation, principal, tools.tokenLimiter);
     exchange.principal = principal;
-    exchange.checkedParams = input.params(exchange.params);
-    exchange.query = input.query(raw.url ?? "");
+    const { params, query, faults } = input.address(exchange.params, raw.url ?? "");
+    exchange.checkedParams = params;
+    exchange.query = query;
+    const key = parts.takesKey ? raw.headers["idempotency-key"] : undefined;
+    exchange.faults = joinFaults(faults, keyFaults(key));
     if (operation.form !== undefined && principal !== undefined) {
+      // The operation of a form begins before the form is read, so its path is sound by then.
+      if (faults !== undefined) refuse(faults);
       runWithForm(exchange, principal, operation.form);
       return;
     }
@@ -182,6 +190,7 @@ function runWithForm<C>(exchange: Exchange<C>, principal: Caller, note: FormNote
     note,
     clock: tools.clock,
     limits: tools.formLimits,
+    found: exchange.faults?.errors ?? [],
     checkFields: input.checkFields,
     toIdempotency: (content) => keyed?.(content),
   });
@@ -191,8 +200,9 @@ function runWithForm<C>(exchange: Exchange<C>, principal: Caller, note: FormNote
 function run<C>(exchange: Exchange<C>, parsed: ParsedBody | undefined): void {
   // Before the check, which fills in defaults: the digest is of what the caller sent.
   const idempotency = keyOf(exchange)?.(parsed?.value);
-  const { principal, parts } = exchange;
-  const judged = parts.input.check(parsed, { principal, context: parts.tools.context });
+  const { principal, parts, faults } = exchange;
+  const surroundings = { principal, context: parts.tools.context };
+  const judged = parts.input.check({ body: parsed, found: faults, surroundings });
   void call(exchange, { body: parsed?.value, judged, idempotency });
 }
 
@@ -219,7 +229,7 @@ function call<C>(
   );
 }
 
-/** What makes the request's key, if it carries one, out of what else was sent. */
+/** What makes the request's key, if it carries one, out of what else was sent; a bad key is among the faults. */
 function keyOf<C>({
   raw,
   parts,
@@ -227,8 +237,8 @@ function keyOf<C>({
   checkedParams,
 }: Exchange<C>): ((body: unknown) => Idempotency) | undefined {
   if (!parts.takesKey) return undefined;
-  const key = readIdempotencyKey(raw.headers["idempotency-key"]);
-  if (key === undefined) return undefined;
+  const key = raw.headers["idempotency-key"];
+  if (typeof key !== "string") return undefined;
   return (body) =>
     toIdempotency({ caller: principal, pathScope: parts.scopeOf(checkedParams), key, body });
 }

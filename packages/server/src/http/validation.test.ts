@@ -212,3 +212,59 @@ describe("a date-time", () => {
     expect(isDateTime(text)).toBe(false);
   });
 });
+
+describe("a request that is wrong in ways that different eyes see", () => {
+  const fieldsOf = async (answer: Response) => {
+    const { code, details } = (await answer.json()) as Refused;
+    return [answer.status, code, ...details.errors.map(({ field }) => field)];
+  };
+
+  it.each([
+    ["limit=0&cursor=abc", ["limit", "cursor"]],
+    ["limit=0&createdAfter=x&name=a&name=b", ["name", "limit", "createdAfter"]],
+    ["limit=0&limit=1&open=maybe&name=%00", ["limit", "name", "open"]],
+    ["limit=%00&kind=HUGE", ["limit", "kind.0"]],
+    ["limit=0&cursor=", ["limit", "cursor"]],
+  ])("in its query %s is refused for all of them", async (query, fields) => {
+    const answer = await shell.call(`/things?${query}`);
+    expect(await fieldsOf(answer)).toEqual([400, "INVALID_INPUT", ...fields]);
+  });
+
+  it.each([
+    ['{"name":"a\\u0000","count":-1,"tags":{"a":"\\ud800"}}', ["name", "tags.a", "count"]],
+    ['{"name":"","count":1.0}', ["name", "count"]],
+    ['{"name":"a","items":[{"code":"\\u0001"}],"amount":0}', ["items.0.code", "amount"]],
+    ['{"name":"a","\\u0000":1,"kind":"HUGE"}', ["body", "kind"]],
+  ])("in its body %s is refused for all of them, each field once", async (text, fields) => {
+    expect(await fieldsOf(await shell.post("/things", text))).toEqual([
+      400,
+      "INVALID_INPUT",
+      ...fields,
+    ]);
+  });
+
+  it.each([
+    ['{"name":"","count":-1}', ["Idempotency-Key", "name", "count"]],
+    ["", ["Idempotency-Key", "body"]],
+    ['{"name":"a"}', ["Idempotency-Key"]],
+  ])("in its key and its body %s is refused for all of them", async (text, fields) => {
+    const answer = await shell.post("/things", text, { "idempotency-key": "a b" });
+    expect(await fieldsOf(answer)).toEqual([400, "INVALID_INPUT", ...fields]);
+  });
+
+  it("in its path, its key and its body is refused for all of them", async () => {
+    const answer = await shell.post("/things/%00/pay", { amount: 0 }, { "idempotency-key": "a b" });
+    expect(await fieldsOf(answer)).toEqual([
+      400,
+      "INVALID_INPUT",
+      "thingId",
+      "Idempotency-Key",
+      "amount",
+    ]);
+  });
+
+  it("is not looked at before its body can be read", async () => {
+    const answer = await shell.post("/things", "{", { "idempotency-key": "a b" });
+    expect(await answer.json()).toMatchObject({ code: "INVALID_REQUEST_FORMAT" });
+  });
+});

@@ -56,9 +56,12 @@ export function createValidator(schema: TSchema, compile: CompileSchema): Valida
   const check = compile(withoutIds(schema));
   return {
     faultsOf(value, strict) {
-      if (check(value) !== true) return toFaults(check.errors ?? []);
-      if (strict === undefined || check(strict) === true) return undefined;
-      const errors = (check.errors ?? []).filter(wantsInteger);
+      const errors = check(value) === true ? [] : [...(check.errors ?? [])];
+      if (strict !== undefined && check(strict) !== true) {
+        const named = new Set(errors.map(({ instancePath }) => instancePath));
+        const unplain = (check.errors ?? []).filter(wantsInteger);
+        errors.push(...unplain.filter(({ instancePath }) => !named.has(instancePath)));
+      }
       return errors.length > 0 ? toFaults(errors) : undefined;
     },
   };
@@ -68,20 +71,36 @@ export function refuse({ errors, code }: Faults): never {
   throw invalidFields(errors, code);
 }
 
-/** What both found: a field that the schema names is not named again; codes that differ come to plainly invalid. */
-export function mergeFaults(bySchema: Faults | undefined, byOperation: Judgement<unknown>): Faults {
-  const { code = "INVALID_INPUT", errors } = byOperation.ok ? NO_FAULTS : byOperation;
-  if (bySchema === undefined) return { code, errors };
-  const named = new Set(bySchema.errors.map(({ field }) => field));
-  const added = errors.filter(({ field }) => !named.has(field));
-  if (added.length === 0) return bySchema;
+/** What both found: a field that the first one names is not named again; codes that differ come to plainly invalid. */
+export function joinFaults(
+  first: Faults | undefined,
+  second: Faults | undefined,
+): Faults | undefined {
+  if (first === undefined) return second;
+  if (second === undefined) return first;
+  const named = new Set(first.errors.map(({ field }) => field));
+  const added = second.errors.filter(({ field }) => !named.has(field));
+  if (added.length === 0) return first;
   return {
-    code: bySchema.code === code ? code : "INVALID_INPUT",
-    errors: [...bySchema.errors, ...added].slice(0, MAX_ERRORS),
+    code: first.code === second.code ? first.code : "INVALID_INPUT",
+    errors: [...first.errors, ...added].slice(0, MAX_ERRORS),
   };
 }
 
-const NO_FAULTS: Partial<Faults> & Pick<Faults, "errors"> = { errors: [] };
+/** What stands against a request, with what its operation says of the body. */
+export function withJudgement(
+  faults: Faults | undefined,
+  judgement: Judgement<unknown>,
+): Faults | undefined {
+  if (judgement.ok) return faults;
+  const { code = "INVALID_INPUT", errors } = judgement;
+  return joinFaults(faults, { code, errors });
+}
+
+/** Fields that are wrong whatever they are for; undefined when there is none. */
+export function plainFaults(errors: readonly FieldError[]): Faults | undefined {
+  return errors.length === 0 ? undefined : { code: "INVALID_INPUT", errors };
+}
 
 /** A field's own code counts when nothing but such fields is wrong; a field that is missing is plainly invalid. */
 function toFaults(errors: readonly ValidationError[]): Faults {

@@ -350,9 +350,9 @@ describe("a query that is wrong in several places", () => {
   });
 
   it("is refused with all of them when an agent asks for its own lists", async () => {
-    const { authorization } = await validCall(story, "agentListTransactions");
+    const options = optionsOf(await validCall(story, "agentListTransactions"));
     const path = "/agents/me/transactions?accountIdentifier=1&type=x&limit=0&cursor=abc";
-    const refused = await story.call("GET", path, undefined, { authorization });
+    const refused = await story.call("GET", path, undefined, options);
     expect(fieldsOf(refused)).toEqual(["accountIdentifier", "type", "limit", "cursor"]);
   });
 
@@ -383,6 +383,22 @@ describe("a query that is wrong in several places", () => {
     const refused = await story.call("GET", path);
     expect([refused.status, refused.json.code]).toEqual([400, "INVALID_INPUT"]);
     expect(refused.json.details.errors).toEqual([{ field, message }]);
+  });
+});
+
+describe("a body that is wrong in ways that different eyes see", () => {
+  it("is refused with all of them at once", async () => {
+    const text = '{"name":"a\\u0000b","permissions":["NOPE"]}';
+    const refused = await story.call("POST", "/tokens", text);
+    expect([refused.status, refused.json.code]).toEqual([400, "INVALID_INPUT"]);
+    expect(fieldsOf(refused)).toEqual(["name", "permissions.0"]);
+  });
+
+  it("is refused together with its key", async () => {
+    const headers = { "idempotency-key": "a b", "content-type": "application/json" };
+    const refused = await story.call("POST", "/customers", '{"umaAddress":"x"}', { headers });
+    expect([refused.status, refused.json.code]).toEqual([400, "INVALID_INPUT"]);
+    expect(fieldsOf(refused)).toEqual(["Idempotency-Key", "customerType", "umaAddress"]);
   });
 });
 

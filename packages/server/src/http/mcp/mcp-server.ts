@@ -22,7 +22,7 @@ import type { Log } from "../../std/log.ts";
 import type { AgentGate } from "../agent-auth.ts";
 import { assertJsonContent, type BodyLimits, readBody } from "../body.ts";
 import { rateLimited, toAnswerOfThrown } from "../errors.ts";
-import { parseJsonBody } from "../json-body.ts";
+import { parseStorableJson } from "../json-body.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Operation } from "../operation.ts";
 import type { RateLimiter } from "../rate-limit.ts";
@@ -88,7 +88,7 @@ async function answer<C>(
   const seconds = tools.tokenLimiter.take(agentId);
   if (seconds > 0) throw rateLimited(seconds);
   assertJsonContent(raw.headers);
-  const message = parseJsonBody(await bodyOf(raw, tools.bodyLimits)).value;
+  const message = parseStorableJson(await bodyOf(raw, tools.bodyLimits));
   if (Array.isArray(message)) {
     throw new Refusal("INVALID_REQUEST_FORMAT", undefined, "Send one message at a time.");
   }
