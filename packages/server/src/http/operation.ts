@@ -79,14 +79,21 @@ export interface AnswerNote {
 }
 
 /** What an operation says of a body, beyond its schema. */
-export type Judgement<Value> =
+export type Judgement<Value> = (
   | { readonly ok: true; readonly value: Value }
   | {
       readonly ok: false;
       readonly errors: readonly FieldError[];
       /** Counts when no field but these is wrong. */
       readonly code?: RefusalCode;
-    };
+    }
+) & {
+  /**
+   * Named beside other faults and never alone: without others the command judges these fields, after the answer that
+   * the key got before and after what it refuses first.
+   */
+  readonly besides?: readonly FieldError[];
+};
 
 /** Who asks, and what the operation works with. */
 export interface JudgeSurroundings<C, Asker = Caller | undefined> {

@@ -1,6 +1,8 @@
+import Type from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Shell, startShell } from "../../test/kit/http-shell.ts";
+import { type Shell, type ShellContext, startShell } from "../../test/kit/http-shell.ts";
 import { isDate, isDateTime } from "./formats.ts";
+import { defineOperation, type Operation } from "./operation.ts";
 
 let shell: Shell;
 let seen: { body: Record<string, unknown> }[] = [];
@@ -266,5 +268,37 @@ describe("a request that is wrong in ways that different eyes see", () => {
   it("is not looked at before its body can be read", async () => {
     const answer = await shell.post("/things", "{", { "idempotency-key": "a b" });
     expect(await answer.json()).toMatchObject({ code: "INVALID_REQUEST_FORMAT" });
+  });
+});
+
+describe("what an operation says besides", () => {
+  const paint: Operation<ShellContext> = defineOperation({
+    id: "paint",
+    method: "POST",
+    path: "/paint",
+    access: "MANAGE",
+    tag: "Things",
+    summary: "Paint a thing",
+    body: Type.Object({ colour: Type.String(), layers: Type.Integer({ minimum: 1 }) }),
+    answers: { 200: { description: "Painted." } },
+    refusals: [],
+    judge: () => ({
+      ok: true,
+      value: undefined,
+      besides: [{ field: "colour", message: "is out of fashion" }],
+    }),
+    handle: async () => ({ status: 200, body: "{}" }),
+  });
+
+  it("is told with other faults and refuses nothing alone", async () => {
+    const own = await startShell({ operations: [paint] });
+    try {
+      const wrong = await own.post("/paint", { colour: "puce", layers: 0 });
+      const { details } = (await wrong.json()) as Refused;
+      expect(details.errors.map(({ field }) => field)).toEqual(["layers", "colour"]);
+      expect((await own.post("/paint", { colour: "puce", layers: 1 })).status).toBe(200);
+    } finally {
+      await own.server.close(0);
+    }
   });
 });

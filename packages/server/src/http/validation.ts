@@ -1,6 +1,12 @@
 import type { FastifyServerOptions } from "fastify";
 import type { TSchema } from "typebox";
-import { type FieldError, invalidFields, type RefusalCode } from "../engine/refusal.ts";
+import {
+  type CodedFault,
+  commonCode,
+  type FieldError,
+  invalidFields,
+  type RefusalCode,
+} from "../engine/refusal.ts";
 import { isCountryCode } from "../std/countries.ts";
 import { MAX_ERRORS, toFieldErrors, type ValidationError } from "./field-errors.ts";
 import { isDate, isDateTime, isPhoneNumber } from "./formats.ts";
@@ -92,9 +98,17 @@ export function withJudgement(
   faults: Faults | undefined,
   judgement: Judgement<unknown>,
 ): Faults | undefined {
-  if (judgement.ok) return faults;
-  const { code = "INVALID_INPUT", errors } = judgement;
-  return joinFaults(faults, { code, errors });
+  const { code = "INVALID_INPUT", errors } = judgement.ok ? NOTHING_SAID : judgement;
+  const all = joinFaults(faults, errors.length === 0 ? undefined : { code, errors });
+  return all && joinFaults(all, plainFaults(judgement.besides ?? []));
+}
+
+const NOTHING_SAID: Partial<Faults> & Pick<Faults, "errors"> = { errors: [] };
+
+/** A judgement that finds these faults, or none and nothing else to tell. */
+export function judgementOf(faults: readonly CodedFault[]): Judgement<undefined> {
+  if (faults.length === 0) return { ok: true, value: undefined };
+  return { ok: false, errors: faults.map(({ error }) => error), code: commonCode(faults) };
 }
 
 /** Fields that are wrong whatever they are for; undefined when there is none. */

@@ -394,6 +394,81 @@ describe("a body that is wrong in ways that different eyes see", () => {
     expect(fieldsOf(refused)).toEqual(["name", "permissions.0"]);
   });
 
+  const wallet = { accountId: "InternalAccount:1" };
+  const amount = { receivingCurrencyAmount: 0 };
+  const sent = { customerId: "Customer:1", receivingCurrencyCode: "USD", ...amount };
+  const policy = {
+    permissions: [],
+    defaultExecutionMode: "AUTO",
+    spendingLimits: { currency: "NOPE", perTransactionLimit: 1 },
+    approvalThresholds: { amount: 1 },
+  };
+  const source = { sourceType: "REALTIME_FUNDING", currency: "USD" };
+  const destination = { destinationType: "UMA_ADDRESS", umaAddress: "nobody" };
+
+  it.each([
+    [
+      "/auth/credentials",
+      { ...wallet, type: "EMAIL_OTP", email: "no address" },
+      ["accountId", "email"],
+    ],
+    ["/auth/credentials", { ...wallet, type: "OAUTH", oidcToken: "x" }, ["accountId", "oidcToken"]],
+    [
+      "/agents",
+      { name: "", customerId: "Customer:1", policy },
+      ["name", "policy.approvalThresholds.currency", "policy.spendingLimits.currency"],
+    ],
+    [
+      "/invitations",
+      { inviterUma: "x", firstName: " ", amountToSend: 0, expiresAt: "2020-01-01T00:00:00Z" },
+      ["inviterUma", "firstName", "amountToSend", "expiresAt"],
+    ],
+    [
+      "/invitations",
+      { inviterUma: "$ana@florin.test", amountToSend: 0, expiresAt: "2020-01-01T00:00:00Z" },
+      ["amountToSend", "expiresAt"],
+    ],
+    [
+      "/sandbox/uma/receive",
+      { ...sent, senderUmaAddress: "x", receivingCurrencyCode: "NOPE" },
+      ["senderUmaAddress", "receivingCurrencyCode", "receivingCurrencyAmount"],
+    ],
+    [
+      "/sandbox/uma/receive",
+      { ...sent, senderUmaAddress: "x", receiverUmaAddress: "y" },
+      ["senderUmaAddress", "receiverUmaAddress", "customerId", "receivingCurrencyAmount"],
+    ],
+    [
+      "/quotes",
+      { source, destination, lockedCurrencySide: "x", lockedCurrencyAmount: 1 },
+      ["lockedCurrencySide", "destination.umaAddress", "lookupId"],
+    ],
+    [
+      "/quotes",
+      {
+        source: { ...source, customerId: "x" },
+        destination: { destinationType: "ACCOUNT", accountId: "y" },
+        lockedCurrencySide: "SENDING",
+        lockedCurrencyAmount: 0,
+      },
+      ["source.customerId", "destination.accountId", "lockedCurrencyAmount"],
+    ],
+  ])("is refused by POST %s with all of them, case %#", async (path, body, fields) => {
+    const refused = await story.call("POST", path, body);
+    expect([refused.status, refused.json.code]).toEqual([400, "INVALID_INPUT"]);
+    expect(fieldsOf(refused).sort()).toEqual([...fields].sort());
+  });
+
+  it("names the currency that a payment comes in when there is none like it", async () => {
+    const body = { ...sent, senderUmaAddress: "$a@b.test", receivingCurrencyAmount: 1 };
+    const refused = await story.call("POST", "/sandbox/uma/receive", {
+      ...body,
+      receivingCurrencyCode: "NOPE",
+    });
+    expect([refused.status, refused.json.code]).toEqual([400, "INVALID_CURRENCY"]);
+    expect(fieldsOf(refused)).toEqual(["receivingCurrencyCode"]);
+  });
+
   it("is refused together with its key", async () => {
     const headers = { "idempotency-key": "a b", "content-type": "application/json" };
     const refused = await story.call("POST", "/customers", '{"umaAddress":"x"}', { headers });

@@ -2,7 +2,7 @@
  * What an agent may do. A policy is kept as the API shows it, with the members that were given and no others; an absent
  * limit and one that is null are both none.
  */
-import { type FieldError, invalidFields } from "../../engine/refusal.ts";
+import { type CodedFault, invalid } from "../../engine/refusal.ts";
 import { isCurrencyCode } from "../../money/currency.ts";
 import { type Ratio, scale } from "../../money/ratio.ts";
 
@@ -117,32 +117,41 @@ function lesser(minor: bigint): bigint {
   return minor < MAX_FIGURE_MINOR ? minor : MAX_FIGURE_MINOR;
 }
 
-/** Refuses a policy that contradicts itself or names an unknown currency; `at` is where it stands in the request. */
-export function refuseBadPolicy(policy: AgentPolicy, at = ""): void {
-  const errors: FieldError[] = [];
+/** The members by which a policy can contradict itself; of any type, as they may come out of a request. */
+export interface PolicyClaims {
+  readonly spendingLimits?: { readonly currency?: unknown };
+  readonly approvalThresholds?: { readonly currency?: unknown; readonly amount?: unknown };
+  readonly accountRestrictions?: {
+    readonly accountRules?: readonly { readonly accountId?: unknown }[];
+  };
+}
+
+/** Where a policy contradicts itself or names an unknown currency; `at` is where it stands in the request. */
+export function policyFaults(policy: PolicyClaims, at = ""): readonly CodedFault[] {
+  const faults: CodedFault[] = [];
   const { spendingLimits, approvalThresholds: thresholds, accountRestrictions } = policy;
   if (typeof thresholds?.amount === "number" && thresholds.currency === undefined) {
-    errors.push({ field: `${at}approvalThresholds.currency`, message: "is required with amount" });
+    faults.push(invalid(`${at}approvalThresholds.currency`, "is required with amount"));
   }
-  const seen = new Set<string>();
+  const seen = new Set<unknown>();
   for (const [index, { accountId }] of (accountRestrictions?.accountRules ?? []).entries()) {
+    if (typeof accountId !== "string") continue;
     if (seen.has(accountId)) {
       const field = `${at}accountRestrictions.accountRules.${index}.accountId`;
-      errors.push({ field, message: "has a rule already" });
+      faults.push(invalid(field, "has a rule already"));
     }
     seen.add(accountId);
   }
-  if (errors.length > 0) throw invalidFields(errors);
   const named = [
-    [`${at}spendingLimits.currency`, spendingLimits.currency],
+    [`${at}spendingLimits.currency`, spendingLimits?.currency],
     [`${at}approvalThresholds.currency`, thresholds?.currency],
   ] as const;
-  const unknown = named.filter(([, code]) => code !== undefined && !isCurrencyCode(code));
-  if (unknown.length === 0) return;
-  throw invalidFields(
-    unknown.map(([field]) => ({ field, message: "is not a known currency" })),
-    "INVALID_CURRENCY",
-  );
+  for (const [field, currency] of named) {
+    if (typeof currency !== "string" || isCurrencyCode(currency)) continue;
+    const error = { field, message: "is not a known currency" };
+    faults.push({ code: "INVALID_CURRENCY", error });
+  }
+  return faults;
 }
 
 /** Every account that a policy names. */

@@ -1,5 +1,5 @@
 import type { Command, World } from "../../engine/command.ts";
-import { Refusal } from "../../engine/refusal.ts";
+import { Refusal, refuseFaults } from "../../engine/refusal.ts";
 import { type Ratio, scale } from "../../money/ratio.ts";
 import type { AnyRef } from "../../storage/tables.ts";
 import { internalAccountsOfCustomer } from "../internal-accounts/internal-account.ts";
@@ -12,7 +12,7 @@ import {
   MAX_FIGURE_MINOR,
   mergePolicy,
   type PolicyChanges,
-  refuseBadPolicy,
+  policyFaults,
 } from "./agent-policy.ts";
 import { refuseForeignAccounts } from "./policy-accounts.ts";
 import { rateOf } from "./rate-of.ts";
@@ -45,7 +45,7 @@ export const updatePolicy: Command<UpdatePolicyInput, AgentAt> = {
     const recast = recastOf(agent.policy, changes);
     const base = recast === undefined ? agent.policy : recastPolicy(agent.policy, recast);
     const policy = mergePolicy(base, changes);
-    refuseBadPolicy(policy);
+    refuseFaults(policyFaults(policy));
     refuseForeignAccounts(world, { customerId: agent.customerId, policy });
 
     const figures = recast === undefined ? agent : recastFigures(world, agent, recast);

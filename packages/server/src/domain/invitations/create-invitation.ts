@@ -69,6 +69,9 @@ export const createInvitation: Command<CreateInvitationInput, Invitation> = {
   },
 };
 
+export const BLANK_NAME: FieldError = { field: "firstName", message: "must not be blank" };
+export const PASSED: FieldError = { field: "expiresAt", message: "must be in the future" };
+
 /** The inviter, or a refusal that names everything that is wrong. */
 function soundInviter(world: World, input: CreateInvitationInput): Customer {
   const [inviter] = world.all(liveByUmaAddress.of(input.inviterUma));
@@ -78,10 +81,8 @@ function soundInviter(world: World, input: CreateInvitationInput): Customer {
   } else if (input.amountMinor !== undefined && currencyOf(inviter) === undefined) {
     errors.push({ field: "amountToSend", message: "needs an inviter who has a currency" });
   }
-  if (input.firstName === "") errors.push({ field: "firstName", message: "must not be blank" });
-  if (input.expiresAt !== undefined && input.expiresAt <= world.at) {
-    errors.push({ field: "expiresAt", message: "must be in the future" });
-  }
+  if (input.firstName === "") errors.push(BLANK_NAME);
+  if (input.expiresAt !== undefined && input.expiresAt <= world.at) errors.push(PASSED);
   if (inviter === undefined || errors.length > 0) throw invalidFields(errors);
   return inviter;
 }

@@ -6,10 +6,11 @@ import {
   agentPermissions,
   executionModes,
   type PolicyChanges,
+  type PolicyClaims,
   type SpendingLimits,
 } from "../../domain/agents/agent-policy.ts";
-import { withoutUndefined } from "../../std/json.ts";
-import { refusalKeyword } from "../schema.ts";
+import { type Json, type JsonObject, withoutUndefined } from "../../std/json.ts";
+import { isNode, refusalKeyword } from "../schema.ts";
 
 const MAX_LIMIT = 9_000_000_000_000_000;
 const MAX_COUNT = 1_000_000_000;
@@ -111,6 +112,22 @@ export const PolicyChangesSchema = Type.Object({
   accountRestrictions: Type.Optional(AccountRestrictionsSchema),
   approvalThresholds: Type.Optional(ApprovalThresholdsSchema),
 });
+
+/** The claims of whatever a request holds in a policy's place. */
+export function policyClaims(policy: Json | undefined): PolicyClaims {
+  const { spendingLimits, approvalThresholds, accountRestrictions } = membersOf(policy);
+  const { accountRules } = membersOf(accountRestrictions);
+  const rules = Array.isArray(accountRules) ? accountRules.slice(0, MAX_ACCOUNTS) : [];
+  return {
+    spendingLimits: membersOf(spendingLimits),
+    approvalThresholds: membersOf(approvalThresholds),
+    accountRestrictions: { accountRules: rules.map(membersOf) },
+  };
+}
+
+function membersOf(value: Json | undefined): JsonObject {
+  return isNode(value) ? (value as JsonObject) : {};
+}
 
 /** A policy out of a request, without what nobody knows. */
 export function knownPolicy(policy: AgentPolicy): AgentPolicy {

@@ -1,10 +1,16 @@
 import Type from "typebox";
 import { normalizeUmaAddress } from "../../domain/customers/uma-address.ts";
 import { type CodedFault, type FieldError, invalidFields } from "../../engine/refusal.ts";
+import type { Json } from "../../std/json.ts";
 
 /** A UMA address in a request; whether it is well formed is judged by `requireUmaAddress`. */
 export const umaAddressField = (description: string) =>
   Type.String({ minLength: 1, maxLength: 320, description });
+
+/** Whether it is a text and no UMA address; what is no text at all is left to the schema. */
+export function isNoUmaAddress(value: Json | undefined): boolean {
+  return typeof value === "string" && normalizeUmaAddress(value) === undefined;
+}
 
 /** A field that should hold a UMA address and does not. */
 export function umaAddressFault(field: string): CodedFault {

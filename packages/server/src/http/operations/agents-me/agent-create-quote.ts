@@ -4,7 +4,7 @@ import type { Services } from "../../services.ts";
 import { submitFound } from "../../submit-found.ts";
 import { QuoteSchema, quoteExample, quoteJson } from "../../wire/quote.ts";
 import { createQuote } from "../quotes/create-quote.ts";
-import { QuoteBody, readQuoteInput } from "../quotes/quote-body.ts";
+import { judgeQuote, QuoteBody, readQuoteInput } from "../quotes/quote-body.ts";
 
 export const agentCreateQuote = defineOperation({
   id: "agentCreateQuote",
@@ -26,6 +26,7 @@ export const agentCreateQuote = defineOperation({
   },
   answers: { 201: { description: "The quote.", schema: QuoteSchema, example: quoteExample } },
   refusals: createQuote.refusals.filter((code) => code !== "INSUFFICIENT_BALANCE"),
+  judge: judgeQuote,
   async handle({ principal, body, idempotency }, services: Services) {
     const { platformId, agentId } = principal;
     const find = readQuoteInput(services, platformId, body);

@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import Type from "typebox";
 import { hashOf } from "../../../domain/agents/agent.ts";
-import { refuseBadPolicy } from "../../../domain/agents/agent-policy.ts";
+import { policyFaults } from "../../../domain/agents/agent-policy.ts";
 import { createAgent as command } from "../../../domain/agents/create-agent.ts";
 import { DEVICE_CODE_BYTES, deviceCodeFrom } from "../../../domain/agents/device-code.ts";
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { judgementOf } from "../../validation.ts";
 import {
   AgentSchema,
   agentExample,
@@ -15,7 +16,12 @@ import {
   deviceCodeExample,
   deviceCodeToWire,
 } from "../../wire/agent.ts";
-import { AgentPolicySchema, agentPolicyExample, knownPolicy } from "../../wire/agent-policy.ts";
+import {
+  AgentPolicySchema,
+  agentPolicyExample,
+  knownPolicy,
+  policyClaims,
+} from "../../wire/agent-policy.ts";
 import { nameField } from "../../wire/shared.ts";
 
 export const createAgent = defineOperation({
@@ -53,9 +59,8 @@ export const createAgent = defineOperation({
     "REFERENCE_NOT_FOUND",
     "CUSTOMER_DELETED",
   ],
+  judge: ({ policy }) => judgementOf(policyFaults(policyClaims(policy), "policy.")),
   async handle({ principal, body, idempotency }, { engine }: Services) {
-    const policy = knownPolicy(body.policy);
-    refuseBadPolicy(policy, "policy.");
     const code = deviceCodeFrom(randomBytes(DEVICE_CODE_BYTES));
     return engine.submit({
       platformId: principal.platformId,
@@ -64,7 +69,7 @@ export const createAgent = defineOperation({
       input: {
         name: body.name,
         customerId: requireId("Customer", body.customerId, "USER_NOT_FOUND"),
-        policy,
+        policy: knownPolicy(body.policy),
         codeHash: hashOf(code),
       },
       toAnswer: ({ agent, deviceCode, at }) => ({

@@ -1,13 +1,21 @@
 import { randomBytes } from "node:crypto";
 import Type from "typebox";
-import { createInvitation as command } from "../../../domain/invitations/create-invitation.ts";
+import { normalizeUmaAddress } from "../../../domain/customers/uma-address.ts";
+import {
+  BLANK_NAME,
+  createInvitation as command,
+  PASSED,
+} from "../../../domain/invitations/create-invitation.ts";
 import { hashInvitationCode } from "../../../domain/invitations/invitation.ts";
+import type { FieldError } from "../../../engine/refusal.ts";
+import { present } from "../../../std/assert.ts";
 import { invitationLink } from "../../invitations.ts";
-import { defineOperation } from "../../operation.ts";
+import { defineOperation, type JudgeSurroundings, type Principal } from "../../operation.ts";
 import { requestAmount } from "../../schema.ts";
 import type { Services } from "../../services.ts";
+import { judgementOf } from "../../validation.ts";
 import { InvitationSchema, invitationExample, invitationJson } from "../../wire/invitation.ts";
-import { requireUmaAddress, umaAddressField } from "../../wire/uma-address.ts";
+import { isNoUmaAddress, umaAddressFault, umaAddressField } from "../../wire/uma-address.ts";
 
 export const createInvitation = defineOperation({
   id: "createInvitation",
@@ -53,6 +61,21 @@ export const createInvitation = defineOperation({
     "INVALID_UMA_ADDRESS",
     "INVITATIONS_NOT_CONFIGURED",
   ],
+  judge(
+    { inviterUma, firstName, expiresAt },
+    { context: { clock } }: JudgeSurroundings<Services, Principal>,
+  ) {
+    const besides: FieldError[] = [];
+    if (typeof firstName === "string" && firstName.trim() === "") besides.push(BLANK_NAME);
+    // A platform's time is never before the host's: what has passed here has passed there.
+    if (typeof expiresAt === "string" && Date.parse(expiresAt.toUpperCase()) <= clock.now()) {
+      besides.push(PASSED);
+    }
+    return {
+      ...judgementOf(isNoUmaAddress(inviterUma) ? [umaAddressFault("inviterUma")] : []),
+      besides,
+    };
+  },
   async handle({ principal, body, idempotency }, services: Services) {
     const code = randomBytes(16).toString("hex");
     const { firstName, amountToSend, expiresAt } = body;
@@ -62,7 +85,7 @@ export const createInvitation = defineOperation({
       command,
       input: {
         codeHash: hashInvitationCode(code),
-        inviterUma: requireUmaAddress("inviterUma", body.inviterUma),
+        inviterUma: present(normalizeUmaAddress(body.inviterUma), "a judged address"),
         firstName: firstName?.trim(),
         amountMinor: amountToSend === undefined ? undefined : BigInt(amountToSend),
         expiresAt: expiresAt === undefined ? undefined : Date.parse(expiresAt.toUpperCase()),

@@ -3,7 +3,7 @@ import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { submitFound } from "../../submit-found.ts";
 import { QuoteSchema, quoteExample, quoteJson } from "../../wire/quote.ts";
-import { QuoteBody, readQuoteInput } from "./quote-body.ts";
+import { judgeQuote, QuoteBody, readQuoteInput } from "./quote-body.ts";
 
 export const createQuote = defineOperation({
   id: "createQuote",
@@ -40,6 +40,7 @@ export const createQuote = defineOperation({
     "USER_NOT_READY",
     "NOT_IMPLEMENTED",
   ],
+  judge: judgeQuote,
   async handle({ principal, body, idempotency }, services: Services) {
     const { platformId, tokenId } = principal;
     return submitFound(

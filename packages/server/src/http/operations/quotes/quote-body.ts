@@ -10,12 +10,16 @@ import type {
 } from "../../../domain/quotes/quote-parties.ts";
 import { receiverFacts } from "../../../domain/uma/receiver.ts";
 import { bodyDigestOf } from "../../../domain/wallets/payload-to-sign.ts";
-import { type FieldError, invalidFields, Refusal } from "../../../engine/refusal.ts";
+import { invalid, Refusal } from "../../../engine/refusal.ts";
 import { present } from "../../../std/assert.ts";
-import { parseId } from "../../ids.ts";
-import { requestAmount, taggedUnion } from "../../schema.ts";
+import type { JsonObject } from "../../../std/json.ts";
+import { parseId, soundId } from "../../ids.ts";
+import type { Judgement } from "../../operation.ts";
+import { isNode, requestAmount, taggedUnion } from "../../schema.ts";
 import type { Services } from "../../services.ts";
-import { badUmaAddress, umaAddressField } from "../../wire/uma-address.ts";
+import { judgementOf } from "../../validation.ts";
+import { accountIdField, idField } from "../../wire/id-fields.ts";
+import { isNoUmaAddress, umaAddressFault, umaAddressField } from "../../wire/uma-address.ts";
 
 export const purposesOfPayment = [
   "GIFT",
@@ -32,22 +36,24 @@ export const purposesOfPayment = [
   "OTHER",
 ] as const;
 
+const NO_ACCOUNT = "names no account";
+
+const payerField = (description: string) =>
+  Type.Optional(idField("Customer", { description, complaint: "names no customer" }));
+
 const Source = taggedUnion("sourceType", [
   Type.Object({
     sourceType: Type.Literal("ACCOUNT"),
-    accountId: Type.String({
+    accountId: accountIdField({
       description: "An internal account, or an external one that money can be pulled from.",
+      complaint: NO_ACCOUNT,
     }),
-    customerId: Type.Optional(
-      Type.String({ description: "For whom an account of the platform itself is used." }),
-    ),
+    customerId: payerField("For whom an account of the platform itself is used."),
   }),
   Type.Object({
     sourceType: Type.Literal("REALTIME_FUNDING"),
     currency: Type.String({ minLength: 1, maxLength: 16 }),
-    customerId: Type.Optional(
-      Type.String({ description: "Absent when the platform pays for itself." }),
-    ),
+    customerId: payerField("Absent when the platform pays for itself."),
     cryptoNetwork: Type.Optional(
       Type.String({ maxLength: 32, description: "Required for stablecoins." }),
     ),
@@ -57,7 +63,10 @@ const Source = taggedUnion("sourceType", [
 const Destination = taggedUnion("destinationType", [
   Type.Object({
     destinationType: Type.Literal("ACCOUNT"),
-    accountId: Type.String({ description: "An internal or external account." }),
+    accountId: accountIdField({
+      description: "An internal or external account.",
+      complaint: NO_ACCOUNT,
+    }),
     paymentRail: Type.Optional(
       Type.String({ maxLength: 64, description: "One of the destination's rails." }),
     ),
@@ -103,28 +112,30 @@ export const QuoteBody = Type.Object(
 
 export type QuoteRequest = Static<typeof QuoteBody>;
 
+/** What a payment to a UMA address needs besides. */
+export function judgeQuote({ destination, lookupId }: JsonObject): Judgement<undefined> {
+  if (!isNode(destination) || destination.destinationType !== "UMA_ADDRESS") {
+    return judgementOf([]);
+  }
+  const { umaAddress } = destination as JsonObject;
+  return judgementOf([
+    ...(isNoUmaAddress(umaAddress) ? [umaAddressFault("destination.umaAddress")] : []),
+    ...(lookupId === undefined ? [invalid("lookupId", "is required for a UMA address")] : []),
+  ]);
+}
+
 /**
- * What the request asks for, as a look-up to be made. Refuses at once what the body alone shows; the look-up refuses a UMA
- * address that was not looked up or that nobody can be paid at.
+ * What a sound request asks for, as a look-up to be made; it refuses a UMA address that was not looked up or that nobody
+ * can be paid at.
  */
 export function readQuoteInput(
   services: Services,
   platformId: string,
   body: QuoteRequest,
 ): () => Promise<CreateQuoteInput> {
-  const errors: FieldError[] = [];
-  const source = sourceName(body, errors);
-  const { destination: wanted } = body;
-  const isUma = wanted.destinationType === "UMA_ADDRESS";
-  const account = isUma ? undefined : accountDestination(wanted, errors);
-  if (isUma && body.lookupId === undefined) {
-    errors.push({ field: "lookupId", message: "is required for a UMA address" });
-  }
-  if (errors.length > 0) throw invalidFields(errors);
-  const address = isUma ? requireAddress(wanted) : undefined;
   return async () => ({
-    source: present(source, "a source without a fault"),
-    destination: account ?? (await umaDestination(services, platformId, { body, address })),
+    source: sourceName(body),
+    destination: await destinationName(services, platformId, body),
     lockedSide: body.lockedCurrencySide,
     lockedMinor: BigInt(body.lockedCurrencyAmount),
     immediatelyExecute: body.immediatelyExecute ?? false,
@@ -136,42 +147,38 @@ export function readQuoteInput(
   });
 }
 
-function requireAddress({ umaAddress }: UmaWanted): string {
-  const address = normalizeUmaAddress(umaAddress);
-  if (address !== undefined) return address;
-  throw invalidFields([badUmaAddress("destination.umaAddress")], "INVALID_UMA_ADDRESS");
-}
-
-function sourceName({ source }: QuoteRequest, errors: FieldError[]): SourceName | undefined {
-  const customerId = customerName(source.customerId, errors);
+function sourceName({ source }: QuoteRequest): SourceName {
+  const customerId =
+    source.customerId === undefined ? undefined : soundId("Customer", source.customerId);
   if (source.sourceType === "REALTIME_FUNDING") {
     const { currency, cryptoNetwork } = source;
     return { kind: "realtime", currency, cryptoNetwork, customerId };
   }
-  const account = accountName(source.accountId, "source.accountId", errors);
-  return account === undefined ? undefined : { ...account, customerId };
+  return { ...accountName(source.accountId), customerId };
 }
 
-type DestinationWanted = QuoteRequest["destination"];
-type UmaWanted = Extract<DestinationWanted, { destinationType: "UMA_ADDRESS" }>;
+type UmaWanted = Extract<QuoteRequest["destination"], { destinationType: "UMA_ADDRESS" }>;
 
-function accountDestination(
-  wanted: Exclude<DestinationWanted, UmaWanted>,
-  errors: FieldError[],
-): DestinationName | undefined {
-  const account = accountName(wanted.accountId, "destination.accountId", errors);
-  return account === undefined ? undefined : { ...account, paymentRail: wanted.paymentRail };
+async function destinationName(
+  services: Services,
+  platformId: string,
+  { destination, lookupId = "" }: QuoteRequest,
+): Promise<DestinationName> {
+  if (destination.destinationType === "UMA_ADDRESS") {
+    return umaDestination(services, platformId, { wanted: destination, lookupId });
+  }
+  const { accountId, paymentRail } = destination;
+  return { ...accountName(accountId), paymentRail };
 }
 
 /** The holder of the address, as they can be paid now. Refuses, in this order, as the codes are listed. */
 async function umaDestination(
   { lookupIds, receivers, reads, clock }: Services,
   platformId: string,
-  request: { readonly body: QuoteRequest; readonly address: string | undefined },
+  { wanted, lookupId }: { readonly wanted: UmaWanted; readonly lookupId: string },
 ): Promise<DestinationName> {
-  const { destination, lookupId = "" } = request.body;
-  const { currency } = destination as UmaWanted;
-  const address = present(request.address, "an address without a fault");
+  const { currency } = wanted;
+  const address = present(normalizeUmaAddress(wanted.umaAddress), "an address without a fault");
   const [platform, offsetMs] = await Promise.all([
     findPlatform(reads, platformId),
     clockOffsetOf(reads, platformId),
@@ -195,20 +202,8 @@ async function umaDestination(
   return { kind: "uma", receiver: facts };
 }
 
-function customerName(raw: string | undefined, errors: FieldError[]): string | undefined {
-  if (raw === undefined) return undefined;
-  const id = parseId("Customer", raw);
-  if (id === undefined) {
-    errors.push({ field: "source.customerId", message: "names no customer" });
-  }
-  return id;
-}
-
-function accountName(raw: string, field: string, errors: FieldError[]): AccountName | undefined {
+function accountName(raw: string): AccountName {
   const internal = parseId("InternalAccount", raw);
   if (internal !== undefined) return { kind: "internal", id: internal };
-  const external = parseId("ExternalAccount", raw);
-  if (external !== undefined) return { kind: "external", id: external };
-  errors.push({ field, message: "names no account" });
-  return undefined;
+  return { kind: "external", id: soundId("ExternalAccount", raw) };
 }

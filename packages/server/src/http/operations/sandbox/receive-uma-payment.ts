@@ -5,19 +5,22 @@ import {
   type ReceiveUmaPaymentInput,
 } from "../../../domain/sandbox/receive-uma-payment.ts";
 import { findCustomerAt } from "../../../domain/uma/receiver.sql.ts";
-import { type FieldError, invalidFields, Refusal } from "../../../engine/refusal.ts";
+import { type CodedFault, invalid } from "../../../engine/refusal.ts";
 import { isCurrencyCode } from "../../../money/currency.ts";
+import { present } from "../../../std/assert.ts";
+import type { JsonObject } from "../../../std/json.ts";
 import type { Reads } from "../../../storage/database.ts";
 import { requireId } from "../../ids.ts";
-import { defineOperation } from "../../operation.ts";
+import { defineOperation, type Judgement } from "../../operation.ts";
 import { requestAmount } from "../../schema.ts";
 import type { Services } from "../../services.ts";
+import { judgementOf } from "../../validation.ts";
 import {
   incomingTransactionExample,
   TransactionSchema,
   transactionJson,
 } from "../../wire/transaction.ts";
-import { badUmaAddress, umaAddressField } from "../../wire/uma-address.ts";
+import { isNoUmaAddress, umaAddressFault, umaAddressField } from "../../wire/uma-address.ts";
 
 const Body = Type.Object({
   senderUmaAddress: umaAddressField("A counterparty at the platform's sandbox UMA domain."),
@@ -65,15 +68,20 @@ export const receiveUmaPayment = defineOperation({
     "USER_NOT_FOUND",
     "CUSTOMER_DELETED",
   ],
+  judge: judgePayment,
   async handle({ principal, body, idempotency }, { engine, reads }: Services) {
     const { platformId, tokenId } = principal;
-    const payment = readPayment(body);
     const receiver = await receiverOf(reads, platformId, body);
     return engine.submit({
       platformId,
       actor: { kind: "token", id: tokenId },
       command,
-      input: { ...payment, receiver },
+      input: {
+        senderUmaAddress: present(normalizeUmaAddress(body.senderUmaAddress), "a judged address"),
+        currency: body.receivingCurrencyCode,
+        amountMinor: BigInt(body.receivingCurrencyAmount),
+        receiver,
+      },
       toAnswer: (transaction) => ({
         status: 200,
         body: transactionJson(transaction, platformId),
@@ -83,26 +91,22 @@ export const receiveUmaPayment = defineOperation({
   },
 });
 
-/** Refuses, in this order: no receiver or two, addresses that are not well formed, an unknown currency. */
-function readPayment(body: Static<typeof Body>) {
-  const { receiverUmaAddress, customerId } = body;
+/** One receiver, addresses that are well formed, a known currency. */
+function judgePayment(body: JsonObject): Judgement<undefined> {
+  const { senderUmaAddress, receiverUmaAddress, customerId, receivingCurrencyCode: code } = body;
+  const faults: CodedFault[] = [];
+  if (isNoUmaAddress(senderUmaAddress)) faults.push(umaAddressFault("senderUmaAddress"));
   if ((receiverUmaAddress === undefined) === (customerId === undefined)) {
     const message = "exactly one of receiverUmaAddress and customerId must be given";
-    const fields = ["receiverUmaAddress", "customerId"];
-    throw invalidFields(fields.map((field) => ({ field, message })));
+    faults.push(invalid("receiverUmaAddress", message), invalid("customerId", message));
+  } else if (isNoUmaAddress(receiverUmaAddress)) {
+    faults.push(umaAddressFault("receiverUmaAddress"));
   }
-  const errors: FieldError[] = [];
-  const senderUmaAddress = normalizeUmaAddress(body.senderUmaAddress);
-  if (senderUmaAddress === undefined) errors.push(badUmaAddress("senderUmaAddress"));
-  if (receiverUmaAddress !== undefined && normalizeUmaAddress(receiverUmaAddress) === undefined) {
-    errors.push(badUmaAddress("receiverUmaAddress"));
+  if (typeof code === "string" && !isCurrencyCode(code)) {
+    const error = { field: "receivingCurrencyCode", message: "is not a known currency" };
+    faults.push({ code: "INVALID_CURRENCY", error });
   }
-  if (senderUmaAddress === undefined || errors.length > 0) {
-    throw invalidFields(errors, "INVALID_UMA_ADDRESS");
-  }
-  const currency = body.receivingCurrencyCode;
-  if (!isCurrencyCode(currency)) throw new Refusal("INVALID_CURRENCY", { currency });
-  return { senderUmaAddress, currency, amountMinor: BigInt(body.receivingCurrencyAmount) };
+  return judgementOf(faults);
 }
 
 /** The receiver that a sound body names. Who lives at an address is looked up before the command, which judges it. */

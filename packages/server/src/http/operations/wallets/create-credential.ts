@@ -2,7 +2,7 @@ import { bodyDigestOf } from "../../../domain/wallets/payload-to-sign.ts";
 import { registerCredential as command } from "../../../domain/wallets/register-credential.ts";
 import { findWallet } from "../../../domain/wallets/wallet.sql.ts";
 import { soundId } from "../../ids.ts";
-import { defineOperation } from "../../operation.ts";
+import { defineOperation, type JudgeSurroundings, type Principal } from "../../operation.ts";
 import {
   readOwnerProof,
   signedIdempotency,
@@ -11,6 +11,7 @@ import {
 } from "../../owner-proof.ts";
 import type { Services } from "../../services.ts";
 import { submitFound } from "../../submit-found.ts";
+import { judgementOf } from "../../validation.ts";
 import {
   AuthMethodSchema,
   authMethodExample,
@@ -18,7 +19,7 @@ import {
   SignedRetryChallengeSchema,
   signedRetryExample,
 } from "../../wire/wallet.ts";
-import { CredentialBody, judgeRegistration } from "./credential-body.ts";
+import { CredentialBody, judgeRegistration, registrationFaults } from "./credential-body.ts";
 import { newCodeFor } from "./new-code.ts";
 
 export const createCredential = defineOperation({
@@ -57,6 +58,10 @@ export const createCredential = defineOperation({
     "REFERENCE_NOT_FOUND",
     "NOT_IMPLEMENTED",
   ],
+  judge: (body, { context }: JudgeSurroundings<Services, Principal>) => ({
+    ...judgementOf([]),
+    besides: registrationFaults(body, context.wallets),
+  }),
   async handle({ principal, body, headers, idempotency }, services: Services) {
     const { platformId } = principal;
     const accountId = soundId("InternalAccount", body.accountId);

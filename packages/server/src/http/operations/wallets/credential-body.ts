@@ -4,6 +4,7 @@ import { WRONG_ATTESTATION, WRONG_TOKEN } from "../../../domain/wallets/credenti
 import { sha256Hex } from "../../../domain/wallets/payload-to-sign.ts";
 import type { JudgedRegistration } from "../../../domain/wallets/register-credential.ts";
 import { type FieldError, invalidFields } from "../../../engine/refusal.ts";
+import type { JsonObject } from "../../../std/json.ts";
 import type { Principal } from "../../operation.ts";
 import { taggedUnion } from "../../schema.ts";
 import type { Services } from "../../services.ts";
@@ -14,7 +15,8 @@ const base64url = (maxLength: number) =>
   Type.String({ minLength: 1, maxLength, pattern: "^[A-Za-z0-9_-]+={0,2}$" });
 
 /** Long enough for any issuer's token; the check of one costs what its length is. */
-export const oidcTokenField = Type.String({ minLength: 1, maxLength: 8_192 });
+const MAX_TOKEN_LENGTH = 8_192;
+export const oidcTokenField = Type.String({ minLength: 1, maxLength: MAX_TOKEN_LENGTH });
 
 const EmailCredential = Type.Object({
   type: Type.Literal("EMAIL_OTP"),
@@ -86,13 +88,30 @@ export async function judgeRegistration(
   }
 }
 
+/** What the body alone shows to be wrong; which of it counts depends on the account and on who signed. */
+export function registrationFaults(
+  { type, email, oidcToken }: JsonObject,
+  { mailer, tokens }: Services["wallets"],
+): readonly FieldError[] {
+  if (type === "EMAIL_OTP" && typeof email === "string") {
+    return mailer.isAddress(email) ? [] : [NO_ADDRESS];
+  }
+  if (type !== "OAUTH" || typeof oidcToken !== "string" || oidcToken.length > MAX_TOKEN_LENGTH) {
+    return [];
+  }
+  const read = tokens.read(oidcToken);
+  return read.kind === "malformed" ? [{ field: "oidcToken", message: read.message }] : [];
+}
+
+const NO_ADDRESS: FieldError = { field: "email", message: "must be one mail address" };
+
 function judgeEmail(
   body: Static<typeof EmailCredential>,
   { services, customerEmail }: Judging,
 ): JudgedRegistration {
   const email = body.email ?? customerEmail;
   if (email === null) throw bad("email", "is required: the customer has no address");
-  if (!services.wallets.mailer.isAddress(email)) throw bad("email", "must be one mail address");
+  if (!services.wallets.mailer.isAddress(email)) throw invalidFields([NO_ADDRESS]);
   return { kind: "judged", registration: { type: "EMAIL_OTP", email } };
 }
 
