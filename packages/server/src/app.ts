@@ -252,7 +252,7 @@ interface Parts extends Surroundings {
 function httpOn(store: OpenStore, parts: Parts): HttpServer {
   const { config, clock, log, engine, files, metrics, jobs, deliveries, wallets, approvals } =
     parts;
-  const { reads } = store.database;
+  const { reads, gateReads } = store.database;
   const services: Services = {
     engine,
     reads,
@@ -297,14 +297,14 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
       formKey: derivedKey(store, "hosted forms"),
     },
     context: services,
-    authenticate: tokenReader(reads),
-    authenticateAgent: agentReader(reads),
+    authenticate: tokenReader(gateReads),
+    authenticateAgent: agentReader(gateReads),
     clock,
     log,
     metrics,
     limits: { tokenRate: { perSecond, burst: perSecond * 2 } },
     readiness: () =>
-      reads.cells({ name: "ready", text: "select 1" }, []).then(
+      gateReads.cells({ name: "ready", text: "select 1" }, []).then(
         () => true,
         () => false,
       ),

@@ -183,6 +183,20 @@ describe("tables", () => {
   });
 });
 
+/** What a statement may begin its values with: its platform, or the name that a platform is looked up by. */
+const FIRST_VALUES = new Set(["platformId", "handle", "umaHandle", ""]);
+
+describe("reads", () => {
+  it("name their platform first, in whose share of the connections they are", () => {
+    const strays = product.flatMap((path) =>
+      [...(textOf.get(path) ?? "").matchAll(/\breads\.(?:rows|cells)\([^;[]*\[(\w*)/g)]
+        .filter(([, first]) => !FIRST_VALUES.has(first ?? ""))
+        .map(([call]) => `${nameOf(path)}: ${call}`),
+    );
+    expect(strays).toEqual([]);
+  });
+});
+
 describe("text", () => {
   it("leaves no note for later and no switched-off test", () => {
     const left = typescript

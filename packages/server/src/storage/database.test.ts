@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { proxyTo } from "../../test/kit/database-proxy.ts";
 import { createManualClock } from "../../test/kit/manual-clock.ts";
+import { soon } from "../../test/kit/soon.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
 import { Fault, StartRefused } from "../std/errors.ts";
 import { type Log, silentLog } from "../std/log.ts";
@@ -206,6 +207,74 @@ describe("reads", () => {
       Fault,
     );
     await far.close();
+  });
+
+  it("do not begin when they have waited half as long as they may take", async () => {
+    const clock = createManualClock(Date.UTC(2026, 0, 1));
+    const narrow = openDatabase({
+      address: place.address,
+      log: silentLog,
+      limits: { readConnections: 1, readTimeoutMs: 20_000 },
+      clock,
+    });
+    const one = { name: "one", text: "select 1" };
+    let goOn: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const slow = narrow.reads.inOneTurn("a", async (cells) => {
+      await held;
+      return cells(one, []);
+    });
+    await clock.advance(5_000);
+    const waiting = failureOf(narrow.reads.cells(one, ["b"]));
+    await clock.advance(10_000);
+    expect(await waiting).toBeInstanceOf(Fault);
+    goOn();
+    expect(await slow).toEqual([["1"]]);
+    await narrow.close();
+  });
+
+  it("ask nothing more once their caller was told that it took too long", async () => {
+    const clock = createManualClock(Date.UTC(2026, 0, 1));
+    const own = openDatabase({ address: place.address, log: silentLog, clock });
+    let goOn: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    let second: Promise<unknown> = Promise.resolve();
+    const slow = own.reads.inOneTurn("a", async (cells) => {
+      await held;
+      second = failureOf(cells({ name: "one", text: "select 1" }, []));
+      return second;
+    });
+    const told = failureOf(slow);
+    await clock.advance(4_500);
+    expect(await told).toBeInstanceOf(Fault);
+    goOn();
+    await soon(async () => expect(await second).toBeInstanceOf(Fault));
+    await own.close();
+  });
+
+  it("that were given up end in PostgreSQL, too", async () => {
+    const hasty = openDatabase({
+      address: place.address,
+      log: silentLog,
+      limits: { readTimeoutMs: 100, statementTimeoutMs: 60_000 },
+    });
+    for (const reads of [hasty.reads, hasty.gateReads]) {
+      const sleep = reads.cells({ name: "sleep", text: "select pg_sleep(50)::text" }, []);
+      expect(await failureOf(sleep)).toBeInstanceOf(Fault);
+    }
+    await place.asSuperuser((client) =>
+      soon(async () => {
+        const { rows } = await client.query(
+          "select query from pg_stat_activity where datname = current_database() and state = 'active' and query like 'select pg_sleep%'",
+        );
+        expect(rows).toEqual([]);
+      }),
+    );
+    await hasty.close();
   });
 
   it("throw what is wrong with the statement as it is", async () => {

@@ -1,8 +1,9 @@
 /**
- * Connections. Reads go through a pool; each of the engine's lanes has a connection of its own. Every connection carries
- * limits, so that a process that stops in the middle of a transaction cannot hold a platform: PostgreSQL ends it. And
- * when PostgreSQL falls silent, or the way to it, the wait for an answer ends: a lane's connection is given up, a read
- * fails.
+ * Connections. Reads go through a pool, of which each platform has a share; who asks is read through a small pool beside
+ * it; each of the engine's lanes has a connection of its own. Every connection carries limits, so that a process that
+ * stops in the middle of a transaction cannot hold a platform: PostgreSQL ends it, and a read that takes longer than its
+ * caller has patience, too. And when PostgreSQL falls silent, or the way to it, the wait for an answer ends: a lane's
+ * connection is given up, a read fails.
  *
  * A connection tells of its own death through an `error` event even while idle; unheard, that event would end the
  * process, so each connection gets a listener.
@@ -13,6 +14,7 @@ import { Fault, messageOf, StartRefused } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
 import { decodeCell } from "./columns.ts";
 import { type PipelineConnection, pipelineOn, type Statement, streamOf } from "./pipeline.ts";
+import { createReadTurns } from "./read-turns.ts";
 import type { Table, TableRow } from "./tables.ts";
 
 export type DatabaseAddress =
@@ -31,9 +33,12 @@ export interface DatabaseLimits {
   readonly idleInTransactionTimeoutMs: number;
   /** Without a word from PostgreSQL; longer than it may itself take over a lock. */
   readonly laneSilenceMs: number;
-  /** For a read, the wait for a connection included. */
+  /** For a read, the wait for a connection included. PostgreSQL works no longer than this on any. */
   readonly readTimeoutMs: number;
   readonly readConnections: number;
+  /** How many of them one platform has at once. */
+  readonly readConnectionsOfPlatform: number;
+  readonly gateConnections: number;
 }
 
 export const defaultLimits: DatabaseLimits = {
@@ -44,6 +49,8 @@ export const defaultLimits: DatabaseLimits = {
   laneSilenceMs: 8_000,
   readTimeoutMs: 4_500,
   readConnections: 8,
+  readConnectionsOfPlatform: 3,
+  gateConnections: 2,
 };
 
 type Cells = (string | null)[];
@@ -51,15 +58,25 @@ type Cells = (string | null)[];
 /** A value for a read: PostgreSQL is told the type by the statement's casts. */
 export type ReadValue = string | number | bigint | boolean | null | readonly string[];
 
-/** Questions that change nothing. Every statement names the platform, but for the few that look one up. */
+/**
+ * Questions that change nothing. The first value of every statement is its platform, which says in whose share it is read,
+ * but for the few that look one up.
+ */
 export interface Reads {
   rows<Row extends TableRow>(
     table: Table<Row>,
     statement: Statement,
     values: readonly ReadValue[],
   ): Promise<readonly Row[]>;
-  cells(statement: Statement, values: readonly ReadValue[]): Promise<readonly Cells[]>;
+  cells: ReadCells;
+  /** Several questions of one platform, one after the other, which begin together or not at all. */
+  inOneTurn<T>(platformId: string, ask: (cells: ReadCells) => Promise<T>): Promise<T>;
 }
+
+export type ReadCells = (
+  statement: Statement,
+  values: readonly ReadValue[],
+) => Promise<readonly Cells[]>;
 
 /** A connection that belongs to one lane (or one worker) until it breaks. */
 export interface Lane extends PipelineConnection {
@@ -71,6 +88,8 @@ export interface Lane extends PipelineConnection {
 
 export interface Database {
   readonly reads: Reads;
+  /** For what comes before a request, short and by key: who asks, and whether the database is there. */
+  readonly gateReads: Reads;
   openLane(name: string): Promise<Lane>;
   /** A plain connection for migrations and checks at the start. */
   withClient<T>(work: (client: pg.Client) => Promise<T>): Promise<T>;
@@ -86,25 +105,22 @@ export function openDatabase(options: {
   const { clock = systemClock } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const base = connectionOptions(options.address, limits);
-  const pool = new pg.Pool({
-    ...base,
-    // A connection whose read was given up is not used again.
-    query_timeout: limits.readTimeoutMs,
-    max: limits.readConnections,
-    application_name: "florin reads",
-  });
-  pool.on("error", (error) =>
-    options.log.warn({ err: messageOf(error) }, "a read connection broke"),
-  );
-  pool.on("connect", (client) => {
-    client.on("error", (error: Error) =>
-      options.log.warn({ err: error.message }, "a read connection broke"),
-    );
-  });
+  const openReads = (name: string, connections: number, share: number) =>
+    openReadPool(base, {
+      name,
+      connections,
+      share,
+      timeoutMs: limits.readTimeoutMs,
+      clock,
+      log: options.log,
+    });
+  const pool = openReads("reads", limits.readConnections, limits.readConnectionsOfPlatform);
+  const gatePool = openReads("gate", limits.gateConnections, limits.gateConnections);
   const lanes = new Set<Lane>();
 
   return {
-    reads: readsOn(pool, { clock, timeoutMs: limits.readTimeoutMs }),
+    reads: pool.reads,
+    gateReads: gatePool.reads,
     async openLane(name) {
       const lane = await openLane(base, {
         name,
@@ -133,7 +149,7 @@ export function openDatabase(options: {
     },
     async close() {
       await Promise.allSettled([...lanes].map((lane) => lane.close()));
-      await pool.end();
+      await Promise.all([pool.close(), gatePool.close()]);
     },
   };
 }
@@ -150,35 +166,86 @@ function connectionOptions(address: DatabaseAddress, limits: DatabaseLimits): pg
   };
 }
 
-function readsOn(
-  pool: pg.Pool,
-  limit: { readonly clock: Clock; readonly timeoutMs: number },
-): Reads {
-  async function cells(
-    statement: Statement,
-    values: readonly ReadValue[],
-  ): Promise<readonly Cells[]> {
+interface ReadPoolOptions {
+  readonly name: string;
+  readonly connections: number;
+  /** Of one platform. */
+  readonly share: number;
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+function openReadPool(base: pg.ClientConfig, options: ReadPoolOptions) {
+  const { name, connections, timeoutMs, log } = options;
+  const pool = new pg.Pool({
+    ...base,
+    statement_timeout: timeoutMs,
+    // A connection whose read was given up is not used again.
+    query_timeout: timeoutMs,
+    max: connections,
+    application_name: `florin ${name}`,
+  });
+  const tellBroken = (error: Error) =>
+    log.warn({ err: messageOf(error) }, "a read connection broke");
+  pool.on("error", tellBroken);
+  pool.on("connect", (client) => client.on("error", tellBroken));
+  return { reads: readsOn(pool, options), close: () => pool.end() };
+}
+
+/** A read that has waited longer for its turn does not begin: its caller would be gone before it ends. */
+const PATIENCE_FOR_A_TURN = 0.5;
+
+function readsOn(pool: pg.Pool, options: ReadPoolOptions): Reads {
+  const { clock, timeoutMs } = options;
+  const turns = createReadTurns(options);
+  const waitForTurn = { clock, timeoutMs: timeoutMs * PATIENCE_FOR_A_TURN };
+
+  async function inOneTurn<T>(line: string, ask: (cells: ReadCells) => Promise<T>): Promise<T> {
+    let isWanted = true;
+    const turn = turns.take(line, () =>
+      ask(async (statement, values) => {
+        if (!isWanted) throw new Fault("nobody waits for this read any more");
+        return query(pool, statement, values);
+      }),
+    );
+    const read = within(turn.begun, waitForTurn).then(() => turn.answer);
     try {
-      const found = pool.query<Cells>({
-        name: statement.name,
-        text: statement.text,
-        values: values.map((value) => (typeof value === "bigint" ? value.toString() : value)),
-        rowMode: "array",
-      });
-      return (await within(found, limit)).rows;
+      return await within(read, options);
     } catch (error) {
       if (isLost(error) || isUnable(error)) {
         throw new Fault("the database did not answer", { cause: error });
       }
       throw error;
+    } finally {
+      isWanted = false;
+      turn.leave();
     }
   }
+
+  const cells: ReadCells = (statement, values) =>
+    inOneTurn(`${values[0] ?? ""}`, (read) => read(statement, values));
   return {
     cells,
+    inOneTurn,
     async rows(table, statement, values) {
       return (await cells(statement, values)).map((row) => table.decode(row));
     },
   };
+}
+
+async function query(
+  pool: pg.Pool,
+  { name, text }: Statement,
+  values: readonly ReadValue[],
+): Promise<readonly Cells[]> {
+  const { rows } = await pool.query<Cells>({
+    name,
+    text,
+    values: values.map((value) => (typeof value === "bigint" ? value.toString() : value)),
+    rowMode: "array",
+  });
+  return rows;
 }
 
 /** The answer, or a Fault when it does not come in time. */

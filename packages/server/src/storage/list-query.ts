@@ -58,9 +58,8 @@ export async function listPage<Row>(
     else clauses.push(condition.sql.replaceAll("?", `$${values.push(condition.value)}`));
   }
   const where = clauses.join(" and ");
-  const count = reads.cells(named(source, `select count(*) from ${source.from} where ${where}`), [
-    ...values,
-  ]);
+  const count = named(source, `select count(*) from ${source.from} where ${where}`);
+  const counted = [...values];
   const order = query.order ?? "desc";
   const beyond =
     query.after === undefined
@@ -68,11 +67,18 @@ export async function listPage<Row>(
       : ` and t.id ${order === "desc" ? "<" : ">"} $${values.push(query.after)}::uuid`;
   const limit = `$${values.push(query.limit + 1)}::int8`;
   const text = `select ${source.selectList} from ${source.from} where ${where}${beyond} order by t.id ${order} limit ${limit}`;
-  const [found, counted] = await Promise.all([reads.cells(named(source, text), values), count]);
+  const { found, hasMore, totalCount } = await reads.inOneTurn(query.platformId, async (cells) => {
+    const found = await cells(named(source, text), values);
+    const hasMore = found.length > query.limit;
+    // A first page that is the only one has them all.
+    if (query.after === undefined && !hasMore) return { found, hasMore, totalCount: found.length };
+    const [total] = await cells(count, counted);
+    return { found, hasMore, totalCount: Number(total?.[0] ?? 0) };
+  });
   return {
     rows: found.slice(0, query.limit).map((cells) => source.decode(cells)),
-    hasMore: found.length > query.limit,
-    totalCount: Number(counted[0]?.[0] ?? 0),
+    hasMore,
+    totalCount,
   };
 }
 

@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { createReadTurns, type ReadTurns, type Turn } from "./read-turns.ts";
+
+interface Begun {
+  readonly name: string;
+  end(): void;
+  fail(): void;
+}
+
+const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** Reads by name, noted as they begin; each ends when the test says so. */
+function watch(turns: ReadTurns) {
+  const begun: Begun[] = [];
+  return {
+    names: () => begun.map(({ name }) => name),
+    take: (line: string, name: string): Turn<string> =>
+      turns.take(
+        line,
+        () =>
+          new Promise((resolve, reject) =>
+            begun.push({
+              name,
+              end: () => resolve(`${name} done`),
+              fail: () => reject(new Error(`${name} failed`)),
+            }),
+          ),
+      ),
+    settle,
+    end(name: string): Promise<void> {
+      begun.find((read) => read.name === name)?.end();
+      return settle();
+    },
+    fail: (name: string) => begun.find((read) => read.name === name)?.fail(),
+  };
+}
+
+describe("turns to read", () => {
+  it("give a line its share, and no more though connections are free", async () => {
+    const reads = watch(createReadTurns({ connections: 8, share: 2 }));
+    for (const name of ["a1", "a2", "a3", "a4"]) reads.take("a", name);
+    reads.take("b", "b1");
+    await reads.settle();
+    expect(reads.names()).toEqual(["a1", "a2", "b1"]);
+    await reads.end("a2");
+    expect(reads.names()).toEqual(["a1", "a2", "b1", "a3"]);
+  });
+
+  it("go around when all connections are taken, however long a line is", async () => {
+    const reads = watch(createReadTurns({ connections: 2, share: 2 }));
+    for (const name of ["a1", "a2", "a3", "a4", "a5"]) reads.take("a", name);
+    for (const name of ["b1", "b2"]) reads.take("b", name);
+    reads.take("c", "c1");
+    await reads.settle();
+    const order = ["a1", "a2", "a3", "b1", "c1", "a4", "b2", "a5"];
+    for (const name of order) await reads.end(name);
+    expect(reads.names()).toEqual(order);
+  });
+
+  it("are not taken by those who have left", async () => {
+    const reads = watch(createReadTurns({ connections: 1, share: 1 }));
+    reads.take("a", "a1");
+    const left = reads.take("a", "a2");
+    reads.take("a", "a3");
+    await reads.settle();
+    left.leave();
+    await reads.end("a1");
+    expect(reads.names()).toEqual(["a1", "a3"]);
+  });
+
+  it("hold a connection until the read ends, though its caller has left", async () => {
+    const reads = watch(createReadTurns({ connections: 1, share: 1 }));
+    const left = reads.take("a", "a1");
+    reads.take("a", "a2");
+    await reads.settle();
+    left.leave();
+    await reads.settle();
+    expect(reads.names()).toEqual(["a1"]);
+    await reads.end("a1");
+    expect(reads.names()).toEqual(["a1", "a2"]);
+  });
+
+  it("are given on after a read that failed, whose caller is told", async () => {
+    const reads = watch(createReadTurns({ connections: 1, share: 1 }));
+    const failing = reads.take("a", "a1");
+    const next = reads.take("a", "a2");
+    await reads.settle();
+    reads.fail("a1");
+    await expect(failing.answer).rejects.toThrow("a1 failed");
+    await reads.end("a2");
+    await expect(next.answer).resolves.toBe("a2 done");
+  });
+
+  it("are not lost by a line whose earlier caller leaves late", async () => {
+    const reads = watch(createReadTurns({ connections: 1, share: 1 }));
+    const earlier = reads.take("a", "a1");
+    await reads.settle();
+    await reads.end("a1");
+    reads.take("b", "b1");
+    reads.take("a", "a2");
+    await reads.settle();
+    earlier.leave();
+    await reads.end("b1");
+    expect(reads.names()).toEqual(["a1", "b1", "a2"]);
+  });
+});

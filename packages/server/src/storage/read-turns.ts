@@ -1,0 +1,89 @@
+/**
+ * Whose read goes to the database next. A platform's reads stand in a line of their own and are under way on at most its
+ * share of the connections; where a connection comes free, the lines take turns. So the lists of one platform, however
+ * many and however slow, keep another platform's read waiting for the end of one of them at most.
+ *
+ * Bounds: a read whose caller has left does not begin; one that has begun holds its connection until PostgreSQL or the
+ * connection ends it, whether anybody waits for it or not. What is remembered is what waits or is under way.
+ */
+export interface ReadTurns {
+  /** Begins the work when its line's turn has come. */
+  take<T>(line: string, work: () => Promise<T>): Turn<T>;
+}
+
+export interface Turn<T> {
+  /** It has come. */
+  readonly begun: Promise<void>;
+  readonly answer: Promise<T>;
+  /** Nobody waits for the answer any more. */
+  leave(): void;
+}
+
+interface Line {
+  underway: number;
+  readonly waiting: Set<() => void>;
+}
+
+export function createReadTurns(options: {
+  readonly connections: number;
+  /** Of one line. */
+  readonly share: number;
+}): ReadTurns {
+  /** The one whose turn was longest ago stands first. */
+  const lines = new Map<string, Line>();
+  let free = options.connections;
+
+  function lineOf(name: string): Line {
+    const known = lines.get(name);
+    if (known !== undefined) return known;
+    const line: Line = { underway: 0, waiting: new Set() };
+    lines.set(name, line);
+    return line;
+  }
+
+  /** A line that is moved to the end is met there again: they go around until nothing more can begin. */
+  function beginNext(): void {
+    for (const [name, line] of lines) {
+      if (free === 0) return;
+      const [begin] = line.waiting;
+      if (begin === undefined || line.underway === options.share) continue;
+      line.waiting.delete(begin);
+      line.underway++;
+      free--;
+      lines.delete(name);
+      lines.set(name, line);
+      begin();
+    }
+  }
+
+  function dropIfEmpty(name: string, line: Line): void {
+    if (line.underway === 0 && line.waiting.size === 0) lines.delete(name);
+  }
+
+  return {
+    take(name, work) {
+      const line = lineOf(name);
+      let begin: () => void = () => undefined;
+      const begun = new Promise<void>((resolve) => {
+        begin = resolve;
+      });
+      const answer = begun.then(work).finally(() => {
+        line.underway--;
+        free++;
+        dropIfEmpty(name, line);
+        beginNext();
+      });
+      // Of one that began as its caller left, nobody hears.
+      answer.catch(() => undefined);
+      line.waiting.add(begin);
+      beginNext();
+      return {
+        begun,
+        answer,
+        leave() {
+          if (line.waiting.delete(begin)) dropIfEmpty(name, line);
+        },
+      };
+    },
+  };
+}
