@@ -249,6 +249,24 @@ describe("a job that is not done", () => {
     expect(waits).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000]);
   });
 
+  it("waits by its failures in a row, not by how often it was taken up", async () => {
+    const fails = [false, false, false, false, true, true, false, true];
+    const { worker } = watch(async () => {
+      if (fails.shift() === true) throw new Error("the rail is down");
+      return { kind: "again", inMs: 1_000 };
+    });
+    await schedule(1);
+    await clock.advance(1);
+    const waits: number[] = [];
+    while (fails.length > 0) {
+      await worker.drain(platformId);
+      const [left] = await jobsLeft();
+      waits.push(left?.waitMs ?? 0);
+      await clock.advance(left?.waitMs ?? 0);
+    }
+    expect(waits).toEqual([1_000, 1_000, 1_000, 1_000, 2_000, 4_000, 1_000, 2_000]);
+  });
+
   it("comes again when it asked to, though it outlived its lease and was claimed anew", async () => {
     let end: () => void = () => undefined;
     let claims = 0;

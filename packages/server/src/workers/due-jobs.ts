@@ -3,8 +3,9 @@
  * leased to this process; all others, and those of a process that died, are found by looking. A job that is done is ended
  * by the command that records its outcome; any other is given back for later.
  *
- * Bounds: jobs under way, jobs taken at a look, the pause after a failure. If the process dies, its leases run out and
- * another look finds the jobs; whatever they did outside carries the same key again.
+ * Bounds: jobs under way, jobs taken at a look, the pause after a failure, the failures that are remembered. If the process
+ * dies, its leases run out and another look finds the jobs; whatever they did outside carries the same key again. Its
+ * failures are forgotten, and each of those jobs comes again the sooner.
  */
 import type { ClaimedJob } from "../engine/command.ts";
 import { type Cancel, type Clock, pause } from "../std/clock.ts";
@@ -41,6 +42,8 @@ export interface JobWorkerOptions {
 export const jobWorkerDefaults = { leaseMs: 5_000, pollMs: 250, maxUnderway: 1_024 } as const;
 
 const LONGEST_PAUSE_MS = 60_000;
+/** Of more jobs than these, the one that failed longest ago is taken for one that has not. */
+const REMEMBERED_FAILURES = 10_000;
 const DRAIN_PATIENCE_MS = 20_000;
 /**
  * Where many jobs have just ended and their rows cannot be cleared away yet, a look passes over all of them and takes
@@ -64,6 +67,8 @@ class Worker implements JobWorker {
   readonly #hinted: ClaimedJob[] = [];
   /** By id, with the latest claim: a job that outlives its lease is claimed again by the next look. */
   readonly #underway = new Map<string, ClaimedJob>();
+  /** How often a job has failed in a row, by its id; a job that waits for something outside is claimed often and well. */
+  readonly #failures = new Map<string, number>();
   #released: ReleasedJob[] = [];
   #releasing: Promise<void> | undefined;
   #waiters: (() => void)[] = [];
@@ -175,21 +180,30 @@ class Worker implements JobWorker {
       const runner = runners[job.kind];
       if (runner === undefined) throw new Error(`nobody runs jobs of kind ${job.kind}`);
       const result = await runner(job);
+      this.#failures.delete(job.id);
       if (result.kind === "again") this.#release(job, inPlatformTime(result.inMs));
     } catch (error) {
       log.warn(
         { err: messageOf(error), job: job.id, kind: job.kind, attempts: job.attempts },
         "a job failed",
       );
-      this.#release(
-        job,
-        inPlatformTime(Math.min(1_000 * 2 ** Math.min(job.attempts, 10), LONGEST_PAUSE_MS)),
-      );
+      this.#release(job, inPlatformTime(this.#pauseAfterFailure(job)));
     } finally {
       this.#underway.delete(job.id);
       this.#fill();
       for (const wake of this.#waiters.splice(0)) wake();
     }
+  }
+
+  #pauseAfterFailure({ id }: ClaimedJob): number {
+    const failures = (this.#failures.get(id) ?? 0) + 1;
+    this.#failures.delete(id);
+    if (this.#failures.size >= REMEMBERED_FAILURES) {
+      const oldest = this.#failures.keys().next();
+      if (oldest.done !== true) this.#failures.delete(oldest.value);
+    }
+    this.#failures.set(id, failures);
+    return Math.min(1_000 * 2 ** failures, LONGEST_PAUSE_MS);
   }
 
   /** Jobs that end together, or while others are being given back, are given back together. */
