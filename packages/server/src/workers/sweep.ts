@@ -1,9 +1,10 @@
 /**
  * Forgets what has been kept long enough, after 30 days: answers to idempotency keys, and what wallets were asked and have
- * long answered; and files that no command refers to. Of an answer the log row stays, and so does its digest, which is what
- * the hash chain covers; a request or session that is gone is refused like one that has run out.
+ * long answered; and files that no command refers to. A request or session that is gone is refused like one that has run
+ * out.
  *
- * A little at a time, so that no commit waits for it. If the process dies in between, another sweep goes on.
+ * A little at a time, so that no commit waits for it, and each kind by itself: one that fails holds up none of the others. If
+ * the process dies in between, another sweep goes on.
  */
 import { parameter } from "../engine/records.ts";
 import type { Cancel, Clock } from "../std/clock.ts";
@@ -11,25 +12,19 @@ import { messageOf } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
 import type { Database, Lane } from "../storage/database.ts";
 import type { Statement } from "../storage/pipeline.ts";
+import { sweepAnswers } from "./sweep-answers.ts";
 import { createFileSweep } from "./sweep-files.ts";
 
 export interface Sweeper {
   start(): void;
   stop(): Promise<void>;
-  /** Sweeps until nothing is left to forget; answers how much went. */
+  /** Sweeps until nothing is left to forget; answers how much went. Never rejects. */
   runOnce(): Promise<number>;
 }
 
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 const SWEEP_EVERY_MS = 10 * 60 * 1000;
 const ROWS_AT_ONCE = 1_000n;
-
-const forgetAnswers: Statement = {
-  name: "command_log/forget-answers",
-  text:
-    "update command_log set idempotency_digest = null, answer = null where ctid = any(array(" +
-    "select ctid from command_log where at < $1::timestamptz and idempotency_digest is not null limit $2::int8))",
-};
 
 /** Rows that nothing asks for once this time is past. */
 const passing: readonly (readonly [table: string, time: string])[] = [
@@ -40,15 +35,8 @@ const passing: readonly (readonly [table: string, time: string])[] = [
   ["mail_budgets", "updated_at"],
 ];
 
-const sweeps: readonly Statement[] = [
-  forgetAnswers,
-  ...passing.map(([table, time]) => ({
-    name: `${table}/forget`,
-    text:
-      `delete from ${table} where ctid = any(array(` +
-      `select ctid from ${table} where ${time} < $1::timestamptz limit $2::int8))`,
-  })),
-];
+/** Takes away what is old, on this connection; answers how much went. */
+type Sweep = (lane: Lane) => Promise<number>;
 
 export function createSweeper(options: {
   readonly database: Database;
@@ -61,22 +49,38 @@ export function createSweeper(options: {
   let isStopped = false;
   const files = createFileSweep();
 
+  const hasStopped = () => isStopped;
+  const keptSince = () => clock.now() - KEPT_MS;
+  const sweeps: readonly (readonly [what: string, sweep: Sweep])[] = [
+    ["answers", (lane) => sweepAnswers(lane, { before: keptSince(), isStopped: hasStopped })],
+    ...passing.map(
+      ([table, time]) => [table, (lane: Lane) => sweepTable(lane, forget(table, time))] as const,
+    ),
+    ["files", (lane) => files.run(lane, clock.now(), hasStopped)],
+  ];
+
   async function runOnce(): Promise<number> {
-    const lane = await database.openLane("sweeper");
     let swept = 0;
-    try {
-      for (const statement of sweeps) swept += await sweep(lane, statement);
-      swept += await files.run(lane, clock.now(), () => isStopped);
-    } finally {
-      await lane.close();
+    for (const [what, sweep] of sweeps) {
+      if (!isStopped) swept += await runAlone(what, sweep);
     }
     return swept;
   }
 
-  async function sweep(lane: Lane, statement: Statement): Promise<number> {
+  async function runAlone(what: string, sweep: Sweep): Promise<number> {
+    try {
+      const lane = await database.openLane("sweeper");
+      return await sweep(lane).finally(() => lane.close());
+    } catch (error) {
+      log.warn({ err: messageOf(error), what }, "a sweep failed; the next one goes on");
+      return 0;
+    }
+  }
+
+  async function sweepTable(lane: Lane, statement: Statement): Promise<number> {
     let swept = 0;
     while (!isStopped) {
-      const before = parameter("time", clock.now() - KEPT_MS);
+      const before = parameter("time", keptSince());
       const limit = parameter("int8", ROWS_AT_ONCE);
       const [result] = await lane.run([{ statement, parameters: [before, limit] }]);
       const count = result?.count ?? 0;
@@ -89,11 +93,7 @@ export function createSweeper(options: {
   function later(): void {
     if (isStopped) return;
     cancel = clock.after(SWEEP_EVERY_MS, () => {
-      underway = runOnce()
-        .catch((error) =>
-          log.warn({ err: messageOf(error) }, "a sweep failed; the next one goes on"),
-        )
-        .finally(later);
+      underway = runOnce().finally(later);
     });
   }
 
@@ -105,5 +105,14 @@ export function createSweeper(options: {
       cancel?.();
       await underway;
     },
+  };
+}
+
+function forget(table: string, time: string): Statement {
+  return {
+    name: `${table}/forget`,
+    text:
+      `delete from ${table} where ctid = any(array(` +
+      `select ctid from ${table} where ${time} < $1::timestamptz limit $2::int8))`,
   };
 }
