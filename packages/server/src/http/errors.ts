@@ -2,7 +2,7 @@ import type { Answer } from "../engine/command.ts";
 import { messageOfCode, Refusal, type RefusalCode, statusOf } from "../engine/refusal.ts";
 import { Fault } from "../std/errors.ts";
 import type { JsonObject } from "../std/json.ts";
-import type { Log } from "../std/log.ts";
+import type { FailedRequest, FailureLog } from "./failure-log.ts";
 
 /** An answer that says no, with what its headers say besides. */
 export interface ErrorAnswer extends Answer {
@@ -43,9 +43,9 @@ export function toErrorAnswer(refusal: Refusal): Answer {
 /** The answer to anything thrown on the way; what is our own fault is told to the log, not to the caller. */
 export function toAnswerOfThrown(
   thrown: unknown,
-  request: { readonly requestId: string; readonly operationId: string; readonly log: Log },
+  request: FailedRequest & { readonly failureLog: FailureLog },
 ): ErrorAnswer {
-  const { requestId, operationId, log } = request;
+  const { requestId, failureLog } = request;
   if (thrown instanceof Refusal) return refused(thrown, requestId);
   if (thrown instanceof Stalled) {
     const message = "The request took too long to arrive.";
@@ -53,14 +53,14 @@ export function toAnswerOfThrown(
     return { status: 408, body, closeConnection: true };
   }
   if (thrown instanceof Fault) {
-    log.warn({ requestId, operationId, err: thrown }, "a request met a fault");
+    failureLog.fault(request, thrown);
     return {
       status: 503,
       body: toErrorBody("SERVICE_UNAVAILABLE", undefined, { requestId }),
       retryAfterSeconds: thrown.retryAfterSeconds,
     };
   }
-  log.error({ requestId, operationId, err: thrown }, "a request failed on a bug");
+  failureLog.bug(request, thrown);
   return { status: 500, body: toErrorBody("INTERNAL_ERROR", undefined, { requestId }) };
 }
 

@@ -9,11 +9,11 @@ import type { AgentPermission } from "../domain/agents/agent-policy.ts";
 import type { Answer, Idempotency } from "../engine/command.ts";
 import { Refusal } from "../engine/refusal.ts";
 import type { Clock } from "../std/clock.ts";
-import type { Log } from "../std/log.ts";
 import type { AgentGate } from "./agent-auth.ts";
 import type { Gate } from "./auth.ts";
 import { type BodyLimits, isWorthClosing, readBody } from "./body.ts";
 import { rateLimited, toAnswerOfThrown, withRequestId, withRetryAfter } from "./errors.ts";
+import type { FailureLog } from "./failure-log.ts";
 import { createIncomingForm, type FormLimits, type FormNote } from "./form.ts";
 import type { FormSlots } from "./form-slots.ts";
 import { keyFaults, pathScope, toIdempotency } from "./idempotency.ts";
@@ -41,7 +41,7 @@ export interface RouteTools<C> {
   readonly sender: Sender;
   readonly metrics: Metrics;
   readonly clock: Clock;
-  readonly log: Log;
+  readonly failureLog: FailureLog;
   readonly bodyLimits: BodyLimits;
   readonly formLimits: FormLimits;
   readonly formSlots: FormSlots;
@@ -264,9 +264,9 @@ function finish<C>(exchange: Exchange<C>, answer: Answer): void {
 
 function fail<C>(exchange: Exchange<C>, thrown: unknown): void {
   const { raw, response, requestId, parts, startedAt } = exchange;
-  const { sender, clock, log } = parts.tools;
+  const { sender, clock, failureLog } = parts.tools;
   const operationId = parts.operation.id;
-  const answer = toAnswerOfThrown(thrown, { requestId, operationId, log });
+  const answer = toAnswerOfThrown(thrown, { requestId, operationId, failureLog });
   const isUnread = answer.status === 413 || parts.operation.form !== undefined;
   const isLeftUnread = isUnread && !raw.complete && isWorthClosing(raw.headers);
   const closeConnection = answer.closeConnection === true || isLeftUnread;

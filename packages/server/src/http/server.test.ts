@@ -445,6 +445,14 @@ describe("what an operation throws", () => {
       { level: "error", requestId: "trace-2", operationId: "bug" },
     ]);
   });
+
+  it("is in the log without a stack when it is the world's", async () => {
+    const before = shell.log.length;
+    await shell.call("/failures/fault", { headers: { "x-request-id": "trace-3" } });
+    expect(shell.log.slice(before)).toMatchObject([
+      { level: "warn", requestId: "trace-3", operationId: "fault", err: "database away" },
+    ]);
+  });
 });
 
 describe("the log", () => {

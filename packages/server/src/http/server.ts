@@ -20,6 +20,7 @@ import type { Log } from "../std/log.ts";
 import { type AuthenticateAgent, createAgentGate } from "./agent-auth.ts";
 import { type Authenticate, createGate } from "./auth.ts";
 import { compilerOf } from "./compile-schema.ts";
+import { createFailureLog } from "./failure-log.ts";
 import { createFormSlots } from "./form-slots.ts";
 import { createFormTokens } from "./hosted/form-token.ts";
 import { type HostedPage, takesForm } from "./hosted/hosted-page.ts";
@@ -81,7 +82,7 @@ export interface HttpServer {
 }
 
 export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
-  const { operations, clock, metrics, log } = options;
+  const { operations, clock, metrics } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const requestIds = createRequestIds();
   const sender = createSender({ secureOrigin: options.publicUrl.startsWith("https:") });
@@ -91,7 +92,8 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
   const gate = createGate({ authenticate: options.authenticate, clock, failures });
   const agentGate = createAgentGate({ authenticate: options.authenticateAgent, failures });
   const tokenLimiter = limiter(limits.tokenRate);
-  const unrouted = createUnrouted({ sender, log, metrics });
+  const failureLog = createFailureLog(options);
+  const unrouted = createUnrouted({ sender, failureLog, metrics });
   const app = createApp(limits, requestIds, unrouted);
 
   let closing = false;
@@ -101,6 +103,7 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
     agentGate,
     tokenLimiter,
     sender,
+    failureLog,
     ...arrivalTools(limits, clock),
   };
   const routes = operations.map((operation) => addOperation(app, operation, tools));

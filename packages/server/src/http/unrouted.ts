@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "../engine/refusal.ts";
-import type { Log } from "../std/log.ts";
 import { type ErrorAnswer, toAnswerOfThrown, toErrorBody } from "./errors.ts";
+import type { FailureLog } from "./failure-log.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Page, Sender } from "./send.ts";
 
@@ -24,10 +24,10 @@ export interface Unrouted {
 
 export function createUnrouted(tools: {
   readonly sender: Sender;
-  readonly log: Log;
+  readonly failureLog: FailureLog;
   readonly metrics: Metrics;
 }): Unrouted {
-  const { sender, log } = tools;
+  const { sender, failureLog } = tools;
   const figures = tools.metrics.requests(UNROUTED);
 
   function turnAway(response: ServerResponse, requestId: string, answer: ErrorAnswer): void {
@@ -50,7 +50,7 @@ export function createUnrouted(tools: {
     },
     fail(turn, thrown, allow) {
       const requestId = turn.request.id;
-      const answer = toAnswerOfThrown(thrown, { requestId, operationId: UNROUTED, log });
+      const answer = toAnswerOfThrown(thrown, { requestId, operationId: UNROUTED, failureLog });
       refuse(turn, allow === undefined ? answer : { ...answer, allow });
     },
   };

@@ -5,10 +5,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Refusal } from "../../engine/refusal.ts";
 import type { Clock } from "../../std/clock.ts";
-import type { Log } from "../../std/log.ts";
 import { addressKey } from "../address-key.ts";
 import { isWorthClosing, readBody } from "../body.ts";
 import { rateLimited, toAnswerOfThrown } from "../errors.ts";
+import type { FailureLog } from "../failure-log.ts";
 import type { FormLimits } from "../form.ts";
 import type { FormSlots } from "../form-slots.ts";
 import { html } from "../markup.ts";
@@ -30,7 +30,7 @@ export interface HostedTools<C> {
   readonly sender: Sender;
   readonly metrics: Metrics;
   readonly clock: Clock;
-  readonly log: Log;
+  readonly failureLog: FailureLog;
   /** From the first byte of a form to the last. */
   readonly bodyTimeoutMs: number;
   /** Of forms with files. */
@@ -107,7 +107,7 @@ interface Attempt {
 /** What is shown, and the headers that go with it; a sheet that says why, when it cannot be made. */
 async function sheetFor<C>(
   { id: operationId, upload }: HostedPage<C>,
-  { limiter, log }: HostedTools<C>,
+  { limiter, failureLog }: HostedTools<C>,
   { arrival, make }: Attempt,
 ): Promise<{ readonly sheet: Sheet; readonly headers: readonly string[] }> {
   const { raw, requestId } = arrival;
@@ -117,7 +117,7 @@ async function sheetFor<C>(
     const { sheet, headers } = toSheet(await make());
     return { sheet, headers: [...headers, ...closingAfter(raw, upload !== undefined)] };
   } catch (thrown) {
-    const answer = toAnswerOfThrown(thrown, { requestId, operationId, log });
+    const answer = toAnswerOfThrown(thrown, { requestId, operationId, failureLog });
     const { status, retryAfterSeconds } = answer;
     const retry = retryAfterSeconds === undefined ? [] : ["Retry-After", String(retryAfterSeconds)];
     const mayBeUnread = status === 413 || upload !== undefined;

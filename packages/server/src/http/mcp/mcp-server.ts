@@ -18,10 +18,10 @@ import {
 import type { Answer } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import type { Clock } from "../../std/clock.ts";
-import type { Log } from "../../std/log.ts";
 import type { AgentGate } from "../agent-auth.ts";
 import { assertJsonContent, type BodyLimits, readBody } from "../body.ts";
 import { rateLimited, toAnswerOfThrown } from "../errors.ts";
+import type { FailureLog } from "../failure-log.ts";
 import { parseStorableJson } from "../json-body.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Operation } from "../operation.ts";
@@ -43,7 +43,7 @@ export interface McpTools<C> {
   readonly sender: Sender;
   readonly metrics: Metrics;
   readonly clock: Clock;
-  readonly log: Log;
+  readonly failureLog: FailureLog;
   readonly bodyLimits: BodyLimits;
   readonly version: string;
   /** Makes a request of this very server, from this address. */
@@ -69,7 +69,8 @@ export function createMcp<C>(tools: McpTools<C>): (arrival: McpArrival) => void 
         figures.record(answered.status, tools.clock.now() - startedAt);
       },
       (thrown: unknown) => {
-        const refused = toAnswerOfThrown(thrown, { requestId, operationId: "mcp", log: tools.log });
+        const { failureLog } = tools;
+        const refused = toAnswerOfThrown(thrown, { requestId, operationId: "mcp", failureLog });
         tools.sender.refusal(response, requestId, { ...refused, challenge: "Bearer" });
         figures.record(refused.status, tools.clock.now() - startedAt);
       },
