@@ -5,8 +5,9 @@ import type { IncomingForm, ReadForm } from "./form.ts";
 
 /**
  * Reads a form, keeps its file, and submits the command that refers to it. A file that no command will refer to is
- * forgotten at once: one that is refused, and one whose answer was given before. When it is not known whether the command
- * was committed, the file stays, and the sweeper finds out.
+ * forgotten: one that is refused, and one whose answer was given before. The caller does not wait for that, and what
+ * cannot be taken away now is swept later. When it is not known whether the command was committed, the file stays, and
+ * the sweeper finds out.
  */
 export async function keepFile<Fields>(
   upload: {
@@ -18,21 +19,20 @@ export async function keepFile<Fields>(
 ): Promise<Answered> {
   const { platformId, form, submit } = upload;
   const file = files.create(platformId);
-  // What cannot be taken away now is swept later.
-  const forget = () => files.remove(platformId, file.fileId).catch(() => undefined);
+  const forget = () => void files.remove(platformId, file.fileId).catch(() => undefined);
   let read: ReadForm<Fields>;
   try {
     read = await form.read(file);
     await file.end();
   } catch (thrown) {
-    await forget();
+    forget();
     throw thrown;
   }
-  const answer = await submit(read, file.fileId).catch(async (thrown: unknown) => {
+  const answer = await submit(read, file.fileId).catch((thrown: unknown) => {
     // A refusal of the command is an answer: this one came before it.
-    if (thrown instanceof Refusal) await forget();
+    if (thrown instanceof Refusal) forget();
     throw thrown;
   });
-  if (answer.replayed || answer.status >= 400) await forget();
+  if (answer.replayed || answer.status >= 400) forget();
   return answer;
 }

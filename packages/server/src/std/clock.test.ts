@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createManualClock } from "../../test/kit/manual-clock.ts";
-import { pause, systemClock, toIso } from "./clock.ts";
+import { pause, systemClock, toIso, within } from "./clock.ts";
 
 it("tells the host's time", () => {
   const before = Date.now();
@@ -28,6 +28,18 @@ it("pauses on the clock it is given", async () => {
   expect(isOver).toBe(false);
   await clock.advance(1);
   expect(isOver).toBe(true);
+});
+
+it("waits for work, but no longer than it may take", async () => {
+  const clock = createManualClock(0);
+  const late = () => "too late";
+  const limit = { clock, limitMs: 1_000, late };
+  expect(await within(Promise.resolve("done"), limit)).toBe("done");
+  await expect(within(Promise.reject(new Error("failed")), limit)).rejects.toThrow("failed");
+  expect(clock.pendingTimers).toBe(0);
+  const waited = within(new Promise<string>(() => undefined), limit);
+  await clock.advance(1_000);
+  expect(await waited).toBe("too late");
 });
 
 it("writes times in UTC with milliseconds, one after another", () => {

@@ -25,6 +25,26 @@ export function pause(clock: Clock, delayMs: number): Promise<void> {
   return new Promise((resolve) => clock.after(delayMs, resolve));
 }
 
+/** What the work comes to, or what `late` makes of it when it takes longer than it may; the work itself goes on. */
+export async function within<T>(
+  work: Promise<T>,
+  {
+    clock,
+    limitMs,
+    late,
+  }: { readonly clock: Clock; readonly limitMs: number; readonly late: () => T },
+): Promise<T> {
+  let cancel: Cancel = () => undefined;
+  const limit = new Promise<void>((resolve) => {
+    cancel = clock.after(limitMs, resolve);
+  });
+  try {
+    return await Promise.race([work, limit.then(late)]);
+  } finally {
+    cancel();
+  }
+}
+
 /** The calendar day of a moment, in UTC. */
 export function dayOf(epochMs: number): string {
   return toIso(epochMs).slice(0, 10);

@@ -103,6 +103,52 @@ describe("a file", () => {
   });
 });
 
+/** Nobody can write a chunk until the work is done. */
+function withChunksLocked(work: () => Promise<void>): Promise<void> {
+  return database.withClient(async (client) => {
+    await client.query("begin");
+    await client.query("lock table file_chunks in access exclusive mode");
+    await work();
+    await client.query("rollback");
+  });
+}
+
+describe("writing while the database stands still", () => {
+  it("is a fault after the time that a read has, for the one on its way and for all in line", async () => {
+    await query("delete from file_chunks");
+    await withChunksLocked(async () => {
+      const outcomes: unknown[] = [];
+      const written = Array.from({ length: 3 }, async () => {
+        const file = files.create(platformId);
+        await file.write(randomBytes(10));
+        await file.end().catch((error: unknown) => outcomes.push(error));
+      });
+      await clock.advance(0);
+      await clock.advance(4_499);
+      expect(outcomes).toEqual([]);
+      await clock.advance(1);
+      await Promise.all(written);
+      expect(outcomes).toEqual(Array(3).fill(expect.any(Fault)));
+    });
+  });
+
+  it("leaves what was in line unwritten when the database goes on", async () => {
+    await query("delete from file_chunks");
+    await withChunksLocked(async () => {
+      const given = [kept(randomBytes(10)), kept(randomBytes(10))].map((file) =>
+        expect(file).rejects.toThrow(Fault),
+      );
+      await clock.advance(0);
+      await clock.advance(4_500);
+      await Promise.all(given);
+    });
+    const after = await kept(randomBytes(10));
+    const found = await query("select distinct file_id from file_chunks");
+    expect(found.rows).toHaveLength(2);
+    expect(found.rows.map(({ file_id }) => file_id)).toContain(after);
+  });
+});
+
 describe("the sweeper", () => {
   it("takes away the files that nothing refers to, once they are old enough", async () => {
     await query("delete from file_chunks");

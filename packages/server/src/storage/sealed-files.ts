@@ -3,14 +3,15 @@
  * so that none can be read, moved or swapped. A file's chunks are written before the command that refers to the file; a
  * file that nothing refers to is swept.
  *
- * Bounds: a chunk of a file that is being written and the one before it on its way; nothing is ever held whole. If the
- * process dies between two chunks, what was written is swept: no command has named it.
+ * Bounds: a chunk of a file that is being written and the one before it on its way; nothing is ever held whole. All files
+ * share one connection, and a chunk waits for it no longer than a read does. If the process dies between two chunks, what
+ * was written is swept: no command has named it.
  */
 import type { Clock } from "../std/clock.ts";
 import { Fault } from "../std/errors.ts";
 import { randomIds } from "../std/ids.ts";
 import { type ColumnType, decodeCell, encodeValue } from "./columns.ts";
-import { type Database, isLost } from "./database.ts";
+import { type Database, defaultLimits, isLost } from "./database.ts";
 import type { Statement, Step } from "./pipeline.ts";
 import type { Sealer } from "./sealing.ts";
 import { createSerialLane } from "./serial-lane.ts";
@@ -20,7 +21,7 @@ export interface SealedFiles {
   create(platformId: string): FileWriter;
   /** The bytes from this place to the end of their chunk; undefined when the file ends before. */
   read(file: FilePlace): Promise<Buffer | undefined>;
-  /** Forgets a file, written to its end or not. */
+  /** Forgets a file, written to its end or not, after whatever of it is still being written. */
   remove(platformId: string, fileId: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -66,7 +67,8 @@ export function createSealedFiles(options: {
   readonly clock: Clock;
 }): SealedFiles {
   const { database, sealer, clock } = options;
-  const lane = createSerialLane(database, "files");
+  const patienceMs = defaultLimits.readTimeoutMs;
+  const lane = createSerialLane(database, "files", { clock, patienceMs });
   const ids = randomIds();
 
   async function run(step: Step): Promise<void> {

@@ -1,4 +1,6 @@
 /** A connection of its own for a narrow writer: one pipeline at a time, and a broken connection replaced at the next. */
+import { type Clock, within } from "../std/clock.ts";
+import { Fault } from "../std/errors.ts";
 import type { Database, Lane } from "./database.ts";
 import type { Step, StepResult } from "./pipeline.ts";
 
@@ -9,7 +11,17 @@ export interface SerialLane {
   close(): Promise<void>;
 }
 
-export function createSerialLane(database: Database, name: string): SerialLane {
+/** How long a caller waits for his turn and for its end. What has not begun by then does not begin. */
+export interface Patience {
+  readonly clock: Clock;
+  readonly patienceMs: number;
+}
+
+export function createSerialLane(
+  database: Pick<Database, "openLane">,
+  name: string,
+  patience?: Patience,
+): SerialLane {
   let lane: Lane | undefined;
   let turn: Promise<unknown> = Promise.resolve();
 
@@ -28,9 +40,15 @@ export function createSerialLane(database: Database, name: string): SerialLane {
 
   return {
     run(...steps) {
-      const result = turn.then(() => runNow(steps));
+      let wanted: readonly Step[] | undefined = steps;
+      const tooLate = () => {
+        wanted = undefined;
+        throw new Fault("the database did not answer in time");
+      };
+      const result = turn.then(() => (wanted === undefined ? tooLate() : runNow(wanted)));
       turn = result.catch(() => undefined);
-      return result;
+      if (patience === undefined) return result;
+      return within(result, { clock: patience.clock, limitMs: patience.patienceMs, late: tooLate });
     },
     async close() {
       await turn;

@@ -3,6 +3,7 @@ import { documentTypes } from "../../src/domain/documents/document-types.ts";
 import { systemClock } from "../../src/std/clock.ts";
 import { randomIds } from "../../src/std/ids.ts";
 import { formOf, PDF, passportForm } from "../kit/forms.ts";
+import { soon } from "../kit/soon.ts";
 import { openStory, type Story } from "../kit/story.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
 
@@ -32,7 +33,14 @@ async function count(sql: string, values: readonly unknown[] = []): Promise<numb
   return Number(found.rows[0]?.count);
 }
 
-const chunks = () => count("select count(*) from file_chunks");
+/** Once those of files that no document has are taken away, for which no caller waits. */
+async function chunks(): Promise<number> {
+  const unowned =
+    "select count(*) from file_chunks f where not exists " +
+    "(select from documents d where d.platform_id = f.platform_id and d.file_id = f.file_id)";
+  await soon(async () => expect(await count(unowned)).toBe(0));
+  return count("select count(*) from file_chunks");
+}
 const unknown = (kind: string) => `${kind}:${randomIds().next(systemClock.now())}`;
 
 const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0x00, 0x10, 0x4a, 0x46]);

@@ -1,0 +1,61 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { soon } from "../../test/kit/soon.ts";
+import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
+import { Refusal } from "../engine/refusal.ts";
+import { systemClock } from "../std/clock.ts";
+import { randomIds } from "../std/ids.ts";
+import { silentLog } from "../std/log.ts";
+import { type Database, openDatabase } from "../storage/database.ts";
+import { CHUNK_BYTES, createSealedFiles, type SealedFiles } from "../storage/sealed-files.ts";
+import { createSealer, toMasterKey } from "../storage/sealing.ts";
+import { keepFile } from "./keep-file.ts";
+
+const platformId = randomIds().next(0);
+
+let own: TestDatabase;
+let database: Database;
+let files: SealedFiles;
+
+beforeAll(async () => {
+  own = await createTestDatabase();
+  database = openDatabase({ address: { connectionString: own.url }, log: silentLog });
+  const sealer = createSealer({ current: toMasterKey(randomBytes(32).toString("hex"), "test") });
+  files = createSealedFiles({ database, sealer, clock: systemClock });
+});
+afterAll(async () => {
+  await files.close();
+  await database.close();
+  await own.drop();
+});
+
+it("does not let the caller wait until what was begun is taken away, and takes it away", async () => {
+  const chunks = () =>
+    database.withClient(async (client) => {
+      const found = await client.query("select from file_chunks");
+      return found.rowCount;
+    });
+  await database.withClient(async (client) => {
+    const upload = keepFile(
+      {
+        platformId,
+        form: {
+          async read(sink) {
+            await sink.write(randomBytes(CHUNK_BYTES));
+            await soon(async () => expect(await chunks()).toBe(1));
+            await client.query("begin");
+            // Rows can be read, but none taken away.
+            await client.query("lock table file_chunks in exclusive mode");
+            throw new Refusal("INVALID_REQUEST_FORMAT");
+          },
+        },
+        submit: () => Promise.reject(new Error("not asked for")),
+      },
+      files,
+    );
+    await expect(upload).rejects.toThrow(Refusal);
+    expect(await chunks()).toBe(1);
+    await client.query("rollback");
+  });
+  await soon(async () => expect(await chunks()).toBe(0));
+});
