@@ -20,7 +20,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { soon } from "../../../test/kit/soon.ts";
 import { type Clock, systemClock } from "../../std/clock.ts";
 import { StartRefused } from "../../std/errors.ts";
-import { silentLog } from "../../std/log.ts";
+import { type Log, silentLog } from "../../std/log.ts";
 import { isRoot } from "./account.ts";
 import { clusterProcesses, isAlive } from "./processes.ts";
 import { shortHash } from "./safe-place.ts";
@@ -122,6 +122,12 @@ async function kill(child: ChildProcess): Promise<void> {
   child.kill("SIGKILL");
   await once(child, "exit");
 }
+
+/** Whose pauses between two tries are over at once. */
+const hasty: Clock = {
+  now: systemClock.now,
+  after: (ms, task) => systemClock.after(ms === 100 ? 1 : ms, task),
+};
 
 const memoryBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
 const PAGES_A_MEGABYTE = 128;
@@ -271,19 +277,36 @@ describe("the embedded PostgreSQL", { timeout: TEST_LIMIT_MS }, () => {
     expect(existsSync(join(other, "postgres.new-0badcafe"))).toBe(false);
   });
 
-  it("gives up on a PostgreSQL that cannot be brought back, says so once, and still stops", async () => {
-    const hasty: Clock = {
-      now: systemClock.now,
-      after: (ms, task) => systemClock.after(ms === 100 ? 1 : ms, task),
-    };
+  it("goes on trying for as long as it takes, and says so now and then", async () => {
+    const onGaveUp = vi.fn();
+    const complaints: unknown[] = [];
+    const log: Log = { ...silentLog, error: (_, message) => complaints.push(message) };
+    const postgres = await start({ clock: hasty, onGaveUp, log });
+    const missing = join(dataDir, "postgres", "global");
+    const logFile = join(dataDir, "postgres.log");
+    await writeFile(logFile, "");
+    await rename(missing, join(top, "global"));
+    process.kill(pidOf(postgres), "SIGKILL");
+    await soon(async () => {
+      const said = await readFile(logFile, "utf8");
+      expect(said.match(/could not find the database system/g)?.length).toBeGreaterThan(20);
+    });
+    const told = complaints.filter((message) => message === "PostgreSQL did not start");
+    expect(told.length).toBeLessThan(10);
+    await rename(join(top, "global"), missing);
+    expect(await queryAgain(postgres, "select 1")).toEqual(["1"]);
+    expect(onGaveUp).not.toHaveBeenCalled();
+  });
+
+  it("gives up when the database's directory is gone, says so once, and still stops", async () => {
     const onGaveUp = vi.fn();
     const postgres = await start({ clock: hasty, onGaveUp });
     const cluster = join(dataDir, "postgres");
-    await rename(join(cluster, "global"), join(top, "global"));
     process.kill(pidOf(postgres), "SIGKILL");
+    await rename(cluster, join(top, "elsewhere"));
     await soon(() => expect(onGaveUp).toHaveBeenCalledOnce());
     expect(postgres.pid()).toBeUndefined();
-    await rename(join(top, "global"), join(cluster, "global"));
+    await rename(join(top, "elsewhere"), cluster);
     await stop(postgres);
     await start();
   });

@@ -4,22 +4,29 @@ import { messageOf, StartRefused } from "../../std/errors.ts";
 import { boundLogFile } from "./log-file.ts";
 import { bringDown, bringUp, type Site } from "./postmaster.ts";
 import { isAlive } from "./processes.ts";
+import { statsOf } from "./safe-place.ts";
 
 const LOOK_MS = 100;
 /** A PostgreSQL that lived this long did start; one that dies sooner counts as a start that failed. */
 const STEADY_MS = 1_000;
 const FIRST_START_FAILURES = 3;
-const MAX_FAILURES = 12;
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 5_000;
 const BOUND_LOG_MS = 60_000;
+/** Once the pauses are at their longest, it is said this often that PostgreSQL does not start. */
+const COMPLAIN_MS = 60_000;
 
 /** How long to wait before the next try: nothing at first, then twice as long each time. */
 export function pauseBefore(failures: number): number {
   return failures === 0 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), MAX_PAUSE_MS);
 }
 
-/** Keeps one PostgreSQL alive from `begin` to `stop`. */
+/**
+ * Keeps one PostgreSQL alive from `begin` to `stop`.
+ *
+ * What keeps it from starting may pass: a full disk, a lack of memory, an administrator at work on it. So once it ran, it
+ * is tried for as long as its directory is there, which is the only thing that another try cannot bring back.
+ */
 export class Watch {
   readonly #site: Site;
   readonly #onGaveUp: ((error: unknown) => void) | undefined;
@@ -28,6 +35,9 @@ export class Watch {
   #failures = 0;
   #readyAt = 0;
   #logBoundAt: number;
+  #complainedAt = 0;
+  /** Which directory it is that was there at the beginning. */
+  #cluster: string | undefined;
   #cancelLook: Cancel = () => undefined;
   /** What is under way; it never rejects. */
   #work: Promise<void> = Promise.resolve();
@@ -41,7 +51,10 @@ export class Watch {
   static async begin(site: Site, onGaveUp?: (error: unknown) => void): Promise<Watch> {
     const watch = new Watch(site, onGaveUp);
     await boundLogFile(site.logFile);
-    await watch.#tryToBringUp(FIRST_START_FAILURES);
+    watch.#cluster = identityOf(await statsOf(site.cluster));
+    await watch.#tryToBringUp(
+      (error) => error instanceof StartRefused || watch.#failures >= FIRST_START_FAILURES,
+    );
     watch.#lookLater();
     return watch;
   }
@@ -64,10 +77,11 @@ export class Watch {
   }
 
   #look(): void {
-    if (this.#pid === undefined || !isAlive(this.#pid)) this.#work = this.#revive();
-    else if (this.#site.clock.now() - this.#logBoundAt >= BOUND_LOG_MS)
-      this.#work = this.#boundLog();
-    else this.#lookLater();
+    if (this.#pid === undefined || !isAlive(this.#pid)) {
+      this.#work = this.#revive();
+    } else {
+      this.#work = this.#boundLog().then(() => this.#lookLater());
+    }
   }
 
   async #revive(): Promise<void> {
@@ -76,7 +90,7 @@ export class Watch {
     this.#pid = undefined;
     this.#failures = clock.now() - this.#readyAt >= STEADY_MS ? 0 : this.#failures + 1;
     try {
-      await this.#tryToBringUp(MAX_FAILURES);
+      await this.#tryToBringUp(() => this.#isClusterGone());
       this.#lookLater();
     } catch (error) {
       log.error(
@@ -87,8 +101,8 @@ export class Watch {
     }
   }
 
-  /** Tries until it runs, is not wanted any more, or has failed too often in a row. */
-  async #tryToBringUp(maxFailures: number): Promise<void> {
+  /** Tries until it runs, is not wanted any more, or cannot come to run. */
+  async #tryToBringUp(isHopeless: (error: unknown) => boolean | Promise<boolean>): Promise<void> {
     while (this.#isWanted) {
       await this.#rest(pauseBefore(this.#failures));
       try {
@@ -97,12 +111,28 @@ export class Watch {
         return;
       } catch (error) {
         this.#failures += 1;
-        this.#site.log.error(
-          { err: messageOf(error), failures: this.#failures },
-          "PostgreSQL did not start",
-        );
-        if (error instanceof StartRefused || this.#failures >= maxFailures) throw error;
+        this.#complain(error);
+        if (await isHopeless(error)) throw error;
+        await this.#boundLog();
       }
+    }
+  }
+
+  #complain(error: unknown): void {
+    const { clock, log } = this.#site;
+    const now = clock.now();
+    const isOften = pauseBefore(this.#failures) < MAX_PAUSE_MS;
+    if (!isOften && now - this.#complainedAt < COMPLAIN_MS) return;
+    this.#complainedAt = now;
+    log.error({ err: messageOf(error), failures: this.#failures }, "PostgreSQL did not start");
+  }
+
+  /** What cannot be looked at may be there. */
+  async #isClusterGone(): Promise<boolean> {
+    try {
+      return identityOf(await statsOf(this.#site.cluster)) !== this.#cluster;
+    } catch {
+      return false;
     }
   }
 
@@ -113,13 +143,19 @@ export class Watch {
     }
   }
 
+  /** When it was not for a while. */
   async #boundLog(): Promise<void> {
-    this.#logBoundAt = this.#site.clock.now();
+    const { clock, log, logFile } = this.#site;
+    if (clock.now() - this.#logBoundAt < BOUND_LOG_MS) return;
+    this.#logBoundAt = clock.now();
     try {
-      await boundLogFile(this.#site.logFile);
+      await boundLogFile(logFile);
     } catch (error) {
-      this.#site.log.warn({ err: messageOf(error) }, "the log of PostgreSQL could not be bounded");
+      log.warn({ err: messageOf(error) }, "the log of PostgreSQL could not be bounded");
     }
-    this.#lookLater();
   }
+}
+
+function identityOf(found: { readonly dev: number; readonly ino: number } | undefined) {
+  return found === undefined ? undefined : `${found.dev} ${found.ino}`;
 }
