@@ -4,28 +4,31 @@
  *
  * Bringing up, in order:
  * 1. A postmaster that survived the last server's death is used when it runs with the very command line and version that
- *    we would give it, and answers. Otherwise it is ended.
+ *    we would give it, and answers. Otherwise it is ended, and so is one whose socket somebody has cleared away: it would
+ *    never make another.
  * 2. Children that outlived a killed postmaster still hold its shared memory. They are ended: what they had committed is in
  *    the log, and PostgreSQL will not start beside them.
  * 3. With no process of the cluster left, a pid file can only be stale. PostgreSQL would remove it only if its number is
  *    free, not when another program has taken it since, nor when the dead process was not yet collected; so we do, and
  *    likewise the socket with its lock. Should a process have escaped us, PostgreSQL still finds its memory in use.
- * 4. Start, and wait until it answers and says that it serves this cluster. Recovery after a crash may take its time.
+ * 4. Make the socket's directory where it is gone, start, and wait until it answers and says that it serves this cluster. Recovery after a crash may take its time.
  *
  * If we die in between: before 4, nothing runs; within 4, the postmaster goes on and the next server finds it at 1. It is
  * started in a session of its own, so that a Ctrl-C for the server does not reach it before we have said farewell.
  */
 import { spawn } from "node:child_process";
+import { lstatSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Clock, pause } from "../../std/clock.ts";
 import { Fault, StartRefused } from "../../std/errors.ts";
 import type { Log } from "../../std/log.ts";
-import type { Account } from "./account.ts";
+import { type Account, ownUid } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 import { checkServer } from "./check-server.ts";
 import { lastComplaints, logSize, openLogFile } from "./log-file.ts";
 import { readIfThere, readPidFile } from "./pid-file.ts";
+import { reopenPrivateDirectory } from "./private-directory.ts";
 import { clusterProcesses, isAlive, signal, waitGone } from "./processes.ts";
 import { spawnOptions } from "./run.ts";
 import { SOCKET_PORT } from "./settings.ts";
@@ -72,6 +75,19 @@ export async function bringUp(site: Site, isWanted: () => boolean): Promise<numb
   return launch(site, isWanted);
 }
 
+/** Whether the way to PostgreSQL is there, and not one that somebody else has put in its place. */
+export function hasSocket(site: Site): boolean {
+  try {
+    return lstatSync(socketOf(site)).uid === (site.account?.uid ?? ownUid());
+  } catch {
+    return false;
+  }
+}
+
+function socketOf({ socketDir }: Site): string {
+  return join(socketDir, `.s.PGSQL.${SOCKET_PORT}`);
+}
+
 /** The living postmaster of this cluster, whoever started it. */
 async function findPostmaster(site: Site): Promise<number | undefined> {
   const file = await readPidFile(site.cluster);
@@ -92,8 +108,11 @@ async function isAsOurs(site: Site): Promise<boolean> {
   return written?.endsWith(`${site.args.map((arg) => ` "${arg}"`).join("")}\n`) === true;
 }
 
-/** `other` serves another cluster or is of another version; `mute` does not answer, or recovers without end. */
-type Readiness = "ready" | "dead" | "other" | "mute" | "unwanted";
+/**
+ * `other` serves another cluster or is of another version; `mute` does not answer, or recovers without end; `unreachable`
+ * has lost its socket.
+ */
+type Readiness = "ready" | "dead" | "other" | "mute" | "unreachable" | "unwanted";
 
 async function waitReady(site: Site, pid: number, isWanted: () => boolean): Promise<Readiness> {
   const began = site.clock.now();
@@ -109,6 +128,7 @@ async function waitReady(site: Site, pid: number, isWanted: () => boolean): Prom
     }
     const file = await readPidFile(site.cluster);
     if (file?.pid === pid && file.isReady) {
+      if (!hasSocket(site)) return "unreachable";
       const reply = await checkServer(site.socketDir);
       if (reply.kind === "open") return isSame(site, reply) ? "ready" : "other";
       if (reply.kind === "mute" && ++muteTimes >= MUTE_TIMES) return "mute";
@@ -126,10 +146,12 @@ const WENT_WRONG = {
   dead: "ended while starting",
   other: "is not the one that was started",
   mute: "does not answer",
+  unreachable: "has lost its socket",
 } as const;
 
 async function launch(site: Site, isWanted: () => boolean): Promise<number | undefined> {
   const logStart = await logSize(site.logFile);
+  await reopenPrivateDirectory(site.socketDir, site.account);
   const pid = await spawnPostmaster(site);
   const readiness = await waitReady(site, pid, isWanted);
   if (readiness === "ready") {
@@ -200,7 +222,7 @@ async function endOrphans(site: Site): Promise<void> {
 
 async function removeStaleFiles(site: Site): Promise<void> {
   if ((await clusterProcesses(site, site.clock)).length > 0) return;
-  const socket = join(site.socketDir, `.s.PGSQL.${SOCKET_PORT}`);
+  const socket = socketOf(site);
   for (const path of [join(site.cluster, "postmaster.pid"), socket, `${socket}.lock`]) {
     await rm(path, { force: true });
   }

@@ -8,7 +8,7 @@ import { lchown, mkdir, rmdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Clock } from "../../std/clock.ts";
-import { StartRefused } from "../../std/errors.ts";
+import { Fault, StartRefused } from "../../std/errors.ts";
 import { type Account, may, ownUid } from "./account.ts";
 import { codeOf, isSafeParent, shortHash, statsOf } from "./safe-place.ts";
 
@@ -43,6 +43,15 @@ export async function openPrivateDirectory(options: PrivateDirectory): Promise<s
   throw new StartRefused(
     `no private directory for PostgreSQL's socket could be made in ${parents.join(" or ")}; set TMPDIR to a short path that can be written to`,
   );
+}
+
+/** Makes the directory anew where somebody has cleared it away. */
+export async function reopenPrivateDirectory(
+  path: string,
+  account: Account | undefined,
+): Promise<void> {
+  if ((await claim(path, account)) === "ours") return;
+  throw new Fault(`${path}, the directory of PostgreSQL's socket, is gone and cannot be made anew`);
 }
 
 async function claim(

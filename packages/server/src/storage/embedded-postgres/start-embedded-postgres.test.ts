@@ -24,7 +24,7 @@ import { type Log, silentLog } from "../../std/log.ts";
 import { isRoot } from "./account.ts";
 import { clusterProcesses, isAlive } from "./processes.ts";
 import { shortHash } from "./safe-place.ts";
-import { sharedBuffersMegabytes } from "./settings.ts";
+import { SOCKET_PORT, sharedBuffersMegabytes } from "./settings.ts";
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
@@ -129,6 +129,7 @@ const hasty: Clock = {
   after: (ms, task) => systemClock.after(ms === 100 ? 1 : ms, task),
 };
 
+const SOCKET = `.s.PGSQL.${SOCKET_PORT}`;
 const memoryBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
 const PAGES_A_MEGABYTE = 128;
 
@@ -309,6 +310,40 @@ describe("the embedded PostgreSQL", { timeout: TEST_LIMIT_MS }, () => {
     await rename(join(top, "elsewhere"), cluster);
     await stop(postgres);
     await start();
+  });
+
+  it("makes its socket anew when somebody clears it away", async () => {
+    const postgres = await start();
+    await query(postgres, "create table cleared (n int)");
+    for (const cleared of [postgres.connection.host, join(postgres.connection.host, SOCKET)]) {
+      await writeFile(join(dataDir, "postgres.log"), "");
+      const pid = pidOf(postgres);
+      await rm(cleared, { recursive: true });
+      expect(await queryAgain(postgres, "select count(*) from cleared")).toEqual(["0"]);
+      expect(postgres.pid()).not.toBe(pid);
+      const log = await readFile(join(dataDir, "postgres.log"), "utf8");
+      expect(log).toContain("received fast shutdown request");
+    }
+  });
+
+  it("waits with a socket's directory until nobody else has its name", async () => {
+    const postgres = await start({ clock: hasty });
+    const { host } = postgres.connection;
+    await rm(host, { recursive: true });
+    await mkdir(host, { mode: 0o755 });
+    await soon(() => expect(postgres.pid()).toBeUndefined());
+    await rm(host, { recursive: true });
+    expect(await queryAgain(postgres, "select 1")).toEqual(["1"]);
+    expect((await lstat(host)).mode & 0o777).toBe(0o700);
+  });
+
+  it("starts a survivor anew whose socket was cleared away meanwhile", async () => {
+    const { child, pid, connection } = await startElsewhere();
+    await kill(child);
+    await rm(connection.host, { recursive: true });
+    const postgres = await start();
+    expect(postgres.pid()).not.toBe(pid);
+    expect(await query(postgres, "select 1")).toEqual(["1"]);
   });
 
   it("says what PostgreSQL complained of when it does not start", async () => {

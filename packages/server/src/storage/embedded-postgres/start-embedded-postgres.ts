@@ -3,8 +3,8 @@
  *
  * Start, in order: lock the data directory; find where the cluster lies and whose it is; make the programs runnable for
  * that account; make the cluster if there is none; open the socket's directory; bring PostgreSQL up (postmaster.ts). From
- * then on a watch looks every tenth of a second whether it lives, and brings it up again when not: at once, then after
- * growing pauses, for as long as it takes. Only when the database's directory is gone does it give up.
+ * then on a watch looks every tenth of a second whether it lives and its socket is there, and brings it up again when not:
+ * at once, then after growing pauses, for as long as it takes. Only when the database's directory is gone does it give up.
  *
  * If this process dies, PostgreSQL goes on without it and the lock is free: the next start finds it. If PostgreSQL dies,
  * what was acknowledged is in its log, and recovery brings it back. Nothing here runs at process exit; whoever wants a

@@ -2,7 +2,7 @@ import type { Cancel } from "../../std/clock.ts";
 import { pause } from "../../std/clock.ts";
 import { messageOf, StartRefused } from "../../std/errors.ts";
 import { boundLogFile } from "./log-file.ts";
-import { bringDown, bringUp, type Site } from "./postmaster.ts";
+import { bringDown, bringUp, hasSocket, type Site } from "./postmaster.ts";
 import { isAlive } from "./processes.ts";
 import { statsOf } from "./safe-place.ts";
 
@@ -22,7 +22,7 @@ export function pauseBefore(failures: number): number {
 }
 
 /**
- * Keeps one PostgreSQL alive from `begin` to `stop`.
+ * Keeps one PostgreSQL alive from `begin` to `stop`, and the way to it open.
  *
  * What keeps it from starting may pass: a full disk, a lack of memory, an administrator at work on it. So once it ran, it
  * is tried for as long as its directory is there, which is the only thing that another try cannot bring back.
@@ -78,15 +78,17 @@ export class Watch {
 
   #look(): void {
     if (this.#pid === undefined || !isAlive(this.#pid)) {
-      this.#work = this.#revive();
+      this.#work = this.#revive("PostgreSQL has died; starting it again");
+    } else if (!hasSocket(this.#site)) {
+      this.#work = this.#revive("the socket of PostgreSQL is gone; starting it anew");
     } else {
       this.#work = this.#boundLog().then(() => this.#lookLater());
     }
   }
 
-  async #revive(): Promise<void> {
+  async #revive(why: string): Promise<void> {
     const { clock, log } = this.#site;
-    log.error({ pid: this.#pid }, "PostgreSQL has died; starting it again");
+    log.error({ pid: this.#pid }, why);
     this.#pid = undefined;
     this.#failures = clock.now() - this.#readyAt >= STEADY_MS ? 0 : this.#failures + 1;
     try {
