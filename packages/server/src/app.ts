@@ -1,4 +1,4 @@
-/** The composition root: everything is put together here, and taken apart in the opposite order. */
+/** The composition root: everything is put together here, and taken apart in stop-app.ts. */
 import { createHmac } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { bootstrap, type NewPlatform } from "./bootstrap.ts";
@@ -41,6 +41,7 @@ import { present } from "./std/assert.ts";
 import { type Clock, systemClock } from "./std/clock.ts";
 import { randomIds } from "./std/ids.ts";
 import { createLog, type Log } from "./std/log.ts";
+import { stopApp } from "./stop-app.ts";
 import type { Reads } from "./storage/database.ts";
 import { createSealedFiles, type SealedFiles } from "./storage/sealed-files.ts";
 import { type OpenStore, openStore } from "./store.ts";
@@ -77,6 +78,7 @@ export interface App {
   readonly deliveries: DeliveryWorker;
   readonly approvals: ApprovalCalls;
   readonly store: OpenStore;
+  /** Within ten seconds. */
   close(): Promise<void>;
 }
 
@@ -90,7 +92,6 @@ export interface AppOptions {
   readonly wallets?: Partial<WalletServices>;
 }
 
-const STOP_GRACE_MS = 10_000;
 const VERSION = "0.1.0";
 
 /** Starts a server on this configuration: database, platform of a first start, workers, HTTP. */
@@ -164,26 +165,13 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   jobs.start();
   deliveries.start();
   sweeper.start();
+  const parts = { engine, jobs, deliveries, approvals, store };
   return {
     address,
     baseUrl: config.PUBLIC_URL ?? urlOf(address),
     created,
-    engine,
-    jobs,
-    deliveries,
-    approvals,
-    store,
-    async close() {
-      await http.close(STOP_GRACE_MS);
-      await Promise.all([
-        jobs.stop().then(() => approvals.settled()),
-        deliveries.stop(),
-        sweeper.stop(),
-      ]);
-      await Promise.all([engine.close(), files.close()]);
-      await outbound.close();
-      await store.close();
-    },
+    ...parts,
+    close: () => stopApp({ ...parts, clock, http, sweeper, files, outbound }),
   };
 }
 

@@ -2,7 +2,7 @@
 import { mkdir } from "node:fs/promises";
 import type { Config, LoopbackPolicy } from "./config.ts";
 import { openDataKey } from "./data-key.ts";
-import type { Clock } from "./std/clock.ts";
+import { type Clock, within } from "./std/clock.ts";
 import { messageOf, StartRefused } from "./std/errors.ts";
 import type { Log } from "./std/log.ts";
 import {
@@ -13,6 +13,7 @@ import {
 } from "./storage/database.ts";
 import { startOrJoinPostgres } from "./storage/embedded-postgres/join-postgres.ts";
 import {
+  type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
   startEmbeddedPostgres,
 } from "./storage/embedded-postgres/start-embedded-postgres.ts";
@@ -37,7 +38,8 @@ export interface OpenStore {
   readonly loopbackPolicy: LoopbackPolicy;
   /** Migrations that ran at this start. */
   readonly migrated: readonly string[];
-  close(): Promise<void>;
+  /** Within the limit, more or less. */
+  close(limitMs?: number): Promise<void>;
 }
 
 interface Tools {
@@ -48,6 +50,10 @@ interface Tools {
   /** Works beside a server that is running, in its embedded database. */
   readonly mayJoin?: boolean;
 }
+
+const CLOSE_LIMIT_MS = 15_000;
+/** Of the time for all of it. */
+const CONNECTIONS_SHARE = 1 / 4;
 
 export async function openStore(config: Config, tools: Tools): Promise<OpenStore> {
   const isEmbedded = config.DATABASE_URL === undefined;
@@ -79,10 +85,8 @@ export async function openStore(config: Config, tools: Tools): Promise<OpenStore
         masterKeyId: key.id,
         loopbackPolicy: config.OUTBOUND_ALLOW_LOOPBACK ?? (isEmbedded ? "sandbox" : "none"),
         migrated,
-        async close() {
-          await database.close();
-          await server?.stop();
-        },
+        close: (limitMs = CLOSE_LIMIT_MS) =>
+          closeStore({ database, server, clock: tools.clock }, limitMs),
       };
     } catch (error) {
       await database.close();
@@ -91,6 +95,25 @@ export async function openStore(config: Config, tools: Tools): Promise<OpenStore
   } catch (error) {
     await server?.stop();
     throw error;
+  }
+}
+
+/** A PostgreSQL that is frozen does not take leave of its connections; it is brought down all the same. */
+async function closeStore(
+  parts: {
+    readonly database: Database;
+    readonly server: EmbeddedPostgres | undefined;
+    readonly clock: Clock;
+  },
+  limitMs: number,
+): Promise<void> {
+  const { database, server, clock } = parts;
+  const began = clock.now();
+  const limit = { clock, limitMs: limitMs * CONNECTIONS_SHARE, late: () => undefined };
+  try {
+    await within(database.close(), limit);
+  } finally {
+    await server?.stop(limitMs - (clock.now() - began));
   }
 }
 

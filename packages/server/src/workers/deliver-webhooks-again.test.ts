@@ -40,7 +40,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   await endReceivers();
-  await worker.stop();
+  await worker.stop(10 * SECOND);
   expect(worker.gauges.underway()).toBe(0);
   expect(worker.gauges.held()).toBe(0);
   expect(clock.pendingTimers).toBe(0);

@@ -31,7 +31,7 @@ afterAll(() => store.close());
 
 afterEach(async () => {
   await endReceivers();
-  for (const worker of workers.splice(0)) await worker.stop();
+  for (const worker of workers.splice(0)) await worker.stop(10 * SECOND);
   for (const database of databases.splice(0)) await database.close();
   await store.clear();
 });

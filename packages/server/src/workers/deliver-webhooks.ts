@@ -52,8 +52,8 @@ export interface DeliveryWorker {
   /** Posts the event of a question, once, and answers what came back; undefined when nobody takes events. */
   ask(platformId: string, question: Question): Promise<PostAnswer | undefined>;
   start(): void;
-  /** Ends the leases. What is under way has ten seconds to end. */
-  stop(): Promise<void>;
+  /** Ends the leases. What is under way has so long to end. */
+  stop(patienceMs: number): Promise<void>;
   /** Attempts everything that is due now; answers how many attempts were made. */
   runOnce(): Promise<number>;
   /** Until no event of the platform waits for its first attempt. */
@@ -84,7 +84,6 @@ interface Running<Runner> {
   readonly ended: Promise<void>;
 }
 
-const STOP_PATIENCE_MS = 10_000;
 /** A platform that had nobody to tell is not looked at again for a hint within this time; the poll still is. */
 const DORMANT_MS = 200;
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
@@ -183,12 +182,12 @@ class Worker implements DeliveryWorker {
     this.#pollLater();
   }
 
-  async stop(): Promise<void> {
+  async stop(patienceMs: number): Promise<void> {
     this.#isStopped = true;
     this.#cancelPoll?.();
     const running = [...this.#streams.values(), ...this.#retries.values()];
     for (const { runner } of running) runner.stop();
-    const cancel = this.#context.clock.after(STOP_PATIENCE_MS, () => {
+    const cancel = this.#context.clock.after(patienceMs, () => {
       for (const { runner } of running) runner.abandon();
     });
     await Promise.all([this.#polling, ...running.map(({ ended }) => ended)]);

@@ -52,8 +52,10 @@ const RECOVERY_LIMIT_MS = 15 * 60_000;
 const RECOVERY_NOTICE_MS = 10_000;
 const MUTE_TIMES = 3;
 const ORPHAN_GRACE_MS = 500;
-const FAST_STOP_LIMIT_MS = 8_000;
-const IMMEDIATE_STOP_LIMIT_MS = 1_500;
+const STOP_LIMIT_MS = 9_500;
+/** Of the time to stop, what is left for a stop that is not in order any more. */
+const IMMEDIATE_SHARE = 1 / 6;
+const LEAST_STOP_LIMIT_MS = 300;
 const KILL_LIMIT_MS = 5_000;
 
 /** The pid of a PostgreSQL that takes connections, or undefined when it is not wanted any more. */
@@ -67,7 +69,7 @@ export async function bringUp(site: Site, isWanted: () => boolean): Promise<numb
       return survivor;
     }
     site.log.warn({ pid: survivor, readiness }, "PostgreSQL was still running but cannot be used");
-    await endPostmaster(site, survivor, readiness === "mute" ? "immediate" : "fast");
+    await endPostmaster(site, survivor, { isMute: readiness === "mute" });
   }
   await endOrphans(site);
   await removeStaleFiles(site);
@@ -158,7 +160,7 @@ async function launch(site: Site, isWanted: () => boolean): Promise<number | und
     site.log.info({ pid, cluster: site.cluster }, "PostgreSQL started");
     return pid;
   }
-  await endPostmaster(site, pid, "fast");
+  await endPostmaster(site, pid);
   if (readiness === "unwanted") return undefined;
   const said = await lastComplaints(site.logFile, logStart);
   throw new Fault(`PostgreSQL ${WENT_WRONG[readiness]}: ${said}`);
@@ -185,26 +187,31 @@ async function spawnPostmaster(site: Site): Promise<number> {
   }
 }
 
-/** Ends whatever of this cluster still runs, politely first. Afterwards nothing does, or it throws. */
-export async function bringDown(site: Site): Promise<void> {
+/** Ends whatever of this cluster still runs, politely as long as there is time. Afterwards nothing does, or it throws. */
+export async function bringDown(site: Site, limitMs: number): Promise<void> {
   const postmaster = await findPostmaster(site);
-  if (postmaster !== undefined) await endPostmaster(site, postmaster, "fast");
+  if (postmaster !== undefined) await endPostmaster(site, postmaster, { limitMs });
   await endOrphans(site);
   await removeStaleFiles(site);
 }
 
-const STOPS = [
-  ["SIGINT", FAST_STOP_LIMIT_MS],
-  ["SIGQUIT", IMMEDIATE_STOP_LIMIT_MS],
-  ["SIGKILL", KILL_LIMIT_MS],
-] as const;
-
 /** Fast (a checkpoint, then the end), then immediate (the next start recovers), then by force. */
-async function endPostmaster(site: Site, pid: number, first: "fast" | "immediate"): Promise<void> {
-  for (const [name, limitMs] of first === "fast" ? STOPS : STOPS.slice(1)) {
+async function endPostmaster(
+  site: Site,
+  pid: number,
+  { isMute = false, limitMs = STOP_LIMIT_MS }: { isMute?: boolean; limitMs?: number } = {},
+): Promise<void> {
+  const inTimeMs = Math.max(limitMs, LEAST_STOP_LIMIT_MS);
+  const immediateMs = inTimeMs * IMMEDIATE_SHARE;
+  const stops = [
+    ["SIGINT", inTimeMs - immediateMs],
+    ["SIGQUIT", immediateMs],
+    ["SIGKILL", KILL_LIMIT_MS],
+  ] as const;
+  for (const [name, patienceMs] of isMute ? stops.slice(1) : stops) {
     if (!isAlive(pid) || !signal(pid, name)) return;
-    if (await waitGone([pid], { clock: site.clock, limitMs })) return;
-    site.log.warn({ pid, signal: name, limitMs }, "PostgreSQL did not end in time");
+    if (await waitGone([pid], { clock: site.clock, limitMs: patienceMs })) return;
+    site.log.warn({ pid, signal: name, patienceMs }, "PostgreSQL did not end in time");
   }
   throw new Fault(`PostgreSQL (process ${pid}) cannot be ended`);
 }

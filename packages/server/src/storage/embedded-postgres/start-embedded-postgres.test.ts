@@ -337,6 +337,16 @@ describe("the embedded PostgreSQL", { timeout: TEST_LIMIT_MS }, () => {
     expect((await lstat(host)).mode & 0o777).toBe(0o700);
   });
 
+  it("brings down a PostgreSQL that is frozen in the time it is given", async () => {
+    const postgres = await start();
+    process.kill(pidOf(postgres), "SIGSTOP");
+    const since = systemClock.now();
+    await postgres.stop(500);
+    expect(systemClock.now() - since).toBeLessThan(5_000);
+    expect(await processesOf(dataDir)).toEqual([]);
+    running.delete(postgres);
+  });
+
   it("starts a survivor anew whose socket was cleared away meanwhile", async () => {
     const { child, pid, connection } = await startElsewhere();
     await kill(child);

@@ -40,8 +40,8 @@ export interface EmbeddedPostgres {
   };
   /** The postmaster's process id; undefined while it is down. */
   readonly pid: () => number | undefined;
-  /** Ends PostgreSQL, within bounds, and then frees the data directory. */
-  stop(): Promise<void>;
+  /** Ends PostgreSQL, in order if there is time for it, and then frees the data directory. */
+  stop(limitMs?: number): Promise<void>;
 }
 
 export interface EmbeddedPostgresOptions {
@@ -57,6 +57,7 @@ export interface EmbeddedPostgresOptions {
 }
 
 const SHELTERS = "/var/lib/florin";
+const STOP_LIMIT_MS = 10_000;
 
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
@@ -139,9 +140,9 @@ function embeddedPostgres(
   release: () => Promise<void>,
 ): EmbeddedPostgres {
   let stopped: Promise<void> | undefined;
-  const stop = async () => {
+  const stop = async (limitMs: number) => {
     try {
-      await watch.stop();
+      await watch.stop(limitMs);
       await rmdir(site.socketDir).catch(() => undefined);
     } finally {
       await release();
@@ -150,8 +151,8 @@ function embeddedPostgres(
   return {
     connection: { host: site.socketDir, port: SOCKET_PORT, user: ROLE, database: DATABASE },
     pid: () => watch.pid,
-    stop() {
-      stopped ??= stop();
+    stop(limitMs = STOP_LIMIT_MS) {
+      stopped ??= stop(limitMs);
       return stopped;
     },
   };

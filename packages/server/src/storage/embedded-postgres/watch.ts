@@ -1,5 +1,4 @@
-import type { Cancel } from "../../std/clock.ts";
-import { pause } from "../../std/clock.ts";
+import { type Cancel, pause, within } from "../../std/clock.ts";
 import { messageOf, StartRefused } from "../../std/errors.ts";
 import { boundLogFile } from "./log-file.ts";
 import { bringDown, bringUp, hasSocket, type Site } from "./postmaster.ts";
@@ -63,13 +62,16 @@ export class Watch {
     return this.#pid;
   }
 
-  async stop(): Promise<void> {
+  async stop(limitMs: number): Promise<void> {
+    const { clock, cluster, log } = this.#site;
+    const endBy = clock.now() + limitMs;
     this.#isWanted = false;
     this.#cancelLook();
-    await this.#work;
+    // What is under way sees that it is not wanted, unless it waits for a PostgreSQL that does not end: then we help.
+    await within(this.#work, { clock, limitMs: limitMs / 2, late: () => undefined });
     this.#pid = undefined;
-    await bringDown(this.#site);
-    this.#site.log.info({ cluster: this.#site.cluster }, "PostgreSQL stopped");
+    await bringDown(this.#site, endBy - clock.now());
+    log.info({ cluster }, "PostgreSQL stopped");
   }
 
   #lookLater(): void {

@@ -1,0 +1,99 @@
+/** A server that is told to stop: all of it within ten seconds, whatever is under way, and nothing acknowledged is lost. */
+import { connect } from "node:net";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { OtpMail, OtpMailer } from "../../src/domain/wallets/otp-mail.port.ts";
+import { systemClock } from "../../src/std/clock.ts";
+import { createManualClock, type ManualClock } from "../kit/manual-clock.ts";
+import { endReceivers } from "../kit/receivers.ts";
+import { soon } from "../kit/soon.ts";
+import { fundedCustomer, openStory, type Story } from "../kit/story.ts";
+import { newWallet } from "../kit/story-wallets.ts";
+import { openReceiver } from "../kit/story-webhooks.ts";
+import { startTestServer, type TestServer } from "../kit/test-server.ts";
+
+const STOP_LIMIT_MS = 10_000;
+
+let clock: ManualClock;
+let server: TestServer;
+let story: Story;
+const mails: OtpMail[] = [];
+beforeEach(async () => {
+  clock = createManualClock(systemClock.now());
+  const mailer: OtpMailer = {
+    canSend: true,
+    isAddress: () => true,
+    send(mail: OtpMail) {
+      mails.push(mail);
+      return new Promise<never>(() => undefined);
+    },
+  };
+  server = await startTestServer({ clock, wallets: { mailer } });
+  story = await openStory(server);
+});
+afterEach(async () => {
+  await server.database.drop();
+  await endReceivers();
+});
+
+/** A request whose body is still to come. */
+async function begunRequest(path: string, body: string) {
+  const { port } = server.app.address;
+  const socket = connect(port, "127.0.0.1");
+  let answer = "";
+  socket.setEncoding("utf8").on("data", (text: string) => {
+    answer += text;
+  });
+  socket.write(
+    `POST /2025-10-13${path} HTTP/1.1\r\nHost: florin\r\nAuthorization: ${story.authorization}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
+  );
+  await soon(() => expect(answer).toContain("100 Continue"));
+  return { send: () => socket.write(body), answer: () => answer };
+}
+
+async function toldTo(status: "silence" | 200) {
+  const receiver = await openReceiver(story, () => status);
+  const set = await story.call("PATCH", "/config", { webhookEndpoint: receiver.url });
+  expect(set.status).toBe(200);
+  return receiver;
+}
+
+it("ends in time when requests, deliveries and jobs do not", async () => {
+  const receiver = await toldTo("silence");
+  await fundedCustomer(story);
+  await soon(() => expect(receiver.deliveries).not.toEqual([]));
+  const production = await openStory(server, { environment: "PRODUCTION" });
+  const { accountId } = await newWallet(production);
+  const credential = { type: "EMAIL_OTP", accountId, email: "ana@example.com" };
+  expect((await production.call("POST", "/auth/credentials", credential)).status).toBe(201);
+  await soon(() => expect(mails).toHaveLength(1));
+  await begunRequest("/customers", "{}");
+  let isClosed = false;
+  const closed = server.app.close().then(() => {
+    isClosed = true;
+  });
+  for (let passedMs = 0; passedMs < STOP_LIMIT_MS && !isClosed; passedMs += 100) {
+    await clock.advance(100);
+  }
+  await soon(() => expect(isClosed).toBe(true));
+  await closed;
+});
+
+it("answers what it was asked before, and tells and does nothing new of it", async () => {
+  const receiver = await toldTo(200);
+  const { accountId } = await fundedCustomer(story);
+  await story.settle();
+  await server.app.deliveries.settled(story.platformId);
+  const told = receiver.deliveries.length;
+  const path = `/sandbox/internal-accounts/${accountId}/fund`;
+  const request = await begunRequest(path, '{"amount":7}');
+  const closed = server.app.close();
+  request.send();
+  await closed;
+  expect(request.answer()).toContain("HTTP/1.1 200 OK");
+  expect(receiver.deliveries).toHaveLength(told);
+  server = await startTestServer({ beside: server });
+  await receiver.received(told + 1);
+  expect(receiver.forged).toEqual([]);
+  await server.close();
+});
