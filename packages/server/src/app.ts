@@ -90,17 +90,19 @@ export interface AppOptions {
   readonly onDatabaseLost?: (error: unknown) => void;
   /** Stand-ins for what reaches outside, in tests. */
   readonly wallets?: Partial<WalletServices>;
+  /** When it is aborted, the start ends what it has started and fails with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 const VERSION = "0.1.0";
 
 /** Starts a server on this configuration: database, platform of a first start, workers, HTTP. */
 export async function startApp(config: Config, options: AppOptions = {}): Promise<App> {
-  const { clock = systemClock, onDatabaseLost = () => undefined, wallets = {} } = options;
+  const { clock = systemClock, onDatabaseLost = () => undefined, wallets = {}, signal } = options;
   const log = options.log ?? createLog(config.LOG_LEVEL);
-  const store = await openStore(config, { clock, log, onDatabaseLost });
+  const store = await openStore(config, { clock, log, onDatabaseLost, signal });
   try {
-    return await startOn(store, { config, clock, log, standIns: wallets });
+    return await startOn(store, { config, clock, log, standIns: wallets, signal });
   } catch (error) {
     await store.close();
     throw error;
@@ -115,10 +117,11 @@ interface Surroundings {
 
 interface StartOptions extends Surroundings {
   readonly standIns: Partial<WalletServices>;
+  readonly signal: AbortSignal | undefined;
 }
 
 async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
-  const { standIns, ...surroundings } = options;
+  const { standIns, signal, ...surroundings } = options;
   const { config, clock, log } = surroundings;
   const engine = engineOn(store, surroundings);
   const metrics = createMetrics();
@@ -147,6 +150,8 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     dueJobs: (due) => jobs.hint(due),
     newEvents: (platformId) => deliveries.newEvents(platformId),
   });
+  // From here on it goes through with it: the secret of a new platform is known to nobody else.
+  signal?.throwIfAborted();
   const created = await bootstrap(
     { engine, reads: store.database.reads, sealer: store.sealer, clock },
     { clientId: config.BOOTSTRAP_CLIENT_ID, clientSecret: config.BOOTSTRAP_CLIENT_SECRET },

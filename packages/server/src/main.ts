@@ -1,6 +1,6 @@
 /** The `florin` command: reads arguments, starts and stops, prints for people. */
 import { Command } from "commander";
-import { startApp } from "./app.ts";
+import { type App, startApp } from "./app.ts";
 import { createPlatformFromShell } from "./commands/create-platform.ts";
 import { migrateFromShell } from "./commands/migrate.ts";
 import { print, printError } from "./commands/print.ts";
@@ -71,39 +71,53 @@ try {
   process.exit(1);
 }
 
+/** Told to stop while it starts, it ends what it has started. */
 async function start(): Promise<void> {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const stop = () => stopping.abort(new StartRefused("told to stop"));
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
   const app = await startApp(readConfig(), {
+    signal,
     onDatabaseLost: (error) => {
       printError(`florin: the database cannot be brought back: ${messageOf(error)}`);
       process.exit(1);
     },
+  }).catch((error: unknown) => {
+    if (signal.aborted && error === signal.reason) process.exit(0);
+    throw error;
   });
-  const url = `${app.baseUrl}/2025-10-13`;
-  if (app.created !== undefined) {
-    const { clientId, clientSecret, webhookPublicKey, sandboxUmaDomain } = app.created;
-    print("A sandbox platform was created. Its secret is shown once:\n");
-    print(`  clientId      ${clientId}\n  clientSecret  ${clientSecret}\n`);
-    if (sandboxUmaDomain !== null) {
-      print(`UMA addresses to try: $success.usd@${sandboxUmaDomain} and others at that domain.\n`);
-    }
-    print(`Its webhooks are signed; this key verifies them:\n\n${webhookPublicKey}`);
-    print(`Try it:\n\n  curl -u ${clientId}:${clientSecret} ${url}/config\n`);
+  tell(app);
+  if (signal.aborted) end(app);
+  else {
+    print(`florin ready at ${app.baseUrl}/2025-10-13`);
+    signal.addEventListener("abort", () => end(app));
   }
-  print(`florin ready at ${url}`);
-  let isStopping = false;
-  const stop = () => {
-    if (isStopping) return;
-    isStopping = true;
-    app.close().then(
-      () => process.exit(0),
-      (error) => {
-        printError(`florin: stopping failed: ${messageOf(error)}`);
-        process.exit(1);
-      },
-    );
-  };
-  process.on("SIGTERM", stop);
-  process.on("SIGINT", stop);
+}
+
+/** What is known only now is told even if nobody waits for the server any more. */
+function tell(app: App): void {
+  const url = `${app.baseUrl}/2025-10-13`;
+  if (app.created === undefined) return;
+  const { clientId, clientSecret, webhookPublicKey, sandboxUmaDomain } = app.created;
+  print("A sandbox platform was created. Its secret is shown once:\n");
+  print(`  clientId      ${clientId}\n  clientSecret  ${clientSecret}\n`);
+  if (sandboxUmaDomain !== null) {
+    print(`UMA addresses to try: $success.usd@${sandboxUmaDomain} and others at that domain.\n`);
+  }
+  print(`Its webhooks are signed; this key verifies them:\n\n${webhookPublicKey}`);
+  print(`Try it:\n\n  curl -u ${clientId}:${clientSecret} ${url}/config\n`);
+}
+
+function end(app: App): void {
+  app.close().then(
+    () => process.exit(0),
+    (error) => {
+      printError(`florin: stopping failed: ${messageOf(error)}`);
+      process.exit(1);
+    },
+  );
 }
 
 function showSettings(): void {

@@ -49,9 +49,11 @@ interface Tools {
   readonly onDatabaseLost?: (error: unknown) => void;
   /** Works beside a server that is running, in its embedded database. */
   readonly mayJoin?: boolean;
+  /** When it is aborted, what was begun is ended. */
+  readonly signal?: AbortSignal | undefined;
 }
 
-const CLOSE_LIMIT_MS = 15_000;
+const CLOSE_LIMIT_MS = 10_000;
 /** Of the time for all of it. */
 const CONNECTIONS_SHARE = 1 / 4;
 
@@ -73,6 +75,7 @@ export async function openStore(config: Config, tools: Tools): Promise<OpenStore
     const database = openDatabase({ address, log: tools.log });
     try {
       await reach(database);
+      tools.signal?.throwIfAborted();
       await checkDatabase(database, tools.log);
       const migrated = await bringUpToDate(database, server?.isJoined === true);
       await refuseOtherKey(database, [key, ...older]);
@@ -154,7 +157,7 @@ const MIGRATIONS = new URL("../migrations/", import.meta.url);
 
 async function startServer(
   config: Config,
-  { clock, log, onDatabaseLost = () => undefined, mayJoin = false }: Tools,
+  { clock, log, onDatabaseLost = () => undefined, mayJoin = false, signal }: Tools,
 ) {
   await mkdir(config.DATA_DIR, { recursive: true });
   const { POSTGRES_SHARED_BUFFERS: sharedBuffers } = config;
@@ -165,6 +168,7 @@ async function startServer(
     settings: sharedBuffers === undefined ? {} : { shared_buffers: sharedBuffers },
     // Without its database the process is of no use; whoever runs it starts it again.
     onGaveUp: (error) => onDatabaseLost(error),
+    signal,
   };
   if (mayJoin) return startOrJoinPostgres(options);
   return { ...(await startEmbeddedPostgres(options)), isJoined: false };

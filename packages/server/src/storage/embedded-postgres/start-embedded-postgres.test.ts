@@ -347,6 +347,19 @@ describe("the embedded PostgreSQL", { timeout: TEST_LIMIT_MS }, () => {
     running.delete(postgres);
   });
 
+  it("ends what it has begun when it is told to stop while it starts", async () => {
+    await stop(await start());
+    const stopping = new AbortController();
+    const started = start({ signal: stopping.signal });
+    const failed = expect(started).rejects.toThrow("told to stop");
+    await soon(async () => expect(await processesOf(dataDir)).not.toEqual([]));
+    stopping.abort(new StartRefused("told to stop"));
+    await failed;
+    expect(await processesOf(dataDir)).toEqual([]);
+    expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
+    await start();
+  });
+
   it("starts a survivor anew whose socket was cleared away meanwhile", async () => {
     const { child, pid, connection } = await startElsewhere();
     await kill(child);

@@ -54,6 +54,8 @@ export interface EmbeddedPostgresOptions {
   readonly shelters?: string;
   /** Told once when PostgreSQL cannot be brought back, because its directory is gone. Other failures are only logged. */
   readonly onGaveUp?: (error: unknown) => void;
+  /** When it is aborted, a start ends what it has begun and fails with the signal's reason, a `StartRefused`. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 const SHELTERS = "/var/lib/florin";
@@ -88,8 +90,12 @@ async function startOn(
 ): Promise<EmbeddedPostgres> {
   const lock = await lockDirectory(dataDir, options.clock);
   try {
-    const site = await prepareSite(dataDir, packageRoot, options);
-    const watch = await Watch.begin(site, options.onGaveUp);
+    const site = await prepareSite(dataDir, packageRoot, options).catch((error: unknown) => {
+      // A Ctrl-C reaches the programs that were under way too: that they failed is of no interest then.
+      options.signal?.throwIfAborted();
+      throw error;
+    });
+    const watch = await Watch.begin(site, options);
     return embeddedPostgres(site, watch, lock.release);
   } catch (error) {
     await lock.release();
@@ -102,11 +108,12 @@ async function prepareSite(
   packageRoot: string,
   options: EmbeddedPostgresOptions,
 ): Promise<Site> {
-  const { clock, log, shelters = SHELTERS } = options;
+  const { clock, log, shelters = SHELTERS, signal } = options;
   const location = await locateCluster({ dataDir, shelters, clock, log });
   const { account, cluster } = location;
   const homes = account === undefined ? [dataDir, tmpdir()] : [shelters, dataDir, tmpdir(), "/tmp"];
   const binaries = await prepareBinaries({ packageRoot, account, homes, clock, log });
+  signal?.throwIfAborted();
   await ensureCluster({ location, binaries, clock, log });
   const socketDir = await openPrivateDirectory({ dataDir, account, clock });
   const clusterName = `florin-${shortHash(dataDir)}`;

@@ -15,6 +15,15 @@ const BOUND_LOG_MS = 60_000;
 /** Once the pauses are at their longest, it is said this often that PostgreSQL does not start. */
 const COMPLAIN_MS = 60_000;
 
+const STOP_LIMIT_MS = 9_000;
+
+export interface WatchOptions {
+  /** Told once when PostgreSQL cannot be brought back. */
+  readonly onGaveUp?: ((error: unknown) => void) | undefined;
+  /** When it is aborted before the beginning is over, PostgreSQL is brought down and the beginning fails. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** How long to wait before the next try: nothing at first, then twice as long each time. */
 export function pauseBefore(failures: number): number {
   return failures === 0 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), MAX_PAUSE_MS);
@@ -28,7 +37,7 @@ export function pauseBefore(failures: number): number {
  */
 export class Watch {
   readonly #site: Site;
-  readonly #onGaveUp: ((error: unknown) => void) | undefined;
+  readonly #onGaveUp: WatchOptions["onGaveUp"];
   #pid: number | undefined;
   #isWanted = true;
   #failures = 0;
@@ -41,19 +50,31 @@ export class Watch {
   /** What is under way; it never rejects. */
   #work: Promise<void> = Promise.resolve();
 
-  private constructor(site: Site, onGaveUp: ((error: unknown) => void) | undefined) {
+  private constructor(site: Site, { onGaveUp }: WatchOptions) {
     this.#site = site;
     this.#onGaveUp = onGaveUp;
     this.#logBoundAt = site.clock.now();
   }
 
-  static async begin(site: Site, onGaveUp?: (error: unknown) => void): Promise<Watch> {
-    const watch = new Watch(site, onGaveUp);
+  static async begin(site: Site, options: WatchOptions = {}): Promise<Watch> {
+    const { signal } = options;
+    signal?.throwIfAborted();
+    const watch = new Watch(site, options);
+    const abandon = () => {
+      watch.#isWanted = false;
+    };
+    signal?.addEventListener("abort", abandon);
     await boundLogFile(site.logFile);
     watch.#cluster = identityOf(await statsOf(site.cluster));
-    await watch.#tryToBringUp(
-      (error) => error instanceof StartRefused || watch.#failures >= FIRST_START_FAILURES,
-    );
+    await watch
+      .#tryToBringUp(
+        (error) => error instanceof StartRefused || watch.#failures >= FIRST_START_FAILURES,
+      )
+      .finally(() => signal?.removeEventListener("abort", abandon));
+    if (signal?.aborted === true) {
+      await watch.stop(STOP_LIMIT_MS);
+      throw signal.reason;
+    }
     watch.#lookLater();
     return watch;
   }
