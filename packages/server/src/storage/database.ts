@@ -9,7 +9,7 @@
  * process, so each connection gets a listener.
  */
 import pg from "pg";
-import { type Cancel, type Clock, systemClock } from "../std/clock.ts";
+import { type Clock, systemClock, within } from "../std/clock.ts";
 import { Fault, messageOf, StartRefused } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
 import { decodeCell } from "./columns.ts";
@@ -199,7 +199,8 @@ const PATIENCE_FOR_A_TURN = 0.5;
 function readsOn(pool: pg.Pool, options: ReadPoolOptions): Reads {
   const { clock, timeoutMs } = options;
   const turns = createReadTurns(options);
-  const waitForTurn = { clock, timeoutMs: timeoutMs * PATIENCE_FOR_A_TURN };
+  const patience = { clock, limitMs: timeoutMs, late: tooLate };
+  const forTurn = { ...patience, limitMs: timeoutMs * PATIENCE_FOR_A_TURN };
 
   async function inOneTurn<T>(line: string, ask: (cells: ReadCells) => Promise<T>): Promise<T> {
     let isWanted = true;
@@ -209,9 +210,9 @@ function readsOn(pool: pg.Pool, options: ReadPoolOptions): Reads {
         return query(pool, statement, values);
       }),
     );
-    const read = within(turn.begun, waitForTurn).then(() => turn.answer);
+    const read = within(turn.begun, forTurn).then(() => turn.answer);
     try {
-      return await within(read, options);
+      return await within(read, patience);
     } catch (error) {
       if (isLost(error) || isUnable(error)) {
         throw new Fault("the database did not answer", { cause: error });
@@ -248,20 +249,8 @@ async function query(
   return rows;
 }
 
-/** The answer, or a Fault when it does not come in time. */
-async function within<T>(
-  answer: Promise<T>,
-  { clock, timeoutMs }: { readonly clock: Clock; readonly timeoutMs: number },
-): Promise<T> {
-  let cancel: Cancel = () => undefined;
-  const silence = new Promise<never>((_, reject) => {
-    cancel = clock.after(timeoutMs, () => reject(new Fault("the database did not answer in time")));
-  });
-  try {
-    return await Promise.race([answer, silence]);
-  } finally {
-    cancel();
-  }
+function tooLate(): never {
+  throw new Fault("the database did not answer in time");
 }
 
 /**

@@ -11,7 +11,7 @@ import type { Clock } from "../std/clock.ts";
 import { Fault } from "../std/errors.ts";
 import { randomIds } from "../std/ids.ts";
 import { type ColumnType, decodeCell, encodeValue } from "./columns.ts";
-import { type Database, defaultLimits, isLost } from "./database.ts";
+import { type Database, defaultLimits, isLost, isUnable } from "./database.ts";
 import type { Statement, Step } from "./pipeline.ts";
 import type { Sealer } from "./sealing.ts";
 import { createSerialLane } from "./serial-lane.ts";
@@ -75,7 +75,9 @@ export function createSealedFiles(options: {
     try {
       await lane.run(step);
     } catch (error) {
-      if (isLost(error)) throw new Fault("the database did not take a file", { cause: error });
+      if (isLost(error) || isUnable(error)) {
+        throw new Fault("the database did not take a file", { cause: error });
+      }
       throw error;
     }
   }
