@@ -317,7 +317,8 @@ describe("the embedded PostgreSQL", { timeout: TEST_LIMIT_MS }, () => {
     await query(postgres, "create table cleared (n int)");
     for (const cleared of [postgres.connection.host, join(postgres.connection.host, SOCKET)]) {
       await writeFile(join(dataDir, "postgres.log"), "");
-      const pid = pidOf(postgres);
+      // It takes queries a moment before the watch knows that it does.
+      const pid = await soon(() => pidOf(postgres));
       await rm(cleared, { recursive: true });
       expect(await queryAgain(postgres, "select count(*) from cleared")).toEqual(["0"]);
       expect(postgres.pid()).not.toBe(pid);
