@@ -58,6 +58,11 @@ const IDEMPOTENCY_INDEX = "command_log_idempotency";
 /** Serialization failure, deadlock, lock timeout, statement timeout, idle transaction ended. */
 const RETRYABLE: ReadonlySet<string> = new Set(["40001", "40P01", "55P03", "57014", "25P03"]);
 
+/** PostgreSQL has said no to what was asked: nothing of it was committed, and the connection can be used again. */
+function isRefused(error: unknown): boolean {
+  return sqlStateOf(error) !== undefined && !isLost(error) && !isUnable(error);
+}
+
 type Outcome =
   | { readonly kind: "settled" }
   /**
@@ -157,8 +162,7 @@ export class BatchRunner {
       platform.forget();
       if (lane !== undefined && platform.lane === lane) {
         platform.lane = undefined;
-        const isUsable = sqlStateOf(error) !== undefined && !isLost(error) && !isUnable(error);
-        await (isUsable ? lanes.recover(lane) : lanes.discard(lane));
+        await (isRefused(error) ? lanes.recover(lane) : lanes.discard(lane));
       }
       return this.#judge(error, { platform, pendings, committing, lane });
     }
@@ -191,12 +195,9 @@ export class BatchRunner {
     if (state !== undefined && FAILED_AHEAD.has(state)) return { kind: "again", error };
     if (state !== undefined && RETRYABLE.has(state)) return { kind: "later", error };
     if (isUnable(error)) return { kind: "later", error };
-    const isRefused = state !== undefined && !isLost(error);
-    const notCommitted: Outcome = {
-      kind: isRefused || error instanceof Bug ? "guilty" : "later",
-      error,
-    };
-    if (isRefused || committing === undefined || lane === undefined) return notCommitted;
+    if (isRefused(error)) return { kind: "guilty", error };
+    const notCommitted: Outcome = { kind: error instanceof Bug ? "guilty" : "later", error };
+    if (committing === undefined || lane === undefined) return notCommitted;
     const lost = { committing, backendPid: lane.backendPid };
     const wasCommitted = await this.#wasCommitted(platform, lost);
     if (wasCommitted === "unknown") return { kind: "unknown", error };

@@ -89,10 +89,10 @@ export type Judgement<Value> = (
     }
 ) & {
   /**
-   * Named beside other faults and never alone: without others the command judges these fields, after the answer that
-   * the key got before and after what it refuses first.
+   * Asked for when there are other faults, to be named beside them: without others the command judges these fields, after
+   * the answer that the key got before and after what it refuses first.
    */
-  readonly besides?: readonly FieldError[];
+  readonly besides?: () => readonly FieldError[];
 };
 
 /** Who asks, and what the operation works with. */

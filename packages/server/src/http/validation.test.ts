@@ -285,7 +285,7 @@ describe("what an operation says besides", () => {
     judge: () => ({
       ok: true,
       value: undefined,
-      besides: [{ field: "colour", message: "is out of fashion" }],
+      besides: () => [{ field: "colour", message: "is out of fashion" }],
     }),
     handle: async () => ({ status: 200, body: "{}" }),
   });

@@ -100,14 +100,16 @@ export function withJudgement(
 ): Faults | undefined {
   const { code = "INVALID_INPUT", errors } = judgement.ok ? NOTHING_SAID : judgement;
   const all = joinFaults(faults, errors.length === 0 ? undefined : { code, errors });
-  return all && joinFaults(all, plainFaults(judgement.besides ?? []));
+  return all && joinFaults(all, plainFaults(judgement.besides?.() ?? []));
 }
 
 const NOTHING_SAID: Partial<Faults> & Pick<Faults, "errors"> = { errors: [] };
 
-/** A judgement that finds these faults, or none and nothing else to tell. */
-export function judgementOf(faults: readonly CodedFault[]): Judgement<undefined> {
-  if (faults.length === 0) return { ok: true, value: undefined };
+/** A judgement that finds these faults, or else makes this of the body. */
+export function judgementOf(faults: readonly CodedFault[]): Judgement<undefined>;
+export function judgementOf<Value>(faults: readonly CodedFault[], value: Value): Judgement<Value>;
+export function judgementOf(faults: readonly CodedFault[], value?: unknown): Judgement<unknown> {
+  if (faults.length === 0) return { ok: true, value };
   return { ok: false, errors: faults.map(({ error }) => error), code: commonCode(faults) };
 }
 

@@ -7,10 +7,11 @@ import { businessFields, individualFields } from "../../../domain/customers/cust
 import { knownFields, unexplainedFaults } from "../../../domain/customers/field-values.ts";
 import { isSsn, notAnSsn } from "../../../domain/customers/identifiers.ts";
 import { normalizeUmaAddress } from "../../../domain/customers/uma-address.ts";
-import { type CodedFault, commonCode, invalid } from "../../../engine/refusal.ts";
+import { type CodedFault, invalid } from "../../../engine/refusal.ts";
 import { isCurrencyCode } from "../../../money/currency.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import type { Judgement } from "../../operation.ts";
+import { judgementOf } from "../../validation.ts";
 import { individualProperties } from "../../wire/customer-field-schemas.ts";
 import { AddressSchema, CountrySchema, filledText } from "../../wire/shared.ts";
 import { umaAddressFault } from "../../wire/uma-address.ts";
@@ -101,8 +102,7 @@ function judged(body: JsonObject, own: readonly CodedFault[]): Judgement<JudgedC
   if (isPerson && idType === "SSN" && typeof identifier === "string" && !isSsn(identifier)) {
     faults.push(notAnSsn);
   }
-  if (faults.length === 0) return { ok: true, value: { umaAddress: address } };
-  return { ok: false, errors: faults.map(({ error }) => error), code: commonCode(faults) };
+  return judgementOf(faults, { umaAddress: address });
 }
 
 /** The known members of an address, in their order. */

@@ -65,12 +65,15 @@ export const createInvitation = defineOperation({
     { inviterUma, firstName, expiresAt },
     { context: { clock } }: JudgeSurroundings<Services, Principal>,
   ) {
-    const besides: FieldError[] = [];
-    if (typeof firstName === "string" && firstName.trim() === "") besides.push(BLANK_NAME);
-    // A platform's time is never before the host's: what has passed here has passed there.
-    if (typeof expiresAt === "string" && Date.parse(expiresAt.toUpperCase()) <= clock.now()) {
-      besides.push(PASSED);
-    }
+    const besides = () => {
+      const errors: FieldError[] = [];
+      if (typeof firstName === "string" && firstName.trim() === "") errors.push(BLANK_NAME);
+      // A platform's time is never before the host's: what has passed here has passed there.
+      if (typeof expiresAt === "string" && Date.parse(expiresAt.toUpperCase()) <= clock.now()) {
+        errors.push(PASSED);
+      }
+      return errors;
+    };
     return {
       ...judgementOf(isNoUmaAddress(inviterUma) ? [umaAddressFault("inviterUma")] : []),
       besides,

@@ -60,7 +60,7 @@ export const createCredential = defineOperation({
   ],
   judge: (body, { context }: JudgeSurroundings<Services, Principal>) => ({
     ...judgementOf([]),
-    besides: registrationFaults(body, context.wallets),
+    besides: () => registrationFaults(body, context.wallets),
   }),
   async handle({ principal, body, headers, idempotency }, services: Services) {
     const { platformId } = principal;
