@@ -5,7 +5,7 @@
  */
 
 import { type LedgerAccount, ledgerAccounts } from "../ledger/chart.ts";
-import { applyPosting, type Entry, type Posting } from "../ledger/postings.ts";
+import { applyPosting, type Entry, type Posting, type Unposted } from "../ledger/postings.ts";
 import { assert, Bug } from "../std/assert.ts";
 import { toIso } from "../std/clock.ts";
 import type { Ids } from "../std/ids.ts";
@@ -222,7 +222,7 @@ export class Batch implements World {
       },
     };
     const outcome = applyPosting(accounts, posting, { at: this.at, posting: this.#postings });
-    if (outcome.kind === "insufficient") throw new Refusal("INSUFFICIENT_BALANCE");
+    if (outcome.kind !== "posted") throw refusalOf(outcome);
     this.#postings++;
     const length = this.entries.length;
     let line = this.#linesOfCommand();
@@ -323,6 +323,12 @@ function storedEntry(
 }
 
 /** Whether an id was made just now: such a row cannot exist yet. */
+function refusalOf(outcome: Unposted): Refusal {
+  if (outcome.kind === "insufficient") return new Refusal("INSUFFICIENT_BALANCE");
+  const { currency } = outcome;
+  return new Refusal("AMOUNT_OUT_OF_RANGE", { currency }, `The books hold too much ${currency}.`);
+}
+
 function isFresh(id: string, at: number): boolean {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) >= at;
 }

@@ -171,6 +171,15 @@ describe("a key", () => {
 });
 
 describe("a command without a key", () => {
+  it("that moves more than an account can count is refused", () => {
+    const { decisions, logged } = decide([pay({ minor: 2n ** 63n }), pay({ minor: 1n })]);
+    expect(answersOf(decisions)).toEqual([
+      [400, "AMOUNT_OUT_OF_RANGE", false],
+      [200, "101", false],
+    ]);
+    expect(logged).toHaveLength(1);
+  });
+
   it("that is refused leaves no row", () => {
     const { decisions, logged, next } = decide([pay({ minor: -101n })]);
     expect(answersOf(decisions)).toEqual([[400, "INSUFFICIENT_BALANCE", false]]);

@@ -1,7 +1,7 @@
 /**
  * Postings: the only way money moves. A posting has a reason and legs; the legs sum to zero in every currency. Each leg
  * becomes an entry that says what the balance was after it and counts up its account's version. Pure: accounts in,
- * accounts and entries out, or the account that lacks the money.
+ * accounts and entries out, or why it cannot be.
  */
 import { assert } from "../std/assert.ts";
 import {
@@ -62,11 +62,17 @@ export interface AccountsInUse {
 
 export type PostingOutcome =
   | { readonly kind: "posted"; readonly entries: readonly Entry[] }
-  | { readonly kind: "insufficient"; readonly accountId: string };
+  | Unposted;
+
+export type Unposted =
+  /** A guarded account lacks the money. */
+  | { readonly kind: "insufficient"; readonly accountId: string }
+  /** An account, most likely a system account, cannot count that far. */
+  | { readonly kind: "full"; readonly currency: string };
 
 const INT8_MAX = 9_223_372_036_854_775_807n;
 
-/** Applies a posting whole or, when a guarded account would go below zero, not at all. */
+/** Applies a posting whole or, when a guarded account would go below zero or any account too far, not at all. */
 export function applyPosting(
   accounts: AccountsInUse,
   posting: Posting,
@@ -74,8 +80,8 @@ export function applyPosting(
 ): PostingOutcome {
   const legs = posting.legs.map((leg) => ({ leg, account: accountOf(accounts, leg, context.at) }));
   assertBalanced(legs);
-  const short = firstShort(legs);
-  if (short !== undefined) return { kind: "insufficient", accountId: short };
+  const obstacle = firstObstacle(legs);
+  if (obstacle !== undefined) return obstacle;
   const place = { at: context.at, posting: context.posting, reason: posting.reason };
   const entries = legs.map(({ leg }) => postLeg(accounts, leg, place));
   return { kind: "posted", entries };
@@ -86,15 +92,22 @@ interface PlacedLeg {
   readonly account: LedgerAccount;
 }
 
-/** The guarded account that one of its legs, after those before it, would take below zero. */
-function firstShort(legs: readonly PlacedLeg[]): string | undefined {
+/** What one of the legs, after those before it, would do to its account that must not be. */
+function firstObstacle(legs: readonly PlacedLeg[]): Unposted | undefined {
   const balances = new Map<string, bigint>();
   for (const { leg, account } of legs) {
     const balanceMinor = (balances.get(account.id) ?? account.balanceMinor) + leg.minor;
-    if (account.guarded && balanceMinor < 0n) return account.id;
+    if (account.guarded && balanceMinor < 0n) {
+      return { kind: "insufficient", accountId: account.id };
+    }
+    if (!fitsColumn(balanceMinor)) return { kind: "full", currency: account.currency };
     balances.set(account.id, balanceMinor);
   }
   return undefined;
+}
+
+function fitsColumn(minor: bigint): boolean {
+  return minor <= INT8_MAX && minor >= -INT8_MAX;
 }
 
 function accountOf(accounts: AccountsInUse, leg: Leg, at: number): LedgerAccount {
@@ -114,7 +127,7 @@ function postLeg(
 ): Entry {
   const account = accountOf(accounts, leg, context.at);
   const balanceMinor = account.balanceMinor + leg.minor;
-  assert(balanceMinor <= INT8_MAX && balanceMinor >= -INT8_MAX, "I-8: a balance fits its column");
+  assert(fitsColumn(balanceMinor), "I-8: a balance fits its column");
   assert(!account.guarded || balanceMinor >= 0n, "I-5: a guarded account stays at zero or above");
   const version = account.version + 1n;
   accounts.put({ ...account, balanceMinor, version, updatedAt: context.at });

@@ -38,6 +38,7 @@ export const sendSandboxFunds = defineOperation({
   refusals: [
     "INVALID_INPUT",
     "INVALID_AMOUNT",
+    "AMOUNT_OUT_OF_RANGE",
     "INVALID_CURRENCY",
     "FORBIDDEN",
     "QUOTE_NOT_FOUND",
