@@ -269,11 +269,13 @@ describe("a job that is not done", () => {
 
   it("comes again when it asked to, though it outlived its lease and was claimed anew", async () => {
     let end: () => void = () => undefined;
+    let looks = 0;
     let claims = 0;
     const counting: JobStore = {
       ...store,
       async claim(options) {
         const claimed = await store.claim(options);
+        looks += 1;
         claims += claimed.length;
         return claimed;
       },
@@ -287,10 +289,12 @@ describe("a job that is not done", () => {
     );
     worker.start();
     await schedule(1);
-    await soon(async () => {
+    // Time stands still while a look is under way.
+    for (let look = 1; claims < 2; look++) {
       await clock.advance(POLL_MS);
-      expect(claims).toBe(2);
-    });
+      await soon(() => expect(looks).toBe(look));
+    }
+    expect(looks).toBe(1 + LEASE_MS / POLL_MS);
     end();
     await soon(async () => expect(await jobsLeft()).toEqual([{ attempts: 2, waitMs: 30_000 }]));
     expect(jobs).toHaveLength(1);
@@ -389,6 +393,23 @@ describe("drain", () => {
     await worker.drain(platformId);
     expect(jobs).toEqual([]);
     expect(await jobsLeft()).toEqual([{ attempts: 1, waitMs: 1_000 }]);
+  });
+
+  it("gives up on a job of its own that does not end", async () => {
+    let end: () => void = () => undefined;
+    const { worker, jobs } = watch(
+      (job) =>
+        new Promise((resolve) => {
+          end = () => resolve(finish(job));
+        }),
+    );
+    await schedule(1);
+    await clock.advance(1);
+    const drained = expect(worker.drain(platformId)).rejects.toBeInstanceOf(Fault);
+    await soon(async () => expect(jobs).toHaveLength(1));
+    await clock.advance(20_000);
+    await drained;
+    end();
   });
 
   it("gives up when work keeps coming", async () => {

@@ -104,9 +104,22 @@ class Worker implements JobWorker {
   }
 
   async drain(platformId: string): Promise<void> {
+    const { clock } = this.#options;
+    let isLate = false;
+    const cancel = clock.after(DRAIN_PATIENCE_MS, () => {
+      isLate = true;
+      this.#wakeAll();
+    });
+    try {
+      await this.#runAll(platformId, () => isLate);
+    } finally {
+      cancel();
+    }
+  }
+
+  async #runAll(platformId: string, isLate: () => boolean): Promise<void> {
     const { store, clock, leaseMs, maxUnderway } = this.#options;
-    const deadline = clock.now() + DRAIN_PATIENCE_MS;
-    while (clock.now() < deadline) {
+    while (!isLate()) {
       if (this.#isBusy(platformId)) {
         await this.#change();
         continue;
@@ -132,6 +145,10 @@ class Worker implements JobWorker {
 
   #change(): Promise<void> {
     return new Promise((resolve) => this.#waiters.push(resolve));
+  }
+
+  #wakeAll(): void {
+    for (const wake of this.#waiters.splice(0)) wake();
   }
 
   #pollLater(lastTookMs = 0): void {
@@ -191,7 +208,7 @@ class Worker implements JobWorker {
     } finally {
       this.#underway.delete(job.id);
       this.#fill();
-      for (const wake of this.#waiters.splice(0)) wake();
+      this.#wakeAll();
     }
   }
 

@@ -47,6 +47,17 @@ describe("a business", () => {
     expect((await customer(customerId)).kybStatus).toBe("PENDING");
   });
 
+  it.each(["USA", "U1", "ß", "us, ß"])("is asked again for countries like %s", async (text) => {
+    const id = await unverifiedBusiness(story);
+    const refused = await fill(`${await linkHomeOf(story, id)}/details`, {
+      ...COMPANY,
+      "businessInfo.countriesOfOperation": text,
+    });
+    expect(refused.status).toBe(400);
+    expect(refused.html).toContain("two-letter country codes");
+    expect((await customer(id)).businessInfo.countriesOfOperation).toBeUndefined();
+  });
+
   it("may complete a person who is named already", async () => {
     const customerId = await unverifiedBusiness(story);
     const home = await linkHomeOf(story, customerId);

@@ -2,6 +2,7 @@
  * The issuer's key among the facts of the deployment: one row, written once. Servers that make a key at the same time keep
  * the first; one that dies before its insert has made nothing.
  */
+import { parameter } from "../../engine/records.ts";
 import { present } from "../../std/assert.ts";
 import { Fault } from "../../std/errors.ts";
 import type { Database } from "../../storage/database.ts";
@@ -12,8 +13,10 @@ const kept = {
   text: "select value from deployment_facts where name = 'wallet issuer key'",
 };
 
-const KEEP =
-  "insert into deployment_facts (name, value) values ('wallet issuer key', $1) on conflict do nothing";
+const keep = {
+  name: "deployment_facts/keep-issuer-key",
+  text: "insert into deployment_facts (name, value) values ('wallet issuer key', $1) on conflict do nothing",
+};
 
 export function issuerKeyStore(database: Database): IssuerKeyStore {
   async function find(): Promise<string | undefined> {
@@ -24,7 +27,9 @@ export function issuerKeyStore(database: Database): IssuerKeyStore {
     find,
     async keep(sealed) {
       try {
-        await database.withClient((client) => client.query(KEEP, [sealed]));
+        const lane = await database.openLane("issuer key");
+        const parameters = [parameter("text", sealed)];
+        await lane.run([{ statement: keep, parameters }]).finally(() => lane.close());
       } catch (error) {
         throw new Fault("the issuer's key could not be kept", { cause: error });
       }

@@ -102,14 +102,19 @@ function readCountries(text: string) {
   const codes = [
     ...new Set(
       text
-        .toUpperCase()
         .split(/[\s,;]+/)
-        .filter(Boolean),
+        .filter(Boolean)
+        .map(upperCaseLetters),
     ),
   ];
   const isSound = codes.length <= MOST_COUNTRIES && codes.every(isCountryCode);
   if (isSound) return { value: codes };
   return { fault: "Enter two-letter country codes with commas between them, such as US, MX." };
+}
+
+/** Of the Latin alphabet alone: `toUpperCase` makes two letters, and a country, of a single ß. */
+function upperCaseLetters(text: string): string {
+  return /^[a-z]+$/i.test(text) ? text.toUpperCase() : text;
 }
 
 function absent({ kind, label }: FormField): string {
