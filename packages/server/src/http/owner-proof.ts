@@ -96,16 +96,23 @@ export function signedIdempotency(
   idempotency: Idempotency | undefined,
   headers: Headers,
 ): Idempotency | undefined {
+  const names = [SIGNATURE_HEADER, REQUEST_HEADER];
+  const bound = boundTo(
+    idempotency,
+    names.map((name) => headers[name.toLowerCase()]),
+  );
+  return bound && { ...bound, scope: `${bound.scope} signed` };
+}
+
+/** A key whose call says with these headers what it otherwise would in its body. */
+export function boundTo(
+  idempotency: Idempotency | undefined,
+  values: readonly (string | undefined)[],
+): Idempotency | undefined {
   if (idempotency === undefined) return undefined;
   const digest = createHash("sha256").update(idempotency.bodyDigest);
-  for (const name of [SIGNATURE_HEADER, REQUEST_HEADER]) {
-    digest.update(JSON.stringify(headers[name.toLowerCase()] ?? null));
-  }
-  return {
-    scope: `${idempotency.scope} signed`,
-    key: idempotency.key,
-    bodyDigest: digest.digest(),
-  };
+  for (const value of values) digest.update(JSON.stringify(value ?? null));
+  return { ...idempotency, bodyDigest: digest.digest() };
 }
 
 /** 202 and what is to be signed, or the answer to the thing itself. */

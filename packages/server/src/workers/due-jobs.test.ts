@@ -93,6 +93,15 @@ async function finish(job: ClaimedJob): Promise<JobResult> {
   return { kind: "done" };
 }
 
+/** Closed until it is opened. */
+function newGate(): { readonly passed: Promise<void>; readonly open: () => void } {
+  let open: () => void = () => undefined;
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { passed, open };
+}
+
 async function schedule(inMs: number): Promise<string> {
   const { body } = await engine.submit(ask(platformId, { command: startJob, input: { inMs } }));
   return body;
@@ -268,7 +277,7 @@ describe("a job that is not done", () => {
   });
 
   it("comes again when it asked to, though it outlived its lease and was claimed anew", async () => {
-    let end: () => void = () => undefined;
+    const gate = newGate();
     let looks = 0;
     let claims = 0;
     const counting: JobStore = {
@@ -281,10 +290,7 @@ describe("a job that is not done", () => {
       },
     };
     const { worker, jobs } = watch(
-      () =>
-        new Promise((resolve) => {
-          end = () => resolve({ kind: "again", inMs: 30_000 });
-        }),
+      () => gate.passed.then(() => ({ kind: "again", inMs: 30_000 })),
       { store: counting },
     );
     worker.start();
@@ -295,7 +301,7 @@ describe("a job that is not done", () => {
       await soon(() => expect(looks).toBe(look));
     }
     expect(looks).toBe(1 + LEASE_MS / POLL_MS);
-    end();
+    gate.open();
     await soon(async () => expect(await jobsLeft()).toEqual([{ attempts: 2, waitMs: 30_000 }]));
     expect(jobs).toHaveLength(1);
   });
@@ -356,13 +362,8 @@ describe("drain", () => {
   });
 
   it("waits for what another process runs, and for what follows from it", async () => {
-    let end: () => void = () => undefined;
-    const other = watch(
-      (job) =>
-        new Promise((resolve) => {
-          end = () => resolve(schedule(0).then(() => finish(job)));
-        }),
-    );
+    const gate = newGate();
+    const other = watch((job) => gate.passed.then(() => schedule(0)).then(() => finish(job)));
     const { worker, jobs } = watch();
     engine.onCommitted({ dueJobs: (due) => worker.hint(due), newEvents: () => undefined });
     await schedule(1);
@@ -378,7 +379,7 @@ describe("drain", () => {
       await database.reads.cells({ name: "look", text: "select 1" }, []);
     }
     expect(isDrained).toBe(false);
-    end();
+    gate.open();
     await movedUntil(Promise.all([others, drained]));
     expect(jobs).toHaveLength(1);
     expect(await jobsLeft()).toEqual([]);
@@ -396,20 +397,15 @@ describe("drain", () => {
   });
 
   it("gives up on a job of its own that does not end", async () => {
-    let end: () => void = () => undefined;
-    const { worker, jobs } = watch(
-      (job) =>
-        new Promise((resolve) => {
-          end = () => resolve(finish(job));
-        }),
-    );
+    const gate = newGate();
+    const { worker, jobs } = watch((job) => gate.passed.then(() => finish(job)));
     await schedule(1);
     await clock.advance(1);
     const drained = expect(worker.drain(platformId)).rejects.toBeInstanceOf(Fault);
     await soon(async () => expect(jobs).toHaveLength(1));
     await clock.advance(20_000);
     await drained;
-    end();
+    gate.open();
   });
 
   it("gives up when work keeps coming", async () => {
@@ -448,12 +444,9 @@ describe("bounds and the end", () => {
   });
 
   it("stop waits for what is under way, and takes nothing new", async () => {
-    let end: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => {
-      end = resolve;
-    });
+    const gate = newGate();
     const { worker, jobs } = watch(async (job) => {
-      await held;
+      await gate.passed;
       return finish(job);
     });
     engine.onCommitted({
@@ -468,24 +461,21 @@ describe("bounds and the end", () => {
     });
     await schedule(0);
     expect([isStopped, jobs.length]).toEqual([false, 1]);
-    end();
+    gate.open();
     await stopped;
     expect(worker.underway()).toBe(0);
     expect(await jobsLeft()).toHaveLength(1);
   });
 
   it("stop waits for a look that is under way, and for what it found", async () => {
-    let end: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => {
-      end = resolve;
-    });
+    const gate = newGate();
     let isLooking = false;
     const slow: JobStore = {
       ...store,
       async claim(options) {
         const found = await store.claim(options);
         isLooking = true;
-        await held;
+        await gate.passed;
         return found;
       },
     };
@@ -500,7 +490,7 @@ describe("bounds and the end", () => {
     });
     await clock.advance(0);
     expect(isStopped).toBe(false);
-    end();
+    gate.open();
     await stopped;
     expect([jobs.length, worker.underway()]).toEqual([1, 0]);
     expect(await jobsLeft()).toEqual([]);

@@ -190,6 +190,23 @@ describe("an executed quote", () => {
     expect(await systemBalances(at.story, "USD")).toMatchObject({ "in-flight": 100_000 });
   });
 
+  it("is found again under its key, with a signature that nobody asked for and without", async () => {
+    const story = await openStory(server);
+    const { customerId, accountId } = await fundedCustomer(story, 1_000_000);
+    const quote = await askQuote(story, {
+      from: accountId,
+      to: await euroAccount(story, customerId),
+    });
+    const call = (headers: Readonly<Record<string, string>>) =>
+      story.call("POST", `/quotes/${quote.json.id}/execute`, undefined, { key: "once", headers });
+    const first = await call({});
+    expect(first.status).toBe(200);
+    for (const headers of [{ "Service-Wallet-Signature": "zzz" }, {}]) {
+      const again = await call(headers);
+      expect([again.status, again.text]).toEqual([200, first.text]);
+    }
+  });
+
   it("cannot be executed again, whatever became of it", async () => {
     for (const suffix of ["789", "003", "004"]) {
       const at = await executed(suffix);

@@ -81,6 +81,44 @@ describe("the first credential", () => {
     expect(made.status).toBe(201);
   });
 
+  it("is found again under its key, with headers that it ignored and when the customer is gone", async () => {
+    const body = registrationBody("OAUTH", wallet.accountId);
+    const options = { key: "ignored", headers: { "Request-Id": "correlation-1" } };
+    const first = await story.call("POST", "/auth/credentials", body, options);
+    expect(first.status).toBe(201);
+    expect((await story.call("POST", "/auth/credentials", body, options)).text).toBe(first.text);
+    const act = { method: "POST", path: "/auth/credentials" };
+    const more = { ...act, body: registrationBody("EMAIL_OTP", wallet.accountId) };
+    const asked = await story.call(more.method, more.path, more.body);
+    const signed = { key: "signed", headers: signedHeaders(asked.json.requestId, SANDBOX_STAMP) };
+    const added = await story.call(more.method, more.path, more.body, signed);
+    expect(added.status).toBe(201);
+    expect((await story.call("DELETE", `/customers/${wallet.customerId}`)).status).toBe(200);
+    const again = await story.call(more.method, more.path, more.body, signed);
+    expect(again.text).toBe(added.text);
+    expect((await story.call("POST", "/auth/credentials", body, options)).text).toBe(first.text);
+  });
+
+  it.each(["a\u0000b", "a\ud800b", "a\nb"])(
+    "is not called %j, whatever its token says",
+    async (text) => {
+      const token = (claims: object) => ({
+        type: "OAUTH",
+        accountId: wallet.accountId,
+        oidcToken: jwt({ ...claims }),
+      });
+      const first = await story.call(
+        "POST",
+        "/auth/credentials",
+        token({ email: text, sub: text }),
+      );
+      expect([first.status, first.json.nickname]).toEqual([201, "Google"]);
+      const body = token({ email: text, sub: "1" });
+      const second = await signedCall(story, { method: "POST", path: "/auth/credentials", body });
+      expect([second.status, second.json.nickname]).toEqual([201, "1"]);
+    },
+  );
+
   it("is one when two are registered at once; the other is to be signed for", async () => {
     const made = await Promise.all(
       Array.from({ length: 10 }, (_, index) => register("OAUTH", `person ${index}`)),
@@ -154,133 +192,6 @@ describe("another credential", () => {
       expect((await add("OAUTH", `person ${count}`)).status).toBe(201);
     }
     expect(await add("OAUTH", "one too many")).toMatchObject({ status: 409 });
-  });
-});
-
-describe("a proof", () => {
-  it("by code: 000000 and nothing else", async () => {
-    const { json } = await register("EMAIL_OTP");
-    const right = { type: "EMAIL_OTP", otp: "000000", clientPublicKey };
-    const session = await verify(json.id, right);
-    expect(session.status).toBe(200);
-    expect(session.json).toMatchObject({
-      accountId: wallet.accountId,
-      type: "EMAIL_OTP",
-      nickname: "ana@example.com",
-    });
-    expect(session.json.id).toMatch(/^Session:/);
-    expect(session.json.encryptedSessionSigningKey).toMatch(/^[1-9A-HJ-NP-Za-km-z]{115,116}$/);
-    const life = Date.parse(session.json.expiresAt) - Date.parse(session.json.createdAt);
-    expect(life).toBe(15 * 60 * 1000);
-    for (const otp of ["123456", "0000000", " 000000", "００００００"]) {
-      expect(await verify(json.id, { ...right, otp })).toMatchObject({
-        status: 401,
-        json: {
-          code: "UNAUTHORIZED",
-          message: "Invalid OTP code",
-          details: { reason: "Invalid OTP code" },
-        },
-      });
-    }
-    expect((await verify(json.id, right)).status).toBe(200);
-  });
-
-  it("by token: the sandbox's word and nothing else", async () => {
-    const { json } = await register("OAUTH");
-    const right = { type: "OAUTH", oidcToken: "sandbox-valid-oidc-token", clientPublicKey };
-    expect((await verify(json.id, right)).status).toBe(200);
-    const wrong = { ...right, oidcToken: jwt({ sub: "ana" }) };
-    expect(await verify(json.id, wrong)).toMatchObject({
-      status: 401,
-      json: { code: "UNAUTHORIZED", details: { reason: "Invalid OIDC token" } },
-    });
-  });
-
-  it("by passkey: the challenge's request, and the sandbox's word for a signature", async () => {
-    const { json } = await register("PASSKEY");
-    const path = `/auth/credentials/${json.id}/challenge`;
-    const challenged = await story.call("POST", path, { clientPublicKey });
-    expect(Object.keys(challenged.json).sort()).toEqual(
-      [...AUTH_METHOD, "challenge", "requestId", "expiresAt"].sort(),
-    );
-    expect(challenged.json.challenge).toMatch(/^[0-9a-f]{64}$/);
-    const assertion = {
-      credentialId: "x",
-      clientDataJson: "x",
-      authenticatorData: "x",
-      signature: "sandbox-valid-passkey-signature",
-    };
-    const body = { type: "PASSKEY", assertion };
-    const headers = { "Request-Id": challenged.json.requestId };
-    const forged = { type: "PASSKEY", assertion: { ...assertion, signature: "c2ln" } };
-    expect(await verify(json.id, forged, headers)).toMatchObject({
-      status: 401,
-      json: { details: { reason: "Invalid passkey signature" } },
-    });
-    expect(await verify(json.id, body)).toMatchObject({ status: 401 });
-    expect((await verify(json.id, body, headers)).status).toBe(200);
-    expect(await verify(json.id, body, headers)).toMatchObject({
-      status: 401,
-      json: { details: { reason: "Invalid Request-Id" } },
-    });
-  });
-
-  it("of another type than the credential's is a bad field", async () => {
-    const { json } = await register("EMAIL_OTP");
-    const body = { type: "OAUTH", oidcToken: "sandbox-valid-oidc-token", clientPublicKey };
-    expect(await verify(json.id, body)).toMatchObject({
-      status: 400,
-      json: { code: "INVALID_INPUT", details: { errors: [{ field: "type" }] } },
-    });
-  });
-
-  it("gives its session again under an idempotency key, byte for byte", async () => {
-    const { json } = await register("EMAIL_OTP");
-    const body = { type: "EMAIL_OTP", otp: "000000", clientPublicKey };
-    const path = `/auth/credentials/${json.id}/verify`;
-    const first = await story.call("POST", path, body, { key: "login" });
-    expect(first.status).toBe(200);
-    const again = await story.call("POST", path, body, { key: "login" });
-    expect(again.text).toBe(first.text);
-    const other = { ...body, otp: "111111" };
-    const reused = await story.call("POST", path, other, { key: "login" });
-    expect(reused.json.code).toBe("IDEMPOTENCY_KEY_REUSED");
-  });
-});
-
-describe("a challenge", () => {
-  it("for a code or a token answers the credential, whatever key is sent", async () => {
-    for (const type of ["EMAIL_OTP", "OAUTH"]) {
-      wallet = await newWallet(story);
-      const { json } = await register(type);
-      const path = `/auth/credentials/${json.id}/challenge`;
-      for (const body of [undefined, {}, { clientPublicKey: "nonsense" }, { clientPublicKey: 5 }]) {
-        const answer = await story.call("POST", path, body);
-        expect(answer.status).toBe(200);
-        expect(answer.json).toMatchObject({ id: json.id, nickname: json.nickname });
-        expect(Object.keys(answer.json).sort()).toEqual([...AUTH_METHOD].sort());
-      }
-    }
-  });
-
-  it("for a passkey needs a key that is a point of the curve", async () => {
-    const { json } = await register("PASSKEY");
-    const path = `/auth/credentials/${json.id}/challenge`;
-    const wrong = [
-      undefined,
-      {},
-      { clientPublicKey: 5 },
-      { clientPublicKey: clientPublicKey.slice(2) },
-      { clientPublicKey: `${clientPublicKey}\n` },
-      { clientPublicKey: `04${"1".repeat(128)}` },
-      { clientPublicKey: `04${"0".repeat(128)}` },
-    ];
-    for (const body of wrong) {
-      expect(await story.call("POST", path, body)).toMatchObject({
-        status: 400,
-        json: { code: "INVALID_INPUT", details: { errors: [{ field: "clientPublicKey" }] } },
-      });
-    }
   });
 });
 
@@ -442,5 +353,8 @@ describe("a body that makes no credential", () => {
     );
     expect(answer.json.code).toBe("INVALID_INPUT");
     expect(fields(answer)).toEqual(["accountId"]);
+    const more = { type: "EMAIL_OTP", accountId, email: "nope" };
+    const both = await story.call("POST", "/auth/credentials", more);
+    expect(fields(both)).toEqual(["accountId", "email"]);
   });
 });

@@ -56,9 +56,10 @@ async function registered(type: string): Promise<Registered> {
   return { id: made.json.id, accountId, name };
 }
 
-const post = (path: string, body: object, requestId?: string): Promise<RawAnswer> =>
+const post = (path: string, body: object, requestId?: string, key?: string): Promise<RawAnswer> =>
   story.call("POST", `/auth/credentials/${path}`, body, {
     headers: requestId === undefined ? {} : { "Request-Id": requestId },
+    ...(key === undefined ? {} : { key }),
   });
 
 describe("an ID token", () => {
@@ -269,6 +270,17 @@ describe("a passkey", () => {
         "a passkey was refused for its counter: it may have been copied",
       ]),
     );
+  });
+
+  it("that is repeated under its key is answered again, and nobody is warned", async () => {
+    warnings.length = 0;
+    const { id } = await registered("PASSKEY");
+    const { challenge, requestId } = await challenged(id);
+    const login = () => post(`${id}/verify`, proof(challenge, 7), requestId, "again");
+    const first = await login();
+    expect(first.status).toBe(200);
+    expect((await login()).text).toBe(first.text);
+    expect(warnings).toEqual([]);
   });
 
   it("is not opened by the sandbox's word", async () => {

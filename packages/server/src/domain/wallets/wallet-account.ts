@@ -1,6 +1,6 @@
 /** The account that all of this is about, as commands find it. */
 import type { Loaded } from "../../engine/command.ts";
-import { invalidFields, Refusal } from "../../engine/refusal.ts";
+import { type FieldError, invalidFields, Refusal } from "../../engine/refusal.ts";
 import type { AnyRef } from "../../storage/tables.ts";
 import { customers } from "../customers/customer.ts";
 import { type InternalAccount, internalAccounts } from "../internal-accounts/internal-account.ts";
@@ -31,7 +31,11 @@ export function requireWallet(world: Loaded, accountId: string, field: string): 
   const account = findOwnedAccount(world, accountId);
   if (account === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
   if (account.type !== "EMBEDDED_WALLET") {
-    throw invalidFields([{ field, message: "must be an embedded wallet" }]);
+    throw invalidFields([notEmbedded(field)]);
   }
   return account;
+}
+
+export function notEmbedded(field: string): FieldError {
+  return { field, message: "must be an embedded wallet" };
 }

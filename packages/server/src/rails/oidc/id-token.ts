@@ -40,7 +40,7 @@ export function unusable(reason: UnusableToken["reason"], message: string): Unus
   return { kind: "malformed", reason, message };
 }
 
-/** What the token says; what it lacks, or says in another type, is null. */
+/** What the token says; what it lacks, says in another type or says with unsound characters is null. */
 export function claimsOf({ payload, issuer }: IdToken): OidcClaims {
   return {
     issuer,
@@ -55,8 +55,12 @@ const LONGEST_SUBJECT = 255;
 const LONGEST_AUDIENCE = 512;
 const LONGEST_EMAIL = 320;
 
+/** Control characters, line ends and halves of surrogate pairs: no name, address or id has them. */
+const UNSOUND = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
+
 function textOf(value: unknown, maxLength: number): string | null {
-  return typeof value === "string" && value !== "" && value.length <= maxLength ? value : null;
+  const isText = typeof value === "string" && value !== "" && value.length <= maxLength;
+  return isText && !UNSOUND.test(value) ? value : null;
 }
 
 function audienceOf(value: unknown): string | null {
@@ -64,7 +68,7 @@ function audienceOf(value: unknown): string | null {
   return textOf(only, LONGEST_AUDIENCE);
 }
 
-const OLDEST_SECONDS = 60;
+const OLDEST_MS = 60_000;
 const SKEW_SECONDS = 5;
 /** Where a token could name a key of its own. */
 const FOREIGN_KEYS = ["jku", "jwk", "x5u", "x5c"] as const;
@@ -86,7 +90,7 @@ export function timeProblem({ payload }: IdToken, at: number): string | undefine
   const now = Math.floor(at / 1000);
   if (!isTime(iat)) return "The token does not say when it was made.";
   if (!isTime(exp)) return "The token does not say when it ends.";
-  if (now - iat > OLDEST_SECONDS) return `The token is more than ${OLDEST_SECONDS} seconds old.`;
+  if (at - iat * 1000 > OLDEST_MS) return "The token is more than 60 seconds old.";
   if (iat - now > SKEW_SECONDS) return "The token was made in the future.";
   if (exp * 1000 <= at || exp <= iat) return "The token has expired.";
   if (nbf !== undefined && !(isTime(nbf) && nbf - now <= SKEW_SECONDS)) {

@@ -1,7 +1,7 @@
 /**
  * The public key of a passkey, from its COSE form: ES256 on P-256, RS256, or EdDSA on Ed25519. Everything else is refused
  * when the passkey is registered: a key whose type and algorithm disagree, a point off the curve or compressed, a short
- * modulus.
+ * modulus, and keys under which anybody can sign.
  */
 import { createPublicKey, type JsonWebKey, type KeyObject, verify } from "node:crypto";
 import { type Bytes, readCborMap, toBase64url } from "./passkey-parts.ts";
@@ -39,10 +39,38 @@ export function readCredentialKey(cose: Bytes): CredentialKey | undefined {
   } catch {
     return undefined;
   }
-  const bits = key.asymmetricKeyDetails?.modulusLength ?? SHORTEST_MODULUS_BITS;
-  if (bits < SHORTEST_MODULUS_BITS || bits > LONGEST_MODULUS_BITS) return undefined;
+  if (key.asymmetricKeyType === "rsa" && !isSoundRsa(key)) return undefined;
   return { key, digest: members.get(LABEL.algorithm) === ALGORITHMS.eddsa ? null : "sha256" };
 }
+
+/** An exponent of 1 makes every text its own signature; an even one, or an even modulus, is no RSA key at all. */
+function isSoundRsa({ asymmetricKeyDetails: details }: KeyObject): boolean {
+  const { modulusLength: bits = 0, publicExponent = 0n } = details ?? {};
+  const isLongEnough = bits >= SHORTEST_MODULUS_BITS && bits <= LONGEST_MODULUS_BITS;
+  return isLongEnough && publicExponent > 1n && publicExponent % 2n === 1n;
+}
+
+/**
+ * The points of Ed25519 that come back to nothing after at most eight steps, in every spelling, without the sign: whoever
+ * likes can sign under one.
+ */
+const SMALL_ORDER: ReadonlySet<string> = new Set([
+  "00".repeat(32),
+  `01${"00".repeat(31)}`,
+  "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+  "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+  `ec${"ff".repeat(30)}7f`,
+  `ed${"ff".repeat(30)}7f`,
+  `ee${"ff".repeat(30)}7f`,
+]);
+
+function isOfSmallOrder(point: Uint8Array): boolean {
+  const bytes = Buffer.from(point);
+  bytes.writeUInt8(bytes.readUInt8(SIGN_BYTE) & 0x7f, SIGN_BYTE);
+  return SMALL_ORDER.has(bytes.toString("hex"));
+}
+
+const SIGN_BYTE = COORDINATE_BYTES - 1;
 
 function toJwk(members: ReadonlyMap<unknown, unknown>): JsonWebKey | undefined {
   const type = members.get(LABEL.type);
@@ -54,12 +82,14 @@ function toJwk(members: ReadonlyMap<unknown, unknown>): JsonWebKey | undefined {
     return x === undefined || y === undefined ? undefined : { kty: "EC", crv: "P-256", x, y };
   }
   if (type === TYPE.okp && algorithm === ALGORITHMS.eddsa && curve === CURVE.ed25519) {
-    return x === undefined ? undefined : { kty: "OKP", crv: "Ed25519", x };
+    if (x === undefined || isOfSmallOrder(Buffer.from(x, "base64url"))) return undefined;
+    return { kty: "OKP", crv: "Ed25519", x };
   }
   if (type === TYPE.rsa && algorithm === ALGORITHMS.rs256) {
     const modulus = members.get(LABEL.modulus);
     const exponent = members.get(LABEL.exponent);
     if (!(modulus instanceof Uint8Array) || !(exponent instanceof Uint8Array)) return undefined;
+    if (((modulus.at(-1) ?? 0) & 1) === 0) return undefined;
     return { kty: "RSA", n: toBase64url(modulus), e: toBase64url(exponent) };
   }
   return undefined;

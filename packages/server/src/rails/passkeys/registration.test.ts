@@ -120,7 +120,7 @@ describe("a registration", () => {
   const key = (members: readonly (readonly [number, unknown])[]) =>
     new Map([...soft.cose, ...members]) as ReadonlyMap<number, unknown>;
   const without = (label: number) => new Map([...soft.cose].filter(([name]) => name !== label));
-  const rsaWith = (modulusLength: number) => {
+  const rsaWith = (modulusLength: number, change: { n?: Uint8Array; e?: Uint8Array } = {}) => {
     const { n, e } = generateKeyPairSync("rsa", { modulusLength }).publicKey.export({
       format: "jwk",
     });
@@ -128,10 +128,28 @@ describe("a registration", () => {
     return new Map<number, unknown>([
       [1, 3],
       [3, -257],
-      [-1, bytes(n)],
-      [-2, bytes(e)],
+      [-1, change.n ?? bytes(n)],
+      [-2, change.e ?? bytes(e)],
     ]);
   };
+  const edWith = (hex: string) =>
+    new Map<number, unknown>([
+      [1, 1],
+      [3, -8],
+      [-1, 6],
+      [-2, new Uint8Array(Buffer.from(hex, "hex"))],
+    ]);
+  const weakPoints = [
+    "00".repeat(32),
+    `${"00".repeat(31)}80`,
+    `01${"00".repeat(31)}`,
+    `01${"00".repeat(30)}80`,
+    `ec${"ff".repeat(31)}`,
+    `ed${"ff".repeat(30)}7f`,
+    `ee${"ff".repeat(31)}`,
+    "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+    "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
+  ];
   const keys: readonly (readonly [string, ReadonlyMap<number, unknown>])[] = [
     ["of another algorithm than its type", key([[3, -257]])],
     ["of an algorithm that is not offered", key([[3, -37]])],
@@ -160,6 +178,11 @@ describe("a registration", () => {
       ]),
     ],
     ["with a modulus that is too short", rsaWith(1024)],
+    ["with an even modulus", rsaWith(2048, { n: new Uint8Array(256).fill(0xfe) })],
+    ["with an exponent of one", rsaWith(2048, { e: Uint8Array.of(1) })],
+    ["with an even exponent", rsaWith(2048, { e: Uint8Array.of(1, 0, 0) })],
+    ["with an exponent of nothing", rsaWith(2048, { e: new Uint8Array(0) })],
+    ...weakPoints.map((hex) => [`the weak point ${hex.slice(0, 8)}`, edWith(hex)] as const),
   ];
 
   test.each(keys)("is malformed when its key is %s", async (_, cose) => {

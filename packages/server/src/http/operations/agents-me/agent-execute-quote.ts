@@ -2,11 +2,7 @@ import Type from "typebox";
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
-import {
-  ownerSignatureHeader,
-  quoteIdempotency,
-  readQuoteStamp,
-} from "../quotes/owner-signature.ts";
+import { ownerSignatureHeader, readQuoteStamp } from "../quotes/owner-signature.ts";
 import { actionAnswer, submit } from "./submit.ts";
 
 export const agentExecuteQuote = defineOperation({
@@ -31,17 +27,12 @@ export const agentExecuteQuote = defineOperation({
     "UNAUTHORIZED",
     "USER_NOT_READY",
   ],
-  handle: async (request, services: Services) => {
-    const { principal, params, headers } = request;
+  handle: async ({ principal, params, ...asked }, services: Services) => {
     const quoteId = requireId("Quote", params.quoteId, "QUOTE_NOT_FOUND");
-    const idempotency = quoteIdempotency(request.idempotency, headers);
+    const { owner, idempotency } = await readQuoteStamp(services, principal, { quoteId, ...asked });
     return submit({ principal, idempotency }, services, {
       status: 200,
-      order: {
-        type: "EXECUTE_QUOTE",
-        quoteId,
-        owner: await readQuoteStamp(services, principal, { quoteId, headers }),
-      },
+      order: { type: "EXECUTE_QUOTE", quoteId, owner },
     });
   },
 });

@@ -4,7 +4,7 @@ import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { QuoteSchema, quoteExample, quoteJson } from "../../wire/quote.ts";
-import { ownerSignatureHeader, quoteIdempotency, readQuoteStamp } from "./owner-signature.ts";
+import { ownerSignatureHeader, readQuoteStamp } from "./owner-signature.ts";
 
 export const executeQuote = defineOperation({
   id: "executeQuote",
@@ -34,18 +34,16 @@ export const executeQuote = defineOperation({
     "USER_NOT_READY",
     "INSUFFICIENT_BALANCE",
   ],
-  async handle({ principal, params, headers, idempotency }, services: Services) {
+  async handle({ principal, params, ...asked }, services: Services) {
     const quoteId = requireId("Quote", params.quoteId, "QUOTE_NOT_FOUND");
+    const { owner, idempotency } = await readQuoteStamp(services, principal, { quoteId, ...asked });
     return services.engine.submit({
       platformId: principal.platformId,
       actor: { kind: "token", id: principal.tokenId },
       command,
-      input: {
-        quoteId,
-        owner: await readQuoteStamp(services, principal, { quoteId, headers }),
-      },
+      input: { quoteId, owner },
       toAnswer: (quote) => ({ status: 200, body: quoteJson(quote) }),
-      idempotency: quoteIdempotency(idempotency, headers),
+      idempotency,
     });
   },
 });

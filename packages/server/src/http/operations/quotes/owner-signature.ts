@@ -16,25 +16,31 @@ export const ownerSignatureHeader: HeaderNote = {
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
-/** A key belongs to the stamp that it came with: an answer that one stamp was given is not repeated to another, or to none. */
-export function quoteIdempotency(
-  idempotency: Idempotency | undefined,
-  headers: Headers,
-): Idempotency | undefined {
-  const isStamped = headers["service-wallet-signature"] !== undefined;
-  return isStamped ? signedIdempotency(idempotency, headers) : idempotency;
+interface Execution {
+  readonly quoteId: string;
+  readonly headers: Headers;
+  readonly idempotency: Idempotency | undefined;
 }
 
-/** The stamp over the text that the quote brought along; undefined when there is none in the header. */
+/**
+ * The stamp over the text that the quote brought along; undefined when there is none in the header, or nothing to be signed.
+ * A key belongs to the stamp that it came with: an answer that one stamp was given is not repeated to another, or to none.
+ */
 export async function readQuoteStamp(
   services: Pick<Services, "reads" | "wallets">,
   { platformId, environment }: Pick<Principal, "platformId" | "environment">,
-  { quoteId, headers }: { readonly quoteId: string; readonly headers: Headers },
-): Promise<OwnerStamp | undefined> {
+  { quoteId, headers, idempotency }: Execution,
+): Promise<{
+  readonly owner: OwnerStamp | undefined;
+  readonly idempotency: Idempotency | undefined;
+}> {
   const signature = headers["service-wallet-signature"];
-  if (signature === undefined) return undefined;
-  const quote =
-    environment === "SANDBOX" ? undefined : await findQuote(services.reads, platformId, quoteId);
+  if (signature === undefined) return { owner: undefined, idempotency };
+  const quote = await findQuote(services.reads, platformId, quoteId);
   const payloadToSign = quote === undefined ? undefined : payloadToSignOf(quote);
-  return readStampOver(services, { environment }, { signature, payloadToSign });
+  if (payloadToSign === undefined) return { owner: undefined, idempotency };
+  return {
+    owner: await readStampOver(services, { environment }, { signature, payloadToSign }),
+    idempotency: signedIdempotency(idempotency, headers),
+  };
 }

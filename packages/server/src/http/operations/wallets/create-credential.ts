@@ -67,8 +67,8 @@ export const createCredential = defineOperation({
     const accountId = soundId("InternalAccount", body.accountId);
     const wallet = await findWallet(services.reads, platformId, accountId);
     const proof = await readOwnerProof(services, principal, headers);
-    const isSecondCall = wallet?.hasCredentials === true && proof.kind !== "none";
-    const isUnjudged = wallet?.account.type !== "EMBEDDED_WALLET" || isSecondCall;
+    const isSigned = proof.kind !== "none";
+    const isSecondCall = wallet?.hasCredentials === true && isSigned;
     return submitFound(
       services.engine,
       {
@@ -80,17 +80,15 @@ export const createCredential = defineOperation({
             status: 201,
             body: credentialJson(credential),
           })),
-        idempotency: isSecondCall ? signedIdempotency(idempotency, headers) : idempotency,
+        // By what was sent alone: what the account is by now must not hide the answer that a key was given.
+        idempotency: isSigned ? signedIdempotency(idempotency, headers) : idempotency,
       },
       async () => ({
         accountId,
-        judged: isUnjudged
-          ? { kind: "unjudged" }
-          : await judgeRegistration(body, {
-              services,
-              principal,
-              customerEmail: wallet.email,
-            }),
+        judged:
+          wallet === undefined || isSecondCall
+            ? { kind: "unjudged" }
+            : await judgeRegistration(body, { services, principal, wallet }),
         bodySha256: bodyDigestOf(body),
         proof,
         code: body.type === "EMAIL_OTP" ? await newCodeFor(services, principal) : undefined,

@@ -3,6 +3,8 @@ import Type, { type Static } from "typebox";
 import { WRONG_ATTESTATION, WRONG_TOKEN } from "../../../domain/wallets/credential.ts";
 import { sha256Hex } from "../../../domain/wallets/payload-to-sign.ts";
 import type { JudgedRegistration } from "../../../domain/wallets/register-credential.ts";
+import type { WalletFacts } from "../../../domain/wallets/wallet.sql.ts";
+import { notEmbedded } from "../../../domain/wallets/wallet-account.ts";
 import { type FieldError, invalidFields } from "../../../engine/refusal.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import type { Principal } from "../../operation.ts";
@@ -70,7 +72,7 @@ export type CredentialBody = Static<typeof CredentialBody>;
 interface Judging {
   readonly services: Services;
   readonly principal: Principal;
-  readonly customerEmail: string | null;
+  readonly wallet: WalletFacts;
 }
 
 /** What is to be registered, as far as it can be said without the command. Refuses a body that nothing can be made of. */
@@ -78,6 +80,10 @@ export async function judgeRegistration(
   body: CredentialBody,
   judging: Judging,
 ): Promise<JudgedRegistration> {
+  if (judging.wallet.account.type !== "EMBEDDED_WALLET") {
+    const inBody = registrationFaults(body, judging.services.wallets);
+    throw invalidFields([notEmbedded("accountId"), ...inBody]);
+  }
   switch (body.type) {
     case "EMAIL_OTP":
       return judgeEmail(body, judging);
@@ -107,9 +113,9 @@ const NO_ADDRESS: FieldError = { field: "email", message: "must be one mail addr
 
 function judgeEmail(
   body: Static<typeof EmailCredential>,
-  { services, customerEmail }: Judging,
+  { services, wallet }: Judging,
 ): JudgedRegistration {
-  const email = body.email ?? customerEmail;
+  const email = body.email ?? wallet.email;
   if (email === null) throw bad("email", "is required: the customer has no address");
   if (!services.wallets.mailer.isAddress(email)) throw invalidFields([NO_ADDRESS]);
   return { kind: "judged", registration: { type: "EMAIL_OTP", email } };

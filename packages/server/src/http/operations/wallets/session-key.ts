@@ -1,6 +1,7 @@
 import type { ClientPublicKey } from "../../../domain/wallets/client-public-key.ts";
 import type { IssuedSessionKey } from "../../../domain/wallets/wallet-crypto.port.ts";
-import { invalidFields } from "../../../engine/refusal.ts";
+import { type FieldError, invalidFields } from "../../../engine/refusal.ts";
+import type { JsonObject } from "../../../std/json.ts";
 import type { Principal } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 
@@ -8,9 +9,21 @@ import type { Services } from "../../services.ts";
 export function requireClientKey({ wallets }: Services, sent: string): ClientPublicKey {
   const key = wallets.crypto.parseClientPublicKey(sent);
   if (key !== undefined) return key;
-  throw invalidFields([
-    { field: "clientPublicKey", message: "must be a point of the curve P-256" },
-  ]);
+  throw invalidFields([OFF_THE_CURVE]);
+}
+
+const OFF_THE_CURVE: FieldError = {
+  field: "clientPublicKey",
+  message: "must be a point of the curve P-256",
+};
+
+/** The same of a body that has other faults. */
+export function clientKeyFaults(
+  { clientPublicKey: sent }: JsonObject,
+  { crypto }: Services["wallets"],
+): readonly FieldError[] {
+  const isWrong = typeof sent === "string" && crypto.parseClientPublicKey(sent) === undefined;
+  return isWrong ? [OFF_THE_CURVE] : [];
 }
 
 /** The key of a new session, sealed to the client; in a sandbox of the same shape, and good for nothing. */

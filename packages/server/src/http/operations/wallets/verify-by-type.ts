@@ -13,6 +13,7 @@ import { invalidFields } from "../../../engine/refusal.ts";
 import { toErrorAnswer } from "../../errors.ts";
 import { parseId } from "../../ids.ts";
 import type { Principal } from "../../operation.ts";
+import { boundTo } from "../../owner-proof.ts";
 import type { Services } from "../../services.ts";
 import { sessionJson } from "../../wire/wallet.ts";
 import { newSessionKey, requireClientKey } from "./session-key.ts";
@@ -118,6 +119,7 @@ export async function verifyByPasskey(
       : await newSessionKey(services, principal, challenge.clientPublicKey);
   return services.engine.submit({
     ...submissionOf(login),
+    idempotency: boundTo(login.idempotency, [requestHeader]),
     command: verifyPasskey,
     input: {
       credentialId,
@@ -150,7 +152,8 @@ async function judgeAssertion(
     found.kind === "proven"
       ? !isNextSignCount(passkey.signCount, found.signCount)
       : found.mayBeCopied === true;
-  if (isBehind) {
+  // A repeated call finds the counter that its own login has set.
+  if (isBehind && challenge.usedAt === null) {
     const { platformId } = principal;
     const fields = { platformId, credentialId };
     services.log.warn(fields, "a passkey was refused for its counter: it may have been copied");

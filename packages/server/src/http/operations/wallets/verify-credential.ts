@@ -1,9 +1,10 @@
 import Type, { type Static } from "typebox";
 import { findCredential } from "../../../domain/wallets/wallet.sql.ts";
 import { requireId } from "../../ids.ts";
-import { defineOperation } from "../../operation.ts";
+import { defineOperation, type JudgeSurroundings, type Principal } from "../../operation.ts";
 import { taggedUnion } from "../../schema.ts";
 import type { Services } from "../../services.ts";
+import { judgementOf } from "../../validation.ts";
 import {
   AuthSessionSchema,
   authSessionExample,
@@ -11,6 +12,7 @@ import {
   clientPublicKeyField,
 } from "../../wire/wallet.ts";
 import { oidcTokenField } from "./credential-body.ts";
+import { clientKeyFaults } from "./session-key.ts";
 import { verifyByCode, verifyByPasskey, verifyByToken } from "./verify-by-type.ts";
 
 const part = (maxLength: number) => Type.String({ maxLength });
@@ -75,6 +77,10 @@ export const verifyCredential = defineOperation({
     },
   },
   refusals: ["INVALID_INPUT", "UNAUTHORIZED", "REFERENCE_NOT_FOUND"],
+  judge: (body, { context }: JudgeSurroundings<Services, Principal>) => ({
+    ...judgementOf([]),
+    besides: () => (body.type === "PASSKEY" ? [] : clientKeyFaults(body, context.wallets)),
+  }),
   async handle({ principal, params, body, headers, idempotency }, services: Services) {
     const id = requireId("AuthMethod", params.id, "REFERENCE_NOT_FOUND");
     const credential = await findCredential(services.reads, principal.platformId, id);
