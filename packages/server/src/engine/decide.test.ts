@@ -154,6 +154,15 @@ describe("a key", () => {
     ]);
   });
 
+  it("does not keep a refusal that is not final", () => {
+    const forced = new Refusal("FORBIDDEN", undefined, undefined, false);
+    const refused = decide([pay({ minor: 1n, key: "k" })], { forced });
+    expect(answersOf(refused.decisions)).toEqual([[403, "FORBIDDEN", false]]);
+    expect([refused.logged, refused.leavesKeyOpen]).toEqual([[], true]);
+    const kept = decide([pay({ minor: 1n, key: "k" })], { forced: new Refusal("FORBIDDEN") });
+    expect(kept.logged).toHaveLength(1);
+  });
+
   it("keeps a secret answer sealed, bound to its place, and gives it in clear", () => {
     const secret = { minor: 1n, key: "k", secret: true };
     const { decisions, logged } = decide([pay(secret), pay(secret)]);

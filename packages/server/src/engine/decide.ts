@@ -102,7 +102,8 @@ function decideOne(batch: Batch, pending: Pending, options: DecideOptions): Deci
   } catch (error) {
     batch.undo();
     if (!(error instanceof Refusal)) return { kind: "failed", error };
-    return { kind: "answered", answered: firstGiven(options.renderRefusal(error)) };
+    const { isFinal } = error;
+    return { kind: "answered", answered: firstGiven({ ...options.renderRefusal(error), isFinal }) };
   }
 }
 

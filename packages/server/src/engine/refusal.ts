@@ -75,11 +75,14 @@ export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly code: RefusalCode;
   readonly details: JsonObject | undefined;
+  /** Whether a key that got it gets it again. */
+  readonly isFinal: boolean;
 
-  constructor(code: RefusalCode, details?: JsonObject, message?: string) {
+  constructor(code: RefusalCode, details?: JsonObject, message?: string, isFinal = true) {
     super(message ?? TABLE[code][1]);
     this.code = code;
     this.details = details;
+    this.isFinal = isFinal;
   }
 
   get status(): number {

@@ -38,11 +38,11 @@ export function parseJsonBody(bytes: Buffer): ParsedBody {
 
 const NONE: readonly FieldError[] = [];
 
-/** The value of a body that no operation judges: bad text alone refuses it. */
-export function parseStorableJson(bytes: Buffer): unknown {
-  const { value, badTexts } = parseJsonBody(bytes);
+/** A body that no operation judges: bad text alone refuses it. */
+export function parseStorableJson(bytes: Buffer): Pick<ParsedBody, "value" | "strict"> {
+  const { value, strict, badTexts } = parseJsonBody(bytes);
   if (badTexts.length > 0) throw invalidFields(badTexts);
-  return value;
+  return { value, strict };
 }
 
 function parse(text: string): unknown {

@@ -133,5 +133,5 @@ function refusalCodeOf(error: ValidationError): RefusalCode {
 }
 
 function wantsInteger(error: ValidationError): boolean {
-  return error.keyword === "type" && error.params.type === "integer";
+  return error.keyword === "type" && [error.params.type].flat().includes("integer");
 }

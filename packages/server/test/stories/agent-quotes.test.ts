@@ -58,6 +58,23 @@ describe("an agent's quote", () => {
     ]);
   });
 
+  it("names both accounts that are not the customer's, and what else is wrong", async () => {
+    const agent = await connectedAgent(story);
+    const stranger = await connectedAgent(story);
+    const body = quoteBody({
+      from: stranger.accountId,
+      to: await euroAccount(story, stranger.customerId),
+      more: { immediatelyExecute: true },
+    });
+    const answer = await agent.call("POST", "/quotes", body);
+    expect([answer.status, answer.json.code]).toEqual([400, "INVALID_INPUT"]);
+    expect(answer.json.details.errors.map((one: { field: string }) => one.field)).toEqual([
+      "immediatelyExecute",
+      "source.accountId",
+      "destination.accountId",
+    ]);
+  });
+
   it("is refused from an account that the policy does not allow, and while the agent is paused", async () => {
     const agent = await connectedAgent(story, {
       policy: { accountRestrictions: { allowedAccountIds: [] } },

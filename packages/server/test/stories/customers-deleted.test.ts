@@ -6,6 +6,7 @@ import {
   type RawAnswer,
   type Story,
 } from "../kit/story.ts";
+import { newAgent } from "../kit/story-agents.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
 
 let server: TestServer;
@@ -65,6 +66,16 @@ describe("deleting a customer", () => {
     expect(json.data.map(({ balance }: { balance: { amount: number } }) => balance.amount)).toEqual(
       [0],
     );
+  });
+
+  it("connects none of its agents any more", async () => {
+    const { agentId, customerId, code } = await newAgent(story, { funds: 0 });
+    expect((await remove(customerId)).status).toBe(200);
+    const next = await story.call("POST", `/agents/${agentId}/device-codes`);
+    expect([next.status, next.json.code]).toEqual([410, "CUSTOMER_DELETED"]);
+    const path = `/agents/device-codes/${code}/redeem`;
+    const old = await story.call("POST", path, undefined, { authorization: null });
+    expect([old.status, old.json.code]).toEqual([404, "REFERENCE_NOT_FOUND"]);
   });
 
   it("is refused while an account holds money", async () => {

@@ -137,8 +137,8 @@ describe("a call", () => {
       "destination",
       "amount",
     ]);
-    const words = await call(client, "agentListActions", { limit: "many" });
-    expect(words.structuredContent.details.errors[0].field).toBe("limit");
+    const many = await call(client, "agentListActions", { limit: 1_000 });
+    expect(many.structuredContent.details.errors[0].field).toBe("limit");
     for (const [tool, given, fault] of [
       ["agentGetAction", {}, "actionId is missing"],
       ["agentGetAction", { actionId: "" }, "actionId is missing"],
@@ -149,11 +149,11 @@ describe("a call", () => {
         { quoteId: "q", serviceWalletSignature: null },
         "serviceWalletSignature must be text",
       ],
-      [
-        "agentListInternalAccounts",
-        { currency: null },
-        "currency must be text, a number, true or false",
-      ],
+      ["agentGetAction", { actionId: ".." }, "actionId is not an id"],
+      ["agentExecuteQuote", { quoteId: "." }, "quoteId is not an id"],
+      ["agentListInternalAccounts", { currency: null }, "currency must be text"],
+      ["agentListTransactions", { reference: 123 }, "reference must be text"],
+      ["agentListActions", { limit: "2" }, "limit must be a number"],
     ] as const) {
       const told = (await call(client, tool, given)).content[0].text;
       expect(told).toBe(`The arguments do not fit: ${fault}.`);
@@ -195,6 +195,44 @@ describe("the door", () => {
     await story.call("DELETE", `/agents/${agent.agentId}`);
     expect((await send(ping, { ...headers, authorization: agent.bearer })).status).toBe(401);
   });
+
+  it("tells whoever sends other params than a method's that the params are wrong", async () => {
+    const { bearer: authorization } = await connectedAgent(story);
+    const headers = { "content-type": "application/json", accept, authorization };
+    for (const [method, params] of [
+      ["tools/call", undefined],
+      ["tools/call", { name: 5 }],
+      ["tools/call", { name: "agentMe", arguments: [] }],
+      ["initialize", {}],
+    ] as const) {
+      const answer = await send(JSON.stringify({ jsonrpc: "2.0", id: 3, method, params }), headers);
+      expect([answer.status, await answer.json()]).toMatchObject([
+        200,
+        { jsonrpc: "2.0", id: 3, error: { code: -32602 } },
+      ]);
+    }
+    const unknown = JSON.stringify({ jsonrpc: "2.0", id: 3, method: "constructor" });
+    expect(await (await send(unknown, headers)).json()).toMatchObject({ error: { code: -32601 } });
+  });
+
+  it.each(["1e2", "100.0", "100.00000000000000001"])(
+    "takes no amount spelled %s",
+    async (spelling) => {
+      const agent = await connectedAgent(story);
+      const headers = {
+        "content-type": "application/json",
+        accept,
+        authorization: agent.bearer,
+      };
+      const { amount: _, ...given } = payment(agent, 1);
+      const params = JSON.stringify({ name: "agentTransferOut", arguments: given });
+      const spelled = params.replace('"destination"', `"amount":${spelling},"destination"`);
+      const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${spelled}}`;
+      const { result } = (await (await send(body, headers)).json()) as Result;
+      expect(result.isError).toBe(true);
+      expect(result.structuredContent.code).toBe("INVALID_AMOUNT");
+    },
+  );
 
   it("takes one message of JSON at a time, by POST", async () => {
     const { bearer: authorization } = await connectedAgent(story);

@@ -128,11 +128,19 @@ export interface PolicyClaims {
 
 /** Where a policy contradicts itself or names an unknown currency; `at` is where it stands in the request. */
 export function policyFaults(policy: PolicyClaims, at = ""): readonly CodedFault[] {
+  const { approvalThresholds: thresholds } = policy;
+  const lacksCurrency = typeof thresholds?.amount === "number" && thresholds.currency === undefined;
+  const field = `${at}approvalThresholds.currency`;
+  return [
+    ...(lacksCurrency ? [invalid(field, "is required with amount")] : []),
+    ...changeFaults(policy, at),
+  ];
+}
+
+/** What of it a part of a policy shows already. */
+export function changeFaults(policy: PolicyClaims, at = ""): readonly CodedFault[] {
   const faults: CodedFault[] = [];
   const { spendingLimits, approvalThresholds: thresholds, accountRestrictions } = policy;
-  if (typeof thresholds?.amount === "number" && thresholds.currency === undefined) {
-    faults.push(invalid(`${at}approvalThresholds.currency`, "is required with amount"));
-  }
   const seen = new Set<unknown>();
   for (const [index, { accountId }] of (accountRestrictions?.accountRules ?? []).entries()) {
     if (typeof accountId !== "string") continue;

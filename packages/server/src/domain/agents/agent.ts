@@ -95,10 +95,10 @@ const RULE_MESSAGES: Readonly<Record<PolicyRule, string>> = {
   MONTHLY_LIMIT: "The amount would take the agent above its limit for the month.",
 };
 
-/** A policy says no, and names the rule. */
+/** A policy says no, and names the rule. A permission that it takes away and gives back later is not remembered as refused. */
 export function ruleRefusal(
   rule: PolicyRule,
   more: { readonly permission?: AgentPermission } = {},
 ): Refusal {
-  return new Refusal("FORBIDDEN", { rule, ...more }, RULE_MESSAGES[rule]);
+  return new Refusal("FORBIDDEN", { rule, ...more }, RULE_MESSAGES[rule], rule !== "PERMISSION");
 }

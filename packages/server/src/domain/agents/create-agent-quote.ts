@@ -1,5 +1,5 @@
 import type { Command, World } from "../../engine/command.ts";
-import { invalidField } from "../../engine/refusal.ts";
+import { type FieldError, invalidFields } from "../../engine/refusal.ts";
 import { toInternalAccountId } from "../internal-accounts/internal-account.ts";
 import { type CreateQuoteInput, createQuote } from "../quotes/create-quote.ts";
 import type { Quote } from "../quotes/quote.ts";
@@ -25,11 +25,14 @@ export const createAgentQuote: Command<CreateAgentQuoteInput, Quote> = {
   },
   decide(world, { agentId, terms }) {
     const agent = getActingAgent(world, { agentId, permission: "CREATE_QUOTES" });
-    if (terms.immediatelyExecute) {
-      throw invalidField("immediatelyExecute", "must be false; execute the quote when it is made");
-    }
-    refuseForeign(world, agent, { name: terms.source, field: "source.accountId" });
-    refuseForeign(world, agent, { name: terms.destination, field: "destination.accountId" });
+    const { source, destination } = terms;
+    const faults = [
+      ...(terms.immediatelyExecute ? [IMMEDIATE] : []),
+      ...foreignFaults(world, agent, { name: source, side: "source" }),
+      ...foreignFaults(world, agent, { name: destination, side: "destination" }),
+    ];
+    if (faults.length > 0) throw invalidFields(faults);
+    for (const name of [source, destination]) refuseDisallowed(agent, name);
     return createQuote.decide(world, termsOf(agent, terms));
   },
 };
@@ -41,20 +44,29 @@ function termsOf({ id: agentId, customerId }: Agent, terms: CreateQuoteInput): C
   return { ...terms, source: { ...source, customerId }, agentId };
 }
 
-function refuseForeign(
+const IMMEDIATE: FieldError = {
+  field: "immediatelyExecute",
+  message: "must be false; execute the quote when it is made",
+};
+
+function foreignFaults(
   world: World,
-  { customerId, policy }: Agent,
-  side: { readonly name: SourceName | DestinationName; readonly field: string },
-): void {
-  const { name, field } = side;
+  { customerId }: Agent,
+  { name, side }: { readonly name: SourceName | DestinationName; readonly side: string },
+): readonly FieldError[] {
+  const faults: FieldError[] = [];
   const names = "customerId" in name ? name.customerId : undefined;
   if (names !== undefined && names !== customerId) {
-    throw invalidField("source.customerId", "names no customer");
+    faults.push({ field: `${side}.customerId`, message: "names no customer" });
   }
-  if (name.kind !== "internal" && name.kind !== "external") return;
-  if (findAccount(world, name)?.customerId !== customerId) {
-    throw invalidField(field, "names no account");
+  const isAccount = name.kind === "internal" || name.kind === "external";
+  if (isAccount && findAccount(world, name)?.customerId !== customerId) {
+    faults.push({ field: `${side}.accountId`, message: "names no account" });
   }
+  return faults;
+}
+
+function refuseDisallowed({ policy }: Agent, name: SourceName | DestinationName): void {
   const allowed = policy.accountRestrictions?.allowedAccountIds ?? null;
   if (name.kind === "internal" && allowed?.includes(toInternalAccountId(name.id)) === false) {
     throw ruleRefusal("ACCOUNT_NOT_ALLOWED");

@@ -1,5 +1,6 @@
 import type { Command } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
+import { customers } from "../customers/customer.ts";
 import { agents, getLiveAgent } from "./agent.ts";
 import { type DeviceCode, liveCodesOf, putDeviceCode, voidLiveCodes } from "./device-code.ts";
 
@@ -10,13 +11,21 @@ export interface IssueDeviceCodeInput {
 
 /**
  * Gives an agent that is not connected yet another device code; the one before is void. Refuses, in this order: an unknown
- * agent, a connected one.
+ * agent, one of a deleted customer, a connected one.
  */
 export const issueDeviceCode: Command<IssueDeviceCodeInput, DeviceCode> = {
   name: "issue-device-code",
-  needs: (_world, { agentId }) => [agents.ref(agentId), liveCodesOf.of(agentId)],
+  needs: (world, { agentId }) => {
+    const ref = agents.ref(agentId);
+    const agent = world.find(ref);
+    if (agent === undefined) return [ref];
+    return [ref, liveCodesOf.of(agentId), customers.ref(agent.customerId)];
+  },
   decide(world, input) {
     const agent = getLiveAgent(world, input.agentId);
+    if (world.get(customers.ref(agent.customerId)).deletedAt !== null) {
+      throw new Refusal("CUSTOMER_DELETED");
+    }
     if (agent.accessTokenHash !== null) {
       throw new Refusal("CONFLICT", undefined, "The agent is connected already.");
     }

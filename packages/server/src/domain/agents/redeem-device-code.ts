@@ -1,5 +1,7 @@
 import type { Command } from "../../engine/command.ts";
 import { invalidField, Refusal } from "../../engine/refusal.ts";
+import type { AnyRef } from "../../storage/tables.ts";
+import { customers } from "../customers/customer.ts";
 import { type Agent, accessTokenHandle, agents } from "./agent.ts";
 import { deviceCodes, deviceCodesByHash } from "./device-code.ts";
 
@@ -9,20 +11,29 @@ export interface RedeemDeviceCodeInput {
 }
 
 /**
- * Trades a device code for an access token, once. Refuses, in this order: a code that is unknown or void, or whose agent is
- * no more, all alike; one that was redeemed; one that has expired.
+ * Trades a device code for an access token, once. Refuses, in this order: a code that is unknown or void, or whose agent or
+ * customer is no more, all alike; one that was redeemed; one that has expired.
  */
 export const redeemDeviceCode: Command<RedeemDeviceCodeInput, Agent> = {
   name: "redeem-device-code",
   needs: (world, { codeHash }) => {
     const codes = deviceCodesByHash.of(codeHash);
-    return [codes, ...world.all(codes).map(({ agentId }) => agents.ref(agentId))];
+    const refs: AnyRef[] = [codes];
+    for (const { agentId } of world.all(codes)) {
+      const ref = agents.ref(agentId);
+      const agent = world.find(ref);
+      refs.push(ref, ...(agent === undefined ? [] : [customers.ref(agent.customerId)]));
+    }
+    return refs;
   },
   decide(world, { codeHash, accessTokenHash }) {
     const [code] = world.all(deviceCodesByHash.of(codeHash));
     if (code === undefined || code.voidedAt !== null) throw new Refusal("REFERENCE_NOT_FOUND");
     const agent = world.get(agents.ref(code.agentId));
-    if (agent.deletedAt !== null) throw new Refusal("REFERENCE_NOT_FOUND");
+    const customer = world.get(customers.ref(agent.customerId));
+    if (agent.deletedAt !== null || customer.deletedAt !== null) {
+      throw new Refusal("REFERENCE_NOT_FOUND");
+    }
     if (code.redeemedAt !== null) throw unusable("was redeemed already");
     if (world.at >= code.expiresAt) throw unusable("has expired");
 

@@ -27,8 +27,8 @@ export interface UpdatePolicyInput {
 /**
  * Changes an agent's policy; what it submits from now on, and what waits, is judged by the new one. Another currency
  * converts everything that is counted in it: the limits that were not given anew, the usage, and what waiting actions have
- * reserved. Refuses, in this order: an unknown agent, a currency that there is none of or no rate to, a policy that
- * contradicts itself, an account of somebody else.
+ * reserved. Refuses, in this order: an unknown agent, a policy that contradicts itself or names an unknown currency, one that
+ * there is no rate to, an account of somebody else.
  */
 export const updatePolicy: Command<UpdatePolicyInput, AgentAt> = {
   name: "update-agent-policy",
@@ -42,10 +42,10 @@ export const updatePolicy: Command<UpdatePolicyInput, AgentAt> = {
   },
   decide(world, { agentId, changes }) {
     const agent = getLiveAgent(world, agentId);
+    refuseFaults(policyFaults(mergePolicy(agent.policy, changes)));
     const recast = recastOf(agent.policy, changes);
     const base = recast === undefined ? agent.policy : recastPolicy(agent.policy, recast);
     const policy = mergePolicy(base, changes);
-    refuseFaults(policyFaults(policy));
     refuseForeignAccounts(world, { customerId: agent.customerId, policy });
 
     const figures = recast === undefined ? agent : recastFigures(world, agent, recast);

@@ -13,6 +13,8 @@ import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/
 import {
   CallToolRequestSchema,
   type CallToolResult,
+  ErrorCode,
+  InitializeRequestSchema,
   ListToolsRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import type { Answer } from "../../engine/command.ts";
@@ -26,6 +28,7 @@ import { parseStorableJson } from "../json-body.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Operation } from "../operation.ts";
 import type { RateLimiter } from "../rate-limit.ts";
+import { isNode } from "../schema.ts";
 import type { Sender } from "../send.ts";
 import {
   type Arguments,
@@ -89,10 +92,9 @@ async function answer<C>(
   const seconds = tools.tokenLimiter.take(agentId);
   if (seconds > 0) throw rateLimited(seconds);
   assertJsonContent(raw.headers);
-  const message = parseStorableJson(await bodyOf(raw, tools.bodyLimits));
-  if (Array.isArray(message)) {
-    throw new Refusal("INVALID_REQUEST_FORMAT", undefined, "Send one message at a time.");
-  }
+  const message = readMessage(await bodyOf(raw, tools.bodyLimits));
+  const unfit = unfitParams(message);
+  if (unfit !== undefined) return unfit;
   const server = serverFor(offered, tools.version, (request) =>
     tools.request({ ...request, headers: { ...request.headers, authorization } }, address),
   );
@@ -106,6 +108,37 @@ async function answer<C>(
   } finally {
     await server.close();
   }
+}
+
+/** One message. Arguments with numbers that are not plain digits come out as they fail the schema of an operation. */
+function readMessage(bytes: Buffer): unknown {
+  const { value, strict } = parseStorableJson(bytes);
+  if (Array.isArray(value)) {
+    throw new Refusal("INVALID_REQUEST_FORMAT", undefined, "Send one message at a time.");
+  }
+  if (!isNode(value) || !isNode(strict) || !isNode(value.params) || !isNode(strict.params)) {
+    return value;
+  }
+  return { ...value, params: { ...value.params, arguments: strict.params.arguments } };
+}
+
+const REQUESTS = new Map<unknown, { safeParse(value: unknown): { success: boolean } }>([
+  ["initialize", InitializeRequestSchema],
+  ["tools/list", ListToolsRequestSchema],
+  ["tools/call", CallToolRequestSchema],
+]);
+
+/** What the protocol says to a request whose params are not those of its method; the SDK would call it a fault of ours. */
+function unfitParams(message: unknown): Answer | undefined {
+  if (!isNode(message) || message.jsonrpc !== "2.0" || message.id === undefined) return undefined;
+  const { id, method } = message;
+  const schema = REQUESTS.get(method);
+  if (schema === undefined || schema.safeParse(message).success) return undefined;
+  const error = {
+    code: ErrorCode.InvalidParams,
+    message: `The params are not those of ${method}.`,
+  };
+  return { status: 200, body: JSON.stringify({ jsonrpc: "2.0", id, error }) };
 }
 
 function protocolVersion({ headers }: IncomingMessage): Readonly<Record<string, string>> {

@@ -65,17 +65,37 @@ export function faultsIn<C>({ operation }: Tool<C>, given: Arguments): readonly 
   const missing = pathNames(path)
     .filter((name) => given[name] === undefined || given[name] === "")
     .map((name) => `${name} is missing`);
+  // In an address they would lead elsewhere.
+  const astray = pathNames(path)
+    .filter((name) => given[name] === "." || given[name] === "..")
+    .map((name) => `${name} is not an id`);
   const texts = [...pathNames(path), ...headers.map(({ name }) => argumentOf(name))];
   if (takesKey(operation)) texts.push("idempotencyKey");
   const unreadable = texts
     .filter((name) => given[name] !== undefined && typeof given[name] !== "string")
     .map((name) => `${name} must be text`);
-  const asked = query === undefined ? [] : Object.entries(pick(query, given));
-  const unaskable = asked
-    .filter(([, value]) => !["string", "number", "boolean"].includes(typeof value))
-    .map(([name]) => `${name} must be text, a number, true or false`);
-  return [...missing, ...unreadable, ...unaskable];
+  const unaskable = query === undefined ? [] : queryFaults(query, given);
+  return [...missing, ...astray, ...unreadable, ...unaskable];
 }
+
+function queryFaults(query: TSchema, given: Arguments): readonly string[] {
+  const properties = propertiesOf(query);
+  const faults: string[] = [];
+  for (const [name, value] of Object.entries(pick(query, given))) {
+    const { type } = properties[name] as SchemaNode;
+    const wanted = QUERY_TYPES[String(type)] ?? QUERY_TYPES.string;
+    if (wanted !== undefined && typeof value !== wanted.type)
+      faults.push(`${name} must be ${wanted.words}`);
+  }
+  return faults;
+}
+
+/** By the schema's type of a parameter. What is one of several words is text. */
+const QUERY_TYPES: Readonly<Record<string, { readonly type: string; readonly words: string }>> = {
+  string: { type: "string", words: "text" },
+  integer: { type: "number", words: "a number" },
+  boolean: { type: "boolean", words: "true or false" },
+};
 
 export function toRequest<C>({ operation }: Tool<C>, given: Arguments): ToolRequest {
   const { method, path, query, body, headers = [] } = operation;

@@ -72,7 +72,13 @@ const AccountRestrictionsSchema = Type.Object({
       description: "The only internal accounts it may use; null is all of them, `[]` none.",
     }),
   ),
-  accountRules: Type.Optional(Type.Array(AccountRuleSchema, { maxItems: MAX_ACCOUNTS })),
+  accountRules: Type.Optional(
+    Type.Array(AccountRuleSchema, {
+      maxItems: MAX_ACCOUNTS,
+      description:
+        "Each internal account that an action touches is judged, by its rule or else by the common limit and mode.",
+    }),
+  ),
 });
 
 const ApprovalThresholdsSchema = Type.Object({

@@ -21,7 +21,7 @@ export const createAgentDeviceCode = defineOperation({
   answers: {
     201: { description: "The code.", schema: DeviceCodeSchema, example: deviceCodeExample },
   },
-  refusals: ["REFERENCE_NOT_FOUND", "CONFLICT"],
+  refusals: ["REFERENCE_NOT_FOUND", "CUSTOMER_DELETED", "CONFLICT"],
   async handle({ principal, params, idempotency }, { engine }: Services) {
     const code = deviceCodeFrom(randomBytes(DEVICE_CODE_BYTES));
     return engine.submit({

@@ -17,6 +17,8 @@ export const listAgentApprovals = defineOperation({
   access: "VIEW",
   tag: "Agent approvals",
   summary: "List the actions that wait for approval",
+  description:
+    "An action that nobody has decided about within 24 hours fails, and is no longer listed.",
   query: Type.Object({
     agentId: Type.Optional(idField("Agent")),
     customerId: customerIdParameter(),

@@ -21,7 +21,8 @@ export const redeemAgentDeviceCode = defineOperation({
   summary: "Trade a device code for an access token",
   description:
     "The code is the proof; it works once. The access token is in this answer and never again, but for the same call under the " +
-    "same `Idempotency-Key`. After five codes that did not work, an address waits.",
+    "same `Idempotency-Key`. After five codes that did not work, an address waits; one that " +
+    "is being looked at counts until it is known to work.",
   params: Type.Object({ code: Type.String() }),
   answers: {
     200: {

@@ -1,11 +1,13 @@
 import Type from "typebox";
+import { changeFaults } from "../../../domain/agents/agent-policy.ts";
 import { updatePolicy } from "../../../domain/agents/update-policy.ts";
 import { invalidFields } from "../../../engine/refusal.ts";
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { judgementOf } from "../../validation.ts";
 import { AgentSchema, agentExample, agentJson } from "../../wire/agent.ts";
-import { knownChanges, PolicyChangesSchema } from "../../wire/agent-policy.ts";
+import { knownChanges, PolicyChangesSchema, policyClaims } from "../../wire/agent-policy.ts";
 
 export const updateAgentPolicy = defineOperation({
   id: "updateAgentPolicy",
@@ -25,6 +27,10 @@ export const updateAgentPolicy = defineOperation({
     200: { description: "The agent as it is now.", schema: AgentSchema, example: agentExample },
   },
   refusals: ["INVALID_INPUT", "INVALID_AMOUNT", "INVALID_CURRENCY", "REFERENCE_NOT_FOUND"],
+  judge: (changes) => ({
+    ...judgementOf([]),
+    besides: () => changeFaults(policyClaims(changes)).map(({ error }) => error),
+  }),
   async handle({ principal, params, body }, { engine }: Services) {
     const changes = knownChanges(body);
     if (Object.keys(changes).length === 0) {
