@@ -411,9 +411,15 @@ describe("a lost connection", () => {
 });
 
 describe("bounds", () => {
-  it("refuse a command when too many wait", async () => {
-    const narrow = smallEngine({ database, queueMax: 3 });
-    const answers = await Promise.allSettled(Array.from({ length: 5 }, () => payOn(narrow, 1n)));
+  it("refuse a command when too many wait, and leave places to other platforms", async () => {
+    const narrow = smallEngine({ database, queueMax: 6 });
+    const other = await openSmallPlatform(narrow);
+    const open = () => narrow.submit(ask(other, { command: openAccount, input: null }));
+    const [answers, others] = await Promise.all([
+      Promise.allSettled(Array.from({ length: 5 }, () => payOn(narrow, 1n))),
+      Promise.allSettled(Array.from({ length: 3 }, open)),
+    ]);
+    expect(others.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"]);
     expect(answers.map(({ status }) => status)).toEqual([
       "fulfilled",
       "fulfilled",

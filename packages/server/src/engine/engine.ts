@@ -4,7 +4,7 @@
  * batch forms while the one before is under way. A platform has up to two batches under way on its lane: while the first
  * is being committed, the second decides on top of it and is sent behind it.
  *
- * Bounds: the queue of a platform and of the process (then 503), the size of a batch, the time a command waits (then
+ * Bounds: the queue of the process, and of a platform to as many places as it leaves free (then 503), the size of a batch, the time a command waits (then
  * 503), the retries of a batch, the rows kept in memory. The wait is bounded by the clock, not by the database: when that
  * falls silent, callers are told so in time, and what has not been started for them is not started any more.
  */
@@ -48,7 +48,7 @@ export interface EngineOptions {
 export const engineDefaults = {
   laneCount: 2,
   batchMax: 64,
-  queueMax: 8_192,
+  queueMax: 16_384,
   rowCapacity: 40_000,
   jobLeaseMs: 5_000,
   clockShifts: [],
@@ -132,7 +132,8 @@ class QueueingEngine implements Engine {
   submit<Input, Output>(submission: Submission<Input, Output>): Promise<Answered> {
     if (this.#isClosed) return Promise.reject(new Fault("the server is stopping"));
     const platform = this.#platformOf(submission.platformId);
-    if (this.#queued >= this.#options.queueMax)
+    // Whoever has many waiting leaves as many places to the others; one alone can have half of them all.
+    if (platform.backlog >= this.#options.queueMax - this.#queued)
       return Promise.reject(new Fault("too many commands wait"));
     const { idempotency } = submission;
     return new Promise((resolve, reject) => {

@@ -57,6 +57,11 @@ export class PlatformState {
     this.loaded = { platformId: id, find: (ref) => this.rows.find(ref), all: () => [] };
   }
 
+  /** The commands that are not under way yet. */
+  get backlog(): number {
+    return this.queue.length + this.held;
+  }
+
   /** What it takes to know the platform, in rows: those in memory, the keys remembered, and the rest. */
   get weight(): number {
     const keys = this.#recentKeys.size + this.#olderKeys.size;

@@ -74,6 +74,12 @@ type Outcome =
       readonly error: unknown;
     };
 
+function lastEnqueuedAt(pendings: readonly Pending[]): number {
+  let latest = 0;
+  for (const { enqueuedAt } of pendings) latest = Math.max(latest, enqueuedAt);
+  return latest;
+}
+
 export class BatchRunner {
   readonly counts = { batches: 0, commands: 0, retries: 0 };
   readonly #options: RunnerOptions;
@@ -97,7 +103,8 @@ export class BatchRunner {
 
   async #retry(platform: PlatformState, flight: Flight): Promise<void> {
     const { pendings } = flight;
-    const deadline = (pendings[0]?.enqueuedAt ?? 0) + this.#options.patienceMs;
+    // Of the one that came last: an older one is told by the clock, whatever becomes of its batch.
+    const deadline = lastEnqueuedAt(pendings) + this.#options.patienceMs;
     let failure: unknown;
     let mustPause = false;
     let mustLock = false;
@@ -113,12 +120,14 @@ export class BatchRunner {
       if (outcome.kind === "unknown") break;
       if (outcome.kind === "guilty") return this.#oneByOne(platform, pendings, failure);
     }
-    this.#options.log.error(
-      { err: messageOf(failure), platform: platform.id },
-      "a batch was given up",
-    );
-    const fault = new Fault("the database does not answer", { cause: failure });
+    const fault = this.#givenUp(platform, failure);
     for (const pending of pendings) pending.reject(fault);
+  }
+
+  #givenUp({ id }: PlatformState, failure: unknown): Fault {
+    if (failure === undefined) return new Fault("too many commands waited before it");
+    this.#options.log.error({ err: messageOf(failure), platform: id }, "a batch was given up");
+    return new Fault("the database does not answer", { cause: failure });
   }
 
   async #attempt(platform: PlatformState, flight: Flight, mustLock: boolean): Promise<Outcome> {

@@ -13,7 +13,8 @@
  * because the two may arrive in the other order, and is told that it comes too early when there is none. That is known by
  * the process that asks, and written nowhere: another server, or this one after a crash, takes the call.
  *
- * Bounds: questions under way in the process; beyond that a question is not asked and times out. If the process dies
+ * Bounds: questions under way in the process, and of a platform as many as it leaves free; beyond that a question is not
+ * asked and times out. If the process dies
  * before or after the post, the job is found again by its attempts and never asks a second time: whether the platform was
  * asked is not known, so its payment times out at the deadline, unless the platform calls before that.
  */
@@ -60,6 +61,7 @@ export function createApprovalCalls(options: ApprovalCallsOptions): ApprovalCall
   const { deliveries, clock, log, maxUnderway = MAX_UNDERWAY } = options;
   /** By platform and transaction. */
   const underway = new Map<string, Promise<void>>();
+  const ofPlatform = new Map<string, number>();
 
   async function record(question: Question, answer: ApprovalAnswer): Promise<void> {
     const input = { transactionId: question.transactionId, answer };
@@ -80,7 +82,22 @@ export function createApprovalCalls(options: ApprovalCallsOptions): ApprovalCall
       log.warn({ err: messageOf(error), platform }, "the answer to a question was lost");
     });
     underway.set(key, asking);
-    void asking.finally(() => underway.delete(key));
+    count(question.platformId, 1);
+    void asking.finally(() => {
+      underway.delete(key);
+      count(question.platformId, -1);
+    });
+  }
+
+  function count(platformId: string, change: 1 | -1): void {
+    const questions = (ofPlatform.get(platformId) ?? 0) + change;
+    if (questions === 0) ofPlatform.delete(platformId);
+    else ofPlatform.set(platformId, questions);
+  }
+
+  /** One platform that is silent leaves as many places to the others as it takes. */
+  function hasRoom({ platformId }: Question): boolean {
+    return (ofPlatform.get(platformId) ?? 0) < maxUnderway - underway.size;
   }
 
   return {
@@ -90,7 +107,7 @@ export function createApprovalCalls(options: ApprovalCallsOptions): ApprovalCall
         await record(question, { kind: "none" });
         return { kind: "done" };
       }
-      if (job.attempts <= 1 && underway.size < maxUnderway) start(question);
+      if (job.attempts <= 1 && hasRoom(question)) start(question);
       return { kind: "again", inMs: question.leftMs };
     },
     async isUnanswered(platformId, transactionId) {
