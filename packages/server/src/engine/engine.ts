@@ -4,9 +4,10 @@
  * batch forms while the one before is under way. A platform has up to two batches under way on its lane: while the first
  * is being committed, the second decides on top of it and is sent behind it.
  *
- * Bounds: the queue of the process, and of a platform to as many places as it leaves free (then 503), the size of a batch, the time a command waits (then
- * 503), the retries of a batch, the rows kept in memory. The wait is bounded by the clock, not by the database: when that
- * falls silent, callers are told so in time, and what has not been started for them is not started any more.
+ * Bounds: the queue of the process, and of a platform to as many places as it leaves free (then 503), the size of a batch,
+ * the time a command waits (then 503), the retries of a batch, the rows kept in memory. The wait is bounded by the clock, not
+ * by the database: when that falls silent, callers are told so in time, and what has not been started for them is not
+ * started any more.
  */
 import type { Cancel, Clock } from "../std/clock.ts";
 import { Fault } from "../std/errors.ts";

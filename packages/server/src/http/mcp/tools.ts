@@ -83,16 +83,15 @@ function queryFaults(query: TSchema, given: Arguments): readonly string[] {
   const faults: string[] = [];
   for (const [name, value] of Object.entries(pick(query, given))) {
     const { type } = properties[name] as SchemaNode;
-    const wanted = QUERY_TYPES[String(type)] ?? QUERY_TYPES.string;
-    if (wanted !== undefined && typeof value !== wanted.type)
-      faults.push(`${name} must be ${wanted.words}`);
+    const wanted = QUERY_TYPES[String(type)] ?? TEXT;
+    if (typeof value !== wanted.type) faults.push(`${name} must be ${wanted.words}`);
   }
   return faults;
 }
 
-/** By the schema's type of a parameter. What is one of several words is text. */
-const QUERY_TYPES: Readonly<Record<string, { readonly type: string; readonly words: string }>> = {
-  string: { type: "string", words: "text" },
+const TEXT = { type: "string", words: "text" };
+/** By the schema's type of a parameter; all others, such as one of several words, are text. */
+const QUERY_TYPES: Readonly<Record<string, typeof TEXT>> = {
   integer: { type: "number", words: "a number" },
   boolean: { type: "boolean", words: "true or false" },
 };
