@@ -171,6 +171,17 @@ describe("children", () => {
     expect(batch.all(byCurrency.of("USD"))).toMatchObject([{ balanceMinor: 9n }]);
   });
 
+  it("of a row that was just made are those that were just made", () => {
+    const batch = openBatch();
+    const ofId = defineLookup(ledgerAccounts, { by: "id" });
+    batch.closeLoading();
+    batch.begin(ACTOR, 5n);
+    const made = batch.put(ledgerAccounts, newInternalLedgerAccount(batch.newId(), "USD", AT));
+    expect(batch.all(ofId.of(made.id))).toEqual([made]);
+    batch.undo();
+    expect(() => batch.all(ofId.of(made.id))).toThrow(Bug);
+  });
+
   it("that were not asked for are a bug", () => {
     const batch = openBatch();
     expect(batch.isUnknown(byCurrency.of("USD"))).toBe(true);

@@ -173,7 +173,8 @@ export class Batch implements World {
 
   all<Row extends TableRow>(children: Children<Row>): readonly Row[] {
     const { lookup, key } = children;
-    if (this.#isDeciding && !this.#children.has(childrenKey(children))) {
+    // Nothing in the database belongs to a row that a command before this one has just made.
+    if (this.#isDeciding && !this.#children.has(childrenKey(children)) && !this.#isNew(key)) {
       throw new Bug(`${lookup.name} of ${key} was not asked for in needs`);
     }
     const ids = new Set(this.#children.get(childrenKey(children)));
@@ -184,6 +185,11 @@ export class Batch implements World {
       if (row !== undefined && lookup.keyOf(row) === key && lookup.holds(row)) rows.push(row);
     }
     return rows;
+  }
+
+  #isNew(id: string): boolean {
+    for (const rows of this.dirty.values()) if (rows.get(id)?.isNew === true) return true;
+    return false;
   }
 
   newId(): string {
@@ -322,13 +328,13 @@ function storedEntry(
   };
 }
 
-/** Whether an id was made just now: such a row cannot exist yet. */
 function refusalOf(outcome: Unposted): Refusal {
   if (outcome.kind === "insufficient") return new Refusal("INSUFFICIENT_BALANCE");
   const { currency } = outcome;
   return new Refusal("AMOUNT_OUT_OF_RANGE", { currency }, `The books hold too much ${currency}.`);
 }
 
+/** Whether an id was made just now: such a row cannot exist yet. */
 function isFresh(id: string, at: number): boolean {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) >= at;
 }

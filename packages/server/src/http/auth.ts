@@ -76,7 +76,7 @@ export function createGate(options: {
     },
 
     forget() {
-      verdicts.clear();
+      verdicts.expire();
       reads.forget();
     },
   };
@@ -118,7 +118,12 @@ function createVerdicts() {
     digestOf: (header: string): string => hash("sha256", salt + header, "base64"),
     get: (digest: string): Verdict | undefined => verdicts.get(digest),
     drop: (digest: string): boolean => verdicts.delete(digest),
-    clear: (): void => verdicts.clear(),
+    /** All are to be read again, and none is a newcomer for it. */
+    expire(): void {
+      for (const [digest, { principal }] of verdicts) {
+        verdicts.set(digest, { principal, readAt: Number.NEGATIVE_INFINITY });
+      }
+    },
     keep(digest: string, verdict: Verdict): void {
       verdicts.delete(digest);
       if (verdicts.size >= MAX_VERDICTS) {

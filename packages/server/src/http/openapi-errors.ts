@@ -48,6 +48,9 @@ export const fieldErrorSchema: SchemaNode = {
         maxLength: { type: "integer" },
         minimum: { type: "number" },
         maximum: { type: "number" },
+        minItems: { type: "integer" },
+        maxItems: { type: "integer" },
+        type: { type: "string" },
       },
     },
     nearest: {
@@ -60,9 +63,9 @@ export const fieldErrorSchema: SchemaNode = {
 
 /** Everything that a call can be refused with: what the operation says, and what the shell around it says for all. */
 export function refusalsOf<C>(operation: Operation<C>): readonly RefusalCode[] {
-  const { access, body, query, form } = operation;
+  const { access, params, body, query, form } = operation;
   const codes = new Set<RefusalCode>();
-  const isChecked = body !== undefined || form !== undefined || query !== undefined;
+  const isChecked = [params, body, form, query].some((part) => part !== undefined);
   if (isChecked || takesKey(operation)) codes.add("INVALID_INPUT");
   codes.add("INVALID_REQUEST_FORMAT");
   if (access !== "PUBLIC") codes.add("UNAUTHORIZED").add("FORBIDDEN");

@@ -9,6 +9,7 @@
  * process, so each connection gets a listener.
  */
 import pg from "pg";
+import { Bug } from "../std/assert.ts";
 import { type Clock, systemClock, within } from "../std/clock.ts";
 import { Fault, messageOf, StartRefused } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
@@ -214,10 +215,7 @@ function readsOn(pool: pg.Pool, options: ReadPoolOptions): Reads {
     try {
       return await within(read, patience);
     } catch (error) {
-      if (isLost(error) || isUnable(error)) {
-        throw new Fault("the database did not answer", { cause: error });
-      }
-      throw error;
+      throw asFault(error, "the database did not answer");
     } finally {
       isWanted = false;
       turn.leave();
@@ -337,6 +335,12 @@ const UNABLE = /^(?:53...|58...|25006)$/;
  */
 export function isUnable(error: unknown): boolean {
   return UNABLE.test(sqlStateOf(error) ?? "");
+}
+
+/** What failed for want of the database passes; everything else is what it is. */
+export function asFault(error: unknown, message: string): unknown {
+  if (error instanceof Fault || error instanceof Bug) return error;
+  return isLost(error) || isUnable(error) ? new Fault(message, { cause: error }) : error;
 }
 
 /** Settings under which an acknowledged commit could be lost; the server will not run with them. */

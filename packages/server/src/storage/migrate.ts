@@ -68,6 +68,9 @@ export async function refuseOtherSchema(
   );
 }
 
+/** How PostgreSQL says that the table, its type or their rows in the catalogue are there. */
+const ALREADY_THERE: ReadonlySet<string> = new Set(["23505", "42710", "42P07"]);
+
 /** Two servers may create the table at the same moment; the one that comes second finds it there. */
 async function createLedgerOfMigrations(client: Client): Promise<void> {
   try {
@@ -77,7 +80,7 @@ async function createLedgerOfMigrations(client: Client): Promise<void> {
         "applied_at timestamptz not null default now())",
     );
   } catch (error) {
-    if (!["23505", "42P07"].includes(sqlStateOf(error) ?? "")) throw error;
+    if (!ALREADY_THERE.has(sqlStateOf(error) ?? "")) throw error;
   }
 }
 

@@ -8,10 +8,9 @@
  * was written is swept: no command has named it.
  */
 import type { Clock } from "../std/clock.ts";
-import { Fault } from "../std/errors.ts";
 import { randomIds } from "../std/ids.ts";
 import { type ColumnType, decodeCell, encodeValue } from "./columns.ts";
-import { type Database, defaultLimits, isLost, isUnable } from "./database.ts";
+import { type Database, defaultLimits } from "./database.ts";
 import type { Statement, Step } from "./pipeline.ts";
 import type { Sealer } from "./sealing.ts";
 import { createSerialLane } from "./serial-lane.ts";
@@ -71,22 +70,11 @@ export function createSealedFiles(options: {
   const lane = createSerialLane(database, "files", { clock, patienceMs });
   const ids = randomIds();
 
-  async function run(step: Step): Promise<void> {
-    try {
-      await lane.run(step);
-    } catch (error) {
-      if (isLost(error) || isUnable(error)) {
-        throw new Fault("the database did not take a file", { cause: error });
-      }
-      throw error;
-    }
-  }
-
   return {
     create(platformId) {
       const fileId = ids.next(clock.now());
       return createWriter(fileId, (number, plain) =>
-        run({
+        lane.run({
           statement: insertChunk,
           parameters: [
             value("uuid", platformId),
@@ -106,22 +94,23 @@ export function createSealedFiles(options: {
       const plain = sealer.openBytes(sealed, identityOf(platformId, fileId, number));
       return plain.subarray(at % CHUNK_BYTES);
     },
-    remove: (platformId, fileId) =>
-      run({
+    async remove(platformId, fileId) {
+      await lane.run({
         statement: removeFile,
         parameters: [value("uuid", platformId), value("uuid", fileId)],
-      }),
+      });
+    },
     close: () => lane.close(),
   };
 }
 
-type WriteChunk = (number: number, plain: Buffer) => Promise<void>;
+type WriteChunk = (number: number, plain: Buffer) => Promise<unknown>;
 
 function createWriter(fileId: string, writeChunk: WriteChunk): FileWriter {
   let chunk: Buffer | undefined;
   let filled = 0;
   let number = 0;
-  let underway: Promise<void> = Promise.resolve();
+  let underway: Promise<unknown> = Promise.resolve();
 
   /** Sends the chunk off when the one before it is written. */
   async function flush(): Promise<void> {

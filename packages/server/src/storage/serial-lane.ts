@@ -1,7 +1,7 @@
 /** A connection of its own for a narrow writer: one pipeline at a time, and a broken connection replaced at the next. */
 import { type Clock, within } from "../std/clock.ts";
 import { Fault } from "../std/errors.ts";
-import type { Database, Lane } from "./database.ts";
+import { asFault, type Database, type Lane } from "./database.ts";
 import type { Step, StepResult } from "./pipeline.ts";
 
 export interface SerialLane {
@@ -26,15 +26,15 @@ export function createSerialLane(
   let turn: Promise<unknown> = Promise.resolve();
 
   async function runNow(steps: readonly Step[]): Promise<StepResult> {
-    if (lane === undefined || lane.broken()) lane = await database.openLane(name);
-    const current = lane;
     try {
-      const results = await current.run(steps);
+      if (lane === undefined || lane.broken()) lane = await database.openLane(name);
+      const results = await lane.run(steps);
       return results.at(-1) ?? { rows: [], count: 0, tag: "" };
     } catch (error) {
+      const spoiled = lane;
       lane = undefined;
-      await current.close();
-      throw error;
+      await spoiled?.close();
+      throw asFault(error, "the database did not answer");
     }
   }
 

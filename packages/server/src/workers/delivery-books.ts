@@ -8,7 +8,7 @@
  */
 import { begin, commit } from "../engine/records.ts";
 import { assert } from "../std/assert.ts";
-import { type Database, isLost, type Lane } from "../storage/database.ts";
+import { asFault, type Database, isLost, type Lane } from "../storage/database.ts";
 import type { Step, StepResult } from "../storage/pipeline.ts";
 
 export interface DeliveryBooks {
@@ -73,7 +73,8 @@ class Books implements DeliveryBooks {
       await this.#lane?.close();
       this.#lane = undefined;
       if (isLost(error) || entries.length === 1) {
-        for (const { reject } of entries) reject(error);
+        const fault = asFault(error, "the database did not answer");
+        for (const { reject } of entries) reject(fault);
       } else {
         for (const entry of entries) await this.#trip([entry]);
       }

@@ -44,23 +44,21 @@ interface Timed {
 /** Reads and writes, several of each at once. */
 async function callsDuringTheFault(name: string): Promise<readonly Timed[]> {
   const limit = { limitMs: 15_000 };
-  const calls = Array.from({ length: 12 }, async (_, index): Promise<Timed> => {
-    const since = systemClock.now();
-    const reply = await send(
-      server,
-      index % 2 === 0
-        ? { method: "GET", path: "/transactions?limit=5", ...limit }
-        : {
-            method: "POST",
-            path: "/transfer-out",
-            body: customer.payment(`${name}-${index}`),
-            key: `${name}-${index}`,
-            ...limit,
-          },
-    );
-    return { reply, tookMs: systemClock.now() - since };
-  });
-  return Promise.all(calls);
+  const read = { method: "GET", path: "/transactions?limit=5" } as const;
+  const pay = (key: string) =>
+    ({ method: "POST", path: "/transfer-out", body: customer.payment(key), key }) as const;
+  const calls = [
+    ...Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? read : pay(`${name}-${index}`))),
+    { method: "POST", path: "/sandbox/webhooks/test" } as const,
+    { method: "POST", path: "/sandbox/clock/advance", body: { seconds: 1 } } as const,
+  ];
+  return Promise.all(
+    calls.map(async (call): Promise<Timed> => {
+      const since = systemClock.now();
+      const reply = await send(server, { ...call, ...limit });
+      return { reply, tookMs: systemClock.now() - since };
+    }),
+  );
 }
 
 const FAULTS = [

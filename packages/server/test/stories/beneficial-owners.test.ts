@@ -141,6 +141,18 @@ describe("a new owner", () => {
     expect(json.beneficialOwners).toHaveLength(MOST_OWNERS);
   });
 
+  it("and the check of the business that is asked for at the same time go together", async () => {
+    for (let round = 0; round < 10; round++) {
+      const customerId = await business();
+      const answers = await Promise.all([
+        add({ customerId }),
+        story.call("POST", "/verifications", { customerId }),
+      ]);
+      for (const { status, text } of answers) expect([text, status < 500]).toEqual([text, true]);
+      expect(answers[0].status).toBe(201);
+    }
+  });
+
   it("is made once under an idempotency key", async () => {
     const customerId = await business();
     const send = () =>

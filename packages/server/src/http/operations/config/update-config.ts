@@ -54,7 +54,7 @@ export const updateConfig = defineOperation({
       example: platformConfigExample,
     },
   },
-  refusals: ["INVALID_INPUT", "INVALID_CURRENCY", "UMA_ADDRESS_EXISTS"],
+  refusals: ["INVALID_INPUT", "INVALID_AMOUNT", "INVALID_CURRENCY", "UMA_ADDRESS_EXISTS"],
   judge: judgeConfig,
   async handle({ principal, body }, services: Services) {
     const { umaDomain, webhookEndpoint, supportedCurrencies, embeddedWalletConfig } = body;

@@ -13,7 +13,8 @@ export const advanceClock = defineOperation({
   sandboxOnly: true,
   tag: "Sandbox",
   summary: "Move the platform's clock forward",
-  description: "Everything that is due by then has happened when the answer comes.",
+  description:
+    "Everything that is due by then has happened when the answer comes. The clock goes as far as the year 9000.",
   body: Type.Object({ seconds: Type.Integer({ minimum: 1, maximum: 2_592_000 }) }),
   requestExample: { seconds: 30 },
   answers: {
@@ -23,7 +24,7 @@ export const advanceClock = defineOperation({
       example: { now: "2026-11-21T10:00:30.000Z" },
     },
   },
-  refusals: ["INVALID_INPUT", "FORBIDDEN"],
+  refusals: ["INVALID_INPUT", "FORBIDDEN", "CONFLICT"],
   async handle({ principal, body, idempotency }, services: Services) {
     const answered = await services.engine.submit({
       platformId: principal.platformId,
@@ -33,7 +34,7 @@ export const advanceClock = defineOperation({
       toAnswer: ({ now }) => ({ status: 200, body: JSON.stringify({ now: toIso(now) }) }),
       idempotency,
     });
-    await services.runDueJobs(principal.platformId);
+    if (answered.status === 200) await services.runDueJobs(principal.platformId);
     return answered;
   },
 });
