@@ -170,7 +170,7 @@ export function externalAccountCalls(send: Send) {
 export function discoveryCalls(send: Send) {
   return {
     list: (query?: DiscoveryQuery, options?: ReadOptions): Promise<DiscoveryList> =>
-      send({ method: "GET", path: ["discoveries"], query }, options),
+      send({ method: "GET", path: ["discoveries"], query, isList: true }, options),
   };
 }
 
@@ -284,6 +284,7 @@ interface ListCall {
 export function list<Item>(send: Send, call: ListCall): PageList<Item> {
   return listPages((cursor) => {
     const query = cursor === undefined ? call.query : { ...call.query, cursor };
-    return send<Page<Item>>({ method: "GET", path: call.path, query }, call.options);
+    const { path, options } = call;
+    return send<Page<Item>>({ method: "GET", path, query, isList: true }, options);
   });
 }

@@ -44,11 +44,14 @@ export interface ErrorParts {
   readonly message: string;
   readonly details?: Readonly<Record<string, unknown>> | undefined;
   readonly requestId?: string | undefined;
+  /** An earlier try of the call may have taken effect, and this answer does not tell. */
+  readonly isAfterOpenTry?: boolean | undefined;
 }
 
 /**
- * The service said no. `UNEXPECTED_ANSWER` is the client's own code for an answer that is not in
- * the API's form, such as the error page of a proxy.
+ * An answer that is not the one asked for. Mostly the service said no, and nothing was done. A 500, 502, 503 or 504 and
+ * `UNEXPECTED_ANSWER`, the client's own code for an answer that is not in the API's form, say nothing of the kind:
+ * `isOutcomeKnown` is false, and a call under a new key could do the work a second time.
  */
 export class FlorinError extends Error {
   override readonly name = "FlorinError";
@@ -57,6 +60,11 @@ export class FlorinError extends Error {
   readonly details: Readonly<Record<string, unknown>> | undefined;
   /** The server's name for this request, to look it up in its log. */
   readonly requestId: string | undefined;
+  /**
+   * True when the call has taken no effect. When false it may have: make it again with the same idempotency key, which
+   * gives the one true answer.
+   */
+  readonly isOutcomeKnown: boolean;
 
   constructor(parts: ErrorParts) {
     super(parts.message);
@@ -64,7 +72,17 @@ export class FlorinError extends Error {
     this.code = parts.code;
     this.details = parts.details;
     this.requestId = parts.requestId;
+    this.isOutcomeKnown = !leavesOpen(parts);
   }
+}
+
+/** Said before the server looks what it did under the key, so they say nothing about an earlier try. */
+const SAID_AT_THE_DOOR: readonly number[] = [401, 403, 408, 429];
+
+function leavesOpen({ status, code, isAfterOpenTry }: ErrorParts): boolean {
+  if (code === "UNEXPECTED_ANSWER") return true;
+  if (status >= 500) return status !== 501 && status !== 505;
+  return isAfterOpenTry === true && SAID_AT_THE_DOOR.includes(status);
 }
 
 /**

@@ -48,6 +48,24 @@ export function startDeadline(timeoutMs: number, outer?: AbortSignal): Deadline 
   };
 }
 
+/** What `work` gives, or the signal's reason as soon as it aborts, also when `work` does not heed it. */
+export async function unlessAborted<Value>(
+  work: Promise<Value>,
+  signal: AbortSignal,
+): Promise<Value> {
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+  });
+  signal.addEventListener("abort", stop);
+  if (signal.aborted) stop();
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
 /** How long until an HTTP date, never below zero. */
 export function millisecondsUntil(epochMs: number): number {
   return Math.max(0, epochMs - Date.now());

@@ -42,6 +42,6 @@ export function rateCalls(send: Send) {
       query?: ExchangeRateQuery,
       options?: ReadOptions,
     ): Promise<{ readonly data: readonly ExchangeRate[] }> =>
-      send({ method: "GET", path: ["exchange-rates"], query }, options),
+      send({ method: "GET", path: ["exchange-rates"], query, isList: true }, options),
   };
 }

@@ -8,6 +8,8 @@ export interface Call {
   readonly query?: object | undefined;
   readonly body?: object | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The answer has its items in `data`. */
+  readonly isList?: boolean;
 }
 
 /** The path and query as they stand in the URL. */

@@ -1,5 +1,5 @@
 import { FlorinConnectionError, FlorinError } from "./errors.ts";
-import { chance, newIdempotencyKey, startDeadline } from "./host.ts";
+import { chance, newIdempotencyKey, startDeadline, unlessAborted } from "./host.ts";
 import { type Call, requestInit, targetOf } from "./request.ts";
 import { isRepeatable, isRetryableStatus, type Method, retryDelayMs } from "./retry.ts";
 
@@ -45,11 +45,14 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 
 interface Try {
   readonly method: Method;
+  readonly isList: boolean;
   readonly path: string;
   readonly url: string;
   readonly init: RequestInit;
   readonly signal: AbortSignal | undefined;
   readonly timeoutMs: number;
+  /** A try before this one may have taken effect. */
+  readonly isAfterOpenTry: boolean;
 }
 
 type Outcome =
@@ -68,11 +71,13 @@ export function createTransport(settings: TransportSettings): Send {
     const { path, query } = targetOf(call);
     const attempt: Try = {
       method: call.method,
+      isList: call.isList === true,
       path,
       url: settings.baseUrl + path + query,
       init: requestInit(settings.authorization, call, key),
       signal: options.signal,
       timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+      isAfterOpenTry: false,
     };
     const retries = isRepeatable(call.method, key) ? settings.retries : 0;
     return (await sendUntilAnswered(settings, attempt, retries)) as Answer;
@@ -81,9 +86,10 @@ export function createTransport(settings: TransportSettings): Send {
 
 async function sendUntilAnswered(
   settings: TransportSettings,
-  attempt: Try,
+  call: Try,
   retries: number,
 ): Promise<unknown> {
+  let attempt = call;
   for (let failures = 1; ; failures += 1) {
     const outcome = await sendOnce(settings.fetch, attempt);
     if (outcome.kind === "answer") return outcome.value;
@@ -94,12 +100,13 @@ async function sendUntilAnswered(
     const { method, path } = attempt;
     settings.onRetry?.({ method, path, failures, delayMs, error });
     await pauseUnlessAborted(settings.sleep, delayMs, attempt.signal);
+    if (!(error instanceof FlorinError && error.isOutcomeKnown)) {
+      attempt = { ...attempt, isAfterOpenTry: true };
+    }
   }
 }
 
-/**
- * A `sleep` of the caller's own may not know the signal, so the signal ends the wait here as well.
- */
+/** A `sleep` of the caller's own may not know the signal, so the signal ends the wait here as well. */
 async function pauseUnlessAborted(
   sleep: TransportSettings["sleep"],
   delayMs: number,
@@ -107,25 +114,20 @@ async function pauseUnlessAborted(
 ): Promise<void> {
   if (signal === undefined) return sleep(delayMs);
   signal.throwIfAborted();
-  let stop = () => {};
-  const aborted = new Promise<void>((resolve) => {
-    stop = () => resolve();
-  });
-  signal.addEventListener("abort", stop);
-  try {
-    await Promise.race([sleep(delayMs, signal), aborted]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
+  await unlessAborted(sleep(delayMs, signal), signal);
   signal.throwIfAborted();
 }
 
 async function sendOnce(doFetch: Fetch, attempt: Try): Promise<Outcome> {
   attempt.signal?.throwIfAborted();
   const deadline = startDeadline(attempt.timeoutMs, attempt.signal);
-  try {
+  const exchange = async () => {
     const response = await doFetch(attempt.url, { ...attempt.init, signal: deadline.signal });
-    return judge(response, await response.text());
+    return { response, text: await response.text() };
+  };
+  try {
+    const { response, text } = await unlessAborted(exchange(), deadline.signal);
+    return judge(attempt, response, text);
   } catch (cause) {
     attempt.signal?.throwIfAborted();
     const what = `${attempt.method} ${attempt.path}: ${reasonOf(cause)}`;
@@ -143,25 +145,32 @@ function reasonOf(cause: unknown): string {
   return typeof code === "string" ? `${cause.message} (${code})` : cause.message;
 }
 
-function judge(response: Response, text: string): Outcome {
-  if (response.status === 204) return { kind: "answer", value: undefined };
+/** A success that cannot be read may have been cut short on its way: the same as none. */
+function judge(attempt: Try, response: Response, text: string): Outcome {
+  if (response.status === 204 && attempt.method === "DELETE") {
+    return { kind: "answer", value: undefined };
+  }
   const parsed = parseJson(text);
-  if (response.ok && parsed !== undefined) return { kind: "answer", value: parsed };
-  const error = toError(response, parsed);
-  return isRetryableStatus(response.status)
+  if (response.ok && isAnswer(parsed, attempt)) return { kind: "answer", value: parsed };
+  const error = toError(attempt, response, parsed);
+  return response.ok || isRetryableStatus(response.status)
     ? { kind: "again", error, retryAfter: response.headers.get("retry-after") }
     : { kind: "final", error };
 }
 
-function toError(response: Response, parsed: unknown): FlorinError {
+function isAnswer(parsed: unknown, { isList }: Try): boolean {
+  return isRecord(parsed) && (!isList || Array.isArray(parsed.data));
+}
+
+function toError({ isAfterOpenTry }: Try, response: Response, parsed: unknown): FlorinError {
   const { status } = response;
   const { code, message, details: given } = isRecord(parsed) ? parsed : {};
   const details = isRecord(given) ? given : undefined;
   const { requestId: named } = details ?? {};
   const requestId =
     response.headers.get("x-request-id") ?? (typeof named === "string" ? named : undefined);
-  if (typeof code === "string" && typeof message === "string") {
-    return new FlorinError({ status, code, message, details, requestId });
+  if (status >= 400 && typeof code === "string" && typeof message === "string") {
+    return new FlorinError({ status, code, message, details, requestId, isAfterOpenTry });
   }
   const text = `The answer with status ${status} is not in the form of this API`;
   return new FlorinError({ status, code: "UNEXPECTED_ANSWER", message: text, requestId });

@@ -2,9 +2,8 @@
  * Embedded wallets, as your server relays them. What has to be signed for is called twice: the first answer has
  * `payloadToSign`, and the second call carries the owner's signature.
  */
-import { listPages } from "./pages.ts";
+import { list } from "./calls.ts";
 import type { ReadOptions, RequestOptions, Send } from "./transport.ts";
-import type { Page } from "./types.ts";
 import type {
   AuthMethod,
   AuthSession,
@@ -29,7 +28,7 @@ export function credentialCalls(send: Send) {
     ): Promise<AuthMethod | SignedRetryChallenge> =>
       send({ method: "POST", path: CREDENTIALS, body, headers: headersOf(signature) }, options),
     list: (query: WalletQuery, options?: ReadOptions) =>
-      listPages(() => send<Page<AuthMethod>>({ method: "GET", path: CREDENTIALS, query }, options)),
+      list<AuthMethod>(send, { path: CREDENTIALS, query, options }),
     challenge: (
       id: string,
       body: { readonly clientPublicKey?: string } = {},
@@ -60,7 +59,7 @@ export function credentialCalls(send: Send) {
 export function sessionCalls(send: Send) {
   return {
     list: (query: WalletQuery, options?: ReadOptions) =>
-      listPages(() => send<Page<AuthSession>>({ method: "GET", path: SESSIONS, query }, options)),
+      list<AuthSession>(send, { path: SESSIONS, query, options }),
     refresh: (
       id: string,
       body: { readonly clientPublicKey: string },
