@@ -67,6 +67,12 @@ describe("the outcome of a call", () => {
     expect(error).toMatchObject({ status, isOutcomeKnown: false });
   });
 
+  it.each([401, 403, 408, 429])("is open after a %i to a key of the caller's", async (status) => {
+    const client = await start([refusal(status)]);
+    const error = await caught(client.transfers.out(move, { idempotencyKey: "order-7" }));
+    expect(error).toMatchObject({ status, isOutcomeKnown: false });
+  });
+
   it.each(["reset", "cut", refusal(500), { status: 200, text: '{"id":' }] as const)(
     "is known when the key's own refusal comes after a try that was lost: %j",
     async (lost) => {

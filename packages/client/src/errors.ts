@@ -44,8 +44,8 @@ export interface ErrorParts {
   readonly message: string;
   readonly details?: Readonly<Record<string, unknown>> | undefined;
   readonly requestId?: string | undefined;
-  /** An earlier try of the call may have taken effect, and this answer does not tell. */
-  readonly isAfterOpenTry?: boolean | undefined;
+  /** What was asked for may have been done before, by an earlier try or call under the same key. */
+  readonly isRepeat?: boolean | undefined;
 }
 
 /**
@@ -61,8 +61,8 @@ export class FlorinError extends Error {
   /** The server's name for this request, to look it up in its log. */
   readonly requestId: string | undefined;
   /**
-   * True when the call has taken no effect. When false it may have: make it again with the same idempotency key, which
-   * gives the one true answer.
+   * True when nothing was done, in this call or an earlier one under its key. When false something may have been: make the
+   * call again with the same key, which gives the one true answer.
    */
   readonly isOutcomeKnown: boolean;
 
@@ -76,13 +76,13 @@ export class FlorinError extends Error {
   }
 }
 
-/** Said before the server looks what it did under the key, so they say nothing about an earlier try. */
+/** Said before the server looks what it did under the key, so they say nothing about an earlier try or call. */
 const SAID_AT_THE_DOOR: readonly number[] = [401, 403, 408, 429];
 
-function leavesOpen({ status, code, isAfterOpenTry }: ErrorParts): boolean {
+function leavesOpen({ status, code, isRepeat }: ErrorParts): boolean {
   if (code === "UNEXPECTED_ANSWER") return true;
   if (status >= 500) return status !== 501 && status !== 505;
-  return isAfterOpenTry === true && SAID_AT_THE_DOOR.includes(status);
+  return isRepeat === true && SAID_AT_THE_DOOR.includes(status);
 }
 
 /**

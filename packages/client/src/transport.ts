@@ -51,8 +51,8 @@ interface Try {
   readonly init: RequestInit;
   readonly signal: AbortSignal | undefined;
   readonly timeoutMs: number;
-  /** A try before this one may have taken effect. */
-  readonly isAfterOpenTry: boolean;
+  /** An earlier try may have taken effect, or an earlier call under the caller's own key. */
+  readonly isRepeat: boolean;
 }
 
 type Outcome =
@@ -77,7 +77,7 @@ export function createTransport(settings: TransportSettings): Send {
       init: requestInit(settings.authorization, call, key),
       signal: options.signal,
       timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-      isAfterOpenTry: false,
+      isRepeat: options.idempotencyKey !== undefined,
     };
     const retries = isRepeatable(call.method, key) ? settings.retries : 0;
     return (await sendUntilAnswered(settings, attempt, retries)) as Answer;
@@ -101,7 +101,7 @@ async function sendUntilAnswered(
     settings.onRetry?.({ method, path, failures, delayMs, error });
     await pauseUnlessAborted(settings.sleep, delayMs, attempt.signal);
     if (!(error instanceof FlorinError && error.isOutcomeKnown)) {
-      attempt = { ...attempt, isAfterOpenTry: true };
+      attempt = { ...attempt, isRepeat: true };
     }
   }
 }
@@ -162,7 +162,7 @@ function isAnswer(parsed: unknown, { isList }: Try): boolean {
   return isRecord(parsed) && (!isList || Array.isArray(parsed.data));
 }
 
-function toError({ isAfterOpenTry }: Try, response: Response, parsed: unknown): FlorinError {
+function toError({ isRepeat }: Try, response: Response, parsed: unknown): FlorinError {
   const { status } = response;
   const { code, message, details: given } = isRecord(parsed) ? parsed : {};
   const details = isRecord(given) ? given : undefined;
@@ -170,7 +170,7 @@ function toError({ isAfterOpenTry }: Try, response: Response, parsed: unknown): 
   const requestId =
     response.headers.get("x-request-id") ?? (typeof named === "string" ? named : undefined);
   if (status >= 400 && typeof code === "string" && typeof message === "string") {
-    return new FlorinError({ status, code, message, details, requestId, isAfterOpenTry });
+    return new FlorinError({ status, code, message, details, requestId, isRepeat });
   }
   const text = `The answer with status ${status} is not in the form of this API`;
   return new FlorinError({ status, code: "UNEXPECTED_ANSWER", message: text, requestId });
