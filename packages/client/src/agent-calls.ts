@@ -24,6 +24,7 @@ import type {
 import { list } from "./calls.ts";
 import { type ExecuteOptions, executionOf } from "./quote-calls.ts";
 import type { NewQuote, Quote } from "./quote-types.ts";
+import { secretPart } from "./request.ts";
 import type { Transaction } from "./transaction-types.ts";
 import type { ReadOptions, RequestOptions, Send } from "./transport.ts";
 import type { PageQuery } from "./types.ts";
@@ -53,7 +54,10 @@ export function agentCalls(send: Send) {
     createDeviceCode: (id: string, options?: RequestOptions): Promise<AgentDeviceCode> =>
       send({ method: "POST", path: ["agents", id, "device-codes"] }, options),
     deviceCodeStatus: (code: string, options?: ReadOptions): Promise<DeviceCodeStatus> =>
-      send({ method: "GET", path: ["agents", "device-codes", code, "status"] }, options),
+      send(
+        { method: "GET", path: ["agents", "device-codes", secretPart(code), "status"] },
+        options,
+      ),
     listApprovals: (query?: AgentApprovalQuery, options?: ReadOptions) =>
       list<AgentAction>(send, { path: ["agents", "approvals"], query, options }),
     approve: (agentId: string, actionId: string, options?: RequestOptions): Promise<AgentAction> =>

@@ -38,6 +38,7 @@ import type {
   RejectPayment,
   UmaReceiver,
 } from "./receiver-types.ts";
+import { secretPart } from "./request.ts";
 import type {
   Transaction,
   TransactionQuery,
@@ -186,15 +187,15 @@ export function invitationCalls(send: Send) {
     create: (body: NewInvitation, options?: RequestOptions): Promise<Invitation> =>
       send({ method: "POST", path: ["invitations"], body }, options),
     get: (code: string, options?: ReadOptions): Promise<Invitation> =>
-      send({ method: "GET", path: ["invitations", code] }, options),
+      send({ method: "GET", path: ["invitations", secretPart(code)] }, options),
     claim: (
       code: string,
       body: { readonly inviteeUma: string },
       options?: RequestOptions,
     ): Promise<Invitation> =>
-      send({ method: "POST", path: ["invitations", code, "claim"], body }, options),
+      send({ method: "POST", path: ["invitations", secretPart(code), "claim"], body }, options),
     cancel: (code: string, options?: RequestOptions): Promise<Invitation> =>
-      send({ method: "POST", path: ["invitations", code, "cancel"] }, options),
+      send({ method: "POST", path: ["invitations", secretPart(code), "cancel"] }, options),
   };
 }
 

@@ -20,6 +20,7 @@ import {
 import { bulkCustomerCalls, documentCalls } from "./document-calls.ts";
 import { sleep } from "./host.ts";
 import { quoteCalls, rateCalls } from "./quote-calls.ts";
+import { secretPart } from "./request.ts";
 import { createTransport, type Fetch, type RetryNotice, type Send } from "./transport.ts";
 import { credentialCalls, sessionCalls, walletCalls } from "./wallet-calls.ts";
 
@@ -81,7 +82,7 @@ export function createClient(settings: ClientSettings) {
 
 /** Every call an agent can make. */
 export function createAgentClient(settings: AgentClientSettings) {
-  return ownCalls(transportFor(settings, `Bearer ${settings.accessToken}`));
+  return ownCalls(transportFor(settings, bearerAuthorization(settings.accessToken)));
 }
 
 /** Trades a device code for an access token. The code works once; a call without an answer is made again under its key. */
@@ -90,7 +91,7 @@ export function redeemDeviceCode(
   code: string,
 ): Promise<RedeemedDeviceCode> {
   const send = transportFor(settings, undefined);
-  return send({ method: "POST", path: ["agents", "device-codes", code, "redeem"] });
+  return send({ method: "POST", path: ["agents", "device-codes", secretPart(code), "redeem"] });
 }
 
 function transportFor(settings: ConnectionSettings, authorization: string | undefined): Send {
@@ -121,10 +122,28 @@ function readRetries(retries: number): number {
   return retries;
 }
 
+/** Neither is shown: what is refused here is mostly a secret with a line end from a file. */
 function basicAuthorization(clientId: string, clientSecret: string): string {
-  if (clientId === "" || clientId.includes(":")) {
-    throw new TypeError("clientId must not be empty and holds no colon");
+  if (!isPlainText(clientId) || clientId === "" || clientId.includes(":")) {
+    throw new TypeError("clientId must not be empty and holds no colon and no control characters");
+  }
+  if (!isPlainText(clientSecret)) {
+    throw new TypeError("clientSecret must be a text without control characters");
   }
   const bytes = new TextEncoder().encode(`${clientId}:${clientSecret}`);
   return `Basic ${btoa(String.fromCharCode(...bytes))}`;
+}
+
+/** A header that cannot be sent would be shown in the error of the one who makes it. */
+function bearerAuthorization(accessToken: string): string {
+  if (typeof accessToken !== "string" || !/^[\x21-\x7e]+$/.test(accessToken)) {
+    throw new TypeError(
+      "accessToken must be visible ASCII characters, without a space or line end",
+    );
+  }
+  return `Bearer ${accessToken}`;
+}
+
+function isPlainText(text: string): boolean {
+  return typeof text === "string" && !/\p{Cc}/u.test(text);
 }

@@ -1,10 +1,21 @@
 import type { Method } from "./retry.ts";
 
+/** A part of a path that whoever has it can act with: errors and notices do not show it. */
+export interface SecretPart {
+  readonly secret: string;
+}
+
+export type PathPart = string | SecretPart;
+
+export function secretPart(secret: string): SecretPart {
+  return { secret };
+}
+
 /** One call, before it is made into an HTTP request. */
 export interface Call {
   readonly method: Method;
   /** The parts between the slashes, not encoded. */
-  readonly path: readonly string[];
+  readonly path: readonly PathPart[];
   readonly query?: object | undefined;
   readonly body?: object | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -12,9 +23,17 @@ export interface Call {
   readonly isList?: boolean;
 }
 
-/** The path and query as they stand in the URL. */
-export function targetOf(call: Call): { readonly path: string; readonly query: string } {
-  return { path: pathText(call.path), query: queryText(call.query) };
+/** Where the call goes, as it stands in the URL, and its path as it may be shown. */
+export function targetOf(call: Call): { readonly target: string; readonly path: string } {
+  let path = "";
+  let shown = "";
+  for (const part of call.path) {
+    const isSecret = typeof part === "object" && part !== null;
+    const text = partText(isSecret ? part.secret : part);
+    path += `/${text}`;
+    shown += isSecret ? "/{code}" : `/${text}`;
+  }
+  return { target: path + queryText(call.query), path: shown };
 }
 
 /** Cookies are never sent, and a redirect is an answer: neither belongs to this API. */
@@ -23,9 +42,10 @@ export function requestInit(
   call: Call,
   key: string | undefined,
 ): RequestInit {
-  const headers = new Headers({ ...call.headers, accept: "application/json" });
-  if (authorization !== undefined) headers.set("authorization", authorization);
-  if (key !== undefined) headers.set("idempotency-key", key);
+  const headers = new Headers({ accept: "application/json" });
+  for (const [name, value] of Object.entries(call.headers ?? {})) setHeader(headers, name, value);
+  if (authorization !== undefined) setHeader(headers, "authorization", authorization);
+  if (key !== undefined) setHeader(headers, "idempotency-key", key);
   const init: RequestInit = {
     method: call.method,
     headers,
@@ -39,6 +59,15 @@ export function requestInit(
   return { ...init, body: JSON.stringify(call.body) };
 }
 
+/** The platform's own error would show the value, which can be a secret. */
+function setHeader(headers: Headers, name: string, value: string): void {
+  try {
+    headers.set(name, value);
+  } catch {
+    throw new TypeError(`the value for the header ${name} is none that HTTP can carry`);
+  }
+}
+
 function queryText(query: object | undefined): string {
   const parts = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
@@ -50,14 +79,10 @@ function queryText(query: object | undefined): string {
   return text === "" ? "" : `?${text}`;
 }
 
-/** Percent-encodes each part. One that would turn this into another path is refused. */
-function pathText(parts: readonly string[]): string {
-  let whole = "";
-  for (const part of parts) {
-    if (typeof part !== "string" || part === "" || part === "." || part === "..") {
-      throw new TypeError(`${JSON.stringify(part)} cannot be an id`);
-    }
-    whole += `/${encodeURIComponent(part)}`;
+/** Percent-encoded. A part that would turn this into another path is refused. */
+function partText(part: string): string {
+  if (typeof part !== "string" || part === "" || part === "." || part === "..") {
+    throw new TypeError(`${JSON.stringify(part)} cannot be an id`);
   }
-  return whole;
+  return encodeURIComponent(part);
 }

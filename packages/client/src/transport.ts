@@ -19,6 +19,7 @@ export interface RequestOptions extends ReadOptions {
 /** Told before each pause. */
 export interface RetryNotice {
   readonly method: Method;
+  /** A code that is a secret stands in it as `{code}`. */
   readonly path: string;
   /** Tries that have failed so far, from 1. */
   readonly failures: number;
@@ -68,12 +69,12 @@ export function createTransport(settings: TransportSettings): Send {
   return async <Answer>(call: Call, options: RequestOptions = {}) => {
     const key =
       call.method === "POST" ? (options.idempotencyKey ?? newIdempotencyKey()) : undefined;
-    const { path, query } = targetOf(call);
+    const { path, target } = targetOf(call);
     const attempt: Try = {
       method: call.method,
       isList: call.isList === true,
       path,
-      url: settings.baseUrl + path + query,
+      url: settings.baseUrl + target,
       init: requestInit(settings.authorization, call, key),
       signal: options.signal,
       timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
