@@ -1,4 +1,5 @@
 import { generateKeyPairSync, sign } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
 import { describe, expect, test } from "vitest";
 import { readWebhook, verifyWebhook, WebhookSignatureError } from "./webhooks.ts";
 
@@ -87,6 +88,26 @@ describe("a delivery", () => {
   test.each(unfit)("does not pass with the header %j", (one) => {
     expect(verifyWebhook({ body, header: one, publicKey: pem })).toBe(false);
     expect(() => readWebhook({ body, header: one, publicKey: pem })).toThrow(WebhookSignatureError);
+  });
+
+  test("passes with its header as the one member of a list, as frameworks have it", () => {
+    expect(verifyWebhook({ body, header: [header], publicKey: pem })).toBe(true);
+    expect(readWebhook({ body, header: [signature], publicKey: pem })).toEqual(event);
+  });
+
+  test("does not pass with a list of none or of several headers", () => {
+    for (const list of [[], [header, header], ["", header], [[header]]] as string[][]) {
+      expect(verifyWebhook({ body, header: list, publicKey: pem })).toBe(false);
+      expect(() => readWebhook({ body, header: list, publicKey: pem })).toThrow(
+        WebhookSignatureError,
+      );
+    }
+  });
+
+  test("takes the header as Node's own types have it", () => {
+    const headers: IncomingHttpHeaders = { "x-service-signature": header };
+    const delivery = { body, header: headers["x-service-signature"], publicKey: pem };
+    expect(verifyWebhook(delivery)).toBe(true);
   });
 
   test("does not pass with its JSON written anew", () => {

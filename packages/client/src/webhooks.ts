@@ -4,8 +4,8 @@ import { createPublicKey, type KeyObject, verify } from "node:crypto";
 export interface WebhookDelivery {
   /** The body exactly as it came in, before any JSON parser touched it. */
   readonly body: string | Uint8Array;
-  /** The header `X-Service-Signature`. */
-  readonly header: string | null | undefined;
+  /** The header `X-Service-Signature`, as Node or a framework has it. One that was sent twice never passes. */
+  readonly header: string | readonly string[] | null | undefined;
   /** The platform's webhook key, as PEM (`BEGIN PUBLIC KEY`). */
   readonly publicKey: string;
 }
@@ -52,7 +52,8 @@ export function readWebhook(delivery: WebhookDelivery): WebhookEvent {
 }
 
 /** The header is JSON with the signature in `s`, or else the signature itself. */
-function signatureIn(header: string | null | undefined): Buffer | undefined {
+function signatureIn(given: WebhookDelivery["header"]): Buffer | undefined {
+  const header = Array.isArray(given) && given.length === 1 ? given[0] : given;
   if (typeof header !== "string" || header === "") return undefined;
   const parsed = asObject(parseJson(header));
   if (parsed === undefined) return fromBase64(header.trim());
