@@ -28,12 +28,13 @@ export interface InternalAccount {
   readonly updatedAt: Timestamp;
 }
 
-export interface PlatformInternalAccountQuery {
+/** The platform's own: 100 on a page when `limit` is absent. */
+export interface PlatformInternalAccountQuery extends PageQuery {
   readonly currency?: string;
   readonly type?: InternalAccountType;
 }
 
-export interface InternalAccountQuery extends PlatformInternalAccountQuery, PageQuery {
+export interface InternalAccountQuery extends PlatformInternalAccountQuery {
   readonly customerId?: string;
 }
 
@@ -126,7 +127,8 @@ export interface AccountFields {
   readonly ifsc?: string;
   readonly clabeNumber?: string;
   readonly country?: string;
-  readonly region?: string;
+  /** ISO 3166-1 alpha-2, where one currency is used in several countries. */
+  readonly region?: Open<"BJ" | "CG" | "CI" | "CM" | "SN" | "TG">;
   readonly intermediaryBankName?: string;
   readonly intermediaryRoutingNumber?: string;
   readonly fiToFiInformation?: string;
@@ -148,12 +150,12 @@ export interface NewAccountInfo extends AccountFields {
   readonly accountType: ExternalAccountType;
   /** Wanted by every bank and mobile money type. */
   readonly beneficiary?: Beneficiary;
+  readonly platformAccountId?: string;
 }
 
 export interface AccountInfo extends NewAccountInfo {
   /** Set by the service. */
   readonly paymentRails?: readonly PaymentRail[];
-  readonly platformAccountId?: string;
 }
 
 /** `fullName` for an individual, `legalName` for a business. */
@@ -190,11 +192,11 @@ export interface ExternalAccount {
   readonly currency: string;
   readonly accountInfo: AccountInfo;
   /** Null when the account belongs to the platform. */
-  readonly customerId?: string | null;
+  readonly customerId: string | null;
   readonly platformAccountId?: string;
-  readonly defaultUmaDepositAccount?: boolean;
+  readonly defaultUmaDepositAccount: boolean;
   readonly beneficiaryVerificationStatus?: BeneficiaryVerificationStatus;
-  readonly beneficiaryVerifiedData?: { readonly fullName?: string };
+  readonly beneficiaryVerifiedData?: { readonly fullName: string };
 }
 
 export interface NewPlatformExternalAccount {

@@ -170,6 +170,8 @@ export type AgentTransferIn = TransferIn;
 export type AgentTransactionQuery = Omit<TransactionQuery, "customerId" | "platformCustomerId">;
 
 export interface NewAgentExternalAccount extends NewPlatformExternalAccount {
+  /** The agent's own customer, when given. */
+  readonly customerId?: string;
   readonly defaultUmaDepositAccount?: boolean;
 }
 

@@ -264,7 +264,7 @@ export function sandboxCalls(send: Send) {
       send({ method: "POST", path: ["sandbox", "clock", "advance"], body }, options),
     clock: (options?: ReadOptions): Promise<SandboxClock> =>
       send({ method: "GET", path: ["sandbox", "clock"] }, options),
-    testWebhook: (options?: RequestOptions): Promise<WebhookTest> =>
+    testWebhook: (options?: ReadOptions): Promise<WebhookTest> =>
       send({ method: "POST", path: ["sandbox", "webhooks", "test"] }, options),
   };
 }

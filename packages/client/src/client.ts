@@ -21,7 +21,13 @@ import { bulkCustomerCalls, documentCalls } from "./document-calls.ts";
 import { sleep } from "./host.ts";
 import { quoteCalls, rateCalls } from "./quote-calls.ts";
 import { secretPart } from "./request.ts";
-import { createTransport, type Fetch, type RetryNotice, type Send } from "./transport.ts";
+import {
+  createTransport,
+  type Fetch,
+  type RequestOptions,
+  type RetryNotice,
+  type Send,
+} from "./transport.ts";
 import { credentialCalls, sessionCalls, walletCalls } from "./wallet-calls.ts";
 
 /** How to reach the API, whoever calls. */
@@ -89,9 +95,13 @@ export function createAgentClient(settings: AgentClientSettings) {
 export function redeemDeviceCode(
   settings: ConnectionSettings,
   code: string,
+  options?: RequestOptions,
 ): Promise<RedeemedDeviceCode> {
   const send = transportFor(settings, undefined);
-  return send({ method: "POST", path: ["agents", "device-codes", secretPart(code), "redeem"] });
+  return send(
+    { method: "POST", path: ["agents", "device-codes", secretPart(code), "redeem"] },
+    options,
+  );
 }
 
 function transportFor(settings: ConnectionSettings, authorization: string | undefined): Send {

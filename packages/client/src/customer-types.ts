@@ -2,9 +2,11 @@ import type { Address, CalendarDate, Open, PageQuery, TimeQuery, Timestamp } fro
 
 export type CustomerType = Open<"INDIVIDUAL" | "BUSINESS">;
 
-export type VerificationState = Open<"UNVERIFIED" | "PENDING" | "APPROVED" | "REJECTED" | "HOLD">;
+export type VerificationState = Open<"UNVERIFIED" | "PENDING" | "APPROVED" | "REJECTED">;
 
-export type IdType = Open<"SSN" | "ITIN" | "EIN" | "NON_US_TAX_ID">;
+export type IdType = Open<"SSN" | "ITIN">;
+
+export type OwnerIdType = Open<"SSN" | "ITIN" | "EIN" | "NON_US_TAX_ID">;
 
 export type EntityType = Open<
   | "SOLE_PROPRIETORSHIP"
@@ -160,7 +162,7 @@ export interface IndividualDetails {
   readonly nationality?: string;
   readonly idType?: IdType;
   readonly identifier?: string;
-  readonly countryOfIssuance?: string;
+  readonly countryOfIssuance?: Open<"US">;
   readonly sourceOfFundsCategories?: readonly PersonalSourceOfFunds[];
   /** Required when OTHER is among the categories. */
   readonly sourceOfFundsOtherDescription?: string;
@@ -218,10 +220,11 @@ export interface Customer extends CustomerContact, Omit<IndividualDetails, "iden
   readonly platformCustomerId: string;
   readonly customerType: CustomerType;
   readonly umaAddress: string;
+  readonly currencies: readonly string[];
   readonly region?: string;
-  readonly isDeleted?: boolean;
-  readonly createdAt?: Timestamp;
-  readonly updatedAt?: Timestamp;
+  readonly isDeleted: boolean;
+  readonly createdAt: Timestamp;
+  readonly updatedAt: Timestamp;
   /** Individuals only. */
   readonly kycStatus?: VerificationState;
   /** Businesses only. */
@@ -238,7 +241,7 @@ export interface BeneficialOwner {
   readonly personalInfo: OwnerPersonalInfo;
   readonly kycStatus: VerificationState;
   readonly createdAt: Timestamp;
-  readonly updatedAt?: Timestamp;
+  readonly updatedAt: Timestamp;
 }
 
 export interface NewBeneficialOwner {
@@ -311,7 +314,7 @@ export interface Verification {
   /** What to mend before the next submission. */
   readonly errors: readonly VerificationIssue[];
   readonly createdAt: Timestamp;
-  readonly updatedAt?: Timestamp;
+  readonly updatedAt: Timestamp;
 }
 
 export interface VerificationQuery extends PageQuery {
@@ -332,7 +335,7 @@ export interface OwnerPersonalInfo {
   readonly email?: string;
   readonly phoneNumber?: string;
   readonly address: Address;
-  readonly idType: IdType;
+  readonly idType: OwnerIdType;
   readonly identifier: string;
   readonly countryOfIssuance?: string;
 }

@@ -20,15 +20,15 @@ export interface DiscoveryList {
 }
 
 export interface UmaProvider {
-  readonly name?: string;
+  readonly name: string;
   /** What the provider's UMA addresses end in. */
-  readonly domain?: string;
-  readonly supportedRegions?: readonly string[];
-  readonly supportedCurrencies?: readonly Currency[];
+  readonly domain: string;
+  readonly supportedRegions: readonly string[];
+  readonly supportedCurrencies: readonly Currency[];
   readonly logoUrl?: string;
   readonly lei?: string;
   /** False for a provider that is blocked. */
-  readonly allowListStatus?: boolean;
+  readonly allowListStatus: boolean;
 }
 
 export interface UmaProviderQuery extends PageQuery {

@@ -51,7 +51,7 @@ describe("a list", () => {
   it("goes on past an empty page and ends on a null cursor", async () => {
     const { load } = loader([
       { data: [], hasMore: true, nextCursor: "b" },
-      { data: [7], hasMore: false, nextCursor: null },
+      { data: [7], hasMore: false, nextCursor: null as unknown as string },
     ]);
     expect(await all(listPages(load))).toEqual([7]);
   });

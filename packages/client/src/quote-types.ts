@@ -59,7 +59,7 @@ export interface Quote {
   readonly transactionId: string;
   readonly paymentInstructions?: readonly PaymentInstruction[];
   readonly counterpartyInformation?: Readonly<Record<string, string>>;
-  readonly rateDetails?: RateDetails;
+  readonly rateDetails: RateDetails;
   readonly description?: string;
   readonly createdAt: Timestamp;
   readonly expiresAt: Timestamp;

@@ -1,4 +1,4 @@
-import type { CounterpartyFieldDefinition, Currency, CustomerInfoFieldName } from "./types.ts";
+import type { CounterpartyFieldDefinition, Currency, KnownCustomerInfoFieldName } from "./types.ts";
 
 /** Who would pay: rates are from that customer's currency, or else from the platform's first one. */
 export interface PayerQuery {
@@ -39,7 +39,7 @@ export interface AnnouncedUmaPayment {
   readonly receivingCurrencyAmount: number;
 }
 
-export type CustomerInfo = Readonly<Partial<Record<CustomerInfoFieldName, string>>>;
+export type CustomerInfo = Readonly<Partial<Record<KnownCustomerInfoFieldName, string>>>;
 
 export interface ApprovePayment {
   /** What the event asked of the receiver. */

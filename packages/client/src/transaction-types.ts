@@ -57,7 +57,7 @@ export interface TransactionDestination extends TransactionEnd {
 export interface Refund {
   readonly reference: string;
   readonly initiatedAt: Timestamp;
-  readonly settledAt?: Timestamp | null;
+  readonly settledAt?: Timestamp;
   readonly status: Open<"PENDING" | "COMPLETED" | "FAILED">;
   readonly reason?: Open<"TRANSACTION_FAILED" | "USER_CANCELLATION" | "TIMEOUT">;
 }
@@ -98,12 +98,15 @@ export interface Transaction {
     readonly name: string;
     readonly mandatory: boolean;
   }[];
-  readonly settledAt?: Timestamp | null;
-  readonly createdAt?: Timestamp;
-  readonly updatedAt?: Timestamp;
+  readonly settledAt?: Timestamp;
+  readonly createdAt: Timestamp;
+  readonly updatedAt: Timestamp;
   readonly description?: string;
-  readonly counterpartyInformation?: Readonly<Record<string, unknown>>;
-  readonly reconciliationInstructions?: { readonly reference?: string };
+  readonly paymentRail?: PaymentRail;
+  readonly remittanceInformation?: string;
+  readonly purposeOfPayment?: PurposeOfPayment;
+  readonly counterpartyInformation?: Readonly<Record<string, string>>;
+  readonly reconciliationInstructions?: { readonly reference: string };
   readonly agentId?: string;
 }
 
@@ -144,7 +147,6 @@ export interface TransferOut {
   readonly destination: { readonly accountId: string; readonly paymentRail?: PaymentRail };
   readonly amount: number;
   readonly remittanceInformation?: string;
-  readonly purposeOfPayment?: PurposeOfPayment;
 }
 
 /** From an external account that can be pulled from to an internal account of the same currency. */

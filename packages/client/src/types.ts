@@ -18,7 +18,7 @@ export interface Page<Item> {
   readonly data: readonly Item[];
   readonly hasMore: boolean;
   /** There when `hasMore` is true. */
-  readonly nextCursor?: string | null;
+  readonly nextCursor?: string;
   /** All items that match, on every page together. */
   readonly totalCount?: number;
 }
@@ -41,7 +41,7 @@ export interface TimeQuery {
 export interface Currency {
   readonly code: string;
   readonly name: string;
-  readonly symbol?: string;
+  readonly symbol: string;
   /** How many decimal places the smallest unit stands for. */
   readonly decimals: number;
 }
@@ -63,18 +63,13 @@ export interface Address {
 
 export type PaymentRail = Open<
   | "ACH"
-  | "ACH_COLOMBIA"
   | "BANK_TRANSFER"
-  | "BRE_B"
-  | "CIPS"
   | "FAST"
   | "FASTER_PAYMENTS"
   | "FEDNOW"
-  | "INSTAPAY"
   | "MOBILE_MONEY"
   | "NEFT"
   | "PAYNOW"
-  | "PESONET"
   | "PIX"
   | "RTGS"
   | "RTP"
@@ -82,12 +77,12 @@ export type PaymentRail = Open<
   | "SEPA_INSTANT"
   | "SPEI"
   | "SWIFT"
-  | "UNIONPAY"
   | "UPI"
   | "WIRE"
 >;
 
-export type CustomerInfoFieldName = Open<
+/** Those that are known by now. */
+export type KnownCustomerInfoFieldName =
   | "FULL_NAME"
   | "BIRTH_DATE"
   | "NATIONALITY"
@@ -107,8 +102,9 @@ export type CustomerInfoFieldName = Open<
   | "BUSINESS_TYPE"
   | "COMPANY_LEGAL_NAME"
   | "ID_TYPE"
-  | "ID_NUMBER"
->;
+  | "ID_NUMBER";
+
+export type CustomerInfoFieldName = Open<KnownCustomerInfoFieldName>;
 
 export interface CounterpartyFieldDefinition {
   readonly name: CustomerInfoFieldName;
@@ -147,8 +143,8 @@ export interface EmbeddedWalletConfig {
 
 export interface PlatformConfig {
   readonly id: string;
-  readonly umaDomain?: string;
-  readonly proxyUmaSubdomain?: string;
+  readonly umaDomain: string;
+  readonly proxyUmaSubdomain: string;
   readonly webhookEndpoint?: string;
   readonly supportedCurrencies: readonly SupportedCurrency[];
   readonly isRegulatedFinancialInstitution: boolean;
@@ -198,7 +194,7 @@ export interface SandboxClock {
 export interface WebhookTest {
   readonly url?: string;
   readonly response_status: number;
-  readonly response_body?: string | null;
+  readonly response_body?: string;
 }
 
 export interface WebhookPublicKey {

@@ -1,5 +1,7 @@
 /** Credentials and sessions of embedded wallets, and what their owners sign. */
 
+import type { Open } from "./types.ts";
+
 export type CredentialType = "OAUTH" | "EMAIL_OTP" | "PASSKEY";
 
 export interface AuthMethod {
@@ -61,7 +63,7 @@ export type NewCredential =
         readonly credentialId: string;
         readonly clientDataJson: string;
         readonly attestationObject: string;
-        readonly transports?: readonly string[];
+        readonly transports?: readonly Open<"usb" | "nfc" | "ble" | "internal" | "hybrid">[];
       };
     };
 
