@@ -13,6 +13,7 @@ import { shiftDeliveries } from "./domain/webhooks/delivery.sql.ts";
 import { createEngine, type Engine, engineDefaults } from "./engine/engine.ts";
 import { createSchemaCompiler } from "./http/compile-schema.ts";
 import { toErrorAnswer } from "./http/errors.ts";
+import { createFailedTries } from "./http/failed-tries.ts";
 import { invitationPage } from "./http/hosted/invitation-page.ts";
 import { verificationPages } from "./http/hosted/verification/verification-pages.ts";
 import { defaultLimits } from "./http/limits.ts";
@@ -257,10 +258,13 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     ids: randomIds(),
     sealer: store.sealer,
     files,
-    failedRedeems: createRateLimiter({
+    failedRedeems: createFailedTries({
       clock,
-      rate: defaultLimits.failedRedeemRate,
-      maxKeys: defaultLimits.rateKeys,
+      limiter: createRateLimiter({
+        clock,
+        rate: defaultLimits.failedRedeemRate,
+        maxKeys: defaultLimits.rateKeys,
+      }),
     }),
     wallets,
     newWallet: (place) => newWallet(place, store.sealer),

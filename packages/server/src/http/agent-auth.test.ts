@@ -3,6 +3,7 @@ import { manualClock } from "../../test/kit/http-shell.ts";
 import { hashOf } from "../domain/agents/agent.ts";
 import type { AgentPolicy } from "../domain/agents/agent-policy.ts";
 import { type AgentRecord, createAgentGate } from "./agent-auth.ts";
+import { createFailedTries } from "./failed-tries.ts";
 import { createRateLimiter } from "./rate-limit.ts";
 
 const policy: AgentPolicy = {
@@ -25,7 +26,9 @@ const FAILURES = 3;
 
 function gate(find: (hash: string) => Promise<AgentRecord | undefined> = async () => record) {
   const rate = { perSecond: 1, burst: FAILURES };
-  const failures = createRateLimiter({ clock: manualClock(), rate, maxKeys: 10 });
+  const clock = manualClock();
+  const limiter = createRateLimiter({ clock, rate, maxKeys: 10 });
+  const failures = createFailedTries({ limiter, clock });
   let reads = 0;
   const made = createAgentGate({
     failures,
@@ -95,7 +98,7 @@ describe("the gate of agents", () => {
     expect(new Set(answers)).toEqual(new Set(["agent"]));
   });
 
-  it("does not count a fault of ours as a right token", async () => {
+  it("takes a fault of ours neither for a right token nor for a wrong one", async () => {
     let isDown = true;
     const { verify } = gate(async (hash) => {
       if (isDown) throw Object.assign(new Error("down"), { code: "DOWN" });
@@ -104,7 +107,7 @@ describe("the gate of agents", () => {
     expect(await verify(bearer("1"))).toBe("DOWN");
     isDown = false;
     const answers = [];
-    for (const digit of ["1", "2", "3"]) answers.push(await verify(bearer(digit)));
-    expect(answers).toEqual(["UNAUTHORIZED", "UNAUTHORIZED", "RATE_LIMITED"]);
+    for (const digit of ["1", "2", "3", "1"]) answers.push(await verify(bearer(digit)));
+    expect(answers).toEqual([...Array(FAILURES).fill("UNAUTHORIZED"), "RATE_LIMITED"]);
   });
 });

@@ -12,9 +12,8 @@ import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { hashOf } from "../domain/agents/agent.ts";
 import { Refusal } from "../engine/refusal.ts";
 import { addressKey } from "./address-key.ts";
-import { rateLimited } from "./errors.ts";
+import type { FailedTries } from "./failed-tries.ts";
 import type { AgentPrincipal } from "./operation.ts";
-import type { RateLimiter } from "./rate-limit.ts";
 
 export interface AgentRecord extends AgentPrincipal {
   /** SHA-256 of the access token, in hexadecimal digits. */
@@ -35,7 +34,7 @@ const MAX_KNOWN = 10_000;
 
 export function createAgentGate(options: {
   readonly authenticate: AuthenticateAgent;
-  readonly failures: RateLimiter;
+  readonly failures: FailedTries;
 }): AgentGate {
   const { authenticate, failures } = options;
   const known = createKnown();
@@ -46,18 +45,14 @@ export function createAgentGate(options: {
       if (token === undefined) throw unauthorized();
       const digest = known.digestOf(token);
       const source = addressKey(address);
-      // Taken before the read, so that many tries at once are counted as many.
       const isNewcomer = known.isNew(digest);
-      const seconds = isNewcomer ? failures.take(source) : 0;
-      if (seconds > 0) throw rateLimited(seconds);
       // One token that comes over many connections at once is one try.
       known.keep(digest);
-
-      const record = await find(token).catch((error: unknown) => {
+      const found = isNewcomer ? failures.run(source, () => find(token)) : find(token);
+      const record = await found.catch((error: unknown) => {
         known.drop(digest);
         throw error;
       });
-      if (isNewcomer) failures.refund(source);
       const { platformId, environment, agentId, customerId, policy } = record;
       return { platformId, environment, agentId, customerId, policy };
     },

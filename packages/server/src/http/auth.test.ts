@@ -4,6 +4,7 @@ import { Refusal } from "../engine/refusal.ts";
 import { addressKey } from "./address-key.ts";
 import { createGate, type TokenRecord } from "./auth.ts";
 import { parseBasic } from "./basic-header.ts";
+import { createFailedTries } from "./failed-tries.ts";
 import { createRateLimiter } from "./rate-limit.ts";
 
 const ADDRESS = "192.0.2.7";
@@ -52,7 +53,8 @@ function setUp(answer?: (clientId: string) => Promise<TokenRecord | undefined>) 
   const clock = manualClock();
   const tokens = new Map([tokenOf("client", "secret")]);
   let reads = 0;
-  const failures = createRateLimiter({ clock, rate: { perSecond: 1, burst: 3 }, maxKeys: 100 });
+  const limiter = createRateLimiter({ clock, rate: { perSecond: 1, burst: 3 }, maxKeys: 100 });
+  const failures = createFailedTries({ limiter, clock });
   const gate = createGate({
     clock,
     failures,
@@ -156,6 +158,7 @@ describe("the gate", () => {
     );
     const header = basic("client", "secret");
     const pending = gate.verify(header, ADDRESS);
+    await new Promise((resolve) => setImmediate(resolve));
     gate.forget();
     release(new Map([tokenOf("client", "secret")]).get("client"));
     await pending;

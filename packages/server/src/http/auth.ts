@@ -15,9 +15,8 @@ import { Refusal } from "../engine/refusal.ts";
 import type { Clock } from "../std/clock.ts";
 import { addressKey } from "./address-key.ts";
 import { type BasicCredentials, parseBasic } from "./basic-header.ts";
-import { rateLimited } from "./errors.ts";
+import type { FailedTries } from "./failed-tries.ts";
 import type { Principal } from "./operation.ts";
-import type { RateLimiter } from "./rate-limit.ts";
 
 export interface TokenRecord extends Principal {
   /** SHA-256 of the client secret, 32 bytes. */
@@ -44,7 +43,7 @@ const NO_SECRET_HASH = Buffer.alloc(32);
 export function createGate(options: {
   readonly authenticate: Authenticate;
   readonly clock: Clock;
-  readonly failures: RateLimiter;
+  readonly failures: FailedTries;
 }): Gate {
   const { clock, failures } = options;
   const verdicts = createVerdicts();
@@ -86,11 +85,12 @@ export function createGate(options: {
     digest: string,
     source: string,
   ): Promise<Principal> {
-    const newcomer = verdicts.get(digest) === undefined;
-    // Taken before the read, so that many tries at once are counted as many.
-    const seconds = newcomer ? failures.take(source) : 0;
-    if (seconds > 0) throw rateLimited(seconds);
+    const isNewcomer = verdicts.get(digest) === undefined;
+    const check = () => compare(credentials, digest);
+    return isNewcomer ? failures.run(source, check) : check();
+  }
 
+  async function compare(credentials: BasicCredentials, digest: string): Promise<Principal> {
     const read = await reads.of(credentials.clientId);
     const presented = hash("sha256", credentials.clientSecret, "buffer");
     const equal = timingSafeEqual(presented, read.record?.secretHash ?? NO_SECRET_HASH);
@@ -98,7 +98,6 @@ export function createGate(options: {
       verdicts.drop(digest);
       throw unauthorized();
     }
-    if (newcomer) failures.refund(source);
     const principal = toPrincipal(read.record);
     if (reads.isCurrent(read)) verdicts.keep(digest, { principal, readAt: read.readAt });
     return principal;

@@ -20,6 +20,7 @@ import type { Log } from "../std/log.ts";
 import { type AuthenticateAgent, createAgentGate } from "./agent-auth.ts";
 import { type Authenticate, createGate } from "./auth.ts";
 import { compilerOf } from "./compile-schema.ts";
+import { createFailedTries } from "./failed-tries.ts";
 import { createFailureLog } from "./failure-log.ts";
 import { createFormSlots } from "./form-slots.ts";
 import { createFormTokens } from "./hosted/form-token.ts";
@@ -88,7 +89,7 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
   const sender = createSender({ secureOrigin: options.publicUrl.startsWith("https:") });
   const limiter = (rate: HttpLimits["tokenRate"]) =>
     createRateLimiter({ clock, rate, maxKeys: limits.rateKeys });
-  const failures = limiter(limits.failedLoginRate);
+  const failures = createFailedTries({ limiter: limiter(limits.failedLoginRate), clock });
   const gate = createGate({ authenticate: options.authenticate, clock, failures });
   const agentGate = createAgentGate({ authenticate: options.authenticateAgent, failures });
   const tokenLimiter = limiter(limits.tokenRate);

@@ -16,8 +16,8 @@ import type { Log } from "../std/log.ts";
 import type { Reads } from "../storage/database.ts";
 import type { SealedFiles } from "../storage/sealed-files.ts";
 import type { Sealer } from "../storage/sealing.ts";
+import type { FailedTries } from "./failed-tries.ts";
 import type { Cursors } from "./paging.ts";
-import type { RateLimiter } from "./rate-limit.ts";
 
 export interface Services {
   readonly engine: Engine;
@@ -33,7 +33,7 @@ export interface Services {
   /** Where uploaded files are kept. */
   readonly files: SealedFiles;
   /** Device codes that did not work, by address. */
-  readonly failedRedeems: RateLimiter;
+  readonly failedRedeems: FailedTries;
   readonly wallets: WalletServices;
   /** Makes and seals the keys of a new self-custodial wallet. */
   newWallet(place: WalletPlace): Promise<NewWallet>;

@@ -5,6 +5,7 @@
 import type { Client } from "pg";
 import type { Answered } from "../../src/engine/command.ts";
 import type { Asked } from "./orders.ts";
+import { isKept } from "./verdict.ts";
 
 /** Answers as they came: a server gives them in the order in which it decided. */
 export interface Arrivals {
@@ -38,7 +39,11 @@ export async function orderInLog(
     [platformId, keys],
   );
   const seqs = new Map(found.rows.map(({ key, seq }) => [key, Number(seq)]));
-  const seqOf = (index: number) => seqs.get(asked[index]?.key ?? "");
+  const seqOf = (index: number) => {
+    const answer = answers[index];
+    // A key whose answer was not kept may have got another one, which is in the log, from the other server.
+    return answer !== undefined && isKept(answer) ? seqs.get(asked[index]?.key ?? "") : undefined;
+  };
   const isReuse = (index: number) => Number(answers[index]?.status === 422);
   const all = [...asked.keys()];
   const logged = all

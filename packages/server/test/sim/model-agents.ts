@@ -72,6 +72,7 @@ export class ModelAgents {
       case "issue-code": {
         const agent = this.live(order.agentId);
         if (agent === undefined) return ["REFERENCE_NOT_FOUND"];
+        if (this.#isOrphan(agent)) return ["CUSTOMER_DELETED"];
         return [agent.token === null ? "OK" : "CONFLICT"];
       }
       case "redeem-code":
@@ -154,6 +155,10 @@ export class ModelAgents {
     return this.#namesOwn(policy, customerId) ? "OK" : "REFERENCE_NOT_FOUND";
   }
 
+  #isOrphan({ customerId }: ModelAgent): boolean {
+    return this.#model.customers.get(customerId)?.isDeleted === true;
+  }
+
   #namesOwn({ allowed, rules }: Policy, customerId: string): boolean {
     const named = [...(allowed ?? []), ...rules.map(({ accountId }) => accountId)];
     return named.every((id) => this.#model.internals.get(id)?.customerId === customerId);
@@ -162,7 +167,8 @@ export class ModelAgents {
   #redemption(text: string): readonly Verdict[] {
     const code = this.codes.get(text);
     if (code === undefined || code.state === "void") return ["REFERENCE_NOT_FOUND"];
-    if (this.live(code.agentId) === undefined) return ["REFERENCE_NOT_FOUND"];
+    const agent = this.live(code.agentId);
+    if (agent === undefined || this.#isOrphan(agent)) return ["REFERENCE_NOT_FOUND"];
     if (code.state === "redeemed") return ["INVALID_INPUT"];
     const { earliest, latest } = this.#model.time;
     if (earliest >= code.expiresAt) return ["INVALID_INPUT"];

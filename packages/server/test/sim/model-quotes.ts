@@ -153,11 +153,12 @@ export class ModelQuotes {
     if (order.executes) return ["INVALID_INPUT"];
     const { customerId, policy } = agent;
     const sides = order.fromId === null ? [] : [{ kind: "internal", id: order.fromId } as const];
-    for (const side of [...sides, order.to]) {
-      if (this.#destination(side)?.customerId !== customerId) return ["INVALID_INPUT"];
-      if (side.kind === "internal" && policy.allowed?.includes(side.id) === false)
-        return ["ACCOUNT_NOT_ALLOWED"];
-    }
+    const named = [...sides, order.to];
+    if (named.some((side) => this.#destination(side)?.customerId !== customerId))
+      return ["INVALID_INPUT"];
+    const isAllowed = (id: string) => policy.allowed?.includes(id) !== false;
+    if (!named.every(({ kind, id }) => kind !== "internal" || isAllowed(id)))
+      return ["ACCOUNT_NOT_ALLOWED"];
     return this.#makingFor({ ...order, customerId });
   }
 

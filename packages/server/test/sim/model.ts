@@ -7,7 +7,7 @@ import { present } from "../../src/std/assert.ts";
 import { ModelAgents } from "./model-agents.ts";
 import { ModelQuotes } from "./model-quotes.ts";
 import { type Asked, isAgentOrder, type Order, textOf } from "./orders.ts";
-import type { Verdict } from "./verdict.ts";
+import { isKept, type Verdict } from "./verdict.ts";
 
 export interface Told {
   readonly status: number;
@@ -94,7 +94,7 @@ export class Model {
     if (isAgentOrder(order))
       this.agents.note(order, { verdict, isCertain: new Set(right).size === 1 });
     if (told.status === 200) this.#apply(order, JSON.parse(told.body));
-    if (key !== undefined && told.status !== 401) this.#keys.set(key, { text, told });
+    if (key !== undefined && isKept(told)) this.#keys.set(key, { text, told });
   }
 
   /** Whether an answer that changes nothing and is kept nowhere could be given now. */

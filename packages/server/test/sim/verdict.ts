@@ -8,3 +8,14 @@ export function andThen(
 ): readonly Verdict[] {
   return verdicts.flatMap((verdict) => (verdict === "OK" ? next() : [verdict]));
 }
+
+/** Whether a key that got this answer gets it again: not what the credentials or a permission were refused for. */
+export function isKept({
+  status,
+  body,
+}: {
+  readonly status: number;
+  readonly body: string;
+}): boolean {
+  return status !== 401 && !body.includes('"PERMISSION"');
+}

@@ -6,7 +6,6 @@ import { redeemDeviceCode } from "../../../domain/agents/redeem-device-code.ts";
 import type { Answered, Idempotency } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { addressKey } from "../../address-key.ts";
-import { rateLimited } from "../../errors.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { agentExample } from "../../wire/agent.ts";
@@ -21,8 +20,7 @@ export const redeemAgentDeviceCode = defineOperation({
   summary: "Trade a device code for an access token",
   description:
     "The code is the proof; it works once. The access token is in this answer and never again, but for the same call under the " +
-    "same `Idempotency-Key`. After five codes that did not work, an address waits; one that " +
-    "is being looked at counts until it is known to work.",
+    "same `Idempotency-Key`. After five codes that did not work, an address waits.",
   params: Type.Object({ code: Type.String() }),
   answers: {
     200: {
@@ -43,19 +41,11 @@ export const redeemAgentDeviceCode = defineOperation({
   },
   refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND"],
   async handle({ params, remoteAddress, idempotency }, services: Services) {
-    const { failedRedeems } = services;
-    const source = addressKey(remoteAddress);
-    // Taken before the look-up, so that many tries at once are counted as many.
-    const seconds = failedRedeems.take(source);
-    if (seconds > 0) throw rateLimited(seconds);
-    const answered = await redeem({ code: params.code, idempotency }, services).catch(
-      (error: unknown) => {
-        if (!(error instanceof Refusal)) failedRedeems.refund(source);
-        throw error;
-      },
+    return services.failedRedeems.run(
+      addressKey(remoteAddress),
+      () => redeem({ code: params.code, idempotency }, services),
+      ({ status }) => status !== 200,
     );
-    if (answered.status === 200) failedRedeems.refund(source);
-    return answered;
   },
 });
 
