@@ -4,7 +4,8 @@
  * anew; files, because there are many and they are large. A new master key reseals this key instead. Two servers that start at once agree on the first one.
  */
 import { randomBytes } from "node:crypto";
-import { present } from "./std/assert.ts";
+import { findFact, keepFact, NOT_READY } from "./deployment-facts.ts";
+import { StartRefused } from "./std/errors.ts";
 import type { Database } from "./storage/database.ts";
 import { type MasterKey, type Sealer, toMasterKey } from "./storage/sealing.ts";
 
@@ -13,17 +14,18 @@ export const DATA_KEY_FACT = "data key";
 /** What the sealed key is bound to. */
 export const DATA_KEY_IDENTITY = "deployment_facts.data key";
 
-export async function openDataKey(database: Database, sealer: Sealer): Promise<MasterKey> {
-  const fresh = sealer.seal(randomBytes(32).toString("hex"), DATA_KEY_IDENTITY);
-  const kept = await database.withClient(async (client) => {
-    await client.query(
-      "insert into deployment_facts (name, value) values ($1, $2) on conflict do nothing",
-      [DATA_KEY_FACT, fresh],
-    );
-    return client.query<{ value: string }>("select value from deployment_facts where name = $1", [
-      DATA_KEY_FACT,
-    ]);
-  });
-  const sealed = present(kept.rows[0]?.value, "the data key");
+/** Made when there is none, unless that is not for the caller to do. */
+export async function openDataKey(
+  database: Database,
+  { sealer, mayMake }: { readonly sealer: Sealer; readonly mayMake: boolean },
+): Promise<MasterKey> {
+  const sealed = mayMake
+    ? await keepFact(database, DATA_KEY_FACT, freshDataKey(sealer))
+    : await findFact(database, DATA_KEY_FACT);
+  if (sealed === undefined) throw new StartRefused(NOT_READY);
   return toMasterKey(sealer.open(sealed, DATA_KEY_IDENTITY).toString("utf8"), "the data key");
+}
+
+function freshDataKey(sealer: Sealer): string {
+  return sealer.seal(randomBytes(32).toString("hex"), DATA_KEY_IDENTITY);
 }

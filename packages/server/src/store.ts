@@ -1,7 +1,7 @@
 /** The database a configuration names, ready for use: started when it is ours, checked, migrated, with its keys. */
-import { mkdir } from "node:fs/promises";
 import type { Config, LoopbackPolicy } from "./config.ts";
 import { openDataKey } from "./data-key.ts";
+import { findFact, keepFact, NOT_READY } from "./deployment-facts.ts";
 import { type Clock, within } from "./std/clock.ts";
 import { messageOf, StartRefused } from "./std/errors.ts";
 import type { Log } from "./std/log.ts";
@@ -49,6 +49,8 @@ interface Tools {
   readonly onDatabaseLost?: (error: unknown) => void;
   /** Works beside a server that is running, in its embedded database. */
   readonly mayJoin?: boolean;
+  /** Makes and changes nothing: there has to be a database, with the schema of this program and its keys. */
+  readonly mustExist?: boolean;
   /** When it is aborted, what was begun is ended. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -58,6 +60,7 @@ const CLOSE_LIMIT_MS = 10_000;
 const CONNECTIONS_SHARE = 1 / 4;
 
 export async function openStore(config: Config, tools: Tools): Promise<OpenStore> {
+  const { mustExist = false } = tools;
   const isEmbedded = config.DATABASE_URL === undefined;
   const server = isEmbedded ? await startServer(config, tools) : undefined;
   try {
@@ -65,6 +68,7 @@ export async function openStore(config: Config, tools: Tools): Promise<OpenStore
       ...(config.MASTER_KEY === undefined ? {} : { masterKey: config.MASTER_KEY }),
       ...(config.MASTER_KEY_FILE === undefined ? {} : { masterKeyFile: config.MASTER_KEY_FILE }),
       ...(isEmbedded ? { dataDir: config.DATA_DIR } : {}),
+      mustExist,
     });
     const previous = previousKey(config, key);
     const older = previous === undefined ? [] : [previous];
@@ -77,9 +81,12 @@ export async function openStore(config: Config, tools: Tools): Promise<OpenStore
       await reach(database);
       tools.signal?.throwIfAborted();
       await checkDatabase(database, tools.log);
-      const migrated = await bringUpToDate(database, server?.isJoined === true);
-      await refuseOtherKey(database, [key, ...older]);
-      const dataKey = await openDataKey(database, sealer);
+      const migrated = await bringUpToDate(database, {
+        isServed: server?.isJoined === true,
+        mustExist,
+      });
+      await refuseOtherKey(database, { keys: [key, ...older], mayBind: !mustExist });
+      const dataKey = await openDataKey(database, { sealer, mayMake: !mustExist });
       return {
         database,
         sealer,
@@ -127,39 +134,39 @@ function previousKey(config: Config, current: MasterKey): MasterKey | undefined 
 }
 
 /** Secrets sealed under another master key could not be opened: better to know now than in the middle of a payment. */
-async function refuseOtherKey(database: Database, keys: readonly MasterKey[]): Promise<void> {
+async function refuseOtherKey(
+  database: Database,
+  { keys, mayBind }: { readonly keys: readonly MasterKey[]; readonly mayBind: boolean },
+): Promise<void> {
   const [keyId = ""] = keys.map(({ id }) => id);
-  const known = await database.withClient(async (client) => {
-    await client.query(
-      "insert into deployment_facts (name, value) values ('master key', $1) on conflict do nothing",
-      [keyId],
-    );
-    return client.query<{ value: string }>(
-      "select value from deployment_facts where name = 'master key'",
-    );
-  });
-  const sealedWith = known.rows[0]?.value;
+  const sealedWith = mayBind
+    ? await keepFact(database, MASTER_KEY_FACT, keyId)
+    : await findFact(database, MASTER_KEY_FACT);
+  if (sealedWith === undefined) throw new StartRefused(NOT_READY);
   if (keys.some(({ id }) => id === sealedWith)) return;
   throw new StartRefused(
     `the secrets of this database are sealed with the master key ${sealedWith}, and the key given is ${keyId}`,
   );
 }
 
-/** A database that a running server works with is left as it is. */
-async function bringUpToDate(database: Database, isJoined: boolean): Promise<readonly string[]> {
+/** A database that a running server works with is left as it is, and one that is only to be looked at. */
+async function bringUpToDate(
+  database: Database,
+  { isServed, mustExist }: { readonly isServed: boolean; readonly mustExist: boolean },
+): Promise<readonly string[]> {
   const migrations = await readMigrations(MIGRATIONS);
-  if (!isJoined) return migrate(database, migrations);
-  await refuseOtherSchema(database, migrations);
+  if (!isServed && !mustExist) return migrate(database, migrations);
+  await refuseOtherSchema(database, { migrations, isServed });
   return [];
 }
 
+const MASTER_KEY_FACT = "master key";
 const MIGRATIONS = new URL("../migrations/", import.meta.url);
 
 async function startServer(
   config: Config,
-  { clock, log, onDatabaseLost = () => undefined, mayJoin = false, signal }: Tools,
+  { clock, log, onDatabaseLost = () => undefined, mayJoin = false, mustExist, signal }: Tools,
 ) {
-  await mkdir(config.DATA_DIR, { recursive: true });
   const { POSTGRES_SHARED_BUFFERS: sharedBuffers } = config;
   const options: EmbeddedPostgresOptions = {
     dataDir: config.DATA_DIR,
@@ -168,6 +175,7 @@ async function startServer(
     settings: sharedBuffers === undefined ? {} : { shared_buffers: sharedBuffers },
     // Without its database the process is of no use; whoever runs it starts it again.
     onGaveUp: (error) => onDatabaseLost(error),
+    mustExist,
     signal,
   };
   if (mayJoin) return startOrJoinPostgres(options);

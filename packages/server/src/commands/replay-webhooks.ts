@@ -29,8 +29,13 @@ export async function replayWebhooksFromShell(
     since: options.since === undefined ? undefined : momentOf(options.since),
     limit: limitOf(options.limit),
   };
-  const surroundings = { clock: systemClock, log: createLog(config.LOG_LEVEL), mayJoin: true };
-  const store = await openStore(config, surroundings);
+  const log = createLog(config.LOG_LEVEL);
+  const store = await openStore(config, {
+    clock: systemClock,
+    log,
+    mayJoin: true,
+    mustExist: true,
+  });
   try {
     const { database } = store;
     const platform = await findPlatform(database.reads, wish.platformId);

@@ -9,7 +9,7 @@ import { print, printError } from "./print.ts";
 /** `florin reseal`: seals every secret under the current master key. */
 export async function resealFromShell(config: Config): Promise<void> {
   const surroundings = { config, clock: systemClock, log: createLog(config.LOG_LEVEL) };
-  const store = await openStore(config, surroundings);
+  const store = await openStore(config, { ...surroundings, mustExist: true });
   try {
     const engine = engineOn(store, surroundings);
     const count = await resealAll({

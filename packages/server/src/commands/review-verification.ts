@@ -26,7 +26,7 @@ export async function reviewFromShell(config: Config, options: ReviewOptions): P
   if (outcome !== "APPROVED" && outcome !== "REJECTED")
     throw new StartRefused("--outcome must be approved or rejected");
   const surroundings = { config, clock: systemClock, log: createLog(config.LOG_LEVEL) };
-  const store = await openStore(config, { ...surroundings, mayJoin: true });
+  const store = await openStore(config, { ...surroundings, mayJoin: true, mustExist: true });
   try {
     if ((await findPlatform(store.database.reads, platformId)) === undefined)
       throw new StartRefused("there is no such platform");

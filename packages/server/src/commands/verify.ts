@@ -11,6 +11,7 @@ export async function verifyFromShell(config: Config): Promise<boolean> {
     clock: systemClock,
     log: createLog(config.LOG_LEVEL),
     mayJoin: true,
+    mustExist: true,
   });
   try {
     const report = await store.database.withClient((client) =>

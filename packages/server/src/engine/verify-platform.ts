@@ -96,6 +96,8 @@ export function printReport(report: VerifyReport): string {
   const checked =
     `Checked ${platforms} platforms: ${commands} commands, ${entries} ledger entries, ` +
     `${events} events, ${accounts} ledger accounts.`;
+  if (platforms === 0 && report.ok)
+    return `${checked}\nThere is no platform yet, and nothing to check.\n`;
   if (report.ok) return `${checked}\nEverything adds up.\n`;
   const lines = report.problems.map(
     ({ platformId, table, row, what }) => `platform ${platformId}, ${table}, ${row}: ${what}`,

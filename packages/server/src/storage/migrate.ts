@@ -48,8 +48,9 @@ export async function migrate(
 /** Refuses a database whose schema is not exactly the one that these migrations make, and changes nothing. */
 export async function refuseOtherSchema(
   database: Database,
-  migrations: readonly Migration[],
+  options: { readonly migrations: readonly Migration[]; readonly isServed: boolean },
 ): Promise<void> {
+  const { migrations, isServed } = options;
   const checksums = await database.withClient(async (client) => {
     const ledger = await client.query(
       "select 1 where to_regclass('schema_migrations') is not null",
@@ -63,9 +64,24 @@ export async function refuseOtherSchema(
   });
   const missing = migrations.find(({ version, checksum }) => checksums.get(version) !== checksum);
   if (missing === undefined) return;
+  if (isServed) {
+    throw new StartRefused(
+      `the database of the server that is running lacks migration ${missing.name}: that server is still starting, or of another version than this program`,
+    );
+  }
+  if (checksums.size === 0) {
+    throw new StartRefused(
+      "there is no schema of Florin in this database: see where DATABASE_URL or DATA_DIR leads; only `florin start` and `florin migrate` make one",
+    );
+  }
+  if (checksums.has(missing.version)) throw changed(missing);
   throw new StartRefused(
-    `the database of the server that is running lacks migration ${missing.name}: that server is still starting, or of another version than this program`,
+    `the schema of this database is older than this program: it lacks migration ${missing.name}; run \`florin migrate\` or start the server first`,
   );
+}
+
+function changed({ name }: Migration): StartRefused {
+  return new StartRefused(`migration ${name} was changed after it ran on this database`);
 }
 
 /** How PostgreSQL says that the table, its type or their rows in the catalogue are there. */
@@ -93,11 +109,7 @@ async function applyOne(client: Client, migration: Migration): Promise<boolean> 
       [migration.version],
     );
     const [known] = found.rows;
-    if (known !== undefined && known.checksum !== migration.checksum) {
-      throw new StartRefused(
-        `migration ${migration.name} was changed after it ran on this database`,
-      );
-    }
+    if (known !== undefined && known.checksum !== migration.checksum) throw changed(migration);
     if (known === undefined) {
       await client.query(migration.sql);
       await client.query(

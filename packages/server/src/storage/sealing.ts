@@ -135,6 +135,8 @@ export interface MasterKeySource {
   readonly masterKeyFile?: string | undefined;
   /** Of the embedded database; the key file is made here when there is none. */
   readonly dataDir?: string | undefined;
+  /** No key file is made. */
+  readonly mustExist?: boolean;
 }
 
 const KEY_BYTES = 32;
@@ -144,13 +146,13 @@ const HOW_TO =
   "It must be 32 bytes as base64 or hexadecimal; make one with: openssl rand -base64 32";
 
 export async function loadMasterKey(source: MasterKeySource): Promise<MasterKey> {
-  const { masterKey, masterKeyFile, dataDir } = source;
+  const { masterKey, masterKeyFile, dataDir, mustExist = false } = source;
   if (masterKey !== undefined && masterKeyFile !== undefined) {
     throw new StartRefused("MASTER_KEY and MASTER_KEY_FILE are both set; set one of them.");
   }
   if (masterKey !== undefined) return toMasterKey(masterKey, "MASTER_KEY");
   if (masterKeyFile !== undefined) return readKeyFile(masterKeyFile, "MASTER_KEY_FILE");
-  if (dataDir !== undefined) return ownKeyFile(dataDir);
+  if (dataDir !== undefined) return ownKeyFile(dataDir, mustExist);
   throw new StartRefused(
     `Set MASTER_KEY or MASTER_KEY_FILE: secrets are sealed with it. ${HOW_TO}`,
   );
@@ -183,9 +185,14 @@ async function readKeyFile(path: string, setting: string): Promise<MasterKey> {
   return toMasterKey(text, `${setting} (${path})`);
 }
 
-async function ownKeyFile(dataDir: string): Promise<MasterKey> {
+async function ownKeyFile(dataDir: string, mustExist: boolean): Promise<MasterKey> {
   const path = join(dataDir, KEY_FILE);
-  if (!(await exists(path))) await makeKeyFile(dataDir, path);
+  if (!(await exists(path))) {
+    if (mustExist) {
+      throw new StartRefused(`there is no key file ${path}; bring it back, or set MASTER_KEY`);
+    }
+    await makeKeyFile(dataDir, path);
+  }
   await closeToOthers(path);
   return readKeyFile(path, "DATA_DIR");
 }

@@ -4,17 +4,17 @@
  * throws away; after it, the cluster is complete.
  */
 import { randomBytes } from "node:crypto";
-import { lchown, mkdir, readdir, rename, rm } from "node:fs/promises";
+import { lchown, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../std/clock.ts";
 import { messageOf, StartRefused } from "../../std/errors.ts";
 import type { Log } from "../../std/log.ts";
 import type { Account } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
-import type { Location } from "./location.ts";
+import { findCluster, type Location } from "./location.ts";
 import { readIfThere } from "./pid-file.ts";
 import { type Ran, run } from "./run.ts";
-import { statsOf, syncDirectory } from "./safe-place.ts";
+import { codeOf, statsOf, syncDirectory } from "./safe-place.ts";
 
 export interface ClusterWanted {
   readonly location: Location;
@@ -33,6 +33,16 @@ const UNFINISHED = "postgres.new-";
 const FIRST_STATEMENTS = `create role ${ROLE} login nosuperuser nocreatedb nocreaterole noreplication
 create database ${DATABASE} owner ${ROLE}
 `;
+
+/** What cannot be looked at may be there; a start says in its own words what is wrong with it. */
+export async function hasCluster(dataDir: string): Promise<boolean> {
+  try {
+    await stat(join(await findCluster(dataDir), "PG_VERSION"));
+    return true;
+  } catch (error) {
+    return codeOf(error) !== "ENOENT";
+  }
+}
 
 export async function ensureCluster(wanted: ClusterWanted): Promise<void> {
   const { place, cluster, account } = wanted.location;

@@ -20,7 +20,7 @@ import { join } from "node:path";
 import { type Clock, pause } from "../../std/clock.ts";
 import { StartRefused } from "../../std/errors.ts";
 import { isAlive } from "./processes.ts";
-import { codeOf } from "./safe-place.ts";
+import { codeOf, statsOf } from "./safe-place.ts";
 
 export interface DirectoryLock {
   release(): Promise<void>;
@@ -49,8 +49,17 @@ const MAX_ROUNDS = 250;
 /** A socket's path has 104 bytes on one system and 108 on the other, the closing zero included. */
 const MAX_SOCKET_PATH_BYTES = 103;
 
+/** Whether there was ever a server here; there may be one that is still making its database. */
+export async function wasEverLocked(directory: string): Promise<boolean> {
+  return (await statsOf(placeOf(directory))) !== undefined;
+}
+
+function placeOf(directory: string): string {
+  return join(directory, "lock");
+}
+
 export async function lockDirectory(directory: string, clock: Clock): Promise<DirectoryLock> {
-  const place = join(directory, "lock");
+  const place = placeOf(directory);
   await mkdir(place, { recursive: true, mode: 0o700 });
   const own = `${process.pid}-${randomBytes(4).toString("hex")}.sock`;
   let standing: Standing = "starting";

@@ -19,8 +19,8 @@ import { messageOf, StartRefused } from "../../std/errors.ts";
 import type { Log } from "../../std/log.ts";
 import { isRoot } from "./account.ts";
 import { type Binaries, prepareBinaries } from "./binaries.ts";
-import { DATABASE, ensureCluster, ROLE } from "./cluster.ts";
-import { lockDirectory } from "./directory-lock.ts";
+import { DATABASE, ensureCluster, hasCluster, ROLE } from "./cluster.ts";
+import { lockDirectory, wasEverLocked } from "./directory-lock.ts";
 import { type Location, locateCluster } from "./location.ts";
 import { assertPrivateSockets, locatePackage } from "./platform.ts";
 import type { Site } from "./postmaster.ts";
@@ -56,6 +56,8 @@ export interface EmbeddedPostgresOptions {
   readonly onGaveUp?: (error: unknown) => void;
   /** When it is aborted, a start ends what it has begun and fails with the signal's reason, a `StartRefused`. */
   readonly signal?: AbortSignal | undefined;
+  /** Without a cluster in the data directory it refuses, and makes nothing there. */
+  readonly mustExist?: boolean | undefined;
 }
 
 const SHELTERS = "/var/lib/florin";
@@ -67,7 +69,8 @@ export async function startEmbeddedPostgres(
   assertPrivateSockets(process);
   const packageRoot = locatePackage(process);
   try {
-    return await startOn(await openDataDir(options.dataDir), packageRoot, options);
+    const dataDir = await openDataDir(options.dataDir, options.mustExist === true);
+    return await startOn(dataDir, packageRoot, options);
   } catch (error) {
     if (error instanceof StartRefused || error instanceof Bug) throw error;
     throw new StartRefused(`the embedded PostgreSQL did not start: ${messageOf(error)}`, {
@@ -77,10 +80,22 @@ export async function startEmbeddedPostgres(
 }
 
 /** When we are root, the account that PostgreSQL runs under must pass through; it can list and read nothing. */
-async function openDataDir(path: string): Promise<string> {
+async function openDataDir(path: string, mustExist: boolean): Promise<string> {
+  if (mustExist) {
+    const found = await realpath(path).catch(() => undefined);
+    if (found !== undefined && ((await hasCluster(found)) || (await wasEverLocked(found))))
+      return found;
+    throw noDatabase(path);
+  }
   const made = await mkdir(path, { recursive: true });
   if (made !== undefined) await chmod(path, isRoot() ? 0o711 : 0o700);
   return realpath(path);
+}
+
+function noDatabase(dataDir: string): StartRefused {
+  return new StartRefused(
+    `there is no database in ${dataDir}: set DATA_DIR to the directory of one, or DATABASE_URL; only \`florin start\` and \`florin migrate\` make one`,
+  );
 }
 
 async function startOn(
@@ -90,6 +105,7 @@ async function startOn(
 ): Promise<EmbeddedPostgres> {
   const lock = await lockDirectory(dataDir, options.clock);
   try {
+    if (options.mustExist === true && !(await hasCluster(dataDir))) throw noDatabase(dataDir);
     const site = await prepareSite(dataDir, packageRoot, options).catch((error: unknown) => {
       // A Ctrl-C reaches the programs that were under way too: that they failed is of no interest then.
       options.signal?.throwIfAborted();
