@@ -112,10 +112,17 @@ function runFirstStatements(
 
 function assertDone(what: string, ran: Ran): void {
   if (ran.code === 0) return;
-  const said = ran.complaints.split("\n").slice(-4).join("; ");
+  const said = causesIn(ran.complaints).slice(-4).join("; ");
   throw new StartRefused(
     `${what} failed: ${said}; mend that, or set DATABASE_URL to a PostgreSQL server`,
   );
+}
+
+/** The lines that name a cause, or all where none does: the statement that failed may be longer than all of them. */
+function causesIn(complaints: string): readonly string[] {
+  const lines = complaints.split("\n").filter((line) => line.trim() !== "");
+  const causes = lines.filter((line) => /\b(?:ERROR|FATAL|PANIC|HINT|error):/.test(line));
+  return causes.length > 0 ? causes : lines;
 }
 
 async function assertEmpty(cluster: string): Promise<void> {

@@ -13,14 +13,14 @@
  * of one machine; servers on two machines that mount one directory are not told apart.
  */
 import { randomBytes } from "node:crypto";
-import { mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
+import { mkdtemp, readdir, rm, symlink } from "node:fs/promises";
 import { createConnection, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Clock, pause } from "../../std/clock.ts";
-import { StartRefused } from "../../std/errors.ts";
+import { messageOf, StartRefused } from "../../std/errors.ts";
 import { isAlive } from "./processes.ts";
-import { codeOf, statsOf } from "./safe-place.ts";
+import { codeOf, makeDirectory, statsOf } from "./safe-place.ts";
 
 export interface DirectoryLock {
   release(): Promise<void>;
@@ -60,7 +60,9 @@ function placeOf(directory: string): string {
 
 export async function lockDirectory(directory: string, clock: Clock): Promise<DirectoryLock> {
   const place = placeOf(directory);
-  await mkdir(place, { recursive: true, mode: 0o700 });
+  await makeDirectory(place, 0o700).catch((error: unknown) => {
+    throw cannotLock(error);
+  });
   const own = `${process.pid}-${randomBytes(4).toString("hex")}.sock`;
   let standing: Standing = "starting";
   return throughShortPath(place, own, async (short) => {
@@ -131,16 +133,16 @@ function listen(path: string, standing: () => Standing): Promise<Server> {
       socket.end(standing());
       socket.resume();
     });
-    server.on("error", (error) => {
-      reject(
-        new StartRefused(
-          `the data directory cannot be locked (${error.message}); choose a DATA_DIR that this account can write to, on a local file system`,
-          { cause: error },
-        ),
-      );
-    });
+    server.on("error", (error) => reject(cannotLock(error)));
     server.listen({ path }, () => resolve(server));
   });
+}
+
+function cannotLock(error: unknown): StartRefused {
+  return new StartRefused(
+    `the data directory cannot be locked (${messageOf(error)}); choose a DATA_DIR that this account can write to, on a local file system`,
+    { cause: error },
+  );
 }
 
 function ask(path: string, clock: Clock): Promise<Answer> {

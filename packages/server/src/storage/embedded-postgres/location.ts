@@ -15,7 +15,7 @@ import { StartRefused } from "../../std/errors.ts";
 import type { Log } from "../../std/log.ts";
 import { type Account, isRoot, may, ownUid, systemAccount } from "./account.ts";
 import { readIfThere } from "./pid-file.ts";
-import { codeOf, shortHash, statsOf, syncDirectory } from "./safe-place.ts";
+import { codeOf, makeDirectory, shortHash, statsOf, syncDirectory } from "./safe-place.ts";
 
 export interface Location {
   /** The directory that holds `postgres/` and nothing of anybody else. */
@@ -79,7 +79,7 @@ function foreign(cluster: string, uid: number): StartRefused {
 }
 
 async function takeShelter(account: Account, wanted: LocationWanted): Promise<string> {
-  await mkdir(wanted.shelters, { recursive: true, mode: 0o755 });
+  await makeDirectory(wanted.shelters, 0o755);
   const place = await freeShelter(wanted);
   await chmod(place, 0o711);
   if (!(await may("enter", place, { account, clock: wanted.clock }))) {

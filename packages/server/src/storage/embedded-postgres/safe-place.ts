@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
-import { lstat, open, realpath } from "node:fs/promises";
+import { lstat, mkdir, open, realpath, stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { ownUid } from "./account.ts";
 
 const WRITABLE_BY_OTHERS = 0o022;
@@ -27,6 +28,29 @@ export async function statsOf(path: string) {
     if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return undefined;
     throw error;
   }
+}
+
+/**
+ * Makes a directory and those above it, and answers whether it made any. Node's own recursive way says "no such file" of a
+ * file system that is read-only.
+ */
+export async function makeDirectory(path: string, mode?: number): Promise<boolean> {
+  const make = () => mkdir(path, mode).then(() => true, unlessDirectory(path));
+  try {
+    return await make();
+  } catch (error) {
+    const parent = dirname(path);
+    if (codeOf(error) !== "ENOENT" || parent === path) throw error;
+    await makeDirectory(parent);
+    return make();
+  }
+}
+
+function unlessDirectory(path: string) {
+  return async (error: unknown): Promise<boolean> => {
+    if (codeOf(error) === "EEXIST" && (await stat(path)).isDirectory()) return false;
+    throw error;
+  };
 }
 
 /** The system's name for what went wrong: `ENOENT` and the like. */

@@ -370,10 +370,15 @@ describe("the embedded PostgreSQL", { timeout: TEST_LIMIT_MS }, () => {
     expect(await query(postgres, "select 1")).toEqual(["1"]);
   });
 
-  it("says what PostgreSQL complained of when it does not start", async () => {
+  it("says what PostgreSQL complained of when it does not start, and leaves no socket's directory", async () => {
+    const before = await start();
+    await stop(before);
     const started = start({ settings: { shared_buffers: "plenty" } });
     await expect(started).rejects.toThrow(StartRefused);
     await expect(started).rejects.toThrow(/invalid value for parameter "shared_buffers": "plenty"/);
+    expect(existsSync(before.connection.host)).toBe(false);
+    await expect(start({ settings: { fsync: "off" } })).rejects.toThrow("fsync cannot be set");
+    expect(existsSync(before.connection.host)).toBe(false);
     await start();
   });
 

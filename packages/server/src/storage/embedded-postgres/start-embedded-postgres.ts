@@ -10,7 +10,7 @@
  * what was acknowledged is in its log, and recovery brings it back. Nothing here runs at process exit; whoever wants a
  * clean end calls `stop`.
  */
-import { chmod, mkdir, realpath, rmdir } from "node:fs/promises";
+import { chmod, realpath, rmdir } from "node:fs/promises";
 import { tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { Bug } from "../../std/assert.ts";
@@ -26,7 +26,7 @@ import { assertPrivateSockets, locatePackage } from "./platform.ts";
 import type { Site } from "./postmaster.ts";
 import { openPrivateDirectory } from "./private-directory.ts";
 import { run } from "./run.ts";
-import { shortHash } from "./safe-place.ts";
+import { makeDirectory, shortHash } from "./safe-place.ts";
 import { postmasterArgs, SOCKET_PORT } from "./settings.ts";
 import { Watch } from "./watch.ts";
 
@@ -87,9 +87,15 @@ async function openDataDir(path: string, mustExist: boolean): Promise<string> {
       return found;
     throw noDatabase(path);
   }
-  const made = await mkdir(path, { recursive: true });
-  if (made !== undefined) await chmod(path, isRoot() ? 0o711 : 0o700);
-  return realpath(path);
+  try {
+    if (await makeDirectory(path)) await chmod(path, isRoot() ? 0o711 : 0o700);
+    return await realpath(path);
+  } catch (error) {
+    throw new StartRefused(
+      `the data directory ${path} cannot be made (${messageOf(error)}); set DATA_DIR to one that this account can write to`,
+      { cause: error },
+    );
+  }
 }
 
 function noDatabase(dataDir: string): StartRefused {
@@ -111,7 +117,7 @@ async function startOn(
       options.signal?.throwIfAborted();
       throw error;
     });
-    const watch = await Watch.begin(site, options);
+    const watch = await orWithout(site.socketDir, () => Watch.begin(site, options));
     return embeddedPostgres(site, watch, lock.release);
   } catch (error) {
     await lock.release();
@@ -131,19 +137,32 @@ async function prepareSite(
   const binaries = await prepareBinaries({ packageRoot, account, homes, clock, log });
   signal?.throwIfAborted();
   await ensureCluster({ location, binaries, clock, log });
+  const hasLz4 = await knowsLz4(location, binaries, clock);
   const socketDir = await openPrivateDirectory({ dataDir, account, clock });
   const clusterName = `florin-${shortHash(dataDir)}`;
-  const args = postmasterArgs({
-    cluster,
-    clusterName,
-    socketDir,
-    platform: process.platform,
-    hasLz4: await knowsLz4(location, binaries, clock),
-    memoryBytes: Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY),
-    chosen: options.settings ?? {},
-  });
+  const args = await orWithout(socketDir, async () =>
+    postmasterArgs({
+      cluster,
+      clusterName,
+      socketDir,
+      platform: process.platform,
+      hasLz4,
+      memoryBytes: Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY),
+      chosen: options.settings ?? {},
+    }),
+  );
   const logFile = join(dataDir, "postgres.log");
   return { cluster, clusterName, socketDir, account, binaries, args, logFile, clock, log };
+}
+
+/** A start that fails leaves no directory of the socket behind; one that a PostgreSQL still uses is not empty, and stays. */
+async function orWithout<T>(socketDir: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await rmdir(socketDir).catch(() => undefined);
+    throw error;
+  }
 }
 
 /** Not every build has the compression that is worth its time. */
