@@ -46,6 +46,7 @@ import { stopApp } from "./stop-app.ts";
 import type { Reads } from "./storage/database.ts";
 import { createSealedFiles, type SealedFiles } from "./storage/sealed-files.ts";
 import { type OpenStore, openStore } from "./store.ts";
+import { VERSION } from "./version.ts";
 import { agentJobRunners } from "./workers/agent-jobs.ts";
 import { type ApprovalCalls, createApprovalCalls } from "./workers/approval-calls.ts";
 import { codeMailRunners } from "./workers/code-mail.ts";
@@ -94,8 +95,6 @@ export interface AppOptions {
   /** When it is aborted, the start ends what it has started and fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
-
-const VERSION = "0.1.0";
 
 /** Starts a server on this configuration: database, platform of a first start, workers, HTTP. */
 export async function startApp(config: Config, options: AppOptions = {}): Promise<App> {

@@ -45,7 +45,6 @@ export interface PlatformWish {
 
 /** One id for the platform of a first start: two servers that start together make one platform. */
 const FIRST_PLATFORM_ID = "00000000-0000-7000-8000-000000000001";
-const SHORTEST_SECRET = 32;
 
 const FIRST_CURRENCIES = ["USD", "EUR", "MXN", "BTC", "USDC", "USDB"] as const;
 
@@ -97,16 +96,6 @@ export async function bootstrap(
   fixed: { readonly clientId: string | undefined; readonly clientSecret: string | undefined },
 ): Promise<NewPlatform | undefined> {
   const { clientId, clientSecret } = fixed;
-  if ((clientId === undefined) !== (clientSecret === undefined)) {
-    throw new StartRefused(
-      "BOOTSTRAP_CLIENT_ID and BOOTSTRAP_CLIENT_SECRET are set together or not at all",
-    );
-  }
-  if (clientSecret !== undefined && clientSecret.length < SHORTEST_SECRET) {
-    throw new StartRefused(
-      `BOOTSTRAP_CLIENT_SECRET must have at least ${SHORTEST_SECRET} characters`,
-    );
-  }
   if ((await anyPlatformId(tools.reads)) !== undefined) {
     await checkFixedToken(tools, clientId, clientSecret);
     return undefined;

@@ -30,5 +30,49 @@ it("a DATABASE_URL that is no address of PostgreSQL is refused, and not shown", 
       /^DATABASE_URL: must begin with postgres:\/\/ or postgresql:\/\/$/,
     );
   }
-  expect(readConfig({ DATABASE_URL: "postgresql://db/x" }).DATABASE_URL).toBe("postgresql://db/x");
+  const MASTER_KEY = "0123456789abcdef".repeat(4);
+  const DATABASE_URL = "postgresql://db/x";
+  expect(readConfig({ DATABASE_URL, MASTER_KEY }).DATABASE_URL).toBe(DATABASE_URL);
+});
+
+describe("the first token", () => {
+  const BOOTSTRAP_CLIENT_SECRET = "a secret of two and thirty letters";
+  const BOOTSTRAP_CLIENT_ID = "a client id";
+
+  it.each(["a:b", ":", "a\n", "a\u007f", "ä", "x".repeat(201)])("has no id like %j", (given) => {
+    const settings = { BOOTSTRAP_CLIENT_ID: given, BOOTSTRAP_CLIENT_SECRET };
+    expect(() => readConfig(settings)).toThrow(/^BOOTSTRAP_CLIENT_ID: must be .* without a colon$/);
+  });
+
+  it.each(["short", `${"x".repeat(40)}ä`, "x".repeat(201), `${"x".repeat(40)}\t`])(
+    "has no secret like %j, which is not shown",
+    (given) => {
+      const settings = { BOOTSTRAP_CLIENT_ID, BOOTSTRAP_CLIENT_SECRET: given };
+      expect(() => readConfig(settings)).toThrow(/^BOOTSTRAP_CLIENT_SECRET: must (?:be|have) at/);
+      expect(() => readConfig(settings)).not.toThrow(given);
+    },
+  );
+
+  it("has what a login by Basic can carry", () => {
+    const secret = `${BOOTSTRAP_CLIENT_SECRET}: ~`;
+    const settings = { BOOTSTRAP_CLIENT_ID: "a ~!", BOOTSTRAP_CLIENT_SECRET: secret };
+    expect(readConfig(settings)).toMatchObject(settings);
+  });
+});
+
+it.each([
+  [
+    { BOOTSTRAP_CLIENT_ID: "alone" },
+    /^BOOTSTRAP_CLIENT_ID and BOOTSTRAP_CLIENT_SECRET are set tog/,
+  ],
+  [{ DATABASE_URL: "postgres://db/x" }, /^Set MASTER_KEY or MASTER_KEY_FILE/],
+  [{ MASTER_KEY: "k".repeat(9) }, /^MASTER_KEY is not a usable key/],
+  [{ MASTER_KEY_PREVIOUS: "k".repeat(9) }, /^MASTER_KEY_PREVIOUS is not a usable key/],
+  [{ MASTER_KEY: "0123456789abcdef".repeat(4), MASTER_KEY_FILE: "x" }, /are both set/],
+  [{ SMTP_URL: "smtp://u:hidden@mail.test" }, /^MAIL_FROM: must be set with SMTP_URL/],
+  [{ SMTP_URL: "http://u:hidden@mail.test" }, /^SMTP_URL must look like/],
+  [{ MAIL_FROM: "nobody" }, /^MAIL_FROM: must be an address/],
+])("%j would be refused by a start, and is when it is read", (settings, complaint) => {
+  expect(() => readConfig(settings)).toThrow(complaint);
+  expect(() => readConfig(settings)).not.toThrow("hidden");
 });

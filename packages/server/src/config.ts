@@ -1,7 +1,10 @@
 /** Every setting: what it is for, what it is when nobody sets it, and what it may be. The only reader of the environment. */
+import { parseMailbox } from "./rails/mail/mail-address.ts";
+import { parseSmtpUrl } from "./rails/mail/smtp-address.ts";
 import { DEFAULT_ISSUERS, toIssuer } from "./rails/oidc/issuers.ts";
 import { StartRefused } from "./std/errors.ts";
 import type { LogLevel } from "./std/log.ts";
+import { assertKeySource, type MasterKeySource, toMasterKey } from "./storage/sealing.ts";
 
 interface Setting<Value> {
   readonly meaning: string;
@@ -13,6 +16,8 @@ interface Setting<Value> {
 
 export type LoopbackPolicy = "sandbox" | "all" | "none";
 
+const SHORTEST_SECRET = 32;
+
 const settings = {
   HOST: text("Address to listen on.", "127.0.0.1"),
   PORT: whole("Port to listen on; 0 takes a free one.", { fallback: 8080, min: 0, max: 65_535 }),
@@ -23,10 +28,12 @@ const settings = {
   DATABASE_URL: databaseUrl("PostgreSQL 15 or newer to use instead of the embedded database."),
   MASTER_KEY: secret(
     "32 bytes, base64 or hex, that seal secrets at rest. Needed with DATABASE_URL.",
+    (given) => toMasterKey(given, "MASTER_KEY"),
   ),
   MASTER_KEY_FILE: optionalText("A file that holds the master key."),
   MASTER_KEY_PREVIOUS: secret(
     "The master key before this one, to open what is still sealed with it until `florin reseal` is done.",
+    (given) => toMasterKey(given, "MASTER_KEY_PREVIOUS"),
   ),
   LOG_LEVEL: oneOf<LogLevel>("How much is logged.", "info", [
     "debug",
@@ -46,10 +53,20 @@ const settings = {
   ),
   SMTP_URL: secret(
     "Mail server for one-time codes: smtps://user:password@host or smtp://host, which demands STARTTLS unless it ends in ?tls=optional.",
+    parseSmtpUrl,
   ),
-  MAIL_FROM: optionalText("Whom mail is from, as Name <a@example.com>. Needed with SMTP_URL."),
-  BOOTSTRAP_CLIENT_ID: optionalText("Fixes the client id of the first token."),
-  BOOTSTRAP_CLIENT_SECRET: secret("Fixes the secret of the first token; at least 32 characters."),
+  MAIL_FROM: optionalText(
+    "Whom mail is from, as Name <a@example.com>. Needed with SMTP_URL.",
+    assertMailbox,
+  ),
+  BOOTSTRAP_CLIENT_ID: optionalText(
+    "Fixes the client id of the first token; plain ASCII without a colon.",
+    assertClientId,
+  ),
+  BOOTSTRAP_CLIENT_SECRET: secret(
+    "Fixes the secret of the first token; at least 32 characters of plain ASCII.",
+    assertClientSecret,
+  ),
   RATE_LIMIT_PER_SECOND: whole("Requests a second that one token may make.", {
     fallback: 20_000,
     min: 1,
@@ -80,10 +97,33 @@ export function readConfig(
     try {
       return [name, setting.read(given === "" ? undefined : given)];
     } catch (error) {
+      if (error instanceof StartRefused) throw error;
       throw new StartRefused(`${name}: ${error instanceof Error ? error.message : "not valid"}`);
     }
   });
-  return Object.fromEntries(entries) as Config;
+  const config = Object.fromEntries(entries) as Config;
+  refuseTogether(config);
+  return config;
+}
+
+/** Where the master key comes from; the embedded database has a file of its own for it. */
+export function keySourceOf(config: Config): MasterKeySource {
+  const { DATABASE_URL, DATA_DIR, MASTER_KEY: masterKey, MASTER_KEY_FILE: masterKeyFile } = config;
+  return { masterKey, masterKeyFile, dataDir: DATABASE_URL === undefined ? DATA_DIR : undefined };
+}
+
+/** What no setting shows by itself. */
+function refuseTogether(config: Config): void {
+  const { BOOTSTRAP_CLIENT_ID, BOOTSTRAP_CLIENT_SECRET, SMTP_URL, MAIL_FROM } = config;
+  assertKeySource(keySourceOf(config));
+  if ((BOOTSTRAP_CLIENT_ID === undefined) !== (BOOTSTRAP_CLIENT_SECRET === undefined)) {
+    throw new StartRefused(
+      "BOOTSTRAP_CLIENT_ID and BOOTSTRAP_CLIENT_SECRET are set together or not at all",
+    );
+  }
+  if (SMTP_URL !== undefined && MAIL_FROM === undefined) {
+    throw new StartRefused("MAIL_FROM: must be set with SMTP_URL, as Name <a@example.com>");
+  }
 }
 
 export interface SettingNote {
@@ -111,8 +151,38 @@ function text(meaning: string, fallback: string): Setting<string> {
   return { meaning, fallback, read: (given) => given ?? fallback };
 }
 
-function optionalText(meaning: string): Setting<string | undefined> {
-  return { meaning, fallback: "(not set)", read: (given) => given };
+/** Kept as it is given, when `assert` finds nothing wrong with it. */
+function optionalText(
+  meaning: string,
+  assert: (given: string) => unknown = () => undefined,
+): Setting<string | undefined> {
+  return {
+    meaning,
+    fallback: "(not set)",
+    read(given) {
+      if (given !== undefined) assert(given);
+      return given;
+    },
+  };
+}
+
+/** Login by Basic ends the id at the first colon and knows these characters alone (http/basic-header.ts). */
+function assertClientId(given: string): void {
+  if (/^[\x20-\x39\x3b-\x7e]{1,200}$/.test(given)) return;
+  throw new Error("must be 1 to 200 printable ASCII characters without a colon");
+}
+
+function assertClientSecret(given: string): void {
+  if (given.length < SHORTEST_SECRET) {
+    throw new Error(`must have at least ${SHORTEST_SECRET} characters`);
+  }
+  if (!/^[\x20-\x7e]{1,200}$/.test(given))
+    throw new Error("must be at most 200 printable ASCII characters");
+}
+
+function assertMailbox(given: string): void {
+  if (parseMailbox(given) !== undefined) return;
+  throw new Error("must be an address, alone or as Name <a@example.com>");
 }
 
 /** An http or https address, perhaps with a path; kept without a slash at its end. */
@@ -132,8 +202,8 @@ function optionalUrl(meaning: string): Setting<string | undefined> {
   };
 }
 
-function secret(meaning: string): Setting<string | undefined> {
-  return { ...optionalText(meaning), isSecret: true };
+function secret(meaning: string, assert?: (given: string) => unknown): Setting<string | undefined> {
+  return { ...optionalText(meaning, assert), isSecret: true };
 }
 
 function databaseUrl(meaning: string): Setting<string | undefined> {

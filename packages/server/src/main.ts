@@ -11,8 +11,11 @@ import { verifyFromShell } from "./commands/verify.ts";
 import { describeSettings, readConfig } from "./config.ts";
 import { Bug } from "./std/assert.ts";
 import { messageOf, StartRefused } from "./std/errors.ts";
+import { VERSION } from "./version.ts";
 
-const program = new Command("florin").description("Self-hosted money-movement platform.");
+const program = new Command("florin")
+  .description("Self-hosted money-movement platform.")
+  .version(VERSION);
 
 program.command("start").description("Start the server.").action(start);
 program
@@ -120,7 +123,9 @@ function end(app: App): void {
   );
 }
 
+/** Only what a start would take is in effect. */
 function showSettings(): void {
+  readConfig();
   for (const { name, meaning, fallback, value } of describeSettings()) {
     print(`${name}=${value}\n    ${meaning} Default: ${fallback}`);
   }

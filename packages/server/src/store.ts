@@ -1,5 +1,5 @@
 /** The database a configuration names, ready for use: started when it is ours, checked, migrated, with its keys. */
-import type { Config, LoopbackPolicy } from "./config.ts";
+import { type Config, keySourceOf, type LoopbackPolicy } from "./config.ts";
 import { openDataKey } from "./data-key.ts";
 import { findFact, keepFact, NOT_READY } from "./deployment-facts.ts";
 import { type Clock, within } from "./std/clock.ts";
@@ -64,12 +64,7 @@ export async function openStore(config: Config, tools: Tools): Promise<OpenStore
   const isEmbedded = config.DATABASE_URL === undefined;
   const server = isEmbedded ? await startServer(config, tools) : undefined;
   try {
-    const key = await loadMasterKey({
-      ...(config.MASTER_KEY === undefined ? {} : { masterKey: config.MASTER_KEY }),
-      ...(config.MASTER_KEY_FILE === undefined ? {} : { masterKeyFile: config.MASTER_KEY_FILE }),
-      ...(isEmbedded ? { dataDir: config.DATA_DIR } : {}),
-      mustExist,
-    });
+    const key = await loadMasterKey({ ...keySourceOf(config), mustExist });
     const previous = previousKey(config, key);
     const older = previous === undefined ? [] : [previous];
     const sealer = createSealer({ current: key, older });

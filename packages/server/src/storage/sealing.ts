@@ -15,6 +15,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 import { chmod, link, mkdir, open as openFile, readFile, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { present } from "../std/assert.ts";
 import { messageOf, StartRefused } from "../std/errors.ts";
 
 export interface MasterKey {
@@ -147,12 +148,18 @@ const HOW_TO =
 
 export async function loadMasterKey(source: MasterKeySource): Promise<MasterKey> {
   const { masterKey, masterKeyFile, dataDir, mustExist = false } = source;
+  assertKeySource(source);
+  if (masterKey !== undefined) return toMasterKey(masterKey, "MASTER_KEY");
+  if (masterKeyFile !== undefined) return readKeyFile(masterKeyFile, "MASTER_KEY_FILE");
+  return ownKeyFile(present(dataDir, "the directory of the key file"), mustExist);
+}
+
+/** There is one place that the key comes from. */
+export function assertKeySource({ masterKey, masterKeyFile, dataDir }: MasterKeySource): void {
   if (masterKey !== undefined && masterKeyFile !== undefined) {
     throw new StartRefused("MASTER_KEY and MASTER_KEY_FILE are both set; set one of them.");
   }
-  if (masterKey !== undefined) return toMasterKey(masterKey, "MASTER_KEY");
-  if (masterKeyFile !== undefined) return readKeyFile(masterKeyFile, "MASTER_KEY_FILE");
-  if (dataDir !== undefined) return ownKeyFile(dataDir, mustExist);
+  if ([masterKey, masterKeyFile, dataDir].some((place) => place !== undefined)) return;
   throw new StartRefused(
     `Set MASTER_KEY or MASTER_KEY_FILE: secrets are sealed with it. ${HOW_TO}`,
   );

@@ -1,0 +1,52 @@
+/** The `florin` command as a shell calls it: what it prints, and how it ends. */
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+
+const BUILT = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+
+interface Said {
+  readonly code: number;
+  readonly output: string;
+  readonly complaints: string;
+}
+
+function florin(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  return new Promise<Said>((resolve) => {
+    const options = { env: { PATH: process.env.PATH ?? "", ...env } };
+    execFile(process.execPath, [BUILT, ...args], options, (error, output, complaints) =>
+      resolve({ code: error === null ? 0 : Number(error.code), output, complaints }),
+    );
+  });
+}
+
+it("says its version, which is the package's", async () => {
+  const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  const { version } = JSON.parse(manifest) as { readonly version: string };
+  expect(await florin(["--version"])).toEqual({ code: 0, output: `${version}\n`, complaints: "" });
+});
+
+it("lists the settings that a start would take, secrets only as set", async () => {
+  const { code, output } = await florin(["config"], {
+    PUBLIC_URL: "https://pay.test",
+    DATABASE_URL: "postgres://u:hidden@db/x",
+    MASTER_KEY: "0123456789abcdef".repeat(4),
+  });
+  expect(code).toBe(0);
+  expect(output).toContain("PUBLIC_URL=https://pay.test\n");
+  expect(output).toContain("DATABASE_URL=(set)\n");
+  expect(output).not.toMatch(/hidden|0123456789abcdef/);
+});
+
+it.each([
+  { PUBLIC_URL: "http://u:hidden@pay.test" },
+  { PORT: "80 80" },
+  { SMTP_URL: "u:hidden@mail.test" },
+])("lists none when a start would refuse %j", async (settings) => {
+  const { code, output, complaints } = await florin(["config"], settings);
+  expect({ code, output }).toEqual({ code: 1, output: "" });
+  expect(complaints).toMatch(new RegExp(`^florin: ${Object.keys(settings)[0]}`));
+  expect(complaints).not.toContain("hidden");
+  expect((await florin(["start"], settings)).complaints).toBe(complaints);
+});
