@@ -11,6 +11,8 @@ import { customerReceivers } from "./domain/uma/receiver.sql.ts";
 import { issuerKeyStore } from "./domain/wallets/issuer-key.sql.ts";
 import { shiftDeliveries } from "./domain/webhooks/delivery.sql.ts";
 import { createEngine, type Engine, engineDefaults } from "./engine/engine.ts";
+import { forgetFirstCredentials } from "./first-credentials.ts";
+import { assertCanListen } from "./http/assert-can-listen.ts";
 import { createSchemaCompiler } from "./http/compile-schema.ts";
 import { toErrorAnswer } from "./http/errors.ts";
 import { createFailedTries } from "./http/failed-tries.ts";
@@ -72,8 +74,10 @@ import { umaNetwork } from "./workers/uma-network.ts";
 export interface App {
   readonly address: AddressInfo;
   readonly baseUrl: string;
-  /** The platform of a first start; its secret is known only now. */
+  /** The platform of a first start, of this one or of one that did not come to show it. */
   readonly created: NewPlatform | undefined;
+  /** What is in `created` was shown: from now on its secret is known to nobody else. */
+  createdWasShown(): Promise<void>;
   /** For tools and tests that work beside HTTP. */
   readonly engine: Engine;
   readonly jobs: JobWorker;
@@ -100,6 +104,7 @@ export interface AppOptions {
 export async function startApp(config: Config, options: AppOptions = {}): Promise<App> {
   const { clock = systemClock, onDatabaseLost = () => undefined, wallets = {}, signal } = options;
   const log = options.log ?? createLog(config.LOG_LEVEL);
+  await assertCanListen(config.HOST, config.PORT);
   const store = await openStore(config, { clock, log, onDatabaseLost, signal });
   try {
     return await startOn(store, { config, clock, log, standIns: wallets, signal });
@@ -150,10 +155,10 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     dueJobs: (due) => jobs.hint(due),
     newEvents: (platformId) => deliveries.newEvents(platformId),
   });
-  // From here on it goes through with it: the secret of a new platform is known to nobody else.
+  // From here on it goes through with it, and whoever started it is told of the new platform.
   signal?.throwIfAborted();
   const created = await bootstrap(
-    { engine, reads: store.database.reads, sealer: store.sealer, clock },
+    { engine, database: store.database, sealer: store.sealer, clock },
     { clientId: config.BOOTSTRAP_CLIENT_ID, clientSecret: config.BOOTSTRAP_CLIENT_SECRET },
   );
   const http = httpOn(store, {
@@ -175,6 +180,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     address,
     baseUrl: config.PUBLIC_URL ?? urlOf(address),
     created,
+    createdWasShown: () => forgetFirstCredentials(store.database),
     ...parts,
     close: () => stopApp({ ...parts, clock, http, sweeper, files, outbound }),
   };

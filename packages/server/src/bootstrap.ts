@@ -1,7 +1,7 @@
 /** Platforms made by the operator: the sandbox of a first start, and those of `florin platform create`. */
 import { randomBytes } from "node:crypto";
 import { createPlatform } from "./domain/platforms/create-platform.ts";
-import { anyPlatformId } from "./domain/platforms/platform.sql.ts";
+import { anyPlatformId, findPlatform } from "./domain/platforms/platform.sql.ts";
 import {
   type Environment,
   type SupportedCurrency,
@@ -11,10 +11,17 @@ import { findTokenByClientId } from "./domain/tokens/token.sql.ts";
 import { hashSecret } from "./domain/tokens/token.ts";
 import { generateWebhookKeyPair } from "./domain/webhooks/signature.ts";
 import type { Engine } from "./engine/engine.ts";
+import {
+  type Credentials,
+  type CredentialTools,
+  findUnseenCredentials,
+  keepFirstCredentials,
+} from "./first-credentials.ts";
+import { present } from "./std/assert.ts";
 import type { Clock } from "./std/clock.ts";
 import { StartRefused } from "./std/errors.ts";
 import { randomIds } from "./std/ids.ts";
-import type { Reads } from "./storage/database.ts";
+import type { Database, Reads } from "./storage/database.ts";
 import type { Sealer } from "./storage/sealing.ts";
 
 export interface BootstrapTools {
@@ -39,8 +46,8 @@ export interface PlatformWish {
   readonly umaDomain: string;
   readonly isRegulated: boolean;
   readonly platformId?: string;
-  readonly clientId?: string | undefined;
-  readonly clientSecret?: string | undefined;
+  readonly clientId?: string;
+  readonly clientSecret?: string;
 }
 
 /** One id for the platform of a first start: two servers that start together make one platform. */
@@ -65,8 +72,7 @@ export async function makePlatform(
 ): Promise<NewPlatform | undefined> {
   const { engine, sealer, clock } = tools;
   const platformId = wish.platformId ?? randomIds().next(clock.now());
-  const clientId = wish.clientId ?? randomBytes(16).toString("hex");
-  const clientSecret = wish.clientSecret ?? randomBytes(32).toString("hex");
+  const { clientId, clientSecret } = { ...freshCredentials(), ...wish };
   const { publicKeyPem, privateKeyPkcs8 } = generateWebhookKeyPair();
   await engine.openPlatform(platformId);
   const answered = await engine.submit({
@@ -90,30 +96,53 @@ export async function makePlatform(
   return { platformId, clientId, clientSecret, webhookPublicKey: publicKeyPem, sandboxUmaDomain };
 }
 
-/** On the first start of a deployment: a sandbox platform to try it with. */
+/** On the first start of a deployment: a sandbox platform to try it with. Answers what is to be shown. */
 export async function bootstrap(
-  tools: BootstrapTools,
+  tools: Omit<BootstrapTools, "reads"> & { readonly database: Database },
   fixed: { readonly clientId: string | undefined; readonly clientSecret: string | undefined },
 ): Promise<NewPlatform | undefined> {
+  const { database, sealer } = tools;
+  const { reads } = database;
   const { clientId, clientSecret } = fixed;
-  if ((await anyPlatformId(tools.reads)) !== undefined) {
-    await checkFixedToken(tools, clientId, clientSecret);
-    return undefined;
-  }
-  return makePlatform(tools, {
-    name: "sandbox",
-    environment: "SANDBOX",
-    umaDomain: "florin.test",
-    isRegulated: false,
-    platformId: FIRST_PLATFORM_ID,
-    clientId,
-    clientSecret,
-  });
+  if ((await anyPlatformId(reads)) === undefined) {
+    const isFixed = clientId !== undefined && clientSecret !== undefined;
+    const made = await makePlatform(
+      { ...tools, reads },
+      {
+        name: "sandbox",
+        environment: "SANDBOX",
+        umaDomain: "florin.test",
+        isRegulated: false,
+        platformId: FIRST_PLATFORM_ID,
+        ...(isFixed
+          ? { clientId, clientSecret }
+          : await keepFirstCredentials({ database, sealer }, freshCredentials())),
+      },
+    );
+    if (made !== undefined) return made;
+  } else await checkFixedToken(reads, clientId, clientSecret);
+  return findUnseen({ database, sealer });
+}
+
+/** Of a start before this one, which came to make the platform but not to show it; or of one beside it. */
+async function findUnseen(tools: CredentialTools): Promise<NewPlatform | undefined> {
+  const unseen = await findUnseenCredentials(tools);
+  if (unseen === undefined) return undefined;
+  const platform = await findPlatform(tools.database.reads, unseen.platformId);
+  const { webhookPublicKey, sandboxUmaDomain } = present(platform, "the platform of a token");
+  return { ...unseen, webhookPublicKey, sandboxUmaDomain };
+}
+
+function freshCredentials(): Credentials {
+  return {
+    clientId: randomBytes(16).toString("hex"),
+    clientSecret: randomBytes(32).toString("hex"),
+  };
 }
 
 /** The fixed token was made on the first start; a later start with another secret would not work as the operator expects. */
 async function checkFixedToken(
-  { reads }: BootstrapTools,
+  reads: Reads,
   clientId: string | undefined,
   clientSecret: string | undefined,
 ): Promise<void> {

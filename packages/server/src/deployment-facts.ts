@@ -26,3 +26,9 @@ export async function findFact(database: Database, name: string): Promise<string
   );
   return kept.rows[0]?.value;
 }
+
+export async function forgetFact(database: Database, name: string): Promise<void> {
+  await database.withClient((client) =>
+    client.query("delete from deployment_facts where name = $1", [name]),
+  );
+}

@@ -91,7 +91,7 @@ async function start(): Promise<void> {
     if (signal.aborted && error === signal.reason) process.exit(0);
     throw error;
   });
-  tell(app);
+  await tell(app);
   if (signal.aborted) end(app);
   else {
     print(`florin ready at ${app.baseUrl}/2025-10-13`);
@@ -100,7 +100,7 @@ async function start(): Promise<void> {
 }
 
 /** What is known only now is told even if nobody waits for the server any more. */
-function tell(app: App): void {
+async function tell(app: App): Promise<void> {
   const url = `${app.baseUrl}/2025-10-13`;
   if (app.created === undefined) return;
   const { clientId, clientSecret, webhookPublicKey, sandboxUmaDomain } = app.created;
@@ -111,6 +111,8 @@ function tell(app: App): void {
   }
   print(`Its webhooks are signed; this key verifies them:\n\n${webhookPublicKey}`);
   print(`Try it:\n\n  curl -u ${clientId}:${clientSecret} ${url}/config\n`);
+  // At worst it is told once more by the next start.
+  await app.createdWasShown().catch(() => undefined);
 }
 
 function end(app: App): void {

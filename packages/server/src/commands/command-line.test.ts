@@ -1,6 +1,11 @@
 /** The `florin` command as a shell calls it: what it prints, and how it ends. */
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { chmod, mkdtemp, readdir, realpath, rm } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 
@@ -50,3 +55,41 @@ it.each([
   expect(complaints).not.toContain("hidden");
   expect((await florin(["start"], settings)).complaints).toBe(complaints);
 });
+
+it("makes nothing when it cannot listen, and tells the credentials when it can", async () => {
+  const top = await realpath(await mkdtemp(join(tmpdir(), "florin-line-")));
+  await chmod(top, 0o711);
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  const { port } = other.address() as AddressInfo;
+  const settings = { DATA_DIR: join(top, "data"), PORT: String(port), LOG_LEVEL: "silent" };
+  try {
+    const { code, output, complaints } = await florin(["start"], settings);
+    expect({ code, output }).toEqual({ code: 1, output: "" });
+    expect(complaints).toContain("EADDRINUSE");
+    expect(await readdir(top)).toEqual([]);
+  } finally {
+    await new Promise((resolve) => other.close(resolve));
+  }
+  for (const told of [1, 0]) {
+    const output = await untilReady(settings);
+    expect(output.match(/clientSecret {2}\S{64}$/gm) ?? []).toHaveLength(told);
+  }
+  await rm(top, { recursive: true });
+});
+
+/** What a server prints until it is ready; it is stopped then. */
+async function untilReady(env: Readonly<Record<string, string>>): Promise<string> {
+  const child = spawn(process.execPath, [BUILT, "start"], {
+    env: { PATH: process.env.PATH ?? "", ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(child, "exit");
+  let output = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    output += text;
+    if (output.includes("florin ready")) child.kill("SIGTERM");
+  });
+  expect(await ended).toEqual([0, null]);
+  return output;
+}

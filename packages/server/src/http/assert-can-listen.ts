@@ -1,0 +1,22 @@
+import { createServer } from "node:net";
+import { StartRefused } from "../std/errors.ts";
+
+/**
+ * Refuses an address that cannot be listened on, before anything is made: it listens there for a moment. Somebody may still
+ * take it before the server does; the start fails late then, and loses nothing (first-credentials.ts).
+ */
+export function assertCanListen(host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // Whoever connects in that moment would hold up its end.
+    const probe = createServer((socket) => socket.destroy());
+    probe.on("error", (error) =>
+      reject(
+        new StartRefused(
+          `HOST and PORT cannot be listened on (${error.message}); another server may be running there`,
+          { cause: error },
+        ),
+      ),
+    );
+    probe.listen({ host, port }, () => probe.close(() => resolve()));
+  });
+}
