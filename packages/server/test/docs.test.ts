@@ -3,6 +3,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { describeSettings } from "../src/config.ts";
+import { engineDefaults } from "../src/engine/engine.ts";
+import { takesKey } from "../src/http/operation.ts";
+import { operations } from "../src/http/routes.ts";
+import { defaultLimits } from "../src/storage/database.ts";
 import { createTestDatabase } from "./kit/test-database.ts";
 
 const root = new URL("../../../", import.meta.url);
@@ -34,6 +38,18 @@ describe("a page", () => {
   );
 });
 
+it("the README names every POST that takes no idempotency key, and the other methods", () => {
+  const [sentence = ""] = /Every `POST` but.*?attention to it/s.exec(read("README.md")) ?? [];
+  const keyless = operations.filter((operation) => !takesKey(operation));
+  const posts = keyless.filter(({ method }) => method === "POST").map(({ path }) => `\`${path}\``);
+  const others = new Set(keyless.map(({ method }) => `\`${method}\``));
+  others.delete("`GET`");
+  others.delete("`POST`");
+  expect(sentence.match(/`[A-Z/][^`]*`/g)?.sort()).toEqual(
+    ["`POST`", "`Idempotency-Key`", ...posts, ...others].sort(),
+  );
+});
+
 describe("the page of threats", () => {
   it("names a test for nearly every attempt", () => {
     const rows = read("docs/threats.md")
@@ -47,7 +63,7 @@ describe("the page of threats", () => {
 
 const source = fileURLToPath(new URL("packages/server/src/", root));
 const code = readdirSync(source, { recursive: true, encoding: "utf8" })
-  .filter((name) => name.endsWith(".ts"))
+  .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
   .map((name) => readFileSync(source + name, "utf8"))
   .join("\n");
 
@@ -68,6 +84,16 @@ describe("the runbook", () => {
     );
     expect(named.length).toBeGreaterThan(10);
     expect(named.filter((name) => !known.has(name) && !foreign.has(name))).toEqual([]);
+  });
+
+  it("counts the connections that a server has", () => {
+    const calls = code.matchAll(/\b(?:openLane|createSerialLane)\((?:database, )?"([^"]+)"/g);
+    const lanes = new Set([...calls].map(([, name]) => name));
+    // The first is counted by its setting; the other is closed as soon as it has kept the key.
+    for (const name of ["engine", "issuer key"]) expect(lanes.delete(name)).toBe(true);
+    const { readConnections, gateConnections } = defaultLimits;
+    const count = engineDefaults.laneCount + readConnections + gateConnections + lanes.size;
+    expect(runbook).toContain(`with the defaults, plan for ${count},`);
   });
 
   it("gives SQL that runs on the schema of this version", async () => {
