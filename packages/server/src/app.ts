@@ -104,9 +104,9 @@ export interface AppOptions {
 export async function startApp(config: Config, options: AppOptions = {}): Promise<App> {
   const { clock = systemClock, onDatabaseLost = () => undefined, wallets = {}, signal } = options;
   const log = options.log ?? createLog(config.LOG_LEVEL);
-  await assertCanListen(config.HOST, config.PORT);
   const store = await openStore(config, { clock, log, onDatabaseLost, signal });
   try {
+    await assertCanListen(config.HOST, config.PORT);
     return await startOn(store, { config, clock, log, standIns: wallets, signal });
   } catch (error) {
     await store.close();

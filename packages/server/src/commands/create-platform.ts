@@ -28,7 +28,7 @@ export async function createPlatformFromShell(
   if (!isDomainName(options.umaDomain))
     throw new StartRefused("--uma-domain must be a domain name");
   const surroundings = { config, clock: systemClock, log: createLog(config.LOG_LEVEL) };
-  const store = await openStore(config, { ...surroundings, mayJoin: true, mustExist: true });
+  const store = await openStore(config, { ...surroundings, mayJoin: true });
   try {
     const engine = engineOn(store, surroundings);
     const tools = { engine, reads: store.database.reads, sealer: store.sealer, clock: systemClock };

@@ -16,13 +16,11 @@ import { reviewFromShell } from "./review-verification.ts";
 import { verifyFromShell } from "./verify.ts";
 
 const platform = "PlatformConfig:00000000-0000-7000-8000-000000000001";
-const wish = { name: "x", environment: "sandbox", umaDomain: "x.test", regulated: false };
 const decision = { platform, verification: platform.replace("PlatformConfig", "Verification") };
 
 const commands: Readonly<Record<string, (config: Config) => Promise<unknown>>> = {
   verify: verifyFromShell,
   reseal: resealFromShell,
-  "platform create": (config) => createPlatformFromShell(config, wish),
   "verification decide": (config) => reviewFromShell(config, { ...decision, outcome: "approved" }),
   "webhooks replay": (config) => replayWebhooksFromShell(config, { platform, limit: "1" }),
 };
@@ -70,6 +68,16 @@ describe("without an embedded database", () => {
     await mkdir(join(dataDir, "lock"), { recursive: true });
     expect(await refusal(verifyFromShell(configOf(dataDir)))).toContain("there is no database in");
     expect(await readdir(join(dataDir, "lock"))).toEqual([]);
+  });
+
+  it("the first platform makes one, and a first start finds it", async () => {
+    const config = configOf(join(top, "first"));
+    const output = printed();
+    const wish = { name: "x", environment: "sandbox", umaDomain: "x.test", regulated: false };
+    await createPlatformFromShell(config, wish);
+    expect(await verifyFromShell(config)).toBe(true);
+    expect(output()).toMatch(/clientSecret {2}\S{64}$/m);
+    expect(output()).toContain("Checked 1 platforms");
   });
 
   it("one that was made is checked, and a lost key file is not made up", async () => {
