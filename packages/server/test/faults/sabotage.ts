@@ -32,7 +32,7 @@ export async function sabotagedServer(changes: readonly Sabotage[]): Promise<Sab
   await mkdir(home, { recursive: true });
   await cp(join(SERVER, "dist"), join(home, "dist"), { recursive: true });
   await symlink(join(SERVER, "migrations"), join(home, "migrations"));
-  await writeFile(join(home, "package.json"), '{ "type": "module" }\n');
+  await cp(join(SERVER, "package.json"), join(home, "package.json"));
   for (const { file, guard, instead } of changes) {
     const path = join(home, "dist", file);
     const text = await readFile(path, "utf8");

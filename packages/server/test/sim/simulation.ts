@@ -251,7 +251,8 @@ class Simulation {
   /** Where two servers had a hand in it: what is not in the log must have been right at some moment. */
   async #judgeByLog(asked: readonly Asked[], answers: readonly Answered[]): Promise<void> {
     const { logged, unlogged } = await orderInLog(this.#parts, asked, answers);
-    this.#model.time = { earliest: this.#checkedAt, latest: this.#platformNow(asked) };
+    const latest = this.#platformNow([...new Set(asked)]);
+    this.#model.time = { earliest: this.#checkedAt, latest };
     const open = new Set(unlogged);
     const judge = (index: number) => this.#model.judge(...toldOf(index, { asked, answers }));
     const judgeWhatFits = () => {
@@ -299,8 +300,12 @@ class Simulation {
   async #askTwice(): Promise<void> {
     const asked = this.#draw("all", "always");
     const both = this.#servers.map((server) => Promise.all(this.#submit(server, asked)));
-    for (const answers of await settle(this.#parts.clock, Promise.all(both)))
-      await this.#judgeByLog(asked, answers);
+    const answers = await settle(this.#parts.clock, Promise.all(both));
+    // Together: what is kept nowhere may have been right at a moment that the orders of either server ended.
+    await this.#judgeByLog(
+      answers.flatMap(() => asked),
+      answers.flat(),
+    );
   }
 
   /** A server dies in the middle of its orders; whoever asked asks the other one again. */

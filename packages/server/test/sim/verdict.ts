@@ -17,5 +17,5 @@ export function isKept({
   readonly status: number;
   readonly body: string;
 }): boolean {
-  return status !== 401 && !body.includes('"PERMISSION"');
+  return status !== 401 && !(status === 403 && body.includes('"PERMISSION"'));
 }
