@@ -100,7 +100,7 @@ async function openDataDir(path: string, mustExist: boolean): Promise<string> {
 
 function noDatabase(dataDir: string): StartRefused {
   return new StartRefused(
-    `there is no database in ${dataDir}: set DATA_DIR to the directory of one, or DATABASE_URL; only \`florin start\` and \`florin migrate\` make one`,
+    `there is no database in ${dataDir}: set DATA_DIR to the directory of one, or DATABASE_URL; only \`florin start\`, \`florin migrate\` and \`florin platform create\` make one`,
   );
 }
 
