@@ -24,7 +24,7 @@ import { present } from "../std/assert.ts";
 import { type Cancel, pause, toIso, within } from "../std/clock.ts";
 import { Fault, messageOf } from "../std/errors.ts";
 import { randomIds, toWireId } from "../std/ids.ts";
-import type { Database } from "../storage/database.ts";
+import { type Database, defaultLimits } from "../storage/database.ts";
 import { createDeliveryBooks } from "./delivery-books.ts";
 import {
   type DeliveryContext,
@@ -86,8 +86,6 @@ interface Running<Runner> {
 
 /** A platform that had nobody to tell is not looked at again for a hint within this time; the poll still is. */
 const DORMANT_MS = 200;
-/** A caller who asks for a test waits no longer for where it goes. */
-const TARGET_PATIENCE_MS = 4_500;
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
 class Worker implements DeliveryWorker {
@@ -145,7 +143,7 @@ class Worker implements DeliveryWorker {
     const { books, poster, clock } = this.#context;
     const [found] = await within(books.run([anyTargetStep(platformId)]), {
       clock,
-      limitMs: TARGET_PATIENCE_MS,
+      limitMs: defaultLimits.readTimeoutMs,
       late: () => {
         throw new Fault("the database did not answer in time");
       },
