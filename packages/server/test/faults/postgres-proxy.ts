@@ -21,8 +21,12 @@ export interface PostgresProxy {
   readonly swallowed: () => number;
   /** From now on the reply to a COMMIT on an engine's connection is swallowed whenever `isUnlucky` says so. */
   swallowCommits(isUnlucky: (commit: SeenCommit) => boolean): void;
-  /** Makes an engine's next payment that goes out as one whole transaction late; resolves when it has arrived or cannot any more. */
-  makeNextCommitLate(): Promise<void>;
+  /**
+   * Makes an engine's next payment that goes out as one whole transaction late; resolves when it has arrived or cannot any
+   * more. `onlyAlone`: it waits for one that goes out when PostgreSQL owes that connection nothing else. Of one that goes
+   * out behind another the server learns by luck: while it looks for the other, this one arrives.
+   */
+  makeNextCommitLate(options: { readonly onlyAlone: boolean }): Promise<void>;
   refuse(): void;
   /** PostgreSQL ends what it has begun, and begins nothing more. */
   deafen(): void;
@@ -54,6 +58,10 @@ interface Way {
   application: string;
   /** Of the server's messages, what has come of one that is not complete. */
   partial: Buffer;
+  /** Of the messages to the server likewise. */
+  partialRequest: Buffer;
+  /** What was asked and is not answered to its end; a new connection's first question is to be let in. */
+  unanswered: number;
   readonly keptForNear: Buffer[];
   readonly keptForFar: Buffer[];
   isHeld: boolean;
@@ -70,6 +78,9 @@ interface Held {
 
 const ENGINE = "florin engine";
 const COMMAND_COMPLETE = 0x43;
+/** What asks for an end of the answer: of everything before it, or of itself. */
+const SYNC = 0x53;
+const SIMPLE_QUERY = 0x51;
 const READY_FOR_QUERY = 0x5a;
 const COMMIT_TAG = Buffer.from("COMMIT\0");
 /** Statements as they are bound: an empty portal, then the name. */
@@ -92,7 +103,7 @@ class DisturbedWay implements PostgresProxy {
   #swallowed = 0;
   #isUnlucky: (commit: SeenCommit) => boolean = () => false;
   #isLosing = false;
-  #isToHold = false;
+  #toHold: { readonly onlyAlone: boolean } | undefined;
   #held: Held | undefined;
   #lateArrived: (() => void) | undefined;
 
@@ -117,8 +128,8 @@ class DisturbedWay implements PostgresProxy {
     this.#isUnlucky = isUnlucky;
   }
 
-  makeNextCommitLate(): Promise<void> {
-    this.#isToHold = true;
+  makeNextCommitLate(options: { readonly onlyAlone: boolean }): Promise<void> {
+    this.#toHold = options;
     return new Promise((resolve) => {
       this.#lateArrived = resolve;
     });
@@ -171,6 +182,8 @@ class DisturbedWay implements PostgresProxy {
       far,
       application: "",
       partial: Buffer.alloc(0),
+      partialRequest: Buffer.alloc(0),
+      unanswered: 1,
       keptForNear: [],
       keptForFar: [],
       isHeld: false,
@@ -199,11 +212,13 @@ class DisturbedWay implements PostgresProxy {
 
   #passRequest(way: Way, bytes: Buffer): void {
     if (way.application === "") way.application = applicationIn(bytes);
+    else countRequests(way, bytes);
     const isOfEngine = way.application === ENGINE;
     const isPaying = [BEGIN, NEW_PAYMENT, COMMIT].every((statement) => bytes.includes(statement));
     if (bytes.includes(COMMIT)) way.commit = { isPayment: isPaying };
-    if (this.#isToHold && isOfEngine && isPaying) {
-      this.#isToHold = false;
+    const isToHold = this.#toHold?.onlyAlone ? way.unanswered === 1 : this.#toHold !== undefined;
+    if (isToHold && isOfEngine && isPaying) {
+      this.#toHold = undefined;
       this.#held = { way, request: bytes };
       way.isHeld = true;
       way.near.destroy();
@@ -226,6 +241,7 @@ class DisturbedWay implements PostgresProxy {
         way.far.removeAllListeners("data");
         return;
       }
+      if (message[0] === READY_FOR_QUERY) way.unanswered--;
       at += message.length;
     }
     way.partial = Buffer.from(all.subarray(at));
@@ -250,6 +266,16 @@ class DisturbedWay implements PostgresProxy {
 function applicationIn(startup: Buffer): string {
   const words = startup.toString("latin1").split("\0");
   return words[words.indexOf("application_name") + 1] ?? "?";
+}
+
+function countRequests(way: Way, bytes: Buffer): void {
+  const all = Buffer.concat([way.partialRequest, bytes]);
+  let at = 0;
+  for (const message of messagesIn(all)) {
+    if (message[0] === SYNC || message[0] === SIMPLE_QUERY) way.unanswered++;
+    at += message.length;
+  }
+  way.partialRequest = Buffer.from(all.subarray(at));
 }
 
 function* messagesIn(bytes: Buffer): Generator<Buffer> {
