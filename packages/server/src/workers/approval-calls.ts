@@ -27,9 +27,8 @@ import type { Log } from "../std/log.ts";
 import { toHeardAnswer } from "./approval-answer.ts";
 import type { DeliveryWorker } from "./deliver-webhooks.ts";
 import type { JobResult } from "./due-jobs.ts";
+import { QUESTIONS_AT_ONCE } from "./post-event.ts";
 import { submitForJob } from "./submit-for-job.ts";
-
-const MAX_UNDERWAY = 2_048;
 
 /** How long a call waits for the answer that should have come before it. */
 export const ANSWER_GRACE_MS = 250;
@@ -58,7 +57,7 @@ interface Question extends Pick<ClaimedJob, "platformId" | "kind"> {
 }
 
 export function createApprovalCalls(options: ApprovalCallsOptions): ApprovalCalls {
-  const { deliveries, clock, log, maxUnderway = MAX_UNDERWAY } = options;
+  const { deliveries, clock, log, maxUnderway = QUESTIONS_AT_ONCE } = options;
   /** By platform and transaction. */
   const underway = new Map<string, Promise<void>>();
   const ofPlatform = new Map<string, number>();

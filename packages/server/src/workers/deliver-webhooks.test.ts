@@ -243,6 +243,25 @@ describe("a TEST on demand", () => {
   });
 });
 
+describe("a question", () => {
+  it("does not wait for the answer to another one", async () => {
+    const gate: (() => void)[] = [];
+    const receiver = await webhookReceiver(
+      () => new Promise<200>((resolve) => gate.push(() => resolve(200))),
+    );
+    const { id } = await addPlatform(store, receiver.url);
+    await addEvents(store, id, about(...Array.from({ length: 40 }, (_, index) => `T:${index}`)));
+    const asking = Array.from({ length: 40 }, (_, index) =>
+      worker.ask(id, { eventSeq: BigInt(index + 1), deadlineMs: 5 * SECOND }),
+    );
+    await receiver.received(40);
+    for (const answer of gate) answer();
+    expect((await Promise.all(asking)).map((answer) => answer?.status)).toEqual(
+      Array(40).fill(200),
+    );
+  });
+});
+
 describe("stopping", () => {
   it("waits for what is under way, writes it down and gives the stream back", async () => {
     const gate: (() => void)[] = [];

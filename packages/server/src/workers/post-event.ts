@@ -19,6 +19,9 @@ import type { Sealer } from "../storage/sealing.ts";
 
 export const ATTEMPT_DEADLINE_MS = 15_000;
 
+/** In the process. Each has a connection of its own: its time is not there to wait for another one's answer. */
+export const QUESTIONS_AT_ONCE = 2_048;
+
 const MAX_ANSWER_BYTES = 16_384;
 const KEYS_KEPT = 1_024;
 const MAX_OUTCOME_LENGTH = 200;
@@ -79,6 +82,7 @@ export function createEventPoster(options: PosterOptions): EventPoster {
           maxAnswerBytes: MAX_ANSWER_BYTES,
           allowLoopback: allowsLoopback(target.environment),
           owner: `${platformId} ${use}`,
+          ...(use === "ask" ? { connections: QUESTIONS_AT_ONCE } : {}),
         });
         const { status, headers, bodyComplete } = answer;
         return {

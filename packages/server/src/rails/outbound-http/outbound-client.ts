@@ -27,6 +27,8 @@ export interface OutboundGet {
   readonly allowLoopback: boolean;
   /** Whose exchange it is. Exchanges of two owners share no connections, so one cannot make the other wait. */
   readonly owner?: string;
+  /** How many connections the owner may have to the target; the client's usual number when absent. */
+  readonly connections?: number;
 }
 
 export interface OutboundPost extends OutboundGet {
@@ -123,8 +125,8 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
 async function exchange(context: Context, call: Call): Promise<OutboundAnswer> {
   const { world, pool, url, signal } = context;
   const key = [call.owner ?? "", call.allowLoopback ? "loopback" : "public", url.origin].join(" ");
-  const connection = await pool.take(key, url.origin, signal);
-  const { allowLoopback } = call;
+  const { allowLoopback, connections } = call;
+  const connection = await pool.take(key, url.origin, { signal, connections });
   const { deadlineAt } = context;
   connection.connect = () => connectJudged(world, { url, allowLoopback, deadlineAt, signal });
   let reusable = false;

@@ -8,6 +8,7 @@ import {
   request,
   started,
 } from "../../../test/kit/receivers.ts";
+import { soon } from "../../../test/kit/soon.ts";
 import { systemClock } from "../../std/clock.ts";
 
 afterEach(endReceivers);
@@ -54,6 +55,17 @@ describe("connections", () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
     expect(most).toBe(3);
     expect(receiver.accepted).toHaveLength(3);
+  });
+
+  test("are as many as an exchange asks for", async () => {
+    const receiver = await rawReceiver(() => {});
+    const client = outbound({ connectionsPerOrigin: 3 });
+    const calls = Array.from({ length: 6 }, () =>
+      client.post(request(receiver.url, { connections: 5 })),
+    );
+    await soon(() => expect(receiver.accepted).toHaveLength(5));
+    expect(client.openConnections).toBe(5);
+    await Promise.all([client.close(), Promise.allSettled(calls)]);
   });
 
   test("pass on their place when they break", async () => {

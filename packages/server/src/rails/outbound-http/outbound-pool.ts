@@ -2,9 +2,10 @@
  * Connections to the outside, kept open for the next exchange with the same key. The key holds the policy under which
  * the peer was judged, so a connection never serves an exchange of another policy.
  *
- * Bounds: `perKey` connections for one key, the next exchange waits until its signal is aborted; `maxIdle` idle
- * connections in all, the one idle for longest goes first. A connection closes after a few idle seconds, after a minute
- * whatever the other side suggests, and after `REQUESTS_PER_CONNECTION`. Nothing here outlives the process.
+ * Bounds: `perKey` connections for one key, or as many as the exchange says; the next exchange waits until its signal is
+ * aborted. `maxIdle` idle connections in all, the one idle for longest goes first. A connection closes after a few idle
+ * seconds, after a minute whatever the other side suggests, and after `REQUESTS_PER_CONNECTION`. Nothing here outlives the
+ * process.
  */
 
 import type { Socket } from "node:net";
@@ -20,6 +21,12 @@ export interface Connection {
 export interface PoolLimits {
   readonly perKey: number;
   readonly maxIdle: number;
+}
+
+interface Taking {
+  readonly signal: AbortSignal;
+  /** Of this key. */
+  readonly connections: number | undefined;
 }
 
 interface Place {
@@ -44,14 +51,18 @@ export class OutboundPool {
   }
 
   /** A connection of this key; connects only when it is used. Give it back with `release`. */
-  async take(key: string, origin: string, signal: AbortSignal): Promise<Connection> {
+  async take(
+    key: string,
+    origin: string,
+    { signal, connections = this.#limits.perKey }: Taking,
+  ): Promise<Connection> {
     const place = this.#placeOf(key);
     const kept = place.idle.pop();
     if (kept !== undefined) {
       this.#idle.delete(kept);
       return kept;
     }
-    if (place.open >= this.#limits.perKey) {
+    if (place.open >= connections) {
       const handed = await waitFor(place, signal);
       if (handed !== undefined) return handed;
     } else {
