@@ -141,13 +141,15 @@ async function writeAndCommit(attempt: Attempt, ready: Ready): Promise<Committed
   batch.closeDeciding();
   const now = options.clock.now();
   const leasedUntil = now + options.jobLeaseMs;
-  const isDue = (job: ScheduledJob) => job.dueAt - decided.next.clockOffsetMs <= now;
+  // The head may be ahead of this host: of a server whose clock is fast, or of its own before it was set back.
+  const platformTime = Math.max(now + decided.next.clockOffsetMs, decided.next.lastAt);
+  const isDue = (job: ScheduledJob) => job.dueAt <= platformTime;
   const committed: Committed = {
     decided,
     dueJobs: batch
       .pendingJobs()
       .filter(isDue)
-      .map((job) => claimedJob(job, { leasedUntil, next: decided.next })),
+      .map((job) => claimedJob(job, { platformTime, next: decided.next, options })),
     eventCount: batch.events.length,
   };
   if (isLocked && decided.logged.length === 0) {
@@ -177,10 +179,14 @@ async function writeAndCommit(attempt: Attempt, ready: Ready): Promise<Committed
 
 const FIRST_ATTEMPT = 1;
 
-/** A job that this process takes up as soon as it is committed. `leasedUntil` is the host's time. */
+/** A job that this process takes up as soon as it is committed. */
 function claimedJob(
   { platformId, id, kind, payload }: ScheduledJob,
-  { leasedUntil, next }: { readonly leasedUntil: number; readonly next: Head },
+  {
+    platformTime,
+    next,
+    options,
+  }: { readonly platformTime: number; readonly next: Head } & Pick<Attempt, "options">,
 ): ClaimedJob {
   return {
     platformId,
@@ -189,7 +195,7 @@ function claimedJob(
     payload,
     attempts: FIRST_ATTEMPT,
     platformTime: next.lastAt,
-    leasedUntil: leasedUntil + next.clockOffsetMs,
+    leasedUntil: platformTime + options.jobLeaseMs,
   };
 }
 
