@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Shell, type ShellContext, startShell } from "../../test/kit/http-shell.ts";
 import { isDate, isDateTime } from "./formats.ts";
 import { defineOperation, type Operation } from "./operation.ts";
+import { operations } from "./routes.ts";
+import { documentKeyword, isNode } from "./schema.ts";
 
 let shell: Shell;
 let seen: { body: Record<string, unknown> }[] = [];
@@ -20,6 +22,14 @@ interface Refused {
   readonly code: string;
   readonly message: string;
   readonly details: { readonly errors: { field: string; message: string; constraint?: unknown }[] };
+}
+
+/** Where a schema lets arrays of any length be looked into. */
+function endlessArrays(node: unknown, path: string): readonly string[] {
+  if (typeof node !== "object" || node === null) return [];
+  const own = "items" in node && isNode(node.items) && !("maxItems" in node) ? [path] : [];
+  const inner = Object.entries(node).filter(([key]) => key !== documentKeyword);
+  return [...own, ...inner.flatMap(([key, value]) => endlessArrays(value, `${path}.${key}`))];
 }
 
 async function refused(body: unknown): Promise<Refused> {
@@ -99,6 +109,27 @@ describe("a body that does not fit", () => {
   it("names the tags of a union that it knows", async () => {
     const { details } = await refused({ name: "x", account: { accountType: "CASH" } });
     expect(details.errors[0]?.constraint).toEqual({ enum: ["BANK", "WALLET"] });
+  });
+
+  it("is not looked into where it is too long, for that takes a time of its own", async () => {
+    const items = Array.from({ length: 5000 }, (_, index) => [index]);
+    const { details } = await refused({ name: "x", items, kinds: items });
+    expect(details.errors.map(({ field, message }) => [field, message])).toEqual([
+      ["items", "must hold at most 3 items"],
+      ["kinds", "must hold at most 2 items"],
+    ]);
+  });
+
+  it("may not hold the same item twice where each has to differ", async () => {
+    const { details } = await refused({ name: "x", kinds: ["SMALL", "SMALL"] });
+    expect(details.errors).toEqual([
+      { field: "kinds", message: "must not hold the same item twice" },
+    ]);
+  });
+
+  it("has no array of any length in any operation", () => {
+    const endless = operations.flatMap(({ id, body }) => endlessArrays(body, id));
+    expect(endless).toEqual([]);
   });
 
   it("is answered briefly however many faults it has", async () => {

@@ -11,7 +11,14 @@ import { isCountryCode } from "../std/countries.ts";
 import { MAX_ERRORS, toFieldErrors, type ValidationError } from "./field-errors.ts";
 import { isDate, isDateTime, isPhoneNumber } from "./formats.ts";
 import type { Judgement } from "./operation.ts";
-import { complaintKeyword, documentKeyword, isNode, refusalKeyword, withoutIds } from "./schema.ts";
+import {
+  complaintKeyword,
+  documentKeyword,
+  isNode,
+  lengthsFirst,
+  refusalKeyword,
+  withoutIds,
+} from "./schema.ts";
 
 /**
  * Fastify's Ajv with its own habits switched off: text is never turned into numbers, nothing is cut out of a body, every
@@ -59,13 +66,15 @@ export interface Faults {
 }
 
 export function createValidator(schema: TSchema, compile: CompileSchema): Validator {
-  const check = compile(withoutIds(schema));
+  const check = compile(lengthsFirst(withoutIds(schema)));
+  const errorsOf = (value: unknown) =>
+    check(value) === true ? [] : (check.errors ?? []).filter(({ keyword }) => keyword !== "if");
   return {
     faultsOf(value, strict) {
-      const errors = check(value) === true ? [] : [...(check.errors ?? [])];
-      if (strict !== undefined && check(strict) !== true) {
+      const errors = errorsOf(value);
+      if (strict !== undefined) {
         const named = new Set(errors.map(({ instancePath }) => instancePath));
-        const unplain = (check.errors ?? []).filter(wantsInteger);
+        const unplain = errorsOf(strict).filter(wantsInteger);
         errors.push(...unplain.filter(({ instancePath }) => !named.has(instancePath)));
       }
       return errors.length > 0 ? toFaults(errors) : undefined;

@@ -189,6 +189,9 @@ const createThing = defineOperation({
     items: Type.Optional(
       Type.Array(Type.Object({ code: Type.String({ pattern: "^[A-Z]{3}$" }) }), { maxItems: 3 }),
     ),
+    kinds: Type.Optional(
+      Type.Array(Type.Enum(["SMALL", "LARGE"]), { maxItems: 2, uniqueItems: true }),
+    ),
     account: Type.Optional(
       taggedUnion("accountType", [
         Type.Object({ accountType: Type.Literal("BANK"), iban: Type.String() }),
