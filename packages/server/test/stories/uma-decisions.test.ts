@@ -335,9 +335,9 @@ describe("an approved payment", () => {
 });
 
 describe("a customer with a default deposit account", () => {
-  async function withDeposit(suffix: string) {
+  async function withDeposit(suffix: string, status = 200) {
     clock.stop();
-    const at = await umaStage(server, 200);
+    const at = await umaStage(server, status);
     const made = await at.story.call("POST", "/customers/external-accounts", {
       customerId: at.customerId,
       currency: "USD",
@@ -415,5 +415,19 @@ describe("a customer with a default deposit account", () => {
     await answered(at);
     expect(await transactionOf(at, id)).toMatchObject({ status: "COMPLETED" });
     expect(await holdingsOf(at.story, at.accountId)).toEqual({ available: AMOUNT, total: AMOUNT });
+  });
+
+  it("that is deleted while the platform is asked gets nothing there", async () => {
+    const { at, depositId } = await withDeposit("789", 202);
+    const { id } = (await announce(at)).json;
+    await answered(at);
+    const gone = await at.story.call("DELETE", `/customers/external-accounts/${depositId}`);
+    expect(gone.status).toBe(204);
+    expect((await approve(at, id)).json).toMatchObject({
+      status: "FAILED",
+      failureReason: "OFFRAMP_FAILED",
+    });
+    expect(await typesTold(at)).toEqual(FAILED);
+    await expectNothingMoved(at);
   });
 });

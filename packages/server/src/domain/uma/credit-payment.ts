@@ -5,8 +5,9 @@
  *                        → to an account outside: sent through its rail, COMPLETED or FAILED when that has answered
  *
  * Nobody's balance changes before the payment succeeds. Money on its way outside sits in `uma-transit`; what could not be
- * delivered goes back to `uma-clearing`, where it came from. If the process dies after the commit, the job that was
- * scheduled in it goes on, and the rail gets the same key again.
+ * delivered goes back to `uma-clearing`, where it came from. An account outside can be deleted while the platform is asked:
+ * nothing is sent there any more, and the payment fails. If the process dies after the commit, the job that was scheduled
+ * in it goes on, and the rail gets the same key again.
  */
 import type { Loaded, World } from "../../engine/command.ts";
 import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
@@ -114,6 +115,9 @@ function sendOn(world: World, { transaction, approval }: AskedPayment): Transact
   const { currency, minor } = receivedMoney(transaction);
   const id = present(approval.depositAccountId, "the deposit account of a UMA payment");
   const external = world.get(externalAccounts.ref(id));
+  if (external.status !== "ACTIVE" || external.deletedAt !== null) {
+    return failPayment(world, transaction, "OFFRAMP_FAILED");
+  }
   world.post({
     reason: "uma.transit",
     legs: [
