@@ -233,7 +233,7 @@ async function jobRunners(
       clock,
       log,
       checkRow: createRowCheck(compile),
-      newWallet: (place) => newWallet(place, store.sealer),
+      newWallet: (platformId) => newWallet(platformId, store.sealer),
     }),
   };
 }
@@ -272,7 +272,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
       }),
     }),
     wallets,
-    newWallet: (place) => newWallet(place, store.sealer),
+    newWallet: (platformId) => newWallet(platformId, store.sealer),
     judgeWebhookEndpoint(url, environment) {
       const check = checkOutboundUrl(url, {
         allowLoopbackHttp: allowsLoopback(store, environment),

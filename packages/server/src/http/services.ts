@@ -1,6 +1,6 @@
 /** What operations work with. Put together once in app.ts. */
 
-import type { NewWallet, WalletPlace } from "../domain/internal-accounts/open-account.ts";
+import type { NewWallet } from "../domain/internal-accounts/open-account.ts";
 import type { LookupIds } from "../domain/uma/lookup-ids.ts";
 import type { ReceiverSource } from "../domain/uma/receiver.port.ts";
 import type { OidcTokens } from "../domain/wallets/oidc.port.ts";
@@ -36,7 +36,7 @@ export interface Services {
   readonly failedRedeems: FailedTries;
   readonly wallets: WalletServices;
   /** Makes and seals the keys of a new self-custodial wallet. */
-  newWallet(place: WalletPlace): Promise<NewWallet>;
+  newWallet(platformId: string): Promise<NewWallet>;
   /** Whether webhooks of this environment may go to this address; the reason when not. */
   judgeWebhookEndpoint(url: string, environment: "SANDBOX" | "PRODUCTION"): string | undefined;
   /** Where people and callers reach this server, without the version segment. */

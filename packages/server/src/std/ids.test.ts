@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fromWireId, isUuid, randomIds, toWireId } from "./ids.ts";
+import { fromWireId, idAt, isUuid, randomIds, tailOf, toWireId } from "./ids.ts";
 
 const AT = Date.UTC(2025, 9, 13);
 
@@ -9,6 +9,13 @@ describe("new ids", () => {
     const id = randomIds().next(AT);
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16)).toBe(AT);
+  });
+
+  it("can be put together of a time and the tail of another one", () => {
+    const [early, late] = [randomIds().next(0), randomIds().next(AT)];
+    expect(idAt(AT, tailOf(late))).toBe(late);
+    expect(idAt(0, tailOf(early))).toBe(early);
+    expect(isUuid(idAt(AT, tailOf(early)))).toBe(true);
   });
 
   it("rise strictly, within a millisecond and when time stands still or goes back", () => {

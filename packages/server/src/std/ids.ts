@@ -61,6 +61,19 @@ export function randomIds(fill: (size: number) => Buffer = randomBytes): Ids {
   };
 }
 
+const TIME_DIGITS = 12;
+
+/** What stands behind the time of an id. */
+export function tailOf(id: string): string {
+  return id.slice(TIME_DIGITS + 2);
+}
+
+/** An id whose tail was drawn before its time was known. */
+export function idAt(epochMs: number, tail: string): string {
+  const time = epochMs.toString(16).padStart(TIME_DIGITS, "0");
+  return `${time.slice(0, 8)}-${time.slice(8)}-${tail}`;
+}
+
 /** One spelling of a uuid, as a regular expression in text. */
 export const uuidPattern = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 

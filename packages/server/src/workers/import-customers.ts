@@ -16,8 +16,8 @@ import { type EndBulkJobInput, endBulkJob } from "../domain/bulk-jobs/end-bulk-j
 import { recordBulkProgress } from "../domain/bulk-jobs/record-bulk-progress.ts";
 import { recordBulkSurvey } from "../domain/bulk-jobs/record-bulk-survey.ts";
 import { createCustomer, mayHaveWallet } from "../domain/customers/create-customer.ts";
-import type { NewWallet, WalletPlace } from "../domain/internal-accounts/open-account.ts";
-import { clockOffsetOf, findPlatform } from "../domain/platforms/platform.sql.ts";
+import type { NewWallet } from "../domain/internal-accounts/open-account.ts";
+import { findPlatform } from "../domain/platforms/platform.sql.ts";
 import type { ClaimedJob, Command } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import { messageOfCode } from "../engine/refusal.ts";
@@ -46,7 +46,7 @@ export interface ImportTools {
   readonly clock: Clock;
   readonly log: Log;
   readonly checkRow: CheckRow;
-  newWallet(place: WalletPlace): Promise<NewWallet>;
+  newWallet(platformId: string): Promise<NewWallet>;
 }
 
 const GROUP_ROWS = 256;
@@ -125,7 +125,6 @@ async function takeRows(turn: Turn): Promise<JobResult> {
   const take = createGroups(turn, {
     header: await readHeader(file),
     wallets: await hasWallets(turn),
-    clockOffsetMs: await clockOffsetOf(turn.reads, turn.job.platformId),
   });
   let group: Row[] = [];
   for await (const row of rowsLeft(file, bulkJob)) {
@@ -162,22 +161,20 @@ interface Group {
 interface RowsToCome {
   readonly header: Header;
   readonly wallets: boolean;
-  readonly clockOffsetMs: number;
 }
 
 /** Sends a group of rows on its way; ready for the next one when their commands wait for a commit. */
 function createGroups(
   turn: Turn,
-  { header, wallets, clockOffsetMs }: RowsToCome,
+  { header, wallets }: RowsToCome,
 ): (rows: readonly Row[]) => Promise<Group> {
-  const { checkRow, newWallet, clock, job } = turn;
+  const { checkRow, newWallet, job } = turn;
   return async (rows) => {
-    const place = { platformId: job.platformId, at: clock.now() + clockOffsetMs };
     const ready = await Promise.all(
       rows.map(async (row): Promise<RowToTake> => {
         const checked = checkRow(header, row);
         const isTried = checked.kind === "sound";
-        const wallet = isTried && wallets ? await newWallet(place) : undefined;
+        const wallet = isTried && wallets ? await newWallet(job.platformId) : undefined;
         return { row, checked, wallet };
       }),
     );

@@ -7,6 +7,7 @@ import { newWallet, walletIdentity } from "../../src/rails/signer/new-wallet.ts"
 import { createWalletSigner } from "../../src/rails/signer/wallet-signer.ts";
 import { createWalletCrypto } from "../../src/rails/wallet-crypto/wallet-crypto.ts";
 import { present } from "../../src/std/assert.ts";
+import { idAt } from "../../src/std/ids.ts";
 import { createSealer, toMasterKey } from "../../src/storage/sealing.ts";
 import { startBrowser } from "../kit/browser.ts";
 import { type LocalPage, openLocalPage } from "../kit/local-page.ts";
@@ -89,7 +90,8 @@ describe("the wallet module", () => {
 
   test("opens an export after checking its issuer and its wallet", async () => {
     const clientPublicKey = await newKey();
-    const { accountId, mnemonicSealed } = await newWallet({ platformId, at: 1 }, sealer);
+    const { idTail, mnemonicSealed } = await newWallet(platformId, sealer);
+    const accountId = idAt(1, idTail);
     const words = sealer
       .open(mnemonicSealed, walletIdentity(platformId, accountId))
       .toString("utf8");

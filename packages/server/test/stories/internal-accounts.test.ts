@@ -180,6 +180,21 @@ describe("the accounts of customers", () => {
     ]);
   });
 
+  it("have ids of the time that they say they were made at, so that the list is newest first", async () => {
+    const own = await openStory(server);
+    await own.call("POST", "/sandbox/clock/advance", { seconds: 3_600 });
+    await Promise.all(Array.from({ length: 8 }, () => newCustomer(["USD", "USDB"], own)));
+    const { json } = await own.call("GET", "/customers/internal-accounts?limit=100");
+    const accounts: readonly Account[] = json.data;
+    expect(accounts).toHaveLength(24);
+    const times = accounts.map(({ createdAt }) => Date.parse(createdAt));
+    expect(times).toEqual([...times].sort((left, right) => right - left));
+    const timesOfIds = accounts.map(({ id }) =>
+      Number.parseInt(id.slice("InternalAccount:".length).replace("-", "").slice(0, 12), 16),
+    );
+    expect(timesOfIds).toEqual(times);
+  });
+
   it("are all shown once, page by page, while customers are added", async () => {
     const own = await openStory(server);
     await newCustomer(undefined, own);

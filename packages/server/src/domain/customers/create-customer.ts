@@ -1,6 +1,6 @@
 import type { Command } from "../../engine/command.ts";
 import { Refusal, refuseFaults } from "../../engine/refusal.ts";
-import { type NewWallet, newWalletNeeds, openAccount } from "../internal-accounts/open-account.ts";
+import { type NewWallet, openAccount } from "../internal-accounts/open-account.ts";
 import { type Platform, platforms } from "../platforms/platform.ts";
 import { kycOutcomeOf } from "../sandbox/kyc-outcomes.ts";
 import type { CustomerSubject } from "../webhooks/subjects.ts";
@@ -52,10 +52,9 @@ export function mayHaveWallet(currencies: readonly string[] | undefined): boolea
  */
 export const createCustomer: Command<CreateCustomerInput, CustomerSubject> = {
   name: "create-customer",
-  needs: (world, { customer, wallet }) => [
+  needs: (world, { customer }) => [
     platforms.ref(world.platformId),
     liveByPlatformCustomerId.of(customer.platformCustomerId),
-    ...(wallet === undefined ? [] : newWalletNeeds(wallet)),
   ],
   decide(world, { customer, umaAddress, currencies, wallet }) {
     const platform = world.get(platforms.ref(world.platformId));

@@ -1,22 +1,15 @@
 import type { World } from "../../engine/command.ts";
 import { ledgerAccounts, newInternalLedgerAccount } from "../../ledger/chart.ts";
-import type { AnyRef } from "../../storage/tables.ts";
+import { idAt } from "../../std/ids.ts";
 import { platforms } from "../platforms/platform.ts";
 import { holdingTypeOf, type InternalAccount, internalAccounts } from "./internal-account.ts";
 
 /** The keys of a new self-custodial wallet, made and sealed before the command. */
 export interface NewWallet {
-  /** Of the account that is to be made: the words open for it alone. */
-  readonly accountId: string;
+  /** Of the id of the account that is to be made: the words open for it alone. Its time is that of the commit. */
+  readonly idTail: string;
   readonly address: string;
   readonly mnemonicSealed: string;
-}
-
-/** Where a wallet is made. */
-export interface WalletPlace {
-  readonly platformId: string;
-  /** Platform time. */
-  readonly at: number;
 }
 
 export interface NewAccount {
@@ -27,18 +20,13 @@ export interface NewAccount {
   readonly wallet?: NewWallet;
 }
 
-/** What has to be known to be absent before a wallet's account is opened: its id is older than the command. */
-export function newWalletNeeds({ accountId }: NewWallet): readonly AnyRef[] {
-  return [internalAccounts.ref(accountId), ledgerAccounts.ref(accountId)];
-}
-
 /** An empty, active account and its side of the ledger. */
 export function openAccount(
   world: World,
   { customerId, currency, wallet }: NewAccount,
 ): InternalAccount {
   const { environment } = world.get(platforms.ref(world.platformId));
-  const id = wallet?.accountId ?? world.newId();
+  const id = wallet === undefined ? world.newId() : idAt(world.at, wallet.idTail);
   const account: InternalAccount = {
     id,
     customerId,

@@ -2,6 +2,7 @@
 import { createECDH, createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
 import { wordlist } from "@scure/bip39/wordlists/english.js";
 import { describe, expect, it } from "vitest";
+import { idAt } from "../../std/ids.ts";
 import { createSealer, toMasterKey } from "../../storage/sealing.ts";
 import { addressOf, newWallet, walletIdentity } from "./new-wallet.ts";
 
@@ -136,11 +137,12 @@ describe("the words of new wallets", () => {
 
   it("are 24 with a right checksum, of bits like tosses of a coin, and never the same: 2,000 wallets", async () => {
     const made = await Promise.all(
-      Array.from({ length: 2_000 }, () => newWallet({ platformId, at: 1 }, sealer)),
+      Array.from({ length: 2_000 }, () => newWallet(platformId, sealer)),
     );
     let ones = 0;
     const seen = new Set<string>();
-    for (const { accountId, address, mnemonicSealed } of made) {
+    for (const { idTail, address, mnemonicSealed } of made) {
+      const accountId = idAt(1, idTail);
       const text = sealer.open(mnemonicSealed, walletIdentity(platformId, accountId)).toString();
       const words = text.split(" ");
       expect(words).toHaveLength(24);

@@ -1,7 +1,7 @@
 /**
  * The keys of a new self-custodial wallet: 24 words from the operating system's randomness (BIP-39), and the address that
  * shows in its funding instructions. The words are sealed before they leave this file, and to the very account that they
- * are for, so the account's id is made here, too.
+ * are for, so what makes the account's id its own is drawn here, too; the commit that opens the account adds the time.
  *
  * Derivation: BIP-39 seed without a passphrase → BIP-32 → m/8797555'/0'/0' (identity key of a Spark wallet) → the
  * compressed public key, length-prefixed, in Bech32m under the prefix `spark`.
@@ -12,9 +12,9 @@ import { bech32m } from "@scure/base";
 import { HDKey } from "@scure/bip32";
 import { entropyToMnemonic } from "@scure/bip39";
 import { wordlist } from "@scure/bip39/wordlists/english.js";
-import type { NewWallet, WalletPlace } from "../../domain/internal-accounts/open-account.ts";
+import type { NewWallet } from "../../domain/internal-accounts/open-account.ts";
 import { present } from "../../std/assert.ts";
-import { randomIds } from "../../std/ids.ts";
+import { randomIds, tailOf } from "../../std/ids.ts";
 import type { Sealer } from "../../storage/sealing.ts";
 
 const derive = promisify(pbkdf2);
@@ -22,16 +22,13 @@ const IDENTITY_PATH = "m/8797555'/0'/0'";
 const SEED_ROUNDS = 2048;
 const SEED_BYTES = 64;
 
-export async function newWallet(
-  { platformId, at }: WalletPlace,
-  sealer: Sealer,
-): Promise<NewWallet> {
-  const accountId = randomIds().next(at);
+export async function newWallet(platformId: string, sealer: Sealer): Promise<NewWallet> {
+  const idTail = tailOf(randomIds().next(0));
   const mnemonic = entropyToMnemonic(randomBytes(32), wordlist);
   return {
-    accountId,
+    idTail,
     address: await addressOf(mnemonic),
-    mnemonicSealed: sealer.seal(mnemonic, walletIdentity(platformId, accountId)),
+    mnemonicSealed: sealer.seal(mnemonic, identityOf(platformId, idTail)),
   };
 }
 
@@ -55,5 +52,9 @@ export async function addressOf(mnemonic: string): Promise<string> {
 
 /** What sealed words are bound to: they open for the account of this id and for no other row, whatever is in its cells. */
 export function walletIdentity(platformId: string, accountId: string): string {
-  return `internal_accounts.wallet_mnemonic ${platformId} ${accountId}`;
+  return identityOf(platformId, tailOf(accountId));
+}
+
+function identityOf(platformId: string, idTail: string): string {
+  return `internal_accounts.wallet_mnemonic ${platformId} ${idTail}`;
 }

@@ -12,6 +12,7 @@ import { createTestDatabase, type TestDatabase } from "../../../test/kit/test-da
 import type { ClientPublicKey } from "../../domain/wallets/client-public-key.ts";
 import { issuerKeyStore } from "../../domain/wallets/issuer-key.sql.ts";
 import type { IssuerKeyStore, WalletToExport } from "../../domain/wallets/wallet-signer.port.ts";
+import { idAt } from "../../std/ids.ts";
 import { createLog } from "../../std/log.ts";
 import { type Database, openDatabase } from "../../storage/database.ts";
 import { createSealer, toMasterKey } from "../../storage/sealing.ts";
@@ -38,7 +39,8 @@ async function walletFor(
   clientPublicKey: string,
   environment: WalletToExport["environment"],
 ): Promise<{ readonly wallet: WalletToExport; readonly words: string }> {
-  const { accountId, mnemonicSealed } = await newWallet({ platformId, at: 1 }, sealer);
+  const { idTail, mnemonicSealed } = await newWallet(platformId, sealer);
+  const accountId = idAt(1, idTail);
   const words = sealer.open(mnemonicSealed, walletIdentity(platformId, accountId)).toString("utf8");
   return {
     words,

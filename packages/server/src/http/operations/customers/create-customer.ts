@@ -5,7 +5,6 @@ import {
 } from "../../../domain/customers/create-customer.ts";
 import type { BusinessInfo } from "../../../domain/customers/customer.ts";
 import { defineOperation } from "../../operation.ts";
-import { platformTime } from "../../platform-time.ts";
 import type { Services } from "../../services.ts";
 import { CustomerSchema, customerExample, customerJson } from "../../wire/customer.ts";
 import { NewBusinessInfoSchema } from "../../wire/customer-field-schemas.ts";
@@ -76,9 +75,7 @@ export const createCustomer = defineOperation({
         },
         umaAddress: judged.umaAddress,
         currencies: body.currencies,
-        wallet: mayHaveWallet(body.currencies)
-          ? await services.newWallet({ platformId, at: await platformTime(services, platformId) })
-          : undefined,
+        wallet: mayHaveWallet(body.currencies) ? await services.newWallet(platformId) : undefined,
       },
       toAnswer: (customer) => ({ status: 201, body: customerJson(customer) }),
       idempotency,
