@@ -15,7 +15,7 @@ import type { BulkJob, RowError } from "../domain/bulk-jobs/bulk-job.ts";
 import { type EndBulkJobInput, endBulkJob } from "../domain/bulk-jobs/end-bulk-job.ts";
 import { recordBulkProgress } from "../domain/bulk-jobs/record-bulk-progress.ts";
 import { recordBulkSurvey } from "../domain/bulk-jobs/record-bulk-survey.ts";
-import { createCustomer, mayHaveWallet } from "../domain/customers/create-customer.ts";
+import { createCustomer, mayHaveWallet, WALLET_NEEDED } from "../domain/customers/create-customer.ts";
 import type { NewWallet } from "../domain/internal-accounts/open-account.ts";
 import { findPlatform } from "../domain/platforms/platform.sql.ts";
 import type { ClaimedJob, Command } from "../engine/command.ts";
@@ -205,6 +205,11 @@ async function takeRow(turn: Turn, { row, checked, wallet }: RowToTake): Promise
     const { status, body } = await submitRow(turn, row.line, { ...input, wallet });
     if (status === 201) return undefined;
     const answer = JSON.parse(body) as RefusedAnswer;
+    if (wallet === undefined && answer.details?.reason === WALLET_NEEDED) {
+      // The platform has enabled the currency since this turn began.
+      const made = await turn.newWallet(turn.job.platformId);
+      return await takeRow(turn, { row, checked, wallet: made });
+    }
     return refused(answer.code, answer.message, answer.details ?? null);
   } catch (thrown) {
     if (thrown instanceof Fault) throw thrown;

@@ -40,6 +40,9 @@ export interface CreateCustomerInput {
 
 const WALLET_CURRENCY = "USDB";
 
+/** The reason of a refusal that is not final: the customer gets a wallet, whose keys were not brought. */
+export const WALLET_NEEDED = "the customer gets a wallet";
+
 /** Whether a customer with these currencies can have an embedded wallet. */
 export function mayHaveWallet(currencies: readonly string[] | undefined): boolean {
   return currencies === undefined || currencies.includes(WALLET_CURRENCY);
@@ -47,8 +50,8 @@ export function mayHaveWallet(currencies: readonly string[] | undefined): boolea
 
 /**
  * Makes a customer with an internal account for each currency and, where the platform has USDB, an embedded wallet.
- * Refuses, in this order: all that `customerFaults` finds, a platform customer id that a live customer has. A UMA address
- * that is taken, be it by a deleted customer, is found by the directory.
+ * Refuses, in this order: all that `customerFaults` finds, a platform customer id that a live customer has, a wallet
+ * without keys. A UMA address that is taken, be it by a deleted customer, is found by the directory.
  */
 export const createCustomer: Command<CreateCustomerInput, CustomerSubject> = {
   name: "create-customer",
@@ -72,6 +75,10 @@ export const createCustomer: Command<CreateCustomerInput, CustomerSubject> = {
       currencies === undefined
         ? inferredCurrencies(platform, { ...customer, currencies: [] })
         : [...new Set(currencies)];
+    const hasWallet = chosen.includes(WALLET_CURRENCY);
+    if (hasWallet && wallet === undefined) {
+      throw new Refusal("CONFLICT", { reason: WALLET_NEEDED }, undefined, false);
+    }
     const id = world.newId();
     const address = umaAddress ?? generatedUmaAddress(id, platform.umaDomain);
     world.claimHandle(umaHandle(address));
@@ -90,7 +97,7 @@ export const createCustomer: Command<CreateCustomerInput, CustomerSubject> = {
       deletedAt: null,
     });
     for (const currency of chosen) openAccount(world, { customerId: id, currency });
-    if (wallet !== undefined && chosen.includes(WALLET_CURRENCY)) {
+    if (wallet !== undefined && hasWallet) {
       openAccount(world, { customerId: id, currency: WALLET_CURRENCY, wallet });
     }
     const subject = customerSubject(created, []);
