@@ -3,6 +3,7 @@ import { invalidField, Refusal } from "../../engine/refusal.ts";
 import { ledgerAccounts } from "../../ledger/chart.ts";
 import { internalAccountSubject } from "../internal-accounts/internal-account.ts";
 import {
+  type FailureReason,
   moveTo,
   type Transaction,
   transactionSubject,
@@ -41,20 +42,9 @@ export const transferOut: Command<TransferOutInput, Transaction> = {
     if (ledger.balanceMinor < input.amountMinor) throw new Refusal("INSUFFICIENT_BALANCE");
 
     const transfer = transferOf(input, accounts);
-    const pending = world.put(transactions, newTransfer(world, transfer));
     const outcome = sandboxOutcomeOf(accounts.external);
-    if (outcome?.kind === "fails-at-once") {
-      world.emit("OUTGOING_PAYMENT.PENDING", transactionSubject(pending));
-      const { failureReason } = outcome;
-      const failed = world.put(
-        transactions,
-        moveTo(pending, "FAILED", { at: world.at, failureReason }),
-      );
-      world.emit("OUTGOING_PAYMENT.FAILED", transactionSubject(failed));
-      return failed;
-    }
-    hold(world, { transfer, pending });
-    return pending;
+    if (outcome?.kind === "fails-at-once") return fail(world, transfer, outcome.failureReason);
+    return hold(world, transfer);
   },
 };
 
@@ -94,13 +84,22 @@ function refuseUnknownRail({ external }: TransferAccounts, paymentRail: string |
   );
 }
 
+function fail(world: World, transfer: NewTransfer, failureReason: FailureReason): Transaction {
+  const pending = world.put(transactions, newTransfer(world, transfer));
+  world.emit("OUTGOING_PAYMENT.PENDING", transactionSubject(pending));
+  const failed = world.put(
+    transactions,
+    moveTo(pending, "FAILED", { at: world.at, failureReason }),
+  );
+  world.emit("OUTGOING_PAYMENT.FAILED", transactionSubject(failed));
+  return failed;
+}
+
 /** The amount leaves the account at once and is held until the rail has answered. */
-function hold(
-  world: World,
-  order: { readonly transfer: NewTransfer; readonly pending: Transaction },
-): void {
-  const { accounts, amountMinor: minor } = order.transfer;
+function hold(world: World, transfer: NewTransfer): Transaction {
+  const { accounts, amountMinor: minor } = transfer;
   const { internal } = accounts;
+  // First, because it can still be refused: an agent's action that fails must leave nothing behind.
   world.post({
     reason: "payout.hold",
     legs: [
@@ -108,8 +107,10 @@ function hold(
       { system: "in-flight", currency: internal.currency, minor, heldFor: internal.id },
     ],
   });
-  scheduleRail(world, "send-payout", order);
-  world.emit("OUTGOING_PAYMENT.PENDING", transactionSubject(order.pending));
+  const pending = world.put(transactions, newTransfer(world, transfer));
+  scheduleRail(world, "send-payout", { transfer, pending });
+  world.emit("OUTGOING_PAYMENT.PENDING", transactionSubject(pending));
   const ledger = world.get(ledgerAccounts.ref(internal.id));
   world.emit("INTERNAL_ACCOUNT.BALANCE_UPDATED", internalAccountSubject(internal, ledger));
+  return pending;
 }
