@@ -2,8 +2,10 @@
  * An internal account: money the platform holds, for a customer or for itself. Its balance is the ledger account of the
  * same id; this row says what the account is.
  */
-import type { LedgerAccount } from "../../ledger/chart.ts";
+import type { World } from "../../engine/command.ts";
+import { type LedgerAccount, ledgerAccounts } from "../../ledger/chart.ts";
 import { getCurrency } from "../../money/currency.ts";
+import { MAX_AMOUNT_MINOR } from "../../money/money.ts";
 import {
   defineLookup,
   defineSelection,
@@ -52,7 +54,12 @@ export const internalAccountsOfPlatform = defineSelection(internalAccounts, {
 });
 
 /** The most that an account may hold: what a JSON number says exactly. */
-export const MAX_BALANCE_MINOR = 9_000_000_000_000_000n;
+const MAX_BALANCE_MINOR = MAX_AMOUNT_MINOR;
+
+/** Whether an account can take in more money: whatever it has in flight can come back to it. */
+export function hasRoomFor({ balanceMinor, heldMinor }: LedgerAccount, minor: bigint): boolean {
+  return balanceMinor + heldMinor + minor <= MAX_BALANCE_MINOR;
+}
 
 /** An account with its balance, as the API shows it. */
 export interface InternalAccountSubject {
@@ -71,6 +78,13 @@ export function internalAccountSubject(
   ledger: LedgerAccount,
 ): InternalAccountSubject {
   return { kind: "internal-account", id: toInternalAccountId(account.id), account, ledger };
+}
+
+/** Tells what an account holds now. */
+export function emitBalance(world: World, accountId: string): void {
+  const account = world.get(internalAccounts.ref(accountId));
+  const ledger = world.get(ledgerAccounts.ref(accountId));
+  world.emit("INTERNAL_ACCOUNT.BALANCE_UPDATED", internalAccountSubject(account, ledger));
 }
 
 export function holdingTypeOf(currency: string): InternalAccountType {

@@ -1,4 +1,5 @@
 /** A platform: the tenant. It lives in one environment, fixed when it is made. */
+import { Refusal } from "../../engine/refusal.ts";
 import { defineTable, fixed, mutable } from "../../storage/tables.ts";
 
 export type Environment = "SANDBOX" | "PRODUCTION";
@@ -77,6 +78,21 @@ export function webhookKeyIdentity(platformId: string): string {
 
 export function supportedCurrency(platform: Platform, code: string): SupportedCurrency | undefined {
   return platform.supportedCurrencies.find((currency) => currency.currencyCode === code);
+}
+
+/** A currency that the platform moves in this direction: INVALID_CURRENCY otherwise. */
+export function enabledCurrency(
+  platform: Platform,
+  currency: string,
+  type: TransactionType,
+): SupportedCurrency {
+  const supported = supportedCurrency(platform, currency);
+  if (supported?.enabledTransactionTypes.includes(type) === true) return supported;
+  throw new Refusal(
+    "INVALID_CURRENCY",
+    { currency },
+    `The platform does not move ${currency} in ${type} transactions.`,
+  );
 }
 
 /** The name under which the deployment's directory keeps a domain for one platform. */

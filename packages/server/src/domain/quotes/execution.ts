@@ -7,9 +7,9 @@ import { Refusal } from "../../engine/refusal.ts";
 import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import type { JsonObject } from "../../std/json.ts";
 import type { AnyRef } from "../../storage/tables.ts";
-import { type ExternalAccount, externalAccounts } from "../external-accounts/external-account.ts";
-import { suffixOf } from "../external-accounts/sandbox-suffix.ts";
-import { internalAccountSubject, internalAccounts } from "../internal-accounts/internal-account.ts";
+import { externalAccounts } from "../external-accounts/external-account.ts";
+import { railAddress } from "../external-accounts/rail-address.ts";
+import { emitBalance, internalAccounts } from "../internal-accounts/internal-account.ts";
 import { moveTo, transactionSubject, transactions } from "../transactions/transaction.ts";
 import { moveQuote, type Quote, quotes } from "./quote.ts";
 import { holdPosting } from "./quote-postings.ts";
@@ -73,11 +73,7 @@ export function beginExecution(world: World, pending: Quote): Quote {
   if (internalSourceId !== undefined) world.post(holdPosting(pending, internalSourceId));
   const fundedAt = internalSourceId === undefined ? null : world.at;
   const quote = takeUp(world, { ...pending, fundedAt });
-  if (internalSourceId !== undefined) {
-    const account = world.get(internalAccounts.ref(internalSourceId));
-    const ledger = world.get(ledgerAccounts.ref(internalSourceId));
-    world.emit("INTERNAL_ACCOUNT.BALANCE_UPDATED", internalAccountSubject(account, ledger));
-  }
+  if (internalSourceId !== undefined) emitBalance(world, internalSourceId);
   if (externalSourceId === undefined) schedulePayout(world, quote);
   else schedulePull(world, quote, externalSourceId);
   return quote;
@@ -162,9 +158,4 @@ function payoutAddress(world: World, quote: Quote): JsonObject {
     return { accountType: "INTERNAL_ACCOUNT", primaryIdentifier, suffix: null };
   }
   return railAddress(world.get(externalAccounts.ref(externalDestinationId)));
-}
-
-function railAddress(account: ExternalAccount): JsonObject {
-  const { accountType, accountInfo, primaryIdentifier } = account;
-  return { accountType, primaryIdentifier, suffix: suffixOf(accountType, accountInfo) ?? null };
 }

@@ -1,10 +1,14 @@
 /** What a payment between two parties must satisfy before it gets a price. */
 import { invalidField, Refusal } from "../../engine/refusal.ts";
-import { getCurrency } from "../../money/currency.ts";
 import { MAX_AMOUNT_MINOR } from "../../money/money.ts";
 import { isReady } from "../customers/customer.ts";
 import { type CustomerInfo, missingFields } from "../customers/customer-info.ts";
-import { type Platform, type SupportedCurrency, supportedCurrency } from "../platforms/platform.ts";
+import {
+  enabledCurrency,
+  type Platform,
+  type SupportedCurrency,
+  supportedCurrency,
+} from "../platforms/platform.ts";
 import { providerFieldsOf } from "../platforms/provider-fields.ts";
 import { type Corridor, corridorBetween, withoutCounterparty } from "../rates/corridor.ts";
 import { type LockedSide, type Price, priceOf } from "../rates/pricing.ts";
@@ -124,20 +128,6 @@ function isTransfer(source: Source, destination: Destination): boolean {
   return source.kind !== "realtime" && destination.kind !== "uma" && !isEmbeddedWallet(source);
 }
 
-function enabledCurrency(
-  platform: Platform,
-  currency: string,
-  type: "OUTGOING" | "INCOMING",
-): SupportedCurrency {
-  const supported = supportedCurrency(platform, currency);
-  if (supported?.enabledTransactionTypes.includes(type) === true) return supported;
-  throw new Refusal(
-    "INVALID_CURRENCY",
-    { currency },
-    `The platform does not move ${currency} in ${type} transactions.`,
-  );
-}
-
 function corridorOf(source: Source, destination: Destination): Corridor {
   const corridor = corridorBetween(source.currency, destination.currency);
   if (corridor === undefined) {
@@ -196,7 +186,7 @@ export function priceWithinLimits(
   const price = priceOf(corridor, { side: terms.lockedSide, minor: terms.lockedMinor });
   const limits = supportedCurrency(platform, source.currency);
   const { minAmount = 0, maxAmount = 0 } = limits ?? {};
-  const { code: currency } = getCurrency(source.currency);
+  const { currency } = source;
   if (price === undefined) {
     throw new Refusal(
       "AMOUNT_OUT_OF_RANGE",

@@ -4,9 +4,9 @@ import type { AnyRef } from "../../storage/tables.ts";
 import type { CustomerInfo } from "../customers/customer-info.ts";
 import { externalAccounts } from "../external-accounts/external-account.ts";
 import {
-  internalAccountSubject,
+  emitBalance,
+  hasRoomFor,
   internalAccounts,
-  MAX_BALANCE_MINOR,
 } from "../internal-accounts/internal-account.ts";
 import { noticeFailure } from "../transactions/failure-notice.ts";
 import {
@@ -112,7 +112,10 @@ function sidesOf(quote: Quote): ConversionSides {
 function settleOnce(world: World, quote: Quote, told: CustomerInfo = {}): Quote {
   if (quote.status !== "PROCESSING") return quote;
   const { creditTo } = sidesOf(quote);
-  if (creditTo !== undefined && isFull(world, creditTo, quote.receivingMinor)) {
+  if (
+    creditTo !== undefined &&
+    !hasRoomFor(world.get(ledgerAccounts.ref(creditTo)), quote.receivingMinor)
+  ) {
     const failure = {
       failureReason: "QUOTE_EXECUTION_FAILED",
       refundReason: "TRANSACTION_FAILED",
@@ -136,17 +139,8 @@ function settleOnce(world: World, quote: Quote, told: CustomerInfo = {}): Quote 
   });
   world.put(transactions, settled);
   world.emit("OUTGOING_PAYMENT.COMPLETED", transactionSubject(settled));
-  if (creditTo !== undefined) {
-    const account = world.get(internalAccounts.ref(creditTo));
-    const ledger = world.get(ledgerAccounts.ref(creditTo));
-    world.emit("INTERNAL_ACCOUNT.BALANCE_UPDATED", internalAccountSubject(account, ledger));
-  }
+  if (creditTo !== undefined) emitBalance(world, creditTo);
   return completed;
-}
-
-function isFull(world: World, accountId: string, minor: bigint): boolean {
-  const { balanceMinor, heldMinor } = world.get(ledgerAccounts.ref(accountId));
-  return balanceMinor + heldMinor + minor > MAX_BALANCE_MINOR;
 }
 
 interface Failure {

@@ -5,12 +5,12 @@ import { present } from "../../std/assert.ts";
 import { toIso } from "../../std/clock.ts";
 import type { AnyRef, Children } from "../../storage/tables.ts";
 import {
+  emitBalance,
+  hasRoomFor,
   type InternalAccount,
-  internalAccountSubject,
   internalAccounts,
   internalAccountsOfCustomer,
   internalAccountsOfPlatform,
-  MAX_BALANCE_MINOR,
 } from "../internal-accounts/internal-account.ts";
 import { openAccount } from "../internal-accounts/open-account.ts";
 import { platforms } from "../platforms/platform.ts";
@@ -58,11 +58,7 @@ export const recordQuoteRefund: Command<QuoteRefundInput, Transaction> = {
     world.post(refundPosting(quote, { minor, heldFor, refundTo }));
     const settledAt = toIso(world.at);
     const refunded = tell(world, transaction, { ...refund, status: "COMPLETED", settledAt });
-    if (refundTo !== undefined) {
-      const account = world.get(internalAccounts.ref(refundTo));
-      const ledger = world.get(ledgerAccounts.ref(refundTo));
-      world.emit("INTERNAL_ACCOUNT.BALANCE_UPDATED", internalAccountSubject(account, ledger));
-    }
+    if (refundTo !== undefined) emitBalance(world, refundTo);
     return transaction.status === "PROCESSING" ? complete(world, quote, refunded) : refunded;
   },
 };
@@ -107,10 +103,7 @@ function refundTarget(world: World, quote: Quote, minor: bigint): string | undef
     .filter((account) => account.currency === currency && account.status === "ACTIVE")
     .toSorted((left, right) => (left.id < right.id ? -1 : 1));
   if (accounts.length === 0) return openAccount(world, { customerId, currency }).id;
-  const account = accounts.find(({ id }) => {
-    const { balanceMinor, heldMinor } = world.get(ledgerAccounts.ref(id));
-    return balanceMinor + heldMinor + minor <= MAX_BALANCE_MINOR;
-  });
+  const account = accounts.find(({ id }) => hasRoomFor(world.get(ledgerAccounts.ref(id)), minor));
   return account?.id ?? "full";
 }
 

@@ -4,7 +4,12 @@
  */
 import type { World } from "../../engine/command.ts";
 import { toIso } from "../../std/clock.ts";
-import { type Refund, transactionSubject, transactions } from "../transactions/transaction.ts";
+import {
+  type Refund,
+  referenceFrom,
+  transactionSubject,
+  transactions,
+} from "../transactions/transaction.ts";
 import { scheduleRefund } from "./execution.ts";
 import type { Quote } from "./quote.ts";
 
@@ -18,7 +23,7 @@ export interface RefundOrder {
 export function beginRefund(world: World, { quote, reason, minor }: RefundOrder): void {
   const transaction = world.get(transactions.ref(quote.transactionId));
   const refund: Refund = {
-    reference: refundReference(world.newId()),
+    reference: referenceFrom("RF", world.newId()),
     initiatedAt: toIso(world.at),
     status: "PENDING",
     reason,
@@ -26,8 +31,4 @@ export function beginRefund(world: World, { quote, reason, minor }: RefundOrder)
   const refunding = world.put(transactions, { ...transaction, refund, updatedAt: world.at });
   world.emit("OUTGOING_PAYMENT.REFUND_PENDING", transactionSubject(refunding));
   scheduleRefund(world, quote, minor ?? quote.sendingMinor);
-}
-
-export function refundReference(id: string): string {
-  return `RF-${id.replaceAll("-", "").slice(-16).toUpperCase()}`;
 }

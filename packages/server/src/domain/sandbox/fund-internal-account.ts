@@ -4,14 +4,19 @@ import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import type { AnyRef } from "../../storage/tables.ts";
 import { customers } from "../customers/customer.ts";
 import {
+  hasRoomFor,
   type InternalAccount,
   type InternalAccountSubject,
   internalAccountSubject,
   internalAccounts,
-  MAX_BALANCE_MINOR,
   toInternalAccountId,
 } from "../internal-accounts/internal-account.ts";
-import { type Transaction, transactionSubject, transactions } from "../transactions/transaction.ts";
+import {
+  referenceFrom,
+  type Transaction,
+  transactionSubject,
+  transactions,
+} from "../transactions/transaction.ts";
 
 export interface FundInput {
   readonly accountId: string;
@@ -30,8 +35,7 @@ export const fundInternalAccount: Command<FundInput, InternalAccountSubject> = {
     if (account === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
     if (account.status !== "ACTIVE") throw new Refusal("CONFLICT", { status: account.status });
     refuseDeletedOwner(world, account);
-    const before = world.get(ledgerAccounts.ref(accountId));
-    if (before.balanceMinor + before.heldMinor + amountMinor > MAX_BALANCE_MINOR) {
+    if (!hasRoomFor(world.get(ledgerAccounts.ref(accountId)), amountMinor)) {
       throw new Refusal("AMOUNT_OUT_OF_RANGE", { currency: account.currency });
     }
 
@@ -91,7 +95,7 @@ function newTransaction(
     receivedCurrency: currency,
     quoteId: null,
     agentId: null,
-    reference: `SF-${id.replaceAll("-", "").slice(-16).toUpperCase()}`,
+    reference: referenceFrom("SF", id),
     description: "Internal account funding",
     failureReason: null,
     refund: null,

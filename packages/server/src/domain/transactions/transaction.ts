@@ -172,6 +172,11 @@ export interface TransactionSubject {
   readonly transaction: Transaction;
 }
 
+/** A reference as a statement shows it: the digits of an id that are no time, so that no two look alike. */
+export function referenceFrom(prefix: "RF" | "SF" | "TI" | "UMA", id: string): string {
+  return `${prefix}-${id.replaceAll("-", "").slice(-16).toUpperCase()}`;
+}
+
 export function toTransactionId(id: string): string {
   return `Transaction:${id}`;
 }

@@ -2,10 +2,10 @@
 import type { World } from "../../engine/command.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { toExternalAccountId } from "../external-accounts/external-account.ts";
-import { suffixOf } from "../external-accounts/sandbox-suffix.ts";
+import { railAddress } from "../external-accounts/rail-address.ts";
 import { toInternalAccountId } from "../internal-accounts/internal-account.ts";
 import type { TransactionType } from "../platforms/platform.ts";
-import type { Party, Transaction } from "../transactions/transaction.ts";
+import { type Party, referenceFrom, type Transaction } from "../transactions/transaction.ts";
 import { ownerOf, type TransferAccounts } from "./transfer-rules.ts";
 
 export interface NewTransfer {
@@ -41,7 +41,7 @@ export function newTransfer(world: World, transfer: NewTransfer): Transaction {
     receivedCurrency: currency,
     quoteId: null,
     agentId: agentId ?? null,
-    reference: isOut ? null : `TI-${id.replaceAll("-", "").slice(-16).toUpperCase()}`,
+    reference: isOut ? null : referenceFrom("TI", id),
     description: null,
     failureReason: null,
     refund: null,
@@ -70,9 +70,7 @@ export function scheduleRail(
       transactionId: pending.id,
       minor: amountMinor.toString(),
       currency: internal.currency,
-      accountType: external.accountType,
-      primaryIdentifier: external.primaryIdentifier,
-      suffix: suffixOf(external.accountType, external.accountInfo) ?? null,
+      ...railAddress(external),
       acceptedAt: world.at,
     },
   });

@@ -3,11 +3,12 @@ import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import { present } from "../../std/assert.ts";
 import { toIso } from "../../std/clock.ts";
 import type { AnyRef } from "../../storage/tables.ts";
-import { internalAccountSubject, internalAccounts } from "../internal-accounts/internal-account.ts";
+import { emitBalance, internalAccounts } from "../internal-accounts/internal-account.ts";
 import { noticeFailure } from "../transactions/failure-notice.ts";
 import {
   moveTo,
   type Refund,
+  referenceFrom,
   type Transaction,
   transactionSubject,
   transactions,
@@ -108,7 +109,7 @@ function fail(
   world.emit("OUTGOING_PAYMENT.FAILED", transactionSubject(failed));
   noticeFailure(world, failed);
   const pending: Refund = {
-    reference: `RF-${world.newId().replaceAll("-", "").slice(-16).toUpperCase()}`,
+    reference: referenceFrom("RF", world.newId()),
     initiatedAt: toIso(world.at),
     status: "PENDING",
     reason: refundReason,
@@ -118,8 +119,6 @@ function fail(
   const refund: Refund = { ...pending, settledAt: toIso(world.at), status: "COMPLETED" };
   const refunded = world.put(transactions, { ...refunding, refund });
   world.emit("OUTGOING_PAYMENT.REFUND_COMPLETED", transactionSubject(refunded));
-  const account = world.get(internalAccounts.ref(accountId));
-  const ledger = world.get(ledgerAccounts.ref(accountId));
-  world.emit("INTERNAL_ACCOUNT.BALANCE_UPDATED", internalAccountSubject(account, ledger));
+  emitBalance(world, accountId);
   return refunded;
 }

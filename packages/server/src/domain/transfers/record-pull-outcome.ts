@@ -3,9 +3,9 @@ import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import { present } from "../../std/assert.ts";
 import type { AnyRef } from "../../storage/tables.ts";
 import {
-  internalAccountSubject,
+  emitBalance,
+  hasRoomFor,
   internalAccounts,
-  MAX_BALANCE_MINOR,
 } from "../internal-accounts/internal-account.ts";
 import { noticeFailure } from "../transactions/failure-notice.ts";
 import {
@@ -19,7 +19,8 @@ import type { OutcomeInput } from "./record-payout-outcome.ts";
 
 /**
  * Records what the rail made of a pull. Only a settled pull credits the account; a declined one, or one that would lift
- * the account above what it may hold once held money has come back, fails without touching the books. An outcome that comes twice changes nothing.
+ * the account above what it may hold once held money has come back, fails without touching the books. An outcome that
+ * comes twice changes nothing.
  */
 export const recordPullOutcome: Command<OutcomeInput, Transaction> = {
   name: "record-pull-outcome",
@@ -31,8 +32,7 @@ export const recordPullOutcome: Command<OutcomeInput, Transaction> = {
     if (!isOpen || answer.kind === "accepted") return transaction;
     if (answer.kind === "declined") return fail(world, transaction, answer.failureReason);
     const { accountId, minor } = pulledMoney(transaction);
-    const { balanceMinor, heldMinor } = world.get(ledgerAccounts.ref(accountId));
-    if (balanceMinor + heldMinor + minor > MAX_BALANCE_MINOR)
+    if (!hasRoomFor(world.get(ledgerAccounts.ref(accountId)), minor))
       return fail(world, transaction, "QUOTE_EXECUTION_FAILED");
     return credit(world, transaction);
   },
@@ -71,9 +71,7 @@ function credit(world: World, transaction: Transaction): Transaction {
   const completed = moveTo(transaction, "COMPLETED", { at: world.at, settledAt: world.at });
   world.put(transactions, completed);
   world.emit("INCOMING_PAYMENT.COMPLETED", transactionSubject(completed));
-  const account = world.get(internalAccounts.ref(accountId));
-  const ledger = world.get(ledgerAccounts.ref(accountId));
-  world.emit("INTERNAL_ACCOUNT.BALANCE_UPDATED", internalAccountSubject(account, ledger));
+  emitBalance(world, accountId);
   return completed;
 }
 

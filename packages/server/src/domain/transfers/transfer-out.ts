@@ -1,7 +1,7 @@
 import type { Command, Loaded, World } from "../../engine/command.ts";
 import { invalidField, Refusal } from "../../engine/refusal.ts";
 import { ledgerAccounts } from "../../ledger/chart.ts";
-import { internalAccountSubject } from "../internal-accounts/internal-account.ts";
+import { emitBalance } from "../internal-accounts/internal-account.ts";
 import {
   type FailureReason,
   moveTo,
@@ -110,7 +110,6 @@ function hold(world: World, transfer: NewTransfer): Transaction {
   const pending = world.put(transactions, newTransfer(world, transfer));
   scheduleRail(world, "send-payout", { transfer, pending });
   world.emit("OUTGOING_PAYMENT.PENDING", transactionSubject(pending));
-  const ledger = world.get(ledgerAccounts.ref(internal.id));
-  world.emit("INTERNAL_ACCOUNT.BALANCE_UPDATED", internalAccountSubject(internal, ledger));
+  emitBalance(world, internal.id);
   return pending;
 }

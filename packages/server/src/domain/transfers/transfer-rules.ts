@@ -9,9 +9,9 @@ import { type ExternalAccount, externalAccounts } from "../external-accounts/ext
 import { suffixOf } from "../external-accounts/sandbox-suffix.ts";
 import { type InternalAccount, internalAccounts } from "../internal-accounts/internal-account.ts";
 import {
+  enabledCurrency,
   type Platform,
   platforms,
-  supportedCurrency,
   type TransactionType,
 } from "../platforms/platform.ts";
 import { type TransferOutcome, transferOutcomes } from "../sandbox/transfer-outcomes.ts";
@@ -109,15 +109,7 @@ export function refuseAmount(
     readonly terms: Pick<TransferTerms, "amountMinor" | "type">;
   },
 ): void {
-  const supported = supportedCurrency(platform, currency);
-  if (supported === undefined || !supported.enabledTransactionTypes.includes(terms.type)) {
-    throw new Refusal(
-      "INVALID_CURRENCY",
-      { currency },
-      `The platform does not move ${currency} in ${terms.type} transactions.`,
-    );
-  }
-  const { minAmount, maxAmount } = supported;
+  const { minAmount, maxAmount } = enabledCurrency(platform, currency, terms.type);
   if (terms.amountMinor < BigInt(minAmount) || terms.amountMinor > BigInt(maxAmount)) {
     throw new Refusal("AMOUNT_OUT_OF_RANGE", { currency, minAmount, maxAmount });
   }

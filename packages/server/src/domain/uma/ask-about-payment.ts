@@ -6,7 +6,12 @@ import type { CustomerInfo, RequestedField } from "../customers/customer-info.ts
 import type { Platform } from "../platforms/platform.ts";
 import { corridorBetween, multipliersOf, withoutCounterparty } from "../rates/corridor.ts";
 import type { CounterpartyOutcome } from "../sandbox/counterparties.ts";
-import { moveTo, type Transaction, transactions } from "../transactions/transaction.ts";
+import {
+  moveTo,
+  referenceFrom,
+  type Transaction,
+  transactions,
+} from "../transactions/transaction.ts";
 import { APPROVAL_BUDGET_MS, approvalSubject, paymentApprovals } from "./payment-approval.ts";
 
 /** A UMA payment that has been announced: from whom, for whom, how much, where to. */
@@ -86,7 +91,7 @@ function newTransaction(world: World, announced: AnnouncedPayment): Transaction 
     receivedCurrency: currency,
     quoteId: null,
     agentId: null,
-    reference: announced.reference ?? `UMA-${id.replaceAll("-", "").slice(-16).toUpperCase()}`,
+    reference: announced.reference ?? referenceFrom("UMA", id),
     description: null,
     failureReason: null,
     refund: null,

@@ -15,11 +15,11 @@ import { present } from "../../std/assert.ts";
 import type { AnyRef } from "../../storage/tables.ts";
 import { type CustomerInfo, requestedAnswers } from "../customers/customer-info.ts";
 import { externalAccounts } from "../external-accounts/external-account.ts";
-import { suffixOf } from "../external-accounts/sandbox-suffix.ts";
+import { railAddress } from "../external-accounts/rail-address.ts";
 import {
-  internalAccountSubject,
+  emitBalance,
+  hasRoomFor,
   internalAccounts,
-  MAX_BALANCE_MINOR,
 } from "../internal-accounts/internal-account.ts";
 import {
   type FailureReason,
@@ -93,8 +93,7 @@ export function creditPayment(world: World, payment: AskedPayment): Transaction 
   }
   if (approval.depositAccountId !== null) return sendOn(world, payment);
   const { accountId, currency, minor } = receivedMoney(transaction);
-  const { balanceMinor, heldMinor } = world.get(ledgerAccounts.ref(accountId));
-  if (balanceMinor + heldMinor + minor > MAX_BALANCE_MINOR) {
+  if (!hasRoomFor(world.get(ledgerAccounts.ref(accountId)), minor)) {
     return failPayment(world, transaction, "OFFRAMP_FAILED");
   }
   world.post({
@@ -105,9 +104,7 @@ export function creditPayment(world: World, payment: AskedPayment): Transaction 
     ],
   });
   const completed = completePayment(world, transaction);
-  const account = world.get(internalAccounts.ref(accountId));
-  const ledger = world.get(ledgerAccounts.ref(accountId));
-  world.emit("INTERNAL_ACCOUNT.BALANCE_UPDATED", internalAccountSubject(account, ledger));
+  emitBalance(world, accountId);
   return completed;
 }
 
@@ -132,9 +129,7 @@ function sendOn(world: World, { transaction, approval }: AskedPayment): Transact
       transactionId: transaction.id,
       minor: minor.toString(),
       currency,
-      accountType: external.accountType,
-      primaryIdentifier: external.primaryIdentifier,
-      suffix: suffixOf(external.accountType, external.accountInfo) ?? null,
+      ...railAddress(external),
       acceptedAt: world.at,
     },
   });
