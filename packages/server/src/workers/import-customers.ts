@@ -15,7 +15,11 @@ import type { BulkJob, RowError } from "../domain/bulk-jobs/bulk-job.ts";
 import { type EndBulkJobInput, endBulkJob } from "../domain/bulk-jobs/end-bulk-job.ts";
 import { recordBulkProgress } from "../domain/bulk-jobs/record-bulk-progress.ts";
 import { recordBulkSurvey } from "../domain/bulk-jobs/record-bulk-survey.ts";
-import { createCustomer, mayHaveWallet, WALLET_NEEDED } from "../domain/customers/create-customer.ts";
+import {
+  createCustomer,
+  mayHaveWallet,
+  WALLET_NEEDED,
+} from "../domain/customers/create-customer.ts";
 import type { NewWallet } from "../domain/internal-accounts/open-account.ts";
 import { findPlatform } from "../domain/platforms/platform.sql.ts";
 import type { ClaimedJob, Command } from "../engine/command.ts";
