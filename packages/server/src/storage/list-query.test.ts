@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { soon } from "../../test/kit/soon.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
 import { ledgerAccounts } from "../ledger/chart.ts";
 import { randomIds } from "../std/ids.ts";
@@ -105,6 +106,29 @@ it("applies each condition to the rows and the number of them", async () => {
   });
 });
 
+it("looks alternatives up one by one, and shows what several of them match once", async () => {
+  const [first = "", , third = ""] = made;
+  const either = { sql: ["t.currency = ?", "t.guarded and t.currency = ?"], value: "EUR" };
+  const ends = { sql: ["t.id <= ?::uuid", "t.currency = 'USD'"], value: made[1] ?? "" };
+  const euros = [made[5], made[3], made[1]];
+  expect(await page({ conditions: [either], limit: 2 })).toEqual({
+    rows: euros.slice(0, 2),
+    hasMore: true,
+    totalCount: 3,
+  });
+  expect(await page({ conditions: [either], limit: 2, after: made[3] })).toEqual({
+    rows: [made[1]],
+    hasMore: false,
+    totalCount: 3,
+  });
+  expect(await page({ conditions: [ends, either], order: "asc" })).toMatchObject({
+    rows: [made[1]],
+    totalCount: 1,
+  });
+  const rest = await page({ conditions: [ends], order: "asc", limit: 2, after: first });
+  expect(rest).toEqual({ rows: [made[1], third], hasMore: true, totalCount: 5 });
+});
+
 it("gives an empty page when nothing matches", async () => {
   const conditions = [{ sql: "t.currency = ?", value: "XXX" }];
   expect(await page({ conditions })).toEqual({ rows: [], hasMore: false, totalCount: 0 });
@@ -136,4 +160,36 @@ it("reads whole rows, times in milliseconds and money in bigints", async () => {
     balanceMinor: 5n,
     updatedAt: Date.UTC(2025, 0, 1, 0, 0, 0, 123),
   });
+});
+
+it("is planned for its platform, however often it was asked for before", async () => {
+  const C = "018f0000-0000-7000-8000-00000000000c";
+  const held = openDatabase({
+    address: place.address,
+    log: silentLog,
+    limits: { readConnections: 1 },
+  });
+  await place.asSuperuser(async (client) => {
+    await client.query(
+      `insert into ledger_accounts select '${C}', gen_random_uuid(), 'internal', 'USD', true, 5, 0, 0, now()
+       from generate_series(1, 20000)`,
+    );
+    await client.query(
+      "insert into ledger_accounts select gen_random_uuid(), gen_random_uuid(), 'internal', 'USD', true, 5, 0, 0, now() " +
+        "from generate_series(1, 500)",
+    );
+    await client.query("analyze ledger_accounts");
+  });
+  const conditions = [{ sql: "t.currency = ?", value: "USD" }];
+  for (let count = 0; count < 8; count++) {
+    await listPage(held.reads, source, { platformId: C, conditions, after: undefined, limit: 1 });
+  }
+  await held.close();
+  const scans = () =>
+    place.asSuperuser((client) =>
+      client.query("select seq_scan from pg_stat_user_tables where relname = 'ledger_accounts'"),
+    );
+  await soon(async () =>
+    expect(Number((await scans()).rows[0]?.seq_scan)).toBeGreaterThanOrEqual(8),
+  );
 });

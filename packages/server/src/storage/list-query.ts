@@ -1,13 +1,19 @@
 /**
- * A page of a list: newest first by id, which is the order of creation, since ids rise with a platform's time. The number
- * of texts is bounded: one for each set of conditions that a list knows.
+ * A page of a list: newest first by id, which is the order of creation, since ids rise with a platform's time. Its
+ * statements have no name, so PostgreSQL plans each for its values: a plan for any value is made for the average
+ * platform, and reads one that has most of the rows from end to end by an index.
  */
 import type { Reads, ReadValue } from "./database.ts";
+import type { Statement } from "./pipeline.ts";
 import type { Records } from "./tables.ts";
 
-/** One condition: `sql` says `?` where its value goes. Without a value it stands as it is. */
+/**
+ * One condition: `sql` says `?` where its value goes, and `$1` is the platform. Without a value it stands as it is.
+ * Several texts are alternatives. Those of the first condition that has some are looked up one by one, each by the index
+ * that serves it: joined by "or" they would be served by none.
+ */
 export interface Condition {
-  readonly sql: string;
+  readonly sql: string | readonly string[];
   readonly value?: ReadValue;
 }
 
@@ -28,7 +34,6 @@ export interface ListPage<Row> {
 }
 
 export interface ListSource<Row> {
-  readonly name: string;
   readonly selectList: string;
   /** With the listed table as `t`. */
   readonly from: string;
@@ -37,7 +42,6 @@ export interface ListSource<Row> {
 
 export function tableSource<Row extends object>(table: Records<Row>): ListSource<Row> {
   return {
-    name: table.name,
     selectList: table.selectList("t"),
     from: `${table.name} t`,
     decode: (cells) => table.decode(cells),
@@ -50,29 +54,13 @@ export async function listPage<Row>(
   source: ListSource<Row>,
   query: ListQuery,
 ): Promise<ListPage<Row>> {
-  const values: ReadValue[] = [query.platformId];
-  const clauses = ["t.platform_id = $1::uuid"];
-  for (const condition of query.conditions) {
-    if (condition === undefined) continue;
-    if (condition.value === undefined) clauses.push(condition.sql);
-    else clauses.push(condition.sql.replaceAll("?", `$${values.push(condition.value)}`));
-  }
-  const where = clauses.join(" and ");
-  const count = named(source, `select count(*) from ${source.from} where ${where}`);
-  const counted = [...values];
-  const order = query.order ?? "desc";
-  const beyond =
-    query.after === undefined
-      ? ""
-      : ` and t.id ${order === "desc" ? "<" : ">"} $${values.push(query.after)}::uuid`;
-  const limit = `$${values.push(query.limit + 1)}::int8`;
-  const text = `select ${source.selectList} from ${source.from} where ${where}${beyond} order by t.id ${order} limit ${limit}`;
+  const { page, count } = questionsOf(source, query);
   const { found, hasMore, totalCount } = await reads.inOneTurn(query.platformId, async (cells) => {
-    const found = await cells(named(source, text), values);
+    const found = await cells(unnamed(page.text), page.values);
     const hasMore = found.length > query.limit;
     // A first page that is the only one has them all.
     if (query.after === undefined && !hasMore) return { found, hasMore, totalCount: found.length };
-    const [total] = await cells(count, counted);
+    const [total] = await cells(unnamed(count.text), count.values);
     return { found, hasMore, totalCount: Number(total?.[0] ?? 0) };
   });
   return {
@@ -82,13 +70,63 @@ export async function listPage<Row>(
   };
 }
 
-const names = new Map<string, string>();
+interface Question {
+  readonly text: string;
+  readonly values: readonly ReadValue[];
+}
 
-function named(source: { readonly name: string }, text: string) {
-  let name = names.get(text);
-  if (name === undefined) {
-    name = `${source.name}/list-${names.size}`;
-    names.set(text, name);
+function questionsOf<Row>(
+  source: ListSource<Row>,
+  query: ListQuery,
+): { readonly page: Question; readonly count: Question } {
+  const values: ReadValue[] = [query.platformId];
+  const { clauses, alternatives } = clausesOf(query.conditions, values);
+  const matching = alternatives.map(
+    (alternative) => `from ${source.from} where ${[...clauses, ...alternative].join(" and ")}`,
+  );
+  const counted = [...values];
+  const order = query.order ?? "desc";
+  const beyond =
+    query.after === undefined
+      ? ""
+      : ` and t.id ${order === "desc" ? "<" : ">"} $${values.push(query.after)}::uuid`;
+  const ending = `order by t.id ${order} limit $${values.push(query.limit + 1)}::int8`;
+  const [only = ""] = matching;
+  if (matching.length === 1) {
+    return {
+      page: { text: `select ${source.selectList} ${only}${beyond} ${ending}`, values },
+      count: { text: `select count(*) ${only}`, values: counted },
+    };
   }
-  return { name, text };
+  const ids = matching.map((from) => `(select t.id ${from}${beyond} ${ending})`).join(" union ");
+  const all = matching.map((from) => `select t.id ${from}`).join(" union ");
+  const isOnPage = `${PLATFORM} and t.id = any (array(select m.id from (${ids}) m))`;
+  return {
+    page: {
+      text: `select ${source.selectList} from ${source.from} where ${isOnPage} ${ending}`,
+      values,
+    },
+    count: { text: `select count(*) from (${all}) m`, values: counted },
+  };
+}
+
+const PLATFORM = "t.platform_id = $1::uuid";
+
+/** What must hold, and in how many ways it can; adds the values. */
+function clausesOf(conditions: ListQuery["conditions"], values: ReadValue[]) {
+  const clauses = [PLATFORM];
+  let alternatives: readonly (readonly string[])[] = [[]];
+  for (const condition of conditions) {
+    if (condition === undefined) continue;
+    const { value } = condition;
+    const place = value === undefined ? "?" : `$${values.push(value)}`;
+    const texts = [condition.sql].flat().map((text) => text.replaceAll("?", place));
+    if (texts.length > 1 && alternatives.length === 1) alternatives = texts.map((text) => [text]);
+    else clauses.push(texts.length > 1 ? `(${texts.join(" or ")})` : texts.join(""));
+  }
+  return { clauses, alternatives };
+}
+
+function unnamed(text: string): Statement {
+  return { name: "", text };
 }

@@ -14,7 +14,6 @@ const FROM =
   "left join quotes q on q.platform_id = t.platform_id and q.id = t.quote_id";
 
 const source: ListSource<AgentActionSubject> = {
-  name: "agent_actions",
   selectList: `${agentActions.selectList("t")}, ${transactions.selectList("x")}, ${quotes.selectList("q")}`,
   from: FROM,
   decode(cells) {

@@ -33,7 +33,6 @@ const owners = nestedRows(beneficialOwners, {
 });
 
 const source: ListSource<CustomerSubject> = {
-  name: customers.name,
   selectList: `${customers.selectList("t")}, ${owners.select}`,
   from: "customers t",
   decode: (cells) =>

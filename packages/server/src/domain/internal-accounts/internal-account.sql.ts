@@ -13,7 +13,6 @@ import {
 } from "./internal-account.ts";
 
 const source: ListSource<InternalAccountSubject> = {
-  name: "internal_accounts",
   selectList: `${internalAccounts.selectList("t")}, ${ledgerAccounts.selectList("l")}`,
   from: "internal_accounts t join ledger_accounts l on l.platform_id = t.platform_id and l.id = t.id",
   decode(cells) {
