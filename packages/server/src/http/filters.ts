@@ -1,4 +1,6 @@
 /** Query filters that several lists share, as conditions of the list's SQL. */
+
+import { LONGEST_LEAD_MS, lowestIdAt } from "../std/ids.ts";
 import type { Condition } from "../storage/list-query.ts";
 import { currencyCodeParameter, dateTimeParameter } from "./wire/shared.ts";
 
@@ -18,15 +20,31 @@ interface DateFilters {
 
 export function dateConditions(query: DateFilters): readonly (Condition | undefined)[] {
   return [
-    when(query.createdAfter, "t.created_at >= ?::timestamptz"),
-    when(query.createdBefore, "t.created_at <= ?::timestamptz"),
+    ...createdConditions(query.createdAfter, query.createdBefore),
     when(query.updatedAfter, "t.updated_at >= ?::timestamptz"),
     when(query.updatedBefore, "t.updated_at <= ?::timestamptz"),
   ];
 }
 
+/** Ids rise with a platform's time, so a time is a stretch of them: the primary key leads to it. */
+export function createdConditions(
+  from: string | undefined,
+  until: string | undefined,
+): readonly (Condition | undefined)[] {
+  return [
+    when(from, "t.created_at >= ?::timestamptz"),
+    when(idAt(from, 0), "t.id >= ?::uuid"),
+    when(until, "t.created_at <= ?::timestamptz"),
+    when(idAt(until, LONGEST_LEAD_MS), "t.id <= ?::uuid"),
+  ];
+}
+
+function idAt(time: string | undefined, leadMs: number): string | undefined {
+  return time === undefined ? undefined : lowestIdAt(Date.parse(time.toUpperCase()) + leadMs);
+}
+
 /** A condition when there is a value for it. */
-export function when(value: string | undefined, sql: string): Condition | undefined {
+export function when(value: string | undefined, sql: Condition["sql"]): Condition | undefined {
   return value === undefined ? undefined : { sql, value };
 }
 

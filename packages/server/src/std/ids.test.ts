@@ -1,6 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fromWireId, idAt, isUuid, randomIds, tailOf, toWireId } from "./ids.ts";
+import {
+  fromWireId,
+  idAt,
+  isUuid,
+  LONGEST_LEAD_MS,
+  lowestIdAt,
+  randomIds,
+  tailOf,
+  toWireId,
+} from "./ids.ts";
 
 const AT = Date.UTC(2025, 9, 13);
 
@@ -38,6 +47,21 @@ describe("new ids", () => {
       last = id;
     }
     expect(isUuid(last)).toBe(true);
+  });
+
+  it("go back with a time that is taken back by more than the longest lead", () => {
+    const ids = randomIds();
+    const far = ids.next(AT + LONGEST_LEAD_MS + 2);
+    expect(ids.next(AT + 2) > far).toBe(true);
+    const back = ids.next(AT);
+    expect(back >= lowestIdAt(AT) && back < lowestIdAt(AT + 1)).toBe(true);
+  });
+
+  it("are never lower than the lowest of their time, which is higher than those before", () => {
+    const ids = randomIds();
+    const [before, at] = [ids.next(AT - 1), ids.next(AT)];
+    expect(lowestIdAt(AT) > before && lowestIdAt(AT) <= at).toBe(true);
+    expect([lowestIdAt(-1), lowestIdAt(2 ** 60)].every(isUuid)).toBe(true);
   });
 
   it("of two makers do not meet", () => {

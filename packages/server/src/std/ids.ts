@@ -5,9 +5,15 @@ import { randomBytes } from "node:crypto";
  * order of ids is the order of creation and an index on the id serves "newest first".
  */
 export interface Ids {
-  /** A new id whose time part is `epochMs` (or the last one given, if that was later). */
+  /** A new id whose time part is `epochMs`, or that of the last one if it was later, by `LONGEST_LEAD_MS` at most. */
   next(epochMs: number): string;
 }
+
+/**
+ * An id's time is never before the time it was made at, and after it by so much at most. Time that has gone back further
+ * than this has not come to be: what was made of it was never committed.
+ */
+export const LONGEST_LEAD_MS = 3_600_000;
 
 const POOL_BYTES = 8192;
 /** Of each id, these many bytes come after its time: the counter and chance. */
@@ -45,7 +51,7 @@ export function randomIds(fill: (size: number) => Buffer = randomBytes): Ids {
         pool = fill(POOL_BYTES);
         offset = 0;
       }
-      if (epochMs > lastMs) {
+      if (epochMs > lastMs || epochMs < lastMs - LONGEST_LEAD_MS) {
         moveTo(epochMs);
         counter = pool.readUInt16BE(offset) & 0x1ff;
       } else if (++counter > 0xfff) {
@@ -73,6 +79,15 @@ export function idAt(epochMs: number, tail: string): string {
   const time = epochMs.toString(16).padStart(TIME_DIGITS, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}-${tail}`;
 }
+
+/** No id that was made at this time or later is lower. */
+export function lowestIdAt(epochMs: number): string {
+  const time = Math.min(Math.max(Math.floor(epochMs), 0), LAST_MS);
+  return idAt(time, "0000-0000-000000000000");
+}
+
+/** The last time that an id can say. */
+const LAST_MS = 2 ** 48 - 1;
 
 /** One spelling of a uuid, as a regular expression in text. */
 export const uuidPattern = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { listAgentActions } from "../../../domain/agents/agent-action.sql.ts";
-import { when } from "../../filters.ts";
+import { createdConditions, when } from "../../filters.ts";
 import { queryId } from "../../ids.ts";
 import { answerList } from "../../list.ts";
 import { defineOperation } from "../../operation.ts";
@@ -47,8 +47,7 @@ export const listAgentApprovals = defineOperation({
             { sql: "t.status = 'PENDING_APPROVAL'" },
             when(queryId("Agent", query.agentId), "t.agent_id = ?::uuid"),
             when(queryId("Customer", query.customerId), "t.customer_id = ?::uuid"),
-            when(query.startDate, "t.created_at >= ?::timestamptz"),
-            when(query.endDate, "t.created_at <= ?::timestamptz"),
+            ...createdConditions(query.startDate, query.endDate),
           ],
           order: query.sortOrder,
         }),

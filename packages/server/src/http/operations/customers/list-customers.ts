@@ -43,7 +43,10 @@ export const listCustomers = defineOperation({
         list(services.reads, {
           ...page,
           conditions: [
-            when(query.platformCustomerId, "t.platform_customer_id = ?::text"),
+            when(
+              query.platformCustomerId,
+              query.isIncludingDeleted === true ? LIVE_OR_DELETED : NAMED,
+            ),
             when(query.customerType, "t.customer_type = ?::text"),
             when(query.region, "t.region = ?::text"),
             when(query.currency, "t.currencies::jsonb @> to_jsonb(?::text)"),
@@ -60,3 +63,11 @@ export const listCustomers = defineOperation({
 function spelled(umaAddress: string | undefined): string | undefined {
   return umaAddress === undefined ? undefined : (normalizeUmaAddress(umaAddress) ?? umaAddress);
 }
+
+const NAMED = "t.platform_customer_id = ?::text";
+
+/** The live ones have an index of their own, and so have the deleted ones. */
+const LIVE_OR_DELETED = [
+  `${NAMED} and t.deleted_at is null`,
+  `${NAMED} and t.deleted_at is not null`,
+];

@@ -3,7 +3,7 @@ import { inLowerCase } from "../../../domain/customers/uma-address.ts";
 import { quoteStatuses } from "../../../domain/quotes/quote.ts";
 import { listQuotes as list } from "../../../domain/quotes/quotes.sql.ts";
 import type { Condition } from "../../../storage/list-query.ts";
-import { when } from "../../filters.ts";
+import { createdConditions, when } from "../../filters.ts";
 import { queryId, soundAccountId } from "../../ids.ts";
 import { answerList } from "../../list.ts";
 import { defineOperation } from "../../operation.ts";
@@ -62,12 +62,11 @@ function conditionsOf(query: Static<typeof Query>): readonly (Condition | undefi
     when(accountIn(query.receivingAccountId), "t.destination_account_id = ?::uuid"),
     when(
       spelled(query.sendingUmaAddress),
-      "t.customer_id in (select c.id from customers c where c.platform_id = t.platform_id and c.uma_address = ?::text)",
+      "t.customer_id = (select c.id from customers c where c.platform_id = $1::uuid and c.uma_address = ?::text limit 1)",
     ),
     when(spelled(query.receivingUmaAddress), "t.destination_uma = ?::text"),
     when(query.status, "t.status = ?::text"),
-    when(query.createdAfter, "t.created_at >= ?::timestamptz"),
-    when(query.createdBefore, "t.created_at <= ?::timestamptz"),
+    ...createdConditions(query.createdAfter, query.createdBefore),
   ];
 }
 

@@ -54,13 +54,13 @@ export const listTransactions = defineOperation({
     }),
 });
 
-function conditionsOf(
+export function conditionsOf(
   query: Static<typeof Query>,
   platformId: string,
 ): readonly (Condition | undefined)[] {
   return [
     ownerCondition(query.customerId, platformId),
-    when(query.platformCustomerId, "t.platform_customer_id = ?::text"),
+    platformCustomerCondition(query.platformCustomerId, platformId),
     ...transactionConditions(query),
   ];
 }
@@ -72,4 +72,21 @@ function ownerCondition(customerId: string | undefined, platformId: string): Con
   const id = parseId("Customer", customerId);
   if (id === undefined) throw invalidField("customerId", "must be a Customer id");
   return { sql: "t.customer_id = ?::uuid", value: id };
+}
+
+/**
+ * A customer keeps this id for good, so its transactions are found as the customer's. After a customer is deleted another
+ * one may have the same; the platform's own transactions have the platform's.
+ */
+function platformCustomerCondition(
+  value: string | undefined,
+  platformId: string,
+): Condition | undefined {
+  const customers = "select c.id from customers c where c.platform_id = $1::uuid";
+  const sql = [
+    `t.customer_id = (${customers} and c.platform_customer_id = ?::text and c.deleted_at is null)`,
+    `t.customer_id in (${customers} and c.platform_customer_id = ?::text and c.deleted_at is not null)`,
+  ];
+  const own = "t.customer_id is null and t.platform_customer_id = ?::text";
+  return when(value, value === platformId ? [...sql, own] : sql);
 }

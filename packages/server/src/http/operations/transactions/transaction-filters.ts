@@ -3,7 +3,7 @@ import Type, { type Static } from "typebox";
 import { inLowerCase } from "../../../domain/customers/uma-address.ts";
 import { transactionStatuses } from "../../../domain/transactions/transaction.ts";
 import type { Condition } from "../../../storage/list-query.ts";
-import { when } from "../../filters.ts";
+import { createdConditions, when } from "../../filters.ts";
 import { soundAccountId } from "../../ids.ts";
 import { partyField } from "../../wire/id-fields.ts";
 import { dateTimeParameter } from "../../wire/shared.ts";
@@ -35,27 +35,38 @@ export function transactionConditions(
     when(query.status, "t.status = ?::text"),
     when(query.type, "t.type = ?::text"),
     when(query.reference, "t.reference = ?::text"),
-    when(query.startDate, "t.created_at >= ?::timestamptz"),
-    when(query.endDate, "t.created_at <= ?::timestamptz"),
+    ...createdConditions(query.startDate, query.endDate),
   ];
 }
 
-/** A payment to an address comes from the customer's own, though its money comes from an account. */
-const SENT_FROM_ADDRESS =
-  "t.type = 'OUTGOING' and t.destination ->> 'umaAddress' is not null and t.customer_id in (select c.id " +
-  "from customers c where c.platform_id = t.platform_id and c.uma_address = ?::text)";
+/** As the indexes of addresses say which rows they hold: none of a transfer. */
+const TO_ADDRESS =
+  "(t.type = 'INCOMING' or t.quote_id is not null) and t.destination ->> 'umaAddress' is not null";
 
-type Side = "source" | "destination";
+/** An incoming payment's sender has an address; one to an address comes from the customer's own, its money from an account. */
+const FROM_ADDRESS = [
+  "t.type = 'INCOMING' and t.source ->> 'umaAddress' = ?::text",
+  "t.type = 'OUTGOING' and t.destination ->> 'umaAddress' is not null and " +
+    "t.customer_id = (select c.id from customers c where c.platform_id = $1::uuid and c.uma_address = ?::text limit 1)",
+];
+
+const OF_ADDRESS = {
+  source: FROM_ADDRESS,
+  destination: [`${TO_ADDRESS} and t.destination ->> 'umaAddress' = ?::text`],
+};
+
+type Side = keyof typeof OF_ADDRESS;
 
 function partyCondition(value: string | undefined, sides: readonly Side[]): Condition | undefined {
   if (value === undefined) return undefined;
   if (value.startsWith("$")) {
-    const clauses = sides.map((side) => `t.${side} ->> 'umaAddress' = ?::text`);
-    if (sides.includes("source")) clauses.push(SENT_FROM_ADDRESS);
-    return { sql: `(${clauses.join(" or ")})`, value: inLowerCase(value) };
+    return when(
+      inLowerCase(value),
+      sides.flatMap((side) => OF_ADDRESS[side]),
+    );
   }
-  return {
-    sql: `(${sides.map((side) => `t.${side}_account_id = ?::uuid`).join(" or ")})`,
-    value: soundAccountId(value),
-  };
+  return when(
+    soundAccountId(value),
+    sides.map((side) => `t.${side}_account_id = ?::uuid`),
+  );
 }
