@@ -4,7 +4,8 @@
  * A fetch: the issuer's configuration, which must name the issuer itself → the key set it points to. Bounds: 5 s and 1 MB
  * for each of the two, 100 keys, one fetch at a time for an issuer. Keys are fetched again after 5 minutes; while that
  * fails, the old ones serve until they are 10 minutes old. A key id that is not among them makes one fetch, at most every
- * 30 seconds; after a failure the next try is 5 seconds off. Nothing is stored: a process that dies forgets its keys.
+ * 30 seconds; after a failure the next try is 5 seconds off. Where a clock was set back, what lies ahead of it counts as long
+ * ago as it lies ahead. Nothing is stored: a process that dies forgets its keys.
  */
 import { createLocalJWKSet, type JSONWebKeySet, type LocalJWKSet } from "jose";
 import type { Clock } from "../../std/clock.ts";
@@ -55,6 +56,10 @@ export function createIssuerKeys({ outbound, clock, log }: IssuerKeysOptions): I
     return entry;
   }
 
+  function msSince(time = Number.NEGATIVE_INFINITY): number {
+    return Math.abs(clock.now() - time);
+  }
+
   async function fetchInto(entry: Known, request: KeyRequest): Promise<LocalJWKSet | undefined> {
     try {
       const set = await fetchKeys(outbound, request);
@@ -73,8 +78,7 @@ export function createIssuerKeys({ outbound, clock, log }: IssuerKeysOptions): I
   /** One fetch serves all who ask meanwhile; soon after a failure there is none. */
   function refetch(entry: Known, request: KeyRequest): Promise<LocalJWKSet | undefined> {
     if (entry.underWay !== undefined) return entry.underWay;
-    const sinceFailure = clock.now() - (entry.failedAt ?? Number.NEGATIVE_INFINITY);
-    if (sinceFailure < FAILURE_PAUSE_MS) return Promise.resolve(undefined);
+    if (msSince(entry.failedAt) < FAILURE_PAUSE_MS) return Promise.resolve(undefined);
     entry.underWay = fetchInto(entry, request);
     return entry.underWay;
   }
@@ -83,7 +87,7 @@ export function createIssuerKeys({ outbound, clock, log }: IssuerKeysOptions): I
     async current(request) {
       const entry = entryOf(request);
       const old = entry.keys;
-      const ageMs = clock.now() - (old?.fetchedAt ?? Number.NEGATIVE_INFINITY);
+      const ageMs = msSince(old?.fetchedAt);
       if (old !== undefined && ageMs < FRESH_MS) return old.set;
       const fetched = await refetch(entry, request);
       if (fetched !== undefined) return fetched;
@@ -96,7 +100,7 @@ export function createIssuerKeys({ outbound, clock, log }: IssuerKeysOptions): I
       const entry = entryOf(request);
       const now = entry.keys;
       if (now === undefined || now.set !== keys) return now?.set;
-      if (clock.now() - now.fetchedAt < UNKNOWN_KEY_PAUSE_MS) return undefined;
+      if (msSince(now.fetchedAt) < UNKNOWN_KEY_PAUSE_MS) return undefined;
       return refetch(entry, request);
     },
   };
