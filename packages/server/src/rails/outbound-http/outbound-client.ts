@@ -153,6 +153,7 @@ function converse(
     const abort = () => reader.broken(signal.reason);
     signal.addEventListener("abort", abort, { once: true });
     if (signal.aborted) return abort();
+    connection.expectAnswer();
     connection.client.dispatch(
       {
         path: `${url.pathname}${url.search}`,

@@ -10,12 +10,15 @@
 
 import type { Socket } from "node:net";
 import { Client } from "undici";
+import { dropContinue } from "./outbound-continue.ts";
 
 export interface Connection {
   readonly key: string;
   readonly client: Client;
   /** How to connect for the exchange that has the connection now. */
   connect: () => Promise<Socket>;
+  /** Called before each request. */
+  expectAnswer: () => void;
 }
 
 export interface PoolLimits {
@@ -109,7 +112,10 @@ export class OutboundPool {
       pipelining: 1,
       connect: (_options, callback) => {
         connection.connect().then(
-          (socket) => callback(null, socket),
+          (socket) => {
+            connection.expectAnswer = dropContinue(socket);
+            callback(null, socket);
+          },
           (error: Error) => callback(error, null),
         );
       },
@@ -118,6 +124,7 @@ export class OutboundPool {
       key,
       client,
       connect: () => Promise.reject(new Error("the connection is not in use")),
+      expectAnswer: () => undefined,
     };
     client.on("disconnect", () => this.#drop(connection));
     return connection;

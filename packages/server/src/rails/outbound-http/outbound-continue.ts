@@ -1,0 +1,53 @@
+/**
+ * A server may say `100 Continue` before its answer though nobody asked whether to go on (RFC 9110, 15.2), and some do. undici
+ * takes that for a broken answer, so such heads are taken out of what it reads.
+ *
+ * Bounds: the heads in front of one answer, the bytes of one that are held until it is whole; what goes beyond is left to
+ * undici, which refuses it.
+ */
+import type { Socket } from "node:net";
+
+const HEADS_DROPPED = 16;
+const MAX_HEAD_BYTES = 16_384;
+const BEGIN = Buffer.from("HTTP/1.1 100");
+const END = "\r\n\r\n";
+const NOTHING = Buffer.alloc(0);
+
+/** What is returned is called before each further request on the socket. */
+export function dropContinue(socket: Socket): () => void {
+  const read = socket.read.bind(socket);
+  let isAwaited = true;
+  let held = NOTHING;
+  let dropped = 0;
+
+  /** What of the held bytes belongs to the answer; null when that cannot be said yet. */
+  function answered(): Buffer | null {
+    while (isAwaited) {
+      const begun = held.subarray(0, BEGIN.length);
+      if (!BEGIN.subarray(0, begun.length).equals(begun)) break;
+      const end = held.indexOf(END);
+      if (dropped === HEADS_DROPPED || held.length > MAX_HEAD_BYTES) break;
+      if (end === -1) return null;
+      held = held.subarray(end + END.length);
+      dropped++;
+    }
+    isAwaited = false;
+    const rest = held;
+    held = NOTHING;
+    return rest;
+  }
+
+  socket.read = (size?: number) => {
+    for (let chunk = read(size); chunk !== null; chunk = read(size)) {
+      if (!isAwaited) return chunk;
+      held = Buffer.concat([held, chunk]);
+      const answer = answered();
+      if (answer !== null) return answer;
+    }
+    return null;
+  };
+  return () => {
+    isAwaited = true;
+    dropped = 0;
+  };
+}
