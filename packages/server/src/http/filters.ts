@@ -21,26 +21,49 @@ interface DateFilters {
 export function dateConditions(query: DateFilters): readonly (Condition | undefined)[] {
   return [
     ...createdConditions(query.createdAfter, query.createdBefore),
-    when(query.updatedAfter, "t.updated_at >= ?::timestamptz"),
-    when(query.updatedBefore, "t.updated_at <= ?::timestamptz"),
+    since(query.updatedAfter, "t.updated_at"),
+    until(query.updatedBefore, "t.updated_at"),
   ];
 }
 
 /** Ids rise with a platform's time, so a time is a stretch of them: the primary key leads to it. */
 export function createdConditions(
-  from: string | undefined,
-  until: string | undefined,
+  after: string | undefined,
+  before: string | undefined,
 ): readonly (Condition | undefined)[] {
   return [
-    when(from, "t.created_at >= ?::timestamptz"),
-    when(idAt(from, 0), "t.id >= ?::uuid"),
-    when(until, "t.created_at <= ?::timestamptz"),
-    when(idAt(until, LONGEST_LEAD_MS), "t.id <= ?::uuid"),
+    since(after, "t.created_at"),
+    when(lowestId(after, 0), "t.id >= ?::uuid"),
+    until(before, "t.created_at"),
+    when(lowestId(before, LONGEST_LEAD_MS + 1), "t.id < ?::uuid"),
   ];
 }
 
-function idAt(time: string | undefined, leadMs: number): string | undefined {
-  return time === undefined ? undefined : lowestIdAt(Date.parse(time.toUpperCase()) + leadMs);
+function lowestId(moment: string | undefined, leadMs: number): string | undefined {
+  return moment === undefined ? undefined : lowestIdAt(toMilliseconds(moment) + leadMs);
+}
+
+/** At this moment or later. */
+function since(moment: string | undefined, column: string): Condition | undefined {
+  return when(moment && asTime(moment), `${column} ${isFiner(moment) ? ">" : ">="} ?::timestamptz`);
+}
+
+/** At this moment or earlier. */
+function until(moment: string | undefined, column: string): Condition | undefined {
+  return when(moment && asTime(moment), `${column} <= ?::timestamptz`);
+}
+
+/** Our times are whole milliseconds; what is finer would be rounded by PostgreSQL, at times to one of them. */
+function asTime(moment: string): string {
+  return new Date(toMilliseconds(moment)).toISOString();
+}
+
+function toMilliseconds(moment: string): number {
+  return Date.parse(moment.toUpperCase());
+}
+
+function isFiner(moment = ""): boolean {
+  return /\.\d{3}0*[1-9]/.test(moment);
 }
 
 /** A condition when there is a value for it. */

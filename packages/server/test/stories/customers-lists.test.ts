@@ -130,6 +130,20 @@ describe("the list of customers", () => {
     const justAfter = new Date(Date.parse(b) + 1).toISOString();
     expect(await names(`createdAfter=${justAfter}`)).toEqual(["e", "c"]);
   });
+
+  it("can be asked for by times finer than the clock's, which are not rounded to one of its own", async () => {
+    const b = Date.parse(createdAt("b"));
+    const at = (epochMs: number, finer: string) =>
+      new Date(epochMs).toISOString().replace("Z", `${finer}Z`);
+    expect(await names(`createdAfter=${at(b, "000001")}`)).toEqual(["e", "c"]);
+    expect(await names(`createdAfter=${at(b, "000000")}`)).toEqual(["e", "c", "b"]);
+    expect(await names(`createdAfter=${at(b - 1, "999999")}`)).toEqual(["e", "c", "b"]);
+    expect(await names(`createdBefore=${at(b - 1, "999999")}`)).toEqual(["a"]);
+    expect(await names(`createdBefore=${at(b, "000001")}`)).toEqual(["b", "a"]);
+    const last = "9999-12-31T23:59:59.999999999Z";
+    expect(await names(`createdBefore=${last}&updatedBefore=${last}`)).toHaveLength(4);
+    expect(await names(`createdAfter=${last}&updatedAfter=${last}`)).toEqual([]);
+  });
 });
 
 describe("the pages of a list", () => {
