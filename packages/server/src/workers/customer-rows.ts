@@ -3,15 +3,24 @@
 import { type RowError, rowLabel } from "../domain/bulk-jobs/bulk-job.ts";
 import type { CreateCustomerInput } from "../domain/customers/create-customer.ts";
 import { normalizeUmaAddress } from "../domain/customers/uma-address.ts";
-import { type FieldError, invalidFields, Refusal } from "../engine/refusal.ts";
+import { invalidFields, Refusal } from "../engine/refusal.ts";
 import { badText, isBadText } from "../http/json-body.ts";
 import {
   type ColumnName,
+  columnNames,
   customerTypes,
   rowSchema,
 } from "../http/operations/bulk-jobs/customer-columns.ts";
-import { type CompileSchema, createValidator, type Validator } from "../http/validation.ts";
-import { badUmaAddress } from "../http/wire/uma-address.ts";
+import {
+  type CompileSchema,
+  createValidator,
+  type Faults,
+  joinFaults,
+  plainFaults,
+  refuse,
+  type Validator,
+} from "../http/validation.ts";
+import { badUmaAddress, isNoUmaAddress } from "../http/wire/uma-address.ts";
 import { present } from "../std/assert.ts";
 import type { Header, Row } from "./customer-file.ts";
 
@@ -47,12 +56,14 @@ export function createRowCheck(compile: CompileSchema): CheckRow {
   };
 }
 
-/** An empty cell is a field that is not there. */
+const OURS: ReadonlySet<string> = new Set(columnNames);
+
+/** An empty cell is a field that is not there; columns of other names are not looked at. */
 function cellsOf(header: Header, { cells }: Row): Cells {
   const found: Record<string, string> = {};
   for (const [index, name] of header.entries()) {
     const cell = cells[index];
-    if (cell !== undefined && cell !== "") found[name] ??= cell;
+    if (OURS.has(name) && cell !== undefined && cell !== "") found[name] = cell;
   }
   return found;
 }
@@ -75,19 +86,24 @@ function wrongLength(header: Header, { cells }: Row): Refusal {
 
 /** All that is wrong at once. */
 function refuseBadCells(cells: Cells, validator: Validator): void {
-  const errors: FieldError[] = [];
-  for (const [name, cell] of Object.entries(cells)) if (isBadText(cell)) errors.push(badText(name));
-  if (errors.length > 0) throw invalidFields(errors);
-  const faults = validator.faultsOf(cells);
-  if (faults !== undefined) throw invalidFields(faults.errors, faults.code);
+  const unfit = joinFaults(textFaults(cells), validator.faultsOf(cells));
+  const faults = joinFaults(unfit, addressFaults(cells));
+  if (faults !== undefined) refuse(faults);
+}
+
+function textFaults(cells: Cells): Faults | undefined {
+  const bad = Object.entries(cells).filter(([, cell]) => isBadText(cell));
+  return plainFaults(bad.map(([name]) => badText(name)));
+}
+
+function addressFaults({ umaAddress }: Cells): Faults | undefined {
+  if (!isNoUmaAddress(umaAddress)) return undefined;
+  return { code: "INVALID_UMA_ADDRESS", errors: [badUmaAddress("umaAddress")] };
 }
 
 function toInput(cells: Cells): RowCustomer {
-  const umaAddress = normalizeUmaAddress(given(cells, "umaAddress"));
-  if (umaAddress === undefined)
-    throw invalidFields([badUmaAddress("umaAddress")], "INVALID_UMA_ADDRESS");
   return {
-    umaAddress,
+    umaAddress: present(normalizeUmaAddress(given(cells, "umaAddress")), "a sound address"),
     currencies: undefined,
     customer: {
       platformCustomerId: given(cells, "platformCustomerId"),

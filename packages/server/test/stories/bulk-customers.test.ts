@@ -94,7 +94,7 @@ describe("a bulk upload", () => {
     const [first, second] = [newId(), newId()];
     const header = `note,${CSV_COLUMNS.join(",")},addressLine2,email,description,platformAccountId`;
     const cells = (id: string, name: string) =>
-      `"a, ""b""\r\nc",${row({ fullName: name }, id)},"Apt 4, rear",ana@example.com,new,acct-1`;
+      `"a, ""b""\r\n\u000bc",${row({ fullName: name }, id)},"Apt 4, rear",ana@example.com,new,acct-1`;
     const text = `\uFEFF${header}\r\n\r\n${cells(first, '"Zoë ""Z"" O\'Hara"')}\r\n${cells(second, '"Ana, the first"')}`;
     const job = await imported(text);
     expect(job.json).toMatchObject({ status: "COMPLETED", progress: { total: 2, successful: 2 } });
@@ -163,7 +163,10 @@ describe("a bulk upload", () => {
     const good = newId();
     const job = await imported(
       csvOf([
-        row({ fullName: "", birthDate: "2026-02-30", country: "us" }, "bad-1"),
+        row(
+          { fullName: "", birthDate: "2026-02-30", country: "us", umaAddress: "a", city: "\u0000" },
+          "bad-1",
+        ),
         row({}, taken),
         row({}, twice),
         row({ umaAddress: `$other@${domain}` }, twice),
@@ -199,7 +202,9 @@ describe("a bulk upload", () => {
       "bad-6 INVALID_INPUT",
     ]);
     const named = job.json.errors[0].details.errors.map(({ field }: { field: string }) => field);
-    expect(new Set(named)).toEqual(new Set(["fullName", "birthDate", "country"]));
+    expect(new Set(named)).toEqual(
+      new Set(["city", "fullName", "birthDate", "country", "umaAddress"]),
+    );
     expect(await customerOf(good)).toBeDefined();
   });
 
