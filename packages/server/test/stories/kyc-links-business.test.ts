@@ -1,5 +1,6 @@
 /** Links of verification of a business: how they are made, and what people can do with their pages without a browser that runs scripts. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { countryCodes } from "../../src/std/countries.ts";
 import { openStory, type Story } from "../kit/story.ts";
 import { open } from "../kit/story-invitations.ts";
 import {
@@ -45,6 +46,27 @@ describe("a business", () => {
     ]);
     expect((await fill(home, {})).heading).toBe("Thank you, all is sent");
     expect((await customer(customerId)).kybStatus).toBe("PENDING");
+  });
+
+  it("may fill every field to its end, in any writing", async () => {
+    const id = await unverifiedBusiness(story);
+    const long = "\u{20bb7}".repeat(255);
+    const saved = await fill(`${await linkHomeOf(story, id)}/details`, {
+      ...COMPANY,
+      "businessInfo.legalName": long,
+      "businessInfo.doingBusinessAs": long,
+      "businessInfo.taxId": "\u{20bb7}".repeat(64),
+      "businessInfo.countriesOfOperation": countryCodes.join(", "),
+      "address.line1": long,
+      "address.line2": long,
+      "address.city": long,
+      "address.state": long,
+      "address.postalCode": "\u{20bb7}".repeat(32),
+    });
+    expect(saved.status).toBe(303);
+    const { businessInfo, address } = await customer(id);
+    expect([businessInfo.legalName, address.state]).toEqual([long, long]);
+    expect(businessInfo.countriesOfOperation).toEqual(countryCodes);
   });
 
   it.each(["USA", "U1", "ß", "us, ß"])("is asked again for countries like %s", async (text) => {

@@ -5,8 +5,8 @@ import { invalidFields, Refusal } from "../../engine/refusal.ts";
 import { badText, isBadText } from "../json-body.ts";
 import { html, type Markup } from "../markup.ts";
 
-/** More than any form of ours posts. */
-export const FORM_BYTES = 16 * 1024;
+/** More than any form of ours posts, where a character may take twelve bytes. */
+export const FORM_BYTES = 32 * 1024;
 const MOST_FIELDS = 100;
 const TOKEN_FIELD = "form-token";
 
