@@ -273,6 +273,38 @@ describe("a bulk upload", () => {
     },
   );
 
+  it("is shown with the errors that it had when it was as it is shown", async () => {
+    const { id } = (await imported(csvOf([row()]))).json;
+    const uuid = id.slice("Job:".length);
+    const read = await server.database.asSuperuser(async (client) => {
+      // The job is read while rows are recorded: it is looked at when they are, and its errors had been before.
+      await client.query("begin");
+      await client.query("lock table bulk_jobs in access exclusive mode");
+      const reading = story.call("GET", `/customers/bulk/jobs/${id}`);
+      await soon(async () => {
+        const waiting =
+          "select 1 from pg_locks where relation = 'bulk_jobs'::regclass and not granted";
+        expect((await client.query(waiting)).rowCount).toBe(1);
+      });
+      const change =
+        "update bulk_jobs set successful = 0, failed = 1, listed_errors = 1 where id = $1";
+      await client.query(change, [uuid]);
+      const error =
+        "insert into bulk_job_errors select platform_id, id, id, 1, 'late', 'CONFLICT', '', null from bulk_jobs where id = $1";
+      await client.query(error, [uuid]);
+      await client.query("commit");
+      return { reading };
+    });
+    const { progress, errors } = (await read.reading).json;
+    expect([progress.failed, errors]).toEqual([1, [expect.objectContaining({ code: "CONFLICT" })]]);
+
+    const listed =
+      "update bulk_jobs set successful = 1, failed = 0, listed_errors = 0 where id = $1";
+    await server.database.asSuperuser((client) => client.query(listed, [uuid]));
+    const earlier = await story.call("GET", `/customers/bulk/jobs/${id}`);
+    expect(earlier.json.errors).toEqual([]);
+  });
+
   it("keeps its file sealed while it needs it, and erases it in the end", async () => {
     await imported(csvOf([row()]));
     const left = await server.app.store.database.withClient((client) =>

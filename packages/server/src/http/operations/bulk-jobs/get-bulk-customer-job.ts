@@ -19,11 +19,10 @@ export const getBulkCustomerJob = defineOperation({
   async handle({ principal, params }, { reads }: Services) {
     const { platformId } = principal;
     const id = requireId("Job", params.jobId, "BULK_UPLOAD_JOB_NOT_FOUND");
-    const [job, errors] = await Promise.all([
-      findBulkJob(reads, platformId, id),
-      listBulkJobErrors(reads, platformId, id),
-    ]);
+    const job = await findBulkJob(reads, platformId, id);
     if (job === undefined) throw new Refusal("BULK_UPLOAD_JOB_NOT_FOUND");
-    return { status: 200, body: bulkJobJson(job, errors) };
+    // Read after the job, so that none of its errors is missing; those that came in between are not its own yet.
+    const errors = await listBulkJobErrors(reads, platformId, id);
+    return { status: 200, body: bulkJobJson(job, errors.slice(0, job.listedErrors)) };
   },
 });
