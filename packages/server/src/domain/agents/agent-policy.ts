@@ -4,6 +4,7 @@
  */
 import { type CodedFault, invalid } from "../../engine/refusal.ts";
 import { isCurrencyCode } from "../../money/currency.ts";
+import { MAX_AMOUNT_MINOR } from "../../money/money.ts";
 import { type Ratio, scale } from "../../money/ratio.ts";
 
 export const agentPermissions = [
@@ -87,7 +88,7 @@ export function convertLimits(
   limits: SpendingLimits,
   to: { readonly currency: string; readonly rate: Ratio },
 ): SpendingLimits {
-  const convert = (limit: number) => Number(lesser(scale(BigInt(limit), to.rate, "down")));
+  const convert = (limit: number) => Number(cappedFigure(scale(BigInt(limit), to.rate, "down")));
   const { perTransactionLimit, dailyLimit, monthlyLimit } = limits;
   return {
     ...limits,
@@ -106,14 +107,17 @@ export function convertRules(
   return rules?.map((rule) => {
     const { perTransactionLimit: limit } = rule;
     if (typeof limit !== "number") return rule;
-    return { ...rule, perTransactionLimit: Number(lesser(scale(BigInt(limit), rate, "down"))) };
+    return {
+      ...rule,
+      perTransactionLimit: Number(cappedFigure(scale(BigInt(limit), rate, "down"))),
+    };
   });
 }
 
 /** The most that a limit or a figure of usage can be: what a JSON number says exactly. */
-export const MAX_FIGURE_MINOR = 9_000_000_000_000_000n;
+export const MAX_FIGURE_MINOR = MAX_AMOUNT_MINOR;
 
-function lesser(minor: bigint): bigint {
+export function cappedFigure(minor: bigint): bigint {
   return minor < MAX_FIGURE_MINOR ? minor : MAX_FIGURE_MINOR;
 }
 

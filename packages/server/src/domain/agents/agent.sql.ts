@@ -1,18 +1,9 @@
 import type { Reads } from "../../storage/database.ts";
 import { type ListPage, type ListQuery, listPage, tableSource } from "../../storage/list-query.ts";
+import { platformOfHandle } from "../platforms/directory.sql.ts";
 import type { Environment } from "../platforms/platform.ts";
 import { type Agent, accessTokenHandle, agents } from "./agent.ts";
 import { type DeviceCode, deviceCodeHandle, deviceCodes } from "./device-code.ts";
-
-const platformOfHandle = {
-  name: "directory/get",
-  text: "select platform_id from directory where handle = $1::text",
-};
-
-async function platformOf(reads: Reads, handle: string): Promise<string | undefined> {
-  const [led] = await reads.cells(platformOfHandle, [handle]);
-  return led?.[0] ?? undefined;
-}
 
 const byAccessToken = {
   name: "agents/authenticate",
@@ -33,7 +24,7 @@ export async function findAgentByAccessToken(
   reads: Reads,
   accessTokenHash: string,
 ): Promise<AuthenticatedAgent | undefined> {
-  const platformId = await platformOf(reads, accessTokenHandle(accessTokenHash));
+  const platformId = await platformOfHandle(reads, accessTokenHandle(accessTokenHash));
   if (platformId === undefined) return undefined;
   const [cells] = await reads.cells(byAccessToken, [platformId, accessTokenHash]);
   if (cells === undefined) return undefined;
@@ -67,7 +58,7 @@ export function listAgents(reads: Reads, query: ListQuery): Promise<ListPage<Age
 
 /** The platform that gave out a device code. */
 export function findPlatformOfCode(reads: Reads, codeHash: string): Promise<string | undefined> {
-  return platformOf(reads, deviceCodeHandle(codeHash));
+  return platformOfHandle(reads, deviceCodeHandle(codeHash));
 }
 
 const codeByHash = {

@@ -73,16 +73,11 @@ export function getActingAgent(
 ): Agent {
   const agent = world.find(agents.ref(agentId));
   if (agent === undefined || agent.deletedAt !== null) throw new Refusal("UNAUTHORIZED");
-  refuseIdle(agent, permission);
-  return agent;
-}
-
-/** Refuses, in this order: a permission that the agent does not have, a paused agent. */
-export function refuseIdle(agent: Agent, permission: AgentPermission): void {
   if (!agent.policy.permissions.includes(permission)) {
     throw ruleRefusal("PERMISSION", { permission });
   }
   if (agent.isPaused) throw ruleRefusal("PAUSED");
+  return agent;
 }
 
 const RULE_MESSAGES: Readonly<Record<PolicyRule, string>> = {

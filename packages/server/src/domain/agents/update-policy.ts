@@ -7,9 +7,9 @@ import { type Agent, agents, getLiveAgent } from "./agent.ts";
 import { agentActions, pendingActionsOf } from "./agent-action.ts";
 import {
   type AgentPolicy,
+  cappedFigure,
   convertLimits,
   convertRules,
-  MAX_FIGURE_MINOR,
   mergePolicy,
   type PolicyChanges,
   policyFaults,
@@ -102,6 +102,5 @@ function recastFigures(world: World, agent: Agent, { currency, rate }: Recast): 
 }
 
 function figure(minor: bigint, rate: Ratio): bigint {
-  const converted = scale(minor, rate, "up");
-  return converted < MAX_FIGURE_MINOR ? converted : MAX_FIGURE_MINOR;
+  return cappedFigure(scale(minor, rate, "up"));
 }

@@ -4,7 +4,7 @@
  * they are read.
  */
 import { dayOf } from "../../std/clock.ts";
-import { MAX_FIGURE_MINOR } from "./agent-policy.ts";
+import { cappedFigure } from "./agent-policy.ts";
 
 export interface Usage {
   /** The day that the figures are of, `YYYY-MM-DD`; its month is the month they are of. */
@@ -43,8 +43,8 @@ export function spend(usage: Usage, minor: bigint, at: number): Usage {
   return {
     usageDay,
     usageDayCount: usageDayCount + 1,
-    usageDayMinor: capped(usageDayMinor + minor),
-    usageMonthMinor: capped(usageMonthMinor + minor),
+    usageDayMinor: cappedFigure(usageDayMinor + minor),
+    usageMonthMinor: cappedFigure(usageMonthMinor + minor),
   };
 }
 
@@ -88,10 +88,6 @@ export function nextResets(at: number): { readonly day: string; readonly month: 
     day: dayOf(Date.UTC(year, month, day + 1)),
     month: monthOf(dayOf(Date.UTC(year, month + 1, 1))),
   };
-}
-
-function capped(minor: bigint): bigint {
-  return minor < MAX_FIGURE_MINOR ? minor : MAX_FIGURE_MINOR;
 }
 
 function less(from: bigint, minor: bigint): bigint {
