@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from "typebox";
 import type { RefusalCode } from "../engine/refusal.ts";
+import { MAX_AMOUNT } from "../money/money.ts";
 
 /** The annotation that gives a field a refusal code of its own when its type or range is wrong. */
 export const refusalKeyword = "x-refusal";
@@ -9,8 +10,6 @@ export const complaintKeyword = "x-complaint";
 
 /** Stands for a value that the operation judges itself: the schema that the reference shows for it. */
 export const documentKeyword = "x-document";
-
-const MAX_AMOUNT = 9_000_000_000_000_000;
 
 /** An amount in a request: a whole number of the smallest unit, below 2^53, so a JSON number holds it exactly. */
 export function requestAmount(

@@ -9,17 +9,17 @@ import {
   type PolicyClaims,
   type SpendingLimits,
 } from "../../domain/agents/agent-policy.ts";
+import { MAX_AMOUNT } from "../../money/money.ts";
 import { type Json, type JsonObject, withoutUndefined } from "../../std/json.ts";
 import { isNode, refusalKeyword } from "../schema.ts";
 
-const MAX_LIMIT = 9_000_000_000_000_000;
 const MAX_COUNT = 1_000_000_000;
 const MAX_ACCOUNTS = 100;
 
 const limit = (description: string) =>
   Type.Integer({
     minimum: 0,
-    maximum: MAX_LIMIT,
+    maximum: MAX_AMOUNT,
     description: `${description}, in the smallest unit.`,
     [refusalKeyword]: "INVALID_AMOUNT",
   });

@@ -2,6 +2,7 @@ import Type from "typebox";
 import { customerInfoFields } from "../../domain/customers/customer-info.ts";
 import type { Platform, SupportedCurrency } from "../../domain/platforms/platform.ts";
 import { providerFieldsOf } from "../../domain/platforms/provider-fields.ts";
+import { MAX_AMOUNT } from "../../money/money.ts";
 import { toIso } from "../../std/clock.ts";
 import { refusalKeyword } from "../schema.ts";
 import { DateTimeSchema } from "./shared.ts";
@@ -9,7 +10,7 @@ import { DateTimeSchema } from "./shared.ts";
 const limit = (description: string) =>
   Type.Integer({
     minimum: 0,
-    maximum: 9_000_000_000_000_000,
+    maximum: MAX_AMOUNT,
     description,
     [refusalKeyword]: "INVALID_AMOUNT",
   });
@@ -36,7 +37,7 @@ const fieldNames = (description: string) =>
 export const NewSupportedCurrencySchema = Type.Object(written, { $id: "NewSupportedCurrency" });
 
 /** With what the providers behind the currency ask for, where they do. */
-export const SupportedCurrencySchema = Type.Object(
+const SupportedCurrencySchema = Type.Object(
   {
     ...written,
     providerRequiredCustomerFields: fieldNames("What a customer must have to use the currency."),

@@ -3,7 +3,7 @@ import { clockOffsetOf, findPlatform } from "../../../domain/platforms/platform.
 import { type ExchangeRate, exchangeRates } from "../../../domain/rates/exchange-rates.ts";
 import { invalidFields, Refusal } from "../../../engine/refusal.ts";
 import { findCurrency, toWireCurrency } from "../../../money/currency.ts";
-import { MAX_AMOUNT_MINOR, printAmount } from "../../../money/money.ts";
+import { MAX_AMOUNT, MAX_AMOUNT_MINOR, printAmount } from "../../../money/money.ts";
 import { toIso } from "../../../std/clock.ts";
 import { defineOperation } from "../../operation.ts";
 import { refusalKeyword } from "../../schema.ts";
@@ -53,7 +53,7 @@ export const listExchangeRates = defineOperation({
     ),
     sendingAmount: Type.Integer({
       minimum: 0,
-      maximum: 9_000_000_000_000_000,
+      maximum: MAX_AMOUNT,
       default: 10_000,
       [refusalKeyword]: "INVALID_AMOUNT",
     }),
