@@ -5,7 +5,7 @@ export interface SecretPart {
   readonly secret: string;
 }
 
-export type PathPart = string | SecretPart;
+type PathPart = string | SecretPart;
 
 export function secretPart(secret: string): SecretPart {
   return { secret };

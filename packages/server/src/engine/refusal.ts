@@ -57,8 +57,6 @@ const TABLE = {
 
 export type RefusalCode = keyof typeof TABLE;
 
-export const refusalCodes = Object.keys(TABLE) as readonly RefusalCode[];
-
 export function statusOf(code: RefusalCode): number {
   return TABLE[code][0];
 }

@@ -41,6 +41,3 @@ export async function answerList<Query extends PageParameters, Row>(
     }),
   };
 }
-
-/** A list that can hold nothing: a filter names something that does not exist. */
-export const NOTHING = "00000000-0000-0000-0000-000000000000";

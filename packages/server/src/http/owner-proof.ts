@@ -21,7 +21,7 @@ import type { Services } from "./services.ts";
 const SIGNATURE_HEADER = "Service-Wallet-Signature";
 const REQUEST_HEADER = "Request-Id";
 /** What a sandbox takes for the stamp of whichever session is wanted. */
-export const SANDBOX_WORD = "sandbox-valid-signature";
+const SANDBOX_WORD = "sandbox-valid-signature";
 
 export const signedRetryHeaders: readonly HeaderNote[] = [
   {

@@ -13,8 +13,3 @@ export function present<T>(value: T | null | undefined, what: string): T {
   if (value === null || value === undefined) throw new Bug(`${what} is missing`);
   return value;
 }
-
-/** Closes an exhaustive switch: does not compile while a case is left. */
-export function unreachable(value: never): never {
-  throw new Bug(`unreachable: ${String(value)}`);
-}

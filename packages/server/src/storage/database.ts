@@ -13,7 +13,6 @@ import { Bug } from "../std/assert.ts";
 import { type Clock, systemClock, within } from "../std/clock.ts";
 import { Fault, messageOf, StartRefused } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
-import { decodeCell } from "./columns.ts";
 import { type PipelineConnection, pipelineOn, type Statement, streamOf } from "./pipeline.ts";
 import { createReadTurns } from "./read-turns.ts";
 import type { Table, TableRow } from "./tables.ts";
@@ -392,10 +391,4 @@ async function warnOfSuperuser(database: Database, log: Log): Promise<void> {
     "the role of DATABASE_URL is a superuser, from whom booked rows cannot be kept; give the server one of its own: " +
       `create role florin login password '…'; alter database "${name}" owner to florin`,
   );
-}
-
-/** One value of a single-row answer, by type. */
-export function cellOf(rows: readonly Cells[], index: number, type: "int8"): bigint | undefined {
-  const cell = rows[0]?.[index];
-  return cell === undefined || cell === null ? undefined : (decodeCell(cell, type) as bigint);
 }

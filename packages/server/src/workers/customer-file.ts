@@ -19,7 +19,7 @@ const MAX_RECORD_BYTES = 256 * 1024;
 const MAX_COLUMNS = 100;
 
 /** The records from this place on, a stretch of the file at a time. */
-export async function* recordsFrom(
+async function* recordsFrom(
   { files, platformId, fileId }: CustomerFile,
   from: number,
 ): AsyncGenerator<readonly CsvRecord[]> {

@@ -40,7 +40,7 @@ export const liveCodesOf = defineLookup(deviceCodes, {
   },
 });
 
-export const DEVICE_CODE_LIFE_MS = 24 * 60 * 60 * 1000;
+const DEVICE_CODE_LIFE_MS = 24 * 60 * 60 * 1000;
 
 /** No letter or digit that is taken for another one. */
 const SYMBOLS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";

@@ -16,7 +16,7 @@ export async function findPlatform(
 
 const clockOffset = {
   name: "platform_heads/clock-offset",
-  text: "select clock_offset_ms, event_seq from platform_heads where platform_id = $1::uuid",
+  text: "select clock_offset_ms from platform_heads where platform_id = $1::uuid",
 };
 
 /** How far the platform's clock is ahead of the host's. */

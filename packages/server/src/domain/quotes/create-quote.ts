@@ -41,7 +41,7 @@ export interface CreateQuoteInput extends QuoteTerms {
   readonly agentId?: string;
 }
 
-export const QUOTE_LIFETIME_MS = 5 * 60_000;
+const QUOTE_LIFETIME_MS = 5 * 60_000;
 
 /**
  * Gives a price that holds for five minutes, together with its transaction; holds no money, unless it is executed at once.
@@ -54,7 +54,7 @@ export const createQuote: Command<CreateQuoteInput, Quote> = {
   decide: decideQuote,
 };
 
-export function quoteNeeds(world: Loaded, input: CreateQuoteInput): readonly AnyRef[] {
+function quoteNeeds(world: Loaded, input: CreateQuoteInput): readonly AnyRef[] {
   const refs: AnyRef[] = [platforms.ref(world.platformId), ...partyNeeds(world, input)];
   const { source } = input;
   if (!input.immediatelyExecute || source.kind !== "internal") return refs;
@@ -64,7 +64,7 @@ export function quoteNeeds(world: Loaded, input: CreateQuoteInput): readonly Any
   return refs;
 }
 
-export function decideQuote(world: World, input: CreateQuoteInput): Quote {
+function decideQuote(world: World, input: CreateQuoteInput): Quote {
   const platform = world.get(platforms.ref(world.platformId));
   const parties = partiesOf(world, input);
   const corridor = refuseParties(platform, parties, input);

@@ -1,6 +1,6 @@
 /** An API token: its client id and secret are the name and password of HTTP Basic. Only the secret's hash is kept. */
 import { sha256 } from "../../std/digest.ts";
-import { defineLookup, defineTable, fixed, mutable } from "../../storage/tables.ts";
+import { defineTable, fixed, mutable } from "../../storage/tables.ts";
 
 export const permissions = ["VIEW", "TRANSACT", "MANAGE"] as const;
 export type Permission = (typeof permissions)[number];
@@ -26,8 +26,6 @@ export const tokens = defineTable<Token>("tokens", {
   updatedAt: mutable("time"),
   deletedAt: mutable("time"),
 });
-
-export const tokensByClientId = defineLookup(tokens, { by: "clientId" });
 
 /** The secret has 256 random bits: a plain hash of it cannot be searched. */
 export function hashSecret(secret: string): Buffer {

@@ -20,13 +20,13 @@ export interface MailBudget {
   readonly updatedAt: number;
 }
 
-export const mailBudgets = defineTable<MailBudget>("mail_budgets", {
+const mailBudgets = defineTable<MailBudget>("mail_budgets", {
   id: fixed("uuid"),
   sentTimes: mutable("json"),
   updatedAt: mutable("time"),
 });
 
-export const MAX_TRIES = 5;
+const MAX_TRIES = 5;
 const CODES_PER_HOUR = 10;
 const MAILS_PER_HOUR = 20;
 const SPACING_MS = 30_000;

@@ -8,7 +8,7 @@ import { toIso } from "../../std/clock.ts";
 import { AgentPolicySchema, agentPolicyExample } from "./agent-policy.ts";
 import { DateTimeSchema } from "./shared.ts";
 
-export const AgentUsageSchema = Type.Object(
+const AgentUsageSchema = Type.Object(
   {
     dailyTransactionCount: Type.Integer({ minimum: 0 }),
     dailySpend: Type.Integer({ minimum: 0, description: "In the currency of the limits." }),

@@ -12,7 +12,7 @@ import { toRequestId } from "../../domain/wallets/signed-request.ts";
 import { toIso } from "../../std/clock.ts";
 import { DateTimeSchema } from "./shared.ts";
 
-export const credentialTypes = ["OAUTH", "EMAIL_OTP", "PASSKEY"] as const;
+const credentialTypes = ["OAUTH", "EMAIL_OTP", "PASSKEY"] as const;
 
 const CredentialTypeSchema = Type.Enum([...credentialTypes] satisfies CredentialType[]);
 

@@ -21,7 +21,7 @@ import { judgementOf } from "../../validation.ts";
 import { accountIdField, idField } from "../../wire/id-fields.ts";
 import { isNoUmaAddress, umaAddressFault, umaAddressField } from "../../wire/uma-address.ts";
 
-export const purposesOfPayment = [
+const purposesOfPayment = [
   "GIFT",
   "SELF",
   "GOODS_OR_SERVICES",

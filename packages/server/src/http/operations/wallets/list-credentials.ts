@@ -1,7 +1,6 @@
 import Type from "typebox";
 import { listCredentials as list } from "../../../domain/wallets/wallet.sql.ts";
-import { queryId } from "../../ids.ts";
-import { NOTHING } from "../../list.ts";
+import { soundId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import { toListBody } from "../../paging.ts";
 import type { Services } from "../../services.ts";
@@ -29,7 +28,7 @@ export const listCredentials = defineOperation({
   },
   refusals: ["INVALID_INPUT"],
   async handle({ principal, query }, { reads }: Services) {
-    const accountId = queryId("InternalAccount", query.accountId) ?? NOTHING;
+    const accountId = soundId("InternalAccount", query.accountId);
     const found = await list(reads, principal.platformId, accountId);
     const page = { hasMore: false, nextCursor: undefined, totalCount: found.length };
     return { status: 200, body: toListBody(found.map(credentialJson), page) };

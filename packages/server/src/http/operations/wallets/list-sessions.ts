@@ -1,8 +1,7 @@
 import Type from "typebox";
 import { listSessions as list } from "../../../domain/wallets/wallet.sql.ts";
 import { toIso } from "../../../std/clock.ts";
-import { queryId } from "../../ids.ts";
-import { NOTHING } from "../../list.ts";
+import { soundId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import { toListBody } from "../../paging.ts";
 import type { Services } from "../../services.ts";
@@ -30,7 +29,7 @@ export const listSessions = defineOperation({
   },
   refusals: ["INVALID_INPUT"],
   async handle({ principal, query }, { reads, clock }: Services) {
-    const accountId = queryId("InternalAccount", query.accountId) ?? NOTHING;
+    const accountId = soundId("InternalAccount", query.accountId);
     const of = { accountId, now: toIso(clock.now()) };
     const found = await list(reads, principal.platformId, of);
     const page = { hasMore: false, nextCursor: undefined, totalCount: found.length };
