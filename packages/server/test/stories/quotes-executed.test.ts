@@ -190,6 +190,36 @@ describe("an executed quote", () => {
     expect(await systemBalances(at.story, "USD")).toMatchObject({ "in-flight": 100_000 });
   });
 
+  it("that comes back to an account that was filled up meanwhile is set aside for an operator", async () => {
+    const most = 9_000_000_000_000_000;
+    const at = await executed("005");
+    const usd = { currencyCode: "USD", minAmount: 1, maxAmount: most };
+    const enabledTransactionTypes = ["OUTGOING", "INCOMING"];
+    await at.story.call("PATCH", "/config", {
+      supportedCurrencies: [{ ...usd, requiredCounterpartyFields: [], enabledTransactionTypes }],
+    });
+    const pulled = await at.story.call("POST", "/transfer-in", {
+      source: { accountId: await bankAccount(at.story, { customerId: at.customerId }) },
+      destination: { accountId: at.accountId },
+      amount: most - 50_000,
+    });
+    expect(pulled.status).toBe(201);
+    await at.story.settle();
+    const full = { available: most, total: most };
+    expect(await holdingsOf(at.story, at.accountId)).toEqual(full);
+
+    await advance(at.story, 6);
+    expect(await transactionOf(at)).toMatchObject({
+      status: "FAILED",
+      failureReason: "COUNTERPARTY_POST_TX_FAILED",
+      refund: { status: "FAILED", reason: "TRANSACTION_FAILED" },
+    });
+    expect((await toldTypes(at)).slice(-3)).toEqual(["FAILED", "REFUND_PENDING", "REFUND_FAILED"]);
+    expect(await holdingsOf(at.story, at.accountId)).toEqual(full);
+    expect(await systemBalances(at.story, "USD")).toMatchObject({ "paid-in": 100_000 });
+    expect(await systemBalances(at.story, "EUR")).toEqual({});
+  });
+
   it("is found again under its key, with a signature that nobody asked for and without", async () => {
     const story = await openStory(server);
     const { customerId, accountId } = await fundedCustomer(story, 1_000_000);

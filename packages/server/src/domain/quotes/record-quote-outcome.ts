@@ -21,7 +21,7 @@ import type { RailAnswer } from "../transfers/payment-rail.port.ts";
 import { accountsOfQuote } from "./execution.ts";
 import { moveQuote, type Quote, quotes } from "./quote.ts";
 import { asideOf, type ConversionSides, convertPosting, returnPosting } from "./quote-postings.ts";
-import { beginRefund } from "./refund.ts";
+import { beginRefund, failRefund } from "./refund.ts";
 
 export type PayoutAnswer = Extract<
   RailAnswer,
@@ -77,7 +77,7 @@ function isLastWord(answer: PayoutAnswer): boolean {
 
 function outcomeNeeds(
   world: Loaded,
-  { quoteId, transactionId }: QuoteOutcomeInput,
+  { quoteId, transactionId, answer }: QuoteOutcomeInput,
 ): readonly AnyRef[] {
   const refs: AnyRef[] = [quotes.ref(quoteId), transactions.ref(transactionId)];
   const quote = world.find(quotes.ref(quoteId));
@@ -92,6 +92,7 @@ function outcomeNeeds(
     );
   }
   const { sendingCurrency, receivingCurrency } = quote;
+  if (answer.kind === "returned") refs.push(systemAccount(asideOf(undefined), sendingCurrency));
   refs.push(
     systemAccount(asideOf(internalSourceId), sendingCurrency),
     systemAccount("fees", sendingCurrency),
@@ -159,13 +160,23 @@ export function failQuote(
   return failed;
 }
 
-/** The bank has sent a payment back after it arrived: the exchange is undone and the sender gets everything back. */
+/**
+ * The bank has sent a payment back after it arrived: the exchange is undone and the sender gets everything back. An account
+ * that was filled up in between can neither take the money nor have it held: it is set aside like money from outside, and
+ * the refund fails.
+ */
 function comeBack(world: World, quote: Quote, failureReason: FailureReason): Quote {
   const { status } = world.get(transactions.ref(quote.transactionId));
   if (status !== "COMPLETED") return quote;
-  world.post(returnPosting(quote, sidesOf(quote)));
+  const sides = sidesOf(quote);
+  const { heldFor } = sides;
+  const hasRoom =
+    heldFor === undefined || hasRoomFor(world.get(ledgerAccounts.ref(heldFor)), quote.sendingMinor);
+  world.post(returnPosting(quote, hasRoom ? sides : { ...sides, heldFor: undefined }));
   failTransaction(world, quote, { failureReason });
-  beginRefund(world, { quote, reason: "TRANSACTION_FAILED" });
+  const refund = { quote, reason: "TRANSACTION_FAILED" } as const;
+  if (hasRoom) beginRefund(world, refund);
+  else failRefund(world, refund);
   return quote;
 }
 

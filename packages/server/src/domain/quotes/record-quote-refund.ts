@@ -16,7 +16,6 @@ import { openAccount } from "../internal-accounts/open-account.ts";
 import { platforms } from "../platforms/platform.ts";
 import {
   moveTo,
-  type Refund,
   type Transaction,
   transactionSubject,
   transactions,
@@ -25,6 +24,7 @@ import type { RailAnswer } from "../transfers/payment-rail.port.ts";
 import { accountsOfQuote } from "./execution.ts";
 import { moveQuote, type Quote, quotes } from "./quote.ts";
 import { asideOf, refundPosting } from "./quote-postings.ts";
+import { tellRefund } from "./refund.ts";
 
 export interface QuoteRefundInput {
   readonly quoteId: string;
@@ -50,14 +50,14 @@ export const recordQuoteRefund: Command<QuoteRefundInput, Transaction> = {
     world.cancel(jobId);
     if (refund.status !== "PENDING") return transaction;
     if (answer.kind === "declined") {
-      return tell(world, transaction, { ...refund, status: "FAILED" });
+      return tellRefund(world, transaction, { ...refund, status: "FAILED" });
     }
     const refundTo = refundTarget(world, quote, minor);
-    if (refundTo === "full") return tell(world, transaction, { ...refund, status: "FAILED" });
+    if (refundTo === "full") return tellRefund(world, transaction, { ...refund, status: "FAILED" });
     const heldFor = accountsOfQuote(quote).internalSourceId;
     world.post(refundPosting(quote, { minor, heldFor, refundTo }));
     const settledAt = toIso(world.at);
-    const refunded = tell(world, transaction, { ...refund, status: "COMPLETED", settledAt });
+    const refunded = tellRefund(world, transaction, { ...refund, status: "COMPLETED", settledAt });
     if (refundTo !== undefined) emitBalance(world, refundTo);
     return transaction.status === "PROCESSING" ? complete(world, quote, refunded) : refunded;
   },
@@ -105,14 +105,6 @@ function refundTarget(world: World, quote: Quote, minor: bigint): string | undef
   if (accounts.length === 0) return openAccount(world, { customerId, currency }).id;
   const account = accounts.find(({ id }) => hasRoomFor(world.get(ledgerAccounts.ref(id)), minor));
   return account?.id ?? "full";
-}
-
-function tell(world: World, transaction: Transaction, refund: Refund): Transaction {
-  const told = world.put(transactions, { ...transaction, refund, updatedAt: world.at });
-  const subject = transactionSubject(told);
-  if (refund.status === "FAILED") world.emit("OUTGOING_PAYMENT.REFUND_FAILED", subject);
-  else world.emit("OUTGOING_PAYMENT.REFUND_COMPLETED", subject);
-  return told;
 }
 
 function complete(world: World, quote: Quote, transaction: Transaction): Transaction {
