@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLookupIds, LOOKUP_LIFETIME_MS } from "../../src/domain/uma/lookup-ids.ts";
 import { bankAccount, fundedCustomer, openStory, type Story } from "../kit/story.ts";
 import { advance } from "../kit/story-money.ts";
+import { euroAccount } from "../kit/story-quotes.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
 
 let server: TestServer;
@@ -249,6 +250,21 @@ describe("an external account", () => {
         ],
       });
     }
+  });
+
+  it("has no rate from another currency in production, where nothing is exchanged", async () => {
+    const production = await openStory(server, { environment: "PRODUCTION" });
+    const rates = await Promise.all(
+      [await bankAccount(production), await euroAccount(production)].map(async (id) => {
+        const found = await production.call("GET", `/receiver/external-account/${id}`);
+        expect(found.status).toBe(200);
+        return found.json.supportedCurrencies.map(
+          ({ estimatedExchangeRate }: { readonly estimatedExchangeRate: number }) =>
+            estimatedExchangeRate,
+        );
+      }),
+    );
+    expect(rates).toEqual([[1], []]);
   });
 
   it("is not found when it is another platform's, deleted, or none", async () => {

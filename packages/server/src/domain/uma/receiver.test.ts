@@ -35,15 +35,20 @@ describe("what a quote needs to know of a receiver", () => {
 
 describe("an estimated rate", () => {
   it("is receiving units for a sending unit, the other way round than a quote's", () => {
-    expect(estimatedRate("USD", "EUR")).toBe(0.92);
-    expect(estimatedRate("USD", "MXN")).toBe(17.25);
-    expect(estimatedRate("USD", "BTC")).toBe(0.00000833);
-    expect(estimatedRate("USD", "USD")).toBe(1);
+    expect(estimatedRate("USD", "EUR", "SANDBOX")).toBe(0.92);
+    expect(estimatedRate("USD", "MXN", "SANDBOX")).toBe(17.25);
+    expect(estimatedRate("USD", "BTC", "SANDBOX")).toBe(0.00000833);
+    expect(estimatedRate("USD", "USD", "SANDBOX")).toBe(1);
   });
 
   it("is above zero from the cheapest currency into the dearest, and absent without a price", () => {
-    expect(present(estimatedRate("VND", "BTC"), "a rate")).toBeGreaterThan(0);
-    expect(estimatedRate("USD", "ISK")).toBeUndefined();
+    expect(present(estimatedRate("VND", "BTC", "SANDBOX"), "a rate")).toBeGreaterThan(0);
+    expect(estimatedRate("USD", "ISK", "SANDBOX")).toBeUndefined();
+  });
+
+  it("is none in production, but from a currency into itself", () => {
+    expect(estimatedRate("USD", "EUR", "PRODUCTION")).toBeUndefined();
+    expect(estimatedRate("USD", "USD", "PRODUCTION")).toBe(1);
   });
 });
 

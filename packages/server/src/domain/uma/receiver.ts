@@ -3,7 +3,7 @@ import { MAX_AMOUNT_MINOR } from "../../money/money.ts";
 import { invert, rateToNumber } from "../../money/ratio.ts";
 import { type Customer, isReady } from "../customers/customer.ts";
 import type { RequestedField } from "../customers/customer-info.ts";
-import { type Platform, supportedCurrency } from "../platforms/platform.ts";
+import { type Environment, type Platform, supportedCurrency } from "../platforms/platform.ts";
 import { rateBetween } from "../rates/corridor.ts";
 import type { ReceivableCurrency, Receiver } from "./receiver.port.ts";
 
@@ -71,8 +71,16 @@ export function payingCurrency(
 
 const ESTIMATE_DECIMALS = 12;
 
-/** Whole receiving units for one whole sending unit, for display; undefined without a price for both. */
-export function estimatedRate(sending: string, receiving: string): number | undefined {
+/**
+ * Whole receiving units for one whole sending unit, for display; undefined without a price for both. Prices are a sandbox's:
+ * in production nothing is exchanged, and a currency has a rate to itself alone.
+ */
+export function estimatedRate(
+  sending: string,
+  receiving: string,
+  environment: Environment,
+): number | undefined {
+  if (environment !== "SANDBOX" && sending !== receiving) return undefined;
   const rate = rateBetween(sending, receiving);
   return rate === undefined ? undefined : rateToNumber(invert(rate), ESTIMATE_DECIMALS);
 }

@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { customerInfoFields, type RequestedField } from "../../domain/customers/customer-info.ts";
+import type { Environment } from "../../domain/platforms/platform.ts";
 import type { ReceivableCurrency } from "../../domain/uma/receiver.port.ts";
 import { estimatedRate } from "../../domain/uma/receiver.ts";
 import { toWireCurrency } from "../../money/currency.ts";
@@ -39,6 +40,8 @@ export const ExternalAccountReceiverSchema = Type.Object(
 
 export interface LookedUp {
   readonly lookupId: string;
+  /** The payer's. */
+  readonly environment: Environment;
   /** What the payer would pay in; undefined when they cannot pay at all. */
   readonly payingCurrency: string | undefined;
   readonly currencies: readonly ReceivableCurrency[];
@@ -48,6 +51,7 @@ export interface LookedUp {
 /** The members that both kinds of receiver share. Currencies without a rate, or without room between the limits, are left out. */
 export function toWireReceiver({
   lookupId,
+  environment,
   payingCurrency,
   currencies,
   requiredPayerFields,
@@ -56,7 +60,9 @@ export function toWireReceiver({
     lookupId: `Lookup:${lookupId}`,
     supportedCurrencies: currencies.flatMap(({ currency, minMinor, maxMinor }) => {
       const rate =
-        payingCurrency === undefined ? undefined : estimatedRate(payingCurrency, currency);
+        payingCurrency === undefined
+          ? undefined
+          : estimatedRate(payingCurrency, currency, environment);
       if (rate === undefined || maxMinor < minMinor) return [];
       return [
         {

@@ -46,12 +46,19 @@ export const lookupExternalAccountReceiver = defineOperation({
     const accountId = toExternalAccountId(id);
     const lookupId = services.lookupIds.make({ platformId, receiver: accountId }, payer.at);
     const { payingCurrency, platform } = payer;
+    const { environment } = platform;
     const currencies = [receivableAt(platform, account.currency)];
     return {
       status: 200,
       body: JSON.stringify({
         accountId,
-        ...toWireReceiver({ lookupId, payingCurrency, currencies, requiredPayerFields: [] }),
+        ...toWireReceiver({
+          lookupId,
+          environment,
+          payingCurrency,
+          currencies,
+          requiredPayerFields: [],
+        }),
       }),
     };
   },

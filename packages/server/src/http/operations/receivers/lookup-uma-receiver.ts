@@ -45,12 +45,19 @@ export const lookupUmaReceiver = defineOperation({
     if (receiver === undefined) throw new Refusal("UMA_NOT_FOUND");
     const lookupId = services.lookupIds.make({ platformId, receiver: address }, payer.at);
     const { currencies, requiredPayerFields, umaAddress } = receiver;
-    const { payingCurrency } = payer;
+    const { payingCurrency, platform } = payer;
+    const { environment } = platform;
     return {
       status: 200,
       body: JSON.stringify({
         receiverUmaAddress: umaAddress,
-        ...toWireReceiver({ lookupId, payingCurrency, currencies, requiredPayerFields }),
+        ...toWireReceiver({
+          lookupId,
+          environment,
+          payingCurrency,
+          currencies,
+          requiredPayerFields,
+        }),
       }),
     };
   },
