@@ -145,6 +145,8 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
       closing = true;
       sender.beginClosing();
       const cancel = clock.after(graceMs, () => app.server.closeAllConnections());
+      // Fastify comes last: once it is closed it makes no request of its own, which a call over MCP may still need.
+      await new Promise((resolve) => app.server.close(resolve));
       await app.close();
       cancel();
     },

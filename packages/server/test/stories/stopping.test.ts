@@ -7,6 +7,7 @@ import { createManualClock, type ManualClock } from "../kit/manual-clock.ts";
 import { endReceivers } from "../kit/receivers.ts";
 import { soon } from "../kit/soon.ts";
 import { fundedCustomer, openStory, type Story } from "../kit/story.ts";
+import { connectedAgent } from "../kit/story-agents.ts";
 import { newWallet } from "../kit/story-wallets.ts";
 import { openReceiver } from "../kit/story-webhooks.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
@@ -36,7 +37,11 @@ afterEach(async () => {
 });
 
 /** A request whose body is still to come. */
-async function begunRequest(path: string, body: string) {
+async function begunRequest(
+  path: string,
+  body: string,
+  { authorization = story.authorization, accept = "*/*" } = {},
+) {
   const { port } = server.app.address;
   const socket = connect(port, "127.0.0.1");
   let answer = "";
@@ -44,8 +49,8 @@ async function begunRequest(path: string, body: string) {
     answer += text;
   });
   socket.write(
-    `POST /2025-10-13${path} HTTP/1.1\r\nHost: florin\r\nAuthorization: ${story.authorization}\r\n` +
-      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
+    `POST ${path} HTTP/1.1\r\nHost: florin\r\nAuthorization: ${authorization}\r\n` +
+      `Accept: ${accept}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
   );
   await soon(() => expect(answer).toContain("100 Continue"));
   return { send: () => socket.write(body), answer: () => answer };
@@ -67,7 +72,7 @@ it("ends in time when requests, deliveries and jobs do not", async () => {
   const credential = { type: "EMAIL_OTP", accountId, email: "ana@example.com" };
   expect((await production.call("POST", "/auth/credentials", credential)).status).toBe(201);
   await soon(() => expect(mails).toHaveLength(1));
-  await begunRequest("/customers", "{}");
+  await begunRequest("/2025-10-13/customers", "{}");
   let isClosed = false;
   const closed = server.app.close().then(() => {
     isClosed = true;
@@ -85,7 +90,7 @@ it("answers what it was asked before, and tells and does nothing new of it", asy
   await story.settle();
   await server.app.deliveries.settled(story.platformId);
   const told = receiver.deliveries.length;
-  const path = `/sandbox/internal-accounts/${accountId}/fund`;
+  const path = `/2025-10-13/sandbox/internal-accounts/${accountId}/fund`;
   const request = await begunRequest(path, '{"amount":7}');
   const closed = server.app.close();
   request.send();
@@ -96,4 +101,16 @@ it("answers what it was asked before, and tells and does nothing new of it", asy
   await receiver.received(told + 1);
   expect(receiver.forged).toEqual([]);
   await server.close();
+});
+
+it("answers a call over MCP that had begun", async () => {
+  const { bearer: authorization } = await connectedAgent(story);
+  const params = { name: "agentMe", arguments: {} };
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+  const accept = "application/json, text/event-stream";
+  const request = await begunRequest("/mcp", body, { authorization, accept });
+  const closed = server.app.close();
+  request.send();
+  await closed;
+  expect(request.answer()).toContain('"structuredContent":{"id":"Agent:');
 });
