@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeader, ServerResponse } from "node:http";
 import type { Answer, Answered } from "../engine/command.ts";
+import { type Connections, createConnections } from "./connections.ts";
 import type { ErrorAnswer } from "./errors.ts";
 
 /** Something to look at rather than to call: the reference, health, metrics. */
@@ -14,10 +15,12 @@ export interface SentPage extends Page {
   readonly status?: number;
   /** Names and values in turn. */
   readonly headers?: readonly string[];
+  /** The connection cannot be used for another request. */
+  readonly closeConnection?: boolean;
 }
 
 /** Writes answers. Every one carries the request's id and the same few security headers. */
-export interface Sender {
+export interface Sender extends Pick<Connections, "begin" | "beginClosing"> {
   answer(
     response: ServerResponse,
     requestId: string,
@@ -25,8 +28,6 @@ export interface Sender {
   ): void;
   refusal(response: ServerResponse, requestId: string, answer: ErrorAnswer): void;
   page(response: ServerResponse, requestId: string, page: SentPage): void;
-  /** From now on each answer is the last one on its connection. */
-  beginClosing(): void;
 }
 
 export const jsonContentType = "application/json; charset=utf-8";
@@ -49,30 +50,31 @@ export function securityHeaders(contentPolicy: string): string[] {
 export function createSender(options: { readonly secureOrigin: boolean }): Sender {
   const transport = options.secureOrigin ? ["Strict-Transport-Security", "max-age=31536000"] : [];
   const always = [...securityHeaders(closedPolicy), ...transport];
-  let closing = false;
+  const connections = createConnections();
 
   function write(
     response: ServerResponse,
-    answer: Answer & Pick<ErrorAnswer, "challenge">,
+    answer: Answer & Pick<ErrorAnswer, "challenge" | "closeConnection">,
     headers: OutgoingHttpHeader[],
   ): void {
-    const { challenge = "Basic" } = answer;
+    const { status, challenge = "Basic", closeConnection: isLast = false } = answer;
     if (response.headersSent || response.destroyed) return;
-    if (closing) headers.push("Connection", "close");
-    if (answer.status === 401) headers.push("WWW-Authenticate", `${challenge} realm="florin"`);
+    if (status === 401) headers.push("WWW-Authenticate", `${challenge} realm="florin"`);
     if (answer.body === "") {
-      if (answer.status !== 204) headers.push("Content-Length", "0");
-      response.writeHead(answer.status, headers);
+      if (status !== 204) headers.push("Content-Length", "0");
+      connections.writeHead(response, { status, headers, isLast });
       response.end();
       return;
     }
     const length = Buffer.byteLength(answer.body);
     headers.push("Content-Type", jsonContentType, "Content-Length", String(length));
-    response.writeHead(answer.status, headers);
+    connections.writeHead(response, { status, headers, isLast });
     response.end(answer.body);
   }
 
   return {
+    begin: connections.begin,
+    beginClosing: connections.beginClosing,
     answer(response, requestId, answer) {
       const headers = ["X-Request-Id", requestId, ...always];
       if ("replayed" in answer && answer.replayed) headers.push("Idempotent-Replayed", "true");
@@ -84,24 +86,26 @@ export function createSender(options: { readonly secureOrigin: boolean }): Sende
       if (answer.retryAfterSeconds !== undefined) {
         headers.push("Retry-After", String(answer.retryAfterSeconds));
       }
-      if (answer.closeConnection === true && !closing) headers.push("Connection", "close");
       write(response, answer, headers);
     },
     page(
       response,
       requestId,
-      { contentType, contentPolicy, body, status = 200, headers: own = [] },
+      {
+        contentType,
+        contentPolicy,
+        body,
+        status = 200,
+        headers: own = [],
+        closeConnection: isLast = false,
+      },
     ) {
       if (response.headersSent || response.destroyed) return;
       const length = String(Buffer.byteLength(body));
       const headers = ["X-Request-Id", requestId, ...securityHeaders(contentPolicy), ...transport];
       headers.push("Content-Type", contentType, "Content-Length", length, ...own);
-      if (closing) headers.push("Connection", "close");
-      response.writeHead(status, headers);
+      connections.writeHead(response, { status, headers, isLast });
       response.end(body);
-    },
-    beginClosing() {
-      closing = true;
     },
   };
 }

@@ -7,10 +7,11 @@
  * Bounds: the sizes of head and body, the time a request may take to arrive, the number of connections and of forms under
  * way, the requests of a token and the failed logins of an address.
  *
- * Stop: no new connection, idle ones are closed, every request that has arrived is answered and told to be the last of its
- * connection; what is not done when the grace is over is cut off. If the process dies in between, a caller without an answer
- * asks again under its idempotency key.
+ * Stop: no new connection, idle ones are closed, every request that has arrived is answered and the last one of a connection
+ * told to be that; what is not done when the grace is over is cut off. If the process dies in between, a caller without an
+ * answer asks again under its idempotency key.
  */
+import type { Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { Refusal } from "../engine/refusal.ts";
@@ -36,7 +37,7 @@ import { createAllowTable, type RoutedPath, routedMethods, toRouterPath } from "
 import { createRateLimiter } from "./rate-limit.ts";
 import { createRequestIds, type RequestIds } from "./request-id.ts";
 import { createRoute, type Route } from "./route.ts";
-import { createSender } from "./send.ts";
+import { createSender, type Sender } from "./send.ts";
 import { answerBrokenRequest, answerConnect } from "./socket-errors.ts";
 import {
   createUnrouted,
@@ -95,7 +96,7 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
   const tokenLimiter = limiter(limits.tokenRate);
   const failureLog = createFailureLog(options);
   const unrouted = createUnrouted({ sender, failureLog, metrics });
-  const app = createApp(limits, requestIds, unrouted);
+  const app = createApp({ limits, requestIds, unrouted, sender });
 
   let closing = false;
   const tools = {
@@ -162,11 +163,7 @@ function arrivalTools(limits: HttpLimits, clock: Clock) {
   };
 }
 
-function createApp(
-  limits: HttpLimits,
-  requestIds: RequestIds,
-  unrouted: Unrouted,
-): FastifyInstance {
+function createApp({ limits, requestIds, unrouted, sender }: AppTools): FastifyInstance {
   const app = fastify({
     logger: false,
     genReqId: (raw) => requestIds.of(raw.headers["x-request-id"]),
@@ -201,19 +198,34 @@ function createApp(
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
   app.addHook("onRequest", (request, reply, done) => {
-    if (lacksHost(request.raw)) unrouted.refuse({ request, reply }, noHost);
+    if (!sender.begin(reply.raw)) reply.hijack();
+    else if (lacksHost(request.raw)) unrouted.refuse({ request, reply }, noHost);
     else done();
   });
   app.setErrorHandler((error, request, reply) => unrouted.fail({ request, reply }, error));
-  app.server.maxConnections = limits.connections;
-  app.server.on("connect", (_request, socket) =>
-    answerConnect(socket as Socket, requestIds.next()),
-  );
-  app.server.on("checkExpectation", (request, response) => {
+  bindServer(app.server, { limits, requestIds, unrouted, sender });
+  return app;
+}
+
+interface AppTools {
+  readonly limits: HttpLimits;
+  readonly requestIds: RequestIds;
+  readonly unrouted: Unrouted;
+  readonly sender: Sender;
+}
+
+function bindServer(server: Server, { limits, requestIds, unrouted, sender }: AppTools): void {
+  server.maxConnections = limits.connections;
+  // Their bytes are limited. Node would leave out, in silence, what comes after the first 2,000.
+  server.maxHeadersCount = 0;
+  // A caller that will send no more still wants its answer. Node has the switch, its types have not.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  server.on("connect", (_request, socket) => answerConnect(socket as Socket, requestIds.next()));
+  server.on("checkExpectation", (request, response) => {
+    if (!sender.begin(response)) return;
     const requestId = requestIds.of(request.headers["x-request-id"]);
     unrouted.turnAway(response, requestId, unmetExpectation);
   });
-  return app;
 }
 
 const NO_QUERY = Object.freeze({});

@@ -14,7 +14,7 @@ import type { FormSlots } from "../form-slots.ts";
 import { html } from "../markup.ts";
 import type { Metrics } from "../metrics.ts";
 import type { RateLimiter } from "../rate-limit.ts";
-import type { Sender } from "../send.ts";
+import type { Sender, SentPage } from "../send.ts";
 import { assertOwnForm, FORM_BYTES, readForm, tokenIn } from "./form.ts";
 import type { FormTokens } from "./form-token.ts";
 import type { HostedPage, HostedRequest, HostedSubmission, Sheet, Shown } from "./hosted-page.ts";
@@ -59,9 +59,10 @@ export function createHostedRoute<C>(page: HostedPage<C>, tools: HostedTools<C>)
   async function answer(arrival: HostedArrival, make: () => Promise<Shown>): Promise<void> {
     const { response, requestId } = arrival;
     const startedAt = clock.now();
-    const { sheet, headers } = await sheetFor(page, tools, { arrival, make });
+    const { sheet, headers, closeConnection } = await sheetFor(page, tools, { arrival, make });
     sender.page(response, requestId, {
       status: sheet.status,
+      closeConnection,
       headers: ["X-Robots-Tag", "noindex, nofollow", ...headers],
       contentType: "text/html; charset=utf-8",
       contentPolicy: hostedPolicy,
@@ -104,33 +105,37 @@ interface Attempt {
   readonly make: () => Promise<Shown>;
 }
 
+interface Prepared extends Required<Pick<SentPage, "closeConnection">> {
+  readonly sheet: Sheet;
+  readonly headers: readonly string[];
+}
+
 /** What is shown, and the headers that go with it; a sheet that says why, when it cannot be made. */
 async function sheetFor<C>(
   { id: operationId, upload }: HostedPage<C>,
   { limiter, failureLog }: HostedTools<C>,
   { arrival, make }: Attempt,
-): Promise<{ readonly sheet: Sheet; readonly headers: readonly string[] }> {
+): Promise<Prepared> {
   const { raw, requestId } = arrival;
   try {
     const seconds = limiter.take(addressKey(raw.socket.remoteAddress ?? ""));
     if (seconds > 0) throw rateLimited(seconds);
     const { sheet, headers } = toSheet(await make());
-    return { sheet, headers: [...headers, ...closingAfter(raw, upload !== undefined)] };
+    return { sheet, headers, closeConnection: isLeftUnread(raw, upload !== undefined) };
   } catch (thrown) {
     const answer = toAnswerOfThrown(thrown, { requestId, operationId, failureLog });
     const { status, retryAfterSeconds } = answer;
     const retry = retryAfterSeconds === undefined ? [] : ["Retry-After", String(retryAfterSeconds)];
     const mayBeUnread = status === 413 || upload !== undefined;
-    const close =
-      answer.closeConnection === true ? ["Connection", "close"] : closingAfter(raw, mayBeUnread);
-    return { sheet: refusedSheet(status, requestId), headers: [...retry, ...close] };
+    const closeConnection = answer.closeConnection === true || isLeftUnread(raw, mayBeUnread);
+    return { sheet: refusedSheet(status, requestId), headers: retry, closeConnection };
   }
 }
 
 /** A body that nobody reads ends its connection. */
-function closingAfter(raw: IncomingMessage, mayBeUnread: boolean): readonly string[] {
+function isLeftUnread(raw: IncomingMessage, mayBeUnread: boolean): boolean {
   const isUnread = mayBeUnread && raw.method === "POST" && !raw.complete;
-  return isUnread && isWorthClosing(raw.headers) ? ["Connection", "close"] : [];
+  return isUnread && isWorthClosing(raw.headers);
 }
 
 function toSheet(shown: Shown): { readonly sheet: Sheet; readonly headers: readonly string[] } {
