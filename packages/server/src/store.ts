@@ -64,10 +64,6 @@ export async function openStore(config: Config, tools: Tools): Promise<OpenStore
   const isEmbedded = config.DATABASE_URL === undefined;
   const server = isEmbedded ? await startServer(config, tools) : undefined;
   try {
-    const key = await loadMasterKey({ ...keySourceOf(config), mustExist });
-    const previous = previousKey(config, key);
-    const older = previous === undefined ? [] : [previous];
-    const sealer = createSealer({ current: key, older });
     const address: DatabaseAddress = server?.connection ?? {
       connectionString: config.DATABASE_URL ?? "",
     };
@@ -76,6 +72,10 @@ export async function openStore(config: Config, tools: Tools): Promise<OpenStore
       await reach(database);
       tools.signal?.throwIfAborted();
       await checkDatabase(database, tools.log);
+      const { key, older, sealer } = await openKeys(config, {
+        // A key that is made up opens nothing of what is sealed already.
+        mustExist: mustExist || (await isBound(database)),
+      });
       const migrated = await bringUpToDate(database, {
         isServed: server?.isJoined === true,
         mustExist,
@@ -122,6 +122,13 @@ async function closeStore(
   }
 }
 
+async function openKeys(config: Config, { mustExist }: { readonly mustExist: boolean }) {
+  const key = await loadMasterKey({ ...keySourceOf(config), mustExist });
+  const previous = previousKey(config, key);
+  const older = previous === undefined ? [] : [previous];
+  return { key, older, sealer: createSealer({ current: key, older }) };
+}
+
 function previousKey(config: Config, current: MasterKey): MasterKey | undefined {
   if (config.MASTER_KEY_PREVIOUS === undefined) return undefined;
   const previous = toMasterKey(config.MASTER_KEY_PREVIOUS, "MASTER_KEY_PREVIOUS");
@@ -142,6 +149,14 @@ async function refuseOtherKey(
   throw new StartRefused(
     `the secrets of this database are sealed with the master key ${sealedWith}, and the key given is ${keyId}`,
   );
+}
+
+/** Whether the secrets of this database are sealed with some master key. */
+async function isBound(database: Database): Promise<boolean> {
+  const [facts] = await database.withClient(
+    async (client) => (await client.query("select to_regclass('deployment_facts') as found")).rows,
+  );
+  return facts?.found !== null && (await findFact(database, MASTER_KEY_FACT)) !== undefined;
 }
 
 /** A database that a running server works with is left as it is, and one that is only to be looked at. */

@@ -89,8 +89,10 @@ describe("without an embedded database", () => {
     expect(output()).toMatch(/^Checked 0 platforms: .*\nThere is no platform yet/m);
     const key = join(dataDir, "master.key");
     await rm(key);
-    expect(await refusal(verifyFromShell(configOf(dataDir)))).toContain(`no key file ${key}`);
-    expect(existsSync(key)).toBe(false);
+    for (const command of [verifyFromShell, migrateFromShell]) {
+      expect(await refusal(command(configOf(dataDir)))).toContain(`no key file ${key}`);
+      expect(existsSync(key)).toBe(false);
+    }
   });
 });
 
