@@ -1,7 +1,8 @@
 /**
- * The data key: made when a database is first opened, sealed under the master key, and the same for ever. Answers that are
- * kept under an idempotency key are sealed with it, because the log's hashes cover them and nothing there can be written
- * anew; files, because there are many and they are large. A new master key reseals this key instead. Two servers that start at once agree on the first one.
+ * The data key: made when a database is first opened, sealed under the master key, and the same for ever. Answers that
+ * are kept under an idempotency key are sealed with it, because the log's hashes cover them and nothing there can be
+ * written anew; files, because there are many and they are large. A new master key reseals this key instead. Two servers
+ * that start at once agree on the first one.
  */
 import { randomBytes } from "node:crypto";
 import { findFact, keepFact, NOT_READY } from "./deployment-facts.ts";

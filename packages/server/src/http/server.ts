@@ -254,8 +254,10 @@ function addOperation<C>(
 
 const MCP_PATH: RoutedPath = { methods: ["POST"], path: "/mcp" };
 
-/** Whether there is anything for agents to call. */
-/** What speaks the protocol is large: it is loaded by the first message. Whether there are agents to speak for. */
+/**
+ * Opens `POST /mcp` where agents have operations to call, and says whether it did. The code that speaks the protocol is
+ * large: the first message loads it.
+ */
 function addMcp<C>(app: FastifyInstance, tools: McpTools<C>): boolean {
   if (!tools.operations.some(({ access }) => access === "AGENT")) return false;
   let loading: Promise<(arrival: McpArrival) => void> | undefined;

@@ -4,6 +4,7 @@
  * the first column of every table and every statement names it.
  */
 
+import { Bug } from "../std/assert.ts";
 import type { ByteWriter } from "./byte-writer.ts";
 import {
   type ColumnType,
@@ -199,7 +200,7 @@ export function defineLookup<Row extends TableRow, Key extends keyof Row & strin
   },
 ): Lookup<Row> {
   const column = table.columns.find((candidate) => candidate.key === options.by);
-  if (column === undefined) throw new Error(`${table.name} has no column ${options.by}`);
+  if (column === undefined) throw new Bug(`${table.name} has no column ${options.by}`);
   const narrowed = options.where === undefined ? "" : ` and ${options.where.sql}`;
   const lookup: Lookup<Row> = {
     table,
@@ -242,8 +243,8 @@ export function defineSelection<Row extends TableRow>(
 
 /**
  * From so many rows on they are copied, not inserted: PostgreSQL then writes a page of rows at a time, to the table and to
- * its log, and takes several pages at once when the table grows. A copy has an answer of its own, so that a few rows are inserted; where
- * the line lies was chosen, not measured.
+ * its log, and takes several pages at once when the table grows. Fewer rows are inserted, because a copy is an exchange of
+ * its own with the server. Where the line lies was chosen, not measured.
  */
 const COPIED_FROM = 4;
 

@@ -14,9 +14,9 @@
  * the process that asks, and written nowhere: another server, or this one after a crash, takes the call.
  *
  * Bounds: questions under way in the process, and of a platform as many as it leaves free; beyond that a question is not
- * asked and times out. If the process dies
- * before or after the post, the job is found again by its attempts and never asks a second time: whether the platform was
- * asked is not known, so its payment times out at the deadline, unless the platform calls before that.
+ * asked and times out. If the process dies before or after the post, the job is found again by its attempts and never
+ * asks a second time: whether the platform was asked is not known, so its payment times out at the deadline, unless the
+ * platform calls before that.
  */
 import { type ApprovalAnswer, recordApprovalAnswer } from "../domain/uma/record-approval-answer.ts";
 import type { ClaimedJob } from "../engine/command.ts";

@@ -83,7 +83,7 @@ export function document(type: string, more: Partial<HeldDocument> = {}): HeldDo
     side: null,
     documentNumber: "N-1",
     issuingAuthority: "The state",
-    createdAt: NOW - DAY_MS,
+    broughtAt: NOW - DAY_MS,
     ...more,
   };
 }

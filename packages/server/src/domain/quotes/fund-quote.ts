@@ -21,9 +21,9 @@ export interface FundQuoteInput {
 }
 
 /**
- * The payer's money for a quote has come in. The right amount sends the payment on its way, as far as there still is where
- * to; any other fails it and goes back. Refuses, in this order: an unknown quote, one that is not paid by following instructions, one that is no longer
- * pending or whose time is over, another currency.
+ * The payer's money for a quote has come in. The right amount sends the payment on its way, as far as there still is
+ * where to; any other fails it and goes back. Refuses, in this order: an unknown quote, one that is not paid by following
+ * instructions, one that is no longer pending or whose time is over, another currency.
  */
 export const fundQuote: Command<FundQuoteInput, Transaction> = {
   name: "fund-quote",

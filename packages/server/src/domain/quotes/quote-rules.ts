@@ -32,8 +32,9 @@ const CURRENCIES_WITH_PURPOSE: ReadonlySet<string> = new Set(["INR", "NGN"]);
 /**
  * Refuses, in this order: immediate execution of a source that cannot be executed without its owner or payer; a crypto
  * network that is missing or does not carry the currency; a funding currency that nothing can be paid in; a rail that the
- * destination does not have; in production, whatever leaves the house or is exchanged; a pair of currencies that is not moved here; a purpose that is
- * missing; a customer who is not ready; data about the sender or the receiver that is missing.
+ * destination does not have; in production, whatever leaves the house or is exchanged; a pair of currencies that is not
+ * moved here; a purpose that is missing; a customer who is not ready; data about the sender or the receiver that is
+ * missing.
  */
 export function refuseParties(platform: Platform, parties: Parties, terms: QuoteTerms): Corridor {
   const { source, destination, customer } = parties;

@@ -20,7 +20,7 @@ export interface Price {
   readonly feesMinor: bigint;
   readonly fixedFeeMinor: bigint;
   readonly variableFeeMinor: bigint;
-  /** What is converted at the exchange rate, rounded down; with the fixed and variable fee and `dustMinor` it makes up what is sent. */
+  /** What is converted at the exchange rate, rounded down; with both fees and `dustMinor` it makes up what is sent. */
   readonly convertedMinor: bigint;
   readonly dustMinor: bigint;
 }

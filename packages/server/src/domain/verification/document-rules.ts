@@ -11,7 +11,8 @@ export interface HeldDocument {
   readonly side: "FRONT" | "BACK" | null;
   readonly documentNumber: string | null;
   readonly issuingAuthority: string | null;
-  readonly createdAt: number;
+  /** When it was uploaded, or last replaced. */
+  readonly broughtAt: number;
 }
 
 export const IDENTITY_DOCUMENTS = ["PASSPORT", "DRIVERS_LICENSE", "NATIONAL_ID"] as const;
@@ -123,7 +124,7 @@ function goodStandingErrors(
   resourceId: string,
   { own, at }: { readonly own: readonly HeldDocument[]; readonly at: number },
 ): readonly VerificationError[] {
-  const isFresh = ({ createdAt }: HeldDocument) => at - createdAt <= OLDEST_FORMATION_MS;
+  const isFresh = ({ broughtAt }: HeldDocument) => at - broughtAt <= OLDEST_FORMATION_MS;
   const formation = own.filter(({ type }) => FORMATION_DOCUMENTS.includes(type));
   const standing = own.filter(({ type }) => type === GOOD_STANDING);
   if (formation.length === 0 || [...formation, ...standing].some(isFresh)) return [];
@@ -155,7 +156,7 @@ function addressProofErrors(
       },
     ];
   }
-  if (proofs.some(({ createdAt }) => at - createdAt <= OLDEST_ADDRESS_PROOF_MS)) return [];
+  if (proofs.some(({ broughtAt }) => at - broughtAt <= OLDEST_ADDRESS_PROOF_MS)) return [];
   return [
     {
       resourceId: toDocumentId(oldest),

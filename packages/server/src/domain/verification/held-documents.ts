@@ -26,6 +26,6 @@ export function toHeldDocument(document: Document): HeldDocument {
     side,
     documentNumber,
     issuingAuthority,
-    createdAt: updatedAt,
+    broughtAt: updatedAt,
   };
 }

@@ -141,7 +141,7 @@ describe("a business", () => {
   });
 
   it("whose papers of foundation were brought more than a year ago shows that it still exists", () => {
-    const old = { createdAt: NOW - 367 * DAY_MS };
+    const old = { broughtAt: NOW - 367 * DAY_MS };
     const [, ...rest] = wholeBusiness.documents;
     const documents = [document("CERTIFICATE_OF_INCORPORATION", old), ...rest];
     expect(unmet({ ...wholeBusiness, documents })).toEqual(["MISSING_GOOD_STANDING_DOCUMENT"]);
@@ -240,7 +240,7 @@ describe("a business", () => {
       unmetRequirements({
         ...wholeBusiness,
         documents: wholeBusiness.documents.map((one) =>
-          one.type === "UTILITY_BILL" ? { ...one, createdAt: NOW - ageDays * DAY_MS } : one,
+          one.type === "UTILITY_BILL" ? { ...one, broughtAt: NOW - ageDays * DAY_MS } : one,
         ),
       });
     expect(withBill(92)).toEqual([]);

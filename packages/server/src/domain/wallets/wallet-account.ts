@@ -6,7 +6,7 @@ import { customers } from "../customers/customer.ts";
 import { type InternalAccount, internalAccounts } from "../internal-accounts/internal-account.ts";
 import { platforms } from "../platforms/platform.ts";
 
-/** The rows that `findWallet` looks at. */
+/** The rows that `findOwnedAccount` and `requireWallet` look at. */
 export function walletNeeds(world: Loaded, accountId: string): readonly AnyRef[] {
   const account = world.find(internalAccounts.ref(accountId));
   const owner = account?.customerId ?? undefined;

@@ -92,6 +92,7 @@ export function parkStep(lease: Lease, parked: readonly ParkedEvent[]): Step {
   };
 }
 
+/** `state <> 'FAILED'` says nothing new beside another state: it is the condition of the index by subject, spelled out. */
 const letPass: Statement = {
   name: "webhook_deliveries/let-pass",
   text:

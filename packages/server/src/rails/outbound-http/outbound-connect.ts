@@ -7,7 +7,8 @@
  * for the certificate. No byte of ours is on the wire before the peer was compared.
  *
  * Bounds: the exchange's signal, which is its deadline, cuts every step; each address but the last gets its share of the
- * time that is left, the last one all of it; at most four addresses are tried. If the process dies the sockets die with it; nothing is stored.
+ * time that is left, the last one all of it; at most four addresses are tried. If the process dies the sockets die with
+ * it; nothing is stored.
  */
 
 import { Resolver } from "node:dns/promises";

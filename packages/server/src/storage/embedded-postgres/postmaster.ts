@@ -11,7 +11,8 @@
  * 3. With no process of the cluster left, a pid file can only be stale. PostgreSQL would remove it only if its number is
  *    free, not when another program has taken it since, nor when the dead process was not yet collected; so we do, and
  *    likewise the socket with its lock. Should a process have escaped us, PostgreSQL still finds its memory in use.
- * 4. Make the socket's directory where it is gone, start, and wait until it answers and says that it serves this cluster. Recovery after a crash may take its time.
+ * 4. Make the socket's directory where it is gone, start, and wait until it answers and says that it serves this cluster.
+ *    Recovery after a crash may take its time.
  *
  * If we die in between: before 4, nothing runs; within 4, the postmaster goes on and the next server finds it at 1. It is
  * started in a session of its own, so that a Ctrl-C for the server does not reach it before we have said farewell.

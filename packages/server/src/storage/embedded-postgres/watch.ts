@@ -143,11 +143,12 @@ export class Watch {
     }
   }
 
+  /** The first failures are all told, those at the longest pause now and then. */
   #complain(error: unknown): void {
     const { clock, log } = this.#site;
     const now = clock.now();
-    const isOften = pauseBefore(this.#failures) < MAX_PAUSE_MS;
-    if (!isOften && now - this.#complainedAt < COMPLAIN_MS) return;
+    const isNew = pauseBefore(this.#failures) < MAX_PAUSE_MS;
+    if (!isNew && now - this.#complainedAt < COMPLAIN_MS) return;
     this.#complainedAt = now;
     log.error({ err: messageOf(error), failures: this.#failures }, "PostgreSQL did not start");
   }
