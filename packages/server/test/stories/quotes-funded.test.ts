@@ -155,37 +155,43 @@ describe("a quote that waits for its payer", () => {
     });
   });
 
-  it("in crypto names a network's address, and is refunded into the customer's account", async () => {
-    const story = await openStory(server);
-    const customer = await story.call("POST", "/customers", {
-      customerType: "INDIVIDUAL",
-      fullName: "Ana Ruiz",
-    });
-    const customerId = customer.json.id;
-    const account = await internalAccount(story, { customerId, currency: "USDC" });
-    const quote = await story.call("POST", "/quotes", {
-      source: {
-        sourceType: "REALTIME_FUNDING",
-        currency: "USDC",
-        cryptoNetwork: "SOLANA",
-        customerId,
-      },
-      destination: {
-        destinationType: "ACCOUNT",
-        accountId: await bankAccount(story, { customerId, suffix: "004" }),
-      },
-      lockedCurrencySide: "SENDING",
-      lockedCurrencyAmount: 50_000_000,
-    });
-    expect(quote.json.paymentInstructions).toHaveLength(1);
-    expect(quote.json.paymentInstructions[0].accountOrWalletInfo).toMatchObject({
-      accountType: "SOLANA_WALLET",
-      assetType: "USDC",
-    });
-    await sendFunds(story, quote.json.id, { currencyCode: "USDC" });
-    await story.settle();
-    expect(await holdingsOf(story, account)).toEqual({ available: 50_000_000, total: 50_000_000 });
-  });
+  it.each([
+    ["USDC", "SOLANA"],
+    // In this one the customer has an embedded wallet too, which is never paid into unasked.
+    ["USDB", "SPARK"],
+  ])(
+    "in %s names an address on %s, and is refunded into the customer's account",
+    async (currency, cryptoNetwork) => {
+      const story = await openStory(server);
+      const customer = await story.call("POST", "/customers", {
+        customerType: "INDIVIDUAL",
+        fullName: "Ana Ruiz",
+      });
+      const customerId = customer.json.id;
+      const type = "INTERNAL_CRYPTO";
+      const account = await internalAccount(story, { customerId, currency, type });
+      const quote = await story.call("POST", "/quotes", {
+        source: { sourceType: "REALTIME_FUNDING", currency, cryptoNetwork, customerId },
+        destination: {
+          destinationType: "ACCOUNT",
+          accountId: await bankAccount(story, { customerId, suffix: "004" }),
+        },
+        lockedCurrencySide: "SENDING",
+        lockedCurrencyAmount: 50_000_000,
+      });
+      expect(quote.json.paymentInstructions).toHaveLength(1);
+      expect(quote.json.paymentInstructions[0].accountOrWalletInfo).toMatchObject({
+        accountType: `${cryptoNetwork}_WALLET`,
+        assetType: currency,
+      });
+      await sendFunds(story, quote.json.id, { currencyCode: currency });
+      await story.settle();
+      expect(await holdingsOf(story, account)).toEqual({
+        available: 50_000_000,
+        total: 50_000_000,
+      });
+    },
+  );
 
   it("in crypto never goes back to the wallet that sent it, whoever the payment was for", async () => {
     const story = await openStory(server);

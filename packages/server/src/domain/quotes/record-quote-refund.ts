@@ -92,7 +92,10 @@ function accountsOfPayer({ customerId }: Quote): Children<InternalAccount> {
     : internalAccountsOfCustomer.of(customerId);
 }
 
-/** The internal account that a refund is credited to; undefined sends it back where it came from. */
+/**
+ * The internal account that a refund is credited to; undefined sends it back where it came from. A wallet whose keys the
+ * customer holds is never paid into unasked.
+ */
 function refundTarget(world: World, quote: Quote, minor: bigint): string | undefined | "full" {
   const { internalSourceId } = accountsOfQuote(quote);
   if (internalSourceId !== undefined) return internalSourceId;
@@ -100,7 +103,12 @@ function refundTarget(world: World, quote: Quote, minor: bigint): string | undef
   const { customerId, sendingCurrency: currency } = quote;
   const accounts = world
     .all(accountsOfPayer(quote))
-    .filter((account) => account.currency === currency && account.status === "ACTIVE")
+    .filter(
+      (account) =>
+        account.currency === currency &&
+        account.type !== "EMBEDDED_WALLET" &&
+        account.status === "ACTIVE",
+    )
     .toSorted((left, right) => (left.id < right.id ? -1 : 1));
   if (accounts.length === 0) return openAccount(world, { customerId, currency }).id;
   const account = accounts.find(({ id }) => hasRoomFor(world.get(ledgerAccounts.ref(id)), minor));
