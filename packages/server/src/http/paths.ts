@@ -23,16 +23,41 @@ export function routedMethods(method: Method): readonly (Method | "HEAD")[] {
 export function createAllowTable(
   routed: readonly RoutedPath[],
 ): (target: string) => string | undefined {
+  const plain = methodsByPath(routed.filter(isPlain));
   const patterns = routed.map(({ methods, path }) => ({ methods, segments: path.split("/") }));
   return (target) => {
-    const segments = pathOf(target).split("/");
-    const allowed = new Set<string>();
-    for (const pattern of patterns) {
-      if (!matches(pattern.segments, segments)) continue;
-      for (const method of pattern.methods) allowed.add(method);
-    }
+    const path = pathOf(target);
+    const segments = path.split("/");
+    const matching = patterns.filter((pattern) => matches(pattern.segments, segments));
+    const allowed = plain.get(path) ?? new Set(matching.flatMap(({ methods }) => methods));
     return allowed.size === 0 ? undefined : [...allowed].sort().join(", ");
   };
+}
+
+/**
+ * Paths without parameters, each with the methods that it does not take itself and that the router would look for at a
+ * path with a parameter in that place: `/customers/internal-accounts` is no customer to delete.
+ */
+export function methodsToRefuse(routed: readonly RoutedPath[]): readonly RoutedPath[] {
+  const refused = [...methodsByPath(routed.filter(isPlain))].map(([path, own]) => {
+    const segments = path.split("/");
+    const others = routed.filter((other) => matches(other.path.split("/"), segments));
+    const methods = new Set(others.flatMap((other) => other.methods));
+    return { path, methods: [...methods].filter((method) => !own.has(method)) };
+  });
+  return refused.filter(({ methods }) => methods.length > 0);
+}
+
+function isPlain({ path }: RoutedPath): boolean {
+  return !path.includes("{");
+}
+
+function methodsByPath(routed: readonly RoutedPath[]) {
+  const byPath = new Map<string, Set<RoutedPath["methods"][number]>>();
+  for (const { path, methods } of routed) {
+    byPath.set(path, new Set([...(byPath.get(path) ?? []), ...methods]));
+  }
+  return byPath;
 }
 
 const ORIGIN = /^https?:\/\/[^/?#]+/i;

@@ -61,10 +61,23 @@ const failures = [
   }),
 ];
 
+/** Beside `/things/{id}`, which can be deleted. */
+const latest = defineOperation({
+  id: "latest",
+  method: "GET",
+  path: "/things/latest",
+  access: "VIEW",
+  tag: "Things",
+  summary: "has a path of words alone",
+  answers: {},
+  refusals: [],
+  handle: async (_request, _context: ShellContext) => ({ status: 200, body: "{}" }),
+});
+
 beforeAll(async () => {
   shell = await startShell({
     context: { seen: (value) => seen.push(value) },
-    operations: [...shellOperations, ...failures],
+    operations: [...shellOperations, ...failures, latest],
     limits: { failedLoginRate: { perSecond: 1000, burst: 1000 } },
   });
   shell.tokens.set(...tokenOf("viewer", "secret", { permissions: new Set(["VIEW"] as const) }));
@@ -116,6 +129,16 @@ describe("a path", () => {
     expect(things.headers.get("allow")).toBe("GET, HEAD, POST");
     const thing = await shell.call("/things/x?y=/a/b", { method: "PATCH" });
     expect(thing.headers.get("allow")).toBe("DELETE, GET, HEAD");
+  });
+
+  it("of words alone takes no method of the path with a parameter beside it", async () => {
+    expect((await shell.call("/things/latest")).status).toBe(200);
+    for (const path of ["/things/latest", "/things/%6Catest?x=1"]) {
+      const refused = await shell.call(path, { method: "DELETE" });
+      expect([refused.status, refused.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+    }
+    const put = await shell.call("/things/latest", { method: "PUT" });
+    expect([put.status, put.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
   });
 
   it.each([

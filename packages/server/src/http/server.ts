@@ -33,7 +33,13 @@ import type { ToolRequest } from "./mcp/tools.ts";
 import type { Metrics } from "./metrics.ts";
 import { type Operation, versionPath } from "./operation.ts";
 import { createPages, type PageRoute } from "./pages.ts";
-import { createAllowTable, type RoutedPath, routedMethods, toRouterPath } from "./paths.ts";
+import {
+  createAllowTable,
+  methodsToRefuse,
+  type RoutedPath,
+  routedMethods,
+  toRouterPath,
+} from "./paths.ts";
 import { createRateLimiter } from "./rate-limit.ts";
 import { createRequestIds, type RequestIds } from "./request-id.ts";
 import { createRoute, type Route } from "./route.ts";
@@ -345,11 +351,15 @@ function addNotFound(
   unrouted: Unrouted,
 ): void {
   const allowAt = createAllowTable(routed);
-  app.setNotFoundHandler((request, reply) => {
+  const refuse = (request: FastifyRequest, reply: FastifyReply): void => {
     const allow = allowAt(request.raw.url ?? "");
     const refusal = new Refusal(allow === undefined ? "NOT_FOUND" : "METHOD_NOT_ALLOWED");
     unrouted.fail({ request, reply }, refusal, allow);
-  });
+  };
+  app.setNotFoundHandler(refuse);
+  for (const { path, methods } of methodsToRefuse(routed)) {
+    app.route({ method: [...methods], url: path, handler: refuse });
+  }
 }
 
 function toRoutedPath<C>({ method, path }: Operation<C>): RoutedPath {
