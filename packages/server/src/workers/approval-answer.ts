@@ -8,6 +8,7 @@ import {
 } from "../domain/customers/customer-info.ts";
 import { LONGEST_REASON } from "../domain/uma/payment-approval.ts";
 import type { ApprovalAnswer } from "../domain/uma/record-approval-answer.ts";
+import { isBadText } from "../http/json-body.ts";
 import type { PostAnswer } from "./post-event.ts";
 
 /** `deferred`: the platform has the question and will call. */
@@ -53,13 +54,14 @@ function toMembers(value: unknown): Members {
     : {};
 }
 
-/** The known fields that are answered with a text of bearable length. */
+/** The known fields that are answered with a text of bearable length, such as a call of approve may bring. */
 function toCustomerInfo({ receiverCustomerInfo }: Members): CustomerInfo {
   const answers = toMembers(receiverCustomerInfo);
   const info: Partial<Record<CustomerInfoField, string>> = {};
   for (const name of customerInfoFields) {
     const answer = Object.hasOwn(answers, name) ? answers[name] : undefined;
-    if (typeof answer === "string" && answer.length <= LONGEST_ANSWER) info[name] = answer;
+    const isSound = typeof answer === "string" && !isBadText(answer);
+    if (isSound && answer.length <= LONGEST_ANSWER) info[name] = answer;
   }
   return info;
 }

@@ -92,6 +92,25 @@ describe("what a platform must know of a customer of another platform", () => {
     expect(end.transaction.counterpartyInformation).toEqual(KEPT);
   });
 
+  it.each([
+    ["a NUL", "Eva\\u0000Sol"],
+    ["half a surrogate pair", "Eva \\ud800"],
+  ])("is not told by a text with %s, which a call could not bring either", async (_, name) => {
+    const body = `{"receiverCustomerInfo":{"FULL_NAME":"${name}"}}`;
+    const [from, to] = await Promise.all([
+      carefulSender(),
+      umaStage(server, { status: 200, body }),
+    ]);
+    const quote = await pay(from, to.umaAddress);
+    await answered(to);
+    const end = await ended(from, quote);
+    expect(end.quote.status).toBe("FAILED");
+    expect(end.transaction).not.toHaveProperty("counterpartyInformation");
+    expect((await transactionOf(to, questionTo(to).data.id)).failureReason).toBe(
+      "MISSING_MANDATORY_PAYEE_DATA",
+    );
+  });
+
   it("stops the payment when it is not told", async () => {
     const [from, to] = await Promise.all([carefulSender(), umaStage(server, 200)]);
     const quote = await pay(from, to.umaAddress);
