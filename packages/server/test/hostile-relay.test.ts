@@ -15,11 +15,11 @@ import {
   bodyDigestOf,
   passkeyChallengeOf,
   type SigningRequest,
-  sha256Hex,
   signingPayload,
   type WalletActivity,
 } from "../src/domain/wallets/payload-to-sign.ts";
 import { removalOf } from "../src/domain/wallets/registration.ts";
+import { sha256Hex } from "../src/std/digest.ts";
 import type { JsonObject } from "../src/std/json.ts";
 
 const uuid = (last: number) => `0190aaaa-0000-7000-8000-${String(last).padStart(12, "0")}`;

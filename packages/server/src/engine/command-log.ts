@@ -6,9 +6,9 @@
  *
  * The answer's text can be dropped after its retention: the chain holds its digest.
  */
-import { hash } from "node:crypto";
 import type { Entry } from "../ledger/postings.ts";
-import { sha256 } from "../std/digest.ts";
+import { sha256, sha256Hex } from "../std/digest.ts";
+import { uuidOfDigest } from "../std/ids.ts";
 
 export interface LoggedCommand {
   readonly seq: bigint;
@@ -53,8 +53,7 @@ export function answerDigestOf(answer: string): Buffer {
 
 /** Where an idempotency key is looked up: 128 bits of the hash of its scope and text, in the form of a uuid. */
 export function idempotencyDigestOf(scope: string, key: string): string {
-  const digest = hash("sha256", `${scope}\n${key}`, "hex");
-  return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-${digest.slice(12, 16)}-${digest.slice(16, 20)}-${digest.slice(20, 32)}`;
+  return uuidOfDigest(sha256Hex(`${scope}\n${key}`));
 }
 
 /** A digest of what a command added to the books and told the platform. */

@@ -1,11 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import { type FieldError, Refusal } from "../engine/refusal.ts";
-import type { JsonObject } from "../std/json.ts";
+import { isJsonObject } from "../std/json.ts";
 import { assertJsonContent } from "./body.ts";
 import { badText, isBadText, type ParsedBody, parseJsonBody } from "./json-body.ts";
 import type { HeaderNote, Judgement, JudgeSurroundings, Operation } from "./operation.ts";
 import { createQueryReader } from "./query.ts";
-import { isNode } from "./schema.ts";
 import {
   type CompileSchema,
   createValidator,
@@ -93,8 +92,8 @@ export function createInput<C>(operation: Operation<C>): OperationInput<C> {
               plainFaults(parsed.badTexts),
               bodyValidator?.faultsOf(parsed.value, parsed.strict),
             );
-      const judgement = isNode(parsed?.value)
-        ? operation.judge?.(parsed.value as JsonObject, surroundings)
+      const judgement = isJsonObject(parsed?.value)
+        ? operation.judge?.(parsed.value, surroundings)
         : undefined;
       const faults = withJudgement(joinFaults(found, inBody), judgement ?? UNJUDGED);
       if (faults !== undefined) refuse(faults);

@@ -1,3 +1,5 @@
+import { escapeHtml } from "../std/html.ts";
+
 /** HTML that is safe to put into a page; made by `html` alone. */
 export interface Markup {
   readonly html: string;
@@ -21,18 +23,6 @@ function toHtml(part: Part): string {
   if (typeof part === "string") return escapeHtml(part);
   if (typeof part === "number") return String(part);
   return "html" in part ? part.html : part.map((item) => item.html).join("");
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-export function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (char) => ESCAPES[char] ?? char);
 }
 
 /** Text with `code` in backticks and blank lines between paragraphs, as descriptions are written. */

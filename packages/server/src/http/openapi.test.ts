@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Shell, shellOperations, startShell } from "../../test/kit/http-shell.ts";
-import { escapeHtml } from "./markup.ts";
+import { escapeHtml } from "../std/html.ts";
 import { buildOpenApi } from "./openapi.ts";
 import { isRef, type OpenApiDocument } from "./openapi-document.ts";
 import { createSchemaCollector } from "./openapi-schemas.ts";

@@ -99,6 +99,11 @@ export function isUuid(text: string): boolean {
   return CANONICAL.test(text);
 }
 
+/** The first 128 bits of a digest, in the form of a uuid. */
+export function uuidOfDigest(hex: string): string {
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
+}
+
 /** `Kind:uuid`, the form of every id on the wire. */
 export function toWireId(kind: string, id: string): string {
   return `${kind}:${id}`;

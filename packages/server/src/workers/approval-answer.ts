@@ -9,6 +9,7 @@ import {
 import { LONGEST_REASON } from "../domain/uma/payment-approval.ts";
 import type { ApprovalAnswer } from "../domain/uma/record-approval-answer.ts";
 import { isBadText } from "../http/json-body.ts";
+import { isJsonObject } from "../std/json.ts";
 import type { PostAnswer } from "./post-event.ts";
 
 /** `deferred`: the platform has the question and will call. */
@@ -49,9 +50,7 @@ function parsed(text: string): Members {
 }
 
 function toMembers(value: unknown): Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Members)
-    : {};
+  return isJsonObject(value) ? value : {};
 }
 
 /** The known fields that are answered with a text of bearable length, such as a call of approve may bring. */

@@ -3,9 +3,9 @@
  * device code; only the token's hash is kept. Created unconnected; connected once a code was redeemed; paused and resumed
  * freely; deleted for good.
  */
-import { createHash } from "node:crypto";
 import type { Loaded, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
+import { sha256Hex } from "../../std/digest.ts";
 import { defineTable, fixed, mutable } from "../../storage/tables.ts";
 import type { AgentPermission, AgentPolicy } from "./agent-policy.ts";
 import type { PolicyRule } from "./judge-action.ts";
@@ -48,7 +48,7 @@ export function toAgentId(id: string): string {
 
 /** Access tokens and device codes have more random bits than can be searched: a plain hash of them is enough. */
 export function hashOf(secret: string): string {
-  return createHash("sha256").update(secret).digest("hex");
+  return sha256Hex(secret);
 }
 
 /** The name under which the deployment's directory leads from an access token to its platform. */

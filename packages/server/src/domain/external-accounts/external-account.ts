@@ -2,8 +2,9 @@
  * An external account: where money leaves to or is pulled from. What it says of itself never changes; it can stop being the
  * default, its name check can come to its end, and it can be deleted.
  */
-import { createHash } from "node:crypto";
-import type { JsonObject } from "../../std/json.ts";
+
+import { sha256Hex } from "../../std/digest.ts";
+import { isJsonObject, type JsonObject } from "../../std/json.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../storage/tables.ts";
 import type { AccountType } from "./account-types.ts";
 import type { BeneficiaryVerificationStatus } from "./sandbox-suffix.ts";
@@ -71,16 +72,16 @@ export function fingerprintOf(account: {
   readonly primaryIdentifier: string;
 }): string {
   const { customerId, accountType, primaryIdentifier } = account;
-  const digest = createHash("sha256").update(primaryIdentifier).digest("hex");
+  const digest = sha256Hex(primaryIdentifier);
   return `${customerId ?? "platform"} ${accountType} ${digest}`;
 }
 
 /** The name of whom the account is said to belong to. */
 export function beneficiaryNameIn(accountInfo: JsonObject): string | null {
-  const beneficiary = accountInfo.beneficiary as
-    | { fullName?: string; legalName?: string }
-    | undefined;
-  return beneficiary?.fullName ?? beneficiary?.legalName ?? null;
+  const { beneficiary } = accountInfo;
+  if (!isJsonObject(beneficiary)) return null;
+  const name = beneficiary.fullName ?? beneficiary.legalName;
+  return typeof name === "string" ? name : null;
 }
 
 /** Any customer, the platform itself, or one customer. */

@@ -2,9 +2,9 @@
  * An invitation: a customer asks somebody to say, by a link, where money can be sent. Whoever has the code can read it and
  * claim it, so the code is kept as a hash alone. It has 128 random bits: its hash cannot be searched.
  */
-import { createHash } from "node:crypto";
 import { Refusal } from "../../engine/refusal.ts";
 import { toIso } from "../../std/clock.ts";
+import { sha256Hex } from "../../std/digest.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../storage/tables.ts";
 
 /**
@@ -83,7 +83,7 @@ export function isInvitationCode(text: string): boolean {
 }
 
 export function hashInvitationCode(code: string): string {
-  return createHash("sha256").update(code).digest("hex");
+  return sha256Hex(code);
 }
 
 /** The name under which the deployment's directory leads from a code to the inviter's platform. */

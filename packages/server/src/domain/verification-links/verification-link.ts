@@ -2,7 +2,8 @@
  * A link to the pages where a customer brings what its verification needs. Whoever has its code may read and change what the
  * pages show, so the code is kept as a hash alone. It has 256 random bits: its hash cannot be searched.
  */
-import { createHash } from "node:crypto";
+
+import { sha256Hex } from "../../std/digest.ts";
 import { defineTable, fixed, mutable } from "../../storage/tables.ts";
 
 export interface VerificationLink {
@@ -55,7 +56,7 @@ export function isLinkCode(text: string): boolean {
 }
 
 export function hashLinkCode(code: string): string {
-  return createHash("sha256").update(code).digest("hex");
+  return sha256Hex(code);
 }
 
 /** The name under which the deployment's directory leads from a code to the customer's platform. */

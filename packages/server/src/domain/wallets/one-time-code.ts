@@ -8,10 +8,11 @@
 import { timingSafeEqual } from "node:crypto";
 import type { World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
+import { sha256Hex } from "../../std/digest.ts";
+import { uuidOfDigest } from "../../std/ids.ts";
 import { defineTable, fixed, mutable } from "../../storage/tables.ts";
 import type { Credential, PendingCode } from "./credential.ts";
 import type { NewCode } from "./one-time-code.port.ts";
-import { sha256Hex } from "./payload-to-sign.ts";
 
 /** The mail that went to one address. */
 export interface MailBudget {
@@ -34,11 +35,7 @@ const HOUR_MS = 60 * 60 * 1000;
 
 /** The budget of an address has an id that follows from the address. Letters are counted in one case. */
 export function mailBudgetRef(email: string) {
-  const hex = sha256Hex(email.toLowerCase());
-  const groups = [0, 8, 12, 16, 20, 32].map((from, index, cuts) =>
-    hex.slice(from, cuts[index + 1]),
-  );
-  return mailBudgets.ref(groups.slice(0, 5).join("-"));
+  return mailBudgets.ref(uuidOfDigest(sha256Hex(email.toLowerCase())));
 }
 
 /** Refuses with RATE_LIMITED, in this order: half a minute is not over, the hour of the credential, that of the address. */

@@ -9,7 +9,8 @@
  * Form: JSON with sorted keys and no blanks, in base64url without padding. `organizationId` names the wallet; the export
  * carries the same one.
  */
-import { createHash } from "node:crypto";
+
+import { sha256Hex } from "../../std/digest.ts";
 import { canonicalJson, type JsonObject } from "../../std/json.ts";
 import type { Environment } from "../platforms/platform.ts";
 import type { ClientPublicKey } from "./client-public-key.ts";
@@ -138,8 +139,4 @@ export function bodyDigestOf(body: unknown): string {
 /** The WebAuthn challenge of a login: it stands for the session that is to be made, and so for the client's key. */
 export function passkeyChallengeOf(session: SigningPayload): string {
   return sha256Hex(session.json);
-}
-
-export function sha256Hex(text: string): string {
-  return createHash("sha256").update(text, "utf8").digest("hex");
 }

@@ -5,9 +5,10 @@
  * A token is remembered for longer than it would be taken; a challenge, whose end nobody tells us, for good.
  */
 import type { World } from "../../engine/command.ts";
+import { sha256Hex } from "../../std/digest.ts";
+import { uuidOfDigest } from "../../std/ids.ts";
 import { defineTable, fixed, type Ref } from "../../storage/tables.ts";
 import { platforms } from "../platforms/platform.ts";
-import { sha256Hex } from "./payload-to-sign.ts";
 import type { Registration } from "./registration.ts";
 
 interface SpentProof {
@@ -49,7 +50,7 @@ export function singleUseOf(registration: Registration): SingleUse | undefined {
 }
 
 export function spentRef({ digest }: SingleUse): Ref<SpentProof> {
-  return spentProofs.ref(spentIdOf(digest));
+  return spentProofs.ref(uuidOfDigest(digest));
 }
 
 /** In a sandbox proofs are made up and all alike, so there nothing is spent. */
@@ -66,10 +67,4 @@ export function spend(world: World, proof: SingleUse | undefined): void {
 
 function isSandbox(world: World): boolean {
   return world.get(platforms.ref(world.platformId)).environment === "SANDBOX";
-}
-
-/** 128 bits of the digest, in the form of a uuid. */
-function spentIdOf(digest: string): string {
-  const at = (from: number, to: number) => digest.slice(from, to);
-  return [at(0, 8), at(8, 12), at(12, 16), at(16, 20), at(20, 32)].join("-");
 }

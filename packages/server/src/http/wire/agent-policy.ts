@@ -10,8 +10,8 @@ import {
   type SpendingLimits,
 } from "../../domain/agents/agent-policy.ts";
 import { MAX_AMOUNT } from "../../money/money.ts";
-import { type Json, type JsonObject, withoutUndefined } from "../../std/json.ts";
-import { isNode, refusalKeyword } from "../schema.ts";
+import { isJsonObject, type Json, type JsonObject, withoutUndefined } from "../../std/json.ts";
+import { refusalKeyword } from "../schema.ts";
 
 const MAX_COUNT = 1_000_000_000;
 const MAX_ACCOUNTS = 100;
@@ -132,7 +132,7 @@ export function policyClaims(policy: Json | undefined): PolicyClaims {
 }
 
 function membersOf(value: Json | undefined): JsonObject {
-  return isNode(value) ? (value as JsonObject) : {};
+  return isJsonObject(value) ? value : {};
 }
 
 /** A policy out of a request, without what nobody knows. */

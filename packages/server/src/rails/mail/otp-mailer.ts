@@ -4,8 +4,8 @@
  */
 import type { Transporter } from "nodemailer";
 import type { MailOutcome, OtpMail, OtpMailer } from "../../domain/wallets/otp-mail.port.ts";
-import { sha256Hex } from "../../domain/wallets/payload-to-sign.ts";
 import type { Clock } from "../../std/clock.ts";
+import { sha256Hex } from "../../std/digest.ts";
 import { StartRefused } from "../../std/errors.ts";
 import type { Log } from "../../std/log.ts";
 import { isMailAddress, type Mailbox, parseMailbox } from "./mail-address.ts";

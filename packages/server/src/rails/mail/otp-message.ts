@@ -3,6 +3,7 @@
  * end a line or turn the direction of text around. The code stands in the body alone: subjects end up in logs.
  */
 import type { OtpMail } from "../../domain/wallets/otp-mail.port.ts";
+import { escapeHtml } from "../../std/html.ts";
 
 export interface OtpMessage {
   readonly subject: string;
@@ -22,10 +23,10 @@ export function otpMessage({ code, expiresInSeconds, config }: OtpMail): OtpMess
     subject: purpose,
     text: `${purpose}:\n\n    ${code}\n\n${validity}\n${warning}\n`,
     html:
-      `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escaped(purpose)}</title></head>` +
-      `<body style="font-family:sans-serif">${logo}<p>${escaped(purpose)}:</p>` +
-      `<p style="font-size:2em;letter-spacing:0.2em"><strong>${escaped(code)}</strong></p>` +
-      `<p>${escaped(validity)}<br>${escaped(warning)}</p></body></html>`,
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(purpose)}</title></head>` +
+      `<body style="font-family:sans-serif">${logo}<p>${escapeHtml(purpose)}:</p>` +
+      `<p style="font-size:2em;letter-spacing:0.2em"><strong>${escapeHtml(code)}</strong></p>` +
+      `<p>${escapeHtml(validity)}<br>${escapeHtml(warning)}</p></body></html>`,
   };
 }
 
@@ -48,17 +49,5 @@ function logoImage(logoUrl: string | undefined, appName: string): string {
   const { protocol, href } = new URL(logoUrl);
   if (protocol !== "https:") return "";
   const { width, height } = LOGO;
-  return `<p><img src="${escaped(href)}" width="${width}" height="${height}" alt="${escaped(appName)}"></p>`;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+  return `<p><img src="${escapeHtml(href)}" width="${width}" height="${height}" alt="${escapeHtml(appName)}"></p>`;
 }

@@ -3,7 +3,8 @@
  * until it was verified, nothing in here is known to be true.
  */
 import type { OidcClaims, UnusableToken } from "../../domain/wallets/oidc.port.ts";
-import { sha256Hex } from "../../domain/wallets/payload-to-sign.ts";
+import { sha256Hex } from "../../std/digest.ts";
+import { isJsonObject } from "../../std/json.ts";
 import { canonicalIssuer, type KnownIssuers, providerNameOf } from "./issuers.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -121,9 +122,7 @@ function jsonPart(part: string): Members | undefined {
   const bytes = Buffer.from(part, "base64url");
   try {
     const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Members)
-      : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

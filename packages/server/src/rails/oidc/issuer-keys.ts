@@ -10,6 +10,7 @@
 import { createLocalJWKSet, type JSONWebKeySet, type LocalJWKSet } from "jose";
 import type { Clock } from "../../std/clock.ts";
 import { Fault, messageOf } from "../../std/errors.ts";
+import { isJsonObject } from "../../std/json.ts";
 import type { Log } from "../../std/log.ts";
 import type { OutboundClient } from "../outbound-http/outbound-client.ts";
 
@@ -138,6 +139,6 @@ async function getJson(
   });
   if (status !== 200) throw new Error(`the answer is ${status}`);
   const value: unknown = JSON.parse(body);
-  if (typeof value !== "object" || value === null) throw new Error("the answer is no object");
-  return value as Readonly<Record<string, unknown>>;
+  if (!isJsonObject(value)) throw new Error("the answer is no object");
+  return value;
 }

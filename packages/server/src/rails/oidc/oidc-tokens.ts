@@ -5,7 +5,7 @@
 import { compactVerify, errors, type LocalJWKSet } from "jose";
 import type { Environment } from "../../domain/platforms/platform.ts";
 import type { OidcTokens, ProvenToken } from "../../domain/wallets/oidc.port.ts";
-import { sha256Hex } from "../../domain/wallets/payload-to-sign.ts";
+import { sha256Hex } from "../../std/digest.ts";
 import {
   claimsOf,
   headerProblem,

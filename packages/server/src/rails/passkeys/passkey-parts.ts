@@ -1,6 +1,7 @@
 /** The parts of what a browser sends about a passkey, from text to values. Each reader answers undefined for what is none. */
 import { isoCBOR, parseAuthenticatorData } from "@simplewebauthn/server/helpers";
 import type { FieldProblem, Malformed } from "../../domain/wallets/passkeys.port.ts";
+import { isJsonObject } from "../../std/json.ts";
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -38,9 +39,7 @@ export function readClientData(bytes: Bytes): ClientData | undefined {
 function jsonObject(bytes: Bytes): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Readonly<Record<string, unknown>>)
-      : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

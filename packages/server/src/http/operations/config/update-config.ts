@@ -4,14 +4,13 @@ import type { EmbeddedWalletConfig } from "../../../domain/platforms/platform.ts
 import { updateConfig as command } from "../../../domain/platforms/update-config.ts";
 import type { FieldError } from "../../../engine/refusal.ts";
 import { isCurrencyCode } from "../../../money/currency.ts";
-import type { Json, JsonObject } from "../../../std/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../std/json.ts";
 import {
   defineOperation,
   type Judgement,
   type JudgeSurroundings,
   type Principal,
 } from "../../operation.ts";
-import { isNode } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import {
   EmbeddedWalletConfigSchema,
@@ -93,8 +92,8 @@ function judgeConfig(
   const seen = new Set<Json>();
   const listed = Array.isArray(supportedCurrencies) ? supportedCurrencies : [];
   for (const [index, currency] of listed.slice(0, MAX_CURRENCIES).entries()) {
-    if (!isNode(currency)) continue;
-    const { currencyCode: code, minAmount, maxAmount } = currency as JsonObject;
+    if (!isJsonObject(currency)) continue;
+    const { currencyCode: code, minAmount, maxAmount } = currency;
     const field = `supportedCurrencies.${index}`;
     if (typeof code === "string" && seen.has(code)) {
       errors.push({ field: `${field}.currencyCode`, message: "is listed twice" });
@@ -105,7 +104,7 @@ function judgeConfig(
     if (typeof minAmount === "number" && typeof maxAmount === "number" && minAmount > maxAmount) {
       errors.push({ field: `${field}.minAmount`, message: "must not be above maxAmount" });
     }
-    if (namesTwice((currency as JsonObject).requiredCounterpartyFields)) {
+    if (namesTwice(currency.requiredCounterpartyFields)) {
       const message = "must name each field once";
       errors.push({ field: `${field}.requiredCounterpartyFields`, message });
     }
@@ -118,14 +117,14 @@ function judgeConfig(
 
 function namesTwice(fields: Json | undefined): boolean {
   if (!Array.isArray(fields)) return false;
-  const names = fields.map((field) => (isNode(field) ? field.name : undefined));
+  const names = fields.map((field) => (isJsonObject(field) ? field.name : undefined));
   const known = names.filter((name) => name !== undefined);
   return new Set(known).size < known.length;
 }
 
 /** It is printed into mail and never called by us. What is no text is left to the schema. */
 function isLogoUrlOrAbsent(config: Json | undefined): boolean {
-  const url = isNode(config) ? config.logoUrl : undefined;
+  const url = isJsonObject(config) ? config.logoUrl : undefined;
   if (typeof url !== "string") return true;
   if (!URL.canParse(url)) return false;
   const { protocol, username, password } = new URL(url);

@@ -12,10 +12,10 @@ import { receiverFacts } from "../../../domain/uma/receiver.ts";
 import { bodyDigestOf } from "../../../domain/wallets/payload-to-sign.ts";
 import { invalid, Refusal } from "../../../engine/refusal.ts";
 import { present } from "../../../std/assert.ts";
-import type { JsonObject } from "../../../std/json.ts";
+import { isJsonObject, type JsonObject } from "../../../std/json.ts";
 import { parseId, soundId } from "../../ids.ts";
 import type { Judgement } from "../../operation.ts";
-import { isNode, requestAmount, taggedUnion } from "../../schema.ts";
+import { requestAmount, taggedUnion } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import { judgementOf } from "../../validation.ts";
 import { accountIdField, idField } from "../../wire/id-fields.ts";
@@ -114,10 +114,10 @@ export type QuoteRequest = Static<typeof QuoteBody>;
 
 /** What a payment to a UMA address needs besides. */
 export function judgeQuote({ destination, lookupId }: JsonObject): Judgement<undefined> {
-  if (!isNode(destination) || destination.destinationType !== "UMA_ADDRESS") {
+  if (!isJsonObject(destination) || destination.destinationType !== "UMA_ADDRESS") {
     return judgementOf([]);
   }
-  const { umaAddress } = destination as JsonObject;
+  const { umaAddress } = destination;
   return judgementOf([
     ...(isNoUmaAddress(umaAddress) ? [umaAddressFault("destination.umaAddress")] : []),
     ...(lookupId === undefined ? [invalid("lookupId", "is required for a UMA address")] : []),

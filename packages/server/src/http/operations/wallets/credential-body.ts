@@ -1,11 +1,11 @@
 /** The body that makes a credential, and what its proof is worth before the command. */
 import Type, { type Static } from "typebox";
 import { WRONG_ATTESTATION, WRONG_TOKEN } from "../../../domain/wallets/credential.ts";
-import { sha256Hex } from "../../../domain/wallets/payload-to-sign.ts";
 import type { JudgedRegistration } from "../../../domain/wallets/register-credential.ts";
 import type { WalletFacts } from "../../../domain/wallets/wallet.sql.ts";
 import { notEmbedded } from "../../../domain/wallets/wallet-account.ts";
 import { type FieldError, invalidFields } from "../../../engine/refusal.ts";
+import { sha256Hex } from "../../../std/digest.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import type { Principal } from "../../operation.ts";
 import { taggedUnion } from "../../schema.ts";
