@@ -5,7 +5,13 @@
  */
 
 import { type LedgerAccount, ledgerAccounts } from "../ledger/chart.ts";
-import { applyPosting, type Entry, type Posting, type Unposted } from "../ledger/postings.ts";
+import {
+  applyPosting,
+  type Entry,
+  type Posting,
+  type StoredEntry,
+  type Unposted,
+} from "../ledger/postings.ts";
 import { assert, Bug } from "../std/assert.ts";
 import { toIso } from "../std/clock.ts";
 import type { Ids } from "../std/ids.ts";
@@ -15,13 +21,6 @@ import type { StoredEvent } from "./command-log.ts";
 import type { Head } from "./head.ts";
 import { Refusal } from "./refusal.ts";
 import type { RowCache } from "./row-cache.ts";
-
-/** An entry with the command that made it. */
-export interface StoredEntry extends Entry {
-  readonly commandSeq: bigint;
-  readonly line: number;
-  readonly at: number;
-}
 
 export interface ScheduledJob extends Job {
   readonly dueAt: number;

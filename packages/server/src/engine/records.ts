@@ -1,10 +1,10 @@
 /** The engine's own tables: what it only ever adds to, and the questions it asks of them under the head's lock. */
 
+import type { StoredEntry } from "../ledger/postings.ts";
 import type { ByteWriter } from "../storage/byte-writer.ts";
 import { type ColumnType, encodeArray, encodeValue } from "../storage/columns.ts";
 import type { Statement } from "../storage/pipeline.ts";
 import { defineRecords, fixed } from "../storage/tables.ts";
-import type { StoredEntry } from "./batch.ts";
 import type { LoggedCommand, StoredEvent } from "./command-log.ts";
 
 export const ledgerEntries = defineRecords<StoredEntry>("ledger_entries", {

@@ -8,10 +8,11 @@
  *
  * Pure: it reads nothing and changes nothing.
  */
+
+import type { StoredEntry } from "../ledger/postings.ts";
 import type { Finding, Tell } from "../ledger/verify.ts";
 import { toIso } from "../std/clock.ts";
 import { SealBroken, type Sealer } from "../storage/sealing.ts";
-import type { StoredEntry } from "./batch.ts";
 import {
   answerDigestOf,
   chainHashOf,

@@ -9,9 +9,9 @@
  * Nothing is changed. A process that dies in between leaves nothing behind.
  */
 import type { Client } from "pg";
+import type { StoredEntry } from "../ledger/postings.ts";
 import { BooksCheck, type Finding, type Tell } from "../ledger/verify.ts";
 import type { Sealer } from "../storage/sealing.ts";
-import type { StoredEntry } from "./batch.ts";
 import type { LoggedCommand, StoredEvent } from "./command-log.ts";
 import { LogCheck } from "./verify-log.ts";
 import {

@@ -7,9 +7,10 @@ import {
   invalidFields,
   type RefusalCode,
 } from "../engine/refusal.ts";
+import { isCalendarDate } from "../std/calendar-date.ts";
 import { isCountryCode } from "../std/countries.ts";
 import { MAX_ERRORS, toFieldErrors, type ValidationError } from "./field-errors.ts";
-import { isDate, isDateTime, isPhoneNumber } from "./formats.ts";
+import { isDateTime, isPhoneNumber } from "./formats.ts";
 import type { Judgement } from "./operation.ts";
 import {
   complaintKeyword,
@@ -39,7 +40,7 @@ export const validatorOptions: NonNullable<FastifyServerOptions["ajv"]> = {
     keywords: [refusalKeyword, complaintKeyword, documentKeyword, "example"],
   },
   onCreate(ajv) {
-    ajv.addFormat("date", isDate);
+    ajv.addFormat("date", isCalendarDate);
     ajv.addFormat("date-time", isDateTime);
     ajv.addFormat("iso3166-1-alpha-2", isCountryCode);
     ajv.addFormat("e.164", isPhoneNumber);

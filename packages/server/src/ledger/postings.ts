@@ -55,6 +55,13 @@ export interface Entry {
   readonly heldForAccountId: string | null;
 }
 
+/** An entry as it is stored: with its command and its place in it. */
+export interface StoredEntry extends Entry {
+  readonly commandSeq: bigint;
+  readonly line: number;
+  readonly at: number;
+}
+
 export interface AccountsInUse {
   find(id: string): LedgerAccount | undefined;
   put(account: LedgerAccount): void;

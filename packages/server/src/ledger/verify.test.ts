@@ -7,8 +7,9 @@ import {
   type SystemAccountKind,
   systemAccountId,
 } from "./chart.ts";
+import type { StoredEntry } from "./postings.ts";
 import { applyPosting, type Leg } from "./postings.ts";
-import { BooksCheck, type EntryRow, type Finding } from "./verify.ts";
+import { BooksCheck, type Finding } from "./verify.ts";
 
 const AT = 1_767_225_600_000;
 const ONE = "018f0000-0000-7000-8000-000000000001";
@@ -16,7 +17,7 @@ const TWO = "018f0000-0000-7000-8000-000000000002";
 
 interface Books {
   readonly accounts: Map<string, LedgerAccount>;
-  readonly entries: EntryRow[];
+  readonly entries: StoredEntry[];
 }
 
 function check({ accounts, entries }: Books): readonly Finding[] {
@@ -46,7 +47,7 @@ const LEGS: Readonly<Record<Order["kind"], readonly [from: string, to: string]>>
 /** Books as the ledger itself writes them; what it would refuse is left out. */
 function keepBooks(orders: readonly Order[]): Books {
   const accounts = new Map([ONE, TWO].map((id) => [id, newInternalLedgerAccount(id, "USD", AT)]));
-  const entries: EntryRow[] = [];
+  const entries: StoredEntry[] = [];
   let commandSeq = 0n;
   for (const { kind, isFirst, minor } of orders) {
     const id = isFirst ? ONE : TWO;
@@ -129,7 +130,7 @@ describe("books kept by the ledger", () => {
   });
 });
 
-function otherEntry(entry: EntryRow, field: keyof EntryRow): EntryRow {
+function otherEntry(entry: StoredEntry, field: keyof StoredEntry): StoredEntry {
   const value = entry[field];
   if (typeof value === "bigint") return { ...entry, [field]: value + 1n };
   if (typeof value === "number") return { ...entry, [field]: value + 1 };
@@ -158,7 +159,7 @@ describe("books that were kept wrongly", () => {
       accounts.set(account.id, account);
     }
     const lines = new Map<bigint, number>();
-    const entries = drafts.map(({ account: id, minor, heldFor, command = 1n }): EntryRow => {
+    const entries = drafts.map(({ account: id, minor, heldFor, command = 1n }): StoredEntry => {
       const line = lines.get(command) ?? 0;
       lines.set(command, line + 1);
       const before = accounts.get(id) as LedgerAccount;

@@ -9,14 +9,7 @@
  * Pure: it reads nothing and changes nothing.
  */
 import { type LedgerAccount, type SystemAccountKind, systemAccountId } from "./chart.ts";
-import type { Entry } from "./postings.ts";
-
-/** An entry as it is stored: with its command and its place in it. */
-export interface EntryRow extends Entry {
-  readonly commandSeq: bigint;
-  readonly line: number;
-  readonly at: number;
-}
+import type { StoredEntry } from "./postings.ts";
 
 /** Something that does not add up. `row` says where to look, in the table's own words. */
 export interface Finding {
@@ -77,7 +70,7 @@ export class BooksCheck {
     });
   }
 
-  entry(entry: EntryRow): void {
+  entry(entry: StoredEntry): void {
     this.#checkPlace(entry);
     this.#checkReason(entry);
     if (entry.amountMinor === 0n) this.#tellEntry(entry, "it moves nothing");
@@ -134,7 +127,7 @@ export class BooksCheck {
   }
 
   /** Lines and postings of a command count up from zero; a posting that ends must balance. */
-  #checkPlace(entry: EntryRow): void {
+  #checkPlace(entry: StoredEntry): void {
     const before = this.#open;
     const isSameCommand = before !== undefined && before.commandSeq === entry.commandSeq;
     const line = isSameCommand ? before.line + 1 : 0;
@@ -173,13 +166,13 @@ export class BooksCheck {
   }
 
   /** A reason is one word: the digest of a command's effects puts it between spaces. */
-  #checkReason(entry: EntryRow): void {
+  #checkReason(entry: StoredEntry): void {
     if (this.#knownReasons.has(entry.reason)) return;
     if (/^[a-z-]+\.[a-z-]+$/.test(entry.reason)) this.#knownReasons.add(entry.reason);
     else this.#tellEntry(entry, "its reason is not one that the books know");
   }
 
-  #checkAgainst(running: Running, entry: EntryRow): void {
+  #checkAgainst(running: Running, entry: StoredEntry): void {
     const { account } = running;
     this.#checkCurrency(running, entry);
     if (entry.version !== running.version + 1n) {
@@ -203,21 +196,21 @@ export class BooksCheck {
   }
 
   /** Told at the first entry; the others are counted, so that one wrong account does not fill the report. */
-  #checkCurrency(running: Running, entry: EntryRow): void {
+  #checkCurrency(running: Running, entry: StoredEntry): void {
     const { currency } = running.account;
     if (entry.currency === currency || running.inOtherCurrency++ > 0) return;
     const what = `it is in ${entry.currency}, the account ${running.account.id} in ${currency}`;
     this.#tellEntry(entry, what);
   }
 
-  #countMissing(id: string, entry: EntryRow): void {
+  #countMissing(id: string, entry: StoredEntry): void {
     const count = this.#missing.get(id) ?? 0;
     this.#missing.set(id, count + 1);
     if (count === 0) this.#tellEntry(entry, `there is no account ${id}`);
   }
 
   /** Money in flight is held for an account, and nothing else is. */
-  #checkHold({ isInFlight }: Running, entry: EntryRow): void {
+  #checkHold({ isInFlight }: Running, entry: StoredEntry): void {
     const id = entry.heldForAccountId;
     if (id === null) {
       if (isInFlight) this.#tellEntry(entry, "money is in flight for no account");
@@ -260,7 +253,7 @@ export class BooksCheck {
     }
   }
 
-  #tellEntry(entry: EntryRow, what: string): void {
+  #tellEntry(entry: StoredEntry, what: string): void {
     const row = `command ${entry.commandSeq}, line ${entry.line}`;
     this.#tell({ table: "ledger_entries", row, what });
   }

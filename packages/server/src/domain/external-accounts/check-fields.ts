@@ -1,4 +1,5 @@
 import type { FieldError } from "../../engine/refusal.ts";
+import { isCalendarDate } from "../../std/calendar-date.ts";
 import { isCountryCode } from "../../std/countries.ts";
 import { isJsonObject, type JsonObject } from "../../std/json.ts";
 import type { FieldRule, TextField, TextFormat, TextShape } from "./field-rules.ts";
@@ -92,18 +93,6 @@ export function memberOf(input: JsonObject, name: string): unknown {
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 
 const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/u;
-
-function isCalendarDate(text: string): boolean {
-  const [, year = "", month = "", day = ""] = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/.exec(text) ?? [];
-  const monthLength = daysIn(Number(year), Number(month));
-  return year !== "" && year !== "0000" && Number(day) >= 1 && Number(day) <= monthLength;
-}
-
-function daysIn(year: number, month: number): number {
-  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-  const lengths = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-  return lengths[month - 1] ?? 0;
-}
 
 /** Characters as JSON Schema counts them: a surrogate pair is one. */
 function charactersIn(text: string): number {

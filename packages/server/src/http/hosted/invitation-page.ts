@@ -9,6 +9,7 @@ import { html, type Markup, nothing } from "../markup.ts";
 import type { Services } from "../services.ts";
 import { postForm } from "./form.ts";
 import type { HostedPage, Sheet } from "./hosted-page.ts";
+import { plainName } from "./plain-name.ts";
 
 export const invitationPage: HostedPage<Services> = {
   id: "invitationPage",
@@ -32,8 +33,6 @@ export const invitationPage: HostedPage<Services> = {
 };
 
 const ADDRESS_FIELD = "umaAddress";
-/** Invisible characters that turn the order of the text around them: in a name they could rewrite the sentence. */
-const TEXT_DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 interface OpenInvitation {
   readonly code: string;
@@ -104,7 +103,7 @@ function pendingSheet(
     title:
       firstName === null
         ? "You are invited to be sent money"
-        : `${firstName.replaceAll(TEXT_DIRECTION, "")} would like to send you money`,
+        : `${plainName(firstName)} would like to send you money`,
     content: html`${offer(open)}
 <h2>How to accept</h2>
 <ol>

@@ -1,6 +1,7 @@
 /** Fields of the forms of a verification: how each is asked, how what was typed is read, and what is said when it will not do. */
+
+import { isCalendarDate } from "../../../std/calendar-date.ts";
 import { isCountryCode } from "../../../std/countries.ts";
-import { isDate } from "../../formats.ts";
 import { html, type Markup, nothing } from "../../markup.ts";
 import { countryOptions, type Option, wordsOf } from "./words.ts";
 
@@ -80,7 +81,7 @@ function readText(
         ? { value: text }
         : { fault: `Use at most ${field.longest} characters.` };
     case "date":
-      return isDate(text)
+      return isCalendarDate(text)
         ? { value: text }
         : { fault: "Enter a day that exists, as year-month-day, such as 1990-12-31." };
     case "country":

@@ -10,6 +10,7 @@ import type { Services } from "../../services.ts";
 import { linkPath } from "../../verification-links.ts";
 import { postForm } from "../form.ts";
 import type { HostedPage, Sheet } from "../hosted-page.ts";
+import { plainName } from "../plain-name.ts";
 import { THE_CUSTOMER } from "./document-page.ts";
 import { companyFields, ownerFields, paperFields, personFields } from "./field-sets.ts";
 import {
@@ -21,7 +22,7 @@ import {
   wayBack,
 } from "./open-link.ts";
 import { NEW_OWNER } from "./owner-page.ts";
-import { nameOf, plainName, wordsOf } from "./words.ts";
+import { nameOf, wordsOf } from "./words.ts";
 
 export const overviewPage: HostedPage<Services> = {
   id: "verificationPage",

@@ -1,6 +1,7 @@
 /** What people read in the place of the words of the API. */
 import type { BeneficialOwner } from "../../../domain/beneficial-owners/beneficial-owner.ts";
 import { countryCodes } from "../../../std/countries.ts";
+import { plainName } from "../plain-name.ts";
 
 const OWN_WORDS: Readonly<Record<string, string>> = {
   SSN: "Social security number (SSN)",
@@ -36,14 +37,6 @@ const names = new Intl.DisplayNames(["en"], { type: "region", fallback: "code" }
 export const countryOptions: readonly Option[] = countryCodes
   .map((value) => ({ value, words: names.of(value) ?? value }))
   .sort((left, right) => (left.words < right.words ? -1 : 1));
-
-/** Invisible characters that turn the order of the text around them. */
-const TEXT_DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
-
-/** A name that cannot rewrite the sentence that it stands in. */
-export function plainName(name: string): string {
-  return name.replaceAll(TEXT_DIRECTION, "");
-}
 
 export function nameOf({ personalInfo }: BeneficialOwner): string {
   return plainName(`${personalInfo.firstName} ${personalInfo.lastName}`);

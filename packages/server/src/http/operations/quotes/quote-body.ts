@@ -1,7 +1,7 @@
 /** The body of a request for a quote, and what it asks for. */
 import Type, { type Static } from "typebox";
 import { normalizeUmaAddress } from "../../../domain/customers/uma-address.ts";
-import { clockOffsetOf, findPlatform } from "../../../domain/platforms/platform.sql.ts";
+import { findPlatform } from "../../../domain/platforms/platform.sql.ts";
 import type { CreateQuoteInput } from "../../../domain/quotes/create-quote.ts";
 import type {
   AccountName,
@@ -15,6 +15,7 @@ import { present } from "../../../std/assert.ts";
 import { isJsonObject, type JsonObject } from "../../../std/json.ts";
 import { parseId, soundId } from "../../ids.ts";
 import type { Judgement } from "../../operation.ts";
+import { platformTime } from "../../platform-time.ts";
 import { requestAmount, taggedUnion } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import { judgementOf } from "../../validation.ts";
@@ -179,14 +180,14 @@ async function umaDestination(
 ): Promise<DestinationName> {
   const { currency } = wanted;
   const address = present(normalizeUmaAddress(wanted.umaAddress), "an address without a fault");
-  const [platform, offsetMs] = await Promise.all([
+  const [platform, now] = await Promise.all([
     findPlatform(reads, platformId),
-    clockOffsetOf(reads, platformId),
+    platformTime({ reads, clock }, platformId),
   ]);
   const id = parseId("Lookup", lookupId);
   const made =
     id === undefined ? undefined : lookupIds.judge(id, { platformId, receiver: address });
-  if (made?.kind !== "made" || made.expiresAt <= clock.now() + offsetMs) {
+  if (made?.kind !== "made" || made.expiresAt <= now) {
     throw new Refusal("LOOKUP_REQUEST_NOT_FOUND", { field: "lookupId" });
   }
   const receiver = await receivers.find(address, present(platform, "the platform of a token"));

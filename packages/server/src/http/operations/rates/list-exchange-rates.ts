@@ -1,11 +1,12 @@
 import Type from "typebox";
-import { clockOffsetOf, findPlatform } from "../../../domain/platforms/platform.sql.ts";
+import { findPlatform } from "../../../domain/platforms/platform.sql.ts";
 import { type ExchangeRate, exchangeRates } from "../../../domain/rates/exchange-rates.ts";
 import { invalidFields, Refusal } from "../../../engine/refusal.ts";
 import { findCurrency, toWireCurrency } from "../../../money/currency.ts";
 import { MAX_AMOUNT, MAX_AMOUNT_MINOR, printAmount } from "../../../money/money.ts";
 import { toIso } from "../../../std/clock.ts";
 import { defineOperation } from "../../operation.ts";
+import { platformTime } from "../../platform-time.ts";
 import { refusalKeyword } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import { quoteExample } from "../../wire/quote.ts";
@@ -86,9 +87,9 @@ export const listExchangeRates = defineOperation({
     refuseUnknown({ sourceCurrency, destinationCurrency });
     // Outside a sandbox there is no market to ask yet: no pair has a rate.
     if (environment !== "SANDBOX") return { status: 200, body: JSON.stringify({ data: [] }) };
-    const [platform, offsetMs] = await Promise.all([
+    const [platform, now] = await Promise.all([
       findPlatform(services.reads, platformId),
-      clockOffsetOf(services.reads, platformId),
+      platformTime(services, platformId),
     ]);
     if (platform === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
     const rates = exchangeRates(platform, {
@@ -97,7 +98,6 @@ export const listExchangeRates = defineOperation({
       sendingMinor: BigInt(sendingAmount),
     });
     refuseUncountable(rates);
-    const now = services.clock.now() + offsetMs;
     const updatedAt = toIso(now - (now % STEP_MS));
     return {
       status: 200,

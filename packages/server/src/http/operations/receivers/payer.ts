@@ -3,7 +3,7 @@ import Type, { type Static } from "typebox";
 import { findCustomer } from "../../../domain/customers/customer.sql.ts";
 import type { Customer } from "../../../domain/customers/customer.ts";
 import { normalizeUmaAddress } from "../../../domain/customers/uma-address.ts";
-import { clockOffsetOf, findPlatform } from "../../../domain/platforms/platform.sql.ts";
+import { findPlatform } from "../../../domain/platforms/platform.sql.ts";
 import type { Platform } from "../../../domain/platforms/platform.ts";
 import { findCustomerAt } from "../../../domain/uma/receiver.sql.ts";
 import { payingCurrency } from "../../../domain/uma/receiver.ts";
@@ -16,6 +16,7 @@ import {
 } from "../../../engine/refusal.ts";
 import { present } from "../../../std/assert.ts";
 import { parseId } from "../../ids.ts";
+import { platformTime } from "../../platform-time.ts";
 import type { Services } from "../../services.ts";
 import { umaAddressFault, umaAddressField } from "../../wire/uma-address.ts";
 
@@ -70,9 +71,9 @@ export async function findPayer(
 ): Promise<Payer> {
   const { platformId, named } = from;
   const { sender, customerId } = named;
-  const [platform, clockOffsetMs, atAddress, byId] = await Promise.all([
+  const [platform, at, atAddress, byId] = await Promise.all([
     findPlatform(reads, platformId),
-    clockOffsetOf(reads, platformId),
+    platformTime({ reads, clock }, platformId),
     sender === undefined ? undefined : findCustomerAt(reads, platformId, sender),
     customerId === undefined ? undefined : findCustomer(reads, platformId, customerId),
   ]);
@@ -84,7 +85,7 @@ export async function findPayer(
   const found = present(platform, "the platform of a token");
   return {
     platform: found,
-    at: clock.now() + clockOffsetMs,
+    at,
     payingCurrency: payingCurrency(found, byId ?? atAddress),
   };
 }
