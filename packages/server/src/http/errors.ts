@@ -21,6 +21,13 @@ export class Stalled extends Error {
   override readonly name = "Stalled";
 }
 
+/** What such a caller is told. */
+export const stalled = {
+  status: 408,
+  code: "INVALID_REQUEST_FORMAT",
+  message: "The request took too long to arrive.",
+} as const;
+
 export function toErrorBody(
   code: RefusalCode,
   message: string = messageOfCode(code),
@@ -48,9 +55,7 @@ export function toAnswerOfThrown(
   const { requestId, failureLog } = request;
   if (thrown instanceof Refusal) return refused(thrown, requestId);
   if (thrown instanceof Stalled) {
-    const message = "The request took too long to arrive.";
-    const body = JSON.stringify({ status: 408, code: "INVALID_REQUEST_FORMAT", message });
-    return { status: 408, body, closeConnection: true };
+    return { status: stalled.status, body: JSON.stringify(stalled), closeConnection: true };
   }
   if (thrown instanceof Fault) {
     failureLog.fault(request, thrown);

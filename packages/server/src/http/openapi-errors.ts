@@ -1,4 +1,5 @@
 import { messageOfCode, type RefusalCode, statusOf } from "../engine/refusal.ts";
+import { stalled } from "./errors.ts";
 import type { DocumentedAnswer, Ref } from "./openapi-document.ts";
 import { type Operation, takesKey } from "./operation.ts";
 import type { SchemaNode } from "./schema.ts";
@@ -96,6 +97,21 @@ export function toErrorAnswers(
     answers[String(status)] = { $ref: `#/components/responses/${name}` };
   }
   return answers;
+}
+
+/** Of a body that does not come in time; this one answer has a status that is not its code's. */
+export function toStalledAnswer(components: Record<string, DocumentedAnswer>): Record<string, Ref> {
+  components.STALLED ??= {
+    description: `\`${stalled.code}\`: ${stalled.message}`,
+    headers: { "X-Request-Id": { $ref: "#/components/headers/RequestId" } },
+    content: {
+      "application/json": {
+        schema: { $ref: "#/components/schemas/Error" },
+        examples: { [stalled.code]: { value: stalled } },
+      },
+    },
+  };
+  return { [stalled.status]: { $ref: "#/components/responses/STALLED" } };
 }
 
 function toErrorAnswer(status: number, codes: readonly RefusalCode[]): DocumentedAnswer {

@@ -92,6 +92,7 @@ describe("the OpenAPI document", () => {
       "400",
       "401",
       "403",
+      "408",
       "409",
       "413",
       "415",
@@ -101,6 +102,7 @@ describe("the OpenAPI document", () => {
       "503",
     ]);
     expect(statuses("/things/{thingId}", "get")).toContain("404");
+    expect(statuses("/things/{thingId}", "get")).not.toContain("408");
     expect(statuses("/codes/{code}/redeem", "post")).not.toContain("401");
     expect(document.paths["/codes/{code}/redeem"]?.post?.security).toEqual([]);
     expect(document.paths["/things"]?.get?.security).toEqual([{ basicAuth: [] }]);

@@ -7,7 +7,13 @@ import type {
   OpenApiDocument,
   Ref,
 } from "./openapi-document.ts";
-import { errorSchema, fieldErrorSchema, refusalsOf, toErrorAnswers } from "./openapi-errors.ts";
+import {
+  errorSchema,
+  fieldErrorSchema,
+  refusalsOf,
+  toErrorAnswers,
+  toStalledAnswer,
+} from "./openapi-errors.ts";
 import { createSchemaCollector, type SchemaCollector } from "./openapi-schemas.ts";
 import {
   apiDescription,
@@ -82,6 +88,7 @@ function document<C>(
     responses: {
       ...toAnswers(operation, schemas),
       ...toErrorAnswers(refusalsOf(operation), responses),
+      ...(requestBody === undefined ? {} : toStalledAnswer(responses)),
     },
   };
 }
