@@ -35,6 +35,21 @@ it("a DATABASE_URL that is no address of PostgreSQL is refused, and not shown", 
   expect(readConfig({ DATABASE_URL, MASTER_KEY }).DATABASE_URL).toBe(DATABASE_URL);
 });
 
+describe("POSTGRES_SHARED_BUFFERS", () => {
+  it.each(["128kB", "64MB", "3GB", "1TB"])("%s is kept", (given) => {
+    expect(readConfig({ POSTGRES_SHARED_BUFFERS: given }).POSTGRES_SHARED_BUFFERS).toBe(given);
+  });
+
+  it.each(["big", "0", "128", "127kB", "-1MB", "1.5GB", "64mb", "2TB", "64MB x"])(
+    "%s is refused by name",
+    (given) => {
+      expect(() => readConfig({ POSTGRES_SHARED_BUFFERS: given })).toThrow(
+        /^POSTGRES_SHARED_BUFFERS: must be a whole number with kB, MB, GB or TB/,
+      );
+    },
+  );
+});
+
 describe("the first token", () => {
   const BOOTSTRAP_CLIENT_SECRET = "a secret of two and thirty letters";
   const BOOTSTRAP_CLIENT_ID = "a client id";

@@ -79,7 +79,10 @@ const settings = {
     max: 1_024,
   }),
   POSTGRES_SHARED_BUFFERS: {
-    ...optionalText("Memory of the embedded database for its pages."),
+    ...optionalText(
+      "Memory of the embedded database for its pages, with its unit: 512MB.",
+      assertMemory,
+    ),
     fallback: "(an eighth of the machine's, from 128MB to 2GB)",
   },
 } as const satisfies Record<string, Setting<unknown>>;
@@ -274,3 +277,16 @@ function among<Value extends string>(given: string, values: readonly Value[]): V
   if (found === undefined) throw new Error(`must be one of ${values.join(", ")}`);
   return found;
 }
+
+const KILOBYTES = { kB: 1, MB: 1_024, GB: 1_024 ** 2, TB: 1_024 ** 3 };
+
+/** As PostgreSQL reads it. Without a unit it would count pages there, which nobody expects. */
+function assertMemory(given: string): void {
+  const [, amount, unit] = /^(\d{1,9})(kB|MB|GB|TB)$/.exec(given) ?? [];
+  const kilobytes = Number(amount) * KILOBYTES[unit as keyof typeof KILOBYTES];
+  if (kilobytes >= LEAST_KILOBYTES && kilobytes <= MOST_KILOBYTES) return;
+  throw new Error("must be a whole number with kB, MB, GB or TB behind it, from 128kB to 1TB");
+}
+
+const LEAST_KILOBYTES = 128;
+const MOST_KILOBYTES = KILOBYTES.TB;

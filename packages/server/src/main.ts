@@ -11,6 +11,7 @@ import { verifyFromShell } from "./commands/verify.ts";
 import { describeSettings, readConfig } from "./config.ts";
 import { Bug } from "./std/assert.ts";
 import { messageOf, StartRefused } from "./std/errors.ts";
+import { loadGivenKey } from "./store.ts";
 import { VERSION } from "./version.ts";
 
 const program = new Command("florin")
@@ -126,8 +127,8 @@ function end(app: App): void {
 }
 
 /** Only what a start would take is in effect. */
-function showSettings(): void {
-  readConfig();
+async function showSettings(): Promise<void> {
+  await loadGivenKey(readConfig());
   for (const { name, meaning, fallback, value } of describeSettings()) {
     print(`${name}=${value}\n    ${meaning} Default: ${fallback}`);
   }

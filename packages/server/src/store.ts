@@ -62,6 +62,8 @@ const CONNECTIONS_SHARE = 1 / 4;
 export async function openStore(config: Config, tools: Tools): Promise<OpenStore> {
   const { mustExist = false } = tools;
   const isEmbedded = config.DATABASE_URL === undefined;
+  // Before anything is started or made.
+  const givenKey = await loadGivenKey(config);
   const server = isEmbedded ? await startServer(config, tools) : undefined;
   try {
     const address: DatabaseAddress = server?.connection ?? {
@@ -72,10 +74,12 @@ export async function openStore(config: Config, tools: Tools): Promise<OpenStore
       await reach(database);
       tools.signal?.throwIfAborted();
       await checkDatabase(database, tools.log);
-      const { key, older, sealer } = await openKeys(config, {
-        // A key that is made up opens nothing of what is sealed already.
-        mustExist: mustExist || (await isBound(database)),
-      });
+      // A key that is made up opens nothing of what is sealed already.
+      const mayMakeKey = !mustExist && !(await isBound(database));
+      const key = givenKey ?? (await ownKey(config.DATA_DIR, mayMakeKey));
+      const previous = previousKey(config, key);
+      const older = previous === undefined ? [] : [previous];
+      const sealer = createSealer({ current: key, older });
       const migrated = await bringUpToDate(database, {
         isServed: server?.isJoined === true,
         mustExist,
@@ -122,11 +126,16 @@ async function closeStore(
   }
 }
 
-async function openKeys(config: Config, { mustExist }: { readonly mustExist: boolean }) {
-  const key = await loadMasterKey({ ...keySourceOf(config), mustExist });
-  const previous = previousKey(config, key);
-  const older = previous === undefined ? [] : [previous];
-  return { key, older, sealer: createSealer({ current: key, older }) };
+/** The key that a setting holds or leads to. */
+export async function loadGivenKey(config: Config): Promise<MasterKey | undefined> {
+  const { masterKey, masterKeyFile } = keySourceOf(config);
+  if (masterKey === undefined && masterKeyFile === undefined) return undefined;
+  return loadMasterKey({ masterKey, masterKeyFile });
+}
+
+/** That of the embedded database. */
+function ownKey(dataDir: string, mayMake: boolean): Promise<MasterKey> {
+  return loadMasterKey({ dataDir, mustExist: !mayMake });
 }
 
 function previousKey(config: Config, current: MasterKey): MasterKey | undefined {

@@ -48,6 +48,8 @@ it.each([
   { PUBLIC_URL: "http://u:hidden@pay.test" },
   { PORT: "80 80" },
   { SMTP_URL: "u:hidden@mail.test" },
+  { POSTGRES_SHARED_BUFFERS: "128" },
+  { MASTER_KEY_FILE: "/nowhere/master.key" },
 ])("lists none when a start would refuse %j", async (settings) => {
   const { code, output, complaints } = await florin(["config"], settings);
   expect({ code, output }).toEqual({ code: 1, output: "" });
