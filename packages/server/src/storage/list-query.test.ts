@@ -129,6 +129,22 @@ it("looks alternatives up one by one, and shows what several of them match once"
   expect(rest).toEqual({ rows: [made[1], third], hasMore: true, totalCount: 5 });
 });
 
+it("counts without what adds no rows", async () => {
+  const joined = {
+    ...source,
+    from: `${source.from} join ledger_accounts l on l.platform_id = t.platform_id and l.id = t.id`,
+    countFrom: source.from,
+  };
+  const query = { platformId: A, conditions: [], after: undefined, limit: 1 };
+  expect(await listPage(database.reads, joined, query)).toMatchObject({ totalCount: 7 });
+  expect(
+    await listPage(database.reads, { ...joined, countFrom: "platforms t" }, query),
+  ).toMatchObject({
+    hasMore: true,
+    totalCount: 0,
+  });
+});
+
 it("gives an empty page when nothing matches", async () => {
   const conditions = [{ sql: "t.currency = ?", value: "XXX" }];
   expect(await page({ conditions })).toEqual({ rows: [], hasMore: false, totalCount: 0 });

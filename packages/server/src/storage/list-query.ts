@@ -37,6 +37,8 @@ export interface ListSource<Row> {
   readonly selectList: string;
   /** With the listed table as `t`. */
   readonly from: string;
+  /** The same without what adds columns and no rows; the number of all that match is counted here. */
+  readonly countFrom?: string;
   decode(cells: readonly (string | null)[]): Row;
 }
 
@@ -81,9 +83,12 @@ function questionsOf<Row>(
 ): { readonly page: Question; readonly count: Question } {
   const values: ReadValue[] = [query.platformId];
   const { clauses, alternatives } = clausesOf(query.conditions, values);
-  const matching = alternatives.map(
-    (alternative) => `from ${source.from} where ${[...clauses, ...alternative].join(" and ")}`,
-  );
+  const matchingIn = (from: string) =>
+    alternatives.map(
+      (alternative) => `from ${from} where ${[...clauses, ...alternative].join(" and ")}`,
+    );
+  const matching = matchingIn(source.from);
+  const counting = matchingIn(source.countFrom ?? source.from);
   const counted = [...values];
   const order = query.order ?? "desc";
   const beyond =
@@ -92,14 +97,15 @@ function questionsOf<Row>(
       : ` and t.id ${order === "desc" ? "<" : ">"} $${values.push(query.after)}::uuid`;
   const ending = `order by t.id ${order} limit $${values.push(query.limit + 1)}::int8`;
   const [only = ""] = matching;
+  const [onlyCounted = ""] = counting;
   if (matching.length === 1) {
     return {
       page: { text: `select ${source.selectList} ${only}${beyond} ${ending}`, values },
-      count: { text: `select count(*) ${only}`, values: counted },
+      count: { text: `select count(*) ${onlyCounted}`, values: counted },
     };
   }
   const ids = matching.map((from) => `(select t.id ${from}${beyond} ${ending})`).join(" union ");
-  const all = matching.map((from) => `select t.id ${from}`).join(" union ");
+  const all = counting.map((from) => `select t.id ${from}`).join(" union ");
   const isOnPage = `${PLATFORM} and t.id = any (array(select m.id from (${ids}) m))`;
   return {
     page: {

@@ -14,6 +14,7 @@ import {
 
 const source: ListSource<InternalAccountSubject> = {
   selectList: `${internalAccounts.selectList("t")}, ${ledgerAccounts.selectList("l")}`,
+  countFrom: "internal_accounts t",
   from: "internal_accounts t join ledger_accounts l on l.platform_id = t.platform_id and l.id = t.id",
   decode(cells) {
     const account = internalAccounts.decode(cells);
