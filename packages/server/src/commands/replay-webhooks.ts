@@ -3,10 +3,10 @@ import { findPlatform } from "../domain/platforms/platform.sql.ts";
 import { isDateTime } from "../http/formats.ts";
 import { systemClock } from "../std/clock.ts";
 import { StartRefused } from "../std/errors.ts";
-import { fromWireId, isUuid } from "../std/ids.ts";
 import { createLog } from "../std/log.ts";
 import { openStore } from "../store.ts";
 import { replayFailed } from "../workers/replay-failed.ts";
+import { idOption } from "./id-option.ts";
 import { print } from "./print.ts";
 
 export interface ReplayWebhooksOptions {
@@ -24,8 +24,9 @@ export async function replayWebhooksFromShell(
   options: ReplayWebhooksOptions,
 ): Promise<void> {
   const wish = {
-    platformId: idOf("--platform", "PlatformConfig", options.platform),
-    eventId: options.event === undefined ? undefined : idOf("--event", "Webhook", options.event),
+    platformId: idOption("--platform", "PlatformConfig", options.platform),
+    eventId:
+      options.event === undefined ? undefined : idOption("--event", "Webhook", options.event),
     since: options.since === undefined ? undefined : momentOf(options.since),
     limit: limitOf(options.limit),
   };
@@ -48,13 +49,6 @@ export async function replayWebhooksFromShell(
   } finally {
     await store.close();
   }
-}
-
-/** As on the wire, or the uuid alone, as it stands in the database. */
-function idOf(option: string, kind: string, text: string): string {
-  const id = isUuid(text) ? text : fromWireId(kind, text);
-  if (id === undefined) throw new StartRefused(`${option} must be an id like ${kind}:<uuid>`);
-  return id;
 }
 
 function momentOf(text: string): number {

@@ -4,9 +4,9 @@ import { findPlatform } from "../domain/platforms/platform.sql.ts";
 import { reviewVerification } from "../domain/verification/review-verification.ts";
 import { systemClock } from "../std/clock.ts";
 import { StartRefused } from "../std/errors.ts";
-import { fromWireId } from "../std/ids.ts";
 import { createLog } from "../std/log.ts";
 import { openStore } from "../store.ts";
+import { idOption } from "./id-option.ts";
 import { print } from "./print.ts";
 
 export interface ReviewOptions {
@@ -17,19 +17,16 @@ export interface ReviewOptions {
 
 /** `florin verification decide`: what a person made of a verification that waits for one. */
 export async function reviewFromShell(config: Config, options: ReviewOptions): Promise<void> {
-  const platformId = fromWireId("PlatformConfig", options.platform);
-  const verificationId = fromWireId("Verification", options.verification);
+  const platformId = idOption("--platform", "PlatformConfig", options.platform);
+  const verificationId = idOption("--verification", "Verification", options.verification);
   const outcome = options.outcome.toUpperCase();
-  if (platformId === undefined) throw new StartRefused("--platform must be PlatformConfig:<uuid>");
-  if (verificationId === undefined)
-    throw new StartRefused("--verification must be Verification:<uuid>");
   if (outcome !== "APPROVED" && outcome !== "REJECTED")
     throw new StartRefused("--outcome must be approved or rejected");
   const surroundings = { config, clock: systemClock, log: createLog(config.LOG_LEVEL) };
   const store = await openStore(config, { ...surroundings, mayJoin: true, mustExist: true });
   try {
     if ((await findPlatform(store.database.reads, platformId)) === undefined)
-      throw new StartRefused("there is no such platform");
+      throw new StartRefused(`no platform has the id ${options.platform}`);
     const engine = engineOn(store, surroundings);
     const answered = await engine.submit({
       platformId,
