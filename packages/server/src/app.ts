@@ -5,6 +5,7 @@ import { bootstrap, type NewPlatform } from "./bootstrap.ts";
 import type { Config } from "./config.ts";
 import { agentReader, tokenReader } from "./credentials.ts";
 import { constraintRefusals } from "./domain/constraints.ts";
+import type { Environment } from "./domain/platforms/platform.ts";
 import { createLookupIds } from "./domain/uma/lookup-ids.ts";
 import type { ReceiverSource } from "./domain/uma/receiver.port.ts";
 import { customerReceivers } from "./domain/uma/receiver.sql.ts";
@@ -361,7 +362,7 @@ function receiversOf(reads: Reads): ReceiverSource {
   return inTurn([simulatedReceivers, customerReceivers(reads)]);
 }
 
-function allowsLoopback(store: OpenStore, environment: "SANDBOX" | "PRODUCTION"): boolean {
+function allowsLoopback(store: OpenStore, environment: Environment): boolean {
   return (
     store.loopbackPolicy === "all" ||
     (store.loopbackPolicy === "sandbox" && environment === "SANDBOX")

@@ -9,6 +9,16 @@ export interface BodyLimits {
   readonly clock: Clock;
 }
 
+/** The body as `readBody` collects it; never settles when the caller goes away first. */
+export function bodyOf(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    readBody(request, limits, (thrown, bytes) => {
+      if (thrown === undefined) resolve(bytes);
+      else reject(thrown);
+    });
+  });
+}
+
 /**
  * Collects a request's body within its limits. `done` is called once: with the bytes, with what is thrown, or not at all
  * when the caller goes away first. What is left of a refused body is read and dropped by Node.

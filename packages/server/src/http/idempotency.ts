@@ -48,6 +48,16 @@ export function toIdempotency(call: {
   };
 }
 
+/** The scope of a key is written down: with its hash in a secret's place, the log gives nobody the secret of a path. */
+export function withoutSecret(
+  idempotency: Idempotency | undefined,
+  { secret, hash }: { readonly secret: string; readonly hash: string },
+): Idempotency | undefined {
+  if (idempotency === undefined) return undefined;
+  const scope = idempotency.scope.replace(encodeURIComponent(secret), hash);
+  return { ...idempotency, scope };
+}
+
 /** The tokens of a platform share their keys; each agent has its own. Without credentials, the path has to tell calls apart. */
 function ownerOf(caller: Caller | undefined): string {
   if (caller === undefined) return "public";

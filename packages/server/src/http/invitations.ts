@@ -7,6 +7,7 @@ import {
 } from "../domain/invitations/invitation.ts";
 import type { Idempotency } from "../engine/command.ts";
 import { Refusal } from "../engine/refusal.ts";
+import { withoutSecret } from "./idempotency.ts";
 import type { Principal } from "./operation.ts";
 import type { Services } from "./services.ts";
 
@@ -37,14 +38,10 @@ export async function requireInvitation(
   return found;
 }
 
-/** The scope of a key is written down: with the hash in the code's place, the log leads nobody to a live invitation. */
+/** With the code's hash in its place, the log leads nobody to a live invitation. */
 export function withoutCode(
   idempotency: Idempotency | undefined,
   code: string,
 ): Idempotency | undefined {
-  if (idempotency === undefined) return undefined;
-  return {
-    ...idempotency,
-    scope: idempotency.scope.replace(encodeURIComponent(code), hashInvitationCode(code)),
-  };
+  return withoutSecret(idempotency, { secret: code, hash: hashInvitationCode(code) });
 }

@@ -1,6 +1,7 @@
 /** What operations work with. Put together once in app.ts. */
 
 import type { NewWallet } from "../domain/internal-accounts/open-account.ts";
+import type { Environment } from "../domain/platforms/platform.ts";
 import type { LookupIds } from "../domain/uma/lookup-ids.ts";
 import type { ReceiverSource } from "../domain/uma/receiver.port.ts";
 import type { OidcTokens } from "../domain/wallets/oidc.port.ts";
@@ -38,7 +39,7 @@ export interface Services {
   /** Makes and seals the keys of a new self-custodial wallet. */
   newWallet(platformId: string): Promise<NewWallet>;
   /** Whether webhooks of this environment may go to this address; the reason when not. */
-  judgeWebhookEndpoint(url: string, environment: "SANDBOX" | "PRODUCTION"): string | undefined;
+  judgeWebhookEndpoint(url: string, environment: Environment): string | undefined;
   /** Where people and callers reach this server, without the version segment. */
   publicUrl(): string;
   /** Whether the operator has said where that is; without that, links lead to this very machine. */

@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Refusal } from "../../engine/refusal.ts";
 import type { Clock } from "../../std/clock.ts";
 import { addressKey } from "../address-key.ts";
-import { isWorthClosing, readBody } from "../body.ts";
+import { bodyOf, isWorthClosing } from "../body.ts";
 import { rateLimited, toAnswerOfThrown } from "../errors.ts";
 import type { FailureLog } from "../failure-log.ts";
 import type { FormLimits } from "../form.ts";
@@ -162,22 +162,11 @@ async function submissionOf<C>(
   arrival: HostedArrival,
 ): Promise<HostedSubmission> {
   assertOwnForm(arrival.raw.headers);
-  const fields = readForm(await bodyOf(tools, arrival.raw));
+  const { bodyTimeoutMs: timeoutMs, clock } = tools;
+  const fields = readForm(await bodyOf(arrival.raw, { bytes: FORM_BYTES, timeoutMs, clock }));
   if (!tools.formTokens.isSound(pathOf(arrival.raw), tokenIn(fields)))
     throw new Refusal("FORBIDDEN");
   return { ...requestOf(tools, arrival), fields };
-}
-
-function bodyOf<C>(
-  { bodyTimeoutMs: timeoutMs, clock }: HostedTools<C>,
-  raw: IncomingMessage,
-): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    readBody(raw, { bytes: FORM_BYTES, timeoutMs, clock }, (thrown, bytes) => {
-      if (thrown === undefined) resolve(bytes);
-      else reject(thrown);
-    });
-  });
 }
 
 /** The path as it was asked for: the token of a page is good at the page's own address alone. */

@@ -21,7 +21,7 @@ import type { Answer } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import type { Clock } from "../../std/clock.ts";
 import type { AgentGate } from "../agent-auth.ts";
-import { assertJsonContent, type BodyLimits, readBody } from "../body.ts";
+import { assertJsonContent, type BodyLimits, bodyOf } from "../body.ts";
 import { rateLimited, toAnswerOfThrown } from "../errors.ts";
 import type { FailureLog } from "../failure-log.ts";
 import { parseStorableJson } from "../json-body.ts";
@@ -144,15 +144,6 @@ function unfitParams(message: unknown): Answer | undefined {
 function protocolVersion({ headers }: IncomingMessage): Readonly<Record<string, string>> {
   const version = headers["mcp-protocol-version"];
   return typeof version === "string" ? { "mcp-protocol-version": version } : {};
-}
-
-function bodyOf(raw: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    readBody(raw, limits, (thrown, bytes) => {
-      if (thrown === undefined) resolve(bytes);
-      else reject(thrown);
-    });
-  });
 }
 
 function serverFor<C>(

@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { toCustomerId } from "../../domain/customers/customer.ts";
 import {
   type ExternalAccount,
   toExternalAccountId,
@@ -39,7 +40,7 @@ export function externalAccountJson(account: ExternalAccount): string {
     status: account.status,
     currency: account.currency,
     accountInfo: account.accountInfo,
-    customerId: customerId === null ? null : `Customer:${customerId}`,
+    customerId: customerId === null ? null : toCustomerId(customerId),
     ...optional("platformAccountId", account.platformAccountId),
     defaultUmaDepositAccount: account.defaultUmaDepositAccount,
     ...optional("beneficiaryVerificationStatus", account.beneficiaryVerificationStatus),

@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { toCustomerId } from "../../domain/customers/customer.ts";
 import { fundingInstructions } from "../../domain/internal-accounts/funding-instructions.ts";
 import type {
   InternalAccount,
@@ -71,7 +72,7 @@ function fixedPartsOf(account: InternalAccount): FixedParts {
   const { id, customerId, type, status, createdAt } = account;
   const head = JSON.stringify({
     id: toInternalAccountId(id),
-    customerId: customerId === null ? undefined : `Customer:${customerId}`,
+    customerId: customerId === null ? undefined : toCustomerId(customerId),
     type,
     status,
   });

@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { toCustomerId } from "../../domain/customers/customer.ts";
 import {
   type Party,
   type Transaction,
@@ -110,7 +111,7 @@ function toWire(transaction: Transaction, platformId: string) {
     type: transaction.type,
     source: sourceOf(transaction.source),
     destination: destinationOf(transaction.destination),
-    customerId: customerId === null ? `PlatformConfig:${platformId}` : `Customer:${customerId}`,
+    customerId: customerId === null ? `PlatformConfig:${platformId}` : toCustomerId(customerId),
     platformCustomerId: transaction.platformCustomerId,
     sentAmount: amountOf(transaction.sentMinor, transaction.sentCurrency),
     receivedAmount: amountOf(transaction.receivedMinor, transaction.receivedCurrency),

@@ -6,6 +6,7 @@ import { redeemDeviceCode } from "../../../domain/agents/redeem-device-code.ts";
 import type { Answered, Idempotency } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { addressKey } from "../../address-key.ts";
+import { withoutSecret } from "../../idempotency.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { agentExample } from "../../wire/agent.ts";
@@ -66,17 +67,7 @@ async function redeem(
       status: 200,
       body: JSON.stringify({ agentId: toAgentId(id), agentName: name, accessToken, policy }),
     }),
-    idempotency: withHash(idempotency, { code, codeHash }),
+    idempotency: withoutSecret(idempotency, { secret: code, hash: codeHash }),
     secret: true,
   });
-}
-
-/** The scope of a key is written down: the log leads nobody to a code that can be used. */
-function withHash(
-  idempotency: Idempotency | undefined,
-  { code, codeHash }: { readonly code: string; readonly codeHash: string },
-): Idempotency | undefined {
-  if (idempotency === undefined) return undefined;
-  const scope = idempotency.scope.replace(encodeURIComponent(code), codeHash);
-  return { ...idempotency, scope };
 }
