@@ -57,6 +57,9 @@ const TABLE = {
 
 export type RefusalCode = keyof typeof TABLE;
 
+/** All of them, for the reference. */
+export const refusalCodes = Object.keys(TABLE) as readonly RefusalCode[];
+
 export function statusOf(code: RefusalCode): number {
   return TABLE[code][0];
 }
