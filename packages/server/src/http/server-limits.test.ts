@@ -138,8 +138,14 @@ describe("a request without a host", () => {
     expect(JSON.parse(body)).toEqual({
       status: 400,
       code: "INVALID_REQUEST_FORMAT",
-      message: "The request has no Host header.",
+      message: "The request must have one Host header.",
     });
+  });
+
+  it("is refused as well when it is sent twice, for one of the two was meant for somebody else", async () => {
+    const twice = await answered("GET /healthz HTTP/1.1\r\nHost: a\r\nHOST: b");
+    expect(twice).toMatch(/^HTTP\/1.1 400 /);
+    expect(twice).toContain("Connection: close");
   });
 
   it("is fine before HTTP/1.1, and an empty host is one", async () => {

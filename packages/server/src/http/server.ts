@@ -194,7 +194,8 @@ function createApp({ limits, requestIds, unrouted, sender }: AppTools): FastifyI
       querystringParser: () => NO_QUERY,
     },
     frameworkErrors(error, request, reply) {
-      if (lacksHost(request.raw)) unrouted.refuse({ request, reply }, noHost);
+      if (!sender.begin(reply.raw)) reply.hijack();
+      else if (lacksHost(request.raw)) unrouted.refuse({ request, reply }, noHost);
       else unrouted.fail({ request, reply }, toThrown(error));
     },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, requestIds.next()),

@@ -71,14 +71,24 @@ export function toThrown(error: { readonly code: string }): unknown {
   return error;
 }
 
-/** HTTP/1.1 asks every request for its host; the version before did not know the header. */
-export function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
-  return httpVersion === "1.1" && headers.host === undefined;
+/** HTTP/1.1 asks every request for its host, once; the version before did not know the header. */
+export function lacksHost({ httpVersion, headers, rawHeaders }: IncomingMessage): boolean {
+  return headers.host === undefined ? httpVersion === "1.1" : isHostTwice(rawHeaders);
+}
+
+/** Of two hosts Node keeps the first in silence, and whoever stands before us may have gone by the second. */
+function isHostTwice(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === "host") hosts += 1;
+  }
+  return hosts > 1;
 }
 
 export const noHost: ErrorAnswer = {
   status: 400,
-  body: toErrorBody("INVALID_REQUEST_FORMAT", "The request has no Host header."),
+  body: toErrorBody("INVALID_REQUEST_FORMAT", "The request must have one Host header."),
   closeConnection: true,
 };
 
