@@ -11,6 +11,7 @@
  * told to be that; what is not done when the grace is over is cut off. If the process dies in between, a caller without an
  * answer asks again under its idempotency key.
  */
+import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
@@ -145,7 +146,7 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
       await app.ready();
       const compile = compilerOf(app);
       for (const route of routes) route.prepare(compile);
-      await app.listen({ host, port });
+      await listenOn(app, { host, port });
       return present(address(), "the address of a listening server");
     },
     async close(graceMs) {
@@ -304,6 +305,15 @@ function addPage(app: FastifyInstance, page: PageRoute, unrouted: Unrouted): voi
       );
     },
   });
+}
+
+/** Without Fastify, which opens a second server for `localhost`: that one would have none of our limits. */
+async function listenOn(
+  { server }: FastifyInstance,
+  place: { readonly host: string; readonly port: number },
+): Promise<void> {
+  server.listen(place);
+  await once(server, "listening");
 }
 
 function addressOf(app: FastifyInstance): AddressInfo | undefined {
