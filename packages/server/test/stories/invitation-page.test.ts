@@ -171,7 +171,7 @@ describe("the form for an address", () => {
 
   it("refuses more than a form of ours can hold", async () => {
     const { url, token } = await openForm();
-    const page = await post(url, { "form-token": token, umaAddress: "x".repeat(20_000) });
+    const page = await post(url, { "form-token": token, umaAddress: "x".repeat(40_000) });
     expect(page.status).toBe(413);
     expectGuarded(page);
   });
