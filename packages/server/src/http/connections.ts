@@ -2,6 +2,9 @@
  * Which answer ends a connection. A caller may send requests before it has read the answers to those before; the answers go out
  * in the same order. Behind one that is told to be the last none goes out, so nothing is begun there either: the caller could
  * not know how it ended.
+ *
+ * The order is kept as numbers on the objects themselves: a map from connections to answers would keep each answer in memory
+ * until the next request comes.
  */
 import type { OutgoingHttpHeader, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -23,23 +26,30 @@ export interface Head {
   readonly isLast: boolean;
 }
 
+/** On a connection: how many requests have come in on it, or `ENDED`. On an answer: which of them it is to. */
+const place = Symbol("place in the order of a connection");
+const ENDED = -1;
+
+interface Placed {
+  [place]?: number;
+}
+
 export function createConnections(): Connections {
-  const latest = new WeakMap<Socket, ServerResponse>();
-  const ended = new WeakSet<Socket>();
   let closing = false;
   return {
-    begin(response) {
-      // A request of our own has no socket.
-      const { socket }: { readonly socket?: Socket } = response.req;
+    begin(response: ServerResponse & Placed) {
+      const socket = socketOf(response);
       if (socket === undefined) return true;
-      if (ended.has(socket)) return false;
-      latest.set(socket, response);
+      const before = socket[place] ?? 0;
+      if (before === ENDED) return false;
+      socket[place] = before + 1;
+      response[place] = before + 1;
       return true;
     },
-    writeHead(response, { status, headers, isLast }) {
-      const { socket }: { readonly socket?: Socket } = response.req;
-      if (socket !== undefined && (isLast || (closing && latest.get(socket) === response))) {
-        ended.add(socket);
+    writeHead(response: ServerResponse & Placed, { status, headers, isLast }) {
+      const socket = socketOf(response);
+      if (socket !== undefined && (isLast || (closing && socket[place] === response[place]))) {
+        socket[place] = ENDED;
         headers.push("Connection", "close");
       }
       response.writeHead(status, headers);
@@ -48,4 +58,9 @@ export function createConnections(): Connections {
       closing = true;
     },
   };
+}
+
+/** A request of our own has none. */
+function socketOf({ req }: ServerResponse): (Socket & Placed) | undefined {
+  return req.socket;
 }
