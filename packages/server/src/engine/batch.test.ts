@@ -74,6 +74,40 @@ function fund(batch: Batch, id: string, minor: bigint): void {
   });
 }
 
+describe("a part of a command that is attempted", () => {
+  it("leaves nothing behind when it refuses, and what the command did before it stays", () => {
+    const batch = loaded();
+    batch.begin(ACTOR, 5n);
+    fund(batch, A, 500n);
+    const refused = batch.attempt(() => {
+      fund(batch, B, 300n);
+      batch.emit("T", { kind: "thing", id: "Thing:1" });
+      batch.schedule({ kind: "later", payload: {}, dueAt: AT });
+      throw new Refusal("CONFLICT");
+    });
+    expect(refused).toBeInstanceOf(Refusal);
+    expect([batch.get(refA).balanceMinor, batch.get(refB).balanceMinor]).toEqual([500n, 0n]);
+    expect([batch.events, batch.jobs]).toEqual([[], []]);
+    fund(batch, B, 200n);
+    expect(batch.entries.map(({ posting, line }) => [posting, line])).toEqual([
+      [0, 0],
+      [0, 1],
+      [1, 2],
+      [1, 3],
+    ]);
+    batch.undo();
+    expect(batch.isEmpty).toBe(true);
+  });
+
+  it("gives its outcome, and passes on what is no refusal", () => {
+    const batch = loaded();
+    batch.begin(ACTOR, 5n);
+    expect(batch.attempt(() => 7)).toBe(7);
+    const broken = () => batch.attempt(() => batch.get(ledgerAccounts.ref(PLATFORM)));
+    expect(broken).toThrow(Bug);
+  });
+});
+
 describe("a row", () => {
   it("that was not asked for is a bug", () => {
     const batch = openBatch();

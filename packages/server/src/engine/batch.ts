@@ -109,7 +109,20 @@ export class Batch implements World {
 
   /** Takes back all that the open command changed. */
   undo(): void {
-    while (this.#undo.length > this.#commandStart) this.#undo.pop()?.();
+    this.#undoTo(this.#commandStart);
+  }
+
+  attempt<Outcome>(part: () => Outcome): Outcome | Refusal {
+    const start = this.#undo.length;
+    const postings = this.#postings;
+    try {
+      return part();
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.#undoTo(start);
+      this.#postings = postings;
+      return error;
+    }
   }
 
   /** Takes back all that the batch changed: the rows in memory are again what they were before it. */
@@ -299,6 +312,10 @@ export class Batch implements World {
       this.dirty.set(table, rows);
     }
     return rows;
+  }
+
+  #undoTo(start: number): void {
+    while (this.#undo.length > start) this.#undo.pop()?.();
   }
 
   #linesOfCommand(): number {

@@ -2,6 +2,7 @@
 import type { Posting } from "../ledger/postings.ts";
 import type { JsonObject } from "../std/json.ts";
 import type { AnyRef, Children, Ref, Table, TableRow } from "../storage/tables.ts";
+import type { Refusal } from "./refusal.ts";
 
 export interface Command<Input, Output> {
   readonly name: string;
@@ -41,6 +42,8 @@ export interface World extends Loaded {
   claimHandle(handle: string): void;
   /** Moves this platform's clock, and with it everything that is due. */
   advanceClock(seconds: number): void;
+  /** Runs a part of a command whose refusal is not the command's own: what it had changed is taken back. */
+  attempt<Outcome>(part: () => Outcome): Outcome | Refusal;
 }
 
 /** Who asks: shown in the command log. */

@@ -14,7 +14,6 @@ import {
   executedBy,
   moveAction,
 } from "./agent-action.ts";
-import { attempt } from "./attempt.ts";
 import { judgeAction } from "./judge-action.ts";
 import { rateOf } from "./rate-of.ts";
 import { passed } from "./submit-action.ts";
@@ -35,7 +34,7 @@ export const approveAction: Command<DecideActionInput, AgentActionSubject> = {
   needs: (world, input) => approvalNeeds(world, input),
   decide(world, input) {
     const { agent, action } = getPendingAction(world, input);
-    const outcome = attempt(() => executeNow(world, agent, action));
+    const outcome = world.attempt(() => executeNow(world, agent, action));
 
     const freed: Agent = { ...agent, ...release(agent, action.countedMinor) };
     if (outcome instanceof Refusal) {

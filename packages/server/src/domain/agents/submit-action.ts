@@ -20,7 +20,6 @@ import {
   moveAction,
   pendingActionsOfQuote,
 } from "./agent-action.ts";
-import { attempt } from "./attempt.ts";
 import { scheduleExpiry } from "./expire-action.ts";
 import { judgeAction, type Verdict } from "./judge-action.ts";
 import { rateOf } from "./rate-of.ts";
@@ -124,7 +123,7 @@ function execute(
     order,
   }: { readonly agent: Agent; readonly action: AgentAction; readonly order: ActionOrder },
 ): AgentActionSubject {
-  const outcome = attempt(() => carryOut(world, order, action));
+  const outcome = world.attempt(() => carryOut(world, order, action));
   if (outcome instanceof Refusal) {
     if (outcome.code !== "INSUFFICIENT_BALANCE") throw outcome;
     const failed = moveAction(action, "FAILED", { at: world.at, failureReason: outcome.code });

@@ -120,7 +120,6 @@ describe("a transfer out", () => {
     expect(world.jobs.map(({ kind }) => kind)).toEqual(["send-payout"]);
   });
 
-  // An agent's action that is refused has FAILED, and is committed: nothing takes back what the order wrote before that.
   it.each([
     ["the account holds too little", { ...order, amountMinor: 1_001n }, empty],
     ["the books are full", order, { ...empty, balanceMinor: 2n ** 63n - 1n }],

@@ -99,7 +99,7 @@ function fail(world: World, transfer: NewTransfer, failureReason: FailureReason)
 function hold(world: World, transfer: NewTransfer): Transaction {
   const { accounts, amountMinor: minor } = transfer;
   const { internal } = accounts;
-  // First, because it can still be refused: an agent's action that fails must leave nothing behind.
+  // First, because it can still be refused.
   world.post({
     reason: "payout.hold",
     legs: [
