@@ -17,7 +17,7 @@
  * key gets the stored answer. If the connection dies during the commit, `underway` says which command to look for.
  */
 import { assert } from "../std/assert.ts";
-import { decodeCell } from "../storage/columns.ts";
+import { arrayParameter, decodeCell, parameter } from "../storage/columns.ts";
 import type { Lane } from "../storage/database.ts";
 import type { Step } from "../storage/pipeline.ts";
 import type { AnyRef } from "../storage/tables.ts";
@@ -29,15 +29,7 @@ import type { EngineOptions } from "./engine.ts";
 import { decodeHead, type Head, lockHead } from "./head.ts";
 import { rowLoad } from "./load-rows.ts";
 import type { PlatformState } from "./platform-state.ts";
-import {
-  arrayParameter,
-  begin,
-  commit,
-  parameter,
-  recallAnswers,
-  rollback,
-  type StoredJob,
-} from "./records.ts";
+import { begin, commit, recallAnswers, rollback, type StoredJob } from "./records.ts";
 import { writeSteps } from "./write.ts";
 
 /** How often `needs` is asked again as rows arrive. */

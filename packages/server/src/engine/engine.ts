@@ -12,6 +12,7 @@
 import type { Cancel, Clock } from "../std/clock.ts";
 import { Fault } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
+import { parameter } from "../storage/columns.ts";
 import type { Database } from "../storage/database.ts";
 import type { Statement } from "../storage/pipeline.ts";
 import type { Sealer } from "../storage/sealing.ts";
@@ -21,7 +22,7 @@ import type { Pending } from "./decide.ts";
 import { createLanes, type Lanes } from "./lanes.ts";
 import { PlatformState } from "./platform-state.ts";
 import { Preloader } from "./preload.ts";
-import { insertHead, parameter } from "./records.ts";
+import { insertHead } from "./records.ts";
 import type { Refusal, RefusalCode } from "./refusal.ts";
 import { BatchRunner } from "./run-batch.ts";
 

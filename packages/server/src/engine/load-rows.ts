@@ -1,8 +1,8 @@
 /** Rows by reference: the statements that fetch them, and what the answers mean. */
 import { groupBy } from "../std/group.ts";
+import { arrayParameter, parameter } from "../storage/columns.ts";
 import type { Step, StepResult } from "../storage/pipeline.ts";
 import type { AnyRef, Children, Ref, Table, TableRow } from "../storage/tables.ts";
-import { arrayParameter, parameter } from "./records.ts";
 
 /** Who takes what was found. */
 export interface RowReceiver {

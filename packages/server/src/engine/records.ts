@@ -1,8 +1,6 @@
 /** The engine's own tables: what it only ever adds to, and the questions it asks of them under the head's lock. */
 
 import type { StoredEntry } from "../ledger/postings.ts";
-import type { ByteWriter } from "../storage/byte-writer.ts";
-import { type ColumnType, encodeArray, encodeValue } from "../storage/columns.ts";
 import type { Statement } from "../storage/pipeline.ts";
 import { defineRecords, fixed } from "../storage/tables.ts";
 import type { LoggedCommand, StoredEvent } from "./command-log.ts";
@@ -118,15 +116,3 @@ export const insertHead: Statement = {
   name: "head/insert",
   text: "insert into platform_heads (platform_id) values ($1::uuid) on conflict do nothing",
 };
-
-/** One parameter of a statement. */
-export function parameter(type: ColumnType, value: unknown): (writer: ByteWriter) => void {
-  return (writer) => encodeValue(writer, value, type);
-}
-
-export function arrayParameter(
-  type: ColumnType,
-  values: readonly unknown[],
-): (writer: ByteWriter) => void {
-  return (writer) => encodeArray(writer, values, { type, pick: (value) => value });
-}

@@ -17,6 +17,7 @@ import { Bug, present } from "../std/assert.ts";
 import { pause } from "../std/clock.ts";
 import { Fault, messageOf } from "../std/errors.ts";
 import { jitterFraction } from "../std/jitter.ts";
+import { parameter } from "../storage/columns.ts";
 import { constraintOf, isLost, isUnable, type Lane, sqlStateOf } from "../storage/database.ts";
 import {
   type Committed,
@@ -31,7 +32,7 @@ import type { CommitListener, EngineOptions } from "./engine.ts";
 import { HEAD_MOVED, lockHead } from "./head.ts";
 import type { Lanes } from "./lanes.ts";
 import type { PlatformState } from "./platform-state.ts";
-import { begin, endBackend, findLogged, parameter, rollback } from "./records.ts";
+import { begin, endBackend, findLogged, rollback } from "./records.ts";
 import { Refusal } from "./refusal.ts";
 
 export interface RunnerOptions extends EngineOptions {

@@ -1,18 +1,17 @@
 /** From a decided batch to the statements that write it: one a table, the head first. */
+import { arrayParameter, parameter } from "../storage/columns.ts";
 import type { Statement, Step } from "../storage/pipeline.ts";
 import type { Table, TableRow } from "../storage/tables.ts";
 import type { Batch, ScheduledJob } from "./batch.ts";
 import type { LoggedCommand } from "./command-log.ts";
 import { advanceHead, type Head } from "./head.ts";
 import {
-  arrayParameter,
   commandLog,
   deleteJobs,
   directory,
   events,
   jobs,
   ledgerEntries,
-  parameter,
   type StoredJob,
   shiftJobs,
 } from "./records.ts";

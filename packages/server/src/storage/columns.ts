@@ -125,3 +125,15 @@ export function encodeArray<Row>(
   }
   writer.closeLength(at, "without-itself");
 }
+
+/** One parameter of a statement. */
+export function parameter(type: ColumnType, value: unknown): (writer: ByteWriter) => void {
+  return (writer) => encodeValue(writer, value, type);
+}
+
+export function arrayParameter(
+  type: ColumnType,
+  values: readonly unknown[],
+): (writer: ByteWriter) => void {
+  return (writer) => encodeArray(writer, values, { type, pick: (value) => value });
+}

@@ -9,9 +9,9 @@
  */
 import type { Clock } from "../std/clock.ts";
 import { randomIds } from "../std/ids.ts";
-import { type ColumnType, decodeCell, encodeValue } from "./columns.ts";
+import { decodeCell, parameter } from "./columns.ts";
 import { type Database, defaultLimits } from "./database.ts";
-import type { Statement, Step } from "./pipeline.ts";
+import type { Statement } from "./pipeline.ts";
 import type { Sealer } from "./sealing.ts";
 import { createSerialLane } from "./serial-lane.ts";
 
@@ -77,11 +77,11 @@ export function createSealedFiles(options: {
         lane.run({
           statement: insertChunk,
           parameters: [
-            value("uuid", platformId),
-            value("uuid", fileId),
-            value("int4", number),
-            value("time", clock.now()),
-            value("bytes", sealer.sealBytes(plain, identityOf(platformId, fileId, number))),
+            parameter("uuid", platformId),
+            parameter("uuid", fileId),
+            parameter("int4", number),
+            parameter("time", clock.now()),
+            parameter("bytes", sealer.sealBytes(plain, identityOf(platformId, fileId, number))),
           ],
         }),
       );
@@ -97,7 +97,7 @@ export function createSealedFiles(options: {
     async remove(platformId, fileId) {
       await lane.run({
         statement: removeFile,
-        parameters: [value("uuid", platformId), value("uuid", fileId)],
+        parameters: [parameter("uuid", platformId), parameter("uuid", fileId)],
       });
     },
     close: () => lane.close(),
@@ -141,10 +141,6 @@ function createWriter(fileId: string, writeChunk: WriteChunk): FileWriter {
       await underway;
     },
   };
-}
-
-function value(type: ColumnType, content: unknown): Step["parameters"][number] {
-  return (writer) => encodeValue(writer, content, type);
 }
 
 function identityOf(platformId: string, fileId: string, number: number): string {

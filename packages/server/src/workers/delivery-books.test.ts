@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
-import { parameter } from "../engine/records.ts";
 import { silentLog } from "../std/log.ts";
+import { parameter } from "../storage/columns.ts";
 import { type Database, openDatabase, sqlStateOf } from "../storage/database.ts";
 import type { Step } from "../storage/pipeline.ts";
 import { createDeliveryBooks, type DeliveryBooks } from "./delivery-books.ts";

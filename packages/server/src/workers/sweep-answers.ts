@@ -6,8 +6,8 @@
  * so nothing is looked at twice, and a step costs the same however long the log is. If the process dies, another goes on
  * from there; two that sweep at once do the same work, and the second one finds it done.
  */
-import { parameter } from "../engine/records.ts";
 import { present } from "../std/assert.ts";
+import { parameter } from "../storage/columns.ts";
 import type { Lane } from "../storage/database.ts";
 import type { Statement } from "../storage/pipeline.ts";
 

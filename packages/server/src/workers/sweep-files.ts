@@ -5,7 +5,7 @@
  * Files are looked at once, in the order in which they were begun, when they are old enough for their command to have been
  * committed or given up. A process begins with all of them, a few at a time; if it dies, the next one begins again.
  */
-import { parameter } from "../engine/records.ts";
+import { parameter } from "../storage/columns.ts";
 import type { Lane } from "../storage/database.ts";
 import type { Statement } from "../storage/pipeline.ts";
 

@@ -21,7 +21,7 @@ import type { RailAnswer } from "../transfers/payment-rail.port.ts";
 import { accountsOfQuote } from "./execution.ts";
 import { moveQuote, type Quote, quotes } from "./quote.ts";
 import { asideOf, type ConversionSides, convertPosting, returnPosting } from "./quote-postings.ts";
-import { beginRefund, failRefund } from "./refund.ts";
+import { beginAndFailRefund, beginRefund } from "./refund.ts";
 
 export type PayoutAnswer = Extract<
   RailAnswer,
@@ -176,7 +176,7 @@ function comeBack(world: World, quote: Quote, failureReason: FailureReason): Quo
   failTransaction(world, quote, { failureReason });
   const refund = { quote, reason: "TRANSACTION_FAILED" } as const;
   if (hasRoom) beginRefund(world, refund);
-  else failRefund(world, refund);
+  else beginAndFailRefund(world, refund);
   return quote;
 }
 

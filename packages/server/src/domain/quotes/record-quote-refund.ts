@@ -2,7 +2,6 @@ import type { Command, Loaded, World } from "../../engine/command.ts";
 import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import { getCurrency } from "../../money/currency.ts";
 import { present } from "../../std/assert.ts";
-import { toIso } from "../../std/clock.ts";
 import type { AnyRef, Children } from "../../storage/tables.ts";
 import {
   emitBalance,
@@ -14,6 +13,7 @@ import {
 } from "../internal-accounts/internal-account.ts";
 import { openAccount } from "../internal-accounts/open-account.ts";
 import { platforms } from "../platforms/platform.ts";
+import { completeRefund, failRefund } from "../transactions/refund.ts";
 import {
   moveTo,
   type Transaction,
@@ -24,7 +24,6 @@ import type { RailAnswer } from "../transfers/payment-rail.port.ts";
 import { accountsOfQuote } from "./execution.ts";
 import { moveQuote, type Quote, quotes } from "./quote.ts";
 import { asideOf, refundPosting } from "./quote-postings.ts";
-import { tellRefund } from "./refund.ts";
 
 export interface QuoteRefundInput {
   readonly quoteId: string;
@@ -49,15 +48,12 @@ export const recordQuoteRefund: Command<QuoteRefundInput, Transaction> = {
     const refund = present(transaction.refund, "a refund that was begun");
     world.cancel(jobId);
     if (refund.status !== "PENDING") return transaction;
-    if (answer.kind === "declined") {
-      return tellRefund(world, transaction, { ...refund, status: "FAILED" });
-    }
+    if (answer.kind === "declined") return failRefund(world, { transaction, refund });
     const refundTo = refundTarget(world, quote, minor);
-    if (refundTo === "full") return tellRefund(world, transaction, { ...refund, status: "FAILED" });
+    if (refundTo === "full") return failRefund(world, { transaction, refund });
     const heldFor = accountsOfQuote(quote).internalSourceId;
     world.post(refundPosting(quote, { minor, heldFor, refundTo }));
-    const settledAt = toIso(world.at);
-    const refunded = tellRefund(world, transaction, { ...refund, status: "COMPLETED", settledAt });
+    const refunded = completeRefund(world, { transaction, refund });
     if (refundTo !== undefined) emitBalance(world, refundTo);
     return transaction.status === "PROCESSING" ? complete(world, quote, refunded) : refunded;
   },

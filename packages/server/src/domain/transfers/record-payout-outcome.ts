@@ -1,14 +1,12 @@
 import type { Command, Loaded, World } from "../../engine/command.ts";
 import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import { present } from "../../std/assert.ts";
-import { toIso } from "../../std/clock.ts";
 import type { AnyRef } from "../../storage/tables.ts";
 import { emitBalance, internalAccounts } from "../internal-accounts/internal-account.ts";
 import { noticeFailure } from "../transactions/failure-notice.ts";
+import { completeRefund, openRefund } from "../transactions/refund.ts";
 import {
   moveTo,
-  type Refund,
-  referenceFrom,
   type Transaction,
   transactionSubject,
   transactions,
@@ -108,17 +106,7 @@ function fail(
   );
   world.emit("OUTGOING_PAYMENT.FAILED", transactionSubject(failed));
   noticeFailure(world, failed);
-  const pending: Refund = {
-    reference: referenceFrom("RF", world.newId()),
-    initiatedAt: toIso(world.at),
-    status: "PENDING",
-    reason: refundReason,
-  };
-  const refunding = world.put(transactions, { ...failed, refund: pending });
-  world.emit("OUTGOING_PAYMENT.REFUND_PENDING", transactionSubject(refunding));
-  const refund: Refund = { ...pending, settledAt: toIso(world.at), status: "COMPLETED" };
-  const refunded = world.put(transactions, { ...refunding, refund });
-  world.emit("OUTGOING_PAYMENT.REFUND_COMPLETED", transactionSubject(refunded));
+  const refunded = completeRefund(world, openRefund(world, failed, refundReason));
   emitBalance(world, accountId);
   return refunded;
 }

@@ -4,7 +4,7 @@
  * Every writer of these rows locks the platform's stream row first, so an event that steps behind an earlier one and the
  * outcome of that earlier one never miss each other. Times are the host's.
  */
-import { arrayParameter, parameter } from "../../engine/records.ts";
+import { arrayParameter, parameter } from "../../storage/columns.ts";
 import type { Statement, Step, StepResult } from "../../storage/pipeline.ts";
 import {
   ATTEMPTS_THAT_HOLD_BACK,

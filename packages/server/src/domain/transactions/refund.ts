@@ -1,0 +1,51 @@
+/** What a payment that does not stand gives back: begun as a refund that is pending, and ended one way or the other. */
+import type { World } from "../../engine/command.ts";
+import { toIso } from "../../std/clock.ts";
+import {
+  type Refund,
+  referenceFrom,
+  type Transaction,
+  transactionSubject,
+  transactions,
+} from "./transaction.ts";
+
+export interface Refunding {
+  readonly transaction: Transaction;
+  readonly refund: Refund;
+}
+
+export function openRefund(
+  world: World,
+  transaction: Transaction,
+  reason: Refund["reason"],
+): Refunding {
+  const refund: Refund = {
+    reference: referenceFrom("RF", world.newId()),
+    initiatedAt: toIso(world.at),
+    status: "PENDING",
+    reason,
+  };
+  const refunding = world.put(transactions, { ...transaction, refund, updatedAt: world.at });
+  world.emit("OUTGOING_PAYMENT.REFUND_PENDING", transactionSubject(refunding));
+  return { transaction: refunding, refund };
+}
+
+/** The money is back where it came from. */
+export function completeRefund(world: World, { transaction, refund }: Refunding): Transaction {
+  const settled: Refund = { ...refund, status: "COMPLETED", settledAt: toIso(world.at) };
+  const refunded = world.put(transactions, {
+    ...transaction,
+    refund: settled,
+    updatedAt: world.at,
+  });
+  world.emit("OUTGOING_PAYMENT.REFUND_COMPLETED", transactionSubject(refunded));
+  return refunded;
+}
+
+/** The money stays where it was set aside. */
+export function failRefund(world: World, { transaction, refund }: Refunding): Transaction {
+  const failed: Refund = { ...refund, status: "FAILED" };
+  const told = world.put(transactions, { ...transaction, refund: failed, updatedAt: world.at });
+  world.emit("OUTGOING_PAYMENT.REFUND_FAILED", transactionSubject(told));
+  return told;
+}
