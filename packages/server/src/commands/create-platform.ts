@@ -2,6 +2,7 @@ import { engineOn } from "../app.ts";
 import { makePlatform } from "../bootstrap.ts";
 import type { Config } from "../config.ts";
 import { isDomainName } from "../domain/customers/uma-address.ts";
+import { toPlatformConfigId } from "../domain/platforms/platform.ts";
 import { systemClock } from "../std/clock.ts";
 import { StartRefused } from "../std/errors.ts";
 import { createLog } from "../std/log.ts";
@@ -46,7 +47,7 @@ export async function createPlatformFromShell(
         environment === "SANDBOX" ? `${umaDomain} or sandbox.${umaDomain}` : umaDomain;
       throw new StartRefused(`another platform has the UMA domain ${domains}`);
     }
-    print(`id            PlatformConfig:${made.platformId}`);
+    print(`id            ${toPlatformConfigId(made.platformId)}`);
     print(`environment   ${environment}`);
     print(`clientId      ${made.clientId}`);
     print(`clientSecret  ${made.clientSecret}`);

@@ -11,6 +11,9 @@ export interface Clock {
 
 export type Cancel = () => void;
 
+/** No clock of ours gets further: years of more than four digits are no times of the API, and what is due later has to fit in. */
+export const END_OF_TIME = Date.UTC(9000, 0);
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(delayMs, task) {

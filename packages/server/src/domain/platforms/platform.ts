@@ -95,6 +95,10 @@ export function enabledCurrency(
   );
 }
 
+export function toPlatformConfigId(platformId: string): string {
+  return `PlatformConfig:${platformId}`;
+}
+
 /** The name under which the deployment's directory keeps a domain for one platform. */
 export function umaDomainHandle(domain: string): string {
   return `uma-domain:${domain}`;

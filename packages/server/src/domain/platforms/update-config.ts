@@ -7,6 +7,7 @@ import {
   type Platform,
   platforms,
   type SupportedCurrency,
+  toPlatformConfigId,
   umaDomainHandle,
 } from "./platform.ts";
 
@@ -47,7 +48,7 @@ export const updateConfig: Command<UpdateConfigInput, Platform> = {
     });
     openNewAccounts(world, { before: platform, after: updated });
     if (updated.webhookEndpoint !== platform.webhookEndpoint) {
-      world.emit("TEST", { kind: "test", id: `PlatformConfig:${platform.id}` });
+      world.emit("TEST", { kind: "test", id: toPlatformConfigId(platform.id) });
     }
     return updated;
   },

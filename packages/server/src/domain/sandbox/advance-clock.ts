@@ -1,9 +1,6 @@
 import type { Command } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
-import { toIso } from "../../std/clock.ts";
-
-/** Years of more than four digits are no times of the API any more, and what is due later has to fit in as well. */
-const LATEST = Date.UTC(9000, 0);
+import { END_OF_TIME, toIso } from "../../std/clock.ts";
 
 /**
  * Moves the platform's clock forward; answers its new time. What falls due by it is run by whoever asked. Refuses to go on
@@ -14,8 +11,8 @@ export const advanceClock: Command<{ readonly seconds: number }, { readonly now:
   needs: () => [],
   decide(world, { seconds }) {
     const now = world.at + seconds * 1000;
-    if (now > LATEST) {
-      throw new Refusal("CONFLICT", { latest: toIso(LATEST) }, "The clock cannot go further.");
+    if (now > END_OF_TIME) {
+      throw new Refusal("CONFLICT", { latest: toIso(END_OF_TIME) }, "The clock cannot go further.");
     }
     world.advanceClock(seconds);
     return { now };

@@ -5,6 +5,7 @@
  * A token is remembered for longer than it would be taken; a challenge, whose end nobody tells us, for good.
  */
 import type { World } from "../../engine/command.ts";
+import { END_OF_TIME } from "../../std/clock.ts";
 import { sha256Hex } from "../../std/digest.ts";
 import { uuidOfDigest } from "../../std/ids.ts";
 import { defineTable, fixed, type Ref } from "../../storage/tables.ts";
@@ -31,9 +32,6 @@ export interface SingleUse {
   readonly rememberUntil: number;
 }
 
-/** No platform's clock gets there. */
-const FOR_GOOD = Date.UTC(9000, 0, 1);
-
 /** What of a registration can be used once; nothing, where the proof was not checked. */
 export function singleUseOf(registration: Registration): SingleUse | undefined {
   switch (registration.type) {
@@ -44,7 +42,7 @@ export function singleUseOf(registration: Registration): SingleUse | undefined {
     case "PASSKEY":
       return {
         digest: sha256Hex(`registration challenge ${registration.challenge}`),
-        rememberUntil: FOR_GOOD,
+        rememberUntil: END_OF_TIME,
       };
   }
 }

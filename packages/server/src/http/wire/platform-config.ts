@@ -1,6 +1,10 @@
 import Type from "typebox";
 import { customerInfoFields } from "../../domain/customers/customer-info.ts";
-import type { Platform, SupportedCurrency } from "../../domain/platforms/platform.ts";
+import {
+  type Platform,
+  type SupportedCurrency,
+  toPlatformConfigId,
+} from "../../domain/platforms/platform.ts";
 import { providerFieldsOf } from "../../domain/platforms/provider-fields.ts";
 import { MAX_AMOUNT } from "../../money/money.ts";
 import { toIso } from "../../std/clock.ts";
@@ -82,7 +86,7 @@ export const PlatformConfigSchema = Type.Object(
 export function platformConfigJson(platform: Platform): string {
   const { webhookEndpoint, embeddedWalletConfig } = platform;
   return JSON.stringify({
-    id: `PlatformConfig:${platform.id}`,
+    id: toPlatformConfigId(platform.id),
     umaDomain: platform.umaDomain,
     proxyUmaSubdomain: platform.proxyUmaSubdomain,
     ...(webhookEndpoint === null ? {} : { webhookEndpoint }),

@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { toCustomerId } from "../../domain/customers/customer.ts";
+import { toPlatformConfigId } from "../../domain/platforms/platform.ts";
 import {
   type Party,
   type Transaction,
@@ -111,7 +112,7 @@ function toWire(transaction: Transaction, platformId: string) {
     type: transaction.type,
     source: sourceOf(transaction.source),
     destination: destinationOf(transaction.destination),
-    customerId: customerId === null ? `PlatformConfig:${platformId}` : toCustomerId(customerId),
+    customerId: customerId === null ? toPlatformConfigId(platformId) : toCustomerId(customerId),
     platformCustomerId: transaction.platformCustomerId,
     sentAmount: amountOf(transaction.sentMinor, transaction.sentCurrency),
     receivedAmount: amountOf(transaction.receivedMinor, transaction.receivedCurrency),

@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { toPlatformConfigId } from "../../../domain/platforms/platform.ts";
 import { listTransactions as list } from "../../../domain/transactions/transaction.sql.ts";
 import { invalidField } from "../../../engine/refusal.ts";
 import type { Condition } from "../../../storage/list-query.ts";
@@ -68,7 +69,7 @@ export function conditionsOf(
 /** Refuses the id of another platform. */
 function ownerCondition(customerId: string | undefined, platformId: string): Condition | undefined {
   if (customerId === undefined) return undefined;
-  if (customerId === `PlatformConfig:${platformId}`) return { sql: "t.customer_id is null" };
+  if (customerId === toPlatformConfigId(platformId)) return { sql: "t.customer_id is null" };
   const id = parseId("Customer", customerId);
   if (id === undefined) throw invalidField("customerId", "must be a Customer id");
   return { sql: "t.customer_id = ?::uuid", value: id };
