@@ -8,16 +8,21 @@ import type { Engine } from "../engine/engine.ts";
 import { Refusal } from "../engine/refusal.ts";
 import { Bug } from "../std/assert.ts";
 
+export interface FoundSubmission<Input, Output> extends Omit<Submission<Input, Output>, "input"> {
+  /** Says no with what the look-up refused, after whatever goes ahead of that; nothing does, when absent. */
+  readonly refuse?: Command<Refusal, never>;
+}
+
 export async function submitFound<Input, Output>(
   engine: Engine,
-  submission: Omit<Submission<Input, Output>, "input">,
+  { refuse, ...submission }: FoundSubmission<Input, Output>,
   find: () => Promise<Input>,
 ): Promise<Answered> {
   const found = await attempt(find);
   if (found.kind === "found") return engine.submit({ ...submission, input: found.input });
   return engine.submit({
     ...submission,
-    command: refusing(submission.command.name),
+    command: refuse ?? refusing(submission.command.name),
     input: found.refusal,
     toAnswer: neverAnswered,
   });

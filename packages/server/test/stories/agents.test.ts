@@ -332,6 +332,43 @@ describe("an agent's access", () => {
     expect((await agent.pay(100)).json.status).toBe("APPROVED");
   });
 
+  it("is told of the pause before anything about the customer or the lookup that it names", async () => {
+    const agent = await connectedAgent(story);
+    const stranger = await fundedCustomer(story, 0);
+    const account = {
+      currency: "USD",
+      customerId: stranger.customerId,
+      accountInfo: {
+        accountType: "USD_ACCOUNT",
+        accountNumber: "555000222789",
+        routingNumber: "021000021",
+        beneficiary: { beneficiaryType: "INDIVIDUAL", fullName: "Ana Ruiz" },
+      },
+    };
+    const quote = {
+      source: { sourceType: "ACCOUNT", accountId: agent.accountId },
+      destination: { destinationType: "UMA_ADDRESS", umaAddress: "$ana@elsewhere.test" },
+      lookupId: "Lookup:x",
+      lockedCurrencySide: "SENDING",
+      lockedCurrencyAmount: 100,
+    };
+    const ask = async () => [
+      (await agent.call("POST", "/external-accounts", account)).json,
+      (await agent.call("POST", "/quotes", quote)).json,
+    ];
+    const path = `/agents/${agent.agentId}`;
+    await story.call("PATCH", path, { isPaused: true });
+    expect((await ask()).map(({ details }) => details)).toEqual([
+      { rule: "PAUSED" },
+      { rule: "PAUSED" },
+    ]);
+    await story.call("PATCH", path, { isPaused: false });
+    expect((await ask()).map(({ code }) => code)).toEqual([
+      "USER_NOT_FOUND",
+      "LOOKUP_REQUEST_NOT_FOUND",
+    ]);
+  });
+
   it("changes with the policy at once", async () => {
     const agent = await connectedAgent(story);
     expect((await agent.call("GET", "/transactions")).status).toBe(200);

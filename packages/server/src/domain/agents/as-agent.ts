@@ -1,4 +1,5 @@
 import type { Command } from "../../engine/command.ts";
+import type { Refusal } from "../../engine/refusal.ts";
 import { agents, getActingAgent } from "./agent.ts";
 import type { AgentPermission } from "./agent-policy.ts";
 
@@ -21,6 +22,21 @@ export function asAgent<Input, Output>(
     decide(world, { agentId, input }) {
       getActingAgent(world, { agentId, permission });
       return command.decide(world, input);
+    },
+  };
+}
+
+/** Says no with what was found before the command, unless the agent itself stands in the way. */
+export function refusingAsAgent(
+  name: string,
+  asked: { readonly agentId: string; readonly permission: AgentPermission },
+): Command<Refusal, never> {
+  return {
+    name,
+    needs: () => [agents.ref(asked.agentId)],
+    decide(world, refusal) {
+      getActingAgent(world, asked);
+      throw refusal;
     },
   };
 }

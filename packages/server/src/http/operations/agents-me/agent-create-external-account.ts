@@ -1,8 +1,6 @@
 import Type from "typebox";
-import { asAgent } from "../../../domain/agents/as-agent.ts";
+import { createAgentExternalAccount } from "../../../domain/agents/create-agent-external-account.ts";
 import { toCustomerId } from "../../../domain/customers/customer.ts";
-import { createExternalAccount } from "../../../domain/external-accounts/create-external-account.ts";
-import { Refusal } from "../../../engine/refusal.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { externalAccountJson } from "../../wire/external-account.ts";
@@ -12,8 +10,6 @@ import {
   createExample,
   createFacts,
 } from "../external-accounts/create-account.ts";
-
-const command = asAgent(createExternalAccount, "MANAGE_EXTERNAL_ACCOUNTS");
 
 export const agentCreateExternalAccount = defineOperation({
   ...createFacts,
@@ -34,16 +30,13 @@ export const agentCreateExternalAccount = defineOperation({
   async handle({ principal, body, judged, idempotency }, { engine }: Services) {
     const { platformId, agentId } = principal;
     const customerId = toCustomerId(principal.customerId);
-    const input = accountInputOf({ ...body, customerId }, judged);
-    if (body.customerId !== undefined && body.customerId !== customerId) {
-      throw new Refusal("USER_NOT_FOUND");
-    }
+    const account = accountInputOf({ ...body, customerId }, judged);
     return engine.submit({
       platformId,
       actor: { kind: "agent", id: agentId },
-      command,
-      input: { agentId, input },
-      toAnswer: (account) => ({ status: 201, body: externalAccountJson(account) }),
+      command: createAgentExternalAccount,
+      input: { agentId, namedCustomerId: body.customerId, account },
+      toAnswer: (made) => ({ status: 201, body: externalAccountJson(made) }),
       idempotency,
     });
   },

@@ -1,3 +1,4 @@
+import { refusingAsAgent } from "../../../domain/agents/as-agent.ts";
 import { createAgentQuote } from "../../../domain/agents/create-agent-quote.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
@@ -36,6 +37,7 @@ export const agentCreateQuote = defineOperation({
         platformId,
         actor: { kind: "agent", id: agentId },
         command: createAgentQuote,
+        refuse: refusingAsAgent(createAgentQuote.name, { agentId, permission: "CREATE_QUOTES" }),
         toAnswer: (quote) => ({ status: 201, body: quoteJson(quote) }),
         idempotency,
       },
