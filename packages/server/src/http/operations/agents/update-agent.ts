@@ -15,8 +15,8 @@ export const updateAgent = defineOperation({
   tag: "Agents",
   summary: "Rename, pause or resume an agent",
   description:
-    "At least one of the fields. A paused agent can read and start nothing; what waits for approval cannot be approved " +
-    "until it goes on.",
+    "At least one of the fields. A paused agent can read and start nothing. What waits for approval goes on waiting; an " +
+    "action that is approved during the pause is `FAILED`, so let the agent go on first.",
   params: Type.Object({ agentId: Type.String() }),
   body: Type.Object({
     name: Type.Optional(nameField),
