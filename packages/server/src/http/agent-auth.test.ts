@@ -11,7 +11,7 @@ const policy: AgentPolicy = {
   defaultExecutionMode: "AUTO",
   spendingLimits: { currency: "USD", perTransactionLimit: 1 },
 };
-const tokenOf = (digit: string) => `sat_${digit.repeat(64)}`;
+const tokenOf = (digit: string) => `sat_${digit.repeat(40)}`;
 const bearer = (digit: string) => `Bearer ${tokenOf(digit)}`;
 const RIGHT = "a";
 const record: AgentRecord = {

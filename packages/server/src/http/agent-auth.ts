@@ -2,7 +2,7 @@
  * HTTP Bearer: which agent asks, proved by its access token.
  *
  * Nothing is remembered about an agent from one request to the next: each request reads it, so one that was deleted is
- * refused at once on every server, and a policy holds from the moment it was changed. The token has 256 random bits; the
+ * refused at once on every server, and a policy holds from the moment it was changed. The token has 160 random bits; the
  * agent is found by its SHA-256, and the two are compared in constant time.
  *
  * Bounds: failures are limited per address, together with those of tokens. Memory keeps salted digests of headers that were
@@ -29,7 +29,7 @@ export interface AgentGate {
 }
 
 /** The scheme in any case, the token in one. */
-const HEADER = /^[Bb][Ee][Aa][Rr][Ee][Rr] (sat_[0-9a-f]{64})$/;
+const HEADER = /^[Bb][Ee][Aa][Rr][Ee][Rr] (sat_[0-9a-f]{40})$/;
 const MAX_KNOWN = 10_000;
 
 export function createAgentGate(options: {

@@ -179,7 +179,7 @@ describe("a device code", () => {
     expect(redeemed.json).toEqual({
       agentId,
       agentName: "Bill payer",
-      accessToken: expect.stringMatching(/^sat_[0-9a-f]{64}$/),
+      accessToken: expect.stringMatching(/^sat_[0-9a-f]{40}$/),
       policy: OPEN_POLICY,
     });
     const again = await story.call("POST", path, undefined, { authorization: null });
@@ -279,7 +279,7 @@ describe("an agent's access", () => {
       null,
       story.authorization,
       "Bearer x",
-      `Bearer sat_${"0".repeat(64)}`,
+      `Bearer sat_${"0".repeat(40)}`,
       agent.bearer.replace("Bearer", "Basic"),
       `${agent.bearer}0`,
       basic(agent.agentId, agent.bearer),

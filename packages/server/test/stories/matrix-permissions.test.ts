@@ -198,7 +198,7 @@ function wrongFor(access: string | undefined): readonly (string | null)[] {
   const bearer = present(bearers.get(sandbox), "a bearer");
   const common = [null, basic("0123456789abcdef0123456789abcdef", sandbox.clientSecret)];
   return access === "AGENT"
-    ? [...common, token, `Bearer sat_${"0".repeat(64)}`, bearer.replace("Bearer", "Basic")]
+    ? [...common, token, `Bearer sat_${"0".repeat(40)}`, bearer.replace("Bearer", "Basic")]
     : [
         ...common,
         basic(sandbox.clientId, production.clientSecret),

@@ -12,6 +12,9 @@ import type { Services } from "../../services.ts";
 import { agentExample } from "../../wire/agent.ts";
 import { AgentPolicySchema, agentPolicyExample } from "../../wire/agent-policy.ts";
 
+/** 160 bits cannot be searched; the wire knows a token by its 40 digits. */
+const ACCESS_TOKEN_BYTES = 20;
+
 export const redeemAgentDeviceCode = defineOperation({
   id: "redeemAgentDeviceCode",
   method: "POST",
@@ -35,7 +38,7 @@ export const redeemAgentDeviceCode = defineOperation({
       example: {
         agentId: agentExample.id,
         agentName: agentExample.name,
-        accessToken: "sat_5f0c…64 hexadecimal digits",
+        accessToken: "sat_5f0c…40 hexadecimal digits",
         policy: agentPolicyExample,
       },
     },
@@ -57,7 +60,7 @@ async function redeem(
   const codeHash = hashOf(code);
   const platformId = await findPlatformOfCode(reads, codeHash);
   if (platformId === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
-  const accessToken = `sat_${randomBytes(32).toString("hex")}`;
+  const accessToken = `sat_${randomBytes(ACCESS_TOKEN_BYTES).toString("hex")}`;
   return engine.submit({
     platformId,
     actor: { kind: "agent", id: "connecting" },
