@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import Type, { type Static, type TSchema } from "typebox";
 import type { RefusalCode } from "../engine/refusal.ts";
 import { MAX_AMOUNT } from "../money/money.ts";
@@ -38,8 +39,8 @@ export function formedText(
 }
 
 /**
- * A union told apart by one field. Only the variant that the field names is checked, so its errors alone are reported;
- * every variant must require the field and give it a `const` or an `enum`.
+ * A union told apart by one field. Only the variant that the field names is checked, so its errors alone are reported, and
+ * without one those of what all variants have alike; every variant must require the field and give it a `const` or an `enum`.
  */
 export function taggedUnion<const Variants extends readonly TSchema[]>(
   tag: string,
@@ -87,6 +88,39 @@ export const literalKeywords: ReadonlySet<string> = new Set([
 /** A copy for the validator: shared schemas stand inline, so their names would only be duplicates. */
 export function withoutIds(node: unknown): unknown {
   return mapNodes(node, ({ $id, ...rest }) => rest);
+}
+
+/**
+ * A copy for the validator, in which a tagged union says itself what all of its variants say alike: that is judged
+ * whatever the tag is. Where the tag is right it is found twice, and told once.
+ */
+export function sharedMembersFirst(node: unknown): unknown {
+  return mapNodes(node, (schema) => {
+    if (schema.discriminator === undefined || !Array.isArray(schema.oneOf)) return schema;
+    const [first, ...others] = (schema.oneOf as readonly TSchema[]).map((variant) => ({
+      properties: propertiesOf(variant),
+      required: requiredOf(variant),
+    }));
+    if (first === undefined) return schema;
+    const shared = Object.entries(first.properties).filter(([name, property]) =>
+      others.every(({ properties }) =>
+        isDeepStrictEqual(rulesOf(properties[name]), rulesOf(property)),
+      ),
+    );
+    const required = shared
+      .map(([name]) => name)
+      .filter((name) => [first, ...others].every((variant) => variant.required.has(name)));
+    const tags = Array.isArray(schema.required) ? schema.required : [];
+    return {
+      ...schema,
+      properties: Object.fromEntries(shared),
+      required: [...tags, ...required],
+    };
+  });
+}
+
+function rulesOf(property: TSchema | undefined): SchemaNode {
+  return { ...property, description: undefined };
 }
 
 /**

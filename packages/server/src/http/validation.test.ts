@@ -106,6 +106,15 @@ describe("a body that does not fit", () => {
     expect(details.errors.map((error) => [error.field, error.message])).toEqual([[field, message]]);
   });
 
+  it.each([
+    [{ holder: 5 }, ["account.accountType", "account.holder"]],
+    [{ accountType: "CASH", holder: 5, iban: 5 }, ["account.accountType", "account.holder"]],
+    [{ accountType: "BANK", holder: 5, iban: 5 }, ["account.holder", "account.iban"]],
+  ])("names what is wrong in a union whatever its tag is: %j", async (account, fields) => {
+    const { details } = await refused({ name: "x", account });
+    expect(details.errors.map(({ field }) => field).sort()).toEqual(fields);
+  });
+
   it("names the tags of a union that it knows", async () => {
     const { details } = await refused({ name: "x", account: { accountType: "CASH" } });
     expect(details.errors[0]?.constraint).toEqual({ enum: ["BANK", "WALLET"] });

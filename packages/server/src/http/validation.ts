@@ -18,6 +18,7 @@ import {
   isNode,
   lengthsFirst,
   refusalKeyword,
+  sharedMembersFirst,
   withoutIds,
 } from "./schema.ts";
 
@@ -67,7 +68,7 @@ export interface Faults {
 }
 
 export function createValidator(schema: TSchema, compile: CompileSchema): Validator {
-  const check = compile(lengthsFirst(withoutIds(schema)));
+  const check = compile(lengthsFirst(sharedMembersFirst(withoutIds(schema))));
   const errorsOf = (value: unknown) =>
     check(value) === true ? [] : (check.errors ?? []).filter(({ keyword }) => keyword !== "if");
   return {

@@ -194,8 +194,16 @@ const createThing = defineOperation({
     ),
     account: Type.Optional(
       taggedUnion("accountType", [
-        Type.Object({ accountType: Type.Literal("BANK"), iban: Type.String() }),
-        Type.Object({ accountType: Type.Literal("WALLET"), address: Type.String() }),
+        Type.Object({
+          accountType: Type.Literal("BANK"),
+          iban: Type.String(),
+          holder: Type.Optional(Type.String({ description: "Whose bank account it is." })),
+        }),
+        Type.Object({
+          accountType: Type.Literal("WALLET"),
+          address: Type.String(),
+          holder: Type.Optional(Type.String({ description: "Who has its keys." })),
+        }),
       ]),
     ),
   }),

@@ -320,6 +320,8 @@ describe("a body that makes no credential", () => {
     const { accountId } = wallet;
     expect(fields(await post({ accountId }))).toEqual(["type"]);
     expect(fields(await post({ type: "SMS_OTP", accountId }))).toEqual(["type"]);
+    expect(fields(await post({}))).toEqual(["accountId", "type"]);
+    expect(fields(await post({ type: "SMS_OTP", accountId: "x" }))).toEqual(["accountId", "type"]);
     expect(fields(await post({ type: "OAUTH" }))).toEqual(["accountId", "oidcToken"]);
     expect(fields(await post({ type: "PASSKEY", accountId, nickname: "<b>" }))).toEqual([
       "attestation",
