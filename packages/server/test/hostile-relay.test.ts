@@ -49,6 +49,7 @@ const passkey = {
   attestation: { credentialId: "aWQ", clientDataJson: "e30", attestationObject: "eA" },
 } as const;
 const destination = { destinationType: "ACCOUNT", accountId: `ExternalAccount:${other}` };
+const padded = { ...passkey, attestation: { ...passkey.attestation, credentialId: "aWQ=" } };
 const quoteBody = { source: { sourceType: "ACCOUNT", accountId }, destination };
 const quote = {
   quoteId: QUOTE,
@@ -93,6 +94,19 @@ const cases: Readonly<Record<string, Case>> = {
       },
     },
     expected: { operation: "ADD_CREDENTIAL", organizationId, credential: passkey },
+  },
+  "adding a passkey whose id is padded": {
+    ...adding,
+    body: padded,
+    activity: {
+      type: "ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2",
+      parameters: {
+        authenticatorName: "Phone",
+        challenge: passkey.challenge,
+        credentialId: "aWQ",
+      },
+    },
+    expected: { operation: "ADD_CREDENTIAL", organizationId, credential: padded },
   },
   ...Object.fromEntries(
     (["EMAIL_OTP", "OAUTH", "PASSKEY"] as const).map((credentialType): [string, Case] => [

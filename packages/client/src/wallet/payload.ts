@@ -220,7 +220,8 @@ async function additionOf(credential: CredentialToAdd, wallet: string): Promise<
         parameters: {
           authenticatorName: exactly("nickname", credential.nickname.trim()),
           challenge: exactly("challenge", credential.challenge),
-          credentialId: exactly("passkey", credential.attestation.credentialId),
+          // Base64url is taken with its padding, and named without.
+          credentialId: exactly("passkey", credential.attestation.credentialId.replace(/=+$/, "")),
         },
       };
   }
