@@ -117,6 +117,18 @@ describe("a proof", () => {
     expect(await named({ ...code, type: "PASSKEY" })).toEqual(["assertion"]);
   });
 
+  it.each([
+    `/auth/sessions/Session:${UNKNOWN}/refresh`,
+    `/internal-accounts/InternalAccount:${UNKNOWN}/export`,
+  ])("names a key off the curve beside a bad idempotency key at %s", async (path) => {
+    const body = { clientPublicKey: `04${"11".repeat(64)}` };
+    const { json } = await story.call("POST", path, body, { key: "k".repeat(256) });
+    expect(json.details.errors.map((one: { field: string }) => one.field)).toEqual([
+      "Idempotency-Key",
+      "clientPublicKey",
+    ]);
+  });
+
   it("for one passkey challenge is no answer to another under the same key", async () => {
     const { json } = await register("PASSKEY");
     const challenged = async () =>

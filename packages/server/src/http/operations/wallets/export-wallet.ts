@@ -21,7 +21,7 @@ import {
   SignedRetryChallengeSchema,
   signedRetryExample,
 } from "../../wire/wallet.ts";
-import { requireClientKey } from "./session-key.ts";
+import { judgeClientKey, requireClientKey } from "./session-key.ts";
 
 const WalletExportSchema = Type.Object(
   {
@@ -65,6 +65,7 @@ export const exportWallet = defineOperation({
     },
   },
   refusals: ["INVALID_INPUT", "UNAUTHORIZED", "REFERENCE_NOT_FOUND"],
+  judge: judgeClientKey,
   async handle({ principal, params, body, headers, idempotency }, services: Services) {
     const accountId = requireId("InternalAccount", params.id, "REFERENCE_NOT_FOUND");
     const clientPublicKey = requireClientKey(services, body.clientPublicKey);

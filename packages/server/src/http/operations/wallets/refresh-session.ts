@@ -19,7 +19,7 @@ import {
   sessionJson,
   signedRetryExample,
 } from "../../wire/wallet.ts";
-import { newSessionKey, requireClientKey } from "./session-key.ts";
+import { judgeClientKey, newSessionKey, requireClientKey } from "./session-key.ts";
 
 export const refreshSession = defineOperation({
   id: "refreshSession",
@@ -47,6 +47,7 @@ export const refreshSession = defineOperation({
     },
   },
   refusals: ["INVALID_INPUT", "UNAUTHORIZED", "REFERENCE_NOT_FOUND"],
+  judge: judgeClientKey,
   async handle({ principal, params, body, headers, idempotency }, services: Services) {
     const sessionId = requireId("Session", params.id, "REFERENCE_NOT_FOUND");
     const clientPublicKey = requireClientKey(services, body.clientPublicKey);

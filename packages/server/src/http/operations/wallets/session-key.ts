@@ -2,8 +2,9 @@ import type { ClientPublicKey } from "../../../domain/wallets/client-public-key.
 import type { IssuedSessionKey } from "../../../domain/wallets/wallet-crypto.port.ts";
 import { type FieldError, invalidFields } from "../../../engine/refusal.ts";
 import type { JsonObject } from "../../../std/json.ts";
-import type { Principal } from "../../operation.ts";
+import type { Judgement, JudgeSurroundings, Principal } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { judgementOf } from "../../validation.ts";
 
 /** The client's key. The schema has seen its shape; this one sees whether there is such a point. */
 export function requireClientKey({ wallets }: Services, sent: string): ClientPublicKey {
@@ -24,6 +25,14 @@ export function clientKeyFaults(
 ): readonly FieldError[] {
   const isWrong = typeof sent === "string" && crypto.parseClientPublicKey(sent) === undefined;
   return isWrong ? [OFF_THE_CURVE] : [];
+}
+
+/** Of an operation whose body has the client's key and nothing else that a schema cannot judge. */
+export function judgeClientKey(
+  body: JsonObject,
+  { context }: JudgeSurroundings<Services, Principal>,
+): Judgement<undefined> {
+  return { ...judgementOf([]), besides: () => clientKeyFaults(body, context.wallets) };
 }
 
 /** The key of a new session, sealed to the client; in a sandbox of the same shape, and good for nothing. */
