@@ -309,6 +309,17 @@ describe("a passkey", () => {
     });
   });
 
+  it("that is sent again is told as the account's second one, not as a proof that was used", async () => {
+    const { accountId } = await newWallet(story);
+    const body = registrationBody("PASSKEY", accountId, "sent again");
+    const register = () => story.call("POST", "/auth/credentials", body);
+    expect((await register()).status).toBe(201);
+    expect(await register()).toMatchObject({
+      status: 400,
+      json: { code: "PASSKEY_CREDENTIAL_ALREADY_EXISTS" },
+    });
+  });
+
   it("is registered once, whatever became of it", async () => {
     const { name } = await registered("PASSKEY");
     const { accountId } = await newWallet(story);

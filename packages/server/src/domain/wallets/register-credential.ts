@@ -4,6 +4,7 @@ import type { AnyRef } from "../../storage/tables.ts";
 import { platforms } from "../platforms/platform.ts";
 import {
   type Credential,
+  type CredentialType,
   credentials,
   credentialsOfPasskey,
   liveCredentialsOf,
@@ -37,6 +38,7 @@ export type JudgedRegistration =
 
 export interface RegisterCredentialInput {
   readonly accountId: string;
+  readonly type: CredentialType;
   readonly judged: JudgedRegistration;
   readonly bodySha256: string;
   readonly proof: OwnerProof;
@@ -47,8 +49,8 @@ export interface RegisterCredentialInput {
 /**
  * Adds a credential to a wallet. The first one needs nobody's leave; every other one is signed for by a session of the
  * account, and asks for that when it is not. Refuses, in this order: a second call that is not one (`findSignedRequest`), an
- * account that is not there, one that is no embedded wallet, a proof that does not prove it or was used before, a second
- * EMAIL_OTP, a second PASSKEY, a passkey or identity that is registered, too many credentials, mail that cannot be sent,
+ * account that is not there, one that is no embedded wallet, a second EMAIL_OTP, a second PASSKEY, a proof that does not
+ * prove it or was used before, a passkey or identity that is registered, too many credentials, mail that cannot be sent,
  * too much of it.
  */
 export const registerCredential: Command<RegisterCredentialInput, Signed<Credential>> = {
@@ -61,6 +63,7 @@ export const registerCredential: Command<RegisterCredentialInput, Signed<Credent
     // An account without a credential has no session either: there is nobody to sign yet.
     const request = others.length === 0 ? undefined : findSignedRequest(world, act, input.proof);
     requireWallet(world, accountId, "accountId");
+    assertFirstOfType(input.type, others);
     const registration = request?.registration ?? judgedRegistration(input.judged);
     assertUnspent(world, registration);
     assertNew(world, registration, others);
@@ -119,14 +122,16 @@ function assertUnspent(world: World, registration: Registration): void {
   throw unproven(registration.type === "OAUTH" ? WRONG_TOKEN : WRONG_ATTESTATION);
 }
 
+/** Before the proof: who sends again what was made is told that it is there, not that its proof was used. */
+function assertFirstOfType(type: CredentialType, others: readonly Credential[]): void {
+  if (!others.some((credential) => credential.type === type)) return;
+  if (type === "EMAIL_OTP") throw new Refusal("EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS");
+  if (type === "PASSKEY") throw new Refusal("PASSKEY_CREDENTIAL_ALREADY_EXISTS");
+}
+
 function assertNew(world: World, registration: Registration, others: readonly Credential[]): void {
   const { type } = registration;
-  const isSecond = others.some((credential) => credential.type === type);
-  if (type === "EMAIL_OTP" && isSecond) throw new Refusal("EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS");
-  if (type === "PASSKEY") {
-    if (isSecond) throw new Refusal("PASSKEY_CREDENTIAL_ALREADY_EXISTS");
-    assertNewPasskey(world, registration.passkey.credentialId);
-  }
+  if (type === "PASSKEY") assertNewPasskey(world, registration.passkey.credentialId);
   if (type === "OAUTH") {
     const { identity } = registration;
     if (others.some((other) => other.identity !== null && isSame(other.identity, identity))) {

@@ -85,6 +85,7 @@ export const createCredential = defineOperation({
       },
       async () => ({
         accountId,
+        type: body.type,
         judged:
           wallet === undefined || isSecondCall
             ? { kind: "unjudged" }
