@@ -76,11 +76,13 @@ const FOREIGN_KEYS = ["jku", "jwk", "x5u", "x5c"] as const;
 
 /** Why the header is not one of an ID token, if it is not. */
 export function headerProblem({ header, signature }: IdToken): string | undefined {
-  const { typ } = header;
+  const { typ, crit } = header;
   if (signature === "" || !isCanonical(signature)) return "The token is not signed.";
   if (FOREIGN_KEYS.some((name) => header[name] !== undefined)) {
     return "The token brings a key of its own.";
   }
+  // The one that the signature library knows leaves the payload as it is, which no token of this kind may do (RFC 7797).
+  if (crit !== undefined) return "The token has an extension.";
   const isIdToken = typ === undefined || (typeof typ === "string" && typ.toUpperCase() === "JWT");
   return isIdToken ? undefined : "The token is not an ID token.";
 }

@@ -137,6 +137,7 @@ describe("a token", () => {
     ["an address of certificates", { x5u: "https://evil.example/certs" }],
     ["certificates", { x5c: ["MIIB"] }],
     ["something critical that nobody knows", { crit: ["exp2"], exp2: 1 }],
+    ["a payload that is not encoded", { crit: ["b64"], b64: false }],
     ["the type of an access token", { typ: "at+jwt" }],
     ["the type of a logout token", { typ: "logout+jwt" }],
     ["a type that is a number", { typ: 1 }],
