@@ -257,9 +257,26 @@ describe("what is not the customer's own", () => {
         destination: sides[0],
         amount: 1,
       });
-      for (const answer of [out, back]) {
-        expect([answer.status, answer.json.code]).toEqual([404, "REFERENCE_NOT_FOUND"]);
-      }
+      const isInternal = source !== agent.accountId;
+      const [message, mirrored] = isInternal
+        ? [
+            "source.accountId: names no internal account",
+            "destination.accountId: names no internal account",
+          ]
+        : [
+            "destination.accountId: names no external account",
+            "source.accountId: names no external account",
+          ];
+      expect([out.status, out.json.code, out.json.message]).toEqual([
+        404,
+        "REFERENCE_NOT_FOUND",
+        message,
+      ]);
+      expect([back.status, back.json.code, back.json.message]).toEqual([
+        404,
+        "REFERENCE_NOT_FOUND",
+        mirrored,
+      ]);
     }
     expect((await agent.call("GET", "/actions")).json.totalCount).toBe(0);
   });

@@ -98,7 +98,7 @@ async function cast(): Promise<Cast> {
 }
 
 type Reason = readonly [code: string, status: number, told?: Record<string, unknown>];
-const notFound: Reason = ["REFERENCE_NOT_FOUND", 404];
+const notFound = (field: string): Reason => ["REFERENCE_NOT_FOUND", 404, { field }];
 const invalid = (field: string): Reason => [
   "INVALID_INPUT",
   400,
@@ -118,29 +118,29 @@ function rows(path: Path, at: Cast): readonly (readonly [string, Wish, Reason])[
     [
       "an unknown internal and a foreign external account",
       { internal: nobody, external: at.otherBank },
-      notFound,
+      notFound(internalField),
     ],
     [
       "an internal account that is an external one",
       { internal: at.ownBank, external: at.ownBank },
-      notFound,
+      notFound(internalField),
     ],
     [
       "an external account that is an internal one",
       { internal: at.accountId, external: at.accountId },
-      notFound,
+      notFound(externalField),
     ],
     [
       "an unknown external account before a wallet",
       { internal: at.wallet, external: nowhere },
-      notFound,
+      notFound(externalField),
     ],
     [
       "a deleted external account before a wallet",
       { internal: at.wallet, external: at.deletedBank },
-      notFound,
+      notFound(externalField),
     ],
-    ["no id at all", { internal: "", external: "x" }, notFound],
+    ["no id at all", { internal: "", external: "x" }, notFound(internalField)],
     [
       "a wallet before a foreign account",
       { internal: at.wallet, external: at.otherBank },

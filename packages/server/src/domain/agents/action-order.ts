@@ -3,15 +3,11 @@
  * payment obeys every rule that a platform's does.
  */
 import type { Loaded, World } from "../../engine/command.ts";
-import { Refusal } from "../../engine/refusal.ts";
+import { noAccount, Refusal } from "../../engine/refusal.ts";
 import { present } from "../../std/assert.ts";
 import type { AnyRef } from "../../storage/tables.ts";
 import { externalAccounts } from "../external-accounts/external-account.ts";
-import {
-  type InternalAccount,
-  internalAccounts,
-  toInternalAccountId,
-} from "../internal-accounts/internal-account.ts";
+import { internalAccounts, toInternalAccountId } from "../internal-accounts/internal-account.ts";
 import {
   type ExecuteQuoteInput,
   executeNeeds,
@@ -23,7 +19,7 @@ import { quotes } from "../quotes/quote.ts";
 import { type Transaction, transactions } from "../transactions/transaction.ts";
 import { refuseTransferIn, transferIn } from "../transfers/transfer-in.ts";
 import { refuseTransferOut, transferOut } from "../transfers/transfer-out.ts";
-import { type TransferIds, transferNeeds } from "../transfers/transfer-rules.ts";
+import { accountFields, type TransferIds, transferNeeds } from "../transfers/transfer-rules.ts";
 import type { AgentAction } from "./agent-action.ts";
 import type { AgentPermission } from "./agent-policy.ts";
 import type { ActionFacts } from "./judge-action.ts";
@@ -182,11 +178,13 @@ function understandTransfer(
   order: Extract<ActionOrder, { type: "TRANSFER_OUT" | "TRANSFER_IN" }>,
   { customerId }: Orderer,
 ): Understood {
-  const internal = ownInternal(world, order.internalId, customerId);
+  const isOut = order.type === "TRANSFER_OUT";
+  const { internalField, externalField } = accountFields[isOut ? "OUTGOING" : "INCOMING"];
+  const internal = world.find(internalAccounts.ref(order.internalId));
+  if (internal?.customerId !== customerId) throw noAccount(internalField, "internal");
   const external = world.find(externalAccounts.ref(order.externalId));
   if (external === undefined || external.deletedAt !== null || external.customerId !== customerId)
-    throw new Refusal("REFERENCE_NOT_FOUND");
-  const isOut = order.type === "TRANSFER_OUT";
+    throw noAccount(externalField, "external");
   const { currency } = internal;
   const { amountMinor } = order;
   return {
@@ -207,10 +205,4 @@ function understandTransfer(
       currency,
     },
   };
-}
-
-function ownInternal(world: Loaded, id: string, customerId: string): InternalAccount {
-  const internal = world.find(internalAccounts.ref(id));
-  if (internal?.customerId !== customerId) throw new Refusal("REFERENCE_NOT_FOUND");
-  return internal;
 }

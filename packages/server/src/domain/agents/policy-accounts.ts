@@ -14,5 +14,7 @@ export function refuseForeignAccounts(
   const own = new Set(
     world.all(internalAccountsOfCustomer.of(customerId)).map(({ id }) => toInternalAccountId(id)),
   );
-  if (!accountsNamedBy(policy).every((id) => own.has(id))) throw new Refusal("REFERENCE_NOT_FOUND");
+  if (accountsNamedBy(policy).every((id) => own.has(id))) return;
+  const message = "The policy names an account that is none of the customer's internal accounts.";
+  throw new Refusal("REFERENCE_NOT_FOUND", undefined, message);
 }

@@ -58,13 +58,8 @@ export const transferIn: Command<TransferInInput, Transaction> = {
  * be pulled from, a missing rail.
  */
 export function refuseTransferIn(world: Loaded, input: TransferInInput): TransferAccounts {
-  const accounts = accountsOf(world, input);
-  refuseTransfer(accounts, {
-    amountMinor: input.amountMinor,
-    type: "INCOMING",
-    internalField: "destination.accountId",
-    externalField: "source.accountId",
-  });
+  const accounts = accountsOf(world, input, "INCOMING");
+  refuseTransfer(accounts, { amountMinor: input.amountMinor, type: "INCOMING" });
   if (!ruleOf(accounts.external.accountType).pullable) {
     throw invalidField(
       "source.accountId",

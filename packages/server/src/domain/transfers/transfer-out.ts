@@ -53,13 +53,8 @@ export const transferOut: Command<TransferOutInput, Transaction> = {
  * lists, a payment rail that the destination does not have, a missing rail.
  */
 export function refuseTransferOut(world: Loaded, input: TransferOutInput): TransferAccounts {
-  const accounts = accountsOf(world, input);
-  refuseTransfer(accounts, {
-    amountMinor: input.amountMinor,
-    type: "OUTGOING",
-    internalField: "source.accountId",
-    externalField: "destination.accountId",
-  });
+  const accounts = accountsOf(world, input, "OUTGOING");
+  refuseTransfer(accounts, { amountMinor: input.amountMinor, type: "OUTGOING" });
   refuseUnknownRail(accounts, input.paymentRail);
   refuseWithoutRail(accounts);
   return accounts;

@@ -1,7 +1,7 @@
 /** Rules that transfers out and transfers in share: who may, between which accounts, how much. */
 
 import type { Loaded } from "../../engine/command.ts";
-import { invalidField, Refusal } from "../../engine/refusal.ts";
+import { invalidField, noAccount, Refusal } from "../../engine/refusal.ts";
 import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import type { AnyRef } from "../../storage/tables.ts";
 import { type Customer, customers, isReady } from "../customers/customer.ts";
@@ -29,6 +29,14 @@ export interface TransferIds {
   readonly externalId: string;
 }
 
+/** The fields of the request that name the two accounts. */
+export const accountFields: Readonly<
+  Record<TransactionType, { readonly internalField: string; readonly externalField: string }>
+> = {
+  OUTGOING: { internalField: "source.accountId", externalField: "destination.accountId" },
+  INCOMING: { internalField: "destination.accountId", externalField: "source.accountId" },
+};
+
 /** Everything a transfer between these accounts can touch. */
 export function transferNeeds(
   world: Loaded,
@@ -48,12 +56,17 @@ export function transferNeeds(
 }
 
 /** The accounts of a transfer, both of which must exist: REFERENCE_NOT_FOUND, the internal one first. */
-export function accountsOf(world: Loaded, ids: TransferIds): TransferAccounts {
+export function accountsOf(
+  world: Loaded,
+  ids: TransferIds,
+  type: TransactionType,
+): TransferAccounts {
+  const { internalField, externalField } = accountFields[type];
   const internal = world.find(internalAccounts.ref(ids.internalId));
-  if (internal === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+  if (internal === undefined) throw noAccount(internalField, "internal");
   const external = world.find(externalAccounts.ref(ids.externalId));
   if (external === undefined || external.deletedAt !== null)
-    throw new Refusal("REFERENCE_NOT_FOUND");
+    throw noAccount(externalField, "external");
   const platform = world.find(platforms.ref(world.platformId));
   if (platform === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
   const customer =
@@ -64,9 +77,6 @@ export function accountsOf(world: Loaded, ids: TransferIds): TransferAccounts {
 export interface TransferTerms {
   readonly amountMinor: bigint;
   readonly type: TransactionType;
-  /** The field of the request that names the internal account. */
-  readonly internalField: string;
-  readonly externalField: string;
 }
 
 /**
@@ -76,17 +86,18 @@ export interface TransferTerms {
  */
 export function refuseTransfer(accounts: TransferAccounts, terms: TransferTerms): void {
   const { platform, internal, external, customer } = accounts;
+  const { internalField, externalField } = accountFields[terms.type];
   if (internal.type === "EMBEDDED_WALLET") {
     throw invalidField(
-      terms.internalField,
+      internalField,
       "is an embedded wallet, which pays through quotes, with its owner's signature",
     );
   }
   if (external.customerId !== null && external.customerId !== internal.customerId) {
-    throw invalidField(terms.externalField, "belongs to another customer");
+    throw invalidField(externalField, "belongs to another customer");
   }
-  if (internal.status !== "ACTIVE") throw invalidField(terms.internalField, "is not active");
-  if (external.status !== "ACTIVE") throw invalidField(terms.externalField, "is not active");
+  if (internal.status !== "ACTIVE") throw invalidField(internalField, "is not active");
+  if (external.status !== "ACTIVE") throw invalidField(externalField, "is not active");
   if (internal.currency !== external.currency) {
     throw new Refusal(
       "INVALID_CURRENCY",

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { requireId } from "../../ids.ts";
+import { requireAccounts } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import { requestAmount } from "../../schema.ts";
 import type { Services } from "../../services.ts";
@@ -29,14 +29,12 @@ export const agentTransferIn = defineOperation({
   answers: { 201: actionAnswer },
   refusals: transferRefusals,
   handle: async (request, services: Services) => {
-    const { source, destination, amount } = request.body;
     return submit(request, services, {
       status: 201,
       order: {
         type: "TRANSFER_IN",
-        internalId: requireId("InternalAccount", destination.accountId, "REFERENCE_NOT_FOUND"),
-        externalId: requireId("ExternalAccount", source.accountId, "REFERENCE_NOT_FOUND"),
-        amountMinor: BigInt(amount),
+        ...requireAccounts(request.body, "destination"),
+        amountMinor: BigInt(request.body.amount),
       },
     });
   },

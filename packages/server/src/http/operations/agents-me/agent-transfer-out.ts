@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { requireId } from "../../ids.ts";
+import { requireAccounts } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import { requestAmount } from "../../schema.ts";
 import type { Services } from "../../services.ts";
@@ -35,13 +35,12 @@ export const agentTransferOut = defineOperation({
   answers: { 201: actionAnswer },
   refusals: transferRefusals,
   handle: async (request, services: Services) => {
-    const { source, destination, amount } = request.body;
+    const { destination, amount } = request.body;
     return submit(request, services, {
       status: 201,
       order: {
         type: "TRANSFER_OUT",
-        internalId: requireId("InternalAccount", source.accountId, "REFERENCE_NOT_FOUND"),
-        externalId: requireId("ExternalAccount", destination.accountId, "REFERENCE_NOT_FOUND"),
+        ...requireAccounts(request.body, "source"),
         amountMinor: BigInt(amount),
         paymentRail: destination.paymentRail,
       },

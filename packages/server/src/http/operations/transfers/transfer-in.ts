@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { transferIn as command } from "../../../domain/transfers/transfer-in.ts";
-import { requireId } from "../../ids.ts";
+import { requireAccounts } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import { requestAmount } from "../../schema.ts";
 import type { Services } from "../../services.ts";
@@ -63,8 +63,7 @@ export const transferIn = defineOperation({
       actor: { kind: "token", id: principal.tokenId },
       command,
       input: {
-        internalId: requireId("InternalAccount", body.destination.accountId, "REFERENCE_NOT_FOUND"),
-        externalId: requireId("ExternalAccount", body.source.accountId, "REFERENCE_NOT_FOUND"),
+        ...requireAccounts(body, "destination"),
         amountMinor: BigInt(body.amount),
       },
       toAnswer: (transaction) => ({

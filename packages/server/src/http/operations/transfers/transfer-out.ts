@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { transferOut as command } from "../../../domain/transfers/transfer-out.ts";
-import { requireId } from "../../ids.ts";
+import { requireAccounts } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import { requestAmount } from "../../schema.ts";
 import type { Services } from "../../services.ts";
@@ -56,8 +56,7 @@ export const transferOut = defineOperation({
       actor: { kind: "token", id: principal.tokenId },
       command,
       input: {
-        internalId: requireId("InternalAccount", body.source.accountId, "REFERENCE_NOT_FOUND"),
-        externalId: requireId("ExternalAccount", body.destination.accountId, "REFERENCE_NOT_FOUND"),
+        ...requireAccounts(body, "source"),
         amountMinor: BigInt(body.amount),
         paymentRail: body.destination.paymentRail,
         remittanceInformation: body.remittanceInformation,
