@@ -22,7 +22,7 @@ const TABLE = {
   EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS: [400, "The account has an EMAIL_OTP credential."],
   PASSKEY_CREDENTIAL_ALREADY_EXISTS: [400, "The account has a PASSKEY credential."],
   LAST_CREDENTIAL: [400, "An account keeps at least one credential."],
-  WEBHOOK_ENDPOINT_NOT_SET: [400, "The platform has no webhook endpoint."],
+  WEBHOOK_ENDPOINT_NOT_SET: [400, "The platform has no webhook endpoint; PATCH /config sets one."],
   WEBHOOK_DELIVERY_ERROR: [400, "The webhook could not be delivered."],
   UNAUTHORIZED: [401, "The credentials are missing or not valid."],
   FORBIDDEN: [403, "The credentials do not permit this."],

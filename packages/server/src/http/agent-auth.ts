@@ -10,7 +10,7 @@
  */
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { hashOf } from "../domain/agents/agent.ts";
-import { Refusal } from "../engine/refusal.ts";
+import { messageOfCode, Refusal } from "../engine/refusal.ts";
 import { addressKey } from "./address-key.ts";
 import type { FailedTries } from "./failed-tries.ts";
 import type { AgentPrincipal } from "./operation.ts";
@@ -90,6 +90,8 @@ function createKnown() {
   };
 }
 
+/** The same whatever is wrong; which kind of credentials is asked for is no secret. */
 function unauthorized(): Refusal {
-  return new Refusal("UNAUTHORIZED");
+  const wanted = "An agent's access token is asked for, as Bearer.";
+  return new Refusal("UNAUTHORIZED", undefined, `${messageOfCode("UNAUTHORIZED")} ${wanted}`);
 }

@@ -11,7 +11,7 @@
  * Memory keeps salted digests, never a secret, and is lost with the process, which then reads again.
  */
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
-import { Refusal } from "../engine/refusal.ts";
+import { messageOfCode, Refusal } from "../engine/refusal.ts";
 import type { Clock } from "../std/clock.ts";
 import { addressKey } from "./address-key.ts";
 import { type BasicCredentials, parseBasic } from "./basic-header.ts";
@@ -173,6 +173,8 @@ function toPrincipal(record: TokenRecord): Principal {
   return Object.freeze({ platformId, environment, tokenId, permissions });
 }
 
+/** The same whatever is wrong; which kind of credentials is asked for is no secret. */
 function unauthorized(): Refusal {
-  return new Refusal("UNAUTHORIZED");
+  const wanted = "HTTP Basic with a token's clientId and clientSecret is asked for.";
+  return new Refusal("UNAUTHORIZED", undefined, `${messageOfCode("UNAUTHORIZED")} ${wanted}`);
 }

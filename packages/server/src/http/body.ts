@@ -81,7 +81,11 @@ export function assertJsonContent(headers: IncomingMessage["headers"]): void {
   const type = headers["content-type"];
   if (type === "application/json" || type === "application/json; charset=utf-8") return;
   if (type === undefined || !JSON_TYPE.test(type)) {
-    throw new Refusal("UNSUPPORTED_MEDIA_TYPE", undefined, "The body must be application/json.");
+    throw new Refusal(
+      "UNSUPPORTED_MEDIA_TYPE",
+      undefined,
+      "The Content-Type must be application/json, in UTF-8.",
+    );
   }
 }
 

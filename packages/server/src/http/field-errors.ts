@@ -1,7 +1,7 @@
 import type { FieldError } from "../engine/refusal.ts";
 import type { JsonObject } from "../std/json.ts";
 import { clip } from "./json-body.ts";
-import { complaintKeyword, isNode } from "./schema.ts";
+import { complaintKeyword, isNode, refusalKeyword } from "./schema.ts";
 
 /** The parts of a validator's error that are read here. */
 export interface ValidationError {
@@ -9,6 +9,7 @@ export interface ValidationError {
   readonly instancePath: string;
   readonly schemaPath: string;
   readonly params: Readonly<Record<string, unknown>>;
+  readonly data?: unknown;
   readonly schema?: unknown;
   readonly parentSchema?: unknown;
   readonly message?: string | undefined;
@@ -104,7 +105,7 @@ function ofTag(path: string, { params, parentSchema }: ValidationError): FieldEr
   const tags = (Array.isArray(variants) ? variants : []).flatMap((variant: unknown) =>
     literalsOf(propertyOf(variant, String(params.tag))),
   );
-  return { field, message: "must be one of the known values", constraint: { enum: tags } };
+  return { field, ...oneOf(tags) };
 }
 
 function propertyOf(schema: unknown, name: string): unknown {
@@ -131,16 +132,13 @@ function complaint(error: ValidationError): Complaint {
   }
   switch (keyword) {
     case "type":
-      return ofType(String(params.type));
+      return ofType(error);
     case "enum":
       return oneOf(params.allowedValues);
     case "const":
       return oneOf([params.allowedValue]);
     case "format":
-      return {
-        message: `must be a valid ${String(params.format)}`,
-        constraint: { format: String(params.format) },
-      };
+      return ofFormat(String(params.format));
     case "pattern":
       return ofPattern(error);
     case "anyOf":
@@ -171,18 +169,45 @@ function counted(count: number, thing: string): string {
 }
 
 const TYPE_MESSAGES: Readonly<Record<string, string>> = {
-  integer: "must be a whole number, written in digits alone",
-  number: "must be a number",
-  string: "must be a string",
-  boolean: "must be true or false",
-  object: "must be an object",
-  array: "must be an array",
-  null: "must be null",
+  amount: "a whole number of the smallest unit, written in digits alone",
+  integer: "a whole number, written in digits alone",
+  number: "a number",
+  string: "a string",
+  boolean: "true or false",
+  object: "an object",
+  array: "an array",
+  null: "null",
 };
 
-function ofType(type: string): Complaint {
-  return { message: TYPE_MESSAGES[type] ?? `must be one of: ${type}`, constraint: { type } };
+function ofType({ params, data, parentSchema }: ValidationError): Complaint {
+  const isAmount = isNode(parentSchema) && parentSchema[refusalKeyword] === "INVALID_AMOUNT";
+  const types = String(params.type).split(",");
+  const wanted = types.map(
+    (type) => TYPE_MESSAGES[isAmount && type === "integer" ? "amount" : type] ?? type,
+  );
+  const isQuoted = typeof data === "string" && types.some((type) => UNQUOTED[type]?.test(data));
+  const message = `must be ${wanted.join(", or ")}${isQuoted ? ", without quotes" : ""}`;
+  return { message, constraint: { type: types.join(",") } };
 }
+
+/** Texts that would do if they were none: they come from JSON alone, for a query has no quotes. */
+const UNQUOTED: Readonly<Record<string, RegExp>> = {
+  integer: /^(?:0|-?[1-9]\d{0,15})$/,
+  boolean: /^(?:true|false)$/,
+};
+
+function ofFormat(format: string): Complaint {
+  const message = FORMAT_MESSAGES[format] ?? `must be a valid ${format}`;
+  return { message, constraint: { format } };
+}
+
+const FORMAT_MESSAGES: Readonly<Record<string, string>> = {
+  date: "must be a date, such as 1990-05-17",
+  "date-time": "must be a date and a time with its zone, such as 2026-01-31T09:30:00Z",
+  email: "must be an email address",
+  "iso3166-1-alpha-2": "must be the code of a country in two capitals, such as US",
+  "e.164": "must be a phone number from its + on, such as +14155550123",
+};
 
 function ofUnion(schema: unknown): Complaint {
   const branches = Array.isArray(schema) ? schema : [];
@@ -204,10 +229,14 @@ function ofPattern({ params, parentSchema }: ValidationError): Complaint {
 function oneOf(values: unknown): Complaint {
   const accepted = (Array.isArray(values) ? values : []).map(String);
   const constraint: JsonObject = { enum: accepted };
-  return accepted.length === 1
-    ? { message: `must be ${accepted[0]}`, constraint }
-    : { message: "must be one of the known values", constraint };
+  if (accepted.length === 1) return { message: `must be ${accepted[0]}`, constraint };
+  const list = accepted.join(", ");
+  const isShort = list.length > 0 && list.length <= LONGEST_LIST;
+  return { message: `must be one of ${isShort ? list : "the known values"}`, constraint };
 }
+
+/** In characters; longer ones are in the constraint alone. */
+const LONGEST_LIST = 200;
 
 /** `/source/items/0` becomes `source.items.0`. */
 function toDotPath(instancePath: string): string {

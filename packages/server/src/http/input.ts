@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { type FieldError, Refusal } from "../engine/refusal.ts";
+import { type FieldError, messageOfCode, Refusal } from "../engine/refusal.ts";
 import { isJsonObject } from "../std/json.ts";
 import { assertJsonContent } from "./body.ts";
 import { badText, isBadText, type ParsedBody, parseJsonBody } from "./json-body.ts";
@@ -116,7 +116,13 @@ function paramFaults(params: Readonly<Record<string, string>>): Faults | undefin
   let errors: FieldError[] | undefined;
   for (const name in params) {
     const value = params[name];
-    if (value === undefined || value === "") throw new Refusal("NOT_FOUND");
+    if (value === undefined || value === "") {
+      throw new Refusal(
+        "NOT_FOUND",
+        undefined,
+        `${messageOfCode("NOT_FOUND")} Its ${name} is empty.`,
+      );
+    }
     if (isBadText(value)) {
       errors ??= [];
       errors.push(badText(name));

@@ -20,7 +20,11 @@ export function boundaryOf(headers: IncomingMessage["headers"]): string {
   }
   const type = headers["content-type"] ?? "";
   if (!FORM_TYPE.test(type)) {
-    throw new Refusal("UNSUPPORTED_MEDIA_TYPE", undefined, "The body must be multipart/form-data.");
+    throw new Refusal(
+      "UNSUPPORTED_MEDIA_TYPE",
+      undefined,
+      "The Content-Type must be multipart/form-data.",
+    );
   }
   const boundary = parametersOf(type)?.get("boundary");
   if (boundary === undefined || !BOUNDARY.test(boundary)) {

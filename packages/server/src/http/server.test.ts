@@ -242,7 +242,7 @@ describe("credentials", () => {
     expect(answer.headers.get("www-authenticate")).toBe('Basic realm="florin"');
     expect([answer.status, await answer.text()]).toEqual([
       401,
-      '{"status":401,"code":"UNAUTHORIZED","message":"The credentials are missing or not valid."}',
+      '{"status":401,"code":"UNAUTHORIZED","message":"The credentials are missing or not valid. HTTP Basic with a token\'s clientId and clientSecret is asked for."}',
     ]);
   });
 

@@ -15,7 +15,6 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import { Refusal } from "../engine/refusal.ts";
 import { present } from "../std/assert.ts";
 import type { Clock } from "../std/clock.ts";
 import type { Log } from "../std/log.ts";
@@ -49,7 +48,9 @@ import { answerBrokenRequest, answerConnect } from "./socket-errors.ts";
 import {
   createUnrouted,
   lacksHost,
+  methodNotAllowed,
   noHost,
+  nothingAt,
   toThrown,
   type Unrouted,
   unmetExpectation,
@@ -364,7 +365,8 @@ function addNotFound(
   const allowAt = createAllowTable(routed);
   const refuse = (request: FastifyRequest, reply: FastifyReply): void => {
     const allow = allowAt(request.raw.url ?? "");
-    const refusal = new Refusal(allow === undefined ? "NOT_FOUND" : "METHOD_NOT_ALLOWED");
+    const refusal =
+      allow === undefined ? nothingAt(request.raw.url ?? "") : methodNotAllowed(allow);
     unrouted.fail({ request, reply }, refusal, allow);
   };
   app.setNotFoundHandler(refuse);

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { Refusal } from "../engine/refusal.ts";
+import { messageOfCode, Refusal } from "../engine/refusal.ts";
 import { type ErrorAnswer, toAnswerOfThrown, toErrorBody } from "./errors.ts";
 import type { FailureLog } from "./failure-log.ts";
 import type { Metrics } from "./metrics.ts";
+import { versionPath } from "./operation.ts";
 import type { Page, Sender } from "./send.ts";
 
 /** A request and its reply, taken out of Fastify's hands. */
@@ -69,6 +70,22 @@ export function toThrown(error: { readonly code: string }): unknown {
   }
   if (error.code === "FST_ERR_MAX_PARAM_LENGTH") return new Refusal("NOT_FOUND");
   return error;
+}
+
+/** Says what most often keeps a path from being found: the version that is left out, a slash at the end. */
+export function nothingAt(url: string): Refusal {
+  const [path = ""] = url.split("?");
+  const plain = messageOfCode("NOT_FOUND");
+  if (!path.startsWith(`${versionPath}/`)) {
+    return new Refusal("NOT_FOUND", undefined, `${plain} Operations are below ${versionPath}.`);
+  }
+  if (!path.endsWith("/")) return new Refusal("NOT_FOUND");
+  return new Refusal("NOT_FOUND", undefined, `${plain} No path ends with a slash.`);
+}
+
+export function methodNotAllowed(allow: string): Refusal {
+  const message = `This path does not take this method: it takes ${allow}.`;
+  return new Refusal("METHOD_NOT_ALLOWED", undefined, message);
 }
 
 /** HTTP/1.1 asks every request for its host, once; the version before did not know the header. */

@@ -54,15 +54,19 @@ describe("a body that does not fit", () => {
       { field: "name", message: "must have at least 1 character", constraint: { minLength: 1 } },
       {
         field: "count",
-        message: "must be a whole number, written in digits alone",
+        message: "must be a whole number, written in digits alone, without quotes",
         constraint: { type: "integer" },
       },
       {
         field: "kind",
-        message: "must be one of the known values",
+        message: "must be one of SMALL, LARGE",
         constraint: { enum: ["SMALL", "LARGE"] },
       },
-      { field: "bornOn", message: "must be a valid date", constraint: { format: "date" } },
+      {
+        field: "bornOn",
+        message: "must be a date, such as 1990-05-17",
+        constraint: { format: "date" },
+      },
       { field: "tags.a", message: "must be a string", constraint: { type: "string" } },
       {
         field: "items.1.code",
@@ -93,13 +97,13 @@ describe("a body that does not fit", () => {
     [
       { name: "x", account: { accountType: "CASH" } },
       "account.accountType",
-      "must be one of the known values",
+      "must be one of BANK, WALLET",
     ],
     [{ name: "x", account: { accountType: "BANK" } }, "account.iban", "is required"],
     [
       { name: "x", account: { accountType: 5 } },
       "account.accountType",
-      "must be one of the known values",
+      "must be one of BANK, WALLET",
     ],
   ])("with a union in it gets one line: %j", async (body, field, message) => {
     const { details } = await refused(body);

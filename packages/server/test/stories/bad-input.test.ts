@@ -359,8 +359,8 @@ describe("a query that is wrong in several places", () => {
   it.each([
     ["/quotes?customerId=Agent:1", "customerId", "must be a Customer id"],
     ["/quotes?sendingAccountId=1", "sendingAccountId", "must be an account id"],
-    ["/agents/approvals?agentId=1", "agentId", "must be a Agent id"],
-    ["/auth/sessions?accountId=1", "accountId", "must be a InternalAccount id"],
+    ["/agents/approvals?agentId=1", "agentId", "must be an Agent id"],
+    ["/auth/sessions?accountId=1", "accountId", "must be an InternalAccount id"],
     ["/documents?documentHolder=1", "documentHolder", "must be the id of a customer or an owner"],
     ["/transactions?customerId=1", "customerId", "must be a Customer id"],
     [

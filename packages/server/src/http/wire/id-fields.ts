@@ -11,7 +11,10 @@ interface Words {
 }
 
 /** An id of this kind. Where a malformed id is answered like an object that is not there, a plain string does. */
-export function idField(kind: IdKind, { complaint = `must be a ${kind} id`, ...more }: Words = {}) {
+export function idField(
+  kind: IdKind,
+  { complaint = `must be ${/^[AEIOU]/.test(kind) ? "an" : "a"} ${kind} id`, ...more }: Words = {},
+) {
   return formedText(`^${kind}:${uuidPattern}$`, complaint, more);
 }
 
