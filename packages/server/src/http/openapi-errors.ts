@@ -1,4 +1,10 @@
-import { messageOfCode, type RefusalCode, statusOf } from "../engine/refusal.ts";
+import {
+  type FieldError,
+  invalidFields,
+  messageOfCode,
+  type RefusalCode,
+  statusOf,
+} from "../engine/refusal.ts";
 import { stalled } from "./errors.ts";
 import type { DocumentedAnswer, Ref } from "./openapi-document.ts";
 import { type Operation, takesKey } from "./operation.ts";
@@ -141,45 +147,29 @@ function exampleOfCode(code: RefusalCode): SchemaNode {
   const status = statusOf(code);
   const plain = { status, code, message: messageOfCode(code) };
   if (status >= 500) return { ...plain, details: { requestId: "5f2a9c0d1e6f-1a" } };
-  switch (code) {
-    case "INVALID_INPUT":
-      return {
-        ...plain,
-        message: "name: must have at least 1 character",
-        details: {
-          errors: [
-            {
-              field: "name",
-              message: "must have at least 1 character",
-              constraint: { minLength: 1 },
-            },
-          ],
-        },
-      };
-    case "INVALID_AMOUNT":
-      return {
-        ...plain,
-        message: "amount: must be at least 1",
-        details: {
-          errors: [{ field: "amount", message: "must be at least 1", constraint: { minimum: 1 } }],
-        },
-      };
-    case "INVALID_BANK_ACCOUNT":
-      return {
-        ...plain,
-        details: {
-          errors: [
-            {
-              field: "accountInfo.bankName",
-              message: "must be a bankName that GET /discoveries lists for NG",
-              nearest: ["Zenith Bank"],
-            },
-          ],
-        },
-      };
-    case "RATE_LIMITED":
-      return { ...plain, details: { retryAfterSeconds: 1 } };
-    default:
-      return plain;
+  const fields = FIELD_EXAMPLES[code];
+  if (fields !== undefined) {
+    const { message, details = {} } = invalidFields(fields, code);
+    return { ...plain, message, details };
   }
+  return code === "RATE_LIMITED" ? { ...plain, details: { retryAfterSeconds: 1 } } : plain;
 }
+
+/** What is said of fields, for the codes that are mostly about some. */
+const FIELD_EXAMPLES: Partial<Record<RefusalCode, readonly FieldError[]>> = {
+  INVALID_INPUT: [
+    {
+      field: "name",
+      message: "must have at least 1 character",
+      constraint: { minLength: 1 },
+    },
+  ],
+  INVALID_AMOUNT: [{ field: "amount", message: "must be at least 1", constraint: { minimum: 1 } }],
+  INVALID_BANK_ACCOUNT: [
+    {
+      field: "accountInfo.bankName",
+      message: "must be a bankName that GET /discoveries lists for NG",
+      nearest: ["Zenith Bank"],
+    },
+  ],
+};

@@ -73,6 +73,18 @@ describe("the OpenAPI document", () => {
     }
   });
 
+  it("shows a refusal for a field as it is answered: all of them in a list, the first beside it", () => {
+    const shown: unknown[] = [];
+    everyNode(document.components.responses, ({ value }) => {
+      if (!isNode(value) || !isNode(value.details) || !("errors" in value.details)) return;
+      const { field, reason, errors } = value.details;
+      expect(errors).toMatchObject([{ field, message: reason }]);
+      expect(value.message).toBe(`${field}: ${reason}`);
+      shown.push(value.code);
+    });
+    expect(shown).toContain("INVALID_INPUT");
+  });
+
   it("documents every parameter of the path, and none that is not in it", () => {
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const operation of Object.values(methods)) {

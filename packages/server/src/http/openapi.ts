@@ -181,7 +181,7 @@ function toParameter(
   schema: TSchema | SchemaNode,
   schemas: SchemaCollector,
 ): Pick<DocumentedParameter, "name" | "description" | "schema" | "example"> {
-  const { description, ...rest } = schema as { readonly description?: unknown };
+  const { description, examples: _, ...rest } = schema as Readonly<Record<string, unknown>>;
   return {
     name,
     ...(typeof description === "string" ? { description } : {}),

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { createWalletCrypto } from "../rails/wallet-crypto/wallet-crypto.ts";
 import { createSchemaCompiler } from "./compile-schema.ts";
 import { operations } from "./routes.ts";
-import { withoutIds } from "./schema.ts";
+import { propertiesOf, withoutIds } from "./schema.ts";
 import { exampleOf } from "./schema-example.ts";
 import type { CompileSchema } from "./validation.ts";
 import { clientPublicKeyExample } from "./wire/wallet.ts";
@@ -34,6 +34,10 @@ const answers = operations.flatMap(({ id, answers: notes }) =>
   ),
 );
 
+const queries = operations.flatMap(({ id, query }) =>
+  query === undefined ? [] : [{ id, query, example: exampleOf({ ...query }) }],
+);
+
 describe("the example", () => {
   it.each(requests)("of a request of $id fits its schema", ({ schema, example }) => {
     expect(faultsOf(schema, example)).toEqual([]);
@@ -41,6 +45,25 @@ describe("the example", () => {
 
   it.each(answers)("of an answer $status of $id fits its schema", ({ schema, example }) => {
     expect(faultsOf(schema, example)).toEqual([]);
+  });
+
+  it.each(queries)("of the query of $id fits its schema", ({ query, example }) => {
+    expect(faultsOf(query, example)).toEqual([]);
+  });
+
+  it("of what a path names is there, with a word about it", () => {
+    const inPaths = operations.flatMap(({ id, params }) =>
+      Object.entries(params === undefined ? {} : propertiesOf(params)).map(([name, schema]) => ({
+        id,
+        name,
+        schema: schema as { readonly description?: string; readonly examples?: readonly unknown[] },
+      })),
+    );
+    expect(inPaths.length).toBeGreaterThan(40);
+    const bare = inPaths.filter(
+      ({ schema: { description, examples } }) => !(description && examples),
+    );
+    expect(bare.map(({ id, name }) => [id, name])).toEqual([]);
   });
 
   it("of a client key is a key", () => {

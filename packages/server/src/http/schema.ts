@@ -33,6 +33,7 @@ export function formedText(
     readonly minLength?: number;
     readonly maxLength?: number;
     readonly description?: string;
+    readonly examples?: readonly string[];
   } = {},
 ) {
   return Type.String({ ...options, pattern, [complaintKeyword]: complaint });

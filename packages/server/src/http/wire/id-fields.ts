@@ -10,19 +10,47 @@ interface Words {
   readonly complaint?: string;
 }
 
+const exampleId = (kind: IdKind) => `${kind}:019a4f00-0000-7000-8000-000000000002`;
+
+/** An id in a path: what is none is answered like an object that is not there. */
+export function pathId(kind: IdKind) {
+  return Type.String({ description: `\`${kind}:<uuid>\``, examples: [exampleId(kind)] });
+}
+
+export const deviceCodeInPath = Type.String({
+  description: "As the platform got it for its agent.",
+  examples: ["SERVICE-AGENT-7Q2K-9DXM-4T8A-VB3N-0H6R-ZC1J-W5EP"],
+});
+
+export const invitationCodeInPath = Type.String({
+  description: "The `code` of the invitation.",
+  examples: ["5f0c2a9be47d1836c0a1f7e95b2d4c68"],
+});
+
+export const umaAddressInPath = Type.String({
+  description: "`$user@domain`, percent-encoded where a path asks for it.",
+  examples: ["$success.eur@sandbox.florin.test"],
+});
+
 /** An id of this kind. Where a malformed id is answered like an object that is not there, a plain string does. */
 export function idField(
   kind: IdKind,
   { complaint = `must be ${/^[AEIOU]/.test(kind) ? "an" : "a"} ${kind} id`, ...more }: Words = {},
 ) {
-  return formedText(`^${kind}:${uuidPattern}$`, complaint, more);
+  return formedText(`^${kind}:${uuidPattern}$`, complaint, {
+    examples: [exampleId(kind)],
+    ...more,
+  });
 }
 
 const account = `(?:InternalAccount|ExternalAccount):${uuidPattern}`;
 
 /** An id of an account of either kind. */
 export function accountIdField({ complaint = "must be an account id", ...more }: Words = {}) {
-  return formedText(`^${account}$`, complaint, more);
+  return formedText(`^${account}$`, complaint, {
+    examples: [exampleId("InternalAccount")],
+    ...more,
+  });
 }
 
 /** An id of an account, or what begins like a UMA address. */
@@ -30,19 +58,26 @@ export function partyField(description: string) {
   return formedText(`^(?:\\$|${account}$)`, "must be an account id or a UMA address", {
     maxLength: 320,
     description,
+    examples: [exampleId("InternalAccount")],
   });
 }
 
 /** The id of the customer or owner that a document is about. */
 export function holderField(description: string) {
   const pattern = `^(?:Customer|BeneficialOwner):${uuidPattern}$`;
-  return formedText(pattern, "must be the id of a customer or an owner", { description });
+  return formedText(pattern, "must be the id of a customer or an owner", {
+    description,
+    examples: [exampleId("Customer")],
+  });
 }
 
 /** The id of a customer, or of a platform among its customers. */
 export function ownerField(description: string) {
   const pattern = `^(?:Customer|PlatformConfig):${uuidPattern}$`;
-  return formedText(pattern, "must be a Customer id", { description });
+  return formedText(pattern, "must be a Customer id", {
+    description,
+    examples: [exampleId("Customer")],
+  });
 }
 
 export const customerIdParameter = (description?: string) =>

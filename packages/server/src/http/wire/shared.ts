@@ -52,13 +52,21 @@ export const dateTimeParameter = (description: string) =>
 
 /** A query parameter that is a country; one that ISO 3166-1 does not have is INVALID_INPUT. */
 export const countryParameter = (description: string) =>
-  Type.Optional(Type.String({ pattern: "^[A-Z]{2}$", format: "iso3166-1-alpha-2", description }));
+  Type.Optional(
+    Type.String({
+      pattern: "^[A-Z]{2}$",
+      format: "iso3166-1-alpha-2",
+      description,
+      examples: ["US"],
+    }),
+  );
 
 /** A query parameter that is a currency's code, in capitals. */
 export const currencyCodeParameter = (description: string) =>
   Type.Optional(
     formedText("^[A-Z0-9]{3,10}$", "must be the code of a currency in capitals, such as USD", {
       description,
+      examples: ["USD"],
     }),
   );
 

@@ -4,6 +4,7 @@ import { deleteExternalAccount } from "../../../domain/external-accounts/delete-
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { pathId } from "../../wire/id-fields.ts";
 
 const command = asAgent(deleteExternalAccount, "MANAGE_EXTERNAL_ACCOUNTS");
 
@@ -16,7 +17,7 @@ export const agentDeleteExternalAccount = defineOperation({
   tag: "For agents",
   summary: "Delete an external account of your customer",
   description: "Payments that are already under way to it go on.",
-  params: Type.Object({ externalAccountId: Type.String() }),
+  params: Type.Object({ externalAccountId: pathId("ExternalAccount") }),
   answers: { 204: { description: "Deleted." } },
   refusals: ["REFERENCE_NOT_FOUND"],
   async handle({ principal, params }, { engine }: Services) {

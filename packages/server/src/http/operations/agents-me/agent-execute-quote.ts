@@ -2,6 +2,7 @@ import Type from "typebox";
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { pathId } from "../../wire/id-fields.ts";
 import { ownerSignatureHeader, readQuoteStamp } from "../quotes/owner-signature.ts";
 import { actionAnswer, submit } from "./submit.ts";
 
@@ -16,7 +17,7 @@ export const agentExecuteQuote = defineOperation({
   description:
     "The policy is asked about the whole sending amount. With an embedded wallet as source, its owner's stamp goes into the " +
     "header; it holds while the action waits for approval, and no policy takes its place.",
-  params: Type.Object({ quoteId: Type.String() }),
+  params: Type.Object({ quoteId: pathId("Quote") }),
   headers: [ownerSignatureHeader],
   answers: { 200: actionAnswer },
   refusals: [

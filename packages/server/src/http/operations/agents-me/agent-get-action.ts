@@ -5,6 +5,7 @@ import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { AgentActionSchema, agentActionExample, agentActionJson } from "../../wire/agent-action.ts";
+import { pathId } from "../../wire/id-fields.ts";
 
 export const agentGetAction = defineOperation({
   id: "agentGetAction",
@@ -14,7 +15,7 @@ export const agentGetAction = defineOperation({
   tag: "For agents",
   summary: "Read one of your own actions",
   description: "This is how to learn whether the platform has approved it.",
-  params: Type.Object({ actionId: Type.String() }),
+  params: Type.Object({ actionId: pathId("AgentAction") }),
   answers: {
     200: { description: "The action.", schema: AgentActionSchema, example: agentActionExample },
   },

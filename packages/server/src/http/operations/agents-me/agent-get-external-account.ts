@@ -2,6 +2,7 @@ import Type from "typebox";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { ExternalAccountSchema, externalAccountExample } from "../../wire/external-account.ts";
+import { pathId } from "../../wire/id-fields.ts";
 import { getAccount } from "../external-accounts/get-account.ts";
 
 export const agentGetExternalAccount = defineOperation({
@@ -12,7 +13,7 @@ export const agentGetExternalAccount = defineOperation({
   agentPermission: "MANAGE_EXTERNAL_ACCOUNTS",
   tag: "For agents",
   summary: "Read an external account of your customer",
-  params: Type.Object({ externalAccountId: Type.String() }),
+  params: Type.Object({ externalAccountId: pathId("ExternalAccount") }),
   answers: {
     200: {
       description: "The account.",

@@ -4,6 +4,7 @@ import { Refusal } from "../../../engine/refusal.ts";
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { pathId } from "../../wire/id-fields.ts";
 import { QuoteSchema, quoteExample, quoteJson } from "../../wire/quote.ts";
 
 export const agentGetQuote = defineOperation({
@@ -13,7 +14,7 @@ export const agentGetQuote = defineOperation({
   access: "AGENT",
   tag: "For agents",
   summary: "Read a quote that you have asked for",
-  params: Type.Object({ quoteId: Type.String() }),
+  params: Type.Object({ quoteId: pathId("Quote") }),
   answers: { 200: { description: "The quote.", schema: QuoteSchema, example: quoteExample } },
   refusals: ["QUOTE_NOT_FOUND"],
   async handle({ principal: { platformId, agentId }, params }, { reads }: Services) {

@@ -4,6 +4,7 @@ import { Refusal } from "../../../engine/refusal.ts";
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { pathId } from "../../wire/id-fields.ts";
 import { TransactionSchema, transactionExample, transactionJson } from "../../wire/transaction.ts";
 
 export const agentGetTransaction = defineOperation({
@@ -14,7 +15,7 @@ export const agentGetTransaction = defineOperation({
   agentPermission: "VIEW_TRANSACTIONS",
   tag: "For agents",
   summary: "Read a transaction of your customer",
-  params: Type.Object({ transactionId: Type.String() }),
+  params: Type.Object({ transactionId: pathId("Transaction") }),
   answers: {
     200: {
       description: "The transaction.",

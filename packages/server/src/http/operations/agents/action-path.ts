@@ -1,9 +1,13 @@
 import Type from "typebox";
 import type { DecideActionInput } from "../../../domain/agents/approve-action.ts";
 import { requireId } from "../../ids.ts";
+import { pathId } from "../../wire/id-fields.ts";
 
 /** The path of an action that the platform decides on. */
-export const ActionPath = Type.Object({ agentId: Type.String(), actionId: Type.String() });
+export const ActionPath = Type.Object({
+  agentId: pathId("Agent"),
+  actionId: pathId("AgentAction"),
+});
 
 export function actionIn(params: Type.Static<typeof ActionPath>): DecideActionInput {
   return {

@@ -7,6 +7,7 @@ import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { DeviceCodeSchema, deviceCodeExample, deviceCodeToWire } from "../../wire/agent.ts";
+import { pathId } from "../../wire/id-fields.ts";
 
 export const createAgentDeviceCode = defineOperation({
   id: "createAgentDeviceCode",
@@ -17,7 +18,7 @@ export const createAgentDeviceCode = defineOperation({
   summary: "Give an agent a new device code",
   description:
     "For an agent that is not connected yet. The code before is void; the new one is shown in this answer and never again.",
-  params: Type.Object({ agentId: Type.String() }),
+  params: Type.Object({ agentId: pathId("Agent") }),
   answers: {
     201: { description: "The code.", schema: DeviceCodeSchema, example: deviceCodeExample },
   },

@@ -3,6 +3,7 @@ import { deleteAgent as command } from "../../../domain/agents/delete-agent.ts";
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { pathId } from "../../wire/id-fields.ts";
 
 export const deleteAgent = defineOperation({
   id: "deleteAgent",
@@ -14,7 +15,7 @@ export const deleteAgent = defineOperation({
   description:
     "Its access token and its device code are refused from now on, and its actions that wait for approval are rejected. " +
     "Payments that are already under way go on.",
-  params: Type.Object({ agentId: Type.String() }),
+  params: Type.Object({ agentId: pathId("Agent") }),
   answers: { 204: { description: "Deleted." } },
   refusals: ["REFERENCE_NOT_FOUND"],
   handle: async ({ principal, params }, { engine }: Services) =>

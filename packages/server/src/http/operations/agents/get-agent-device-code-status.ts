@@ -5,6 +5,7 @@ import { Refusal } from "../../../engine/refusal.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { deviceCodeExample } from "../../wire/agent.ts";
+import { deviceCodeInPath } from "../../wire/id-fields.ts";
 
 export const getAgentDeviceCodeStatus = defineOperation({
   id: "getAgentDeviceCodeStatus",
@@ -13,7 +14,7 @@ export const getAgentDeviceCodeStatus = defineOperation({
   access: "VIEW",
   tag: "Agents",
   summary: "Ask whether a device code was redeemed",
-  params: Type.Object({ code: Type.String() }),
+  params: Type.Object({ code: deviceCodeInPath }),
   answers: {
     200: {
       description: "The code again, and whether an agent has used it.",

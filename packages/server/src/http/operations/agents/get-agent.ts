@@ -6,6 +6,7 @@ import { defineOperation } from "../../operation.ts";
 import { platformTime } from "../../platform-time.ts";
 import type { Services } from "../../services.ts";
 import { AgentSchema, agentExample, agentJson } from "../../wire/agent.ts";
+import { pathId } from "../../wire/id-fields.ts";
 
 export const getAgent = defineOperation({
   id: "getAgent",
@@ -14,7 +15,7 @@ export const getAgent = defineOperation({
   access: "VIEW",
   tag: "Agents",
   summary: "Read an agent",
-  params: Type.Object({ agentId: Type.String() }),
+  params: Type.Object({ agentId: pathId("Agent") }),
   answers: { 200: { description: "The agent.", schema: AgentSchema, example: agentExample } },
   refusals: ["REFERENCE_NOT_FOUND"],
   async handle({ principal: { platformId }, params }, services: Services) {

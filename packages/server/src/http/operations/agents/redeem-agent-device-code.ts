@@ -11,6 +11,7 @@ import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { agentExample } from "../../wire/agent.ts";
 import { AgentPolicySchema, agentPolicyExample } from "../../wire/agent-policy.ts";
+import { deviceCodeInPath } from "../../wire/id-fields.ts";
 
 /** 160 bits cannot be searched; the wire knows a token by its 40 digits. */
 const ACCESS_TOKEN_BYTES = 20;
@@ -25,7 +26,7 @@ export const redeemAgentDeviceCode = defineOperation({
   description:
     "The code is the proof; it works once. The access token is in this answer and never again, but for the same call under the " +
     "same `Idempotency-Key`. After five codes that did not work, an address waits.",
-  params: Type.Object({ code: Type.String() }),
+  params: Type.Object({ code: deviceCodeInPath }),
   answers: {
     200: {
       description: "The agent's access token, for `Authorization: Bearer`.",

@@ -8,6 +8,7 @@ import type { Services } from "../../services.ts";
 import { judgementOf } from "../../validation.ts";
 import { AgentSchema, agentExample, agentJson } from "../../wire/agent.ts";
 import { knownChanges, PolicyChangesSchema, policyClaims } from "../../wire/agent-policy.ts";
+import { pathId } from "../../wire/id-fields.ts";
 
 export const updateAgentPolicy = defineOperation({
   id: "updateAgentPolicy",
@@ -20,7 +21,7 @@ export const updateAgentPolicy = defineOperation({
     "Takes effect at once, for what is submitted from now on and for what is approved from now on. `permissions` replaces " +
     "the whole list; everything else is merged member by member. Another `spendingLimits.currency` converts the limits that " +
     "are not given with it, and the usage.",
-  params: Type.Object({ agentId: Type.String() }),
+  params: Type.Object({ agentId: pathId("Agent") }),
   body: PolicyChangesSchema,
   requestExample: { spendingLimits: { dailyLimit: 100000, monthlyLimit: null } },
   answers: {

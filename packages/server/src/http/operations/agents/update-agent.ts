@@ -5,6 +5,7 @@ import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { AgentSchema, agentExample, agentJson } from "../../wire/agent.ts";
+import { pathId } from "../../wire/id-fields.ts";
 import { nameField } from "../../wire/shared.ts";
 
 export const updateAgent = defineOperation({
@@ -17,7 +18,7 @@ export const updateAgent = defineOperation({
   description:
     "At least one of the fields. A paused agent can read and start nothing. What waits for approval goes on waiting; an " +
     "action that is approved during the pause is `FAILED`, so let the agent go on first.",
-  params: Type.Object({ agentId: Type.String() }),
+  params: Type.Object({ agentId: pathId("Agent") }),
   body: Type.Object({
     name: Type.Optional(nameField),
     isPaused: Type.Optional(Type.Boolean()),

@@ -9,6 +9,7 @@ import {
   beneficialOwnerExample,
   beneficialOwnerJson,
 } from "../../wire/beneficial-owner.ts";
+import { pathId } from "../../wire/id-fields.ts";
 
 export const getBeneficialOwner = defineOperation({
   id: "getBeneficialOwner",
@@ -17,7 +18,7 @@ export const getBeneficialOwner = defineOperation({
   access: "VIEW",
   tag: "Beneficial owners",
   summary: "Read a beneficial owner",
-  params: Type.Object({ beneficialOwnerId: Type.String() }),
+  params: Type.Object({ beneficialOwnerId: pathId("BeneficialOwner") }),
   answers: {
     200: {
       description: "The owner.",

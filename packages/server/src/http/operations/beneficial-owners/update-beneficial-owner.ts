@@ -8,6 +8,7 @@ import {
   beneficialOwnerExample,
   beneficialOwnerJson,
 } from "../../wire/beneficial-owner.ts";
+import { pathId } from "../../wire/id-fields.ts";
 import { OwnerChangesBody, personalInfoOf, rolesOf } from "./owner-body.ts";
 
 export const updateBeneficialOwner = defineOperation({
@@ -19,7 +20,7 @@ export const updateBeneficialOwner = defineOperation({
   summary: "Change a beneficial owner",
   description:
     "Absent fields stay as they are, those of `personalInfo` too; an address is sent whole.",
-  params: Type.Object({ beneficialOwnerId: Type.String() }),
+  params: Type.Object({ beneficialOwnerId: pathId("BeneficialOwner") }),
   body: OwnerChangesBody,
   requestExample: { ownershipPercentage: 40, personalInfo: { email: "mara@example.com" } },
   answers: {

@@ -5,6 +5,7 @@ import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { BulkJobSchema, bulkJobExample, bulkJobJson } from "../../wire/bulk-job.ts";
+import { pathId } from "../../wire/id-fields.ts";
 
 export const getBulkCustomerJob = defineOperation({
   id: "getBulkCustomerJob",
@@ -13,7 +14,7 @@ export const getBulkCustomerJob = defineOperation({
   access: "VIEW",
   tag: "Customers",
   summary: "Read how far a bulk upload has come",
-  params: Type.Object({ jobId: Type.String() }),
+  params: Type.Object({ jobId: pathId("Job") }),
   answers: { 200: { description: "The job.", schema: BulkJobSchema, example: bulkJobExample } },
   refusals: ["BULK_UPLOAD_JOB_NOT_FOUND"],
   async handle({ principal, params }, { reads }: Services) {

@@ -9,6 +9,7 @@ import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { linkUrl, redirectFault } from "../../verification-links.ts";
+import { pathId } from "../../wire/id-fields.ts";
 import {
   VerificationLinkSchema,
   verificationLinkExample,
@@ -30,7 +31,7 @@ export const createKycLink = defineOperation({
     "link lives for 24 hours and ends with the first submission that is accepted. Each call makes another one; those before " +
     "stay. The call itself changes nothing about the customer. A production platform needs a deployment whose PUBLIC_URL " +
     "is set.",
-  params: Type.Object({ customerId: Type.String() }),
+  params: Type.Object({ customerId: pathId("Customer") }),
   body: Type.Object({
     redirectUri: Type.Optional(
       Type.String({

@@ -4,6 +4,7 @@ import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { CustomerSchema, customerExample, customerJson } from "../../wire/customer.ts";
+import { pathId } from "../../wire/id-fields.ts";
 
 export const deleteCustomer = defineOperation({
   id: "deleteCustomer",
@@ -13,7 +14,7 @@ export const deleteCustomer = defineOperation({
   tag: "Customers",
   summary: "Delete a customer",
   description: "Refused while an account of the customer holds money or a payment is in flight.",
-  params: Type.Object({ customerId: Type.String() }),
+  params: Type.Object({ customerId: pathId("Customer") }),
   answers: {
     200: {
       description: "The customer, with `isDeleted` true.",

@@ -5,6 +5,7 @@ import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { CustomerSchema, customerExample, customerJson } from "../../wire/customer.ts";
+import { pathId } from "../../wire/id-fields.ts";
 
 export const getCustomer = defineOperation({
   id: "getCustomer",
@@ -14,7 +15,7 @@ export const getCustomer = defineOperation({
   tag: "Customers",
   summary: "Read a customer",
   description: "A deleted customer is answered with `isDeleted` true.",
-  params: Type.Object({ customerId: Type.String() }),
+  params: Type.Object({ customerId: pathId("Customer") }),
   answers: {
     200: { description: "The customer.", schema: CustomerSchema, example: customerExample },
   },

@@ -10,6 +10,7 @@ import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { CustomerSchema, customerExample, customerJson } from "../../wire/customer.ts";
 import { BusinessInfoChangesSchema } from "../../wire/customer-field-schemas.ts";
+import { pathId } from "../../wire/id-fields.ts";
 import {
   addressOf,
   businessInfoOf,
@@ -33,7 +34,7 @@ export const updateCustomer = defineOperation({
     "required and must be the customer's. `email` and `phoneNumber` are changed one at a time. " +
     "A `umaAddress` that the customer had before is still its own and can be taken back. An `idType` of SSN needs an " +
     "`identifier` of the form ###-##-####, be it one that was sent before.",
-  params: Type.Object({ customerId: Type.String() }),
+  params: Type.Object({ customerId: pathId("Customer") }),
   body: changedCustomerBody(BusinessInfoChangesSchema),
   requestExample: { customerType: "INDIVIDUAL", email: "ana.ruiz@example.com" },
   answers: {

@@ -3,6 +3,7 @@ import { deleteDocument as command } from "../../../domain/documents/delete-docu
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { pathId } from "../../wire/id-fields.ts";
 
 export const deleteDocument = defineOperation({
   id: "deleteDocument",
@@ -13,7 +14,7 @@ export const deleteDocument = defineOperation({
   summary: "Delete a document",
   description:
     "Its file is erased. Refused once a verification has taken the document up, also when it was replaced since.",
-  params: Type.Object({ documentId: Type.String() }),
+  params: Type.Object({ documentId: pathId("Document") }),
   answers: { 204: { description: "The document is gone." } },
   refusals: ["REFERENCE_NOT_FOUND", "CONFLICT"],
   handle: async ({ principal, params }, { engine }: Services) =>

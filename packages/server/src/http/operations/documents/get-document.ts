@@ -5,6 +5,7 @@ import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { DocumentSchema, documentExample, documentJson } from "../../wire/document.ts";
+import { pathId } from "../../wire/id-fields.ts";
 
 export const getDocument = defineOperation({
   id: "getDocument",
@@ -14,7 +15,7 @@ export const getDocument = defineOperation({
   tag: "Documents",
   summary: "Read what is known of a document",
   description: "Its file is not given out.",
-  params: Type.Object({ documentId: Type.String() }),
+  params: Type.Object({ documentId: pathId("Document") }),
   answers: {
     200: { description: "The document.", schema: DocumentSchema, example: documentExample },
   },

@@ -5,6 +5,7 @@ import { keepFile } from "../../keep-file.ts";
 import { defineUpload } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { DocumentSchema, documentExample, documentJson } from "../../wire/document.ts";
+import { pathId } from "../../wire/id-fields.ts";
 import { contentOf, documentFields, documentFile } from "./document-form.ts";
 
 export const replaceDocument = defineUpload({
@@ -17,7 +18,7 @@ export const replaceDocument = defineUpload({
   description:
     "Another file and what is said of it take the place of what was; an optional field that is not sent is gone. The " +
     "holder stays. What a verification has taken up is kept, though it is not shown any more.",
-  params: Type.Object({ documentId: Type.String() }),
+  params: Type.Object({ documentId: pathId("Document") }),
   form: { fields: Type.Object(documentFields), file: documentFile },
   answers: {
     200: {

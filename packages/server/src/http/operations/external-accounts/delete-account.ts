@@ -5,13 +5,14 @@ import type { Answered } from "../../../engine/command.ts";
 import { requireId } from "../../ids.ts";
 import type { Principal } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { pathId } from "../../wire/id-fields.ts";
 
 export const deleteFacts = {
   method: "DELETE",
   access: "MANAGE",
   tag: "External accounts",
   description: "Payments that are already under way to it go on.",
-  params: Type.Object({ externalAccountId: Type.String() }),
+  params: Type.Object({ externalAccountId: pathId("ExternalAccount") }),
   answers: { 204: { description: "Deleted." } },
   refusals: ["REFERENCE_NOT_FOUND"],
 } as const;

@@ -15,12 +15,13 @@ import {
   externalAccountExample,
   externalAccountJson,
 } from "../../wire/external-account.ts";
+import { pathId } from "../../wire/id-fields.ts";
 
 export const getFacts = {
   method: "GET",
   access: "VIEW",
   tag: "External accounts",
-  params: Type.Object({ externalAccountId: Type.String() }),
+  params: Type.Object({ externalAccountId: pathId("ExternalAccount") }),
   answers: {
     200: {
       description: "The account.",

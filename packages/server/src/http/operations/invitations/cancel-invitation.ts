@@ -4,6 +4,7 @@ import { Refusal } from "../../../engine/refusal.ts";
 import { invitationLink, requireInvitation, withoutCode } from "../../invitations.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { invitationCodeInPath } from "../../wire/id-fields.ts";
 import { InvitationSchema, invitationExample, invitationJson } from "../../wire/invitation.ts";
 
 export const cancelInvitation = defineOperation({
@@ -15,7 +16,7 @@ export const cancelInvitation = defineOperation({
   summary: "Cancel an invitation",
   description:
     "For the inviter's platform, while the invitation is pending. Its page says so from then on.",
-  params: Type.Object({ invitationCode: Type.String() }),
+  params: Type.Object({ invitationCode: invitationCodeInPath }),
   answers: {
     200: {
       description: "The cancelled invitation.",

@@ -3,6 +3,7 @@ import { claimInvitation as command } from "../../../domain/invitations/claim-in
 import { invitationLink, requireInvitation, withoutCode } from "../../invitations.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { invitationCodeInPath } from "../../wire/id-fields.ts";
 import {
   claimedInvitationExample,
   InvitationSchema,
@@ -20,7 +21,7 @@ export const claimInvitation = defineOperation({
   description:
     "The invitation may be of another platform: its platform is told by `INVITATION_CLAIMED` and sends the money to " +
     "`inviteeUma`; nothing is sent by itself. An invitation is claimed once. A sandbox token claims sandbox invitations alone.",
-  params: Type.Object({ invitationCode: Type.String() }),
+  params: Type.Object({ invitationCode: invitationCodeInPath }),
   body: Type.Object({ inviteeUma: umaAddressField("Where the one who claims takes money.") }),
   requestExample: { inviteeUma: "$bea@wallet.example" },
   answers: {

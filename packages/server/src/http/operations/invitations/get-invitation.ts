@@ -2,6 +2,7 @@ import Type from "typebox";
 import { invitationLink, requireInvitation } from "../../invitations.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { invitationCodeInPath } from "../../wire/id-fields.ts";
 import { InvitationSchema, invitationExample, invitationJson } from "../../wire/invitation.ts";
 
 export const getInvitation = defineOperation({
@@ -12,7 +13,7 @@ export const getInvitation = defineOperation({
   tag: "Invitations",
   summary: "Read an invitation",
   description: "Of any platform: whoever has the code may read it.",
-  params: Type.Object({ invitationCode: Type.String() }),
+  params: Type.Object({ invitationCode: invitationCodeInPath }),
   answers: {
     200: { description: "The invitation.", schema: InvitationSchema, example: invitationExample },
   },

@@ -3,6 +3,7 @@ import { executeQuote as command } from "../../../domain/quotes/execute-quote.ts
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { pathId } from "../../wire/id-fields.ts";
 import { QuoteSchema, quoteExample, quoteJson } from "../../wire/quote.ts";
 import { ownerSignatureHeader, readQuoteStamp } from "./owner-signature.ts";
 
@@ -17,7 +18,7 @@ export const executeQuote = defineOperation({
     "Takes the money from the quote's account and sends the payment on its way. A quote that waits for its payer executes " +
     "by itself. With an embedded wallet as source, the stamp over the quote's `payloadToSign` goes into the header; an " +
     "active session of that wallet has to have made it.",
-  params: Type.Object({ quoteId: Type.String() }),
+  params: Type.Object({ quoteId: pathId("Quote") }),
   headers: [ownerSignatureHeader],
   answers: {
     200: {

@@ -4,6 +4,7 @@ import { Refusal } from "../../../engine/refusal.ts";
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { pathId } from "../../wire/id-fields.ts";
 import { QuoteSchema, quoteExample, quoteJson } from "../../wire/quote.ts";
 
 export const getQuote = defineOperation({
@@ -13,7 +14,7 @@ export const getQuote = defineOperation({
   access: "VIEW",
   tag: "Quotes",
   summary: "Read a quote",
-  params: Type.Object({ quoteId: Type.String() }),
+  params: Type.Object({ quoteId: pathId("Quote") }),
   answers: { 200: { description: "The quote.", schema: QuoteSchema, example: quoteExample } },
   refusals: ["QUOTE_NOT_FOUND"],
   async handle({ principal: { platformId }, params }, { reads }: Services) {

@@ -6,6 +6,7 @@ import { Refusal } from "../../../engine/refusal.ts";
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { pathId } from "../../wire/id-fields.ts";
 import {
   ExternalAccountReceiverSchema,
   externalAccountReceiverExample,
@@ -21,7 +22,7 @@ export const lookupExternalAccountReceiver = defineOperation({
   tag: "Receivers",
   summary: "Look up what an external account can receive",
   description: "Without a payer, rates are from the platform's first currency.",
-  params: Type.Object({ accountId: Type.String() }),
+  params: Type.Object({ accountId: pathId("ExternalAccount") }),
   query: PayerQuery,
   answers: {
     200: {

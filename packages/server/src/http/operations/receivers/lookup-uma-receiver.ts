@@ -4,6 +4,7 @@ import { Refusal } from "../../../engine/refusal.ts";
 import { present } from "../../../std/assert.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { umaAddressInPath } from "../../wire/id-fields.ts";
 import { toWireReceiver, UmaReceiverSchema, umaReceiverExample } from "../../wire/receiver.ts";
 import { umaAddressFault } from "../../wire/uma-address.ts";
 import { findPayer, PayerQuery, readPayer } from "./payer.ts";
@@ -17,7 +18,7 @@ export const lookupUmaReceiver = defineOperation({
   summary: "Look up who can be paid at a UMA address",
   description:
     "Without a payer, rates are from the platform's first currency. A sandbox knows its counterparties and the customers of all sandbox platforms of the deployment.",
-  params: Type.Object({ receiverUmaAddress: Type.String() }),
+  params: Type.Object({ receiverUmaAddress: umaAddressInPath }),
   query: PayerQuery,
   answers: {
     200: {

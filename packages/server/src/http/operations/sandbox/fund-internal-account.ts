@@ -4,6 +4,7 @@ import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import { requestAmount } from "../../schema.ts";
 import type { Services } from "../../services.ts";
+import { pathId } from "../../wire/id-fields.ts";
 import {
   InternalAccountSchema,
   internalAccountExample,
@@ -18,7 +19,7 @@ export const fundInternalAccount = defineOperation({
   sandboxOnly: true,
   tag: "Sandbox",
   summary: "Put sandbox money into an internal account",
-  params: Type.Object({ accountId: Type.String() }),
+  params: Type.Object({ accountId: pathId("InternalAccount") }),
   body: Type.Object({ amount: requestAmount({ maximum: 100_000_000_000 }) }),
   requestExample: { amount: 100_000 },
   answers: {

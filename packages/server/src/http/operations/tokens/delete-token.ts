@@ -3,6 +3,7 @@ import { deleteToken as command } from "../../../domain/tokens/delete-token.ts";
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { pathId } from "../../wire/id-fields.ts";
 
 export const deleteToken = defineOperation({
   id: "deleteToken",
@@ -12,7 +13,7 @@ export const deleteToken = defineOperation({
   tag: "Tokens",
   summary: "Delete an API token",
   description: "The token is refused from now on. The last token with MANAGE cannot be deleted.",
-  params: Type.Object({ tokenId: Type.String() }),
+  params: Type.Object({ tokenId: pathId("Token") }),
   answers: { 204: { description: "Deleted." } },
   refusals: ["TOKEN_NOT_FOUND", "INVALID_INPUT"],
   async handle({ principal, params }, services: Services) {

@@ -4,6 +4,7 @@ import { Refusal } from "../../../engine/refusal.ts";
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { pathId } from "../../wire/id-fields.ts";
 import { TokenSchema, tokenExample, tokenJson } from "../../wire/token.ts";
 
 export const getToken = defineOperation({
@@ -13,7 +14,7 @@ export const getToken = defineOperation({
   access: "VIEW",
   tag: "Tokens",
   summary: "Read an API token",
-  params: Type.Object({ tokenId: Type.String() }),
+  params: Type.Object({ tokenId: pathId("Token") }),
   answers: {
     200: {
       description: "The token, without its secret.",

@@ -4,6 +4,7 @@ import { approvePayment as command } from "../../../domain/uma/approve-payment.t
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { pathId } from "../../wire/id-fields.ts";
 import {
   incomingTransactionExample,
   TransactionSchema,
@@ -29,7 +30,7 @@ export const approveTransaction = defineOperation({
   summary: "Take an incoming payment that the platform was asked about",
   description:
     "Once the webhook that asks was answered with 202, and within five seconds of it. The mandatory fields that it names have to be answered.",
-  params: Type.Object({ transactionId: Type.String() }),
+  params: Type.Object({ transactionId: pathId("Transaction") }),
   body: Type.Object({ receiverCustomerInfo: Type.Optional(CustomerInfoSchema) }),
   bodyOptional: true,
   requestExample: { receiverCustomerInfo: { NATIONALITY: "US" } },

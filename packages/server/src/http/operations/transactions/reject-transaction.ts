@@ -4,6 +4,7 @@ import { rejectPayment as command } from "../../../domain/uma/reject-payment.ts"
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { pathId } from "../../wire/id-fields.ts";
 import {
   incomingTransactionExample,
   TransactionSchema,
@@ -18,7 +19,7 @@ export const rejectTransaction = defineOperation({
   tag: "Transactions",
   summary: "Turn away an incoming payment that the platform was asked about",
   description: "Once the webhook that asks was answered with 202, and within five seconds of it.",
-  params: Type.Object({ transactionId: Type.String() }),
+  params: Type.Object({ transactionId: pathId("Transaction") }),
   body: Type.Object({
     reason: Type.Optional(Type.String({ minLength: 1, maxLength: LONGEST_REASON })),
   }),

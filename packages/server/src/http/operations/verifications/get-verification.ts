@@ -4,6 +4,7 @@ import { Refusal } from "../../../engine/refusal.ts";
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { pathId } from "../../wire/id-fields.ts";
 import {
   VerificationSchema,
   verificationExample,
@@ -17,7 +18,7 @@ export const getVerification = defineOperation({
   access: "VIEW",
   tag: "Verifications",
   summary: "Read a verification",
-  params: Type.Object({ verificationId: Type.String() }),
+  params: Type.Object({ verificationId: pathId("Verification") }),
   answers: {
     200: {
       description: "The verification.",

@@ -4,6 +4,7 @@ import { findCredential } from "../../../domain/wallets/wallet.sql.ts";
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { pathId } from "../../wire/id-fields.ts";
 import {
   authMethodExample,
   ChallengedAuthMethodSchema,
@@ -23,7 +24,7 @@ export const challengeCredential = defineOperation({
   description:
     "EMAIL_OTP: mails a new code, which replaces the one before; in production at most every 30 seconds and ten times an " +
     "hour. PASSKEY: answers the challenge for the assertion, bound to `clientPublicKey`. OAUTH: needs no challenge.",
-  params: Type.Object({ id: Type.String() }),
+  params: Type.Object({ id: pathId("AuthMethod") }),
   // Looked at for a passkey alone; for the others whatever is sent is ignored.
   body: Type.Object({ clientPublicKey: Type.Optional(Type.Unknown()) }),
   shownBody: Type.Object({ clientPublicKey: Type.Optional(clientPublicKeyField) }),

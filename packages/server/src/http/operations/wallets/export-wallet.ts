@@ -15,6 +15,7 @@ import {
   toSignedAnswer,
 } from "../../owner-proof.ts";
 import type { Services } from "../../services.ts";
+import { pathId } from "../../wire/id-fields.ts";
 import {
   clientPublicKeyExample,
   clientPublicKeyField,
@@ -45,7 +46,7 @@ export const exportWallet = defineOperation({
   description:
     "Whoever has the words of a wallet has what is in it. They are sealed to `clientPublicKey`, the same one in both calls.",
   headers: signedRetryHeaders,
-  params: Type.Object({ id: Type.String() }),
+  params: Type.Object({ id: pathId("InternalAccount") }),
   body: Type.Object({ clientPublicKey: clientPublicKeyField }),
   requestExample: { clientPublicKey: clientPublicKeyExample },
   answers: {

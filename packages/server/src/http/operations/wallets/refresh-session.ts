@@ -10,6 +10,7 @@ import {
   toSignedAnswer,
 } from "../../owner-proof.ts";
 import type { Services } from "../../services.ts";
+import { pathId } from "../../wire/id-fields.ts";
 import {
   AuthSessionSchema,
   authSessionExample,
@@ -31,7 +32,7 @@ export const refreshSession = defineOperation({
   description:
     "Signed for by the session itself, while it is active. The old session goes on until its own end.",
   headers: signedRetryHeaders,
-  params: Type.Object({ id: Type.String() }),
+  params: Type.Object({ id: pathId("Session") }),
   body: Type.Object({ clientPublicKey: clientPublicKeyField }),
   requestExample: { clientPublicKey: clientPublicKeyExample },
   answers: {

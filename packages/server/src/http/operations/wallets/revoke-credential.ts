@@ -5,6 +5,7 @@ import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import { readOwnerProof, signedRetryHeaders, toSignedAnswer } from "../../owner-proof.ts";
 import type { Services } from "../../services.ts";
+import { pathId } from "../../wire/id-fields.ts";
 import { SignedRetryChallengeSchema, signedRetryExample } from "../../wire/wallet.ts";
 
 export const revokeCredential = defineOperation({
@@ -18,7 +19,7 @@ export const revokeCredential = defineOperation({
     "Ends the sessions that it issued, too. Signed for by a session of another credential of the account; an account keeps " +
     "at least one credential.",
   headers: signedRetryHeaders,
-  params: Type.Object({ id: Type.String() }),
+  params: Type.Object({ id: pathId("AuthMethod") }),
   answers: {
     202: {
       description: "What a session of another credential has to sign.",

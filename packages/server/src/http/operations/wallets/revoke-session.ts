@@ -5,6 +5,7 @@ import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import { readOwnerProof, signedRetryHeaders, toSignedAnswer } from "../../owner-proof.ts";
 import type { Services } from "../../services.ts";
+import { pathId } from "../../wire/id-fields.ts";
 import { SignedRetryChallengeSchema, signedRetryExample } from "../../wire/wallet.ts";
 
 export const revokeSession = defineOperation({
@@ -16,7 +17,7 @@ export const revokeSession = defineOperation({
   summary: "End a session",
   description: "Signed for by any active session of the account, the one that ends too.",
   headers: signedRetryHeaders,
-  params: Type.Object({ id: Type.String() }),
+  params: Type.Object({ id: pathId("Session") }),
   answers: {
     202: {
       description: "What a session of the account has to sign.",

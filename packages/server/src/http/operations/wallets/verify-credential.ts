@@ -5,6 +5,7 @@ import { defineOperation, type JudgeSurroundings, type Principal } from "../../o
 import { taggedUnion } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import { judgementOf } from "../../validation.ts";
+import { pathId } from "../../wire/id-fields.ts";
 import {
   AuthSessionSchema,
   authSessionExample,
@@ -63,7 +64,7 @@ export const verifyCredential = defineOperation({
       example: "Request:019a4f00-0000-7000-8000-000000000009",
     },
   ],
-  params: Type.Object({ id: Type.String() }),
+  params: Type.Object({ id: pathId("AuthMethod") }),
   body: taggedUnion("type", [CodeProof, TokenProof, PasskeyProof]),
   requestExample: { type: "EMAIL_OTP", otp: "000000", clientPublicKey: clientPublicKeyExample },
   answers: {
