@@ -92,7 +92,12 @@ function events() {
   const { eventCatalogue, eventTypes } = catalogue;
   const introduction =
     "A webhook's body is `{id, type, timestamp, data}`. `data` is what the GET of its resource answered at that moment. The " +
-    "bytes are made once; every attempt sends the same ones, signed. Delivery is at least once: tell repeats by `id`.";
+    "bytes are made once; every attempt sends the same ones, signed. Delivery is at least once: tell repeats by `id`.\n\n" +
+    "They are posted to the `webhookEndpoint` that `PATCH /config` sets. The header `X-Service-Signature` is " +
+    '`{"v":"1","s":"<base64>"}`: an ECDSA P-256 SHA-256 signature (DER) over the exact bytes of the body, to be checked with ' +
+    "the key of `GET /webhooks/public-key`. `X-Event-Sequence` numbers a platform's events; a TEST that was asked for has " +
+    "none. Any 2xx takes a delivery, and so does 409; 410 ends all of them until the endpoint is set again; whatever else is " +
+    "answered, it is sent again for seven days.";
   const list = table(
     ["Type", "When", "`data`"],
     eventTypes.map((type) => [

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient } from "../src/client.ts";
+import { createAgentClient, createClient } from "../src/client.ts";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -122,6 +122,14 @@ describe("the README", () => {
     expect(groups.filter(({ missing }) => missing.length > 0)).toEqual([
       { group: "externalAccounts", missing: four },
     ]);
+  });
+
+  it("names every function of an agent's client", async () => {
+    const text = await readFile(join(own, "README.md"), "utf8");
+    const calls = createAgentClient({ baseUrl: "http://127.0.0.1/", accessToken: "a" });
+    const [list = ""] = /the calls that an agent may make:.*?\./s.exec(text) ?? [];
+    const named = [...list.matchAll(/`(\w+)`/g)].map((match) => match[1]);
+    expect(named).toEqual(Object.keys(calls));
   });
 
   it("says how to install this version", async () => {
