@@ -84,7 +84,9 @@ function errors() {
     "Every refusal has the body `{status, code, message, details?}`. `code` is for programs, and the list may grow; `message` " +
     "is for people and may be more exact than the sentence here. Under an idempotency key, a refusal that needed the state of " +
     "the books (an account, a balance, a customer) is kept and given again; one that only needed the request itself, and " +
-    "`401`, `429`, `500` and `503`, leave the key free.";
+    "`401`, `429`, `500` and `503`, leave the key free.\n\n" +
+    "Before any operation is found, `INVALID_REQUEST_FORMAT` also comes with 408 (a request that does not arrive in time), 417 " +
+    "(an `Expect` other than `100-continue`) and 431 (a path or headers that are too large).";
   return `${page("Errors", introduction)}\n${table(["Code", "HTTP", "Meaning", "Operations"], rows)}`;
 }
 

@@ -2,6 +2,7 @@ import Type from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Shell, shellOperations, startShell } from "../../test/kit/http-shell.ts";
 import { escapeHtml } from "../std/html.ts";
+import { stalled } from "./errors.ts";
 import { buildOpenApi } from "./openapi.ts";
 import { isRef, type OpenApiDocument } from "./openapi-document.ts";
 import { createSchemaCollector } from "./openapi-schemas.ts";
@@ -10,6 +11,7 @@ import { renderReference } from "./reference-page.ts";
 import { operations } from "./routes.ts";
 import { isNode } from "./schema.ts";
 import { exampleOf } from "./schema-example.ts";
+import { unmetExpectation } from "./unrouted.ts";
 
 const options = { publicUrl: "https://florin.example", version: "1.2.3" };
 const document = buildOpenApi(shellOperations, options);
@@ -118,6 +120,13 @@ describe("the OpenAPI document", () => {
     expect(statuses("/codes/{code}/redeem", "post")).not.toContain("401");
     expect(document.paths["/codes/{code}/redeem"]?.post?.security).toEqual([]);
     expect(document.paths["/things"]?.get?.security).toEqual([{ basicAuth: [] }]);
+  });
+
+  it("says what any request can be answered with, whichever operation was meant", () => {
+    const anywhere = [stalled.status, unmetExpectation.status, 431]
+      .join(", ")
+      .replace(/, 431$/, " or 431");
+    expect(document.info.description).toContain(`answered with ${anywhere},`);
   });
 
   it("offers the idempotency key on POST and nowhere else", () => {

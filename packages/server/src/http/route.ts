@@ -287,7 +287,8 @@ function assertAllowed<C>(
 ): void {
   if (isAgent(principal)) assertPermitted(agentPermission, principal);
   else if (access !== "PUBLIC" && access !== "AGENT" && !principal.permissions.has(access)) {
-    throw new Refusal("FORBIDDEN", { permission: access });
+    const message = `The token does not have the permission ${access}.`;
+    throw new Refusal("FORBIDDEN", { permission: access }, message);
   }
   if (sandboxOnly === true && principal.environment !== "SANDBOX") {
     throw new Refusal("FORBIDDEN", undefined, "This works with a sandbox token alone.");

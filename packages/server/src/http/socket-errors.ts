@@ -46,7 +46,7 @@ function reasonOf(code: string | undefined): Reason {
     const message = "The head of the request is larger than is accepted.";
     return { status: 431, phrase: "Request Header Fields Too Large", code: format, message };
   }
-  return { status: 400, phrase: "Bad Request", code: format, message: "This is not HTTP." };
+  return { status: 400, phrase: "Bad Request", code: format, message: "This is not HTTP/1.1." };
 }
 
 function toAnswer({ status, phrase, code, message }: Reason, requestId: string): string {

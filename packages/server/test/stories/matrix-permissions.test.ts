@@ -241,6 +241,7 @@ describe.each(routesFor(isOfTokens))("$id", (route) => {
     else {
       expect(answer).toMatchObject(FORBIDDEN);
       expect(answer.json.details).toEqual({ permission: access });
+      expect(answer.json.message).toBe(`The token does not have the permission ${access}.`);
     }
   });
 
