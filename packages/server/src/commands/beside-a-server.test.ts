@@ -105,6 +105,10 @@ describe("beside a running server", () => {
     expect(verificationStatus).toBe("IN_PROGRESS");
     const output = printed();
     const platform = `PlatformConfig:${platformId}`;
+    const unknown = `Verification:${platform.replace("PlatformConfig:", "")}`;
+    await expect(
+      reviewFromShell(config, { platform, verification: unknown, outcome: "rejected" }),
+    ).rejects.toThrow("The platform has no such verification.");
     await reviewFromShell(config, { platform, verification, outcome: "rejected" });
     expect(output()).toBe(`${verification} is REJECTED\n`);
   });

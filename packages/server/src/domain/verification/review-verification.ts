@@ -21,7 +21,9 @@ export const reviewVerification: Command<ReviewVerificationInput, Verification> 
   needs: (world, { verificationId }) => concernedBy(world, verificationId),
   decide(world, { verificationId, outcome }) {
     const verification = world.find(verifications.ref(verificationId));
-    if (verification === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+    if (verification === undefined) {
+      throw new Refusal("REFERENCE_NOT_FOUND", undefined, "The platform has no such verification.");
+    }
     const customer = world.get(customers.ref(verification.customerId));
     if (customer.deletedAt !== null) throw new Refusal("CUSTOMER_DELETED");
     if (!isOpen(verification.status)) {
