@@ -44,6 +44,16 @@ describe("a value of another form", () => {
     expect(messageOf({ keyword: "format", params: { format } })).toBe(message);
   });
 
+  it.each([
+    ["\\S", "must not be blank"],
+    ["^[A-Z]{2}$", "must be the code of a country in two capitals, such as US"],
+    ["^[A-Z0-9]{3,10}$", "must be the code of a currency in capitals, such as USD"],
+    ["^x$", "does not have the required form"],
+  ])("%s is said in words, with the pattern beside them", (pattern, message) => {
+    const error = { keyword: "pattern", instancePath: "/x", schemaPath: "#", params: { pattern } };
+    expect(toFieldErrors([error])).toEqual([{ field: "x", message, constraint: { pattern } }]);
+  });
+
   it("is shown the values of a short list, and those of a long one in the constraint alone", () => {
     const among = (allowedValues: readonly string[]) =>
       toFieldErrors([

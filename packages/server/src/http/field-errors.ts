@@ -219,12 +219,16 @@ function ofUnion(schema: unknown): Complaint {
 function ofPattern({ params, parentSchema }: ValidationError): Complaint {
   const own = isNode(parentSchema) ? parentSchema[complaintKeyword] : undefined;
   if (typeof own === "string") return { message: own };
-  const { pattern } = params;
-  return {
-    message: pattern === "\\S" ? "must not be blank" : "does not have the required form",
-    constraint: { pattern: String(pattern) },
-  };
+  const pattern = String(params.pattern);
+  const message = PATTERN_MESSAGES[pattern] ?? "does not have the required form";
+  return { message, constraint: { pattern } };
 }
+
+const PATTERN_MESSAGES: Readonly<Record<string, string>> = {
+  "\\S": "must not be blank",
+  "^[A-Z]{2}$": "must be the code of a country in two capitals, such as US",
+  "^[A-Z0-9]{3,10}$": "must be the code of a currency in capitals, such as USD",
+};
 
 function oneOf(values: unknown): Complaint {
   const accepted = (Array.isArray(values) ? values : []).map(String);

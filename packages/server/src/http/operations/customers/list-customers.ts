@@ -5,7 +5,6 @@ import { currencyParameter, dateConditions, dateFilters, when } from "../../filt
 import { answerList } from "../../list.ts";
 import { defineOperation } from "../../operation.ts";
 import { pageParameters } from "../../paging.ts";
-import { formedText } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import { CustomerSchema, customerExample, customerJson } from "../../wire/customer.ts";
 import { listOf } from "../../wire/shared.ts";
@@ -20,11 +19,7 @@ export const listCustomers = defineOperation({
   query: Type.Object({
     platformCustomerId: Type.Optional(Type.String({ maxLength: 255 })),
     customerType: Type.Optional(Type.Enum(["INDIVIDUAL", "BUSINESS"])),
-    region: Type.Optional(
-      formedText("^[A-Z]{2}$", "must be the code of a country in two capitals, such as US", {
-        examples: ["US"],
-      }),
-    ),
+    region: Type.Optional(Type.String({ pattern: "^[A-Z]{2}$", examples: ["US"] })),
     currency: currencyParameter,
     umaAddress: Type.Optional(Type.String({ maxLength: 320 })),
     isIncludingDeleted: Type.Optional(Type.Boolean({ default: false })),
