@@ -143,11 +143,6 @@ export function invalidFields(
   return new Refusal(code, { field, reason, ...details, errors: lines }, `${field}: ${reason}`);
 }
 
-/** An account that a field of a body names, and that is not there: unknown, of somebody else, or of another kind. */
-export function noAccount(field: string, kind: "internal" | "external"): Refusal {
-  return new Refusal("REFERENCE_NOT_FOUND", { field }, `${field}: names no ${kind} account`);
-}
-
 export function invalidField(field: string, message: string, details?: JsonObject): Refusal {
   return invalidFields([{ field, message }], "INVALID_INPUT", details);
 }

@@ -1,4 +1,4 @@
-import { noAccount, Refusal, type RefusalCode } from "../engine/refusal.ts";
+import { Refusal, type RefusalCode } from "../engine/refusal.ts";
 import { present } from "../std/assert.ts";
 import { fromWireId } from "../std/ids.ts";
 
@@ -32,24 +32,6 @@ export function requireId(kind: IdKind, raw: string, refusal: RefusalCode): stri
   const id = fromWireId(kind, raw);
   if (id === undefined) throw new Refusal(refusal);
   return id;
-}
-
-/** The uuids of the accounts that a transfer's body names; either may be missing like one that does not exist. */
-export function requireAccounts(
-  body: TransferBody,
-  internalSide: "source" | "destination",
-): { readonly internalId: string; readonly externalId: string } {
-  const externalSide = internalSide === "source" ? "destination" : "source";
-  const internalId = parseId("InternalAccount", body[internalSide].accountId);
-  if (internalId === undefined) throw noAccount(`${internalSide}.accountId`, "internal");
-  const externalId = parseId("ExternalAccount", body[externalSide].accountId);
-  if (externalId === undefined) throw noAccount(`${externalSide}.accountId`, "external");
-  return { internalId, externalId };
-}
-
-interface TransferBody {
-  readonly source: { readonly accountId: string };
-  readonly destination: { readonly accountId: string };
 }
 
 /** The uuid in a field that is an `idField`: its schema has let in nothing else. */

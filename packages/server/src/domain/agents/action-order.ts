@@ -3,7 +3,7 @@
  * payment obeys every rule that a platform's does.
  */
 import type { Loaded, World } from "../../engine/command.ts";
-import { noAccount, Refusal } from "../../engine/refusal.ts";
+import { Refusal } from "../../engine/refusal.ts";
 import { present } from "../../std/assert.ts";
 import type { AnyRef } from "../../storage/tables.ts";
 import { externalAccounts } from "../external-accounts/external-account.ts";
@@ -19,7 +19,7 @@ import { quotes } from "../quotes/quote.ts";
 import { type Transaction, transactions } from "../transactions/transaction.ts";
 import { refuseTransferIn, transferIn } from "../transfers/transfer-in.ts";
 import { refuseTransferOut, transferOut } from "../transfers/transfer-out.ts";
-import { accountFields, type TransferIds, transferNeeds } from "../transfers/transfer-rules.ts";
+import { noAccount, type TransferIds, transferNeeds } from "../transfers/transfer-rules.ts";
 import type { AgentAction } from "./agent-action.ts";
 import type { AgentPermission } from "./agent-policy.ts";
 import type { ActionFacts } from "./judge-action.ts";
@@ -179,12 +179,12 @@ function understandTransfer(
   { customerId }: Orderer,
 ): Understood {
   const isOut = order.type === "TRANSFER_OUT";
-  const { internalField, externalField } = accountFields[isOut ? "OUTGOING" : "INCOMING"];
+  const type = isOut ? "OUTGOING" : "INCOMING";
   const internal = world.find(internalAccounts.ref(order.internalId));
-  if (internal?.customerId !== customerId) throw noAccount(internalField, "internal");
+  if (internal?.customerId !== customerId) throw noAccount(type, "internal");
   const external = world.find(externalAccounts.ref(order.externalId));
   if (external === undefined || external.deletedAt !== null || external.customerId !== customerId)
-    throw noAccount(externalField, "external");
+    throw noAccount(type, "external");
   const { currency } = internal;
   const { amountMinor } = order;
   return {

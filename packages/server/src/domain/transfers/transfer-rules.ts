@@ -1,7 +1,7 @@
 /** Rules that transfers out and transfers in share: who may, between which accounts, how much. */
 
 import type { Loaded } from "../../engine/command.ts";
-import { invalidField, noAccount, Refusal } from "../../engine/refusal.ts";
+import { invalidField, Refusal } from "../../engine/refusal.ts";
 import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import type { AnyRef } from "../../storage/tables.ts";
 import { type Customer, customers, isReady } from "../customers/customer.ts";
@@ -30,12 +30,19 @@ export interface TransferIds {
 }
 
 /** The fields of the request that name the two accounts. */
-export const accountFields: Readonly<
+const accountFields: Readonly<
   Record<TransactionType, { readonly internalField: string; readonly externalField: string }>
 > = {
   OUTGOING: { internalField: "source.accountId", externalField: "destination.accountId" },
   INCOMING: { internalField: "destination.accountId", externalField: "source.accountId" },
 };
+
+/** One of the accounts is not there: unknown, of somebody else, deleted, or of another kind. */
+export function noAccount(type: TransactionType, kind: "internal" | "external"): Refusal {
+  const { internalField, externalField } = accountFields[type];
+  const field = kind === "internal" ? internalField : externalField;
+  return new Refusal("REFERENCE_NOT_FOUND", { field }, `${field}: names no ${kind} account`);
+}
 
 /** Everything a transfer between these accounts can touch. */
 export function transferNeeds(
@@ -61,12 +68,10 @@ export function accountsOf(
   ids: TransferIds,
   type: TransactionType,
 ): TransferAccounts {
-  const { internalField, externalField } = accountFields[type];
   const internal = world.find(internalAccounts.ref(ids.internalId));
-  if (internal === undefined) throw noAccount(internalField, "internal");
+  if (internal === undefined) throw noAccount(type, "internal");
   const external = world.find(externalAccounts.ref(ids.externalId));
-  if (external === undefined || external.deletedAt !== null)
-    throw noAccount(externalField, "external");
+  if (external === undefined || external.deletedAt !== null) throw noAccount(type, "external");
   const platform = world.find(platforms.ref(world.platformId));
   if (platform === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
   const customer =

@@ -1,8 +1,8 @@
 import Type from "typebox";
-import { requireAccounts } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import { requestAmount } from "../../schema.ts";
 import type { Services } from "../../services.ts";
+import { requireAccounts } from "../transfers/transfer-accounts.ts";
 import { actionAnswer, submit, transferRefusals } from "./submit.ts";
 
 export const agentTransferIn = defineOperation({
@@ -33,7 +33,7 @@ export const agentTransferIn = defineOperation({
       status: 201,
       order: {
         type: "TRANSFER_IN",
-        ...requireAccounts(request.body, "destination"),
+        ...requireAccounts(request.body, "INCOMING"),
         amountMinor: BigInt(request.body.amount),
       },
     });

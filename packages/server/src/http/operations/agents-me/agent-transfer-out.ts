@@ -1,8 +1,8 @@
 import Type from "typebox";
-import { requireAccounts } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import { requestAmount } from "../../schema.ts";
 import type { Services } from "../../services.ts";
+import { requireAccounts } from "../transfers/transfer-accounts.ts";
 import { actionAnswer, submit, transferRefusals } from "./submit.ts";
 
 export const agentTransferOut = defineOperation({
@@ -40,7 +40,7 @@ export const agentTransferOut = defineOperation({
       status: 201,
       order: {
         type: "TRANSFER_OUT",
-        ...requireAccounts(request.body, "source"),
+        ...requireAccounts(request.body, "OUTGOING"),
         amountMinor: BigInt(amount),
         paymentRail: destination.paymentRail,
       },

@@ -1,10 +1,10 @@
 import Type from "typebox";
 import { transferIn as command } from "../../../domain/transfers/transfer-in.ts";
-import { requireAccounts } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import { requestAmount } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import { TransactionSchema, transactionExample, transactionJson } from "../../wire/transaction.ts";
+import { requireAccounts } from "./transfer-accounts.ts";
 
 export const transferIn = defineOperation({
   id: "transferIn",
@@ -63,7 +63,7 @@ export const transferIn = defineOperation({
       actor: { kind: "token", id: principal.tokenId },
       command,
       input: {
-        ...requireAccounts(body, "destination"),
+        ...requireAccounts(body, "INCOMING"),
         amountMinor: BigInt(body.amount),
       },
       toAnswer: (transaction) => ({

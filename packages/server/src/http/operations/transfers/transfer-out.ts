@@ -1,10 +1,10 @@
 import Type from "typebox";
 import { transferOut as command } from "../../../domain/transfers/transfer-out.ts";
-import { requireAccounts } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import { requestAmount } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import { TransactionSchema, transactionExample, transactionJson } from "../../wire/transaction.ts";
+import { requireAccounts } from "./transfer-accounts.ts";
 
 export const transferOut = defineOperation({
   id: "transferOut",
@@ -56,7 +56,7 @@ export const transferOut = defineOperation({
       actor: { kind: "token", id: principal.tokenId },
       command,
       input: {
-        ...requireAccounts(body, "source"),
+        ...requireAccounts(body, "OUTGOING"),
         amountMinor: BigInt(body.amount),
         paymentRail: body.destination.paymentRail,
         remittanceInformation: body.remittanceInformation,
