@@ -39,20 +39,22 @@ export function transactionConditions(
   ];
 }
 
-/** As the indexes of addresses say which rows they hold: none of a transfer. */
-const TO_ADDRESS =
-  "(t.type = 'INCOMING' or t.quote_id is not null) and t.destination ->> 'umaAddress' is not null";
+const CUSTOMER_OF_ADDRESS =
+  "(select c.id from customers c where c.platform_id = $1::uuid and c.uma_address = ?::text limit 1)";
 
 /** An incoming payment's sender has an address; one to an address comes from the customer's own, its money from an account. */
 const FROM_ADDRESS = [
   "t.type = 'INCOMING' and t.source ->> 'umaAddress' = ?::text",
-  "t.type = 'OUTGOING' and t.destination ->> 'umaAddress' is not null and " +
-    "t.customer_id = (select c.id from customers c where c.platform_id = $1::uuid and c.uma_address = ?::text limit 1)",
+  "t.type = 'OUTGOING' and t.quote_id is not null and t.destination ->> 'umaAddress' is not null " +
+    `and t.customer_id = ${CUSTOMER_OF_ADDRESS}`,
 ];
 
+/** As the indexes of addresses say which rows they hold: none of a transfer. */
 const OF_ADDRESS = {
   source: FROM_ADDRESS,
-  destination: [`${TO_ADDRESS} and t.destination ->> 'umaAddress' = ?::text`],
+  destination: [
+    "(t.type = 'INCOMING' or t.quote_id is not null) and t.destination ->> 'umaAddress' = ?::text",
+  ],
 };
 
 type Side = keyof typeof OF_ADDRESS;
