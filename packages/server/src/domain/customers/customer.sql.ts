@@ -58,6 +58,24 @@ export function listCustomers(reads: Reads, query: ListQuery): Promise<ListPage<
   return listPage(reads, source, query);
 }
 
+const named = {
+  name: "customers/named",
+  text:
+    "select t.id from customers t where t.platform_id = $1::uuid and t.platform_customer_id = $2::text and t.deleted_at is null " +
+    "union all select t.id from customers t " +
+    "where t.platform_id = $1::uuid and t.platform_customer_id = $2::text and t.deleted_at is not null",
+};
+
+/** The ids of a platform's customers of this name: that of the live one first, then those of all deleted ones. */
+export async function findCustomersNamed(
+  reads: Reads,
+  platformId: string,
+  platformCustomerId: string,
+): Promise<readonly string[]> {
+  const rows = await reads.cells(named, [platformId, platformCustomerId]);
+  return rows.map(([id]) => id ?? "");
+}
+
 const whoInfer = {
   name: "customers/infer-currencies",
   text:

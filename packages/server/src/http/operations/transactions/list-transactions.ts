@@ -1,9 +1,10 @@
 import Type, { type Static } from "typebox";
+import { findCustomersNamed } from "../../../domain/customers/customer.sql.ts";
 import { toPlatformConfigId } from "../../../domain/platforms/platform.ts";
 import { listTransactions as list } from "../../../domain/transactions/transaction.sql.ts";
 import { invalidField } from "../../../engine/refusal.ts";
+import type { Reads } from "../../../storage/database.ts";
 import type { Condition } from "../../../storage/list-query.ts";
-import { when } from "../../filters.ts";
 import { parseId } from "../../ids.ts";
 import { answerList } from "../../list.ts";
 import { defineOperation } from "../../operation.ts";
@@ -44,10 +45,10 @@ export const listTransactions = defineOperation({
       operationId: "listTransactions",
       principal,
       query,
-      load: (page) =>
+      load: async (page) =>
         list(services.reads, {
           ...page,
-          conditions: conditionsOf(query, principal.platformId),
+          conditions: await conditionsOf(services.reads, query, principal.platformId),
           order: query.sortOrder,
         }),
       idOf: (transaction) => transaction.id,
@@ -55,13 +56,14 @@ export const listTransactions = defineOperation({
     }),
 });
 
-export function conditionsOf(
+export async function conditionsOf(
+  reads: Reads,
   query: Static<typeof Query>,
   platformId: string,
-): readonly (Condition | undefined)[] {
+): Promise<readonly (Condition | undefined)[]> {
   return [
     ownerCondition(query.customerId, platformId),
-    platformCustomerCondition(query.platformCustomerId, platformId),
+    await nameCondition(reads, query.platformCustomerId, platformId),
     ...transactionConditions(query),
   ];
 }
@@ -76,18 +78,18 @@ function ownerCondition(customerId: string | undefined, platformId: string): Con
 }
 
 /**
- * A customer keeps this id for good, so its transactions are found as the customer's. After a customer is deleted another
- * one may have the same; the platform's own transactions have the platform's.
+ * A customer keeps this name for good, so its transactions are found as the customer's: by ids that are looked up before, because
+ * PostgreSQL plans for what it knows of a customer. Those of deleted ones are found as well; the platform's own have the platform's id.
  */
-function platformCustomerCondition(
-  value: string | undefined,
+async function nameCondition(
+  reads: Reads,
+  name: string | undefined,
   platformId: string,
-): Condition | undefined {
-  const customers = "select c.id from customers c where c.platform_id = $1::uuid";
-  const sql = [
-    `t.customer_id = (${customers} and c.platform_customer_id = ?::text and c.deleted_at is null)`,
-    `t.customer_id in (${customers} and c.platform_customer_id = ?::text and c.deleted_at is not null)`,
-  ];
-  const own = "t.customer_id is null and t.platform_customer_id = ?::text";
-  return when(value, value === platformId ? [...sql, own] : sql);
+): Promise<Condition | undefined> {
+  if (name === undefined) return undefined;
+  const ids = await findCustomersNamed(reads, platformId, name);
+  const sql = ["t.customer_id = (?::uuid[])[1]"];
+  if (ids.length > 1) sql.push("t.customer_id = any((?::uuid[])[2:])");
+  if (name === platformId) sql.push("t.customer_id is null");
+  return { sql, value: ids };
 }
