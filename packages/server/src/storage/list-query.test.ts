@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { soon } from "../../test/kit/soon.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
+import { internalAccounts } from "../domain/internal-accounts/internal-account.ts";
 import { ledgerAccounts } from "../ledger/chart.ts";
 import { randomIds } from "../std/ids.ts";
 import { silentLog } from "../std/log.ts";
@@ -127,6 +128,31 @@ it("looks alternatives up one by one, and shows what several of them match once"
   });
   const rest = await page({ conditions: [ends], order: "asc", limit: 2, after: first });
   expect(rest).toEqual({ rows: [made[1], third], hasMore: true, totalCount: 5 });
+});
+
+it("pages through rows of a column that is null in the order of their ids", async () => {
+  const C = "018f0000-0000-7000-8000-00000000000d";
+  const mine = [...Array(3)].map(() => ids.next(1_700_000_000_000));
+  await place.asSuperuser((client) =>
+    client.query(
+      `insert into internal_accounts (platform_id, id, customer_id, type, status, currency, is_simulated, created_at)
+       select '${C}', id, case when id = '${mine[1]}' then id end, 'INTERNAL_FIAT', 'ACTIVE', 'USD', true, now()
+       from unnest($1::uuid[]) id`,
+      [[...mine, ids.next(1_700_000_000_000)]],
+    ),
+  );
+  const accounts = tableSource(internalAccounts);
+  const owners = [{ sql: "t.customer_id is null", nullColumn: "t.customer_id" }];
+  for (const order of ["asc", "desc"] as const) {
+    const query = { platformId: C, conditions: owners, order, limit: 2 };
+    const first = await listPage(database.reads, accounts, { ...query, after: undefined });
+    const after = first.rows.at(-1)?.id;
+    const second = await listPage(database.reads, accounts, { ...query, after });
+    expect([first.hasMore, second.hasMore, second.totalCount]).toEqual([true, false, 3]);
+    const found = [...first.rows, ...second.rows].map(({ id }) => id);
+    expect(found).toEqual(order === "asc" ? found.toSorted() : found.toSorted().toReversed());
+    expect(found).not.toContain(mine[1]);
+  }
 });
 
 it("counts without what adds no rows", async () => {

@@ -15,6 +15,11 @@ import type { Records } from "./tables.ts";
 export interface Condition {
   readonly sql: string | readonly string[];
   readonly value?: ReadValue;
+  /**
+   * The column that it says is null, where the rows lie by that column and their id in an index. PostgreSQL does not see
+   * that such rows have the order of their ids: unless it is asked for both, it may go through the ids of all rows.
+   */
+  readonly nullColumn?: string;
 }
 
 export interface ListQuery {
@@ -95,7 +100,9 @@ function questionsOf<Row>(
     query.after === undefined
       ? ""
       : ` and t.id ${order === "desc" ? "<" : ">"} $${values.push(query.after)}::uuid`;
-  const ending = `order by t.id ${order} limit $${values.push(query.limit + 1)}::int8`;
+  const columns = [...query.conditions.flatMap((each) => each?.nullColumn ?? []), "t.id"];
+  const ordering = columns.map((column) => `${column} ${order}`).join(", ");
+  const ending = `order by ${ordering} limit $${values.push(query.limit + 1)}::int8`;
   const [only = ""] = matching;
   const [onlyCounted = ""] = counting;
   if (matching.length === 1) {

@@ -62,19 +62,30 @@ export async function conditionsOf(
   platformId: string,
 ): Promise<readonly (Condition | undefined)[]> {
   return [
-    ownerCondition(query.customerId, platformId),
+    ownerCondition(query, platformId),
     await nameCondition(reads, query.platformCustomerId, platformId),
     ...transactionConditions(query),
   ];
 }
 
 /** Refuses the id of another platform. */
-function ownerCondition(customerId: string | undefined, platformId: string): Condition | undefined {
+function ownerCondition(query: Static<typeof Query>, platformId: string): Condition | undefined {
+  const { customerId } = query;
   if (customerId === undefined) return undefined;
-  if (customerId === toPlatformConfigId(platformId)) return { sql: "t.customer_id is null" };
+  if (customerId === toPlatformConfigId(platformId)) {
+    const own = { sql: "t.customer_id is null" };
+    return hasIndexOfItsOwn(query) ? own : { ...own, nullColumn: "t.customer_id" };
+  }
   const id = parseId("Customer", customerId);
   if (id === undefined) throw invalidField("customerId", "must be a Customer id");
   return { sql: "t.customer_id = ?::uuid", value: id };
+}
+
+/** Rows found so lie by their ids in another index than that of their owners. */
+function hasIndexOfItsOwn(query: Static<typeof Query>): boolean {
+  const { accountIdentifier, senderAccountIdentifier, receiverAccountIdentifier } = query;
+  const parties = [accountIdentifier, senderAccountIdentifier, receiverAccountIdentifier];
+  return [...parties, query.platformCustomerId, query.reference].some((each) => each !== undefined);
 }
 
 /**

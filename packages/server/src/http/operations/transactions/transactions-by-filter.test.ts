@@ -144,3 +144,24 @@ it("what a customer with many was paid by few is found by the few, once PostgreS
   expect(found.totalCount).toBe(0);
   expect(found.reads).toBeLessThan(200);
 });
+
+it("a platform's own are found without reading its customers', though PostgreSQL takes them for all", async () => {
+  const own = "018f0000-0000-7000-8000-00000000000b";
+  const add = (from: number, count: number, customerId: string) =>
+    place.asSuperuser((client) =>
+      client.query(
+        `insert into transactions (platform_id, id, type, status, customer_id, platform_customer_id, source, destination,
+           created_at, updated_at)
+         select '${own}', id_at(n, '7'), 'OUTGOING', 'COMPLETED', ${customerId}, 'c', '{}', '{}', now(), now()
+         from generate_series(${from}, ${from + count - 1}) n`,
+      ),
+    );
+  await place.asSuperuser((client) => client.query("truncate transactions"));
+  await add(0, 1, "null");
+  await place.asSuperuser((client) => client.query("analyze transactions"));
+  await add(1, COUNT, "id_at(50, '1')");
+  const found = await ask({ customerId: `PlatformConfig:${own}`, status: "COMPLETED" }, own);
+  expect(found.rows.map(({ id }) => id)).toEqual([account(0, "", "7").slice(1)]);
+  expect(found.totalCount).toBe(1);
+  expect(found.reads).toBeLessThan(200);
+});
