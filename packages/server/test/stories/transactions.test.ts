@@ -120,6 +120,7 @@ describe("the list of transactions", () => {
     expect(await found({ customerId: bea.customerId })).toEqual([1, 5, 8]);
     expect(await found({ customerId: `PlatformConfig:${story.platformId}` })).toEqual([2, 7]);
     expect(await found({ platformCustomerId: ana.platformCustomerId })).toEqual([0, 3, 4, 6]);
+    expect(await found({ platformCustomerId: story.platformId })).toEqual([2, 7]);
     expect(await found({ platformCustomerId: "nobody" })).toEqual([]);
     const unknown = "Customer:019a4f00-0000-7000-8000-0000000000ee";
     expect(await found({ customerId: unknown })).toEqual([]);
