@@ -19,6 +19,7 @@ import {
   type FirstAttempt,
   holdStreamStep,
   type Lease,
+  parkingSettings,
   type Release,
   readEventsStep,
   stopEndpointStep,
@@ -148,7 +149,7 @@ export class WebhookStream {
     let results: readonly StepResult[];
     try {
       results = await books.run([
-        bookkeepingSettings,
+        written.length > 0 ? parkingSettings : bookkeepingSettings,
         holdStreamStep(lease, { position, release }),
         ...this.#changes(lease, written),
         targetStep(this.#platformId),

@@ -55,16 +55,27 @@ export const PLATFORM_WITH_STREAM =
   "left join webhook_streams s on s.platform_id = p.platform_id " +
   "where p.platform_id = $1::uuid and p.id = $1::uuid";
 
+/** Where many events of one subject wait, the index that has them in order is to be walked, not sorted. */
+const WALK_INDEX = "set_config('enable_bitmapscan', 'off', true)";
+
 /**
- * First in every transaction of the bookkeeping. It may be lost when the power goes, and the events are then told again:
- * what it says is never acknowledged to anyone, so it need not wait for the disk. And where many events of one subject
- * wait, the index that has them in order is to be walked, not sorted.
+ * First in every transaction of the bookkeeping but one that writes events down. It may be lost when the power goes, and the
+ * events are then told again: what it says is never acknowledged to anyone, so it need not wait for the disk.
  */
 export const bookkeepingSettings: Step = {
   statement: {
     name: "webhooks/settings",
-    text: "select set_config('synchronous_commit', 'off', true), set_config('enable_bitmapscan', 'off', true)",
+    text: `select set_config('synchronous_commit', 'off', true), ${WALK_INDEX}`,
   },
+  parameters: [],
+};
+
+/**
+ * First in a transaction that writes events down, and is waited for until it is on the disk. The worker goes on from what it
+ * has in memory when PostgreSQL comes back: were the event lost, the position would be moved past it, and nobody told.
+ */
+export const parkingSettings: Step = {
+  statement: { name: "webhooks/parking-settings", text: `select ${WALK_INDEX}` },
   parameters: [],
 };
 
