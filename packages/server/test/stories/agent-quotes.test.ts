@@ -284,4 +284,19 @@ describe("an embedded wallet", () => {
     expect((await decide(story, action, { word: "approve" })).json.status).toBe("APPROVED");
     expect((await holdingsOf(story, accountId)).available).toBe(40_000_000);
   });
+
+  it("is paid from by an approval that is the first thing a server hears of its platform", async () => {
+    const { run } = await walletAgent(WAITS.policy);
+    const { agentId, id } = (await run("sandbox-valid-signature")).json;
+    const fresh = await startTestServer({ beside: server });
+    try {
+      const approved = await fetch(`${fresh.baseUrl}/agents/${agentId}/actions/${id}/approve`, {
+        method: "POST",
+        headers: { authorization: story.authorization },
+      });
+      expect([approved.status, (await approved.json()).status]).toEqual([200, "APPROVED"]);
+    } finally {
+      await fresh.close();
+    }
+  });
 });
