@@ -1,5 +1,6 @@
 /** A platform that says it will call: approve, reject and the deadline, and where the money goes afterwards. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { creditUmaPayment } from "../../src/domain/uma/credit-uma-payment.ts";
 import { systemClock } from "../../src/std/clock.ts";
 import { randomIds } from "../../src/std/ids.ts";
 import { ANSWER_GRACE_MS } from "../../src/workers/approval-calls.ts";
@@ -428,6 +429,34 @@ describe("a customer with a default deposit account", () => {
       failureReason: "OFFRAMP_FAILED",
     });
     expect(await typesTold(at)).toEqual(FAILED);
+    await expectNothingMoved(at);
+  });
+
+  it("is sent what takes long once, though the job of it runs twice", async () => {
+    const { at } = await withDeposit("005", 202);
+    const { id } = (await announce(at, { sender: "pending.long.usd" })).json;
+    await answered(at);
+    expect((await approve(at, id)).json.status).toBe("PROCESSING");
+    const { platformId } = at.story;
+    const jobIds = await server.app.store.database.withClient(async (client) => {
+      const text = "select id from jobs where platform_id = $1 and kind = 'credit-uma-payment'";
+      return (await client.query<{ id: string }>(text, [platformId])).rows.map((job) => job.id);
+    });
+    await advance(at.story, 360);
+    const inTransit = { "uma-clearing": -AMOUNT, "uma-transit": AMOUNT };
+    expect(await systemBalances(at.story)).toEqual(inTransit);
+    for (const jobId of jobIds) {
+      await server.app.engine.submit({
+        platformId,
+        actor: { kind: "worker", id: "credit-uma-payment" },
+        command: creditUmaPayment,
+        input: { transactionId: id.replace("Transaction:", ""), jobId },
+        toAnswer: ({ status }) => ({ status: 200, body: status }),
+      });
+    }
+    expect(jobIds).toHaveLength(1);
+    expect(await systemBalances(at.story)).toEqual(inTransit);
+    await advance(at.story, 30);
     await expectNothingMoved(at);
   });
 });

@@ -64,10 +64,10 @@ export function receivedMoney(transaction: Transaction) {
 
 /** The platform says yes: notes what it told of the receiver, and takes the payment up. */
 export function takePayment(world: World, payment: AskedPayment, told: CustomerInfo): Transaction {
-  const { approval } = payment;
-  const receiverInformation = requestedAnswers(approval.requestedFields, told);
-  decideApproval(world, approval, { decision: "APPROVED", receiverInformation });
-  return takeUp(world, payment);
+  const { transaction, approval: open } = payment;
+  const receiverInformation = requestedAnswers(open.requestedFields, told);
+  const approval = decideApproval(world, open, { decision: "APPROVED", receiverInformation });
+  return takeUp(world, { transaction, approval });
 }
 
 /** Takes an approved payment up; one that takes long is credited by a job. */
@@ -77,11 +77,12 @@ function takeUp(world: World, { transaction, approval }: AskedPayment): Transact
   if (outcome.kind !== "succeeds-late") {
     return creditPayment(world, { transaction: processing, approval });
   }
-  world.schedule({
+  const jobId = world.schedule({
     kind: "credit-uma-payment",
     dueAt: world.at + outcome.seconds * 1_000,
     payload: { transactionId: processing.id },
   });
+  world.put(paymentApprovals, { ...approval, jobId });
   return processing;
 }
 
@@ -122,7 +123,7 @@ function sendOn(world: World, { transaction, approval }: AskedPayment): Transact
       { system: "uma-transit", currency, minor },
     ],
   });
-  world.schedule({
+  const jobId = world.schedule({
     kind: "send-uma-deposit",
     dueAt: world.at,
     payload: {
@@ -133,6 +134,7 @@ function sendOn(world: World, { transaction, approval }: AskedPayment): Transact
       acceptedAt: world.at,
     },
   });
+  world.put(paymentApprovals, { ...approval, jobId });
   return transaction;
 }
 

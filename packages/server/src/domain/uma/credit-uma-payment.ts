@@ -4,7 +4,10 @@ import type { Transaction } from "../transactions/transaction.ts";
 import { creditPayment, paymentNeeds } from "./credit-payment.ts";
 import { findAskedPayment } from "./payment-approval.ts";
 
-/** Credits an approved payment whose long while is over. Run twice, it changes nothing the second time. */
+/**
+ * Credits an approved payment whose long while is over. Run twice, it changes nothing the second time: a payment that goes on
+ * to an account outside is still in progress then, but another job has it.
+ */
 export const creditUmaPayment: Command<
   { readonly transactionId: string; readonly jobId: string },
   Transaction
@@ -13,8 +16,9 @@ export const creditUmaPayment: Command<
   needs: (world, { transactionId }) => paymentNeeds(world, transactionId),
   decide(world, { transactionId, jobId }) {
     const payment = present(findAskedPayment(world, transactionId), "a UMA payment");
+    const { transaction, approval } = payment;
     world.cancel(jobId);
-    if (payment.transaction.status !== "PROCESSING") return payment.transaction;
+    if (transaction.status !== "PROCESSING" || approval.jobId !== jobId) return transaction;
     return creditPayment(world, payment);
   },
 };

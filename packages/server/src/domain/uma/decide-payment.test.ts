@@ -264,8 +264,7 @@ describe("a call refuses", () => {
 
 describe("an approved payment", () => {
   const approve = triggers["a call of approve"] as (state: State) => Outcome;
-  const credit = (state: State) =>
-    run(state, creditUmaPayment, { transactionId: ID, jobId: "late job" });
+  const credit = (state: State) => run(state, creditUmaPayment, { transactionId: ID, jobId: JOB });
   const late: CounterpartyOutcome = { kind: "succeeds-late", seconds: 360 };
   const fails: CounterpartyOutcome = { kind: "fails", failureReason: "QUOTE_EXECUTION_FAILED" };
 
@@ -274,7 +273,7 @@ describe("an approved payment", () => {
     const due = { outcome: late, decision: "APPROVED", status: "PROCESSING" } as const;
     expect(credit(due)).toMatchObject({ status: "COMPLETED", creditedMinor: MINOR });
     const again = credit({ ...due, status: "COMPLETED" });
-    expect(again).toMatchObject({ told: [], creditedMinor: 0n, cancelled: ["late job"] });
+    expect(again).toMatchObject({ told: [], creditedMinor: 0n, cancelled: [JOB] });
   });
 
   it("that must fail fails, and credits nothing", () => {

@@ -24,7 +24,7 @@ export interface PaymentApproval {
   readonly id: string;
   /** The event that asks. Its body is final; it is delivered for this question alone. */
   readonly eventSeq: bigint;
-  /** The job that asks and ends the question at its deadline. */
+  /** The job that asks and ends the question at its deadline; once the payment is taken up, the one that goes on with it. */
   readonly jobId: string;
   /** What the sender's institution asks of the receiver. */
   readonly requestedFields: readonly RequestedField[];
@@ -48,7 +48,7 @@ export const paymentApprovals = defineTable<PaymentApproval>(
   {
     id: fixed("uuid"),
     eventSeq: fixed("int8"),
-    jobId: fixed("uuid"),
+    jobId: mutable("uuid"),
     requestedFields: fixed("json"),
     deadlineAt: fixed("time"),
     outcome: fixed("json"),
