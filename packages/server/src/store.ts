@@ -73,7 +73,7 @@ export async function openStore(config: Config, tools: Tools): Promise<OpenStore
     try {
       await reach(database);
       tools.signal?.throwIfAborted();
-      await checkDatabase(database, tools.log);
+      await checkDatabase(database, { log: tools.log, mayOnlyRead: mustExist });
       // A key that is made up opens nothing of what is sealed already.
       const mayMakeKey = !mustExist && !(await isBound(database));
       const key = givenKey ?? (await ownKey(config.DATA_DIR, mayMakeKey));

@@ -37,9 +37,24 @@ async function failureOf(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
+/** Some settings are of the whole server: what it says of them is changed on the way. */
+const saying = (settings: Readonly<Record<string, string>>): Database => ({
+  ...database,
+  withClient: (work) =>
+    database.withClient(async (client) => {
+      const cases = Object.entries(settings).map(([name, to]) => `when '${name}' then '${to}'`);
+      await client.query(
+        `create temp view pg_settings as select name, case name ${cases.join(" ")} else setting end ` +
+          "as setting from pg_catalog.pg_settings",
+      );
+      await client.query("set search_path = pg_temp, pg_catalog, public");
+      return work(client);
+    }),
+});
+
 describe("the check at the start", () => {
   it("takes a database that keeps what it acknowledged", async () => {
-    await expect(checkDatabase(database, silentLog)).resolves.toBeUndefined();
+    await expect(checkDatabase(database, { log: silentLog })).resolves.toBeUndefined();
   });
 
   it.each(["off", "local", "remote_write"])(
@@ -48,7 +63,7 @@ describe("the check at the start", () => {
       await place.asSuperuser((client) =>
         client.query(`alter database ${place.name} set synchronous_commit = ${value}`),
       );
-      const error = await failureOf(checkDatabase(database, silentLog));
+      const error = await failureOf(checkDatabase(database, { log: silentLog }));
       expect(error).toBeInstanceOf(StartRefused);
       expect((error as Error).message).toContain(`synchronous_commit=${value}`);
     },
@@ -59,23 +74,52 @@ describe("the check at the start", () => {
     ["full_page_writes", "off"],
     ["data_sync_retry", "on"],
   ])("refuses one with %s=%s and names it", async (name, value) => {
-    // These are of the whole server: what it says of itself is changed on the way.
-    const saying: Database = {
-      ...database,
-      withClient: (work) =>
-        database.withClient(async (client) => {
-          await client.query(
-            `create temp view pg_settings as select name, case when name = '${name}' then '${value}' else setting end ` +
-              "as setting from pg_catalog.pg_settings",
-          );
-          await client.query("set search_path = pg_temp, pg_catalog, public");
-          return work(client);
-        }),
-    };
-    const error = await failureOf(checkDatabase(saying, silentLog));
+    const error = await failureOf(checkDatabase(saying({ [name]: value }), { log: silentLog }));
     expect(error).toBeInstanceOf(StartRefused);
     expect((error as Error).message).toContain(`${name}=${value}`);
     expect((error as Error).message).toContain(`set ${name}=${value === "on" ? "off" : "on"}`);
+  });
+});
+
+describe("a database that cannot be worked with", () => {
+  const set = (setting: string) =>
+    place.asSuperuser((client) => client.query(`alter database ${place.name} set ${setting}`));
+
+  it("is refused when it tells bytes in a form that is not read here", async () => {
+    await set("bytea_output = 'escape'");
+    const error = await failureOf(checkDatabase(database, { log: silentLog }));
+    expect(error).toBeInstanceOf(StartRefused);
+    expect((error as Error).message).toContain("set bytea_output=hex");
+  });
+
+  it("is refused when it only reads, but by a command that only reads", async () => {
+    await set("default_transaction_read_only = on");
+    const error = await failureOf(checkDatabase(database, { log: silentLog }));
+    expect(error).toBeInstanceOf(StartRefused);
+    expect((error as Error).message).toContain("set default_transaction_read_only=off");
+    await checkDatabase(database, { log: silentLog, mayOnlyRead: true });
+  });
+
+  it("is a standby, and named as one", async () => {
+    const standby = saying({ transaction_read_only: "on", in_hot_standby: "on" });
+    const error = await failureOf(checkDatabase(standby, { log: silentLog }));
+    expect((error as Error).message).toContain("is a standby");
+  });
+});
+
+describe("the connection for migrations and checks", () => {
+  it("has all the time it needs, whatever the role is set to", async () => {
+    await place.asSuperuser((client) =>
+      client.query(
+        `alter database ${place.name} set statement_timeout = '10ms'; ` +
+          `alter database ${place.name} set lock_timeout = '10ms'`,
+      ),
+    );
+    const limits = await database.withClient(async (client) => [
+      (await client.query("show statement_timeout")).rows,
+      (await client.query("show lock_timeout")).rows,
+    ]);
+    expect(limits).toEqual([[{ statement_timeout: "0" }], [{ lock_timeout: "0" }]]);
   });
 });
 
@@ -87,12 +131,12 @@ describe("the check of the role", () => {
       address: { ...place.address, user: "postgres" },
       log: silentLog,
     });
-    await checkDatabase(mighty, log);
+    await checkDatabase(mighty, { log });
     await mighty.close();
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toContain("is a superuser");
     expect(warnings[0]).toContain(`alter database "${place.name}" owner to florin`);
-    await checkDatabase(database, log);
+    await checkDatabase(database, { log });
     expect(warnings).toHaveLength(1);
   });
 });

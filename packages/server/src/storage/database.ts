@@ -133,15 +133,11 @@ export function openDatabase(options: {
       return lane;
     },
     async withClient(work) {
-      const client = new pg.Client({
-        ...base,
-        application_name: "florin admin",
-        statement_timeout: 0,
-        lock_timeout: 0,
-      });
+      const client = new pg.Client({ ...base, application_name: "florin admin" });
       client.on("error", (error) => options.log.warn({ err: error.message }, "a connection broke"));
       await client.connect();
       try {
+        await client.query(UNHURRIED);
         return await work(client);
       } finally {
         await client.end().catch(() => undefined);
@@ -153,6 +149,9 @@ export function openDatabase(options: {
     },
   };
 }
+
+/** Whatever the role is set to: a connection is not told of a limit that is nothing. */
+const UNHURRIED = "set statement_timeout = 0; set lock_timeout = 0";
 
 function connectionOptions(address: DatabaseAddress, limits: DatabaseLimits): pg.ClientConfig {
   return {
@@ -353,28 +352,62 @@ const DURABILITY = {
 const OLDEST_SERVER_VERSION = 150_000;
 
 /**
- * Refuses a database that could lose an acknowledged commit, or that is too old, and names the setting. Warns of a
- * superuser: the rights to change booked rows are taken from the server's role, and a superuser has them anyway.
+ * Refuses a database that could lose an acknowledged commit, that is too old, whose bytes come in a form that is not read
+ * here, or that only reads, and names the setting. Warns of a superuser: the rights to change booked rows are taken from
+ * the server's role, and a superuser has them anyway.
  */
-export async function checkDatabase(database: Database, log: Log): Promise<void> {
+export async function checkDatabase(
+  database: Database,
+  { log, mayOnlyRead = false }: { readonly log: Log; readonly mayOnlyRead?: boolean },
+): Promise<void> {
   await warnOfSuperuser(database, log);
-  const settings = await database.withClient((client) =>
-    client.query<{ name: string; setting: string }>(
-      "select name, setting from pg_settings where name = any($1)",
-      [[...Object.keys(DURABILITY), "server_version_num"]],
-    ),
-  );
-  for (const { name, setting } of settings.rows) {
-    if (name === "server_version_num" && Number(setting) < OLDEST_SERVER_VERSION) {
-      throw new StartRefused(`PostgreSQL 15 or newer is needed; this server says ${setting}`);
-    }
-    const safe: readonly string[] | undefined = DURABILITY[name as keyof typeof DURABILITY];
-    if (safe !== undefined && !safe.includes(setting)) {
+  const settings = await settingsOf(database, [
+    ...Object.keys(DURABILITY),
+    "server_version_num",
+    "bytea_output",
+    "transaction_read_only",
+    "in_hot_standby",
+  ]);
+  const version = settings.get("server_version_num");
+  if (Number(version) < OLDEST_SERVER_VERSION) {
+    throw new StartRefused(`PostgreSQL 15 or newer is needed; this server says ${version}`);
+  }
+  for (const [name, safe] of Object.entries<readonly string[]>(DURABILITY)) {
+    const setting = settings.get(name);
+    if (setting !== undefined && !safe.includes(setting)) {
       throw new StartRefused(
         `the database runs with ${name}=${setting}: an acknowledged payment could be lost; set ${name}=${safe[0]}`,
       );
     }
   }
+  if (settings.get("bytea_output") !== "hex") {
+    throw new StartRefused(
+      "the database runs with bytea_output=escape, which is not read here; set bytea_output=hex",
+    );
+  }
+  if (!mayOnlyRead) refuseReadOnly(settings);
+}
+
+async function settingsOf(
+  database: Database,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await database.withClient((client) =>
+    client.query<{ name: string; setting: string }>(
+      "select name, setting from pg_settings where name = any($1)",
+      [names],
+    ),
+  );
+  return new Map(rows.map(({ name, setting }) => [name, setting]));
+}
+
+function refuseReadOnly(settings: ReadonlyMap<string, string>): void {
+  if (settings.get("transaction_read_only") !== "on") return;
+  throw new StartRefused(
+    settings.get("in_hot_standby") === "on"
+      ? "the database is a standby, which only reads; let DATABASE_URL lead to the primary"
+      : "the database runs with default_transaction_read_only=on; set default_transaction_read_only=off",
+  );
 }
 
 async function warnOfSuperuser(database: Database, log: Log): Promise<void> {

@@ -19,7 +19,7 @@
  */
 import { spawn } from "node:child_process";
 import { lstatSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { type Clock, pause } from "../../std/clock.ts";
 import { Fault, StartRefused } from "../../std/errors.ts";
@@ -163,8 +163,15 @@ async function launch(site: Site, isWanted: () => boolean): Promise<number | und
   }
   await endPostmaster(site, pid);
   if (readiness === "unwanted") return undefined;
-  const said = await lastComplaints(site.logFile, logStart);
+  const said = (await lastComplaints(site.logFile, logStart)) || (await roomLeft(site));
   throw new Fault(`PostgreSQL ${WENT_WRONG[readiness]}: ${said}`);
+}
+
+/** Said in place of PostgreSQL: a full disk does not take its complaint either. */
+async function roomLeft({ cluster, logFile }: Site): Promise<string> {
+  const { bavail, bsize } = await statfs(cluster);
+  const megabytes = Math.floor((bavail * bsize) / 1024 ** 2);
+  return `${logFile} does not say why; the disk of ${cluster} has ${megabytes} MB left`;
 }
 
 async function spawnPostmaster(site: Site): Promise<number> {
