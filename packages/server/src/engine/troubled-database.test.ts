@@ -72,6 +72,32 @@ describe("a database that only reads for a while", () => {
   });
 });
 
+/** As with a password that was changed: connections to come are refused, whatever they would ask. */
+async function letIn(isLetIn: boolean): Promise<void> {
+  const verb = isLetIn ? "grant connect on" : "revoke connect on";
+  await place.asSuperuser(async (client) => {
+    await client.query(
+      `${verb} database ${place.name} ${isLetIn ? "to florin" : "from public, florin"}`,
+    );
+    await client.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+    );
+  });
+}
+
+describe("a database that lets nobody in for a while", () => {
+  it("is out of order, not what is asked of it", async () => {
+    const one = { name: "one", text: "select 1" };
+    expect(await pay()).toBe("1");
+    await letIn(false);
+    await expect(pay()).rejects.toThrow(Fault);
+    await expect(database.reads.cells(one, [])).rejects.toThrow(Fault);
+    await letIn(true);
+    expect(await pay()).toBe("2");
+    expect(await database.reads.cells(one, [])).toEqual([["1"]]);
+  });
+});
+
 describe("a reply that is not understood", () => {
   it("is looked up when it may be that of a commit: the command ran once and is answered", async () => {
     await pay();

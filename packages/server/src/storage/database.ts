@@ -236,13 +236,29 @@ async function query(
   { name, text }: Statement,
   values: readonly ReadValue[],
 ): Promise<readonly Cells[]> {
-  const { rows } = await pool.query<Cells>({
-    name,
-    text,
-    values: values.map((value) => (typeof value === "bigint" ? value.toString() : value)),
-    rowMode: "array",
-  });
-  return rows;
+  const client = await pool.connect().catch(noConnection);
+  let hasFailed = true;
+  try {
+    const { rows } = await client.query<Cells>({
+      name,
+      text,
+      values: values.map((value) => (typeof value === "bigint" ? value.toString() : value)),
+      rowMode: "array",
+    });
+    hasFailed = false;
+    return rows;
+  } finally {
+    // One that failed is not used again.
+    client.release(hasFailed);
+  }
+}
+
+/**
+ * What PostgreSQL says while a connection is made, a wrong password or that nobody is let in just now, is about the
+ * connection, and not about what was going to be asked.
+ */
+function noConnection(error: unknown): never {
+  throw new Fault("no connection to the database can be made", { cause: error });
 }
 
 function tooLate(): never {
@@ -286,7 +302,7 @@ async function openLane(
   };
   const end = () => untilSilent(client.end()).catch(() => undefined);
   try {
-    await client.connect();
+    await client.connect().catch(noConnection);
     await untilSilent(client.query(LANE_SETTINGS));
   } catch (error) {
     await end();
