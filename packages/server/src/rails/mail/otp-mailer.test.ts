@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { endMailServers, startMailServer } from "../../../test/kit/mail-server.ts";
 import { createManualClock } from "../../../test/kit/manual-clock.ts";
 import { endReceivers, rawReceiver, started } from "../../../test/kit/receivers.ts";
+import { soon } from "../../../test/kit/soon.ts";
 import type { OtpMail, OtpMailer } from "../../domain/wallets/otp-mail.port.ts";
 import { systemClock } from "../../std/clock.ts";
 import { createLog, type Log } from "../../std/log.ts";
@@ -332,6 +333,30 @@ describe("what goes wrong", () => {
     await clock.advance(20_000);
     expect(await sending).toEqual({ kind: "failed", reason: "The mail server took too long." });
     expect(clock.pendingTimers).toBe(0);
+  });
+
+  test("ends with the deadline, connection included, when the server drips", async () => {
+    const dripping = await started(
+      createServer((socket) => {
+        socket.write("220 mail.example\r\n");
+        socket.once("data", () => {
+          const drops = setInterval(() => socket.write("250-one\r\n"), 5);
+          socket.once("close", () => clearInterval(drops));
+        });
+      }),
+    );
+    const clock = createManualClock(0);
+    const smtpUrl = `smtp://127.0.0.1:${dripping.port}`;
+    const mailer = createOtpMailer({ smtpUrl, mailFrom: "codes@florin.example", clock, log });
+    const sending = mailer.send(mail);
+    const connection = await soon(() => {
+      const [accepted] = dripping.accepted;
+      if (accepted === undefined) throw new Error("nobody has come yet");
+      return { isClosed: accepted };
+    });
+    await clock.advance(20_000);
+    expect(await sending).toMatchObject({ kind: "failed" });
+    await connection.isClosed;
   });
 
   test("is not even begun in clear where TLS is wanted", async () => {

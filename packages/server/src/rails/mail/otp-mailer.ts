@@ -44,7 +44,8 @@ export function createOtpMailer({ smtpUrl, mailFrom, clock, log }: OtpMailerOpti
       if (!isMailAddress(mail.to)) return { kind: "refused", reason: "This is no mail address." };
       transport ??= openTransport(server);
       const late = deadlineOf(clock);
-      const outcome = await Promise.race([deliver(await transport, own, mail), late.outcome]);
+      const delivered = deliver(await transport, { own, mail, signal: late.signal });
+      const outcome = await Promise.race([delivered, late.outcome]);
       late.cancel();
       if (outcome.kind !== "sent") log.warn({ reason: outcome.reason }, "a mail was not sent");
       return outcome;
@@ -66,23 +67,36 @@ async function openTransport(server: ReturnType<typeof parseSmtpUrl>): Promise<T
   });
 }
 
+/** When it is over, the connection is given up as well: a server that drips would keep it for good. */
 function deadlineOf(clock: Clock) {
+  const ending = new AbortController();
   let cancel = () => {};
   const outcome = new Promise<MailOutcome>((resolve) => {
-    cancel = clock.after(DEADLINE_MS, () =>
-      resolve({ kind: "failed", reason: "The mail server took too long." }),
-    );
+    cancel = clock.after(DEADLINE_MS, () => {
+      resolve({ kind: "failed", reason: "The mail server took too long." });
+      ending.abort();
+    });
   });
-  return { outcome, cancel };
+  return { outcome, cancel, signal: ending.signal };
 }
 
-async function deliver(transport: Transporter, own: Mailbox, mail: OtpMail): Promise<MailOutcome> {
+interface Delivery {
+  readonly own: Mailbox;
+  readonly mail: OtpMail;
+  readonly signal: AbortSignal;
+}
+
+async function deliver(
+  transport: Transporter,
+  { own, mail, signal }: Delivery,
+): Promise<MailOutcome> {
   const { config } = mail;
   const from = senderOf(own, config);
   const replyTo = config?.replyToEmailAddress;
   try {
     await transport.sendMail({
       ...otpMessage(mail),
+      signal,
       from,
       // Whoever the mail is from, it is this server that sends it, and to it that failures come back.
       ...(from.address === own.address ? {} : { sender: own.address }),
