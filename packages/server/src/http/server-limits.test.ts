@@ -236,6 +236,22 @@ describe("a stopping server", () => {
     await stopped;
   });
 
+  it("does not wait for a connection on which nothing comes, and answers what comes late", async () => {
+    const shell = await start({});
+    const [silent, late] = [connect(shell.port, "127.0.0.1"), connect(shell.port, "127.0.0.1")];
+    await Promise.all([once(silent, "connect"), once(late, "connect")]);
+    // Whoever came before this one was let in.
+    await fetch(`${shell.origin}/healthz`);
+    const stopped = shell.server.close(60 * 60_000);
+    let answer = "";
+    late.setEncoding("utf8").on("data", (text: string) => {
+      answer += text;
+    });
+    late.write("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
+    await Promise.all([stopped, once(silent, "close"), once(late, "close")]);
+    expect(answer).toContain("HTTP/1.1 200 OK");
+  });
+
   it("cuts off what is not done when the grace is over", async () => {
     const held = gate();
     const arrived = gate();

@@ -44,6 +44,7 @@ import { createRateLimiter } from "./rate-limit.ts";
 import { createRequestIds, type RequestIds } from "./request-id.ts";
 import { createRoute, type Route } from "./route.ts";
 import { createSender, type Sender } from "./send.ts";
+import { type SilentConnections, watchSilentConnections } from "./silent-connections.ts";
 import { answerBrokenRequest, answerConnect } from "./socket-errors.ts";
 import {
   createUnrouted,
@@ -105,6 +106,7 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
   const failureLog = createFailureLog(options);
   const unrouted = createUnrouted({ sender, failureLog, metrics });
   const app = createApp({ limits, requestIds, unrouted, sender });
+  const silent = watchSilentConnections(app.server);
 
   let closing = false;
   const tools = {
@@ -150,16 +152,30 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
       await listenOn(app, { host, port });
       return present(address(), "the address of a listening server");
     },
-    async close(graceMs) {
+    close(graceMs) {
       closing = true;
       sender.beginClosing();
-      const cancel = clock.after(graceMs, () => app.server.closeAllConnections());
-      // Fastify comes last: once it is closed it makes no request of its own, which a call over MCP may still need.
-      await new Promise((resolve) => app.server.close(resolve));
-      await app.close();
-      cancel();
+      return endServer(app, { clock, graceMs, silent });
     },
   };
+}
+
+/** Where a connection was made a moment before the stop, its first bytes may still be on their way. */
+const FIRST_BYTE_MS = 500;
+
+/** Lets nobody in any more, and waits for what is under way until the grace is over. */
+async function endServer(
+  app: FastifyInstance,
+  options: { readonly clock: Clock; readonly graceMs: number; readonly silent: SilentConnections },
+): Promise<void> {
+  const { clock, graceMs, silent } = options;
+  const cancelSilent = clock.after(Math.min(graceMs, FIRST_BYTE_MS), silent.end);
+  const cancel = clock.after(graceMs, () => app.server.closeAllConnections());
+  // Fastify comes last: once it is closed it makes no request of its own, which a call over MCP may still need.
+  await new Promise((resolve) => app.server.close(resolve));
+  await app.close();
+  cancelSilent();
+  cancel();
 }
 
 /** What holds bodies and forms to their limits as they arrive. */
