@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../std/clock.ts";
-import { StartRefused } from "../../std/errors.ts";
+import { Fault, StartRefused } from "../../std/errors.ts";
 import { isRoot, ownUid } from "./account.ts";
-import { openPrivateDirectory } from "./private-directory.ts";
+import { openPrivateDirectory, reopenPrivateDirectory } from "./private-directory.ts";
 
 let parent: string;
 
@@ -32,6 +32,20 @@ describe("the socket's directory", () => {
     expect(found.mode & 0o777).toBe(0o700);
     expect(found.uid).toBe(ownUid());
     expect(await open()).toBe(path);
+  });
+
+  it("is made anew when it was cleared away with the one that it lay in", async () => {
+    const inner = join(parent, "tmp");
+    await mkdir(inner, { mode: 0o755 });
+    const wanted = { dataDir: "/srv/florin", account: undefined, clock: systemClock };
+    const path = await openPrivateDirectory({ ...wanted, parents: [inner] });
+    await rm(inner, { recursive: true });
+    await reopenPrivateDirectory(path, undefined);
+    expect((await lstat(path)).mode & 0o777).toBe(0o700);
+    expect((await lstat(inner)).mode & 0o777).toBe(0o700);
+    await rm(inner, { recursive: true });
+    await chmod(parent, 0o777);
+    await expect(reopenPrivateDirectory(path, undefined)).rejects.toThrow(Fault);
   });
 
   it("is not one that others may enter", async () => {

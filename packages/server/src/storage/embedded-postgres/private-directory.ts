@@ -4,9 +4,9 @@
  * directory, because a socket's path has room for about a hundred bytes. A directory that somebody else put there first is
  * passed over for the next name.
  */
-import { lchown, mkdir, rmdir } from "node:fs/promises";
+import { chmod, lchown, mkdir, rmdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Clock } from "../../std/clock.ts";
 import { Fault, StartRefused } from "../../std/errors.ts";
 import { type Account, may, ownUid } from "./account.ts";
@@ -45,13 +45,29 @@ export async function openPrivateDirectory(options: PrivateDirectory): Promise<s
   );
 }
 
-/** Makes the directory anew where somebody has cleared it away. */
+/** Makes the directory anew where somebody has cleared it away, alone or with the one that it lay in. */
 export async function reopenPrivateDirectory(
   path: string,
   account: Account | undefined,
 ): Promise<void> {
   if ((await claim(path, account)) === "ours") return;
+  if (await remakeParent(dirname(path), account)) {
+    if ((await claim(path, account)) === "ours") return;
+  }
   throw new Fault(`${path}, the directory of PostgreSQL's socket, is gone and cannot be made anew`);
+}
+
+/** TMPDIR may be a directory of ours that is swept as a whole. Made again, it is still one that nobody else can replace. */
+async function remakeParent(path: string, account: Account | undefined): Promise<boolean> {
+  if ((await statsOf(path)) !== undefined || !(await isSafeParent(dirname(path)))) return false;
+  try {
+    await mkdir(path, { mode: 0o700 });
+    // The account that PostgreSQL runs under must pass through.
+    if (account !== undefined) await chmod(path, 0o711);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function claim(
