@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { type App, startApp } from "./app.ts";
 import { createPlatformFromShell } from "./commands/create-platform.ts";
 import { migrateFromShell } from "./commands/migrate.ts";
-import { print, printError } from "./commands/print.ts";
+import { outliveReaders, print, printError, wasPrinted } from "./commands/print.ts";
 import { replayWebhooksFromShell } from "./commands/replay-webhooks.ts";
 import { resealFromShell } from "./commands/reseal.ts";
 import { reviewFromShell } from "./commands/review-verification.ts";
@@ -67,6 +67,7 @@ program
   .option("--limit <count>", "at most so many, the oldest first", "10000")
   .action((options) => replayWebhooksFromShell(readConfig(), options));
 
+outliveReaders();
 try {
   await program.parseAsync(process.argv);
 } catch (error) {
@@ -113,7 +114,7 @@ async function tell(app: App): Promise<void> {
   print(`Its webhooks are signed; this key verifies them:\n\n${webhookPublicKey}`);
   print(`Try it:\n\n  curl -u ${clientId}:${clientSecret} ${url}/config\n`);
   // At worst it is told once more by the next start.
-  await app.createdWasShown().catch(() => undefined);
+  if (await wasPrinted()) await app.createdWasShown().catch(() => undefined);
 }
 
 function end(app: App): void {

@@ -79,6 +79,47 @@ it("makes no platform when it cannot listen, and tells the credentials when it c
   await rm(top, { recursive: true });
 });
 
+it("goes on when nobody reads what it prints, and then tells the credentials again", async () => {
+  const top = await realpath(await mkdtemp(join(tmpdir(), "florin-line-")));
+  await chmod(top, 0o711);
+  const port = await freePort();
+  const settings = { DATA_DIR: join(top, "data"), PORT: String(port), LOG_LEVEL: "silent" };
+  const child = spawn(process.execPath, [BUILT, "start"], {
+    env: { PATH: process.env.PATH ?? "", ...settings },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  child.stdout.destroy();
+  const ended = once(child, "exit");
+  const readiness = () => fetch(`http://127.0.0.1:${port}/readyz`).then(({ status }) => status);
+  await expect.poll(readiness, { timeout: 60_000 }).toBe(200);
+  child.kill("SIGTERM");
+  expect(await ended).toEqual([0, null]);
+  expect(await untilReady(settings)).toMatch(/clientSecret {2}\S{64}$/m);
+  await rm(top, { recursive: true });
+});
+
+it("ends a command with 1, and quietly, when its reader has gone", async () => {
+  const child = spawn(process.execPath, [BUILT, "config"], {
+    env: { PATH: process.env.PATH ?? "" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  child.stdout.destroy();
+  let complaints = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    complaints += text;
+  });
+  expect(await once(child, "close")).toEqual([1, null]);
+  expect(complaints).toBe("");
+});
+
+async function freePort(): Promise<number> {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  const { port } = other.address() as AddressInfo;
+  await new Promise((resolve) => other.close(resolve));
+  return port;
+}
+
 /** What a server prints until it is ready; it is stopped then. */
 async function untilReady(env: Readonly<Record<string, string>>): Promise<string> {
   const child = spawn(process.execPath, [BUILT, "start"], {

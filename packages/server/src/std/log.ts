@@ -33,11 +33,20 @@ const REDACTED = [
   "err.query",
 ];
 
-/** One JSON line an event, on standard error so that standard output stays for people. */
-export function createLog(level: LogLevel): Log {
+const STANDARD_ERROR = 2;
+/** Of lines that could not be written, to be written later; what comes beyond is dropped. */
+const UNWRITTEN_BYTES = 1024 * 1024;
+
+/**
+ * One JSON line an event, on standard error so that standard output stays for people. That it cannot be written, because
+ * the disk that it goes to is full, ends nothing.
+ */
+export function createLog(level: LogLevel, fd = STANDARD_ERROR): Log {
+  const destination = pino.destination({ fd, sync: true, maxLength: UNWRITTEN_BYTES });
+  destination.on("error", () => undefined);
   return pino(
     { level, base: null, redact: { paths: REDACTED, censor: "[redacted]" } },
-    pino.destination({ fd: 2, sync: true }),
+    destination,
   );
 }
 
