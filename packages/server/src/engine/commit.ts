@@ -145,7 +145,8 @@ async function writeAndCommit(attempt: Attempt, ready: Ready): Promise<Committed
     eventCount: batch.events.length,
   };
   if (isLocked && decided.logged.length === 0) {
-    await lane.run([{ statement: rollback, parameters: [] }]);
+    // A stored answer may be of a commit that nobody saw reach the standby. That of the head's lock waits for it, too.
+    await lane.run([{ statement: recalled.size > 0 ? commit : rollback, parameters: [] }]);
     return committed;
   }
   const steps = writeSteps(batch, {

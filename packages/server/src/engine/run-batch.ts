@@ -32,7 +32,7 @@ import type { CommitListener, EngineOptions } from "./engine.ts";
 import { HEAD_MOVED, lockHead } from "./head.ts";
 import type { Lanes } from "./lanes.ts";
 import type { PlatformState } from "./platform-state.ts";
-import { begin, endBackend, findLogged, rollback } from "./records.ts";
+import { begin, commit, endBackend, findLogged } from "./records.ts";
 import { Refusal } from "./refusal.ts";
 
 export interface RunnerOptions extends EngineOptions {
@@ -218,7 +218,8 @@ export class BatchRunner {
 
   /**
    * After a reply that was lost or not understood: looks, under the head's lock, whether the batch's last command is in the
-   * log. First it makes sure that the connection does nothing more: what was sent there may not have arrived yet.
+   * log. First it makes sure that the connection does nothing more: what was sent there may not have arrived yet. A commit
+   * whose wait for a standby was cut short is in the log all the same; the one here waits until the standby has both.
    */
   async #wasCommitted(
     platform: PlatformState,
@@ -240,7 +241,7 @@ export class BatchRunner {
           { statement: begin, parameters: [] },
           { statement: lockHead, parameters: [platformId] },
           { statement: findLogged, parameters: [platformId, parameter("int8", last.seq)] },
-          { statement: rollback, parameters: [] },
+          { statement: commit, parameters: [] },
         ]);
         lanes.giveBack(lane);
         return results[2]?.rows[0]?.[0] === last.id;

@@ -118,6 +118,31 @@ describe("a reply that is not understood", () => {
   });
 });
 
+describe("a commit whose wait for a standby was cut short", () => {
+  // PostgreSQL shows it like any other; a further commit of the same connection waits until the standby has both.
+  it("is answered for, when it is looked up, by a commit that waits", async () => {
+    await pay();
+    const fits = (names: readonly string[]) => names.includes("commit");
+    database.meet({ kind: "lost-reply", fits });
+    expect(await pay()).toBe("2");
+    const lookup = database.runs.find((names) => names.includes("command_log/find"));
+    expect(lookup).toEqual(["begin", "head/lock", "command_log/find", "commit"]);
+  });
+
+  it("is answered for, when its key comes again, by a commit that waits", async () => {
+    const again = ask(platformId, {
+      command: deposit,
+      input: { accountId, minor: 1n },
+      key: "one",
+    });
+    const first = await engine.submit(again);
+    const other = smallEngine({ database });
+    expect((await other.submit(again)).body).toBe(first.body);
+    expect(database.runs.at(-1)).toEqual(["commit"]);
+    await other.close();
+  });
+});
+
 describe("what is remembered of all platforms", () => {
   it("is bounded, however many there are", async () => {
     const small = smallEngine({ database, rowCapacity: 100 });
