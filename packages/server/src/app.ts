@@ -97,18 +97,24 @@ export interface AppOptions {
   readonly onDatabaseLost?: (error: unknown) => void;
   /** Stand-ins for what reaches outside, in tests. */
   readonly wallets?: Partial<WalletServices>;
+  /** Put around the runners of jobs, in tests. */
+  readonly aroundJobs?: AroundJobs;
   /** When it is aborted, the start ends what it has started and fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
+type JobRunners = Readonly<Record<string, JobRunner>>;
+export type AroundJobs = (runners: JobRunners) => JobRunners;
+
 /** Starts a server on this configuration: database, platform of a first start, workers, HTTP. */
 export async function startApp(config: Config, options: AppOptions = {}): Promise<App> {
   const { clock = systemClock, onDatabaseLost = () => undefined, wallets = {}, signal } = options;
+  const { aroundJobs = (runners) => runners } = options;
   const log = options.log ?? createLog(config.LOG_LEVEL);
   const store = await openStore(config, { clock, log, onDatabaseLost, signal });
   try {
     await assertCanListen(config.HOST, config.PORT);
-    return await startOn(store, { config, clock, log, standIns: wallets, signal });
+    return await startOn(store, { config, clock, log, standIns: wallets, aroundJobs, signal });
   } catch (error) {
     await store.close();
     throw error;
@@ -123,11 +129,12 @@ interface Surroundings {
 
 interface StartOptions extends Surroundings {
   readonly standIns: Partial<WalletServices>;
+  readonly aroundJobs: AroundJobs;
   readonly signal: AbortSignal | undefined;
 }
 
 async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
-  const { standIns, signal, ...surroundings } = options;
+  const { standIns, aroundJobs, signal, ...surroundings } = options;
   const { config, clock, log } = surroundings;
   const engine = engineOn(store, surroundings);
   const metrics = createMetrics();
@@ -144,11 +151,12 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     allowsLoopback: (environment) => allowsLoopback(store, environment),
   });
   const approvals = createApprovalCalls({ engine, deliveries, clock, log });
+  const runners = await jobRunners(store, { ...surroundings, engine, files, approvals, wallets });
   const jobs = createJobWorker({
     store: createJobStore(store.database),
     clock,
     log,
-    runners: await jobRunners(store, { ...surroundings, engine, files, approvals, wallets }),
+    runners: aroundJobs(runners),
     ...jobWorkerDefaults,
   });
   const sweeper = createSweeper({ database: store.database, clock, log });
@@ -209,7 +217,7 @@ async function jobRunners(
   parts: Pick<Parts, "engine" | "files" | "clock" | "log" | "wallets"> & {
     readonly approvals: ApprovalCalls;
   },
-): Promise<Readonly<Record<string, JobRunner>>> {
+): Promise<JobRunners> {
   const { engine, files, approvals, clock, log, wallets } = parts;
   const compile = await createSchemaCompiler();
   const { mailer, codes } = wallets;

@@ -32,8 +32,8 @@ import type { PlatformState } from "./platform-state.ts";
 import { begin, commit, recallAnswers, rollback, type StoredJob } from "./records.ts";
 import { writeSteps } from "./write.ts";
 
-/** How often `needs` is asked again as rows arrive. */
-const LOAD_ROUNDS = 3;
+/** How often `needs` is asked again as rows arrive. The deepest takes three; one that never has enough is a bug. */
+const LOAD_ROUNDS = 6;
 
 export interface Attempt {
   readonly lane: Lane;

@@ -6,6 +6,8 @@ import { verifyPlatforms } from "../../src/engine/verify-platform.ts";
 import { present } from "../../src/std/assert.ts";
 import { type Clock, systemClock } from "../../src/std/clock.ts";
 import type { Log } from "../../src/std/log.ts";
+import { jobsTwice } from "./jobs-twice.ts";
+import { assertNothingForgotten } from "./set-aside.ts";
 import { createTestDatabase, type TestDatabase } from "./test-database.ts";
 
 export interface TestServer {
@@ -44,8 +46,10 @@ export async function startTestServer(
     ...options.settings,
   });
   const clock = options.clock ?? systemClock;
+  const twice = jobsTwice();
   const app = await startApp(config, {
     clock,
+    aroundJobs: twice.aroundJobs,
     wallets: options.wallets ?? {},
     ...(options.log === undefined ? {} : { log: options.log }),
   });
@@ -68,8 +72,11 @@ export async function startTestServer(
       return present(made, "a new platform");
     },
     async checkBooks() {
-      const report = await app.store.database.withClient((client) => verifyPlatforms({ client }));
+      twice.check();
+      const { database: checked } = app.store;
+      const report = await checked.withClient((client) => verifyPlatforms({ client }));
       if (!report.ok) throw new Error(`the books are off: ${JSON.stringify(report.problems[0])}`);
+      await checked.withClient(assertNothingForgotten);
     },
     async close() {
       if (options.beside !== undefined) return app.close();
