@@ -174,6 +174,14 @@ describe("a lane", () => {
     expect(lane.broken()).toBe(true);
   });
 
+  it("is lost when the role's limit on the time of a transaction ends it", async () => {
+    const lane = await database.openLane("test");
+    await lane.run([step("set transaction_timeout = 1")]);
+    expect(isLost(await failureOf(lane.run([step("select pg_sleep(60)")])))).toBe(true);
+    expect(await failureOf(lane.run([step("select 1")]))).toBeDefined();
+    expect(lane.broken()).toBe(true);
+  });
+
   it("is not waited for when its connection falls silent while it is made, or before it is closed", async () => {
     const proxy = await proxyTo(place.address);
     const clock = createManualClock(Date.UTC(2026, 0, 2));

@@ -333,11 +333,14 @@ export function constraintOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.constraint : undefined;
 }
 
+/** Nobody more is let in; the role's `transaction_timeout` (PostgreSQL 17), which may cut a commit short. */
+const OTHER_ENDS: ReadonlySet<string> = new Set(["53300", "25P04"]);
+
 /** The connection is gone or was never there: nothing is known about what was under way. */
 export function isLost(error: unknown): boolean {
   const state = sqlStateOf(error);
   if (state === undefined) return true;
-  return state.startsWith("08") || state.startsWith("57") || state === "53300";
+  return state.startsWith("08") || state.startsWith("57") || OTHER_ENDS.has(state);
 }
 
 /** Resources used up, an error of its system, a transaction that may only read. */
