@@ -49,6 +49,7 @@ export function customerJobRunners(options: CustomerJobs): Readonly<Record<strin
       return submitLast(engine, job, {
         command: extendCurrencies,
         input: { jobId: job.id, customerIds, hasMore },
+        onceAs: job.id,
       });
     },
   };

@@ -8,13 +8,21 @@ export interface ForJob<Input, Output> {
   readonly input: Input;
   /** What the job wants to know of the outcome. */
   readonly tell?: (output: Output) => string;
+  /**
+   * The job's id, where nothing that the command reads shows that it was done: a job that runs again hears what came of
+   * it the first time.
+   */
+  readonly onceAs?: string;
 }
+
+/** The id stands for the work, whatever the job finds by the time it runs. */
+const SAME_BODY = Buffer.alloc(32);
 
 /** Answers what `tell` said. */
 export async function submitForJob<Input, Output>(
   engine: Engine,
   { platformId, kind }: Pick<ClaimedJob, "platformId" | "kind">,
-  { command, input, tell = () => "" }: ForJob<Input, Output>,
+  { command, input, tell = () => "", onceAs }: ForJob<Input, Output>,
 ): Promise<string> {
   const { status, body } = await engine.submit({
     platformId,
@@ -22,6 +30,8 @@ export async function submitForJob<Input, Output>(
     command,
     input,
     toAnswer: (output) => ({ status: 200, body: tell(output) }),
+    idempotency:
+      onceAs === undefined ? undefined : { scope: "jobs", key: onceAs, bodyDigest: SAME_BODY },
   });
   assert(status === 200, `${command.name} is never refused when a job submits it`);
   return body;

@@ -17,6 +17,17 @@ beforeAll(async () => {
 afterEach(endReceivers);
 afterAll(() => server.close());
 
+/** How many groups of customers have been gone through. */
+async function pagesOf({ platformId }: Story): Promise<number> {
+  const { rows } = await server.database.asSuperuser((client) =>
+    client.query("select 1 from command_log where platform_id = $1 and name = $2", [
+      platformId,
+      "extend-currencies",
+    ]),
+  );
+  return rows.length;
+}
+
 async function support(story: Story, ...codes: string[]): Promise<RawAnswer> {
   const answer = await story.call("PATCH", "/config", {
     supportedCurrencies: codes.map((currencyCode) => ({
@@ -74,17 +85,20 @@ describe("a currency that a platform enables", () => {
     await support(story, ...now.map((one: { currencyCode: string }) => one.currencyCode));
     const list = await story.call("GET", "/customers/internal-accounts?currency=KES&limit=1");
     expect(list.json.totalCount).toBe(made.length);
-    const { rows } = await server.database.asSuperuser((client) =>
-      client.query("select name from command_log where platform_id = $1 and name = $2", [
-        story.platformId,
-        "extend-currencies",
-      ]),
-    );
-    expect(rows.length).toBeGreaterThanOrEqual(3);
+    expect(await pagesOf(story)).toBeGreaterThanOrEqual(3);
     const { rows: jobs } = await server.database.asSuperuser((client) =>
       client.query("select 1 from jobs where platform_id = $1", [story.platformId]),
     );
     expect(jobs).toEqual([]);
+  });
+
+  it("goes on from page to page once, though its jobs run twice", async () => {
+    const story = await openStory(server);
+    await support(story, "USD");
+    await Promise.all(Array.from({ length: 120 }, () => person(story)));
+    const before = await pagesOf(story);
+    await support(story, "USD", "KES");
+    expect((await pagesOf(story)) - before).toBe(3);
   });
 
   it("comes to those who are made in the meantime, and stays when it goes", async () => {

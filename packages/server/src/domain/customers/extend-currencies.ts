@@ -14,7 +14,8 @@ export interface ExtendCurrenciesInput {
 
 /**
  * Gives customers who did not choose their currencies those that the platform supports by now, with their accounts, and
- * leaves the rest to the next job. Doing it twice changes nothing: whoever has them already is passed over.
+ * leaves the rest to the next job. Whoever has them already is passed over; that a job which runs again makes no second next
+ * one is for its worker to see to.
  */
 export const extendCurrencies: Command<ExtendCurrenciesInput, void> = {
   name: "extend-currencies",
