@@ -50,6 +50,10 @@ const passkey = {
 } as const;
 const destination = { destinationType: "ACCOUNT", accountId: `ExternalAccount:${other}` };
 const padded = { ...passkey, attestation: { ...passkey.attestation, credentialId: "aWQ=" } };
+const passkeyAdded = {
+  type: "ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2",
+  parameters: { authenticatorName: "Phone", challenge: passkey.challenge, credentialId: "aWQ" },
+} as const;
 const quoteBody = { source: { sourceType: "ACCOUNT", accountId }, destination };
 const quote = {
   quoteId: QUOTE,
@@ -85,27 +89,13 @@ const cases: Readonly<Record<string, Case>> = {
   "adding a passkey": {
     ...adding,
     body: passkey,
-    activity: {
-      type: "ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2",
-      parameters: {
-        authenticatorName: "Phone",
-        challenge: passkey.challenge,
-        credentialId: "aWQ",
-      },
-    },
+    activity: passkeyAdded,
     expected: { operation: "ADD_CREDENTIAL", organizationId, credential: passkey },
   },
   "adding a passkey whose id is padded": {
     ...adding,
     body: padded,
-    activity: {
-      type: "ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2",
-      parameters: {
-        authenticatorName: "Phone",
-        challenge: passkey.challenge,
-        credentialId: "aWQ",
-      },
-    },
+    activity: passkeyAdded,
     expected: { operation: "ADD_CREDENTIAL", organizationId, credential: padded },
   },
   ...Object.fromEntries(

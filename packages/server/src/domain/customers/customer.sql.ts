@@ -61,19 +61,20 @@ export function listCustomers(reads: Reads, query: ListQuery): Promise<ListPage<
 const named = {
   name: "customers/named",
   text:
-    "select t.id from customers t where t.platform_id = $1::uuid and t.platform_customer_id = $2::text and t.deleted_at is null " +
-    "union all select t.id from customers t " +
-    "where t.platform_id = $1::uuid and t.platform_customer_id = $2::text and t.deleted_at is not null",
+    "select (select t.id from customers t " +
+    "where t.platform_id = $1::uuid and t.platform_customer_id = $2::text and t.deleted_at is null), " +
+    "exists (select 1 from customers t " +
+    "where t.platform_id = $1::uuid and t.platform_customer_id = $2::text and t.deleted_at is not null)",
 };
 
-/** The ids of a platform's customers of this name: that of the live one first, then those of all deleted ones. */
+/** Who of a platform has this name, or had it: one live customer at most, and any number of deleted ones. */
 export async function findCustomersNamed(
   reads: Reads,
   platformId: string,
   platformCustomerId: string,
-): Promise<readonly string[]> {
-  const rows = await reads.cells(named, [platformId, platformCustomerId]);
-  return rows.map(([id]) => id ?? "");
+): Promise<{ readonly liveId: string | undefined; readonly hasDeleted: boolean }> {
+  const [row] = await reads.cells(named, [platformId, platformCustomerId]);
+  return { liveId: row?.[0] ?? undefined, hasDeleted: row?.[1] === "t" };
 }
 
 const whoInfer = {

@@ -88,9 +88,14 @@ function hasIndexOfItsOwn(query: Static<typeof Query>): boolean {
   return [...parties, query.platformCustomerId, query.reference].some((each) => each !== undefined);
 }
 
+const DELETED_OF_NAME =
+  "(select c.id from customers c where c.platform_id = $1::uuid " +
+  "and c.platform_customer_id = (?::text[])[1] and c.deleted_at is not null)";
+
 /**
- * A customer keeps this name for good, so its transactions are found as the customer's: by ids that are looked up before, because
- * PostgreSQL plans for what it knows of a customer. Those of deleted ones are found as well; the platform's own have the platform's id.
+ * A customer keeps this name for good, so its transactions are found as the customer's: by an id that is looked up before, because
+ * PostgreSQL plans for what it knows of a customer. Those of deleted ones are found as well, who may be many; the platform's own have
+ * the platform's id.
  */
 async function nameCondition(
   reads: Reads,
@@ -98,9 +103,9 @@ async function nameCondition(
   platformId: string,
 ): Promise<Condition | undefined> {
   if (name === undefined) return undefined;
-  const ids = await findCustomersNamed(reads, platformId, name);
-  const sql = ["t.customer_id = (?::uuid[])[1]"];
-  if (ids.length > 1) sql.push("t.customer_id = any((?::uuid[])[2:])");
+  const { liveId, hasDeleted } = await findCustomersNamed(reads, platformId, name);
+  const sql = ["t.customer_id = (?::text[])[2]::uuid"];
+  if (hasDeleted) sql.push(`t.customer_id in ${DELETED_OF_NAME}`);
   if (name === platformId) sql.push("t.customer_id is null");
-  return { sql, value: ids };
+  return { sql, value: liveId === undefined ? [name] : [name, liveId] };
 }

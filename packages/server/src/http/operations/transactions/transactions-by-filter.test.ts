@@ -138,6 +138,18 @@ it.each(queries)("transactions are found by %s without reading the others", asyn
   expect(found.reads).toBeLessThan(200);
 });
 
+it("what deleted customers paid is found by a name that nobody has any more", async () => {
+  await place.asSuperuser((client) =>
+    client.query("update customers set deleted_at = now() where id = id_at(9, '1')"),
+  );
+  const found = await ask({ platformCustomerId: "c-9" });
+  expect(found.rows.map(({ createdAt }) => createdAt)).toEqual([
+    FIRST_MS + (COUNT / 2 + 9) * MINUTE_MS,
+  ]);
+  expect(found.totalCount).toBe(2);
+  expect(found.reads).toBeLessThan(200);
+});
+
 it("what a customer with many was paid by few is found by the few, once PostgreSQL knows of the many", async () => {
   await place.asSuperuser((client) => client.query("analyze"));
   const found = await ask({ platformCustomerId: "c-50", accountIdentifier: "$often@there.test" });
