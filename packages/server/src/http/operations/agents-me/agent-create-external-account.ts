@@ -1,8 +1,11 @@
 import Type from "typebox";
-import { createAgentExternalAccount } from "../../../domain/agents/create-agent-external-account.ts";
+import { asAgent, refusingAsAgent } from "../../../domain/agents/as-agent.ts";
 import { toCustomerId } from "../../../domain/customers/customer.ts";
+import { createExternalAccount } from "../../../domain/external-accounts/create-external-account.ts";
+import { Refusal } from "../../../engine/refusal.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { submitFound } from "../../submit-found.ts";
 import { externalAccountJson } from "../../wire/external-account.ts";
 import {
   accountFields,
@@ -11,12 +14,15 @@ import {
   createFacts,
 } from "../external-accounts/create-account.ts";
 
+const permission = "MANAGE_EXTERNAL_ACCOUNTS";
+const command = asAgent(createExternalAccount, permission);
+
 export const agentCreateExternalAccount = defineOperation({
   ...createFacts,
   id: "agentCreateExternalAccount",
   path: "/agents/me/external-accounts",
   access: "AGENT",
-  agentPermission: "MANAGE_EXTERNAL_ACCOUNTS",
+  agentPermission: permission,
   tag: "For agents",
   summary: "Add an external account of your customer",
   description:
@@ -30,14 +36,23 @@ export const agentCreateExternalAccount = defineOperation({
   async handle({ principal, body, judged, idempotency }, { engine }: Services) {
     const { platformId, agentId } = principal;
     const customerId = toCustomerId(principal.customerId);
-    const account = accountInputOf({ ...body, customerId }, judged);
-    return engine.submit({
-      platformId,
-      actor: { kind: "agent", id: agentId },
-      command: createAgentExternalAccount,
-      input: { agentId, namedCustomerId: body.customerId, account },
-      toAnswer: (made) => ({ status: 201, body: externalAccountJson(made) }),
-      idempotency,
-    });
+    const input = accountInputOf({ ...body, customerId }, judged);
+    return submitFound(
+      engine,
+      {
+        platformId,
+        actor: { kind: "agent", id: agentId },
+        command,
+        refuse: refusingAsAgent(command.name, { agentId, permission }),
+        toAnswer: (account) => ({ status: 201, body: externalAccountJson(account) }),
+        idempotency,
+      },
+      async () => {
+        if (body.customerId === undefined || body.customerId === customerId) {
+          return { agentId, input };
+        }
+        throw new Refusal("USER_NOT_FOUND");
+      },
+    );
   },
 });
