@@ -1,11 +1,12 @@
 import type { Config } from "../config.ts";
+import { reconciliations } from "../domain/reconciliation.sql.ts";
 import { printReport, verifyPlatforms } from "../engine/verify-platform.ts";
 import { systemClock } from "../std/clock.ts";
 import { createLog } from "../std/log.ts";
 import { openStore } from "../store.ts";
 import { print, printError } from "./print.ts";
 
-/** `florin verify`: recomputes the books and the log; answers whether everything adds up. */
+/** `florin verify`: recomputes the books and the log and compares them with accounts and payments; answers whether everything adds up. */
 export async function verifyFromShell(config: Config): Promise<boolean> {
   const store = await openStore(config, {
     clock: systemClock,
@@ -18,6 +19,7 @@ export async function verifyFromShell(config: Config): Promise<boolean> {
       verifyPlatforms({
         client,
         sealer: store.dataSealer,
+        reconciliations,
         onProgress: ({ commands }) => printError(`checked ${commands} commands …`),
       }),
     );

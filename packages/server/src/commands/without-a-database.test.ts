@@ -77,7 +77,7 @@ describe("without an embedded database", () => {
     await createPlatformFromShell(config, wish);
     expect(await verifyFromShell(config)).toBe(true);
     expect(output()).toMatch(/clientSecret {2}\S{64}$/m);
-    expect(output()).toContain("Checked 1 platforms");
+    expect(output()).toContain("Checked 1 platform: ");
   });
 
   it("one that was made is checked, and a lost key file is not made up", async () => {

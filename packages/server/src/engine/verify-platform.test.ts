@@ -95,6 +95,24 @@ describe("untouched platforms", () => {
     expect(report.problems[0]).toMatchObject({ table: "command_log", what });
   });
 
+  it("are compared with what the caller's statements find on each of them", async () => {
+    const never = "select 'a', 'b', 'c' where $1::uuid is null";
+    const always = "select 'jobs', 'job of ' || $1::uuid, 'is not waited for'";
+    const { ok, problems } = await verifyPlatforms({
+      client: checker,
+      reconciliations: [never, always],
+    });
+    expect(ok).toBe(false);
+    expect(problems).toEqual(
+      PLATFORM_IDS.map((platformId) => ({
+        platformId,
+        table: "jobs",
+        row: `job of ${platformId}`,
+        what: "is not waited for",
+      })),
+    );
+  });
+
   it("are read to the end, whatever the size of a page", async () => {
     const [commands = 0] = await countsOf(`command_log where platform_id = '${A}'`);
     for (const pageRows of [1, 7, commands - 1, commands, commands + 1]) {

@@ -1,6 +1,7 @@
 /**
  * Walks everything that a deployment may never lose and says the first thing that does not add up: the books
- * (ledger/verify.ts), the command log and the events (verify-log.ts), and that each entry and event is of a logged command.
+ * (ledger/verify.ts), the command log and the events (verify-log.ts), that each entry and event is of a logged command, and
+ * what the caller's own statements find (`reconciliations`).
  *
  * All of it is read in one read-only transaction that sees the database as it was at its start, so a running server is
  * neither disturbed nor in the way. Commands, entries and events are walked in step, by the number of the command. In
@@ -51,6 +52,8 @@ export interface VerifyOptions {
   readonly client: Client;
   /** Opens sealed answers as well; without it their digests are checked, not their seals. */
   readonly sealer?: Sealer | undefined;
+  /** Statements about the platform $1 that answer rows of (table, row, what) for all that does not agree. */
+  readonly reconciliations?: readonly string[];
   /** Told every `PROGRESS_STEP` commands. */
   readonly onProgress?: ((progress: VerifyProgress) => void) | undefined;
 }
@@ -82,7 +85,9 @@ export async function verifyPlatforms(options: VerifyOptions): Promise<VerifyRep
     );
     await reader.query(`select ${settings.join(", ")}`);
     for (const platformId of await readPlatformIds(reader)) {
-      await verifyPlatform(platformId, { reader, sealer: options.sealer, tally });
+      const platform = { platformId, reader, tell: tally.tellFor(platformId) };
+      await verifyBooksAndLog(platform, { sealer: options.sealer, tally });
+      for (const text of options.reconciliations ?? []) await reconcile(platform, text);
     }
     return tally.report();
   } finally {
@@ -94,7 +99,8 @@ export async function verifyPlatforms(options: VerifyOptions): Promise<VerifyRep
 export function printReport(report: VerifyReport): string {
   const { platforms, commands, entries, events, accounts } = report;
   const checked =
-    `Checked ${platforms} platforms: ${commands} commands, ${entries} ledger entries, ` +
+    `Checked ${platforms} ${platforms === 1 ? "platform" : "platforms"}: ` +
+    `${commands} commands, ${entries} ledger entries, ` +
     `${events} events, ${accounts} ledger accounts.`;
   if (platforms === 0 && report.ok)
     return `${checked}\nThere is no platform yet, and nothing to check.\n`;
@@ -157,12 +163,22 @@ interface PlatformWalk {
   readonly tally: Tally;
 }
 
-async function verifyPlatform(
-  platformId: string,
-  options: { readonly reader: Reader; readonly sealer: Sealer | undefined; readonly tally: Tally },
+interface Checked {
+  readonly platformId: string;
+  readonly reader: Reader;
+  readonly tell: Tell;
+}
+
+async function reconcile({ platformId, reader, tell }: Checked, text: string): Promise<void> {
+  for (const [table, row, what] of await reader.query(text, [platformId])) {
+    tell({ table: table ?? "", row: row ?? "", what: what ?? "" });
+  }
+}
+
+async function verifyBooksAndLog(
+  { platformId, reader, tell }: Checked,
+  { sealer, tally }: { readonly sealer: Sealer | undefined; readonly tally: Tally },
 ): Promise<void> {
-  const { reader, sealer, tally } = options;
-  const tell = tally.tellFor(platformId);
   const books = new BooksCheck(tell);
   const log = new LogCheck({
     platformId,

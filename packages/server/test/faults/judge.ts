@@ -3,6 +3,7 @@
  * nothing; only the replays go through the server again.
  */
 import type pg from "pg";
+import { reconciliations } from "../../src/domain/reconciliation.sql.ts";
 import { verifyPlatforms } from "../../src/engine/verify-platform.ts";
 import { silentLog } from "../../src/std/log.ts";
 import { type DatabaseAddress, openDatabase } from "../../src/storage/database.ts";
@@ -82,7 +83,7 @@ async function verdictOn(client: pg.Client, history: History): Promise<Verdict> 
   const stored = await paymentsByReference(client);
   const acknowledged = operations.filter(({ status }) => status === 201);
   const refused = operations.filter(isShortOfMoney);
-  const report = await verifyPlatforms({ client });
+  const report = await verifyPlatforms({ client, reconciliations });
   return {
     acknowledged: acknowledged.length,
     refused: refused.length,

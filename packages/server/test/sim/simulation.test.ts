@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { reconciliations } from "../../src/domain/reconciliation.sql.ts";
 import { verifyPlatforms } from "../../src/engine/verify-platform.ts";
 import { silentLog } from "../../src/std/log.ts";
 import { openDatabase } from "../../src/storage/database.ts";
@@ -55,7 +56,7 @@ it.each(seeds)(
 it("leaves books and logs of all seeds that add up", async () => {
   const database = openDatabase({ address: place.address, log: silentLog });
   const report = await database.withClient((client) =>
-    verifyPlatforms({ client, sealer: testSealer }),
+    verifyPlatforms({ client, sealer: testSealer, reconciliations }),
   );
   await database.close();
   expect(report.problems).toEqual([]);

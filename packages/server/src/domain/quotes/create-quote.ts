@@ -129,6 +129,7 @@ function newQuote(world: World, { input, platform, parties, corridor, price }: I
     agentId: input.agentId ?? null,
     expiryJobId: null,
     fundedAt: null,
+    arrivedMinor: null,
     createdAt: world.at,
     expiresAt: world.at + QUOTE_LIFETIME_MS,
     updatedAt: world.at,

@@ -118,7 +118,7 @@ export function schedulePayout(world: World, quote: Quote): void {
  * Sends the sender's money back; what the rail is told about is what it was told to pay. When there was nothing to tell it,
  * because the destination is in the house, it is told where money from outside came from.
  */
-export function scheduleRefund(world: World, quote: Quote, minor: bigint): void {
+export function scheduleRefund(world: World, quote: Quote): void {
   const { internalSourceId, internalDestinationId } = accountsOfQuote(quote);
   const isOnlyPayerOutside = internalSourceId === undefined && internalDestinationId !== undefined;
   world.schedule({
@@ -126,7 +126,7 @@ export function scheduleRefund(world: World, quote: Quote, minor: bigint): void 
     dueAt: world.at,
     payload: {
       ...jobPayload(quote, { at: world.at, currency: quote.sendingCurrency }),
-      minor: minor.toString(),
+      minor: (quote.arrivedMinor ?? quote.sendingMinor).toString(),
       ...(isOnlyPayerOutside ? payerAddress(quote) : payoutAddress(world, quote)),
     },
   });

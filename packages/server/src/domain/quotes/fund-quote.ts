@@ -54,11 +54,11 @@ export const fundQuote: Command<FundQuoteInput, Transaction> = {
   },
 };
 
-function mismatch(world: World, quote: Quote, minor: bigint): void {
+function mismatch(world: World, quote: Quote, arrivedMinor: bigint): void {
   if (quote.expiryJobId !== null) world.cancel(quote.expiryJobId);
-  const failed = world.put(quotes, moveQuote(quote, "FAILED", world.at));
+  const failed = world.put(quotes, { ...moveQuote(quote, "FAILED", world.at), arrivedMinor });
   failTransaction(world, failed, { failureReason: "FUNDING_AMOUNT_MISMATCH" });
-  beginRefund(world, { quote: failed, reason: "TRANSACTION_FAILED", minor });
+  beginRefund(world, { quote: failed, reason: "TRANSACTION_FAILED" });
 }
 
 function fundingNeeds(world: Loaded, { quoteId }: FundQuoteInput): readonly AnyRef[] {

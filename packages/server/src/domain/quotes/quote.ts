@@ -85,6 +85,8 @@ export interface Quote {
   readonly expiryJobId: string | null;
   /** When the sender's money came into our hands; null before. */
   readonly fundedAt: number | null;
+  /** What came in, when that was not `sendingMinor`; null otherwise. */
+  readonly arrivedMinor: bigint | null;
   readonly createdAt: number;
   readonly expiresAt: number;
   readonly updatedAt: number;
@@ -121,6 +123,7 @@ export const quotes = defineTable<Quote>(
     agentId: fixed("uuid"),
     expiryJobId: mutable("uuid"),
     fundedAt: mutable("time"),
+    arrivedMinor: mutable("int8"),
     createdAt: fixed("time"),
     expiresAt: fixed("time"),
     updatedAt: mutable("time"),

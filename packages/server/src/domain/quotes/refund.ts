@@ -11,14 +11,11 @@ import type { Quote } from "./quote.ts";
 export interface RefundOrder {
   readonly quote: Quote;
   readonly reason: Refund["reason"];
-  /** What came in, when that was not what was asked for. */
-  readonly minor?: bigint;
 }
 
 export function beginRefund(world: World, order: RefundOrder): void {
-  const { quote, minor } = order;
   open(world, order);
-  scheduleRefund(world, quote, minor ?? quote.sendingMinor);
+  scheduleRefund(world, order.quote);
 }
 
 /** A refund that nothing can come of, told as any other. */
