@@ -2,45 +2,81 @@
  * What the rows of accounts and payments say of the books. Each statement finds what does not agree on the platform $1, as
  * rows of (table, row, what); `florin verify` asks them beside what it recomputes itself.
  */
+import { currencies } from "../money/currency.ts";
+
+const CRYPTO = currencies
+  .filter(({ kind }) => kind === "crypto")
+  .map(({ code }) => `'${code}'`)
+  .join(", ");
 
 /**
- * What is set aside must belong to a payment that is not over: the postings of money that nobody waits for any more balance
- * like any others.
+ * What each payment has done to each system account by now, from the payment's row alone. The postings of a payment
+ * that was forgotten, or that did not happen, balance like any others. What is set aside is compared as one:
  *
  *   in-flight, paid-in   transfers out under way; quotes under way whose money has come; refunds that are to come, or failed
  *   uma-transit          payments that a job sends on
  */
-const FORGOTTEN_MONEY = `
-  with waited_for as (
-    select 'in-flight and paid-in' as place, sent_currency as currency, sent_minor as minor
+const PAYMENTS_AND_BOOKS = `
+  with quoted as (
+    select q.status, t.status as payment_status, t.refund ->> 'status' as refund_status,
+      q.sending_currency, q.receiving_currency, coalesce(q.arrived_minor, q.sending_minor) as paid_minor,
+      q.sending_minor, q.converted_minor, q.fixed_fee_minor + q.variable_fee_minor as fees_minor,
+      q.receiving_minor + q.counterparty_fee_minor as paid_out_minor, q.funded_at is not null as is_funded,
+      coalesce(q.source ->> 'accountId' like 'InternalAccount:%', false) as is_from_account,
+      coalesce(q.destination ->> 'accountId' like 'InternalAccount:%', false) as is_to_account,
+      -- Crypto that was paid by instructions is not sent back: it is credited.
+      q.source ->> 'sourceType' <> 'REALTIME_FUNDING' or q.sending_currency not in (${CRYPTO}) as is_sent_back
+    from quotes q join transactions t on t.platform_id = q.platform_id and t.id = q.transaction_id
+    where q.platform_id = $1::uuid and q.status not in ('PENDING', 'EXPIRED')
+  ), by_payments (place, currency, minor) as (
+    select case status when 'COMPLETED' then 'rail-clearing' else 'in-flight and paid-in' end, sent_currency, sent_minor
     from transactions
-    where platform_id = $1::uuid and type = 'OUTGOING' and quote_id is null and status in ('PENDING', 'PROCESSING')
+    where platform_id = $1::uuid and type = 'OUTGOING' and quote_id is null and status in ('PENDING', 'PROCESSING', 'COMPLETED')
     union all
-    select 'in-flight and paid-in', q.sending_currency, coalesce(q.arrived_minor, q.sending_minor)
-    from quotes q
-    join transactions t on t.platform_id = q.platform_id and t.id = q.transaction_id
-    where q.platform_id = $1::uuid
-      and case when q.status = 'PROCESSING' then q.funded_at is not null
-        else t.refund ->> 'status' in ('PENDING', 'FAILED') end
+    select case source ->> 'type' when 'UMA_ADDRESS' then 'uma-clearing' when 'REALTIME_FUNDING' then 'sandbox-funding'
+      else 'rail-clearing' end, received_currency, -received_minor
+    from transactions
+    where platform_id = $1::uuid and type = 'INCOMING' and status = 'COMPLETED'
     union all
-    select 'uma-transit', payload ->> 'currency', (payload ->> 'minor')::int8
-    from jobs where platform_id = $1::uuid and kind = 'send-uma-deposit'
-  ), there as (
-    select case kind when 'uma-transit' then kind else 'in-flight and paid-in' end as place, currency, balance_minor as minor
-    from ledger_accounts
-    where platform_id = $1::uuid and kind in ('in-flight', 'paid-in', 'uma-transit')
+    select 'rail-clearing', t.received_currency, t.received_minor
+    from payment_approvals a join transactions t on t.platform_id = a.platform_id and t.id = a.id
+    where a.platform_id = $1::uuid and a.deposit_account_id is not null and t.status = 'COMPLETED'
+    union all
+    select place, payload ->> 'currency', sign * (payload ->> 'minor')::int8
+    from jobs, (values ('uma-clearing', -1), ('uma-transit', 1)) moved (place, sign)
+    where platform_id = $1::uuid and kind = 'send-uma-deposit'
+    union all
+    select 'rail-clearing', sending_currency, -paid_minor
+    from quoted where is_funded and not is_from_account
+    union all
+    select 'in-flight and paid-in', sending_currency, paid_minor
+    from quoted where case status when 'PROCESSING' then is_funded else refund_status in ('PENDING', 'FAILED') end
+    union all
+    select 'rail-clearing', sending_currency, paid_minor
+    from quoted where refund_status = 'COMPLETED' and not is_from_account and is_sent_back
+    union all
+    select moved.*
+    from quoted, lateral (values
+      ('fees', sending_currency, fees_minor),
+      ('fx', sending_currency, converted_minor),
+      ('rounding', sending_currency, sending_minor - fees_minor - converted_minor),
+      ('fx', receiving_currency, -paid_out_minor),
+      ('rail-clearing', receiving_currency, case when is_to_account then 0 else paid_out_minor end)
+    ) moved
+    where status = 'COMPLETED' and payment_status = 'COMPLETED' and refund_status is null
   ), compared as (
-    select place, currency, sum(there) as there, sum(wanted) as wanted
+    select place, currency, sum(in_books) as in_books, sum(in_payments) as in_payments
     from (
-      select place, currency, minor as there, 0 as wanted from there
+      select case when kind in ('in-flight', 'paid-in') then 'in-flight and paid-in' else kind end as place, currency,
+        balance_minor as in_books, 0 as in_payments
+      from ledger_accounts where platform_id = $1::uuid and kind <> 'internal'
       union all
-      select place, currency, 0, minor from waited_for
+      select place, currency, 0, minor from by_payments
     ) both_sides
     group by place, currency
   )
-  select 'ledger_accounts', place || ' in ' || currency,
-    there || ' is set aside, payments that are not over come to ' || wanted
-  from compared where there <> wanted order by place, currency`;
+  select 'ledger_accounts', place || ' in ' || currency, 'it comes to ' || in_books || ', the payments to ' || in_payments
+  from compared where in_books <> in_payments order by place, currency`;
 
 /** Each internal account has its own account in the books, empty or not, and no account there is nobody's. */
 const UNMATCHED_ACCOUNTS = `
@@ -56,4 +92,4 @@ const UNMATCHED_ACCOUNTS = `
   where l.platform_id = $1::uuid and l.kind = 'internal' and i.id is null
   order by 2`;
 
-export const reconciliations: readonly string[] = [FORGOTTEN_MONEY, UNMATCHED_ACCOUNTS];
+export const reconciliations: readonly string[] = [PAYMENTS_AND_BOOKS, UNMATCHED_ACCOUNTS];

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { reconciliations } from "../../src/domain/reconciliation.sql.ts";
 import { bankAccount, fundedCustomer, openStory, type Story } from "../kit/story.ts";
-import { internalAccount } from "../kit/story-money.ts";
+import { internalAccount, systemBalances } from "../kit/story-money.ts";
 import { euroAccount, sendFunds } from "../kit/story-quotes.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
 
@@ -12,7 +12,8 @@ const ARRIVED = 77_000;
 let server: TestServer;
 let story: Story;
 let transferId: string;
-let quoteId: string;
+let stuckId: string;
+let settledId: string;
 let emptyAccountId: string;
 beforeAll(async () => {
   server = await startTestServer();
@@ -20,7 +21,8 @@ beforeAll(async () => {
   const { customerId, accountId } = await fundedCustomer(story, 10_000);
   emptyAccountId = bare(await internalAccount(story, { currency: "EUR" }));
   transferId = await underWay(accountId, customerId);
-  quoteId = await stuck(customerId);
+  stuckId = await paid({ customerId, suffix: "007", more: { currencyAmount: ARRIVED } });
+  settledId = await paid({ customerId, suffix: "789" });
 });
 afterAll(() => server.close());
 
@@ -37,18 +39,21 @@ async function underWay(accountId: string, customerId: string): Promise<string> 
   return bare(sent.json.id);
 }
 
-/** A quote that was paid with a wrong amount, which could not be sent back. */
-async function stuck(customerId: string): Promise<string> {
+/** A quote that its payer has paid; with another amount, and by way of a bank that takes nothing back, that money is stuck. */
+async function paid(wish: {
+  readonly customerId: string;
+  readonly suffix: string;
+  readonly more?: Readonly<Record<string, unknown>>;
+}): Promise<string> {
+  const { customerId, suffix, more } = wish;
+  const accountId = await euroAccount(story, customerId, suffix);
   const quote = await story.call("POST", "/quotes", {
     source: { sourceType: "REALTIME_FUNDING", customerId, currency: "USD" },
-    destination: {
-      destinationType: "ACCOUNT",
-      accountId: await euroAccount(story, customerId, "007"),
-    },
+    destination: { destinationType: "ACCOUNT", accountId },
     lockedCurrencySide: "RECEIVING",
     lockedCurrencyAmount: 92_000,
   });
-  await sendFunds(story, quote.json.id, { currencyAmount: ARRIVED });
+  await sendFunds(story, quote.json.id, more);
   await story.settle();
   return bare(quote.json.id);
 }
@@ -76,39 +81,80 @@ function foundAfter(edit: string, values: readonly string[] = []): Promise<reado
   });
 }
 
-const PLACE = "ledger_accounts | in-flight and paid-in in USD";
+const differs = (place: string, sides: { readonly books: number; readonly payments: number }) =>
+  `ledger_accounts | ${place} | it comes to ${sides.books}, the payments to ${sides.payments}`;
 
-describe("money that is set aside", () => {
-  it("is that of a transfer under way and of a refund that failed, with what had come in", async () => {
+const ASIDE = "in-flight and paid-in in USD";
+
+describe("what the books have", () => {
+  it("is what payments come to: one under way, one that settled, a quote, a refund that failed", async () => {
     expect(await foundAfter("select 1")).toEqual([]);
-    const { json } = await story.call("GET", `/quotes/Quote:${quoteId}`);
+    const { json } = await story.call("GET", `/quotes/Quote:${stuckId}`);
     expect(json).toMatchObject({ status: "FAILED" });
     expect(json.totalSendingAmount).not.toBe(ARRIVED);
+    expect(await systemBalances(story)).toMatchObject({ "in-flight": HELD, "paid-in": ARRIVED });
+    expect(Object.keys(await systemBalances(story))).toEqual(
+      expect.arrayContaining(["fees", "fx", "rail-clearing", "sandbox-funding"]),
+    );
   });
 
-  it("is missed by nobody once its transfer is said to be over", async () => {
+  it("is more than set aside once a transfer under way is said to have settled", async () => {
     const edit = "update transactions set status = 'COMPLETED' where id = $1";
-    const what = `${HELD + ARRIVED} is set aside, payments that are not over come to ${ARRIVED}`;
-    expect(await foundAfter(edit, [transferId])).toEqual([`${PLACE} | ${what}`]);
-  });
-
-  it("is told of a refund that is said to have gone well, and of one over another amount", async () => {
-    const refunded =
-      'update transactions set refund = \'{"status":"COMPLETED"}\' where quote_id = $1';
-    expect(await foundAfter(refunded, [quoteId])).toEqual([
-      `${PLACE} | ${HELD + ARRIVED} is set aside, payments that are not over come to ${HELD}`,
+    const { "rail-clearing": rail = 0 } = await systemBalances(story);
+    expect(await foundAfter(edit, [transferId])).toEqual([
+      differs(ASIDE, { books: HELD + ARRIVED, payments: ARRIVED }),
+      differs("rail-clearing in USD", { books: rail, payments: rail + HELD }),
     ]);
-    const asked = "update quotes set arrived_minor = null where id = $1";
-    expect(await foundAfter(asked, [quoteId])).toHaveLength(1);
   });
 
-  it("is waited for in vain when the books do not have it", async () => {
+  it("is more than set aside once a refund that failed is said to have gone well", async () => {
+    const edit = 'update transactions set refund = \'{"status":"COMPLETED"}\' where quote_id = $1';
+    const { "rail-clearing": rail = 0 } = await systemBalances(story);
+    expect(await foundAfter(edit, [stuckId])).toEqual([
+      differs(ASIDE, { books: HELD + ARRIVED, payments: HELD }),
+      differs("rail-clearing in USD", { books: rail, payments: rail + ARRIVED }),
+    ]);
+  });
+
+  it.each([
+    ["another amount came in", "arrived_minor = 1", ["rail-clearing in USD"]],
+    [
+      "another fee was taken",
+      "fixed_fee_minor = fixed_fee_minor + 1",
+      ["fees in USD", "rounding in USD"],
+    ],
+    [
+      "it was paid at another price",
+      "receiving_minor = receiving_minor - 1",
+      ["fx in EUR", "rail-clearing in EUR"],
+    ],
+    [
+      "it did not settle",
+      "status = 'FAILED'",
+      ["fees in USD", "fx in EUR", "fx in USD", "rail-clearing in EUR", "rounding in USD"],
+    ],
+  ])("is not what a settled quote says once %s", async (_what, change, places) => {
+    const found = await foundAfter(`update quotes set ${change} where id = $1`, [settledId]);
+    expect(found.map((line) => line.split(" | ")[1])).toEqual(places);
+  });
+
+  it("lacks what a deposit on its way would have set aside", async () => {
     const edit =
       "insert into jobs (platform_id, id, kind, payload, due_at, run_at, attempts) " +
       "select platform_id, gen_random_uuid(), 'send-uma-deposit', " +
       `'{"currency":"EUR","minor":"5"}', now(), now(), 0 from quotes where id = $1`;
-    expect(await foundAfter(edit, [quoteId])).toEqual([
-      "ledger_accounts | uma-transit in EUR | 0 is set aside, payments that are not over come to 5",
+    expect(await foundAfter(edit, [settledId])).toEqual([
+      differs("uma-clearing in EUR", { books: 0, payments: -5 }),
+      differs("uma-transit in EUR", { books: 0, payments: 5 }),
+    ]);
+  });
+
+  it("is less than sandbox money that is said to have come in", async () => {
+    const edit =
+      "update transactions set received_minor = received_minor + 1 where platform_id = $1 and type = 'INCOMING'";
+    const { "sandbox-funding": funding = 0 } = await systemBalances(story);
+    expect(await foundAfter(edit, [story.platformId])).toEqual([
+      differs("sandbox-funding in USD", { books: funding, payments: funding - 1 }),
     ]);
   });
 });
