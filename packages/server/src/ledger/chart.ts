@@ -8,7 +8,7 @@
  *   sandbox-funding  where sandbox money comes from
  *   uma-clearing     money that came in from other UMA institutions or went back to them
  *   uma-transit      of that, what is on its way to an account outside
- *   fx, fees, rounding, receivable   the other side of conversions, fees, dust and late failures
+ *   fx, fees, rounding   the other side of conversions, fees and dust
  */
 import { createHash } from "node:crypto";
 import { defineTable, fixed, mutable, type Ref } from "../storage/tables.ts";
@@ -22,8 +22,7 @@ export type SystemAccountKind =
   | "uma-transit"
   | "fx"
   | "fees"
-  | "rounding"
-  | "receivable";
+  | "rounding";
 
 export interface LedgerAccount {
   readonly id: string;

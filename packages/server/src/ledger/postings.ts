@@ -16,7 +16,6 @@ export type PostingReason =
   | "payout.hold"
   | "payout.settle"
   | "payout.release"
-  | "payout.return"
   | "pull.settle"
   | "quote.hold"
   | "quote.fund"
