@@ -7,16 +7,23 @@ const target = new URL("docs/reference/", root);
 const migrations = new URL("packages/server/migrations/", root);
 const built = (path) => import(new URL(`packages/server/dist/${path}`, root).href);
 
-const [{ operations }, { buildOpenApi }, { refusalsOf }, refusals, config, catalogue, examples] =
-  await Promise.all([
-    built("http/routes.js"),
-    built("http/openapi.js"),
-    built("http/openapi-errors.js"),
-    built("engine/refusal.js"),
-    built("config.js"),
-    built("domain/webhooks/event-catalogue.js"),
-    built("http/wire/event-examples.js"),
-  ]);
+const [
+  { operations },
+  { referenceNotes },
+  { buildOpenApi },
+  { refusalsOf },
+  refusals,
+  config,
+  { eventCatalogue },
+] = await Promise.all([
+  built("http/routes.js"),
+  built("http/reference-notes.js"),
+  built("http/openapi.js"),
+  built("http/openapi-errors.js"),
+  built("engine/refusal.js"),
+  built("config.js"),
+  built("domain/webhooks/event-catalogue.js"),
+]);
 
 /** Refusals that come before an operation is found. */
 const OUTSIDE = {
@@ -37,7 +44,11 @@ async function write(name, text) {
 
 async function openApi() {
   const { version } = JSON.parse(await readFile(new URL("package.json", root), "utf8"));
-  const document = buildOpenApi(operations, { publicUrl: "http://127.0.0.1:8080", version });
+  const document = buildOpenApi(operations, {
+    ...referenceNotes,
+    publicUrl: "http://127.0.0.1:8080",
+    version,
+  });
   return compact(document, "");
 }
 
@@ -91,7 +102,6 @@ function errors() {
 }
 
 function events() {
-  const { eventCatalogue, eventTypes } = catalogue;
   const introduction =
     "A webhook's body is `{id, type, timestamp, data}`. `data` is what the GET of its resource answered at that moment. The " +
     "bytes are made once; every attempt sends the same ones, signed. Delivery is at least once: tell repeats by `id`.\n\n" +
@@ -99,20 +109,27 @@ function events() {
     '`{"v":"1","s":"<base64>"}`: an ECDSA P-256 SHA-256 signature (DER) over the exact bytes of the body, to be checked with ' +
     "the key of `GET /webhooks/public-key`. `X-Event-Sequence` numbers a platform's events; a TEST that was asked for has " +
     "none. Any 2xx takes a delivery, and so does 409; 410 ends all of them until the endpoint is set again; whatever else is " +
-    "answered, it is sent again for seven days.";
+    "answered, it is sent again for seven days. Where an answer says more, it stands beside the event. The schemas are in " +
+    "`openapi.json`, under `webhooks`.";
   const list = table(
     ["Type", "When", "`data`"],
-    eventTypes.map((type) => [
+    referenceNotes.webhooks.map(({ type, meaning }) => [
       `\`${type}\``,
-      eventCatalogue[type].meaning,
+      meaning,
       eventCatalogue[type].data,
     ]),
   );
-  const shown = eventTypes.map((type) => {
-    const body = JSON.stringify(examples.eventExample(type), null, 2);
-    return `## ${type}\n\n${eventCatalogue[type].meaning}\n\n\`\`\`json\n${body}\n\`\`\`\n`;
-  });
-  return `${page("Events", introduction)}\n${list}\n\n${shown.join("\n")}`;
+  return `${page("Events", introduction)}\n${list}\n\n${referenceNotes.webhooks.map(event).join("\n")}`;
+}
+
+function event({ type, meaning, example, answers = {} }) {
+  const rows = Object.entries(answers).map(([status, answer]) => [
+    status === "default" ? "others" : status,
+    answer.description,
+    answer.example === undefined ? "" : `\`${JSON.stringify(answer.example)}\``,
+  ]);
+  const decided = rows.length === 0 ? "" : `\n${table(["Answer", "Meaning", "Body"], rows)}\n`;
+  return `## ${type}\n\n${meaning}\n\n\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\`\n${decided}`;
 }
 
 function settings() {

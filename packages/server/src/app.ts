@@ -23,6 +23,7 @@ import { defaultLimits } from "./http/limits.ts";
 import { createMetrics, type Metrics } from "./http/metrics.ts";
 import { createCursors } from "./http/paging.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
+import { referenceNotes } from "./http/reference-notes.ts";
 import { operations } from "./http/routes.ts";
 import { createHttpServer, type HttpServer } from "./http/server.ts";
 import type { Services, WalletServices } from "./http/services.ts";
@@ -303,6 +304,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
   const perSecond = config.RATE_LIMIT_PER_SECOND;
   const server = createHttpServer({
     operations,
+    reference: referenceNotes,
     hosted: {
       pages: [invitationPage, ...verificationPages],
       formKey: derivedKey(store, "hosted forms"),

@@ -5,8 +5,9 @@ export interface OpenApiDocument {
   readonly openapi: "3.1.0";
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly servers: readonly { readonly url: string; readonly description: string }[];
-  readonly tags: readonly { readonly name: string }[];
+  readonly tags: readonly DocumentedTag[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
+  readonly webhooks: Readonly<Record<string, { readonly post: DocumentedWebhook }>>;
   readonly components: {
     readonly securitySchemes: Readonly<Record<string, SchemaNode>>;
     readonly parameters: Readonly<Record<string, DocumentedParameter>>;
@@ -14,6 +15,11 @@ export interface OpenApiDocument {
     readonly responses: Readonly<Record<string, DocumentedAnswer>>;
     readonly schemas: Readonly<Record<string, SchemaNode>>;
   };
+}
+
+export interface DocumentedTag {
+  readonly name: string;
+  readonly description?: string;
 }
 
 export interface Ref {
@@ -35,6 +41,18 @@ export interface DocumentedOperation {
   readonly "x-permission"?: string;
   readonly "x-agent-permission"?: string;
   readonly "x-sandbox-only"?: true;
+}
+
+export interface DocumentedWebhook {
+  readonly summary: string;
+  readonly description: string;
+  readonly security: readonly [];
+  readonly parameters: readonly Ref[];
+  readonly requestBody: {
+    readonly required: true;
+    readonly content: Readonly<Record<string, DocumentedContent>>;
+  };
+  readonly responses: Readonly<Record<string, DocumentedAnswer | Ref>>;
 }
 
 export interface DocumentedParameter {

@@ -37,6 +37,25 @@ export const sharedParameters: Readonly<Record<string, DocumentedParameter>> = {
     schema: { type: "string", minLength: 1, maxLength: 128, pattern: "^[A-Za-z0-9._-]+$" },
     example: "checkout-77",
   },
+  WebhookSignature: {
+    name: "X-Service-Signature",
+    in: "header",
+    required: true,
+    description:
+      "An ECDSA P-256 SHA-256 signature (DER, base64) over the exact bytes of the body, to be checked with the key of " +
+      "`GET /webhooks/public-key`.",
+    schema: { type: "string" },
+    example: '{"v":"1","s":"MEUCIQD1gJ9…"}',
+  },
+  EventSequence: {
+    name: "X-Event-Sequence",
+    in: "header",
+    required: false,
+    description:
+      "The event's number among all of the platform, without gaps; a `TEST` that was asked for has none.",
+    schema: { type: "string", pattern: "^[1-9][0-9]*$" },
+    example: "1042",
+  },
 };
 
 export const sharedHeaders: Readonly<Record<string, SchemaNode>> = {

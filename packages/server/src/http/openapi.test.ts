@@ -1,19 +1,21 @@
 import Type from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Shell, shellOperations, startShell } from "../../test/kit/http-shell.ts";
+import { eventTypes } from "../domain/webhooks/event-catalogue.ts";
 import { escapeHtml } from "../std/html.ts";
 import { stalled } from "./errors.ts";
 import { buildOpenApi } from "./openapi.ts";
 import { isRef, type OpenApiDocument } from "./openapi-document.ts";
 import { createSchemaCollector } from "./openapi-schemas.ts";
 import { defineOperation } from "./operation.ts";
+import { referenceNotes } from "./reference-notes.ts";
 import { renderReference } from "./reference-page.ts";
 import { operations } from "./routes.ts";
 import { isNode } from "./schema.ts";
 import { exampleOf } from "./schema-example.ts";
 import { unmetExpectation } from "./unrouted.ts";
 
-const options = { publicUrl: "https://florin.example", version: "1.2.3" };
+const options = { ...referenceNotes, publicUrl: "https://florin.example", version: "1.2.3" };
 const document = buildOpenApi(shellOperations, options);
 
 function everyNode(value: unknown, visit: (node: Record<string, unknown>) => void): void {
@@ -153,6 +155,47 @@ describe("the OpenAPI document", () => {
     const parameters = document.paths["/things"]?.get?.parameters ?? [];
     const limit = parameters.find((one) => !isRef(one) && one.name === "limit");
     expect(limit).toMatchObject({ required: false, example: 20, schema: { maximum: 100 } });
+  });
+});
+
+describe("the document of the product", () => {
+  const product = buildOpenApi(operations, options);
+
+  it("says of every group of operations what it is, and of none that is not there", () => {
+    const described = product.tags.filter(({ description }) => description !== undefined);
+    expect(described.map(({ name }) => name)).toEqual(product.tags.map(({ name }) => name));
+    expect(Object.keys(referenceNotes.tags).sort()).toEqual(
+      product.tags.map(({ name }) => name).sort(),
+    );
+  });
+
+  it("has every event with its headers, its body and the answers that a platform can give", () => {
+    const events = Object.entries(product.webhooks);
+    expect(events.map(([type]) => type)).toEqual(eventTypes);
+    for (const [type, { post }] of events) {
+      const content = post.requestBody.content["application/json"];
+      expect(content?.example).toMatchObject({ type });
+      expect(content?.schema).toMatchObject({ properties: { type: { const: type } } });
+      expect(post.parameters.map(({ $ref }) => resolve(product, $ref))).toMatchObject([
+        { name: "X-Service-Signature" },
+        { name: "X-Event-Sequence" },
+      ]);
+      expect(Object.keys(post.responses)).toEqual(
+        expect.arrayContaining(["2XX", "409", "410", "default"]),
+      );
+    }
+    const question = product.webhooks["INCOMING_PAYMENT.PENDING"]?.post;
+    expect(Object.keys(question?.responses ?? {})).toEqual(
+      expect.arrayContaining(["200", "202", "403", "422"]),
+    );
+  });
+
+  it("is shown as a page, the events among it, with no link that leads nowhere", () => {
+    const { html } = renderReference(product);
+    const anchors = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+    for (const [, target] of html.matchAll(/href="#([^"]+)"/g)) expect(anchors).toContain(target);
+    for (const type of eventTypes) expect(html).toContain(`>${type}</h3>`);
+    expect(html).toContain("<code>data.<wbr>requestedReceiverCustomerInfoFields</code>");
   });
 });
 

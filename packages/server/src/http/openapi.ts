@@ -4,6 +4,7 @@ import type {
   DocumentedAnswer,
   DocumentedOperation,
   DocumentedParameter,
+  DocumentedTag,
   OpenApiDocument,
   Ref,
 } from "./openapi-document.ts";
@@ -21,6 +22,7 @@ import {
   sharedHeaders,
   sharedParameters,
 } from "./openapi-shared.ts";
+import { documentWebhooks, type WebhookNote } from "./openapi-webhooks.ts";
 import {
   type Access,
   type AnswerNote,
@@ -31,10 +33,17 @@ import {
 import { propertiesOf, requiredOf, type SchemaNode } from "./schema.ts";
 import { exampleOf } from "./schema-example.ts";
 
+/** What the document says beside the operations. */
+export interface ReferenceNotes {
+  /** By the tag's name. */
+  readonly tags: Readonly<Record<string, string>>;
+  readonly webhooks: readonly WebhookNote[];
+}
+
 /** The OpenAPI 3.1 document of these operations, in the order in which they are given. */
 export function buildOpenApi<C>(
   operations: readonly Operation<C>[],
-  options: { readonly publicUrl: string; readonly version: string },
+  options: ReferenceNotes & { readonly publicUrl: string; readonly version: string },
 ): OpenApiDocument {
   const schemas = createSchemaCollector();
   const responses: Record<string, DocumentedAnswer> = {};
@@ -48,8 +57,9 @@ export function buildOpenApi<C>(
     openapi: "3.1.0",
     info: { title: "Florin", version: options.version, description: apiDescription },
     servers: [{ url: options.publicUrl + versionPath, description: "This deployment." }],
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => toTag(name, options.tags)),
     paths,
+    webhooks: documentWebhooks(options.webhooks, { schemas, responses }),
     components: {
       securitySchemes,
       parameters: sharedParameters,
@@ -58,6 +68,11 @@ export function buildOpenApi<C>(
       schemas: { Error: errorSchema, FieldError: fieldErrorSchema, ...schemas.components },
     },
   };
+}
+
+function toTag(name: string, notes: ReferenceNotes["tags"]): DocumentedTag {
+  const description = notes[name];
+  return description === undefined ? { name } : { name, description };
 }
 
 const SECURITY: Readonly<Record<Access, readonly Readonly<Record<string, readonly string[]>>[]>> = {

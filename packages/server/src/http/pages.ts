@@ -4,7 +4,7 @@ import { once } from "../std/once.ts";
 import type { ErrorAnswer } from "./errors.ts";
 import { toErrorBody } from "./errors.ts";
 import type { Metrics } from "./metrics.ts";
-import { buildOpenApi } from "./openapi.ts";
+import { buildOpenApi, type ReferenceNotes } from "./openapi.ts";
 import type { OpenApiDocument } from "./openapi-document.ts";
 import { type Operation, versionPath } from "./operation.ts";
 import { renderReference } from "./reference-page.ts";
@@ -19,6 +19,7 @@ export interface PageRoute {
 
 export function createPages<C>(options: {
   readonly operations: readonly Operation<C>[];
+  readonly reference: ReferenceNotes;
   readonly publicUrl: string;
   readonly version: string;
   readonly metrics: Metrics;
@@ -27,7 +28,9 @@ export function createPages<C>(options: {
   readonly log: Log;
 }): readonly PageRoute[] {
   // Made when they are first asked for: a start does not wait for them.
-  const document = once(() => buildOpenApi(options.operations, options));
+  const document = once(() =>
+    buildOpenApi(options.operations, { ...options.reference, ...options }),
+  );
   const openApi = once(() => fixed(jsonContentType, Buffer.from(JSON.stringify(document()))));
   const docs = once(() => referencePage(document()));
   const health = fixed(jsonContentType, '{"status":"ok"}');

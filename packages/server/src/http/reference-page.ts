@@ -8,6 +8,7 @@ import {
   type OpenApiDocument,
   type Ref,
 } from "./openapi-document.ts";
+import { eventsNav, eventsSection } from "./reference-events.ts";
 import { fieldTable, limits, nameIn, REQUIRED, typeText } from "./reference-fields.ts";
 import { example, formsNav, formsSection } from "./reference-forms.ts";
 import { referenceStyle } from "./reference-style.ts";
@@ -26,28 +27,29 @@ interface Entry {
 
 /** The API reference as one page that loads nothing and runs no script. */
 export function renderReference(document: OpenApiDocument): Reference {
-  const byTag = document.tags.map(({ name }) => ({
+  const byTag = document.tags.map(({ name, description: about }) => ({
     tag: name,
+    about,
     entries: entriesOf(document, name),
   }));
   const { title, version, description } = document.info;
   const [server] = document.servers;
   const nav = byTag.map(({ tag, entries }) => navSection(tag, entries));
   const sections = byTag.map(
-    ({ tag, entries }) => html`<section aria-labelledby="${anchorOf(tag)}">
-<h2 id="${anchorOf(tag)}">${tag}</h2>
+    ({ tag, about, entries }) => html`<section aria-labelledby="${anchorOf(tag)}">
+<h2 id="${anchorOf(tag)}">${tag}</h2>${about === undefined ? nothing : prose(about)}
 ${entries.map((entry) => operationSection(document, entry))}</section>`,
   );
   const page = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} API reference</title><style>${{ html: referenceStyle }}</style></head>
 <body><a class="skip" href="#content">Skip to content</a><div class="layout">
-<nav aria-label="Operations" tabindex="0"><a href="#content"><strong>${title}</strong></a>${nav}${formsNav(document)}</nav>
+<nav aria-label="Operations" tabindex="0"><a href="#content"><strong>${title}</strong></a>${nav}${eventsNav(document)}${formsNav(document)}</nav>
 <main id="content"><h1>${title} API reference</h1>
 <p class="needs">Version ${version} · <a href="openapi.json">OpenAPI document</a></p>
 ${prose(description)}
 <h4>Address</h4><pre tabindex="0"><code>${server?.url}</code></pre>
-${sections}${formsSection(document)}</main></div></body></html>
+${sections}${eventsSection(document)}${formsSection(document)}</main></div></body></html>
 `;
   return { html: page.html, contentPolicy: policyFor(referenceStyle) };
 }

@@ -31,6 +31,7 @@ import { defaultLimits, type HttpLimits } from "./limits.ts";
 import type { McpArrival, McpTools } from "./mcp/mcp-server.ts";
 import type { ToolRequest } from "./mcp/tools.ts";
 import type { Metrics } from "./metrics.ts";
+import type { ReferenceNotes } from "./openapi.ts";
 import { type Operation, versionPath } from "./operation.ts";
 import { createPages, type PageRoute } from "./pages.ts";
 import {
@@ -60,6 +61,7 @@ import { validatorOptions } from "./validation.ts";
 
 export interface HttpServerOptions<C> {
   readonly operations: readonly Operation<C>[];
+  readonly reference: ReferenceNotes;
   /** Handed to every operation and every hosted page. */
   readonly context: C;
   readonly hosted?: HostedOptions<C>;

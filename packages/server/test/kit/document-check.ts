@@ -9,6 +9,8 @@ export interface DocumentCheck {
     readonly status: number;
     readonly json: unknown;
   }): void;
+  /** Throws when an event's body is not one that the document promises for its type. */
+  checkEvent(event: { readonly type: string; readonly json: unknown }): void;
 }
 
 interface OpenApiDocument {
@@ -16,6 +18,7 @@ interface OpenApiDocument {
     string,
     Record<string, { responses: Record<string, unknown> } | undefined>
   >;
+  readonly webhooks: Record<string, unknown>;
   readonly components: { readonly schemas: Record<string, unknown> };
 }
 
@@ -70,8 +73,10 @@ async function loadCheck(baseUrl: string): Promise<DocumentCheck> {
     (left, right) => braces(left.template) - braces(right.template),
   );
   const compiled = new Map<string, ValidateFunction>();
-  const compile = (pointer: string) => {
-    const schema = { $ref: `florin#/paths/${pointer}/content/application~1json/schema` };
+  const validatorOf = (pointer: string) => {
+    const known = compiled.get(pointer);
+    if (known !== undefined) return known;
+    const schema = { $ref: `florin#/${pointer}/content/application~1json/schema` };
     const validate = ajv.compile(schema);
     compiled.set(pointer, validate);
     return validate;
@@ -89,23 +94,41 @@ async function loadCheck(baseUrl: string): Promise<DocumentCheck> {
           `${method} ${match.template} answered ${status}, which its document does not list: ${JSON.stringify(json)}`,
         );
       }
-      const pointer = [match.template, method.toLowerCase(), "responses", String(status)]
-        .map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1")))
-        .join("/");
+      const pointer = toPointer([
+        "paths",
+        match.template,
+        method.toLowerCase(),
+        "responses",
+        String(status),
+      ]);
       const content = (answer as { content?: Record<string, unknown>; $ref?: string }).content;
       if (content === undefined) {
         if (json !== undefined && status === 204)
           throw new Error(`${method} ${match.template} has a body`);
         return;
       }
-      const validate = compiled.get(pointer) ?? compile(pointer);
+      const validate = validatorOf(pointer);
       if (!validate(json)) {
         throw new Error(
           `${method} ${match.template} ${status} is not as documented: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(json)}`,
         );
       }
     },
+    checkEvent({ type, json }) {
+      if (document.webhooks[type] === undefined) throw new Error(`${type} is not documented`);
+      const validate = validatorOf(toPointer(["webhooks", type, "post", "requestBody"]));
+      if (validate(json)) return;
+      throw new Error(
+        `${type} is not as documented: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(json)}`,
+      );
+    },
   };
+}
+
+function toPointer(parts: readonly string[]): string {
+  return parts
+    .map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1")))
+    .join("/");
 }
 
 function braces(template: string): number {

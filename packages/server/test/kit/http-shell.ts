@@ -95,6 +95,7 @@ export async function startShell(options: ShellOptions = {}): Promise<Shell> {
   let reads = 0;
   const server = createHttpServer<ShellContext>({
     operations: options.operations ?? shellOperations,
+    reference: { tags: {}, webhooks: [] },
     context: options.context ?? {},
     hosted: { pages: options.hostedPages ?? [], formKey: Buffer.from("a key") },
     authenticate: async (clientId) => {

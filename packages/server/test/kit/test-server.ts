@@ -7,6 +7,7 @@ import { verifyPlatforms } from "../../src/engine/verify-platform.ts";
 import { present } from "../../src/std/assert.ts";
 import { type Clock, systemClock } from "../../src/std/clock.ts";
 import type { Log } from "../../src/std/log.ts";
+import { documentCheckOf } from "./document-check.ts";
 import { jobsTwice } from "./jobs-twice.ts";
 import { createTestDatabase, type TestDatabase } from "./test-database.ts";
 
@@ -78,6 +79,7 @@ export async function startTestServer(
         verifyPlatforms({ client, reconciliations }),
       );
       if (!report.ok) throw new Error(`the books are off: ${JSON.stringify(report.problems[0])}`);
+      await checkEvents(server);
     },
     async close() {
       if (options.beside !== undefined) return app.close();
@@ -90,4 +92,14 @@ export async function startTestServer(
     },
   };
   return server;
+}
+
+/** Every event that a story has made is one that the document promises. */
+async function checkEvents({ app, baseUrl }: TestServer): Promise<void> {
+  const { rows } = await app.store.database.withClient((client) =>
+    client.query<{ type: string; body: string }>("select type, body from events"),
+  );
+  if (rows.length === 0) return;
+  const document = await documentCheckOf(baseUrl);
+  for (const { type, body } of rows) document.checkEvent({ type, json: JSON.parse(body) });
 }

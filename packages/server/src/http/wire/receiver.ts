@@ -1,16 +1,12 @@
 import Type from "typebox";
-import { customerInfoFields, type RequestedField } from "../../domain/customers/customer-info.ts";
+import type { RequestedField } from "../../domain/customers/customer-info.ts";
 import type { Environment } from "../../domain/platforms/platform.ts";
 import type { ReceivableCurrency } from "../../domain/uma/receiver.port.ts";
 import { estimatedRate } from "../../domain/uma/receiver.ts";
 import { toWireCurrency } from "../../money/currency.ts";
 import { printAmount } from "../../money/money.ts";
+import { RequestedFieldSchema } from "./customer-info.ts";
 import { CurrencySchema } from "./shared.ts";
-
-const RequestedFieldSchema = Type.Object(
-  { name: Type.Enum([...customerInfoFields]), mandatory: Type.Boolean() },
-  { $id: "RequestedField" },
-);
 
 const members = {
   lookupId: Type.String({ description: "`Lookup:<uuid>`; good for ten minutes." }),

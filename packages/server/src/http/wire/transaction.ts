@@ -9,6 +9,7 @@ import {
 } from "../../domain/transactions/transaction.ts";
 import type { ApprovalSubject } from "../../domain/uma/payment-approval.ts";
 import { toIso } from "../../std/clock.ts";
+import { RequestedFieldSchema } from "./customer-info.ts";
 import { PaymentInstructionSchema } from "./internal-account.ts";
 import { RateDetailsSchema } from "./rate-details.ts";
 import { CurrencyAmountSchema, DateTimeSchema, wireAmount } from "./shared.ts";
@@ -79,6 +80,19 @@ export const TransactionSchema = Type.Object(
   { $id: "Transaction" },
 );
 
+/** A transaction as the question about it shows it. */
+export const AskedTransactionSchema = Type.Object(
+  {
+    ...TransactionSchema.properties,
+    requestedReceiverCustomerInfoFields: Type.Optional(
+      Type.Array(RequestedFieldSchema, {
+        description: "Of a UMA payment: what the sender's institution asks of the receiver.",
+      }),
+    ),
+  },
+  { $id: "AskedTransaction" },
+);
+
 /** A row does not change, and its JSON is wanted twice within a command: in the event and in the answer. */
 let latest: { readonly transaction: Transaction; readonly json: string } | undefined;
 
@@ -89,7 +103,7 @@ export function transactionJson(transaction: Transaction, platformId: string): s
   return json;
 }
 
-/** A transaction as the question about it shows it: with what the sender's institution asks of the receiver. */
+/** With what the sender's institution asks of the receiver. */
 export function approvalJson(
   { transaction, requestedFields }: ApprovalSubject,
   platformId: string,

@@ -1,25 +1,15 @@
 import Type from "typebox";
-import { customerInfoFields, LONGEST_ANSWER } from "../../../domain/customers/customer-info.ts";
 import { approvePayment as command } from "../../../domain/uma/approve-payment.ts";
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { CustomerInfoSchema } from "../../wire/customer-info.ts";
 import { pathId } from "../../wire/id-fields.ts";
 import {
   incomingTransactionExample,
   TransactionSchema,
   transactionJson,
 } from "../../wire/transaction.ts";
-
-const CustomerInfoSchema = Type.Object(
-  Object.fromEntries(
-    customerInfoFields.map((name) => [
-      name,
-      Type.Optional(Type.String({ minLength: 1, maxLength: LONGEST_ANSWER })),
-    ]),
-  ),
-  { description: "What the sender's institution asked of the receiver, by the name of the field." },
-);
 
 export const approveTransaction = defineOperation({
   id: "approveTransaction",

@@ -1,0 +1,106 @@
+/** What the server sends to a platform's endpoint, as the OpenAPI document shows it. */
+import Type, { type TSchema } from "typebox";
+import type {
+  DocumentedAnswer,
+  DocumentedWebhook,
+  OpenApiDocument,
+  Ref,
+} from "./openapi-document.ts";
+import type { SchemaCollector } from "./openapi-schemas.ts";
+
+export interface WebhookNote {
+  readonly type: string;
+  readonly meaning: string;
+  /** What is under `data`. */
+  readonly data: TSchema;
+  /** A whole body. */
+  readonly example: object;
+  /** By status, what an answer to this event says beside what it says to any. */
+  readonly answers?: Readonly<Record<string, WebhookAnswerNote>>;
+}
+
+export interface WebhookAnswerNote {
+  readonly description: string;
+  readonly schema?: TSchema;
+  readonly example?: object;
+}
+
+/** Schemas with a name, and the answers that all events share, are put among the components. */
+interface Components {
+  readonly schemas: SchemaCollector;
+  readonly responses: Record<string, DocumentedAnswer>;
+}
+
+export function documentWebhooks(
+  notes: readonly WebhookNote[],
+  components: Components,
+): OpenApiDocument["webhooks"] {
+  return Object.fromEntries(
+    notes.map((note) => [note.type, { post: documentWebhook(note, components) }]),
+  );
+}
+
+function documentWebhook(note: WebhookNote, components: Components): DocumentedWebhook {
+  const { type, meaning, data, example, answers = {} } = note;
+  const body = Type.Object({
+    id: Type.String({ description: "The same on every attempt: tell repeats by it." }),
+    type: Type.Literal(type),
+    timestamp: Type.String({ format: "date-time", description: "When it happened." }),
+    data,
+  });
+  const own = Object.entries(answers).map(([status, answer]) => [
+    status,
+    toAnswer(answer, components.schemas),
+  ]);
+  return {
+    summary: type,
+    description: meaning,
+    security: [],
+    parameters: [
+      { $ref: "#/components/parameters/WebhookSignature" },
+      { $ref: "#/components/parameters/EventSequence" },
+    ],
+    requestBody: {
+      required: true,
+      content: { "application/json": { schema: components.schemas.place(body), example } },
+    },
+    responses: { ...shareAnswers(components.responses), ...Object.fromEntries(own) },
+  };
+}
+
+function toAnswer(
+  { description, schema, example }: WebhookAnswerNote,
+  schemas: SchemaCollector,
+): DocumentedAnswer {
+  const plain = { description, headers: {} };
+  if (schema === undefined) return plain;
+  return { ...plain, content: { "application/json": { schema: schemas.place(schema), example } } };
+}
+
+/** What the endpoint of a platform can answer to any event. */
+function shareAnswers(components: Record<string, DocumentedAnswer>): Record<string, Ref> {
+  const answers: Record<string, Ref> = {};
+  for (const [status, { name, description }] of Object.entries(sharedAnswers)) {
+    components[name] = { description, headers: {} };
+    answers[status] = { $ref: `#/components/responses/${name}` };
+  }
+  return answers;
+}
+
+const sharedAnswers = {
+  "2XX": { name: "EventTaken", description: "The event is taken and not sent again." },
+  "409": {
+    name: "EventKnown",
+    description: "The event was there already; it is not sent again.",
+  },
+  "410": {
+    name: "EndpointGone",
+    description: "Nothing more is sent until `PATCH /config` sets the endpoint again.",
+  },
+  default: {
+    name: "EventSentAgain",
+    description:
+      "With any other answer, or none within 15 seconds, the event is sent again: after 5 s, 30 s, 2 min, 10 min, and then " +
+      "every 30 min for seven days. Redirects are not followed.",
+  },
+};

@@ -1,0 +1,74 @@
+/** Every event with the schema of its `data`, an example, and what the platform's answer to it says. */
+import Type, { type TSchema } from "typebox";
+import {
+  type EventContent,
+  type EventType,
+  eventCatalogue,
+  eventTypes,
+} from "../../domain/webhooks/event-catalogue.ts";
+import type { WebhookAnswerNote, WebhookNote } from "../openapi-webhooks.ts";
+import { AgentActionSchema } from "./agent-action.ts";
+import { BulkJobSchema } from "./bulk-job.ts";
+import { CustomerSchema } from "./customer.ts";
+import { CustomerInfoSchema, FieldNamesSchema } from "./customer-info.ts";
+import { eventExample } from "./event-examples.ts";
+import { InternalAccountSchema } from "./internal-account.ts";
+import { InvitationSchema } from "./invitation.ts";
+import { AskedTransactionSchema, TransactionSchema } from "./transaction.ts";
+import { VerificationSchema } from "./verification.ts";
+
+const contents: Readonly<Record<EventContent, TSchema>> = {
+  Transaction: TransactionSchema,
+  InternalAccount: InternalAccountSchema,
+  Customer: CustomerSchema,
+  Invitation: InvitationSchema,
+  Verification: VerificationSchema,
+  BulkJob: BulkJobSchema,
+  AgentAction: AgentActionSchema,
+  nothing: Type.Object({}),
+};
+
+/** How a platform answers the question whether it takes a UMA payment; any other payment is only told of. */
+const decisions: Readonly<Record<string, WebhookAnswerNote>> = {
+  "200": {
+    description:
+      "Of a UMA payment: it is taken. What was asked of the receiver, at least what is mandatory, is answered with it.",
+    schema: Type.Object({ receiverCustomerInfo: Type.Optional(CustomerInfoSchema) }),
+    example: { receiverCustomerInfo: { NATIONALITY: "US" } },
+  },
+  "202": {
+    description:
+      "Of a UMA payment: the decision follows by `POST /transactions/{transactionId}/approve` or `reject`, within five " +
+      "seconds of the question. So it is with 409.",
+  },
+  "403": {
+    description: "Of a UMA payment: it is turned away. `reason`, or else `message`, is kept.",
+    schema: Type.Object({
+      reason: Type.Optional(Type.String()),
+      message: Type.Optional(Type.String()),
+    }),
+    example: { code: "REJECTED_BY_PLATFORM", reason: "RESTRICTED_JURISDICTION" },
+  },
+  "422": {
+    description:
+      "Of a UMA payment: it fails, and the sender is told what must be known of it first.",
+    schema: Type.Object({ requiredFields: FieldNamesSchema }),
+    example: { requiredFields: ["TAX_ID"] },
+  },
+  default: {
+    description:
+      "With any other answer, or none within five seconds, a UMA payment fails. The question is put once.",
+  },
+};
+
+const special: Partial<Record<EventType, Partial<WebhookNote>>> = {
+  "INCOMING_PAYMENT.PENDING": { data: AskedTransactionSchema, answers: decisions },
+};
+
+export const webhookNotes: readonly WebhookNote[] = eventTypes.map((type) => ({
+  type,
+  meaning: eventCatalogue[type].meaning,
+  data: contents[eventCatalogue[type].data],
+  example: eventExample(type),
+  ...special[type],
+}));
