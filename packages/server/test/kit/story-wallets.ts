@@ -6,11 +6,12 @@ import {
   openSession,
   type WalletSession,
 } from "@florin/client/wallet";
-import type { OidcTokens } from "../../src/domain/wallets/oidc.port.ts";
+import { isSameIdentity, type OidcTokens } from "../../src/domain/wallets/oidc.port.ts";
 import type { OtpMail, OtpMailer } from "../../src/domain/wallets/otp-mail.port.ts";
 import type { Passkeys } from "../../src/domain/wallets/passkeys.port.ts";
 import { present } from "../../src/std/assert.ts";
 import { systemClock } from "../../src/std/clock.ts";
+import { Fault } from "../../src/std/errors.ts";
 import type { RawAnswer, Story } from "./story.ts";
 
 export const ISSUER = "https://accounts.google.com";
@@ -81,15 +82,20 @@ export function createOutside() {
       return outcome;
     },
   };
-  /** A token proves whoever its `sub` names, unless it says `bad`. */
+  /** A token proves whoever its `sub` names, unless it says `bad`; one that says `down` is of an issuer nobody can reach. */
   const tokens: OidcTokens = {
     read: () => ({ kind: "malformed", reason: "structure", message: "is not looked at here" }),
-    async prove({ token, at }) {
+    async prove({ token, at, owner }) {
       const claims = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
       if (claims.bad === true) return { kind: "unproven", reason: "a bad token" };
+      const identity = { issuer: claims.iss, audience: claims.aud, subject: claims.sub };
+      if (owner !== undefined && !isSameIdentity(owner, identity)) {
+        return { kind: "unproven", reason: "somebody else" };
+      }
+      if (claims.down === true) throw new Fault("no keys");
       return {
         kind: "proven",
-        identity: { issuer: claims.iss, audience: claims.aud, subject: claims.sub },
+        identity,
         email: claims.email ?? null,
         providerName: "Google",
         token: {

@@ -1,4 +1,5 @@
 /** ID tokens and passkeys in production, as far as the command decides: whose they are, and that each opens one session. */
+import { randomUUID } from "node:crypto";
 import { createClientKey } from "@florin/client/wallet";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLog, type Log } from "../../src/std/log.ts";
@@ -98,6 +99,22 @@ describe("an ID token", () => {
       WRONG_TOKEN,
     );
     expect((await post(`${id}/verify`, proof(jwt({ sub: name, aud: "app" })))).status).toBe(200);
+  });
+
+  it("is judged by its issuer's keys only where it could open something", async () => {
+    const [mine, other, passkey] = [
+      await registered("OAUTH"),
+      await registered("OAUTH"),
+      await registered("PASSKEY"),
+    ];
+    const token = jwt({ sub: mine.name, aud: "app", down: true });
+    const verify = (id: string) => post(`${id}/verify`, proof(token));
+    expect(await verify(mine.id)).toMatchObject({ status: 503 });
+    expect(warnings.splice(0)).toMatchObject([[{ err: "no keys" }, "a request met a fault"]]);
+    expect(await verify(other.id)).toMatchObject(WRONG_TOKEN);
+    const wrongType = { status: 400, json: { details: { field: "type" } } };
+    expect(await verify(passkey.id)).toMatchObject(wrongType);
+    expect(await verify(`AuthMethod:${randomUUID()}`)).toMatchObject({ status: 404 });
   });
 
   it("that registered a credential opens no session and registers on no other wallet, and the other way round", async () => {

@@ -1,6 +1,7 @@
 /** A credential: one way for the owner of an embedded wallet to prove who they are, and so to get a session. */
 import { type FieldError, invalidFields, Refusal } from "../../engine/refusal.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../storage/tables.ts";
+import type { OidcIdentity } from "./oidc.port.ts";
 import type { Passkey } from "./passkeys.port.ts";
 
 export type CredentialType = "OAUTH" | "EMAIL_OTP" | "PASSKEY";
@@ -10,6 +11,13 @@ export interface StoredIdentity {
   readonly issuer: string;
   readonly audience: string | null;
   readonly subject: string | null;
+}
+
+/** Somebody whom a token can prove; undefined where it says too little. */
+export function toIdentity(stored: StoredIdentity | null): OidcIdentity | undefined {
+  if (stored === null) return undefined;
+  const { issuer, audience, subject } = stored;
+  return audience === null || subject === null ? undefined : { issuer, audience, subject };
 }
 
 /** The code that is on its way or awaited. A new one replaces it; the right guess ends it. */

@@ -52,6 +52,8 @@ export interface OidcTokens {
     readonly at: number;
     /** On verify: a `nonce` claim must then be the digest of this key. */
     readonly clientPublicKey?: string | undefined;
+    /** On verify: whom it must name. Looked at before the issuer is asked for its keys. */
+    readonly owner?: OidcIdentity | undefined;
   }): Promise<ProvenToken>;
 }
 

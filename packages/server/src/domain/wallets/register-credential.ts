@@ -10,6 +10,7 @@ import {
   liveCredentialsOf,
   MAX_CREDENTIALS,
   type StoredIdentity,
+  toIdentity,
   unproven,
   WRONG_ATTESTATION,
   WRONG_TOKEN,
@@ -160,10 +161,6 @@ function isSame(left: StoredIdentity, right: StoredIdentity): boolean {
   const first = toIdentity(left);
   const second = toIdentity(right);
   return first !== undefined && second !== undefined && isSameIdentity(first, second);
-}
-
-function toIdentity({ issuer, audience, subject }: StoredIdentity) {
-  return audience === null || subject === null ? undefined : { issuer, audience, subject };
 }
 
 function assertMailable(world: World, email: string, code: NewCode | undefined): void {

@@ -1,6 +1,6 @@
 import type { Command } from "../../engine/command.ts";
 import { platforms } from "../platforms/platform.ts";
-import { assertType, credentials, unproven, WRONG_TOKEN } from "./credential.ts";
+import { assertType, credentials, toIdentity, unproven, WRONG_TOKEN } from "./credential.ts";
 import { credentialNeeds, requireCredential } from "./live-credential.ts";
 import { isSameIdentity, type OidcIdentity } from "./oidc.port.ts";
 import { issueSession, openSessionsOf, type Session } from "./session.ts";
@@ -46,9 +46,8 @@ export const verifyToken: Command<VerifyTokenInput, Session> = {
       return issueSession(world, issuer, publicKey);
     }
     if (token.kind !== "proven") throw unproven(WRONG_TOKEN);
-    const { audience, subject, issuer: iss } = credential.identity ?? NOBODY;
-    if (audience === null || subject === null) throw unproven(WRONG_TOKEN);
-    if (!isSameIdentity({ issuer: iss, audience, subject }, token.identity)) {
+    const owner = toIdentity(credential.identity);
+    if (owner === undefined || !isSameIdentity(owner, token.identity)) {
       throw unproven(WRONG_TOKEN);
     }
     if (isSpent(world, token.token)) throw unproven(WRONG_TOKEN);
@@ -57,5 +56,3 @@ export const verifyToken: Command<VerifyTokenInput, Session> = {
     return issueSession(world, issuer, publicKey);
   },
 };
-
-const NOBODY = { issuer: "", audience: null, subject: null };

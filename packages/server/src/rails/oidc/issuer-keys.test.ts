@@ -1,4 +1,7 @@
-/** Keys of an issuer on a host whose clock is set back. What else there is to them is in oidc-tokens.test.ts. */
+/**
+ * Keys of an issuer on a host whose clock is set back, and tokens for which nobody asks for them. What else there is to them
+ * is in oidc-tokens.test.ts.
+ */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { startIssuer, type TestIssuer } from "../../../test/kit/oidc-issuer.ts";
 import { endReceivers, outbound } from "../../../test/kit/receivers.ts";
@@ -51,4 +54,17 @@ test("an issuer that was down is asked again though its failure seems to be of l
   now -= HOUR_MS;
   issuer.answerInstead = undefined;
   expect((await prove()).kind).toBe("proven");
+});
+
+test("keys are asked for only when a token names whom it has to name", async () => {
+  const iat = Math.floor(now / 1000);
+  const token = issuer.token({ aud: "app", sub: "person", iat, exp: iat + 3600 });
+  const owner = { issuer: issuer.issuer, audience: "app", subject: "person" };
+  const proveFor = (named: typeof owner) =>
+    tokens.prove({ token, environment: "PRODUCTION", at: now, owner: named });
+  for (const other of [{ issuer: "https://b.example" }, { audience: "b" }, { subject: "b" }]) {
+    expect(await proveFor({ ...owner, ...other })).toMatchObject({ kind: "unproven" });
+  }
+  expect(issuer.keyFetches).toBe(0);
+  expect(await proveFor(owner)).toMatchObject({ kind: "proven", identity: owner });
 });

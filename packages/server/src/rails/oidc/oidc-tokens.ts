@@ -4,7 +4,11 @@
  */
 import { compactVerify, errors, type LocalJWKSet } from "jose";
 import type { Environment } from "../../domain/platforms/platform.ts";
-import type { OidcTokens, ProvenToken } from "../../domain/wallets/oidc.port.ts";
+import {
+  isSameIdentity,
+  type OidcTokens,
+  type ProvenToken,
+} from "../../domain/wallets/oidc.port.ts";
 import { sha256Hex } from "../../std/digest.ts";
 import {
   claimsOf,
@@ -46,7 +50,7 @@ export function createOidcTokens({
       if (read.signature === "") return unusable("structure", "The token has no signature.");
       return { kind: "read", claims: claimsOf(read) };
     },
-    async prove({ token, environment, at, clientPublicKey }) {
+    async prove({ token, environment, at, clientPublicKey, owner }) {
       const read = readIdToken(token, known);
       if ("kind" in read) return read;
       const allowLoopback = allowsLoopback(environment);
@@ -60,6 +64,9 @@ export function createOidcTokens({
       if (reason !== undefined) return { kind: "unproven", reason };
       const proven = provenOf(read, at);
       if (proven.kind !== "proven") return proven;
+      if (owner !== undefined && !isSameIdentity(owner, proven.identity)) {
+        return { kind: "unproven", reason: "The token names somebody else." };
+      }
       const request = { issuer: read.issuer, allowLoopback };
       return (await isSignedByIssuer(token, issuerKeys, request))
         ? proven

@@ -1,5 +1,10 @@
 /** The three ways to prove a credential: what is found out before the command, and how it is asked. */
-import { type Credential, unproven, WRONG_CODE } from "../../../domain/wallets/credential.ts";
+import {
+  type Credential,
+  toIdentity,
+  unproven,
+  WRONG_CODE,
+} from "../../../domain/wallets/credential.ts";
 import type { Guess } from "../../../domain/wallets/one-time-code.ts";
 import type { PasskeyChallenge } from "../../../domain/wallets/passkey-challenge.ts";
 import { isNextSignCount } from "../../../domain/wallets/passkeys.port.ts";
@@ -89,16 +94,23 @@ export async function verifyByToken(login: Login, body: TokenProof): Promise<Ans
   });
 }
 
+/**
+ * A token that cannot open this is told no at once: its issuer is asked for keys only when it names whom the credential is
+ * bound to, so that no answer but that one's hangs on whether an issuer can be reached.
+ */
 async function judgeToken(
-  { services, principal }: Login,
+  { services, principal, credential }: Login,
   { oidcToken: token, clientPublicKey }: TokenProof,
 ): Promise<JudgedToken> {
   const { environment } = principal;
   if (environment === "SANDBOX") {
     return { kind: token === SANDBOX_TOKEN ? "sandbox-word" : "unproven" };
   }
+  const owner = toIdentity(credential?.identity ?? null);
+  if (owner === undefined) return { kind: "unproven" };
   const at = services.clock.now();
-  const proof = await services.wallets.tokens.prove({ token, environment, at, clientPublicKey });
+  const asked = { token, environment, at, clientPublicKey, owner };
+  const proof = await services.wallets.tokens.prove(asked);
   return proof.kind === "proven" ? proof : { kind: "unproven" };
 }
 
