@@ -151,6 +151,17 @@ describe("an upload", () => {
     );
   });
 
+  it("says nothing by a number or an issuer that is blank", async () => {
+    const fields = { documentNumber: " ", issuingAuthority: "\u00a0" };
+    const answer = await story.call("POST", "/documents", passportForm(holder, { fields }));
+    expect([answer.status, answer.json.code]).toEqual([400, "INVALID_INPUT"]);
+    expect(answer.json.details.errors).toEqual(
+      ["documentNumber", "issuingAuthority"].map((field) =>
+        expect.objectContaining({ field, message: "must not be blank" }),
+      ),
+    );
+  });
+
   it("of nothing at all is told what is missing", async () => {
     const answer = await story.call("POST", "/documents", new FormData());
     const fields = answer.json.details.errors.map(({ field }: { field: string }) => field);

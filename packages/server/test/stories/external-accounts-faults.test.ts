@@ -46,6 +46,10 @@ describe("an account whose form is wrong inside and outside", () => {
       [{ currency: "", accountInfo: {} }, ["currency", "accountInfo.accountType"]],
       [{ accountInfo: { accountType: "NO_SUCH" } }, ["currency", "accountInfo.accountType"]],
       [
+        { currency: "USD", platformAccountId: " ", accountInfo: accountExamples.USD_ACCOUNT },
+        ["platformAccountId"],
+      ],
+      [
         { currency: 1e2, platformAccountId: [], accountInfo: null },
         ["currency", "accountInfo", "platformAccountId"],
       ],

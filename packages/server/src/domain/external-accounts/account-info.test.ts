@@ -4,7 +4,7 @@ import type { JsonObject } from "../../std/json.ts";
 import { accountExamples } from "./account-examples.ts";
 import { checkAccountInfo } from "./account-info.ts";
 import { type AccountType, accountTypes, ruleOf } from "./account-types.ts";
-import type { FieldRule, TextField } from "./field-rules.ts";
+import { type FieldRule, NOT_BLANK, type TextField } from "./field-rules.ts";
 import { suffixOf } from "./sandbox-suffix.ts";
 
 function currencyOf(accountType: AccountType): string {
@@ -44,6 +44,7 @@ const NOT_TEXTS: readonly unknown[] = [0, 12, true, false, null, [], ["x"], {}, 
 
 /** A text that breaks the rule, whatever it is. */
 function breaking(rule: TextField): string {
+  if (rule.pattern === NOT_BLANK) return " ";
   if (rule.pattern !== undefined || rule.values !== undefined) return "¿";
   return rule.maxLength === undefined ? "" : "x".repeat(rule.maxLength + 1);
 }
@@ -191,10 +192,10 @@ describe("a fiat beneficiary", () => {
     };
     expect(faults("USD_ACCOUNT", changed("USD_ACCOUNT", { beneficiary }))).toEqual(
       [
-        ["fullName", "must be 1 to 255 characters long", { minLength: 1, maxLength: 255 }],
+        ["fullName", "must be 1 to 255 characters long", FILLED],
         ["birthDate", "must be a calendar date, YYYY-MM-DD", { format: "date" }],
         ["nationality", "must match ^[A-Z]{2}$", COUNTRY],
-        ["address.line1", "must be a string", { minLength: 1, maxLength: 255 }],
+        ["address.line1", "must be a string", FILLED],
         ["address.country", "must be a country code of two capital letters", COUNTRY],
         ["email", "must be an email address", { format: "email", maxLength: 255 }],
         ["phoneNumber", "must match ^\\+[0-9]{6,14}$", { pattern: "^\\+[0-9]{6,14}$" }],
@@ -205,6 +206,22 @@ describe("a fiat beneficiary", () => {
         constraint,
       })),
     );
+  });
+
+  it("has a name and an address that are not blank", () => {
+    const address = { line1: " ", postalCode: "\u00a0", country: "US" };
+    const beneficiary = { ...PERSON, fullName: "   ", address };
+    expect(faults("MXN_ACCOUNT", changed("MXN_ACCOUNT", { beneficiary }))).toEqual(
+      ["fullName", "address.line1", "address.postalCode"].map((name) => ({
+        field: `accountInfo.beneficiary.${name}`,
+        message: "must not be blank",
+        constraint: FILLED,
+      })),
+    );
+    const firm = { ...COMPANY, legalName: " " };
+    expect(faulty("MXN_ACCOUNT", changed("MXN_ACCOUNT", { beneficiary: firm }))).toEqual([
+      "beneficiary.legalName",
+    ]);
   });
 
   it("has no control characters anywhere, down to its address", () => {
@@ -288,6 +305,7 @@ describe("a fiat beneficiary", () => {
   });
 });
 
+const FILLED = { pattern: "\\S", minLength: 1, maxLength: 255 };
 const COUNTRY = { format: "iso3166-1-alpha-2", pattern: "^[A-Z]{2}$" };
 
 describe("a wallet's owner", () => {

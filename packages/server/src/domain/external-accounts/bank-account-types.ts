@@ -5,7 +5,7 @@ import {
   BANK_ACCOUNT_KIND,
   COUNTRY,
   digits,
-  lengthOf,
+  filled,
   matching,
   needed,
   oneOf,
@@ -36,7 +36,7 @@ export const bankAccountTypes = {
     currencies: ["BRL"],
     countries: ["BR"],
     fields: [
-      needed("pixKey", lengthOf(1, 77)),
+      needed("pixKey", filled(77)),
       needed("pixKeyType", oneOf("CPF", "CNPJ", "EMAIL", "PHONE", "RANDOM")),
       needed("taxId", digits(11, 14)),
     ],
@@ -150,7 +150,7 @@ export const bankAccountTypes = {
     currencies: ["SGD"],
     countries: ["SG"],
     fields: [
-      optional("bankName", lengthOf(1, 255)),
+      optional("bankName", filled(255)),
       needed("accountNumber", ACCOUNT_NUMBER),
       needed("swiftCode", SWIFT_CODE),
     ],
@@ -170,9 +170,9 @@ export const bankAccountTypes = {
     fields: [
       needed("accountNumber", ACCOUNT_NUMBER),
       needed("routingNumber", digits(9)),
-      optional("bankName", lengthOf(1, 140)),
+      optional("bankName", filled(140)),
       optional("bankAccountType", BANK_ACCOUNT_KIND),
-      optional("intermediaryBankName", lengthOf(1, 140)),
+      optional("intermediaryBankName", filled(140)),
       optional("intermediaryRoutingNumber", digits(9)),
       optional("fiToFiInformation", { maxLength: 210 }),
     ],

@@ -2,7 +2,13 @@ import type { FieldError } from "../../engine/refusal.ts";
 import { isCalendarDate } from "../../std/calendar-date.ts";
 import { isCountryCode } from "../../std/countries.ts";
 import { isJsonObject, type JsonObject } from "../../std/json.ts";
-import type { FieldRule, TextField, TextFormat, TextShape } from "./field-rules.ts";
+import {
+  type FieldRule,
+  NOT_BLANK,
+  type TextField,
+  type TextFormat,
+  type TextShape,
+} from "./field-rules.ts";
 
 export type Report = (error: FieldError) => void;
 
@@ -55,7 +61,9 @@ function faultOf(value: string, shape: TextShape): string | undefined {
   const { pattern, values, format, minLength = 0, maxLength = Number.MAX_SAFE_INTEGER } = shape;
   const length = charactersIn(value);
   if (length < minLength || length > maxLength) return lengthMessage(minLength, maxLength);
-  if (pattern !== undefined && !compiled(pattern).test(value)) return `must match ${pattern}`;
+  if (pattern !== undefined && !compiled(pattern).test(value)) {
+    return pattern === NOT_BLANK ? "must not be blank" : `must match ${pattern}`;
+  }
   if (values !== undefined && !values.includes(value)) {
     return `must be one of ${values.join(", ")}`;
   }

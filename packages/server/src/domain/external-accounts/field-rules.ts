@@ -45,19 +45,22 @@ export function oneOf(...values: readonly string[]): TextShape {
   return { values };
 }
 
-export function lengthOf(minLength: number, maxLength: number): TextShape {
-  return { minLength, maxLength };
+/** Text with something to read in it: blanks alone name nobody and nothing. */
+export function filled(maxLength: number): TextShape {
+  return { pattern: NOT_BLANK, minLength: 1, maxLength };
 }
+
+export const NOT_BLANK = "\\S";
 
 /** Exactly so many digits, or a number of digits in a range. */
 export function digits(least: number, most = least): TextShape {
   return matching(least === most ? `^[0-9]{${least}}$` : `^[0-9]{${least},${most}}$`);
 }
 
-export const NAME = lengthOf(1, 255);
+export const NAME = filled(255);
 /** Text that nobody gives a length for; bounded all the same. */
 export const FREE_TEXT: TextShape = { maxLength: 255 };
-export const ACCOUNT_NUMBER = lengthOf(1, 34);
+export const ACCOUNT_NUMBER = filled(34);
 export const SWIFT_CODE = matching("^[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$");
 export const ANY_IBAN = matching("^[A-Z]{2}[0-9]{2}[A-Za-z0-9]{11,30}$");
 export const PHONE = matching("^\\+[0-9]{6,14}$");

@@ -3,7 +3,7 @@ import {
   ACCOUNT_NUMBER,
   BANK_ACCOUNT_KIND,
   digits,
-  lengthOf,
+  filled,
   matching,
   NAME,
   needed,
@@ -76,7 +76,7 @@ export const mobileMoneyAccountTypes = {
     ways: [{ fields: ["accountNumber", "bankAccountType"] }, BY_PHONE],
     individualMayHave: [
       optional("documentType", oneOf("CC", "CE", "TI", "NIT", "PP")),
-      optional("documentNumber", lengthOf(1, 50)),
+      optional("documentNumber", filled(50)),
     ],
   }),
   EGP_ACCOUNT: fiatType({
@@ -110,11 +110,12 @@ export const mobileMoneyAccountTypes = {
     fields: [
       optional("vpa", {
         pattern: "^[a-zA-Z0-9.\\-_]+@[a-zA-Z0-9]+$",
-        ...lengthOf(3, 255),
+        minLength: 3,
+        maxLength: 255,
       }),
       optional("accountNumber", digits(9, 18)),
       optional("ifsc", matching("^[A-Z]{4}0[A-Z0-9]{6}$")),
-      optional("rail", lengthOf(1, 32)),
+      optional("rail", filled(32)),
       optional("bankName", NAME),
     ],
     rails: ["UPI", "NEFT", "RTGS"],

@@ -1,10 +1,10 @@
 import { type AccountTypeRule, walletType } from "./account-type-rule.ts";
-import { lengthOf, matching, needed, optional } from "./field-rules.ts";
+import { filled, matching, needed, optional } from "./field-rules.ts";
 
 const ADDRESS = needed("address");
 
 /** A Lightning invoice or offer carries hints and descriptions, so it can be long. */
-const PAYMENT_TEXT = lengthOf(1, 4096);
+const PAYMENT_TEXT = filled(4096);
 
 /** Chains and Lightning. One address can be well formed on several chains; the type says which is meant. */
 export const walletAccountTypes = {
@@ -15,7 +15,7 @@ export const walletAccountTypes = {
     fields: [
       optional("invoice", PAYMENT_TEXT),
       optional("bolt12", PAYMENT_TEXT),
-      optional("lightningAddress", lengthOf(1, 255)),
+      optional("lightningAddress", filled(255)),
     ],
     ways: [{ fields: ["invoice"] }, { fields: ["bolt12"] }, { fields: ["lightningAddress"] }],
     oneWayOnly: true,

@@ -8,8 +8,9 @@ import {
 } from "../../../domain/documents/document-types.ts";
 import { present } from "../../../std/assert.ts";
 import type { FileNote, ReadForm } from "../../form.ts";
+import { filledText } from "../../wire/shared.ts";
 
-const text = Type.String({ minLength: 1, maxLength: 255 });
+const text = filledText(255);
 
 export const documentFields = {
   documentType: Type.Enum([...documentTypes]),

@@ -19,12 +19,13 @@ import {
   externalAccountExample,
   externalAccountJson,
 } from "../../wire/external-account.ts";
+import { filledText } from "../../wire/shared.ts";
 
 /** The account's own fields are judged by the table of account types, which the document shows as a schema. */
 export const accountFields = {
   currency: Type.String({ minLength: 1, maxLength: 16 }),
   accountInfo: Type.Unsafe<object>({ type: "object", "x-document": accountInfoRequest }),
-  platformAccountId: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+  platformAccountId: Type.Optional(filledText(255)),
 };
 
 export const createFacts = {
