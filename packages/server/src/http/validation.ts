@@ -9,6 +9,7 @@ import {
 } from "../engine/refusal.ts";
 import { isCalendarDate } from "../std/calendar-date.ts";
 import { isCountryCode } from "../std/countries.ts";
+import { isEmailAddress } from "../std/email-address.ts";
 import { MAX_ERRORS, toFieldErrors, type ValidationError } from "./field-errors.ts";
 import { isDateTime, isPhoneNumber } from "./formats.ts";
 import type { Judgement } from "./operation.ts";
@@ -45,6 +46,7 @@ export const validatorOptions: NonNullable<FastifyServerOptions["ajv"]> = {
     ajv.addFormat("date-time", isDateTime);
     ajv.addFormat("iso3166-1-alpha-2", isCountryCode);
     ajv.addFormat("e.164", isPhoneNumber);
+    ajv.addFormat("email", isEmailAddress);
   },
 };
 

@@ -79,3 +79,15 @@ describe("the bounds of a field", () => {
     for (const value of unsound) expect(accepts(accountType, name, value), value).toBe(false);
   });
 });
+
+it("takes of a beneficiary the email addresses that it takes of a customer", () => {
+  const faultsOf = (email: string) => {
+    const beneficiary = { beneficiaryType: "BUSINESS", legalName: "Northwind", email };
+    const result = checkAccountInfo("USD", { ...accountExamples.USD_ACCOUNT, beneficiary });
+    return result.ok ? [] : result.errors.map(({ field }) => field);
+  };
+  expect(faultsOf("o'neil+1@mail.example")).toEqual([]);
+  for (const email of ["a@b.test__x", "a..b@x.test", "ü@x.test", "a@x", ""]) {
+    expect(faultsOf(email), email).toEqual(["accountInfo.beneficiary.email"]);
+  }
+});

@@ -1,6 +1,7 @@
 import type { FieldError } from "../../engine/refusal.ts";
 import { isCalendarDate } from "../../std/calendar-date.ts";
 import { isCountryCode } from "../../std/countries.ts";
+import { isEmailAddress } from "../../std/email-address.ts";
 import { isJsonObject, type JsonObject } from "../../std/json.ts";
 import {
   type FieldRule,
@@ -75,7 +76,7 @@ function formatFault(text: string, format: TextFormat): string | undefined {
     case "date":
       return isCalendarDate(text) ? undefined : "must be a calendar date, YYYY-MM-DD";
     case "email":
-      return EMAIL.test(text) ? undefined : "must be an email address";
+      return isEmailAddress(text) ? undefined : "must be an email address";
     case "iso3166-1-alpha-2":
       return isCountryCode(text) ? undefined : "must be a country code of two capital letters";
   }
@@ -99,8 +100,6 @@ export function memberOf(input: JsonObject, name: string): unknown {
 
 /** Control characters, which a database text cannot always hold, and halves of surrogate pairs, which are no text. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
-
-const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/u;
 
 /** Characters as JSON Schema counts them: a surrogate pair is one. */
 function charactersIn(text: string): number {
