@@ -15,18 +15,20 @@ import type { PostAnswer } from "./post-event.ts";
 /** `deferred`: the platform has the question and will call. */
 export type HeardAnswer = ApprovalAnswer | { readonly kind: "deferred" };
 
+/** The platform has the question and will call; what its body says adds nothing. */
+export function isDeferral(status: number): boolean {
+  return status === 202 || status === 409;
+}
+
 /**
  * By the status. 200 takes the payment, and so does any other of its kind but 202, when the whole answer was heard; a
  * platform that says it has the event already (409) has not decided by that.
  */
 export function toHeardAnswer(answer: PostAnswer): HeardAnswer {
   const { status } = answer;
+  if (status === undefined) return { kind: answer.isSilent ? "none" : "unusable" };
+  if (isDeferral(status)) return { kind: "deferred" };
   switch (status) {
-    case undefined:
-      return { kind: answer.isSilent ? "none" : "unusable" };
-    case 202:
-    case 409:
-      return { kind: "deferred" };
     case 403:
       return { kind: "rejected", reason: toReason(parsed(answer.body)) };
     case 422:

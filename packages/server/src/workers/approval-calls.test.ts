@@ -3,25 +3,28 @@ import { createManualClock } from "../../test/kit/manual-clock.ts";
 import type { ClaimedJob } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import { silentLog } from "../std/log.ts";
-import { createApprovalCalls } from "./approval-calls.ts";
+import { ANSWER_GRACE_MS, createApprovalCalls } from "./approval-calls.ts";
 
 const START_MS = Date.UTC(2025, 9, 13);
 
 /** Platforms that never answer, and what each of them was asked. */
 function silence(maxUnderway: number) {
+  const clock = createManualClock(START_MS);
   const asked: string[] = [];
   const ends: (() => void)[] = [];
+  const statuses: ((status: number) => void)[] = [];
   const calls = createApprovalCalls({
     engine: {
       submit: async () => ({ status: 200, body: "", replayed: false }),
     } as unknown as Engine,
     deliveries: {
-      ask: (platformId) => {
+      ask: (platformId, { onStatus }) => {
         asked.push(platformId);
+        statuses.push(onStatus);
         return new Promise((resolve) => ends.push(() => resolve(undefined)));
       },
     },
-    clock: createManualClock(START_MS),
+    clock,
     log: silentLog,
     maxUnderway,
   });
@@ -32,7 +35,7 @@ function silence(maxUnderway: number) {
     const job = { platformId, kind: "ask", payload, attempts: 1, platformTime: START_MS };
     return calls.run(job as unknown as ClaimedJob);
   };
-  return { asked, ends, calls, put };
+  return { asked, ends, statuses, calls, clock, put };
 }
 
 describe("questions under way", () => {
@@ -53,5 +56,28 @@ describe("questions under way", () => {
     await calls.settled();
     await put("silent");
     expect(asked).toHaveLength(2);
+  });
+});
+
+describe("a question", () => {
+  it.each([202, 409])("is answered by the status %i alone", async (status) => {
+    const { statuses, calls, put } = silence(8);
+    await put("slow");
+    const unanswered = calls.isUnanswered("slow", "t1");
+    statuses[0]?.(status);
+    expect(await unanswered).toBe(false);
+    expect(await calls.isUnanswered("slow", "t1")).toBe(false);
+  });
+
+  it.each([200, 403, 422, 500])("is not answered by the status %i alone", async (status) => {
+    const { statuses, ends, calls, clock, put } = silence(8);
+    await put("slow");
+    statuses[0]?.(status);
+    const unanswered = calls.isUnanswered("slow", "t1");
+    await clock.advance(ANSWER_GRACE_MS);
+    expect(await unanswered).toBe(true);
+    for (const end of ends) end();
+    await calls.settled();
+    expect(await calls.isUnanswered("slow", "t1")).toBe(false);
   });
 });

@@ -9,9 +9,10 @@
  * the platform's. So a sandbox whose clock is moved on past the deadline is done with the question at once, and what the
  * platform answers later changes nothing.
  *
- * A platform may call once it has answered that it will. A call that comes while the answer is out waits for it a moment,
- * because the two may arrive in the other order, and is told that it comes too early when there is none. That is known by
- * the process that asks, and written nowhere: another server, or this one after a crash, takes the call.
+ * A platform may call once it has answered that it will; the head of that answer is enough, its body may still be open. A
+ * call that comes while the answer is out waits for it a moment, because the two may arrive in the other order, and is
+ * told that it comes too early when there is none. That is known by the process that asks, and written nowhere: another
+ * server, or this one after a crash, takes the call.
  *
  * Bounds: questions under way in the process, and of a platform as many as it leaves free; beyond that a question is not
  * asked and times out. If the process dies before or after the post, the job is found again by its attempts and never
@@ -24,7 +25,7 @@ import type { Engine } from "../engine/engine.ts";
 import { type Clock, pause } from "../std/clock.ts";
 import { messageOf } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
-import { toHeardAnswer } from "./approval-answer.ts";
+import { isDeferral, toHeardAnswer } from "./approval-answer.ts";
 import type { DeliveryWorker } from "./deliver-webhooks.ts";
 import type { JobResult } from "./due-jobs.ts";
 import { QUESTIONS_AT_ONCE } from "./post-event.ts";
@@ -36,7 +37,7 @@ export const ANSWER_GRACE_MS = 250;
 export interface ApprovalCalls {
   /** Runs the job of a question. */
   run(job: ClaimedJob): Promise<JobResult>;
-  /** Whether this process has put the question about a payment and waits for its answer, after a moment's grace. */
+  /** Whether this process has put the question about a payment and has no answer to it, after a moment's grace. */
   isUnanswered(platformId: string, transactionId: string): Promise<boolean>;
   /** Until no question is under way. */
   settled(): Promise<void>;
@@ -60,6 +61,7 @@ export function createApprovalCalls(options: ApprovalCallsOptions): ApprovalCall
   const { deliveries, clock, log, maxUnderway = QUESTIONS_AT_ONCE } = options;
   /** By platform and transaction. */
   const underway = new Map<string, Promise<void>>();
+  const unanswered = unansweredQuestions();
   const ofPlatform = new Map<string, number>();
 
   async function record(question: Question, answer: ApprovalAnswer): Promise<void> {
@@ -67,22 +69,30 @@ export function createApprovalCalls(options: ApprovalCallsOptions): ApprovalCall
     await submitForJob(options.engine, question, { command: recordApprovalAnswer, input });
   }
 
-  async function ask(question: Question): Promise<void> {
+  async function ask(question: Question, hear: () => void): Promise<void> {
     const { platformId, eventSeq, leftMs } = question;
-    const answer = await deliveries.ask(platformId, { eventSeq, deadlineMs: leftMs });
+    const answer = await deliveries.ask(platformId, {
+      eventSeq,
+      deadlineMs: leftMs,
+      onStatus: (status) => {
+        if (isDeferral(status)) hear();
+      },
+    });
     const heard = answer === undefined ? { kind: "unusable" as const } : toHeardAnswer(answer);
     if (heard.kind !== "deferred") await record(question, heard);
   }
 
   function start(question: Question): void {
     const key = keyOf(question);
-    const asking = ask(question).catch((error: unknown) => {
+    const hear = unanswered.put(key);
+    const asking = ask(question, hear).catch((error: unknown) => {
       const { platformId: platform } = question;
       log.warn({ err: messageOf(error), platform }, "the answer to a question was lost");
     });
     underway.set(key, asking);
     count(question.platformId, 1);
     void asking.finally(() => {
+      hear();
       underway.delete(key);
       count(question.platformId, -1);
     });
@@ -109,15 +119,36 @@ export function createApprovalCalls(options: ApprovalCallsOptions): ApprovalCall
       if (job.attempts <= 1 && hasRoom(question)) start(question);
       return { kind: "again", inMs: question.leftMs };
     },
-    async isUnanswered(platformId, transactionId) {
-      const key = keyOf({ platformId, transactionId });
-      const asking = underway.get(key);
-      if (asking === undefined) return false;
-      await Promise.race([asking, pause(clock, ANSWER_GRACE_MS)]);
-      return underway.has(key);
-    },
+    isUnanswered: (platformId, transactionId) =>
+      unanswered.has(keyOf({ platformId, transactionId }), () => pause(clock, ANSWER_GRACE_MS)),
     async settled() {
       while (underway.size > 0) await Promise.all(underway.values());
+    },
+  };
+}
+
+/** Those that were put and have no answer yet. */
+function unansweredQuestions() {
+  const answers = new Map<string, Promise<void>>();
+  return {
+    /** What it returns notes the answer. */
+    put(key: string): () => void {
+      let hear = () => {};
+      const answer = new Promise<void>((resolve) => {
+        hear = resolve;
+      });
+      answers.set(key, answer);
+      return () => {
+        answers.delete(key);
+        hear();
+      };
+    },
+    /** Whether there is none yet when the grace is over. */
+    async has(key: string, grace: () => Promise<void>): Promise<boolean> {
+      const answer = answers.get(key);
+      if (answer === undefined) return false;
+      await Promise.race([answer, grace()]);
+      return answers.has(key);
     },
   };
 }

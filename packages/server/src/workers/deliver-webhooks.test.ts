@@ -252,7 +252,7 @@ describe("a question", () => {
     const { id } = await addPlatform(store, receiver.url);
     await addEvents(store, id, about(...Array.from({ length: 40 }, (_, index) => `T:${index}`)));
     const asking = Array.from({ length: 40 }, (_, index) =>
-      worker.ask(id, { eventSeq: BigInt(index + 1), deadlineMs: 5 * SECOND }),
+      worker.ask(id, { eventSeq: BigInt(index + 1), deadlineMs: 5 * SECOND, onStatus: () => {} }),
     );
     await receiver.received(40);
     for (const answer of gate) answer();

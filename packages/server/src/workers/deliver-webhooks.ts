@@ -64,6 +64,8 @@ export interface DeliveryWorker {
 export interface Question {
   readonly eventSeq: bigint;
   readonly deadlineMs: number;
+  /** Told the status before the body was heard. */
+  readonly onStatus: (status: number) => void;
 }
 
 export interface DeliveryGauges {
@@ -170,7 +172,7 @@ class Worker implements DeliveryWorker {
 
   async ask(
     platformId: string,
-    { eventSeq, deadlineMs }: Question,
+    { eventSeq, deadlineMs, onStatus }: Question,
   ): Promise<PostAnswer | undefined> {
     const { books, poster } = this.#context;
     const [found, event] = await books.run([
@@ -181,7 +183,7 @@ class Worker implements DeliveryWorker {
     if (target === undefined) return undefined;
     const body = present(event?.rows[0]?.[0], "the event of a question");
     const use = "ask" as const;
-    return poster.post({ platformId, target, sequence: eventSeq, body, use, deadlineMs });
+    return poster.post({ platformId, target, sequence: eventSeq, body, use, deadlineMs, onStatus });
   }
 
   start(): void {

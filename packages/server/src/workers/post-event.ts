@@ -45,6 +45,8 @@ export interface Posting {
   readonly use: "first" | "again" | "test" | "ask";
   /** For the whole exchange; that of an attempt when absent. */
   readonly deadlineMs?: number;
+  /** Told the status before the body was heard. */
+  readonly onStatus?: (status: number) => void;
 }
 
 export interface PostAnswer {
@@ -71,7 +73,9 @@ export function createEventPoster(options: PosterOptions): EventPoster {
   const { outbound, clock, log, allowsLoopback } = options;
   const keyOf = signingKeys(options.sealer);
   return {
-    async post({ platformId, target, sequence, body, use, deadlineMs = ATTEMPT_DEADLINE_MS }) {
+    async post(posting) {
+      const { platformId, target, sequence, body, use, onStatus } = posting;
+      const { deadlineMs = ATTEMPT_DEADLINE_MS } = posting;
       try {
         const bytes = Buffer.from(body, "utf8");
         const answer = await outbound.post({
@@ -83,6 +87,7 @@ export function createEventPoster(options: PosterOptions): EventPoster {
           allowLoopback: allowsLoopback(target.environment),
           owner: `${platformId} ${use}`,
           ...(use === "ask" ? { connections: QUESTIONS_AT_ONCE } : {}),
+          ...(onStatus === undefined ? {} : { onStatus }),
         });
         const { status, headers, bodyComplete } = answer;
         return {

@@ -27,7 +27,7 @@ export interface StoryReceiver {
   received(count: number): Promise<void>;
 }
 
-/** A status, a whole answer, or nothing at all. */
+/** A status, a whole answer, the head of one, or nothing at all. */
 export type Reply =
   | number
   | {
@@ -35,6 +35,7 @@ export type Reply =
       readonly body?: string;
       readonly headers?: Readonly<Record<string, string>>;
     }
+  | { readonly headAlone: number }
   | "silence"
   | "hang up";
 
@@ -68,6 +69,7 @@ export async function openReceiver(
     if (answer === "silence") return;
     if (answer === "hang up") response.destroy();
     else if (typeof answer === "number") response.writeHead(answer).end("thanks");
+    else if ("headAlone" in answer) response.writeHead(answer.headAlone).flushHeaders();
     else response.writeHead(answer.status, answer.headers).end(answer.body ?? "");
   }
 

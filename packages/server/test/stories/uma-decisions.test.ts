@@ -193,6 +193,22 @@ describe("a platform that says it will call", () => {
     graces.release();
   });
 
+  it.each([202, 409])(
+    "may call when the head of its %i is out and the body is not",
+    async (headAlone) => {
+      clock.stop();
+      const at = await umaStage(server, () => ({ headAlone }));
+      const { id } = (await announce(at)).json;
+      await at.receiver.received(2);
+      graces.beginHolding();
+      expect(await approve(at, id)).toMatchObject({ status: 200, json: { status: "COMPLETED" } });
+      graces.release();
+      endBudgets();
+      await answered(at);
+      expect(await typesTold(at)).toEqual(COMPLETED);
+    },
+  );
+
   it("gets the same answer again under the same key", async () => {
     const { at, id } = await waiting();
     const path = `/transactions/${id}/approve`;

@@ -152,6 +152,22 @@ describe("the body of an answer", () => {
     await receiver.accepted[0];
   });
 
+  test("tells its status before its body has come", async () => {
+    let end = () => {};
+    const receiver = await httpReceiver((_, response) => {
+      response.writeHead(202).flushHeaders();
+      end = () => response.end("late");
+    });
+    let heard = (_status: number) => {};
+    const status = new Promise<number>((resolve) => {
+      heard = resolve;
+    });
+    const answer = outbound().post(request(receiver.url, { onStatus: (told) => heard(told) }));
+    expect(await status).toBe(202);
+    end();
+    expect(await answer).toMatchObject({ status: 202, body: "late", bodyComplete: true });
+  });
+
   test.each([200, 410, 503])("that breaks off leaves a %i standing", async (status) => {
     const receiver = await rawReceiver((socket) => {
       socket.write(`HTTP/1.1 ${status} X\r\ncontent-length: 100\r\n\r\nhalf`);

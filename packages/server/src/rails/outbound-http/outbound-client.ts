@@ -33,6 +33,8 @@ export interface OutboundGet {
 
 export interface OutboundPost extends OutboundGet {
   readonly body: Buffer;
+  /** Told the status as soon as the head of the answer was read. */
+  readonly onStatus?: (status: number) => void;
 }
 
 export interface OutboundAnswer {
@@ -63,6 +65,7 @@ export interface OutboundClientOptions extends Partial<Omit<Surroundings, "clock
 type Call = OutboundGet & {
   readonly method: "GET" | "POST";
   readonly body?: Buffer;
+  readonly onStatus?: (status: number) => void;
   /** A body that is not complete is a failure. */
   readonly whole: boolean;
 };
@@ -192,8 +195,12 @@ function answerReader(call: Call, done: (outcome: OutboundAnswer | Error) => voi
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart() {},
     onResponseStart(_controller, status, headers) {
-      if (status >= 200) head = { status, headers: joined(headers) };
-      else if (++informational > MAX_INFORMATIONAL_ANSWERS) broken(new OutboundFailed("protocol"));
+      if (status >= 200) {
+        head = { status, headers: joined(headers) };
+        call.onStatus?.(status);
+      } else if (++informational > MAX_INFORMATIONAL_ANSWERS) {
+        broken(new OutboundFailed("protocol"));
+      }
     },
     onResponseData(_controller, chunk) {
       if (settled) return;
