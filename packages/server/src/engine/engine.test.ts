@@ -7,6 +7,7 @@ import {
   claimName,
   type DepositInput,
   deposit,
+  loseItsWay,
   openAccount,
   openSmallPlatform,
   smallEngine,
@@ -290,6 +291,25 @@ describe("a command that goes wrong", () => {
     const answers = await Promise.allSettled([pay(1n), bug, pay(1n)]);
     expect(answers.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
     expect(await balance()).toBe(1_002n);
+  });
+
+  it("rejects itself alone when it cannot say what it needs, behind another batch too", async () => {
+    const asked = ask(platformId, { command: loseItsWay, input: null });
+    const letGo = await holdHead(place, platformId);
+    const before = pipelines();
+    const one = pay(1n);
+    await soon(() => expect(pipelines()).toBe(before + 1));
+    const behind = Promise.allSettled([pay(1n), engine.submit(asked), pay(1n)]);
+    await letGo();
+    expect((await one).body).toBe("1001");
+    expect((await behind).map(({ status }) => status)).toEqual([
+      "fulfilled",
+      "rejected",
+      "fulfilled",
+    ]);
+    expect(await balance()).toBe(1_003n);
+    await engine.close();
+    expect(engine.gauges.queued()).toBe(0);
   });
 
   it("gets its refusal alone when the database refuses its row, under its key", async () => {

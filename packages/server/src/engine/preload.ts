@@ -146,6 +146,15 @@ export class Preloader {
 /** None when all are in memory, and when some have to be loaded under the lock in any case. */
 function rowsToFetch(platform: PlatformState, pending: Pending): readonly Ref<TableRow>[] {
   if (platform.head === undefined || !platform.isAlone) return [];
+  try {
+    return missingRows(platform, pending);
+  } catch {
+    // A bug of its `needs`. Its batch meets it again, and answers the command with it.
+    return [];
+  }
+}
+
+function missingRows(platform: PlatformState, pending: Pending): readonly Ref<TableRow>[] {
   const missing: Ref<TableRow>[] = [];
   for (const ref of pending.submission.command.needs(platform.loaded, pending.submission.input)) {
     if (!isRow(ref)) return [];

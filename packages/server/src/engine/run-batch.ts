@@ -133,15 +133,14 @@ export class BatchRunner {
 
   async #attempt(platform: PlatformState, flight: Flight, mustLock: boolean): Promise<Outcome> {
     const { lanes } = this.#options;
-    const { pendings } = flight;
-    const ready = this.#readyBehind(platform, flight);
-    const predecessor = ready === undefined ? undefined : flight.predecessor;
+    const { pendings, predecessor } = flight;
     let committing: Committed | undefined;
     let lane: Lane | undefined;
     try {
-      if (predecessor === undefined) {
+      const ready = this.#readyBehind(platform, flight);
+      if (ready === undefined) {
         platform.isSteady = false;
-        await flight.predecessor;
+        await predecessor;
       }
       // Nothing awaits between here and the decision of a batch that goes behind another one.
       if (platform.lane === undefined) platform.lane = await lanes.take();

@@ -9,6 +9,7 @@ import {
 } from "../../src/engine/engine.ts";
 import { Refusal } from "../../src/engine/refusal.ts";
 import { ledgerAccounts, newInternalLedgerAccount, systemAccount } from "../../src/ledger/chart.ts";
+import { Bug } from "../../src/std/assert.ts";
 import { systemClock } from "../../src/std/clock.ts";
 import { randomIds } from "../../src/std/ids.ts";
 import { silentLog } from "../../src/std/log.ts";
@@ -93,6 +94,15 @@ export const breakDown: Command<DepositInput, string> = {
     deposit.decide(world, input);
     throw new TypeError("a bug in a command");
   },
+};
+
+/** Breaks before it is decided. */
+export const loseItsWay: Command<null, string> = {
+  name: "lose-its-way",
+  needs() {
+    throw new Bug("a bug in what a command needs");
+  },
+  decide: () => "never",
 };
 
 export const startJob: Command<{ readonly inMs: number }, string> = {
