@@ -77,7 +77,10 @@ export function createHpkeSuite(
 export function generateKeyPair(): HpkeKeyPair {
   const pair = createECDH(CURVE);
   const publicKey = pair.generateKeys();
-  return { privateKey: leftPadded(pair.getPrivateKey()), publicKey };
+  const scalar = pair.getPrivateKey();
+  const privateKey = leftPadded(scalar);
+  scalar.fill(0);
+  return { privateKey, publicKey };
 }
 
 /** The key schedule's context, which depends on the suite and on `info` alone. */
