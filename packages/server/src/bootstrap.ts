@@ -26,7 +26,6 @@ import type { Sealer } from "./storage/sealing.ts";
 
 export interface BootstrapTools {
   readonly engine: Engine;
-  readonly reads: Reads;
   readonly sealer: Sealer;
   readonly clock: Clock;
 }
@@ -98,7 +97,7 @@ export async function makePlatform(
 
 /** On the first start of a deployment: a sandbox platform to try it with. Answers what is to be shown. */
 export async function bootstrap(
-  tools: Omit<BootstrapTools, "reads"> & { readonly database: Database },
+  tools: BootstrapTools & { readonly database: Database },
   fixed: { readonly clientId: string | undefined; readonly clientSecret: string | undefined },
 ): Promise<NewPlatform | undefined> {
   const { database, sealer } = tools;
@@ -106,19 +105,16 @@ export async function bootstrap(
   const { clientId, clientSecret } = fixed;
   if ((await anyPlatformId(reads)) === undefined) {
     const isFixed = clientId !== undefined && clientSecret !== undefined;
-    const made = await makePlatform(
-      { ...tools, reads },
-      {
-        name: "sandbox",
-        environment: "SANDBOX",
-        umaDomain: "florin.test",
-        isRegulated: false,
-        platformId: FIRST_PLATFORM_ID,
-        ...(isFixed
-          ? { clientId, clientSecret }
-          : await keepFirstCredentials({ database, sealer }, freshCredentials())),
-      },
-    );
+    const made = await makePlatform(tools, {
+      name: "sandbox",
+      environment: "SANDBOX",
+      umaDomain: "florin.test",
+      isRegulated: false,
+      platformId: FIRST_PLATFORM_ID,
+      ...(isFixed
+        ? { clientId, clientSecret }
+        : await keepFirstCredentials({ database, sealer }, freshCredentials())),
+    });
     if (made !== undefined) return made;
   } else await checkFixedToken(reads, clientId, clientSecret);
   return findUnseen({ database, sealer });

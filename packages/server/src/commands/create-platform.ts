@@ -32,7 +32,7 @@ export async function createPlatformFromShell(
   const store = await openStore(config, { ...surroundings, mayJoin: true });
   try {
     const engine = engineOn(store, surroundings);
-    const tools = { engine, reads: store.database.reads, sealer: store.sealer, clock: systemClock };
+    const tools = { engine, sealer: store.sealer, clock: systemClock };
     const wish = {
       name: options.name,
       environment,

@@ -147,7 +147,7 @@ const discardPlans: Step = {
 
 const PLANS_KEPT_FOR = 8_192;
 
-/** At 2, 4, 8 … runs, then at every 8192nd. */
+/** At 1, 2, 4, 8 … runs, then at every 8192nd. */
 function isTimeToReplan(count: number): boolean {
   return count >= PLANS_KEPT_FOR ? count % PLANS_KEPT_FOR === 0 : (count & (count - 1)) === 0;
 }

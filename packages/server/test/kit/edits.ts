@@ -13,7 +13,7 @@ export interface Edit {
   told(row: Row): readonly [table: string, row: string];
 }
 
-export const EFFECTS = "ledger_entries, events";
+const EFFECTS = "ledger_entries, events";
 export const OTHER_ID = "018f0000-0000-7000-8000-0000000000ff";
 
 /** How a check calls a row. */

@@ -7,7 +7,7 @@ import type {
 } from "../../src/domain/wallets/passkeys.port.ts";
 
 export const ORIGIN = "https://wallet.example.com";
-export const RP_ID = "example.com";
+const RP_ID = "example.com";
 
 export const flags = {
   present: 0x01,

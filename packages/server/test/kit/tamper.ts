@@ -4,7 +4,7 @@
  */
 import type pg from "pg";
 
-export const TABLES = [
+const TABLES = [
   "platform_heads",
   "command_log",
   "events",

@@ -62,7 +62,7 @@ export async function startTestServer(
     baseUrl: `http://127.0.0.1:${app.address.port}/2025-10-13`,
     async makePlatform(wish = {}) {
       const { engine, store } = app;
-      const tools = { engine, reads: store.database.reads, sealer: store.sealer, clock };
+      const tools = { engine, sealer: store.sealer, clock };
       const made = await makePlatform(tools, {
         name: `platform ${++count}`,
         environment: "SANDBOX",

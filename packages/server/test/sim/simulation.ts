@@ -8,8 +8,6 @@ import { expect } from "vitest";
 import { makePlatform } from "../../src/bootstrap.ts";
 import type { Answered } from "../../src/engine/command.ts";
 import { assert, present } from "../../src/std/assert.ts";
-import { silentLog } from "../../src/std/log.ts";
-import { openDatabase } from "../../src/storage/database.ts";
 import { testSealer } from "../kit/bookkeeping.ts";
 import { chanceFrom } from "../kit/chance.ts";
 import { createManualClock, type ManualClock } from "../kit/manual-clock.ts";
@@ -107,21 +105,17 @@ class Simulation {
       await startSimServer({ place, clock, rail }),
       await startSimServer({ place, clock, rail }),
     ];
-    const reading = openDatabase({ address: place.address, log: silentLog });
-    const tools = {
-      engine: present(servers[0], "a server").engine,
-      reads: reading.reads,
-      sealer: testSealer,
-      clock,
-    };
+    const { engine } = present(servers[0], "a server");
     const wish = {
       name: `seed ${seed}`,
       environment: "SANDBOX",
       umaDomain: `s${seed}-${process.pid}.test`,
       isRegulated: false,
     } as const;
-    const made = present(await settle(clock, makePlatform(tools, wish)), "a platform");
-    await reading.close();
+    const made = present(
+      await settle(clock, makePlatform({ engine, sealer: testSealer, clock }, wish)),
+      "a platform",
+    );
     for (const server of servers) server.jobs.start();
     const { platformId } = made;
     const parts = { place, client, clock, rail, chance, platformId };

@@ -94,10 +94,6 @@ export function judgeAddress(text: string): AddressJudgement {
   return address instanceof ipaddr.IPv6 ? judgeIPv6(address) : judgeIPv4(address);
 }
 
-export function isPublicAddress(text: string): boolean {
-  return judgeAddress(text).kind === "public";
-}
-
 function judgeIPv4(ipv4: Address): AddressJudgement {
   const address = ipv4.toString();
   if (ipv4Loopback.holds(ipv4)) return { kind: "loopback", address, range: "loopback" };
