@@ -13,7 +13,6 @@ import { issuerKeyStore } from "./domain/wallets/issuer-key.sql.ts";
 import { shiftDeliveries } from "./domain/webhooks/delivery.sql.ts";
 import { createEngine, type Engine, engineDefaults } from "./engine/engine.ts";
 import { forgetFirstCredentials } from "./first-credentials.ts";
-import { assertCanListen } from "./http/assert-can-listen.ts";
 import { createSchemaCompiler } from "./http/compile-schema.ts";
 import { toErrorAnswer } from "./http/errors.ts";
 import { createFailedTries } from "./http/failed-tries.ts";
@@ -24,6 +23,7 @@ import { createMetrics, type Metrics } from "./http/metrics.ts";
 import { createCursors } from "./http/paging.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
 import { referenceNotes } from "./http/reference-notes.ts";
+import { refuseUnusableAddress } from "./http/refuse-unusable-address.ts";
 import { operations } from "./http/routes.ts";
 import { createHttpServer, type HttpServer } from "./http/server.ts";
 import type { Services, WalletServices } from "./http/services.ts";
@@ -114,7 +114,7 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
   const log = options.log ?? createLog(config.LOG_LEVEL);
   const store = await openStore(config, { clock, log, onDatabaseLost, signal });
   try {
-    await assertCanListen(config.HOST, config.PORT);
+    await refuseUnusableAddress(config.HOST, config.PORT);
     return await startOn(store, { config, clock, log, standIns: wallets, aroundJobs, signal });
   } catch (error) {
     await store.close();

@@ -4,7 +4,7 @@ import { parseSmtpUrl } from "./rails/mail/smtp-address.ts";
 import { DEFAULT_ISSUERS, toIssuer } from "./rails/oidc/issuers.ts";
 import { StartRefused } from "./std/errors.ts";
 import type { LogLevel } from "./std/log.ts";
-import { assertKeySource, type MasterKeySource, toMasterKey } from "./storage/sealing.ts";
+import { checkKeySource, type MasterKeySource, toMasterKey } from "./storage/sealing.ts";
 
 interface Setting<Value> {
   readonly meaning: string;
@@ -57,15 +57,15 @@ const settings = {
   ),
   MAIL_FROM: optionalText(
     "Whom mail is from, as Name <a@example.com>. Needed with SMTP_URL.",
-    assertMailbox,
+    checkMailbox,
   ),
   BOOTSTRAP_CLIENT_ID: optionalText(
     "Fixes the client id of the first token; plain ASCII without a colon.",
-    assertClientId,
+    checkClientId,
   ),
   BOOTSTRAP_CLIENT_SECRET: secret(
     "Fixes the secret of the first token; at least 32 characters of plain ASCII.",
-    assertClientSecret,
+    checkClientSecret,
   ),
   RATE_LIMIT_PER_SECOND: whole("Requests a second that one token may make.", {
     fallback: 20_000,
@@ -81,7 +81,7 @@ const settings = {
   POSTGRES_SHARED_BUFFERS: {
     ...optionalText(
       "Memory of the embedded database for its pages, with its unit: 512MB.",
-      assertMemory,
+      checkMemory,
     ),
     fallback: "(an eighth of the machine's, from 128MB to 2GB)",
   },
@@ -118,7 +118,7 @@ export function keySourceOf(config: Config): MasterKeySource {
 /** What no setting shows by itself. */
 function refuseTogether(config: Config): void {
   const { BOOTSTRAP_CLIENT_ID, BOOTSTRAP_CLIENT_SECRET, SMTP_URL, MAIL_FROM } = config;
-  assertKeySource(keySourceOf(config));
+  checkKeySource(keySourceOf(config));
   if ((BOOTSTRAP_CLIENT_ID === undefined) !== (BOOTSTRAP_CLIENT_SECRET === undefined)) {
     throw new StartRefused(
       "BOOTSTRAP_CLIENT_ID and BOOTSTRAP_CLIENT_SECRET are set together or not at all",
@@ -154,28 +154,28 @@ function text(meaning: string, fallback: string): Setting<string> {
   return { meaning, fallback, read: (given) => given ?? fallback };
 }
 
-/** Kept as it is given, when `assert` finds nothing wrong with it. */
+/** Kept as it is given, when `check` finds nothing wrong with it. */
 function optionalText(
   meaning: string,
-  assert: (given: string) => unknown = () => undefined,
+  check: (given: string) => unknown = () => undefined,
 ): Setting<string | undefined> {
   return {
     meaning,
     fallback: "(not set)",
     read(given) {
-      if (given !== undefined) assert(given);
+      if (given !== undefined) check(given);
       return given;
     },
   };
 }
 
 /** Login by Basic ends the id at the first colon and knows these characters alone (http/basic-header.ts). */
-function assertClientId(given: string): void {
+function checkClientId(given: string): void {
   if (/^[\x20-\x39\x3b-\x7e]{1,200}$/.test(given)) return;
   throw new Error("must be 1 to 200 printable ASCII characters without a colon");
 }
 
-function assertClientSecret(given: string): void {
+function checkClientSecret(given: string): void {
   if (given.length < SHORTEST_SECRET) {
     throw new Error(`must have at least ${SHORTEST_SECRET} characters`);
   }
@@ -183,7 +183,7 @@ function assertClientSecret(given: string): void {
     throw new Error("must be at most 200 printable ASCII characters");
 }
 
-function assertMailbox(given: string): void {
+function checkMailbox(given: string): void {
   if (parseMailbox(given) !== undefined) return;
   throw new Error("must be an address, alone or as Name <a@example.com>");
 }
@@ -205,8 +205,8 @@ function optionalUrl(meaning: string): Setting<string | undefined> {
   };
 }
 
-function secret(meaning: string, assert?: (given: string) => unknown): Setting<string | undefined> {
-  return { ...optionalText(meaning, assert), isSecret: true };
+function secret(meaning: string, check?: (given: string) => unknown): Setting<string | undefined> {
+  return { ...optionalText(meaning, check), isSecret: true };
 }
 
 function databaseUrl(meaning: string): Setting<string | undefined> {
@@ -281,7 +281,7 @@ function among<Value extends string>(given: string, values: readonly Value[]): V
 const KILOBYTES = { kB: 1, MB: 1_024, GB: 1_024 ** 2, TB: 1_024 ** 3 };
 
 /** As PostgreSQL reads it. Without a unit it would count pages there, which nobody expects. */
-function assertMemory(given: string): void {
+function checkMemory(given: string): void {
   const [, amount, unit] = /^(\d{1,9})(kB|MB|GB|TB)$/.exec(given) ?? [];
   const kilobytes = Number(amount) * KILOBYTES[unit as keyof typeof KILOBYTES];
   if (kilobytes >= LEAST_KILOBYTES && kilobytes <= MOST_KILOBYTES) return;

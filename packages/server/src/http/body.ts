@@ -73,7 +73,7 @@ export function readBody(
 }
 
 /** Refuses a body that is not announced as plain JSON in UTF-8. */
-export function assertJsonContent(headers: IncomingMessage["headers"]): void {
+export function refuseOtherContent(headers: IncomingMessage["headers"]): void {
   const encoding = headers["content-encoding"];
   if (encoding !== undefined && encoding !== "" && encoding.toLowerCase() !== "identity") {
     throw new Refusal("UNSUPPORTED_MEDIA_TYPE", undefined, "The body must not be compressed.");

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { type FieldError, messageOfCode, Refusal } from "../engine/refusal.ts";
 import { isJsonObject } from "../std/json.ts";
-import { assertJsonContent } from "./body.ts";
+import { refuseOtherContent } from "./body.ts";
 import { badText, isBadText, type ParsedBody, parseJsonBody } from "./json-body.ts";
 import type { HeaderNote, Judgement, JudgeSurroundings, Operation } from "./operation.ts";
 import { createQueryReader } from "./query.ts";
@@ -25,7 +25,7 @@ export interface OperationInput<C> {
   headers(sent: IncomingMessage["headers"]): Readonly<Record<string, string | undefined>>;
   readonly takesBody: boolean;
   /** Refuses by the head alone, so that a body of the wrong kind is not even read. */
-  assertBodyKind(sent: IncomingMessage["headers"]): void;
+  refuseOtherKind(sent: IncomingMessage["headers"]): void;
   parse(bytes: Buffer): ParsedBody | undefined;
   /**
    * Refuses a request for what was found before, for what its body's schema finds and for what the operation judges, all
@@ -75,11 +75,11 @@ export function createInput<C>(operation: Operation<C>): OperationInput<C> {
     headers(sent) {
       return headerNames.length === 0 ? NOTHING : pick(sent, headerNames);
     },
-    assertBodyKind(sent) {
+    refuseOtherKind(sent) {
       const length = sent["content-length"];
       const isEmpty =
         length === undefined ? sent["transfer-encoding"] === undefined : length === "0";
-      if (!isEmpty) assertJsonContent(sent);
+      if (!isEmpty) refuseOtherContent(sent);
     },
     parse(bytes) {
       return bytes.length > 0 ? parseJsonBody(bytes) : undefined;

@@ -142,7 +142,7 @@ function admit<C>(exchange: Exchange<C>, principal: Caller | undefined): void {
   const { raw, parts } = exchange;
   const { operation, tools, input } = parts;
   try {
-    if (principal !== undefined) assertAllowed(operation, principal, tools.tokenLimiter);
+    if (principal !== undefined) refuseUnlessAllowed(operation, principal, tools.tokenLimiter);
     exchange.principal = principal;
     const { params, query, faults } = input.address(exchange.params, raw.url ?? "");
     exchange.checkedParams = params;
@@ -159,7 +159,7 @@ function admit<C>(exchange: Exchange<C>, principal: Caller | undefined): void {
       run(exchange, undefined);
       return;
     }
-    input.assertBodyKind(raw.headers);
+    input.refuseOtherKind(raw.headers);
     readBody(raw, tools.bodyLimits, (thrown, bytes) => {
       if (thrown === undefined) runWithBody(exchange, bytes);
       else fail(exchange, thrown);
@@ -280,12 +280,12 @@ function challengeOf<C>({ operation }: Parts<C>): "Basic" | "Bearer" {
 }
 
 /** In this order: the permission, the environment, the rate. */
-function assertAllowed<C>(
+function refuseUnlessAllowed<C>(
   { access, agentPermission, sandboxOnly }: Operation<C>,
   principal: Caller,
   limiter: RateLimiter,
 ): void {
-  if (isAgent(principal)) assertPermitted(agentPermission, principal);
+  if (isAgent(principal)) refuseUnlessPermitted(agentPermission, principal);
   else if (access !== "PUBLIC" && access !== "AGENT" && !principal.permissions.has(access)) {
     const message = `The token does not have the permission ${access}.`;
     throw new Refusal("FORBIDDEN", { permission: access }, message);
@@ -297,7 +297,7 @@ function assertAllowed<C>(
   if (seconds > 0) throw rateLimited(seconds);
 }
 
-function assertPermitted(
+function refuseUnlessPermitted(
   permission: AgentPermission | undefined,
   { policy }: AgentPrincipal,
 ): void {

@@ -148,14 +148,14 @@ const HOW_TO =
 
 export async function loadMasterKey(source: MasterKeySource): Promise<MasterKey> {
   const { masterKey, masterKeyFile, dataDir, mustExist = false } = source;
-  assertKeySource(source);
+  checkKeySource(source);
   if (masterKey !== undefined) return toMasterKey(masterKey, "MASTER_KEY");
   if (masterKeyFile !== undefined) return readKeyFile(masterKeyFile, "MASTER_KEY_FILE");
   return ownKeyFile(present(dataDir, "the directory of the key file"), mustExist);
 }
 
 /** There is one place that the key comes from. */
-export function assertKeySource({ masterKey, masterKeyFile, dataDir }: MasterKeySource): void {
+export function checkKeySource({ masterKey, masterKeyFile, dataDir }: MasterKeySource): void {
   if (masterKey !== undefined && masterKeyFile !== undefined) {
     throw new StartRefused("MASTER_KEY and MASTER_KEY_FILE are both set; set one of them.");
   }

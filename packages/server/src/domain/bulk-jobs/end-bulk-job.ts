@@ -9,7 +9,7 @@ import {
   type RowError,
   untouched,
 } from "./bulk-job.ts";
-import { listErrors } from "./record-bulk-progress.ts";
+import { keepErrors } from "./record-bulk-progress.ts";
 
 export const bulkJobEvents = {
   COMPLETED: "BULK_UPLOAD.COMPLETED",
@@ -46,7 +46,7 @@ export const endBulkJob: Command<EndBulkJobInput, BulkJob> = {
     }
 
     const listedErrors =
-      status === "FAILED" ? listErrors(world, job, input.errors) : job.listedErrors;
+      status === "FAILED" ? keepErrors(world, job, input.errors) : job.listedErrors;
     if (job.fileId !== null) scheduleDrop(world, job.fileId);
     const ended = world.put(bulkJobs, {
       ...job,

@@ -27,7 +27,7 @@ export const recordBulkProgress: Command<RecordBulkProgressInput, BulkJob> = {
   decide(world, { bulkJobId, from, successful, failed, errors, position }) {
     const job = untouched(world, { bulkJobId, status: "PROCESSING", processed: from });
 
-    const listedErrors = listErrors(world, job, errors);
+    const listedErrors = keepErrors(world, job, errors);
     return world.put(bulkJobs, {
       ...job,
       processed: from + successful + failed,
@@ -41,7 +41,7 @@ export const recordBulkProgress: Command<RecordBulkProgressInput, BulkJob> = {
 };
 
 /** Keeps the errors that there is still room for; the answer is how many are kept now. */
-export function listErrors(world: World, job: BulkJob, errors: readonly RowError[]): number {
+export function keepErrors(world: World, job: BulkJob, errors: readonly RowError[]): number {
   const kept = errors.slice(0, MOST_LISTED_ERRORS - job.listedErrors);
   for (const error of kept)
     world.put(bulkJobErrors, { id: world.newId(), jobId: job.id, ...error });

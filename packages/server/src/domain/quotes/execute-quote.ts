@@ -7,7 +7,7 @@ import { customers, isReady } from "../customers/customer.ts";
 import { externalAccounts } from "../external-accounts/external-account.ts";
 import { internalAccounts } from "../internal-accounts/internal-account.ts";
 import { transactions } from "../transactions/transaction.ts";
-import { assertStampedByOwner, type OwnerStamp, stampNeeds } from "../wallets/owner-stamp.ts";
+import { type OwnerStamp, refuseUnlessStamped, stampNeeds } from "../wallets/owner-stamp.ts";
 import { accountsOfQuote, beginExecution, executionNeeds, refuseLowBalance } from "./execution.ts";
 import { payloadToSignOf } from "./payment-instructions.ts";
 import { type Quote, quotes } from "./quote.ts";
@@ -98,7 +98,7 @@ function refuseUnsigned(
   const accountId = walletOf(world, quote);
   if (accountId === undefined || input.owner?.kind === "kept") return;
   const payloadToSign = present(payloadToSignOf(quote), "what the owner of a wallet signs");
-  assertStampedByOwner(world, { accountId, payloadToSign }, input.owner ?? { kind: "unreadable" });
+  refuseUnlessStamped(world, { accountId, payloadToSign }, input.owner ?? { kind: "unreadable" });
 }
 
 /** An account can be closed or deleted between the price and the payment. */

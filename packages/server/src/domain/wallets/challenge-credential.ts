@@ -5,7 +5,7 @@ import type { ClientPublicKey } from "./client-public-key.ts";
 import { type Credential, credentials } from "./credential.ts";
 import { credentialNeeds, requireCredential } from "./live-credential.ts";
 import type { NewCode } from "./one-time-code.port.ts";
-import { assertMayMail, expectCode, mailBudgetRef } from "./one-time-code.ts";
+import { expectCode, mailBudgetRef, refuseTooOften } from "./one-time-code.ts";
 import { openPasskeyChallenge, type PasskeyChallenge } from "./passkey-challenge.ts";
 
 export interface ChallengeCredentialInput {
@@ -56,7 +56,7 @@ function withNewCode(world: World, credential: Credential, code: NewCode | undef
   if (code === undefined) {
     throw new Refusal("NOT_IMPLEMENTED", { missing: "mail" }, "This deployment sends no mail.");
   }
-  assertMayMail(world, credential.nickname, credential.codeTimes);
+  refuseTooOften(world, credential.nickname, credential.codeTimes);
   return touched(world, { ...credential, ...expectCode(world, credential, code) });
 }
 

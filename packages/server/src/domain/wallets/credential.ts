@@ -96,7 +96,7 @@ export function codeIdentity(platformId: string, codeId: string): string {
 }
 
 /** The wrong type for this credential: a bad field, not a wrong proof. */
-export function assertType(credential: Credential, type: CredentialType): void {
+export function refuseOtherType(credential: Credential, type: CredentialType): void {
   if (credential.type === type) return;
   throw invalidFields([wrongType(credential.type)]);
 }

@@ -39,15 +39,15 @@ export function mailBudgetRef(email: string) {
 }
 
 /** Refuses with RATE_LIMITED, in this order: half a minute is not over, the hour of the credential, that of the address. */
-export function assertMayMail(world: World, email: string, codeTimes: readonly number[]): void {
+export function refuseTooOften(world: World, email: string, codeTimes: readonly number[]): void {
   const { at } = world;
   const last = codeTimes.at(-1);
   if (last !== undefined && at < last + SPACING_MS) throw tooOften(last + SPACING_MS - at);
-  assertBudget(codeTimes, CODES_PER_HOUR, at);
-  assertBudget(world.find(mailBudgetRef(email))?.sentTimes ?? [], MAILS_PER_HOUR, at);
+  refuseOverBudget(codeTimes, CODES_PER_HOUR, at);
+  refuseOverBudget(world.find(mailBudgetRef(email))?.sentTimes ?? [], MAILS_PER_HOUR, at);
 }
 
-function assertBudget(times: readonly number[], most: number, at: number): void {
+function refuseOverBudget(times: readonly number[], most: number, at: number): void {
   const recent = withinHour(times, at);
   const first = recent.at(-most);
   if (first !== undefined) throw tooOften(first + HOUR_MS - at);

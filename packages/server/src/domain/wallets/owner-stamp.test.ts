@@ -3,7 +3,7 @@ import type { World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import type { Children, Ref, TableRow } from "../../storage/tables.ts";
 import type { Environment } from "../platforms/platform.ts";
-import { assertStampedByOwner, type OwnerStamp, type StampWanted } from "./owner-stamp.ts";
+import { type OwnerStamp, refuseUnlessStamped, type StampWanted } from "./owner-stamp.ts";
 import type { Session } from "./session.ts";
 
 const ACCOUNT = "019a4f00-0000-7000-8000-000000000001";
@@ -61,7 +61,7 @@ function isTaken(
 ): boolean {
   try {
     const full = { accountId: ACCOUNT, payloadToSign: TEXT, ...wanted };
-    assertStampedByOwner(worldOf(surroundings), full, stamp);
+    refuseUnlessStamped(worldOf(surroundings), full, stamp);
     return true;
   } catch (error) {
     expect(error).toBeInstanceOf(Refusal);

@@ -37,7 +37,7 @@ export function stampNeeds(world: Loaded, accountId: string): readonly AnyRef[] 
  * Refuses a stamp that was not made over this text by an active session of this account. In a sandbox no key names a
  * session, so the word alone counts.
  */
-export function assertStampedByOwner(
+export function refuseUnlessStamped(
   world: World,
   { accountId, payloadToSign, maySign = () => true }: StampWanted,
   stamp: OwnerStamp,

@@ -17,7 +17,7 @@ import {
 } from "./credential.ts";
 import { isSameIdentity } from "./oidc.port.ts";
 import type { NewCode } from "./one-time-code.port.ts";
-import { assertMayMail, expectCode, mailBudgetRef } from "./one-time-code.ts";
+import { expectCode, mailBudgetRef, refuseTooOften } from "./one-time-code.ts";
 import { additionOf, nicknameOf, type Registration } from "./registration.ts";
 import {
   findSignedRequest,
@@ -64,13 +64,13 @@ export const registerCredential: Command<RegisterCredentialInput, Signed<Credent
     // An account without a credential has no session either: there is nobody to sign yet.
     const request = others.length === 0 ? undefined : findSignedRequest(world, act, input.proof);
     requireWallet(world, accountId, "accountId");
-    assertFirstOfType(input.type, others);
+    refuseSecondOfType(input.type, others);
     const registration = request?.registration ?? judgedRegistration(input.judged);
-    assertUnspent(world, registration);
-    assertNew(world, registration, others);
+    refuseSpent(world, registration);
+    refuseKnown(world, registration, others);
     const { environment } = world.get(platforms.ref(world.platformId));
     const isMailed = registration.type === "EMAIL_OTP" && environment === "PRODUCTION";
-    if (isMailed) assertMailable(world, registration.email, input.code);
+    if (isMailed) refuseUnmailable(world, registration.email, input.code);
 
     if (others.length > 0 && request === undefined) {
       const wanted = { ...act, accountId, registration, activity: additionOf(registration) };
@@ -118,21 +118,25 @@ function judgedRegistration(judged: JudgedRegistration): Registration {
   return judged.registration;
 }
 
-function assertUnspent(world: World, registration: Registration): void {
+function refuseSpent(world: World, registration: Registration): void {
   if (!isSpent(world, singleUseOf(registration))) return;
   throw unproven(registration.type === "OAUTH" ? WRONG_TOKEN : WRONG_ATTESTATION);
 }
 
 /** Before the proof: who sends again what was made is told that it is there, not that its proof was used. */
-function assertFirstOfType(type: CredentialType, others: readonly Credential[]): void {
+function refuseSecondOfType(type: CredentialType, others: readonly Credential[]): void {
   if (!others.some((credential) => credential.type === type)) return;
   if (type === "EMAIL_OTP") throw new Refusal("EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS");
   if (type === "PASSKEY") throw new Refusal("PASSKEY_CREDENTIAL_ALREADY_EXISTS");
 }
 
-function assertNew(world: World, registration: Registration, others: readonly Credential[]): void {
+function refuseKnown(
+  world: World,
+  registration: Registration,
+  others: readonly Credential[],
+): void {
   const { type } = registration;
-  if (type === "PASSKEY") assertNewPasskey(world, registration.passkey.credentialId);
+  if (type === "PASSKEY") refuseKnownPasskey(world, registration.passkey.credentialId);
   if (type === "OAUTH") {
     const { identity } = registration;
     if (others.some((other) => other.identity !== null && isSame(other.identity, identity))) {
@@ -145,7 +149,7 @@ function assertNew(world: World, registration: Registration, others: readonly Cr
 }
 
 /** Attestations made up in a sandbox are all alike, so there this is not looked at. */
-function assertNewPasskey(world: World, passkeyId: string): void {
+function refuseKnownPasskey(world: World, passkeyId: string): void {
   if (world.get(platforms.ref(world.platformId)).environment === "SANDBOX") return;
   if (world.all(credentialsOfPasskey.of(passkeyId)).length > 0) {
     throw taken("attestation.credentialId", "is registered already");
@@ -163,11 +167,11 @@ function isSame(left: StoredIdentity, right: StoredIdentity): boolean {
   return first !== undefined && second !== undefined && isSameIdentity(first, second);
 }
 
-function assertMailable(world: World, email: string, code: NewCode | undefined): void {
+function refuseUnmailable(world: World, email: string, code: NewCode | undefined): void {
   if (code === undefined) {
     throw new Refusal("NOT_IMPLEMENTED", { missing: "mail" }, "This deployment sends no mail.");
   }
-  assertMayMail(world, email, []);
+  refuseTooOften(world, email, []);
 }
 
 function putCredential(

@@ -14,7 +14,7 @@ import { Bug } from "../../std/assert.ts";
 import { type AnyRef, defineTable, fixed, mutable } from "../../storage/tables.ts";
 import { platforms } from "../platforms/platform.ts";
 import { type CredentialType, unproven } from "./credential.ts";
-import { assertStampedByOwner, type OwnerStamp, stampNeeds, WRONG_STAMP } from "./owner-stamp.ts";
+import { type OwnerStamp, refuseUnlessStamped, stampNeeds, WRONG_STAMP } from "./owner-stamp.ts";
 import { signingPayload, type WalletActivity, type WalletOperation } from "./payload-to-sign.ts";
 import type { Registration } from "./registration.ts";
 import type { Session } from "./session.ts";
@@ -112,7 +112,7 @@ export function findSignedRequest(
   const request = world.find(signedRequests.ref(proof.requestId));
   if (request === undefined || !isOpenFor(request, act, world.at)) throw unproven(WRONG_REQUEST);
   const { accountId, payloadToSign } = request;
-  assertStampedByOwner(world, { accountId, payloadToSign, maySign: act.maySign }, proof.stamp);
+  refuseUnlessStamped(world, { accountId, payloadToSign, maySign: act.maySign }, proof.stamp);
   return request;
 }
 

@@ -1,6 +1,12 @@
 import type { Command, World } from "../../engine/command.ts";
 import { platforms } from "../platforms/platform.ts";
-import { assertType, type Credential, credentials, unproven, WRONG_CODE } from "./credential.ts";
+import {
+  type Credential,
+  credentials,
+  refuseOtherType,
+  unproven,
+  WRONG_CODE,
+} from "./credential.ts";
 import { credentialNeeds, requireCredential } from "./live-credential.ts";
 import { type Guess, judgeGuess } from "./one-time-code.ts";
 import { issueSession, openSessionsOf, type Session } from "./session.ts";
@@ -34,7 +40,7 @@ export const verifyCode: Command<VerifyCodeInput, GuessOutcome> = {
   },
   decide(world, { credentialId, publicKey, isSandboxCode, guess }) {
     const credential = requireCredential(world, credentialId);
-    assertType(credential, "EMAIL_OTP");
+    refuseOtherType(credential, "EMAIL_OTP");
     const issuer = { ...credential, credentialId };
     if (world.get(platforms.ref(world.platformId)).environment === "SANDBOX") {
       if (!isSandboxCode) throw unproven(WRONG_CODE);

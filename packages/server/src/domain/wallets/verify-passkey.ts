@@ -1,6 +1,6 @@
 import type { Command } from "../../engine/command.ts";
 import { platforms } from "../platforms/platform.ts";
-import { assertType, credentials, unproven, WRONG_ASSERTION } from "./credential.ts";
+import { credentials, refuseOtherType, unproven, WRONG_ASSERTION } from "./credential.ts";
 import { credentialNeeds, requireCredential } from "./live-credential.ts";
 import { isOpenFor, passkeyChallenges } from "./passkey-challenge.ts";
 import { isNextSignCount } from "./passkeys.port.ts";
@@ -38,7 +38,7 @@ export const verifyPasskey: Command<VerifyPasskeyInput, Session> = {
   },
   decide(world, { credentialId, requestId, assertion, publicKey }) {
     const credential = requireCredential(world, credentialId);
-    assertType(credential, "PASSKEY");
+    refuseOtherType(credential, "PASSKEY");
     const challenge =
       requestId === undefined ? undefined : world.find(passkeyChallenges.ref(requestId));
     if (!isOpenFor(challenge, credentialId, world.at) || publicKey === undefined) {

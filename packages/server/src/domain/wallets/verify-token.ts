@@ -1,6 +1,6 @@
 import type { Command } from "../../engine/command.ts";
 import { platforms } from "../platforms/platform.ts";
-import { assertType, credentials, toIdentity, unproven, WRONG_TOKEN } from "./credential.ts";
+import { credentials, refuseOtherType, toIdentity, unproven, WRONG_TOKEN } from "./credential.ts";
 import { credentialNeeds, requireCredential } from "./live-credential.ts";
 import { isSameIdentity, type OidcIdentity } from "./oidc.port.ts";
 import { issueSession, openSessionsOf, type Session } from "./session.ts";
@@ -39,7 +39,7 @@ export const verifyToken: Command<VerifyTokenInput, Session> = {
   },
   decide(world, { credentialId, publicKey, token }) {
     const credential = requireCredential(world, credentialId);
-    assertType(credential, "OAUTH");
+    refuseOtherType(credential, "OAUTH");
     const issuer = { ...credential, credentialId };
     if (world.get(platforms.ref(world.platformId)).environment === "SANDBOX") {
       if (token.kind !== "sandbox-word") throw unproven(WRONG_TOKEN);

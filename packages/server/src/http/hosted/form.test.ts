@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { assertOwnForm, postForm, readForm, tokenIn } from "./form.ts";
+import { postForm, readForm, refuseForeignForm, tokenIn } from "./form.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 const read = (text: string) => Object.fromEntries(readForm(Buffer.from(text, "latin1")));
@@ -46,7 +46,7 @@ describe("the head of a request with a form", () => {
     { "content-type": FORM, "sec-fetch-site": "same-origin" },
     { "content-type": FORM, "sec-fetch-site": "none" },
   ])("is taken: %j", (headers) => {
-    expect(() => assertOwnForm(headers)).not.toThrow();
+    expect(() => refuseForeignForm(headers)).not.toThrow();
   });
 
   it.each([
@@ -58,6 +58,6 @@ describe("the head of a request with a form", () => {
     [{ "content-type": FORM, "sec-fetch-site": "cross-site" }, 403],
     [{ "content-type": FORM, "sec-fetch-site": "same-site" }, 403],
   ])("is refused: %j", (headers, status) => {
-    expect(() => assertOwnForm(headers)).toThrow(expect.objectContaining({ status }));
+    expect(() => refuseForeignForm(headers)).toThrow(expect.objectContaining({ status }));
   });
 });

@@ -33,15 +33,15 @@ export function tokenIn(fields: ReadonlyMap<string, string>): string {
 }
 
 /** Refuses what no form of ours posts: another kind of body, or one that another site has made the browser send. */
-export function assertOwnForm(headers: IncomingMessage["headers"]): void {
+export function refuseForeignForm(headers: IncomingMessage["headers"]): void {
   if (!FORM_TYPE.test(headers["content-type"] ?? "")) throw new Refusal("UNSUPPORTED_MEDIA_TYPE");
   const encoding = headers["content-encoding"] ?? "identity";
   if (encoding !== "identity") throw new Refusal("UNSUPPORTED_MEDIA_TYPE");
-  assertOwnSite(headers);
+  refuseForeignSite(headers);
 }
 
 /** Refuses what another site has made the browser send. */
-export function assertOwnSite(headers: IncomingMessage["headers"]): void {
+export function refuseForeignSite(headers: IncomingMessage["headers"]): void {
   const site = headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin" && site !== "none") {
     throw new Refusal("FORBIDDEN");

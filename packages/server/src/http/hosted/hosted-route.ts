@@ -15,7 +15,7 @@ import { html } from "../markup.ts";
 import type { Metrics } from "../metrics.ts";
 import type { RateLimiter } from "../rate-limit.ts";
 import type { Sender, SentPage } from "../send.ts";
-import { assertOwnForm, FORM_BYTES, readForm, tokenIn } from "./form.ts";
+import { FORM_BYTES, readForm, refuseForeignForm, tokenIn } from "./form.ts";
 import type { FormTokens } from "./form-token.ts";
 import type { HostedPage, HostedRequest, HostedSubmission, Sheet, Shown } from "./hosted-page.ts";
 import { createUpload } from "./hosted-upload.ts";
@@ -161,7 +161,7 @@ async function submissionOf<C>(
   tools: HostedTools<C>,
   arrival: HostedArrival,
 ): Promise<HostedSubmission> {
-  assertOwnForm(arrival.raw.headers);
+  refuseForeignForm(arrival.raw.headers);
   const { bodyTimeoutMs: timeoutMs, clock } = tools;
   const fields = readForm(await bodyOf(arrival.raw, { bytes: FORM_BYTES, timeoutMs, clock }));
   if (!tools.formTokens.isSound(pathOf(arrival.raw), tokenIn(fields)))

@@ -5,7 +5,7 @@ import type { Clock } from "../../std/clock.ts";
 import { createIncomingForm, type FormLimits } from "../form.ts";
 import type { FormSlots } from "../form-slots.ts";
 import { boundaryOf } from "../part-head.ts";
-import { assertOwnSite, tokenIn } from "./form.ts";
+import { refuseForeignSite, tokenIn } from "./form.ts";
 import type { FormTokens } from "./form-token.ts";
 import type { HostedRequest, HostedUpload } from "./hosted-page.ts";
 
@@ -24,7 +24,7 @@ export function createUpload(
   request: HostedRequest,
   { raw, path, formTokens, formLimits: limits, formSlots, clock }: UploadTools,
 ): { readonly form: HostedUpload; release(): void } {
-  assertOwnSite(raw.headers);
+  refuseForeignSite(raw.headers);
   const boundary = boundaryOf(raw.headers);
   let release = (): void => undefined;
   return {

@@ -21,7 +21,7 @@ import type { Answer } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import type { Clock } from "../../std/clock.ts";
 import type { AgentGate } from "../agent-auth.ts";
-import { assertJsonContent, type BodyLimits, bodyOf } from "../body.ts";
+import { type BodyLimits, bodyOf, refuseOtherContent } from "../body.ts";
 import { rateLimited, toAnswerOfThrown } from "../errors.ts";
 import type { FailureLog } from "../failure-log.ts";
 import { parseStorableJson } from "../json-body.ts";
@@ -91,7 +91,7 @@ async function answer<C>(
   const { agentId } = await tools.agentGate.verify(authorization, address);
   const seconds = tools.tokenLimiter.take(agentId);
   if (seconds > 0) throw rateLimited(seconds);
-  assertJsonContent(raw.headers);
+  refuseOtherContent(raw.headers);
   const message = readMessage(await bodyOf(raw, tools.bodyLimits));
   const unfit = unfitParams(message);
   if (unfit !== undefined) return unfit;

@@ -94,7 +94,7 @@ async function judgedAddresses(
   target.signal.throwIfAborted();
   if (found.length === 0) throw new OutboundFailed("dns");
   const judged = found.map(judgeAddress);
-  for (const judgement of judged) assertAllowed(target, judgement);
+  for (const judgement of judged) refuseUnlessAllowed(target, judgement);
   const addresses = judged.map(({ address }) => address);
   const own = target.allowLoopback ? [] : world.ownAddresses();
   if (own.some((address) => addresses.includes(address))) throw new OutboundRefused("own-address");
@@ -116,7 +116,7 @@ async function addressesOf(
   }
 }
 
-function assertAllowed(target: ConnectTarget, { kind, range }: AddressJudgement): void {
+function refuseUnlessAllowed(target: ConnectTarget, { kind, range }: AddressJudgement): void {
   if (kind === "loopback" && target.allowLoopback) return;
   if (kind !== "public" || target.url.protocol !== "https:") {
     throw new OutboundRefused("resolved-address", range);

@@ -62,13 +62,13 @@ export async function ensureCluster(wanted: ClusterWanted): Promise<void> {
 
 async function createCluster(wanted: ClusterWanted): Promise<void> {
   const { place, cluster, account } = wanted.location;
-  await assertEmpty(cluster);
+  await refuseFilled(cluster);
   const temporary = join(place, `${UNFINISHED}${randomBytes(4).toString("hex")}`);
   await mkdir(temporary, { mode: 0o700 });
   try {
     if (account !== undefined) await lchown(temporary, account.uid, account.gid);
-    assertDone("initdb", await runInitdb(temporary, wanted));
-    assertDone("the first start of PostgreSQL", await runFirstStatements(temporary, wanted));
+    refuseFailed("initdb", await runInitdb(temporary, wanted));
+    refuseFailed("the first start of PostgreSQL", await runFirstStatements(temporary, wanted));
     await rename(temporary, cluster);
     await syncDirectory(place);
   } catch (error) {
@@ -110,7 +110,7 @@ function runFirstStatements(
   });
 }
 
-function assertDone(what: string, ran: Ran): void {
+function refuseFailed(what: string, ran: Ran): void {
   if (ran.code === 0) return;
   const said = causesIn(ran.complaints).slice(-4).join("; ");
   throw new StartRefused(
@@ -125,7 +125,7 @@ function causesIn(complaints: string): readonly string[] {
   return causes.length > 0 ? causes : lines;
 }
 
-async function assertEmpty(cluster: string): Promise<void> {
+async function refuseFilled(cluster: string): Promise<void> {
   if ((await statsOf(cluster)) === undefined) return;
   if ((await readdir(cluster)).length === 0) return;
   throw new StartRefused(`${cluster} holds files but no PostgreSQL database; move them away`);

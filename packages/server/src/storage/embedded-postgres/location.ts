@@ -38,7 +38,7 @@ const NAMES_TRIED = 100;
 
 export async function locateCluster(wanted: LocationWanted): Promise<Location> {
   const pointed = await readLine(join(wanted.dataDir, POINTER));
-  if (pointed !== undefined) await assertOurShelter(pointed, wanted);
+  if (pointed !== undefined) await adoptShelter(pointed, wanted);
   const place = pointed ?? wanted.dataDir;
   const cluster = await clusterIn(place);
   const owner = await statsOf(cluster);
@@ -115,7 +115,7 @@ async function freeShelter(wanted: LocationWanted): Promise<string> {
   );
 }
 
-async function assertOurShelter(place: string, wanted: LocationWanted): Promise<void> {
+async function adoptShelter(place: string, wanted: LocationWanted): Promise<void> {
   const marked = await readLine(join(place, MARKER));
   if (marked === wanted.dataDir) return;
   if (marked === undefined) {

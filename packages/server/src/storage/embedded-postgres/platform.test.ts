@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { StartRefused } from "../../std/errors.ts";
-import { assertPrivateSockets, locatePackage, packageFor } from "./platform.ts";
+import { locatePackage, packageFor, refuseWithoutSockets } from "./platform.ts";
 
 describe("the platform", () => {
   it.each([
@@ -37,7 +37,7 @@ describe("the platform", () => {
   });
 
   it("needs unix sockets", () => {
-    expect(() => assertPrivateSockets({ platform: "win32", arch: "x64" })).toThrow(StartRefused);
-    expect(() => assertPrivateSockets({ platform: "linux", arch: "x64" })).not.toThrow();
+    expect(() => refuseWithoutSockets({ platform: "win32", arch: "x64" })).toThrow(StartRefused);
+    expect(() => refuseWithoutSockets({ platform: "linux", arch: "x64" })).not.toThrow();
   });
 });

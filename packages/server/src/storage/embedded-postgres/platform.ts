@@ -48,7 +48,7 @@ export function locatePackage(
  * On Windows Node has no unix sockets and PostgreSQL no peer that only we can be: an embedded server there would have to
  * listen on a port that every local account can reach.
  */
-export function assertPrivateSockets(machine: Machine): void {
+export function refuseWithoutSockets(machine: Machine): void {
   if (machine.platform !== "win32") return;
   throw new StartRefused(
     "the embedded PostgreSQL needs unix sockets, which this system lacks; run Florin in WSL, or set DATABASE_URL to a PostgreSQL server",

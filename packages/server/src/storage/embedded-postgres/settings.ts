@@ -63,7 +63,7 @@ export interface PostmasterSettings {
 
 /** The whole command line: what it does not say comes from the cluster's own files, which nobody but us writes. */
 export function postmasterArgs(settings: PostmasterSettings): readonly string[] {
-  assertFree(settings.chosen);
+  refuseUnsettable(settings.chosen);
   const all: Record<string, string> = {
     ...TUNED,
     shared_buffers: `${sharedBuffersMegabytes(settings.memoryBytes)}MB`,
@@ -89,7 +89,7 @@ export function sharedBuffersMegabytes(memoryBytes: number): number {
   return Math.min(Math.max(Math.floor(memoryBytes / 8 / MEGABYTE), 128), 2_048);
 }
 
-function assertFree(chosen: Readonly<Record<string, string>>): void {
+function refuseUnsettable(chosen: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(chosen)) {
     if (name in FIXED || PLACED.some((placed) => placed === name)) {
       throw new StartRefused(`the embedded PostgreSQL's ${name} cannot be set`);

@@ -22,7 +22,7 @@ import { type Binaries, prepareBinaries } from "./binaries.ts";
 import { DATABASE, ensureCluster, hasCluster, ROLE } from "./cluster.ts";
 import { lockDirectory, wasEverLocked } from "./directory-lock.ts";
 import { type Location, locateCluster } from "./location.ts";
-import { assertPrivateSockets, locatePackage } from "./platform.ts";
+import { locatePackage, refuseWithoutSockets } from "./platform.ts";
 import type { Site } from "./postmaster.ts";
 import { openPrivateDirectory } from "./private-directory.ts";
 import { run } from "./run.ts";
@@ -66,7 +66,7 @@ const STOP_LIMIT_MS = 10_000;
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
-  assertPrivateSockets(process);
+  refuseWithoutSockets(process);
   const packageRoot = locatePackage(process);
   try {
     const dataDir = await openDataDir(options.dataDir, options.mustExist === true);

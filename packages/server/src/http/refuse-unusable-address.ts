@@ -5,7 +5,7 @@ import { StartRefused } from "../std/errors.ts";
  * Refuses an address that cannot be listened on, before a platform is made: it listens there for a moment. Somebody may
  * still take it before the server does; the start fails late then, and loses nothing (first-credentials.ts).
  */
-export function assertCanListen(host: string, port: number): Promise<void> {
+export function refuseUnusableAddress(host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     // Whoever connects in that moment would hold up its end.
     const probe = createServer((socket) => socket.destroy());
