@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { basic, manualClock, tokenOf } from "../../test/kit/http-shell.ts";
+import { basic } from "../../test/kit/basic.ts";
+import { manualClock, tokenOf } from "../../test/kit/http-shell.ts";
 import { Refusal } from "../engine/refusal.ts";
 import { addressKey } from "./address-key.ts";
 import { createGate, type TokenRecord } from "./auth.ts";

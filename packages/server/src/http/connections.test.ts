@@ -2,7 +2,8 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { basic, type Shell, sendRaw, startShell } from "../../test/kit/http-shell.ts";
+import { basic } from "../../test/kit/basic.ts";
+import { type Shell, sendRaw, startShell } from "../../test/kit/http-shell.ts";
 import { soon } from "../../test/kit/soon.ts";
 
 let shells: Shell[] = [];

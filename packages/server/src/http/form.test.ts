@@ -2,14 +2,9 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import Type from "typebox";
 import { afterEach, describe, expect, it } from "vitest";
+import { basic } from "../../test/kit/basic.ts";
 import { formOf } from "../../test/kit/forms.ts";
-import {
-  basic,
-  type Shell,
-  type ShellContext,
-  sendRaw,
-  startShell,
-} from "../../test/kit/http-shell.ts";
+import { type Shell, type ShellContext, sendRaw, startShell } from "../../test/kit/http-shell.ts";
 import { createManualClock, type ManualClock } from "../../test/kit/manual-clock.ts";
 import type { HttpLimits } from "./limits.ts";
 import { defineUpload, type Operation } from "./operation.ts";

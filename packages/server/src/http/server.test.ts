@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { basic } from "../../test/kit/basic.ts";
 import {
-  basic,
   type Shell,
   type ShellContext,
   sendRaw,

@@ -11,6 +11,7 @@ import { requestAmount, taggedUnion } from "../../src/http/schema.ts";
 import { createHttpServer, type HttpServer } from "../../src/http/server.ts";
 import { type Clock, systemClock } from "../../src/std/clock.ts";
 import type { Log, LogFields } from "../../src/std/log.ts";
+import { basic } from "./basic.ts";
 
 /** A clock that moves when it is told to. */
 export interface ManualClock extends Clock {
@@ -57,10 +58,6 @@ export function tokenOf(
       ...rest,
     },
   ];
-}
-
-export function basic(clientId: string, clientSecret: string): string {
-  return `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`;
 }
 
 export interface Shell {

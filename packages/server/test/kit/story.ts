@@ -2,6 +2,7 @@
 import { createClient } from "@florin/client";
 import type { PlatformWish } from "../../src/bootstrap.ts";
 import { present } from "../../src/std/assert.ts";
+import { basic } from "./basic.ts";
 import { type DocumentCheck, documentCheckOf } from "./document-check.ts";
 import type { TestServer } from "./test-server.ts";
 
@@ -33,10 +34,6 @@ export interface Story {
   call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<RawAnswer>;
   /** Everything that is due now has happened. */
   settle(): Promise<void>;
-}
-
-export function basic(clientId: string, clientSecret: string): string {
-  return `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`;
 }
 
 export async function openStory(

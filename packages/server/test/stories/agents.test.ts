@@ -1,6 +1,7 @@
 /** An agent from its creation to its end: device codes, access, pause, policy, deletion. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { basic, fundedCustomer, openStory, type Story } from "../kit/story.ts";
+import { basic } from "../kit/basic.ts";
+import { fundedCustomer, openStory, type Story } from "../kit/story.ts";
 import { connectedAgent, newAgent, OPEN_POLICY, redeem } from "../kit/story-agents.ts";
 import { advance } from "../kit/story-money.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { expireInvitation } from "../../src/domain/invitations/expire-invitation.ts";
 import { systemClock } from "../../src/std/clock.ts";
+import { basic } from "../kit/basic.ts";
 import { endReceivers } from "../kit/receivers.ts";
-import { basic, openStory, type RawAnswer, type Story } from "../kit/story.ts";
+import { openStory, type RawAnswer, type Story } from "../kit/story.ts";
 import { cancel, claim, invite, newInviter, open, statusOf } from "../kit/story-invitations.ts";
 import { advance } from "../kit/story-money.ts";
 import { listenTo } from "../kit/story-webhooks.ts";

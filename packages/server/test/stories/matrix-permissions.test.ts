@@ -5,7 +5,8 @@ import { operations } from "../../src/http/routes.ts";
 import { present } from "../../src/std/assert.ts";
 import { systemClock } from "../../src/std/clock.ts";
 import { randomIds } from "../../src/std/ids.ts";
-import { basic, openStory, type Story } from "../kit/story.ts";
+import { basic } from "../kit/basic.ts";
+import { openStory, type Story } from "../kit/story.ts";
 import { connectedAgent } from "../kit/story-agents.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { basic } from "../kit/basic.ts";
 import { allPages, tablesThatHold } from "../kit/platform-rows.ts";
-import { basic, openStory, type RawAnswer, type Story } from "../kit/story.ts";
+import { openStory, type RawAnswer, type Story } from "../kit/story.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
 
 let server: TestServer;

@@ -1,7 +1,8 @@
 /** Payments of a counterparty that are refused: each leaves nothing behind, and the refusals come in their order. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { basic } from "../kit/basic.ts";
 import { endReceivers } from "../kit/receivers.ts";
-import { basic, openStory } from "../kit/story.ts";
+import { openStory } from "../kit/story.ts";
 import { rowCounts } from "../kit/story-money.ts";
 import { announce, answered, questionTo, type UmaStage, umaStage } from "../kit/story-uma.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
