@@ -74,10 +74,7 @@ export function readBody(
 
 /** Refuses a body that is not announced as plain JSON in UTF-8. */
 export function refuseOtherContent(headers: IncomingMessage["headers"]): void {
-  const encoding = headers["content-encoding"];
-  if (encoding !== undefined && encoding !== "" && encoding.toLowerCase() !== "identity") {
-    throw new Refusal("UNSUPPORTED_MEDIA_TYPE", undefined, "The body must not be compressed.");
-  }
+  refuseCompressed(headers);
   const type = headers["content-type"];
   if (type === "application/json" || type === "application/json; charset=utf-8") return;
   if (type === undefined || !JSON_TYPE.test(type)) {
@@ -87,6 +84,12 @@ export function refuseOtherContent(headers: IncomingMessage["headers"]): void {
       "The Content-Type must be application/json, in UTF-8.",
     );
   }
+}
+
+export function refuseCompressed(headers: IncomingMessage["headers"]): void {
+  const encoding = headers["content-encoding"];
+  if (encoding === undefined || encoding === "" || encoding.toLowerCase() === "identity") return;
+  throw new Refusal("UNSUPPORTED_MEDIA_TYPE", undefined, "The body must not be compressed.");
 }
 
 const EMPTY = Buffer.alloc(0);

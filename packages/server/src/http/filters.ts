@@ -1,5 +1,6 @@
 /** Query filters that several lists share, as conditions of the list's SQL. */
 
+import { inLowerCase } from "../domain/customers/uma-address.ts";
 import { LONGEST_LEAD_MS, lowestIdAt } from "../std/ids.ts";
 import type { Condition } from "../storage/list-query.ts";
 import { currencyCodeParameter, dateTimeParameter } from "./wire/shared.ts";
@@ -69,6 +70,14 @@ function isFiner(moment = ""): boolean {
 /** A condition when there is a value for it. */
 export function when(value: string | undefined, sql: Condition["sql"]): Condition | undefined {
   return value === undefined ? undefined : { sql, value };
+}
+
+/** A condition on a UMA address, in the one spelling that is kept. */
+export function whenAddress(
+  umaAddress: string | undefined,
+  sql: Condition["sql"],
+): Condition | undefined {
+  return when(umaAddress && inLowerCase(umaAddress), sql);
 }
 
 export const currencyParameter = currencyCodeParameter("Currency code, in capitals.");

@@ -2,6 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { Refusal } from "../engine/refusal.ts";
+import { refuseCompressed } from "./body.ts";
 
 export interface PartHead {
   readonly name: string;
@@ -14,10 +15,7 @@ const BOUNDARY = /^[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]$/;
 
 /** The boundary that the head of a request names; refuses a body that is not announced as a plain form. */
 export function boundaryOf(headers: IncomingMessage["headers"]): string {
-  const encoding = headers["content-encoding"];
-  if (encoding !== undefined && encoding !== "" && encoding.toLowerCase() !== "identity") {
-    throw new Refusal("UNSUPPORTED_MEDIA_TYPE", undefined, "The body must not be compressed.");
-  }
+  refuseCompressed(headers);
   const type = headers["content-type"] ?? "";
   if (!FORM_TYPE.test(type)) {
     throw new Refusal(

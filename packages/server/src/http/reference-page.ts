@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { html, type Markup, nothing, prose } from "./markup.ts";
 import {
   type DocumentedAnswer,
@@ -8,6 +7,7 @@ import {
   type OpenApiDocument,
   type Ref,
 } from "./openapi-document.ts";
+import { pagePolicy } from "./page-policy.ts";
 import { eventsNav, eventsSection } from "./reference-events.ts";
 import { fieldTable, limits, nameIn, REQUIRED, typeText } from "./reference-fields.ts";
 import { example, formsNav, formsSection } from "./reference-forms.ts";
@@ -51,15 +51,7 @@ ${prose(description)}
 <h4>Address</h4><pre tabindex="0"><code>${server?.url}</code></pre>
 ${sections}${eventsSection(document)}${formsSection(document)}</main></div></body></html>
 `;
-  return { html: page.html, contentPolicy: policyFor(referenceStyle) };
-}
-
-function policyFor(style: string): string {
-  const digest = createHash("sha256").update(style).digest("base64");
-  return (
-    `default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'; ` +
-    "frame-ancestors 'none'"
-  );
+  return { html: page.html, contentPolicy: pagePolicy(referenceStyle, "'none'") };
 }
 
 function entriesOf(document: OpenApiDocument, tag: string): readonly Entry[] {

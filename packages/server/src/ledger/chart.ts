@@ -10,7 +10,7 @@
  *   uma-transit      of that, what is on its way to an account outside
  *   fx, fees, rounding   the other side of conversions, fees and dust
  */
-import { createHash } from "node:crypto";
+import { sha256Hex } from "../std/digest.ts";
 import { defineTable, fixed, mutable, type Ref } from "../storage/tables.ts";
 
 export type SystemAccountKind =
@@ -56,7 +56,7 @@ export function systemAccountId(kind: SystemAccountKind, currency: string): stri
   const label = `${kind} ${currency}`;
   const known = systemAccountIds.get(label);
   if (known !== undefined) return known;
-  const hex = createHash("sha256").update(`florin system account ${label}`).digest("hex");
+  const hex = sha256Hex(`florin system account ${label}`);
   const id = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
   systemAccountIds.set(label, id);
   return id;

@@ -29,6 +29,16 @@ export function withoutUndefined<T extends object>(value: T): T {
   ) as T;
 }
 
+/** The JSON object that these bytes are, in sound UTF-8; undefined for anything else. */
+export function readJsonObject(bytes: Uint8Array): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

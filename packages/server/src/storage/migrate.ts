@@ -3,9 +3,9 @@
  * `schema_migrations`. An interrupted run is simply run again. Two servers that start at once take turns on a lock.
  * A file that was changed after it ran is refused by its checksum.
  */
-import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import type { Client } from "pg";
+import { sha256Hex } from "../std/digest.ts";
 import { StartRefused } from "../std/errors.ts";
 import { type Database, sqlStateOf } from "./database.ts";
 
@@ -23,7 +23,7 @@ export async function readMigrations(directory: URL): Promise<readonly Migration
   return Promise.all(
     names.map(async (name) => {
       const sql = await readFile(new URL(name, directory), "utf8");
-      const checksum = createHash("sha256").update(sql).digest("hex");
+      const checksum = sha256Hex(sql);
       return { version: Number(name.slice(0, 4)), name, sql, checksum };
     }),
   );

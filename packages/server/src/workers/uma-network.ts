@@ -119,16 +119,16 @@ async function takeIn(
 async function senderOf(reads: Reads, platformId: string, transactionId: string) {
   const found = await findTransaction(reads, platformId, transactionId);
   const { customerId, quoteId } = present(found, "the transaction of a payment");
-  const [platform, quote, customer] = await Promise.all([
+  const [foundPlatform, quote, customer] = await Promise.all([
     findPlatform(reads, platformId),
     findQuote(reads, platformId, present(quoteId ?? undefined, "the quote of a payment")),
     customerId === null ? undefined : findCustomer(reads, platformId, customerId),
   ]);
-  const { umaDomain } = present(platform, "the sender's platform");
+  const platform = present(foundPlatform, "the sender's platform");
   const { sendingCurrency, payerInformation } = present(quote, "the quote of a payment");
-  const currency = supportedCurrency(present(platform, "a platform"), sendingCurrency);
+  const currency = supportedCurrency(platform, sendingCurrency);
   return {
-    umaAddress: customer?.umaAddress ?? `$platform@${umaDomain}`,
+    umaAddress: customer?.umaAddress ?? `$platform@${platform.umaDomain}`,
     information: {
       ...(customer === undefined ? {} : knownInfoOf(customer)),
       ...payerInformation,

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "../../std/digest.ts";
 
 /**
  * Made-up identifiers that are always the same for one account and differ between accounts: characters picked by
@@ -19,7 +19,7 @@ export function drawFor(accountId: string): Draw {
   const characters: Draw["characters"] = (purpose, count, alphabet) => {
     let text = "";
     for (let block = 0; text.length < count; block += 1) {
-      const digest = createHash("sha256").update(`${accountId}/${purpose}/${block}`).digest();
+      const digest = sha256(`${accountId}/${purpose}/${block}`);
       for (const byte of digest) text += alphabet.charAt(byte % alphabet.length);
     }
     return text.slice(0, count);

@@ -1,6 +1,6 @@
 /** The frame that every hosted page stands in. */
-import { createHash } from "node:crypto";
 import { html } from "../markup.ts";
+import { pagePolicy } from "../page-policy.ts";
 import type { Sheet } from "./hosted-page.ts";
 import { hostedStyle } from "./hosted-style.ts";
 
@@ -18,9 +18,4 @@ ${content}</main>
 `.html;
 }
 
-const styleDigest = createHash("sha256").update(hostedStyle).digest("base64");
-
-/** The page's own style and a form that posts to ourselves; no script, no picture, no frame around it. */
-export const hostedPolicy =
-  `default-src 'none'; style-src 'sha256-${styleDigest}'; base-uri 'none'; form-action 'self'; ` +
-  "frame-ancestors 'none'";
+export const hostedPolicy = pagePolicy(hostedStyle, "'self'");

@@ -99,4 +99,4 @@ export function optional<Key extends string, Value>(
 }
 
 /** What people call something: there has to be something to read. */
-export const nameField = Type.String({ minLength: 1, maxLength: 255, pattern: "\\S" });
+export const nameField = filledText(255);

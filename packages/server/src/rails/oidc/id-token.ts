@@ -4,7 +4,7 @@
  */
 import type { OidcClaims, UnusableToken } from "../../domain/wallets/oidc.port.ts";
 import { sha256Hex } from "../../std/digest.ts";
-import { isJsonObject } from "../../std/json.ts";
+import { readJsonObject } from "../../std/json.ts";
 import { canonicalIssuer, type KnownIssuers, providerNameOf } from "./issuers.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -121,11 +121,5 @@ function isCanonical(part: string): boolean {
 /** The JSON object in a part. */
 function jsonPart(part: string): Members | undefined {
   if (part === "" || !isCanonical(part)) return undefined;
-  const bytes = Buffer.from(part, "base64url");
-  try {
-    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  return readJsonObject(Buffer.from(part, "base64url"));
 }

@@ -1,7 +1,7 @@
 /** The parts of what a browser sends about a passkey, from text to values. Each reader answers undefined for what is none. */
 import { isoCBOR, parseAuthenticatorData } from "@simplewebauthn/server/helpers";
 import type { FieldProblem, Malformed } from "../../domain/wallets/passkeys.port.ts";
-import { isJsonObject } from "../../std/json.ts";
+import { readJsonObject } from "../../std/json.ts";
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -28,21 +28,12 @@ export function toBase64url(bytes: Uint8Array): string {
 }
 
 export function readClientData(bytes: Bytes): ClientData | undefined {
-  const { type, challenge, origin, crossOrigin, topOrigin } = jsonObject(bytes) ?? {};
+  const { type, challenge, origin, crossOrigin, topOrigin } = readJsonObject(bytes) ?? {};
   if (typeof type !== "string" || typeof challenge !== "string" || typeof origin !== "string") {
     return undefined;
   }
   const isCrossOrigin = (crossOrigin ?? false) !== false || topOrigin !== undefined;
   return { type, challenge, origin, isCrossOrigin };
-}
-
-function jsonObject(bytes: Bytes): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 export function readAuthenticatorData(bytes: Bytes): AuthenticatorData | undefined {

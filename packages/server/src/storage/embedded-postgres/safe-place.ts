@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { lstat, mkdir, open, realpath, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { sha256Hex } from "../../std/digest.ts";
 import { ownUid } from "./account.ts";
 
 const WRITABLE_BY_OTHERS = 0o022;
@@ -9,7 +9,7 @@ const STICKY = 0o1000;
 
 /** Twelve hexadecimal digits that stand for a longer name. */
 export function shortHash(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 12);
+  return sha256Hex(text).slice(0, 12);
 }
 
 /** Whether nobody but root and we can rename or replace what we put into this directory. */

@@ -1,7 +1,12 @@
 import Type from "typebox";
 import { listCustomers as list } from "../../../domain/customers/customer.sql.ts";
-import { normalizeUmaAddress } from "../../../domain/customers/uma-address.ts";
-import { currencyParameter, dateConditions, dateFilters, when } from "../../filters.ts";
+import {
+  currencyParameter,
+  dateConditions,
+  dateFilters,
+  when,
+  whenAddress,
+} from "../../filters.ts";
 import { answerList } from "../../list.ts";
 import { defineOperation } from "../../operation.ts";
 import { pageParameters } from "../../paging.ts";
@@ -50,7 +55,7 @@ export const listCustomers = defineOperation({
             when(query.customerType, "t.customer_type = ?::text"),
             when(query.region, "t.region = ?::text"),
             when(query.currency, "t.currencies::jsonb @> to_jsonb(?::text)"),
-            when(spelled(query.umaAddress), "t.uma_address = ?::text"),
+            whenAddress(query.umaAddress, "t.uma_address = ?::text"),
             query.isIncludingDeleted === true ? undefined : { sql: "t.deleted_at is null" },
             ...dateConditions(query),
           ],
@@ -59,10 +64,6 @@ export const listCustomers = defineOperation({
       toJson: customerJson,
     }),
 });
-
-function spelled(umaAddress: string | undefined): string | undefined {
-  return umaAddress === undefined ? undefined : (normalizeUmaAddress(umaAddress) ?? umaAddress);
-}
 
 const NAMED = "t.platform_customer_id = ?::text";
 

@@ -1,9 +1,8 @@
 import Type, { type Static } from "typebox";
-import { inLowerCase } from "../../../domain/customers/uma-address.ts";
 import { quoteStatuses } from "../../../domain/quotes/quote.ts";
 import { listQuotes as list } from "../../../domain/quotes/quotes.sql.ts";
 import type { Condition } from "../../../storage/list-query.ts";
-import { createdConditions, when } from "../../filters.ts";
+import { createdConditions, when, whenAddress } from "../../filters.ts";
 import { queryId, soundAccountId } from "../../ids.ts";
 import { answerList } from "../../list.ts";
 import { defineOperation } from "../../operation.ts";
@@ -60,18 +59,14 @@ function conditionsOf(query: Static<typeof Query>): readonly (Condition | undefi
     when(queryId("Customer", query.customerId), "t.customer_id = ?::uuid"),
     when(accountIn(query.sendingAccountId), "t.source_account_id = ?::uuid"),
     when(accountIn(query.receivingAccountId), "t.destination_account_id = ?::uuid"),
-    when(
-      spelled(query.sendingUmaAddress),
+    whenAddress(
+      query.sendingUmaAddress,
       "t.customer_id = (select c.id from customers c where c.platform_id = $1::uuid and c.uma_address = ?::text limit 1)",
     ),
-    when(spelled(query.receivingUmaAddress), "t.destination_uma = ?::text"),
+    whenAddress(query.receivingUmaAddress, "t.destination_uma = ?::text"),
     when(query.status, "t.status = ?::text"),
     ...createdConditions(query.createdAfter, query.createdBefore),
   ];
-}
-
-function spelled(umaAddress: string | undefined): string | undefined {
-  return umaAddress === undefined ? undefined : inLowerCase(umaAddress);
 }
 
 function accountIn(raw: string | undefined): string | undefined {

@@ -1,9 +1,8 @@
 /** What every list of transactions can be narrowed by. */
 import Type, { type Static } from "typebox";
-import { inLowerCase } from "../../../domain/customers/uma-address.ts";
 import { transactionStatuses } from "../../../domain/transactions/transaction.ts";
 import type { Condition } from "../../../storage/list-query.ts";
-import { createdConditions, when } from "../../filters.ts";
+import { createdConditions, when, whenAddress } from "../../filters.ts";
 import { soundAccountId } from "../../ids.ts";
 import { partyField } from "../../wire/id-fields.ts";
 import { dateTimeParameter } from "../../wire/shared.ts";
@@ -62,8 +61,8 @@ type Side = keyof typeof OF_ADDRESS;
 function partyCondition(value: string | undefined, sides: readonly Side[]): Condition | undefined {
   if (value === undefined) return undefined;
   if (value.startsWith("$")) {
-    return when(
-      inLowerCase(value),
+    return whenAddress(
+      value,
       sides.flatMap((side) => OF_ADDRESS[side]),
     );
   }
