@@ -31,9 +31,11 @@ export async function openSession(
   if (privateKey === undefined) {
     throw new WalletError("does-not-open", "the session key was not sealed to this client key");
   }
-  const session = await sessionOf(privateKey);
-  privateKey.fill(0);
-  return session;
+  try {
+    return await sessionOf(privateKey);
+  } finally {
+    privateKey.fill(0);
+  }
 }
 
 async function sessionOf(privateKey: Uint8Array): Promise<WalletSession> {
