@@ -1,5 +1,6 @@
 import { FlorinConnectionError, FlorinError } from "./errors.ts";
 import { chance, newIdempotencyKey, startDeadline, unlessAborted } from "./host.ts";
+import { asObject, parseJson } from "./json.ts";
 import { type Call, requestInit, targetOf } from "./request.ts";
 import { isRepeatable, isRetryableStatus, type Method, retryDelayMs } from "./retry.ts";
 
@@ -142,7 +143,7 @@ async function sendOnce(doFetch: Fetch, attempt: Try): Promise<Outcome> {
 /** Node says "fetch failed" and keeps the code of the failure one level down. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
-  const { code } = isRecord(cause.cause) ? cause.cause : {};
+  const { code } = asObject(cause.cause) ?? {};
   return typeof code === "string" ? `${cause.message} (${code})` : cause.message;
 }
 
@@ -160,13 +161,14 @@ function judge(attempt: Try, response: Response, text: string): Outcome {
 }
 
 function isAnswer(parsed: unknown, { isList }: Try): boolean {
-  return isRecord(parsed) && (!isList || Array.isArray(parsed.data));
+  const members = asObject(parsed);
+  return members !== undefined && (!isList || Array.isArray(members.data));
 }
 
 function toError({ isRepeat }: Try, response: Response, parsed: unknown): FlorinError {
   const { status } = response;
-  const { code, message, details: given } = isRecord(parsed) ? parsed : {};
-  const details = isRecord(given) ? given : undefined;
+  const { code, message, details: given } = asObject(parsed) ?? {};
+  const details = asObject(given);
   const { requestId: named } = details ?? {};
   const requestId =
     response.headers.get("x-request-id") ?? (typeof named === "string" ? named : undefined);
@@ -175,16 +177,4 @@ function toError({ isRepeat }: Try, response: Response, parsed: unknown): Florin
   }
   const text = `The answer with status ${status} is not in the form of this API`;
   return new FlorinError({ status, code: "UNEXPECTED_ANSWER", message: text, requestId });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

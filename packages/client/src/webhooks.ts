@@ -1,4 +1,5 @@
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
+import { asObject, parseJson } from "./json.ts";
 
 /** One delivery as your endpoint received it. */
 export interface WebhookDelivery {
@@ -79,17 +80,4 @@ function toPublicKey(pem: string): KeyObject {
     throw new TypeError("the webhook key must be a P-256 public key in PEM form");
   }
   return key;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function asObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  if (value === null || typeof value !== "object" || Array.isArray(value)) return undefined;
-  return value as Readonly<Record<string, unknown>>;
 }

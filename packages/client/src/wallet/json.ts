@@ -1,4 +1,4 @@
-/** JSON as this service digests it, and what came over the wire. */
+/** JSON as this service digests it. */
 import { type Bytes, sha256, toHex, utf8 } from "./bytes.ts";
 
 /** JSON text with sorted keys and no blanks; members that are undefined are left out. */
@@ -18,17 +18,4 @@ export function sha256Hex(text: string): Promise<string> {
 /** `bodySha256` of a request with this body; of one without a body, when it is undefined. */
 export function bodyDigestOf(body: unknown): Promise<string> {
   return sha256Hex(canonicalJson(body));
-}
-
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-export function asObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  if (value === null || typeof value !== "object" || Array.isArray(value)) return undefined;
-  return value as Readonly<Record<string, unknown>>;
 }
