@@ -10,6 +10,7 @@ import type { Engine } from "./engine/engine.ts";
 import { resealRows } from "./engine/reseal-rows.ts";
 import { type SealedColumn, sealedColumns, sealedFacts } from "./sealed-columns.ts";
 import { StartRefused } from "./std/errors.ts";
+import { BEFORE_ALL_IDS } from "./std/ids.ts";
 import type { Database } from "./storage/database.ts";
 import type { Sealer } from "./storage/sealing.ts";
 import type { TableRow } from "./storage/tables.ts";
@@ -27,7 +28,6 @@ export interface ResealTools {
 
 const ROWS_AT_ONCE = 100;
 const PASSES = 5;
-const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 
 /** Answers how many secrets were sealed anew. */
 export async function resealAll(tools: ResealTools): Promise<number> {
@@ -51,7 +51,7 @@ export async function resealAll(tools: ResealTools): Promise<number> {
 
 async function resealPlatforms(tools: ResealTools, before: number): Promise<number> {
   let found = 0;
-  for (let platformId = FIRST_ID; ; ) {
+  for (let platformId = BEFORE_ALL_IDS; ; ) {
     const next = await tools.database.reads.cells(nextPlatform, [platformId]);
     const id = next[0]?.[0] ?? undefined;
     if (id === undefined) return found;
@@ -76,7 +76,7 @@ async function resealColumn(
 ): Promise<number> {
   const older = olderThan({ table, column }, masterKeyId);
   let found = 0;
-  for (let after = FIRST_ID; ; ) {
+  for (let after = BEFORE_ALL_IDS; ; ) {
     const rows = await database.reads.rows(table, older, [platformId, after, rowsAtOnce]);
     const last = rows.at(-1);
     if (last === undefined) return found;

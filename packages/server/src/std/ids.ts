@@ -86,6 +86,9 @@ export function lowestIdAt(epochMs: number): string {
   return idAt(time, "0000-0000-000000000000");
 }
 
+/** Where a walk through ids begins: no row has it. */
+export const BEFORE_ALL_IDS = "00000000-0000-0000-0000-000000000000";
+
 /** The last time that an id can say. */
 const LAST_MS = 2 ** 48 - 1;
 

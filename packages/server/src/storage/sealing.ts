@@ -17,6 +17,7 @@ import { chmod, link, mkdir, open as openFile, readFile, stat, unlink } from "no
 import { join } from "node:path";
 import { present } from "../std/assert.ts";
 import { messageOf, StartRefused } from "../std/errors.ts";
+import { codeOf, syncDirectory } from "./embedded-postgres/safe-place.ts";
 
 export interface MasterKey {
   /** The first 8 hexadecimal digits of the SHA-256 of the key: tells keys apart, says nothing about them. */
@@ -230,12 +231,7 @@ async function writeDurably(path: string, text: string): Promise<void> {
 async function flushDirectory(path: string): Promise<void> {
   // Windows has no directory handles; its link is durable with the file system's own log.
   if (process.platform === "win32") return;
-  const directory = await openFile(path, "r");
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
-  }
+  await syncDirectory(path);
 }
 
 /** A copied data directory often loses the file's mode. */
@@ -255,15 +251,11 @@ async function exists(path: string): Promise<boolean> {
     await stat(path);
     return true;
   } catch (error) {
-    if (isCode(error, "ENOENT")) return false;
+    if (codeOf(error) === "ENOENT") return false;
     throw new StartRefused(`The key file ${path} cannot be looked at: ${messageOf(error)}`);
   }
 }
 
 function unlessTaken(error: unknown): void {
-  if (!isCode(error, "EEXIST")) throw error;
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
+  if (codeOf(error) !== "EEXIST") throw error;
 }

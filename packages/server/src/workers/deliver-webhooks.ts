@@ -23,7 +23,7 @@ import type { WebhookTest } from "../http/services.ts";
 import { present } from "../std/assert.ts";
 import { type Cancel, pause, toIso, within } from "../std/clock.ts";
 import { Fault, messageOf } from "../std/errors.ts";
-import { randomIds, toWireId } from "../std/ids.ts";
+import { BEFORE_ALL_IDS, randomIds, toWireId } from "../std/ids.ts";
 import { type Database, defaultLimits } from "../storage/database.ts";
 import { createDeliveryBooks } from "./delivery-books.ts";
 import {
@@ -88,7 +88,6 @@ interface Running<Runner> {
 
 /** A platform that had nobody to tell is not looked at again for a hint within this time; the poll still is. */
 const DORMANT_MS = 200;
-const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
 class Worker implements DeliveryWorker {
   readonly #context: DeliveryContext;
@@ -97,7 +96,7 @@ class Worker implements DeliveryWorker {
   readonly #retries = new Map<string, Running<WebhookRetries>>();
   /** When a stream was last found to have no endpoint or another owner. */
   readonly #dormant = new Map<string, number>();
-  #cursor = BEFORE_ALL;
+  #cursor = BEFORE_ALL_IDS;
   #isStopped = false;
   #cancelPoll: Cancel | undefined;
   #polling: Promise<void> | undefined;
@@ -206,7 +205,7 @@ class Worker implements DeliveryWorker {
   async runOnce(): Promise<number> {
     const { counts } = this.#context;
     const before = counts.attempts;
-    let after: string | undefined = BEFORE_ALL;
+    let after: string | undefined = BEFORE_ALL_IDS;
     while (after !== undefined) after = await this.#look(after);
     while (this.#streams.size + this.#retries.size > 0) {
       const running = [...this.#streams.values(), ...this.#retries.values()];
@@ -241,7 +240,7 @@ class Worker implements DeliveryWorker {
       if (now - since >= DORMANT_MS) this.#dormant.delete(platformId);
     }
     try {
-      this.#cursor = (await this.#look(this.#cursor)) ?? BEFORE_ALL;
+      this.#cursor = (await this.#look(this.#cursor)) ?? BEFORE_ALL_IDS;
     } catch (error) {
       log.warn({ err: messageOf(error) }, "looking for undelivered events failed");
     }

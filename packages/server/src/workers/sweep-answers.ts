@@ -7,6 +7,7 @@
  * from there; two that sweep at once do the same work, and the second one finds it done.
  */
 import { present } from "../std/assert.ts";
+import { BEFORE_ALL_IDS } from "../std/ids.ts";
 import { parameter } from "../storage/columns.ts";
 import type { Lane } from "../storage/database.ts";
 import type { Statement } from "../storage/pipeline.ts";
@@ -51,7 +52,7 @@ export interface SweepOptions {
 /** Answers how many answers went. */
 export async function sweepAnswers(lane: Lane, options: SweepOptions): Promise<number> {
   let swept = 0;
-  let after = "00000000-0000-0000-0000-000000000000";
+  let after = BEFORE_ALL_IDS;
   while (!options.isStopped()) {
     const [result] = await lane.run([
       {

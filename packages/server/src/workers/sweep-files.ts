@@ -5,6 +5,7 @@
  * Files are looked at once, in the order in which they were begun, when they are old enough for their command to have been
  * committed or given up. A process begins with all of them, a few at a time; if it dies, the next one begins again.
  */
+import { BEFORE_ALL_IDS } from "../std/ids.ts";
 import { parameter } from "../storage/columns.ts";
 import type { Lane } from "../storage/database.ts";
 import type { Statement } from "../storage/pipeline.ts";
@@ -40,7 +41,7 @@ export interface FileSweep {
 }
 
 export function createFileSweep(): FileSweep {
-  let after = { writtenAt: 0, fileId: "00000000-0000-0000-0000-000000000000" };
+  let after = { writtenAt: 0, fileId: BEFORE_ALL_IDS };
   return {
     async run(lane, now, isStopped) {
       let swept = 0;
