@@ -16,7 +16,7 @@
  * If the process dies before the commit, nothing happened; after it, everything did, and a repeated call under the same
  * key gets the stored answer. If the connection dies during the commit, `underway` says which command to look for.
  */
-import { assert } from "../std/assert.ts";
+import { assert, Bug } from "../std/assert.ts";
 import { arrayParameter, decodeCell, parameter } from "../storage/columns.ts";
 import type { Lane } from "../storage/database.ts";
 import type { Step } from "../storage/pipeline.ts";
@@ -216,11 +216,21 @@ function openBatch(
 function missingRefs(batch: Batch, pendings: readonly Pending[]): AnyRef[] {
   const missing: AnyRef[] = [];
   for (const { submission } of pendings) {
-    for (const ref of submission.command.needs(batch, submission.input)) {
+    for (const ref of neededBy(submission, batch)) {
       if (batch.isUnknown(ref)) missing.push(ref);
     }
   }
   return missing;
+}
+
+/** What goes wrong here is the command's own fault, and no reason to try its batch again. */
+function neededBy({ command, input }: Pending["submission"], batch: Batch): readonly AnyRef[] {
+  try {
+    return command.needs(batch, input);
+  } catch (error) {
+    if (error instanceof Bug) throw error;
+    throw new Bug(`${command.name} cannot say what it needs`, { cause: error });
+  }
 }
 
 async function loadMissing(attempt: Attempt, batch: Batch): Promise<void> {

@@ -9,7 +9,6 @@ import {
 } from "../../src/engine/engine.ts";
 import { Refusal } from "../../src/engine/refusal.ts";
 import { ledgerAccounts, newInternalLedgerAccount, systemAccount } from "../../src/ledger/chart.ts";
-import { Bug } from "../../src/std/assert.ts";
 import { systemClock } from "../../src/std/clock.ts";
 import { randomIds } from "../../src/std/ids.ts";
 import { silentLog } from "../../src/std/log.ts";
@@ -100,7 +99,7 @@ export const breakDown: Command<DepositInput, string> = {
 export const loseItsWay: Command<null, string> = {
   name: "lose-its-way",
   needs() {
-    throw new Bug("a bug in what a command needs");
+    throw new TypeError("a bug in what a command needs");
   },
   decide: () => "never",
 };
