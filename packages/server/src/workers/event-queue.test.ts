@@ -4,6 +4,7 @@ import { EventQueue } from "./event-queue.ts";
 
 const event = (seq: number, subject: string) => ({
   seq: BigInt(seq),
+  id: `${seq}`,
   subject,
   type: "OUTGOING_PAYMENT.COMPLETED",
   at: 0,

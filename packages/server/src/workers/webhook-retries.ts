@@ -166,7 +166,7 @@ export class WebhookRetries {
       steps.push(
         endRetriesStep(
           this.#platformId,
-          delivered.map(({ event }) => event.seq),
+          delivered.map(({ event }) => event),
         ),
       );
     }
@@ -208,7 +208,8 @@ export class WebhookRetries {
     if (verdict.isGone) log.warn(where, "a webhook endpoint is gone and is told no more");
     const { state, nextAt } = verdict;
     const { outcome } = answer;
-    const failed = { seq: event.seq, attemptsBefore: event.attempts, state, nextAt, outcome };
+    const { seq, id, attempts: attemptsBefore } = event;
+    const failed = { seq, id, attemptsBefore, state, nextAt, outcome };
     return { event, failed, gone: verdict.isGone ? target : undefined };
   }
 }

@@ -8,17 +8,21 @@
  *
  * Bounds: attempts under way, events in memory, how far attempts may run ahead of the position. If the process dies, the
  * lease runs out, another one reads from the position and repeats what was attempted since; nothing is skipped. A process
- * that lost its lease writes nothing, and starts no attempt once its lease has run out.
+ * that lost its lease writes nothing, and starts no attempt once its lease has run out. Where the database was taken back
+ * under the process, by a restore or by a standby that was behind, what it has in memory is dropped and read anew.
  */
 import { letPassStep, type ParkedEvent, parkStep } from "../domain/webhooks/delivery.sql.ts";
 import {
   bookkeepingSettings,
   type DeliveryTarget,
   decodeFirstAttempts,
+  decodeTaken,
   decodeTarget,
   type FirstAttempt,
   holdStreamStep,
+  type LastRead,
   type Lease,
+  NOTHING_READ,
   parkingSettings,
   type Release,
   readEventsStep,
@@ -26,6 +30,7 @@ import {
   takeStreamStep,
   targetStep,
   wasReleased,
+  wasTakenBack,
 } from "../domain/webhooks/stream.sql.ts";
 import { messageOf } from "../std/errors.ts";
 import type { Step, StepResult } from "../storage/pipeline.ts";
@@ -55,7 +60,7 @@ export class WebhookStream {
   #target: DeliveryTarget | undefined;
   /** The endpoint that answered 410. */
   #gone: DeliveryTarget | undefined;
-  #lastRead = 0n;
+  #lastRead: LastRead = NOTHING_READ;
   #underway = 0;
   #doneSinceSync = 0;
   #mayHaveMore = false;
@@ -124,12 +129,12 @@ export class WebhookStream {
       bookkeepingSettings,
       targetStep(this.#platformId),
       takeStreamStep(lease),
-      readEventsStep(lease, { after: this.#lastRead, limit }),
+      readEventsStep(lease, { after: this.#lastRead.seq, limit }),
     ]);
     this.#target = decodeTarget(target);
-    const position = taken?.rows[0]?.[0];
-    if (position === undefined || position === null) return false;
-    this.#lastRead = BigInt(position);
+    const lastRead = decodeTaken(taken);
+    if (lastRead === undefined) return false;
+    this.#lastRead = lastRead;
     this.#renewed(lease);
     this.#receive(read, limit);
     return true;
@@ -150,10 +155,10 @@ export class WebhookStream {
     try {
       results = await books.run([
         written.length > 0 ? parkingSettings : bookkeepingSettings,
-        holdStreamStep(lease, { position, release }),
+        holdStreamStep(lease, { position, lastRead: this.#lastRead, release }),
         ...this.#changes(lease, written),
         targetStep(this.#platformId),
-        readEventsStep(lease, { after: this.#lastRead, limit }),
+        readEventsStep(lease, { after: this.#lastRead.seq, limit }),
       ]);
     } catch (error) {
       log.warn(
@@ -172,12 +177,23 @@ export class WebhookStream {
       log.warn({ platform: this.#platformId }, "another server took over a webhook stream");
       return false;
     }
+    if (wasTakenBack(held)) return this.#readAnew();
     if (wasReleased(held)) return false;
     this.#renewed(lease);
     this.#target = decodeTarget(results.at(-2));
     if (this.#gone?.setting !== this.#target?.setting) this.#gone = undefined;
     this.#receive(results.at(-1), limit);
     return true;
+  }
+
+  /** Another stream begins where the database says, and knows nothing of what was read here. */
+  #readAnew(): false {
+    this.#context.log.warn(
+      { platform: this.#platformId },
+      "the database was taken back to an earlier state; its events are read anew",
+    );
+    this.#isHinted = true;
+    return false;
   }
 
   #changes(lease: Lease, written: readonly ParkedEvent[]): readonly Step[] {
@@ -209,7 +225,7 @@ export class WebhookStream {
   /** Everything up to here was attempted or written down. */
   #position(): bigint {
     const { first } = this.#queue;
-    return first === undefined ? this.#lastRead : first - 1n;
+    return first === undefined ? this.#lastRead.seq : first - 1n;
   }
 
   #release(): Release {
@@ -219,7 +235,7 @@ export class WebhookStream {
 
   #readLimit(): number {
     const { limits, room } = this.#context;
-    const span = limits.span - Number(this.#lastRead - this.#position());
+    const span = limits.span - Number(this.#lastRead.seq - this.#position());
     const wanted = Math.min(limits.eventsPerStream - this.#queue.size, span);
     return wanted <= 0 ? 0 : room.grant(wanted, limits.firstAttempts);
   }
@@ -230,7 +246,7 @@ export class WebhookStream {
       this.#parked.filter(({ state }) => state !== "FAILED").map(({ subject }) => subject),
     );
     for (const event of events) {
-      this.#lastRead = event.seq;
+      this.#lastRead = { seq: event.seq, id: event.id };
       const isHeldBack = event.isHeldBack || heldBack.has(event.subject);
       if (isHeldBack && !event.isQuestion) this.#parkBehind([event]);
       else this.#queue.add(event);

@@ -27,6 +27,7 @@ type Cells = readonly (string | null)[];
 export interface DeliveryStore {
   readonly database: Database;
   readonly address: TestDatabase["address"];
+  readonly asSuperuser: TestDatabase["asSuperuser"];
   sql(text: string, values?: readonly unknown[]): Promise<readonly Cells[]>;
   /** Ends all streams and takes every endpoint away, so that tests do not meet. */
   clear(): Promise<void>;
@@ -34,7 +35,7 @@ export interface DeliveryStore {
 }
 
 export async function openDeliveryStore(): Promise<DeliveryStore> {
-  const { address, drop } = await createTestDatabase();
+  const { address, asSuperuser, drop } = await createTestDatabase();
   const database = openDatabase({ address, log: silentLog });
   const types = { getTypeParser: () => (text: string) => text };
   const client = new pg.Client({ ...address, types });
@@ -46,6 +47,7 @@ export async function openDeliveryStore(): Promise<DeliveryStore> {
   return {
     database,
     address,
+    asSuperuser,
     sql,
     async clear() {
       await sql("delete from webhook_deliveries");

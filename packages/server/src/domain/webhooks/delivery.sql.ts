@@ -36,6 +36,7 @@ export interface ParkedEvent {
 /** What became of a later attempt that failed. */
 export interface FailedRetry {
   readonly seq: bigint;
+  readonly id: string;
   /** As claimed: an outcome of somebody whose claim has run out changes nothing. */
   readonly attemptsBefore: number;
   readonly state: "WAITING" | "FAILED";
@@ -149,22 +150,43 @@ export function claimRetriesStep(
 }
 
 export function decodeClaimed(result: StepResult | undefined): readonly ClaimedRetry[] {
-  const claimed = (result?.rows ?? []).map(([seq, type, subject, at, body, attempts]) => ({
-    ...queuedEvent([seq, type, subject, at, body]),
+  const claimed = (result?.rows ?? []).map(([seq, id, type, subject, at, body, attempts]) => ({
+    ...queuedEvent([seq, id, type, subject, at, body]),
     attempts: Number(attempts),
   }));
   return claimed.sort((left, right) => (left.seq < right.seq ? -1 : 1));
 }
 
+/** In a database that was taken back to an earlier state another event may have the number `k.event_seq` now. */
+const IS_STILL_THAT_EVENT =
+  "exists (select 1 from events e where e.platform_id = $1::uuid and e.seq = k.event_seq and e.id = k.event_id)";
+
 const endRetries: Statement = {
   name: "webhook_deliveries/end",
-  text: "delete from webhook_deliveries where platform_id = $1::uuid and event_seq = any($2::int8[])",
+  text:
+    "delete from webhook_deliveries d using (select found.row_id from " +
+    "unnest($2::int8[], $3::uuid[]) k(event_seq, event_id), lateral (select i.ctid as row_id " +
+    "from webhook_deliveries i where i.platform_id = $1::uuid and i.event_seq = k.event_seq " +
+    `and ${IS_STILL_THAT_EVENT} limit 1) found) x where d.ctid = x.row_id`,
 };
 
-export function endRetriesStep(platformId: string, delivered: readonly bigint[]): Step {
+export function endRetriesStep(
+  platformId: string,
+  delivered: readonly Pick<QueuedEvent, "seq" | "id">[],
+): Step {
   return {
     statement: endRetries,
-    parameters: [parameter("uuid", platformId), arrayParameter("int8", delivered)],
+    parameters: [
+      parameter("uuid", platformId),
+      arrayParameter(
+        "int8",
+        delivered.map((event) => event.seq),
+      ),
+      arrayParameter(
+        "uuid",
+        delivered.map((event) => event.id),
+      ),
+    ],
   };
 }
 
@@ -173,10 +195,10 @@ const postponeRetries: Statement = {
   text:
     "update webhook_deliveries d set state = x.state, attempts = d.attempts + 1, next_at = x.next_at, " +
     `leased_until = ${FREE}, last_outcome = x.outcome from (select k.*, found.row_id from ` +
-    "unnest($2::int8[], $3::int4[], $4::text[], $5::timestamptz[], $6::text[]) " +
-    "k(event_seq, attempts, state, next_at, outcome), lateral (select i.ctid as row_id from webhook_deliveries i " +
-    "where i.platform_id = $1::uuid and i.event_seq = k.event_seq and i.attempts = k.attempts " +
-    "limit 1) found) x where d.ctid = x.row_id and d.state = 'WAITING'",
+    "unnest($2::int8[], $3::int4[], $4::text[], $5::timestamptz[], $6::text[], $7::uuid[]) " +
+    "k(event_seq, attempts, state, next_at, outcome, event_id), lateral (select i.ctid as row_id " +
+    "from webhook_deliveries i where i.platform_id = $1::uuid and i.event_seq = k.event_seq " +
+    `and i.attempts = k.attempts and ${IS_STILL_THAT_EVENT} limit 1) found) x where d.ctid = x.row_id and d.state = 'WAITING'`,
 };
 
 export function postponeRetriesStep(platformId: string, failed: readonly FailedRetry[]): Step {
@@ -203,6 +225,10 @@ export function postponeRetriesStep(platformId: string, failed: readonly FailedR
       arrayParameter(
         "text",
         failed.map((event) => event.outcome),
+      ),
+      arrayParameter(
+        "uuid",
+        failed.map((event) => event.id),
       ),
     ],
   };

@@ -25,6 +25,7 @@ export interface DeliveryTarget {
 
 export interface QueuedEvent {
   readonly seq: bigint;
+  readonly id: string;
   readonly type: string;
   readonly subject: string;
   /** Platform time. */
@@ -48,7 +49,7 @@ export const FREE = "'2000-01-01T00:00:00Z'::timestamptz";
 export const IS_DUE =
   "d.state = 'WAITING' and d.next_at <= $2::timestamptz and d.leased_until <= $2::timestamptz";
 export const EVENT_COLUMNS =
-  "e.type, e.subject, floor(extract(epoch from e.at) * 1000)::int8, e.body";
+  "e.id, e.type, e.subject, floor(extract(epoch from e.at) * 1000)::int8, e.body";
 
 export const PLATFORM_WITH_STREAM =
   "platforms p join platform_heads h on h.platform_id = p.platform_id " +
@@ -183,10 +184,11 @@ const takeStream: Statement = {
     `select p.platform_id, $2::uuid, $4::timestamptz from ${PLATFORM_WITH_STREAM} and ${TAKES_EVENTS} and ${HAS_NEWS} ` +
     "on conflict (platform_id) do update set leased_by = excluded.leased_by, leased_until = excluded.leased_until " +
     "where webhook_streams.leased_until <= $3::timestamptz or webhook_streams.leased_by = $2::uuid " +
-    "returning position",
+    "returning position, (select e.id from events e " +
+    "where e.platform_id = webhook_streams.platform_id and e.seq = webhook_streams.position)",
 };
 
-/** Takes the stream when there is something to tell and nobody else has it; then answers its position. */
+/** Takes the stream when there is something to tell and nobody else has it; then answers its position and the event there. */
 export function takeStreamStep(lease: Lease): Step {
   return {
     statement: takeStream,
@@ -199,15 +201,37 @@ export function takeStreamStep(lease: Lease): Step {
   };
 }
 
+/** The last event that a worker has read; a stream that was never told anything stands before the first. */
+export interface LastRead {
+  readonly seq: bigint;
+  readonly id: string | null;
+}
+
+export const NOTHING_READ: LastRead = { seq: 0n, id: null };
+
+export function decodeTaken(result: StepResult | undefined): LastRead | undefined {
+  const [position, id] = result?.rows[0] ?? [];
+  return position === undefined || position === null
+    ? undefined
+    : { seq: BigInt(position), id: id ?? null };
+}
+
+/**
+ * A database that was taken back to an earlier state may have other events under the numbers that a worker has in memory, or
+ * none yet. So the last one it has read must still be there; if not, the stream stays where it is, and nobody has it.
+ */
 const holdStream: Statement = {
   name: "webhook_streams/hold",
   text:
-    "update webhook_streams s set position = greatest(s.position, $3::int8), leased_until = case " +
-    `when $5::text = 'always' or ($5::text = 'if-done' and (not (${TAKES_EVENTS}) or ` +
+    "with known as (select $6::int8 = 0 or exists (select 1 from events e where e.platform_id = $1::uuid " +
+    "and e.seq = $6::int8 and e.id = $7::uuid) as is_there) update webhook_streams s set " +
+    "position = case when k.is_there then greatest(s.position, $3::int8) else s.position end, " +
+    "leased_by = case when k.is_there then s.leased_by end, leased_until = case " +
+    `when not k.is_there or $5::text = 'always' or ($5::text = 'if-done' and (not (${TAKES_EVENTS}) or ` +
     `h.event_seq <= greatest(s.position, $3::int8, p.webhook_since_event_seq))) then ${FREE} ` +
-    "else $4::timestamptz end from platforms p, platform_heads h " +
+    "else $4::timestamptz end from known k, platforms p, platform_heads h " +
     "where s.platform_id = $1::uuid and s.leased_by = $2::uuid and p.platform_id = $1::uuid and p.id = $1::uuid " +
-    `and h.platform_id = $1::uuid returning s.leased_until = ${FREE}`,
+    `and h.platform_id = $1::uuid returning s.leased_until = ${FREE}, s.leased_by is null`,
 };
 
 /** `if-done`: the stream is given back when its last event was told. */
@@ -216,22 +240,29 @@ export type Release = "never" | "if-done" | "always";
 /** Moves the position and renews the lease or ends it; nothing when the lease went to somebody else. */
 export function holdStreamStep(
   lease: Lease,
-  { position, release }: { readonly position: bigint; readonly release: Release },
+  held: { readonly position: bigint; readonly lastRead: LastRead; readonly release: Release },
 ): Step {
   return {
     statement: holdStream,
     parameters: [
       parameter("uuid", lease.platformId),
       parameter("uuid", lease.workerId),
-      parameter("int8", position),
+      parameter("int8", held.position),
       parameter("time", lease.until),
-      parameter("text", release),
+      parameter("text", held.release),
+      parameter("int8", held.lastRead.seq),
+      parameter("uuid", held.lastRead.id),
     ],
   };
 }
 
 export function wasReleased(result: StepResult | undefined): boolean {
   return result?.rows[0]?.[0] === "t";
+}
+
+/** What the worker knew of the events is not true any more. */
+export function wasTakenBack(result: StepResult | undefined): boolean {
+  return result?.rows[0]?.[1] === "t";
 }
 
 const readEvents: Statement = {
@@ -265,8 +296,8 @@ export function readEventsStep(
 }
 
 export function decodeFirstAttempts(result: StepResult | undefined): readonly FirstAttempt[] {
-  return (result?.rows ?? []).map(([seq, type, subject, at, body, isHeldBack, isQuestion]) => ({
-    ...queuedEvent([seq, type, subject, at, body]),
+  return (result?.rows ?? []).map(([seq, id, type, subject, at, body, isHeldBack, isQuestion]) => ({
+    ...queuedEvent([seq, id, type, subject, at, body]),
     isHeldBack: isHeldBack === "t",
     isQuestion: isQuestion === "t",
   }));
@@ -286,9 +317,10 @@ export function eventBodyStep(platformId: string, seq: bigint): Step {
 
 export type Cell = string | null | undefined;
 
-export function queuedEvent([seq, type, subject, at, body]: readonly Cell[]): QueuedEvent {
+export function queuedEvent([seq, id, type, subject, at, body]: readonly Cell[]): QueuedEvent {
   return {
     seq: BigInt(seq ?? 0),
+    id: id ?? "",
     type: type ?? "",
     subject: subject ?? "",
     at: Number(at),
