@@ -167,6 +167,17 @@ describe("florin reseal", () => {
     await expect(beside({ MASTER_KEY: TEST_MASTER_KEY })).rejects.toThrow(StartRefused);
   });
 
+  it("finds what a server that was restarted late has sealed with the older key", async () => {
+    const late = await beside({ MASTER_KEY: TEST_MASTER_KEY, MASTER_KEY_PREVIOUS: NEXT_KEY });
+    const next = await beside(both);
+    const { engine, store } = next.app;
+    const { database, sealer, masterKeyId } = store;
+    await newWallet(at(story, late));
+    expect(await sealedOtherwise(nextId)).not.toEqual([]);
+    expect(await resealAll({ database, engine, sealer, masterKeyId })).toBe(1);
+    expect(await sealedOtherwise(nextId)).toEqual([]);
+  });
+
   it("tells a receiver in the platform's own name afterwards", async () => {
     const server = await beside({ MASTER_KEY: NEXT_KEY });
     const here = at(story, server);
