@@ -6,7 +6,7 @@
  * mean nothing here.
  *
  * Bounds: one deadline over the whole exchange, after which the socket is gone; `maxAnswerBytes` of body; 16 kB of head;
- * the pool's bounds. If the process dies in between, the other side may have taken the request: callers that must not
+ * the bytes on the wire (outbound-reading.ts); the pool's bounds. If the process dies in between, the other side may have taken the request: callers that must not
  * lose it send it again with the same id.
  */
 
@@ -79,6 +79,10 @@ interface Context {
 }
 
 const MAX_INFORMATIONAL_ANSWERS = 16;
+/** For the heads and the trailer of an answer together. */
+const HEADS_BYTES = 262_144;
+/** For a byte of a body: alone in its chunk it takes six. */
+const BYTES_ON_THE_WIRE = 8;
 
 export function createOutboundClient(options: OutboundClientOptions): OutboundClient {
   const world: Surroundings = { ...realNetwork, trustedRoots: undefined, ...options };
@@ -156,6 +160,7 @@ function converse(
     const abort = () => reader.broken(signal.reason);
     signal.addEventListener("abort", abort, { once: true });
     if (signal.aborted) return abort();
+    connection.maxBytes = HEADS_BYTES + call.maxAnswerBytes * BYTES_ON_THE_WIRE;
     connection.expectAnswer();
     connection.client.dispatch(
       {
@@ -194,19 +199,19 @@ function answerReader(call: Call, done: (outcome: OutboundAnswer | Error) => voi
 
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart() {},
-    onResponseStart(_controller, status, headers) {
+    onResponseStart(controller, status, headers) {
       if (status >= 200) {
         head = { status, headers: joined(headers) };
         call.onStatus?.(status);
       } else if (++informational > MAX_INFORMATIONAL_ANSWERS) {
-        broken(new OutboundFailed("protocol"));
+        controller.abort(new OutboundFailed("protocol"));
       }
     },
-    onResponseData(_controller, chunk) {
+    onResponseData(controller, chunk) {
       if (settled) return;
       chunks.push(chunk);
       size += chunk.length;
-      if (size > call.maxAnswerBytes) broken(new OutboundFailed("too-large"));
+      if (size > call.maxAnswerBytes) controller.abort(new OutboundFailed("too-large"));
     },
     onResponseEnd: () => answer(true),
     onResponseError: (_controller, error) => broken(toOutboundError(error)),

@@ -11,12 +11,15 @@
 import type { Socket } from "node:net";
 import { Client } from "undici";
 import { dropContinue } from "./outbound-continue.ts";
+import { boundReading } from "./outbound-reading.ts";
 
 export interface Connection {
   readonly key: string;
   readonly client: Client;
   /** How to connect for the exchange that has the connection now. */
   connect: () => Promise<Socket>;
+  /** The most that the answer may have on the wire, its heads included. */
+  maxBytes: number;
   /** Called before each request. */
   expectAnswer: () => void;
 }
@@ -113,7 +116,12 @@ export class OutboundPool {
       connect: (_options, callback) => {
         connection.connect().then(
           (socket) => {
-            connection.expectAnswer = dropContinue(socket);
+            const count = boundReading(socket, () => connection.maxBytes);
+            const listen = dropContinue(socket);
+            connection.expectAnswer = () => {
+              count();
+              listen();
+            };
             callback(null, socket);
           },
           (error: Error) => callback(error, null),
@@ -124,6 +132,7 @@ export class OutboundPool {
       key,
       client,
       connect: () => Promise.reject(new Error("the connection is not in use")),
+      maxBytes: 0,
       expectAnswer: () => undefined,
     };
     client.on("disconnect", () => this.#drop(connection));
