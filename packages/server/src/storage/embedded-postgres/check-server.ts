@@ -1,6 +1,6 @@
 import pg from "pg";
 import { SUPERUSER } from "./cluster.ts";
-import { SOCKET_PORT } from "./settings.ts";
+import { socketAddress } from "./socket-address.ts";
 
 /**
  * What a server on the socket says to "which cluster are you?". `busy` answers, but takes nobody yet (it recovers) or
@@ -16,11 +16,7 @@ const CANNOT_CONNECT_NOW = "57P03";
 
 export async function checkServer(socketDir: string): Promise<Reply> {
   const client = new pg.Client({
-    host: socketDir,
-    port: SOCKET_PORT,
-    user: SUPERUSER,
-    database: SUPERUSER,
-    ssl: false,
+    ...socketAddress(socketDir, { user: SUPERUSER, database: SUPERUSER }),
     application_name: "florin supervisor",
     connectionTimeoutMillis: ANSWER_LIMIT_MS,
     query_timeout: ANSWER_LIMIT_MS,

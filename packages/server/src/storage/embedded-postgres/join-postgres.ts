@@ -13,7 +13,7 @@ import { DirectoryTaken } from "./directory-lock.ts";
 import { findCluster } from "./location.ts";
 import { readPidFile } from "./pid-file.ts";
 import { codeOf } from "./safe-place.ts";
-import { SOCKET_PORT } from "./settings.ts";
+import { socketAddress } from "./socket-address.ts";
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
@@ -40,7 +40,7 @@ async function joinPostgres(taken: DirectoryTaken, clock: Clock): Promise<Embedd
     const found = await findRunning(taken);
     if (found !== undefined) {
       return {
-        connection: { host: found.socketDir, port: SOCKET_PORT, user: ROLE, database: DATABASE },
+        connection: socketAddress(found.socketDir, { user: ROLE, database: DATABASE }),
         pid: () => found.pid,
         stop: async () => undefined,
       };

@@ -27,17 +27,12 @@ import type { Site } from "./postmaster.ts";
 import { openPrivateDirectory } from "./private-directory.ts";
 import { run } from "./run.ts";
 import { makeDirectory, shortHash } from "./safe-place.ts";
-import { postmasterArgs, SOCKET_PORT } from "./settings.ts";
+import { postmasterArgs } from "./settings.ts";
+import { type SocketAddress, socketAddress } from "./socket-address.ts";
 import { Watch } from "./watch.ts";
 
 export interface EmbeddedPostgres {
-  readonly connection: {
-    /** The directory of the socket. */
-    readonly host: string;
-    readonly port: number;
-    readonly user: string;
-    readonly database: string;
-  };
+  readonly connection: SocketAddress;
   /** The postmaster's process id; undefined while it is down. */
   readonly pid: () => number | undefined;
   /** Ends PostgreSQL, in order if there is time for it, and then frees the data directory. */
@@ -191,7 +186,7 @@ function embeddedPostgres(
     }
   };
   return {
-    connection: { host: site.socketDir, port: SOCKET_PORT, user: ROLE, database: DATABASE },
+    connection: socketAddress(site.socketDir, { user: ROLE, database: DATABASE }),
     pid: () => watch.pid,
     stop(limitMs = STOP_LIMIT_MS) {
       stopped ??= stop(limitMs);
