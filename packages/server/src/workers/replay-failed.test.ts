@@ -1,12 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createManualClock } from "../../test/kit/manual-clock.ts";
+import { endReceivers } from "../../test/kit/receivers.ts";
 import {
   addEvents,
   addPlatform,
   type DeliveryStore,
+  deliveryWorker,
   openDeliveryStore,
   parkedOf,
   START_MS,
+  setEndpoint,
+  webhookReceiver,
 } from "../../test/kit/webhook-deliveries.ts";
 import { type Replayed, type ReplayWish, replayFailed } from "./replay-failed.ts";
 
@@ -21,15 +25,19 @@ beforeAll(async () => {
 afterEach(() => store.clear());
 afterAll(() => store.close());
 
-/** A platform all of whose events were given up, one a minute. */
+/** A platform all of whose events were given up, one a minute, of so many subjects in turn. */
 async function givenUp(
   count: number,
+  subjects = count,
 ): Promise<{ readonly id: string; readonly eventIds: string[] }> {
   const { id } = await addPlatform(store, "https://receiver.example/");
   const bodies = await addEvents(
     store,
     id,
-    Array.from({ length: count }, (_, index) => ({ subject: "A", at: START_MS + index * MINUTE })),
+    Array.from({ length: count }, (_, index) => ({
+      subject: `T:${index % subjects}`,
+      at: START_MS + index * MINUTE,
+    })),
   );
   await store.sql(
     "insert into webhook_deliveries (platform_id, event_seq, subject, state, attempts, parked_at) " +
@@ -83,6 +91,29 @@ describe("events that were given up", () => {
     expect(await replay(id, { limit: 3 })).toEqual({ count: 3, isCut: true });
     expect(await dueOf(id)).toEqual([1, 2, 3]);
     expect(await replay(id, { limit: 600 })).toEqual({ count: 4, isCut: false });
+  });
+
+  it("are told of one resource one after the other, through all batches, though some are not taken again", async () => {
+    const { id } = await givenUp(1_203, 3);
+    expect(await replay(id)).toEqual({ count: 1_203, isCut: false });
+    expect(await dueOf(id)).toEqual([1, 2, 3]);
+    const receiver = await webhookReceiver(({ sequence }) => (sequence % 100 === 0 ? 500 : 200));
+    await setEndpoint(store, id, receiver.url);
+    await store.sql("update platforms set webhook_since_event_seq = 0 where platform_id = $1", [
+      id,
+    ]);
+    await store.sql("insert into webhook_streams (platform_id, position) values ($1, 1203)", [id]);
+    const worker = deliveryWorker({ clock, database: store.database });
+    await worker.runOnce();
+    await worker.stop(MINUTE);
+    await endReceivers();
+    const told = receiver.sequences();
+    for (const rest of [0, 1, 2]) {
+      const ofSubject = told.filter((sequence) => sequence % 3 === rest);
+      expect(ofSubject).toEqual(ofSubject.toSorted((left, right) => left - right));
+    }
+    expect(new Set(told).size).toBe(1_203);
+    expect((await parkedOf(store, id)).map(({ seq }) => seq % 100)).toEqual(Array(12).fill(0));
   });
 
   it("leave alone what still waits", async () => {

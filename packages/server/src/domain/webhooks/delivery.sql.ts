@@ -234,14 +234,23 @@ export function postponeRetriesStep(platformId: string, failed: readonly FailedR
   };
 }
 
+/**
+ * Of each subject the first one becomes due. Those after it step behind it: each is let pass by the outcome of the one before,
+ * whatever that is, because all of them have been attempted too often to hold anything back.
+ */
 const replayFailed: Statement = {
   name: "webhook_deliveries/replay",
   text:
-    "update webhook_deliveries d set state = 'WAITING', next_at = $2::timestamptz from (" +
-    "select f.event_seq from webhook_deliveries f join events e on e.platform_id = f.platform_id and e.seq = f.event_seq " +
+    "update webhook_deliveries d set state = x.state, next_at = case when x.state = 'WAITING' then $2::timestamptz end " +
+    "from (select k.event_seq, case when row_number() over (partition by k.subject order by k.event_seq) > 1 " +
+    "or exists (select 1 from webhook_deliveries w where w.platform_id = $1::uuid and w.subject = k.subject " +
+    "and w.state <> 'FAILED' and w.event_seq < k.event_seq and (w.state = 'BEHIND' " +
+    `or w.attempts < ${ATTEMPTS_THAT_HOLD_BACK} or w.next_at <= $2::timestamptz)) then 'BEHIND' else 'WAITING' end as state ` +
+    "from (select f.event_seq, f.subject from webhook_deliveries f " +
+    "join events e on e.platform_id = f.platform_id and e.seq = f.event_seq " +
     "where f.platform_id = $1::uuid and f.state = 'FAILED' and f.event_seq > $3::int8 " +
     "and ($4::timestamptz is null or e.at >= $4::timestamptz) and ($5::uuid is null or e.id = $5::uuid) " +
-    "order by f.event_seq limit $6::int8) x " +
+    "order by f.event_seq limit $6::int8) k) x " +
     "where d.platform_id = $1::uuid and d.event_seq = x.event_seq and d.state = 'FAILED' returning d.event_seq",
 };
 
