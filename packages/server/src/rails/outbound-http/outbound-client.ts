@@ -6,8 +6,8 @@
  * mean nothing here.
  *
  * Bounds: one deadline over the whole exchange, after which the socket is gone; `maxAnswerBytes` of body; 16 kB of head;
- * the bytes on the wire (outbound-reading.ts); the pool's bounds. If the process dies in between, the other side may have taken the request: callers that must not
- * lose it send it again with the same id.
+ * the bytes on the wire (outbound-reading.ts); the pool's bounds. If the process dies in between, the other side may have
+ * taken the request: callers that must not lose it send it again with the same id.
  */
 
 import { type Dispatcher, errors } from "undici";
