@@ -24,6 +24,7 @@ import { present } from "../std/assert.ts";
 import { type Cancel, pause, toIso, within } from "../std/clock.ts";
 import { Fault, messageOf } from "../std/errors.ts";
 import { BEFORE_ALL_IDS, randomIds, toWireId } from "../std/ids.ts";
+import { watchThread } from "../std/thread-load.ts";
 import { type Database, defaultLimits } from "../storage/database.ts";
 import { createDeliveryBooks } from "./delivery-books.ts";
 import {
@@ -40,6 +41,8 @@ import { type StreamEnd, WebhookStream } from "./webhook-stream.ts";
 export interface DeliveryWorkerOptions extends PosterOptions {
   readonly database: Database;
   readonly limits?: Partial<DeliveryLimits>;
+  /** Whether the process has no time for more at once; its thread is watched for that otherwise. */
+  readonly isBusy?: () => boolean;
 }
 
 export interface DeliveryWorker {
@@ -112,6 +115,7 @@ class Worker implements DeliveryWorker {
       log,
       limits,
       room: new EventRoom(limits.events),
+      isBusy: options.isBusy ?? watchThread(clock),
       counts: { attempts: 0, delivered: 0, failed: 0, underway: 0 },
       wakeRetries: (platformId) => this.#wakeRetries(platformId),
     };

@@ -2,11 +2,15 @@
 import type { Clock } from "../std/clock.ts";
 import type { Log } from "../std/log.ts";
 import type { DeliveryBooks } from "./delivery-books.ts";
-import type { EventPoster } from "./post-event.ts";
+import { type EventPoster, FIRST_ATTEMPTS_AT_ONCE } from "./post-event.ts";
 
 export interface DeliveryLimits {
-  /** First attempts under way for one platform. */
+  /** First attempts under way for one platform, whatever becomes of them. */
   readonly firstAttempts: number;
+  /** The same while its receiver takes what it is told. */
+  readonly mostFirstAttempts: number;
+  /** Attempts of all platforms under way; when they are that many, none gets more than its least. */
+  readonly attempts: number;
   /** Later attempts under way for one platform. */
   readonly laterAttempts: number;
   /** Events of one stream in memory. */
@@ -24,10 +28,12 @@ export interface DeliveryLimits {
 
 export const deliveryDefaults: DeliveryLimits = {
   firstAttempts: 4,
+  mostFirstAttempts: FIRST_ATTEMPTS_AT_ONCE,
+  attempts: 1_024,
   laterAttempts: 16,
-  eventsPerStream: 96,
+  eventsPerStream: 256,
   events: 20_000,
-  span: 1_024,
+  span: 4_096,
   leaseMs: 15_000,
   renewMs: 5_000,
   pollMs: 500,
@@ -52,6 +58,8 @@ export interface DeliveryContext {
   readonly limits: DeliveryLimits;
   readonly room: EventRoom;
   readonly counts: DeliveryCounts;
+  /** Whether the process has no time for more at once. */
+  readonly isBusy: () => boolean;
   /** Something that waited behind another event is due. */
   readonly wakeRetries: (platformId: string) => void;
 }

@@ -23,6 +23,11 @@ export class EventQueue {
     return this.#open.size;
   }
 
+  /** Whether an event can be taken. */
+  get hasReady(): boolean {
+    return this.#ready.size > 0;
+  }
+
   /** The lowest sequence of an open event. */
   get first(): bigint | undefined {
     const [first] = this.#open.keys();

@@ -21,6 +21,8 @@ export const ATTEMPT_DEADLINE_MS = 15_000;
 
 /** In the process. Each has a connection of its own: its time is not there to wait for another one's answer. */
 export const QUESTIONS_AT_ONCE = 2_048;
+/** Of one platform. */
+export const FIRST_ATTEMPTS_AT_ONCE = 64;
 
 const MAX_ANSWER_BYTES = 16_384;
 const KEYS_KEPT = 1_024;
@@ -69,6 +71,12 @@ export interface EventPoster {
   post(posting: Posting): Promise<PostAnswer>;
 }
 
+/** Where a platform may have more under way than connections are kept for others. */
+function connectionsFor(use: Posting["use"]): { readonly connections?: number } {
+  if (use === "ask") return { connections: QUESTIONS_AT_ONCE };
+  return use === "first" ? { connections: FIRST_ATTEMPTS_AT_ONCE } : {};
+}
+
 export function createEventPoster(options: PosterOptions): EventPoster {
   const { outbound, clock, log, allowsLoopback } = options;
   const keyOf = signingKeys(options.sealer);
@@ -86,7 +94,7 @@ export function createEventPoster(options: PosterOptions): EventPoster {
           maxAnswerBytes: MAX_ANSWER_BYTES,
           allowLoopback: allowsLoopback(target.environment),
           owner: `${platformId} ${use}`,
-          ...(use === "ask" ? { connections: QUESTIONS_AT_ONCE } : {}),
+          ...connectionsFor(use),
           ...(onStatus === undefined ? {} : { onStatus }),
         });
         const { status, headers, bodyComplete } = answer;

@@ -6,10 +6,10 @@
  * lease, and read on → give the lease back when the last event was told. An event that is not taken never holds up the
  * position; it holds up the later events of its subject, which are written down behind it.
  *
- * Bounds: attempts under way, events in memory, how far attempts may run ahead of the position. If the process dies, the
- * lease runs out, another one reads from the position and repeats what was attempted since; nothing is skipped. A process
- * that lost its lease writes nothing, and starts no attempt once its lease has run out. Where the database was taken back
- * under the process, by a restore or by a standby that was behind, what it has in memory is dropped and read anew.
+ * Bounds: attempts under way (attempt-width.ts), events in memory, how far attempts may run ahead of the position. If the
+ * process dies, the lease runs out, another one reads from the position and repeats what was attempted since; nothing is
+ * skipped. A process that lost its lease writes nothing, and starts no attempt once its lease has run out. Where the database
+ * was taken back under the process, by a restore or by a standby that was behind, what it has in memory is dropped and read anew.
  */
 import { letPassStep, type ParkedEvent, parkStep } from "../domain/webhooks/delivery.sql.ts";
 import {
@@ -35,8 +35,10 @@ import {
 import { messageOf } from "../std/errors.ts";
 import type { Step, StepResult } from "../storage/pipeline.ts";
 import { type Attempted, attemptEvent } from "./attempt-event.ts";
+import { AttemptWidth } from "./attempt-width.ts";
 import type { DeliveryContext } from "./delivery-context.ts";
 import { EventQueue } from "./event-queue.ts";
+import type { Verdict } from "./post-event.ts";
 import { WakeSignal } from "./wake-signal.ts";
 
 /** `unavailable`: there is no endpoint that takes events, or somebody else has the stream. */
@@ -61,6 +63,7 @@ export class WebhookStream {
   /** The endpoint that answered 410. */
   #gone: DeliveryTarget | undefined;
   #lastRead: LastRead = NOTHING_READ;
+  readonly #width: AttemptWidth;
   #underway = 0;
   #doneSinceSync = 0;
   #mayHaveMore = false;
@@ -78,6 +81,8 @@ export class WebhookStream {
     this.#platformId = platformId;
     this.#signal = new WakeSignal(context.clock);
     this.#queue = new EventQueue(context.room);
+    const { firstAttempts: least, mostFirstAttempts: most } = context.limits;
+    this.#width = new AttemptWidth({ least, most });
   }
 
   /** There may be new events, or a new endpoint. */
@@ -237,7 +242,7 @@ export class WebhookStream {
     const { limits, room } = this.#context;
     const span = limits.span - Number(this.#lastRead.seq - this.#position());
     const wanted = Math.min(limits.eventsPerStream - this.#queue.size, span);
-    return wanted <= 0 ? 0 : room.grant(wanted, limits.firstAttempts);
+    return wanted <= 0 ? 0 : room.grant(wanted, this.#width.now);
   }
 
   #receive(read: StepResult | undefined, limit: number): void {
@@ -278,13 +283,13 @@ export class WebhookStream {
     if (this.#queue.size === 0 || this.#doneSinceSync >= ATTEMPTS_A_SYNC) return true;
     const position = this.#position();
     if (this.#parked.some((event) => event.seq <= position)) return true;
-    const isLow = this.#queue.size < 2 * this.#context.limits.firstAttempts;
+    const isLow = this.#queue.size < 2 * this.#width.now;
     return this.#mayHaveMore && isLow && this.#readLimit() > 0;
   }
 
   #attemptReady(): void {
-    const { clock, limits } = this.#context;
-    while (this.#underway < limits.firstAttempts && clock.now() < this.#leasedUntil) {
+    const { clock } = this.#context;
+    while (this.#underway < this.#width.now && clock.now() < this.#leasedUntil) {
       const target = this.#target;
       if (target === undefined || this.#isEnding() || this.#isEnded) return;
       const event = this.#queue.take();
@@ -304,6 +309,7 @@ export class WebhookStream {
       use: "first",
       failures: 1,
     });
+    this.#adapt(attempted.verdict);
     this.#underway--;
     if (this.#isEnded) return;
     this.#record(event, target, attempted);
@@ -311,6 +317,14 @@ export class WebhookStream {
     this.#doneSinceSync++;
     this.#attemptReady();
     this.#signal.set();
+  }
+
+  #adapt({ state }: Verdict): void {
+    const { counts, limits, isBusy } = this.#context;
+    const isWaitedFor = this.#queue.hasReady && this.#underway >= this.#width.now;
+    if (state !== "DELIVERED") this.#width.shrink();
+    else if (isBusy()) this.#width.yield();
+    else if (isWaitedFor && counts.underway < limits.attempts) this.#width.grow();
   }
 
   #record(event: FirstAttempt, target: DeliveryTarget, { answer, verdict }: Attempted): void {

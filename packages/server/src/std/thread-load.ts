@@ -1,0 +1,20 @@
+import { performance } from "node:perf_hooks";
+import type { Clock } from "./clock.ts";
+
+const SAMPLE_MS = 100;
+const BUSY_FROM = 0.85;
+
+/** Whether this process's thread had hardly a moment to spare lately; judged anew every tenth of a second at most. */
+export function watchThread(clock: Clock): () => boolean {
+  let since = performance.eventLoopUtilization();
+  let sinceMs = clock.now();
+  let isBusy = false;
+  return () => {
+    const now = clock.now();
+    if (now - sinceMs < SAMPLE_MS) return isBusy;
+    isBusy = performance.eventLoopUtilization(since).utilization > BUSY_FROM;
+    since = performance.eventLoopUtilization();
+    sinceMs = now;
+    return isBusy;
+  };
+}
