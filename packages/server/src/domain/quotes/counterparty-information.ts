@@ -58,6 +58,8 @@ function memberAt(object: JsonObject, path: string): unknown {
 function textOf(value: unknown): string | undefined {
   if (typeof value === "string" && value !== "") return value;
   if (!isJsonObject(value)) return undefined;
-  const lines = ADDRESS_LINES.map((line) => value[line]).filter((line) => typeof line === "string");
+  const lines = ADDRESS_LINES.map((line) => value[line]).filter(
+    (line) => typeof line === "string" && line !== "",
+  );
   return lines.length === 0 ? undefined : lines.join(", ");
 }

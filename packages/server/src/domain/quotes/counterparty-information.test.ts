@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../std/json.ts";
+import type { CustomerInfo } from "../customers/customer-info.ts";
+import type { ExternalAccount } from "../external-accounts/external-account.ts";
+import type { InternalAccount } from "../internal-accounts/internal-account.ts";
+import { knownAbout } from "./counterparty-information.ts";
+import type { Destination } from "./quote-parties.ts";
+
+const AT = Date.UTC(2026, 10, 21);
+
+const account: ExternalAccount = {
+  id: "018f0000-0000-7000-8000-000000000002",
+  customerId: null,
+  status: "ACTIVE",
+  currency: "USD",
+  accountType: "USD_ACCOUNT",
+  accountInfo: {},
+  primaryIdentifier: "12345678901",
+  fingerprint: "f",
+  platformAccountId: null,
+  defaultUmaDepositAccount: false,
+  beneficiaryVerificationStatus: null,
+  beneficiaryVerifiedFullName: null,
+  createdAt: AT,
+  updatedAt: AT,
+  deletedAt: null,
+};
+
+function accountOf(beneficiary?: JsonObject): Destination {
+  const accountInfo = beneficiary === undefined ? {} : { beneficiary };
+  return {
+    kind: "external",
+    account: { ...account, accountInfo },
+    currency: "USD",
+    paymentRail: undefined,
+  };
+}
+
+function addressOf(counterpartyInformation: CustomerInfo): Destination {
+  return {
+    kind: "uma",
+    currency: "USD",
+    receiver: {
+      umaAddress: "$bo@x.test",
+      currency: "USD",
+      minMinor: 1n,
+      maxMinor: 1_000n,
+      requiredPayerFields: [],
+      counterpartyInformation,
+      home: { kind: "sandbox", outcome: { kind: "succeeds" } },
+    },
+  };
+}
+
+const person = {
+  beneficiaryType: "INDIVIDUAL",
+  fullName: "Maya Lindqvist",
+  birthDate: "1990-04-05",
+  nationality: "SE",
+  countryOfResidence: "DE",
+  phoneNumber: "+4930123456",
+  email: "maya@x.test",
+  documentType: "CC",
+  documentNumber: "77",
+  address: { line1: "Weg 1", city: "Berlin", postalCode: "10115", country: "AT" },
+};
+
+const business = {
+  beneficiaryType: "BUSINESS",
+  legalName: "Blue Ridge LLC",
+  taxId: "12-3456789",
+  registrationNumber: "HRB 1",
+  address: { line1: "Main St 1", line2: "", postalCode: "22902", country: "US" },
+};
+
+describe("what is known about whoever gets the money", () => {
+  it.each([
+    ["FULL_NAME", person, "Maya Lindqvist"],
+    ["BIRTH_DATE", person, "1990-04-05"],
+    ["NATIONALITY", person, "SE"],
+    ["COUNTRY_OF_RESIDENCE", person, "DE"],
+    ["PHONE_NUMBER", person, "+4930123456"],
+    ["EMAIL", person, "maya@x.test"],
+    ["POSTAL_ADDRESS", person, "Weg 1, Berlin, 10115, AT"],
+    ["USER_TYPE", person, "INDIVIDUAL"],
+    ["ID_TYPE", person, "CC"],
+    ["ID_NUMBER", person, "77"],
+    ["FULL_NAME", business, "Blue Ridge LLC"],
+    ["COMPANY_LEGAL_NAME", business, "Blue Ridge LLC"],
+    ["TAX_ID", business, "12-3456789"],
+    ["REGISTRATION_NUMBER", business, "HRB 1"],
+    ["COUNTRY_OF_RESIDENCE", business, "US"],
+    ["POSTAL_ADDRESS", business, "Main St 1, 22902, US"],
+    ["USER_TYPE", business, "BUSINESS"],
+  ])("is the %s that the account's beneficiary has", (name, beneficiary, value) => {
+    expect(knownAbout(accountOf(beneficiary), [name])).toEqual({ [name]: value });
+  });
+
+  it("is the account's own number, whoever it belongs to", () => {
+    expect(knownAbout(accountOf(), ["ACCOUNT_IDENTIFIER", "FULL_NAME"])).toEqual({
+      ACCOUNT_IDENTIFIER: "12345678901",
+    });
+  });
+
+  it("is nothing where nothing was said, or nobody asks", () => {
+    expect(knownAbout(accountOf(person), [])).toEqual({});
+    expect(knownAbout(accountOf({ ...person, email: "" }), ["EMAIL", "TAX_ID"])).toEqual({});
+    expect(knownAbout(accountOf({ fullName: 7, address: [] }), ["FULL_NAME"])).toEqual({});
+  });
+
+  it("is what the institution of an address told, as far as it is asked for", () => {
+    const told = addressOf({ FULL_NAME: "Bo Lind", NATIONALITY: "US", EMAIL: "" });
+    expect(knownAbout(told, ["FULL_NAME", "EMAIL", "BIRTH_DATE"])).toEqual({
+      FULL_NAME: "Bo Lind",
+    });
+  });
+
+  it("is not told of an account in the house", () => {
+    const own: InternalAccount = {
+      id: "018f0000-0000-7000-8000-000000000001",
+      customerId: null,
+      type: "INTERNAL_FIAT",
+      status: "ACTIVE",
+      currency: "USD",
+      isSimulated: true,
+      walletAddress: null,
+      walletMnemonicSealed: null,
+      createdAt: AT,
+    };
+    expect(
+      knownAbout({ kind: "internal", account: own, currency: "USD" }, ["FULL_NAME", "USER_TYPE"]),
+    ).toEqual({});
+  });
+});
