@@ -122,6 +122,25 @@ describe("a posting", () => {
     expect(accounts.rows).toEqual(before);
   });
 
+  it("is refused whole when its legs together take more than there is, though none does alone", () => {
+    const accounts = books();
+    const before = new Map(accounts.rows);
+    const halves = posting(
+      { account: A, minor: -60n },
+      { account: A, minor: -60n },
+      { account: B, minor: 120n },
+    );
+    expect(applyPosting(accounts, halves, context)).toEqual({ kind: "insufficient", accountId: A });
+    expect(accounts.rows).toEqual(before);
+    const returned = posting(
+      { account: A, minor: -100n },
+      { account: A, minor: 50n },
+      { account: A, minor: -50n },
+      { account: B, minor: 100n },
+    );
+    expect(applyPosting(accounts, returned, context).kind).toBe("posted");
+  });
+
   it("is refused whole when an account could not count that far", () => {
     const most = 2n ** 63n - 1n;
     const accounts = books();

@@ -1,0 +1,80 @@
+/** A command that decides by itself on rows made up for it, among them such as no call leads to. */
+import { Batch } from "../../src/engine/batch.ts";
+import type { Command } from "../../src/engine/command.ts";
+import { GENESIS_HASH } from "../../src/engine/head.ts";
+import { Refusal } from "../../src/engine/refusal.ts";
+import { RowCache } from "../../src/engine/row-cache.ts";
+import { randomIds } from "../../src/std/ids.ts";
+import type { AnyRef, Table, TableRow } from "../../src/storage/tables.ts";
+
+export const DECIDED_AT = Date.UTC(2026, 10, 21);
+
+/** Of a table, the rows that there are. */
+export type TableRows = readonly [table: Table<TableRow>, rows: readonly TableRow[]];
+
+export function rowsOf<Row extends TableRow>(table: Table<Row>, ...rows: readonly Row[]) {
+  return [table, rows] as unknown as TableRows;
+}
+
+export interface Scene<Input, Output> {
+  readonly command: Pick<Command<Input, Output>, "needs">;
+  readonly input: Input;
+  readonly platformId: string;
+  readonly tables: readonly TableRows[];
+  readonly at?: number;
+}
+
+/** The world as the command finds it: it has what the command asked for and nothing else. */
+export function worldFor<Input, Output>(scene: Scene<Input, Output>): Batch {
+  const { command, input, platformId, at = DECIDED_AT } = scene;
+  const world = new Batch({
+    platformId,
+    head: { seq: 4n, eventSeq: 9n, clockOffsetMs: 0, lastAt: at, chainHash: GENESIS_HASH },
+    at,
+    rows: new RowCache(1_000),
+    ids: randomIds(),
+    renderEvent: ({ id }) => JSON.stringify({ id }),
+  });
+  const rows = new Map<Table<TableRow>, TableRow[]>();
+  for (const [table, some] of scene.tables) rows.set(table, [...(rows.get(table) ?? []), ...some]);
+  const asked = new Set<string>();
+  for (let mayWantMore = true; mayWantMore; ) {
+    mayWantMore = false;
+    for (const ref of command.needs(world, input)) {
+      if (asked.has(nameOf(ref))) continue;
+      asked.add(nameOf(ref));
+      receive(world, ref, rows);
+      mayWantMore = true;
+    }
+  }
+  world.closeLoading();
+  return world;
+}
+
+function nameOf(ref: AnyRef): string {
+  return ref.kind === "row" ? `${ref.table.name} ${ref.id}` : `${ref.lookup.name} ${ref.key}`;
+}
+
+function receive(world: Batch, ref: AnyRef, rows: ReadonlyMap<Table<TableRow>, TableRow[]>): void {
+  if (ref.kind === "row") {
+    const found = (rows.get(ref.table) ?? []).filter(({ id }) => id === ref.id);
+    world.receiveRows(ref.table, [ref.id], found);
+    return;
+  }
+  const { lookup, key } = ref;
+  const all = rows.get(lookup.table) ?? [];
+  const found = all.filter((row) => lookup.holds(row) && lookup.keyOf(row) === key);
+  world.receiveChildren(ref, found);
+}
+
+/** What a refusal said; undefined when nothing was refused. A refusal must have written nothing. */
+export function refusalOf(world: Batch, decide: () => unknown): Refusal | undefined {
+  try {
+    decide();
+    return undefined;
+  } catch (thrown) {
+    if (!(thrown instanceof Refusal)) throw thrown;
+    if (!world.isEmpty) throw new Error("a refusal has written something");
+    return thrown;
+  }
+}

@@ -1,0 +1,164 @@
+/** Rows of one platform between which a payment can go: its customer, an account in the house and one outside. */
+import type { Customer } from "../../src/domain/customers/customer.ts";
+import type { ExternalAccount } from "../../src/domain/external-accounts/external-account.ts";
+import type { InternalAccount } from "../../src/domain/internal-accounts/internal-account.ts";
+import type { Platform, SupportedCurrency } from "../../src/domain/platforms/platform.ts";
+import type { Quote } from "../../src/domain/quotes/quote.ts";
+import type { Transaction } from "../../src/domain/transactions/transaction.ts";
+import { DECIDED_AT as AT } from "./decide-alone.ts";
+
+const idOf = (digits: string) => `018f0000-0000-7000-8000-${digits.padStart(12, "0")}`;
+
+export const PLATFORM = idOf("aa");
+
+const both = (currencyCode: string): SupportedCurrency => ({
+  currencyCode,
+  minAmount: 1,
+  maxAmount: 1_000_000,
+  requiredCounterpartyFields: [],
+  enabledTransactionTypes: ["INCOMING", "OUTGOING"],
+});
+
+export const platform: Platform = {
+  id: PLATFORM,
+  name: "p",
+  environment: "SANDBOX",
+  umaDomain: "p.test",
+  umaDomains: ["p.test"],
+  proxyUmaSubdomain: "p",
+  sandboxUmaDomain: "sandbox.p.test",
+  isRegulatedFinancialInstitution: false,
+  webhookEndpoint: "https://p.test/webhooks",
+  webhookSinceEventSeq: 0n,
+  webhookSetting: 1n,
+  webhookPublicKey: "",
+  webhookPrivateKeySealed: "",
+  supportedCurrencies: [both("USD"), both("EUR"), both("USDB")],
+  embeddedWalletConfig: null,
+  createdAt: AT,
+  updatedAt: AT,
+};
+
+export const customer: Customer = {
+  id: idOf("1"),
+  platformCustomerId: "c",
+  customerType: "INDIVIDUAL",
+  umaAddress: "$c@p.test",
+  region: null,
+  currencies: ["USD", "EUR", "USDB"],
+  infersCurrencies: false,
+  email: null,
+  phoneNumber: null,
+  address: null,
+  fullName: "Ana Ruiz",
+  birthDate: null,
+  nationality: null,
+  kycStatus: "APPROVED",
+  kybStatus: null,
+  profile: {},
+  businessInfo: null,
+  identitySealed: null,
+  identityHasSsnForm: null,
+  formerUmaAddresses: [],
+  createdAt: AT,
+  updatedAt: AT,
+  deletedAt: null,
+};
+
+/** In dollars. */
+export const internal: InternalAccount = {
+  id: idOf("2"),
+  customerId: customer.id,
+  type: "INTERNAL_FIAT",
+  status: "ACTIVE",
+  currency: "USD",
+  isSimulated: true,
+  walletAddress: null,
+  walletMnemonicSealed: null,
+  createdAt: AT,
+};
+
+/** In dollars; money can be pulled from it. */
+export const external: ExternalAccount = {
+  id: idOf("3"),
+  customerId: customer.id,
+  status: "ACTIVE",
+  currency: "USD",
+  accountType: "USD_ACCOUNT",
+  accountInfo: {
+    accountType: "USD_ACCOUNT",
+    accountNumber: "12345678901",
+    paymentRails: ["ACH", "WIRE"],
+  },
+  primaryIdentifier: "12345678901",
+  fingerprint: "f",
+  platformAccountId: null,
+  defaultUmaDepositAccount: false,
+  beneficiaryVerificationStatus: null,
+  beneficiaryVerifiedFullName: null,
+  createdAt: AT,
+  updatedAt: AT,
+  deletedAt: null,
+};
+
+/** From the internal account in dollars to the external one, as if that were in euros. */
+export const quote: Quote = {
+  id: idOf("4"),
+  status: "PENDING",
+  customerId: customer.id,
+  source: { sourceType: "ACCOUNT", accountId: `InternalAccount:${internal.id}` },
+  destination: { destinationType: "ACCOUNT", accountId: `ExternalAccount:${external.id}` },
+  sourceAccountId: internal.id,
+  destinationAccountId: external.id,
+  destinationUma: null,
+  sendingCurrency: "USD",
+  receivingCurrency: "EUR",
+  sendingMinor: 1_000n,
+  receivingMinor: 900n,
+  feesMinor: 13n,
+  fixedFeeMinor: 10n,
+  variableFeeMinor: 3n,
+  variableFeeMillionths: 3_000n,
+  counterpartyFeeMinor: 0n,
+  convertedMinor: 978n,
+  rateNumerator: 25n,
+  rateDenominator: 23n,
+  paymentInstructions: null,
+  counterpartyInformation: null,
+  payerInformation: null,
+  description: null,
+  transactionId: idOf("5"),
+  agentId: null,
+  expiryJobId: null,
+  fundedAt: null,
+  createdAt: AT,
+  expiresAt: AT + 300_000,
+  updatedAt: AT,
+};
+
+export const quoteTransaction: Transaction = {
+  id: quote.transactionId,
+  type: "OUTGOING",
+  status: "PENDING",
+  customerId: customer.id,
+  platformCustomerId: customer.platformCustomerId,
+  source: { type: "ACCOUNT", accountId: `InternalAccount:${internal.id}`, currency: "USD" },
+  destination: { type: "ACCOUNT", accountId: `ExternalAccount:${external.id}`, currency: "EUR" },
+  sourceAccountId: internal.id,
+  destinationAccountId: external.id,
+  sentMinor: quote.sendingMinor,
+  sentCurrency: "USD",
+  receivedMinor: quote.receivingMinor,
+  receivedCurrency: "EUR",
+  quoteId: quote.id,
+  agentId: null,
+  reference: null,
+  description: null,
+  failureReason: null,
+  refund: null,
+  details: null,
+  outcome: null,
+  createdAt: AT,
+  updatedAt: AT,
+  settledAt: null,
+};
