@@ -1,0 +1,155 @@
+import { describe, expect, it } from "vitest";
+import { refusalOf, rowsOf, worldFor } from "../../../test/kit/decide-alone.ts";
+import { customer, internal, PLATFORM, platform } from "../../../test/kit/payment-rows.ts";
+import { MAX_AMOUNT, MAX_AMOUNT_MINOR } from "../../money/money.ts";
+import { customers } from "../customers/customer.ts";
+import { type InternalAccount, internalAccounts } from "../internal-accounts/internal-account.ts";
+import { type Platform, platforms, type SupportedCurrency } from "../platforms/platform.ts";
+import type { ReceiverFacts } from "../uma/receiver.ts";
+import { type CreateQuoteInput, createQuote } from "./create-quote.ts";
+
+const receiver: ReceiverFacts = {
+  umaAddress: "$bo@x.test",
+  currency: "EUR",
+  minMinor: 500n,
+  maxMinor: 900n,
+  requiredPayerFields: [],
+  counterpartyInformation: {},
+  home: { kind: "customer", platformId: PLATFORM, customerId: PLATFORM },
+};
+
+const asked: CreateQuoteInput = {
+  source: { kind: "internal", id: internal.id, customerId: undefined },
+  destination: { kind: "uma", receiver },
+  lockedSide: "RECEIVING",
+  lockedMinor: 700n,
+  immediatelyExecute: false,
+  purposeOfPayment: undefined,
+  senderCustomerInfo: {},
+  description: undefined,
+  remittanceInformation: undefined,
+  bodySha256: "",
+};
+
+const inside: InternalAccount = {
+  ...internal,
+  id: "018f0000-0000-7000-8000-0000000000e0",
+};
+
+interface State {
+  readonly platform?: Partial<Platform>;
+  readonly dollars?: Partial<SupportedCurrency>;
+  readonly source?: Partial<InternalAccount>;
+  readonly destination?: Partial<InternalAccount>;
+}
+
+function codeOf(more: Partial<CreateQuoteInput>, state: State = {}) {
+  const input = { ...asked, ...more };
+  const supportedCurrencies = platform.supportedCurrencies.map((each) =>
+    each.currencyCode === "USD" ? { ...each, ...state.dollars } : each,
+  );
+  const tables = [
+    rowsOf(platforms, { ...platform, supportedCurrencies, ...state.platform }),
+    rowsOf(customers, customer),
+    rowsOf(
+      internalAccounts,
+      { ...internal, ...state.source },
+      { ...inside, currency: "EUR", ...state.destination },
+    ),
+  ];
+  const world = worldFor({ command: createQuote, input, platformId: PLATFORM, tables });
+  const refusal = refusalOf(world, () => createQuote.decide(world, input));
+  return refusal?.code ?? "made";
+}
+
+const amounts = (...minors: readonly bigint[]) => minors;
+
+describe("an amount", () => {
+  it("is what the receiver takes, no unit less and none more", () => {
+    const codes = amounts(499n, 500n, 900n, 901n).map((lockedMinor) => codeOf({ lockedMinor }));
+    expect(codes).toEqual(["AMOUNT_OUT_OF_RANGE", "made", "made", "AMOUNT_OUT_OF_RANGE"]);
+  });
+
+  it("is what the platform sends, no unit less and none more", () => {
+    const takesAll = { ...receiver, minMinor: 1n, maxMinor: MAX_AMOUNT_MINOR };
+    const more = {
+      lockedSide: "SENDING",
+      destination: { kind: "uma", receiver: takesAll },
+    } as const;
+    const dollars = { minAmount: 5_000, maxAmount: 6_000 };
+    const codes = amounts(4_999n, 5_000n, 6_000n, 6_001n).map((lockedMinor) =>
+      codeOf({ ...more, lockedMinor }, { dollars }),
+    );
+    expect(codes).toEqual(["AMOUNT_OUT_OF_RANGE", "made", "made", "AMOUNT_OUT_OF_RANGE"]);
+  });
+
+  it("fits a JSON number on both sides, whatever the platform allows", () => {
+    const takesAll = { ...receiver, minMinor: 1n, maxMinor: MAX_AMOUNT_MINOR * 100n };
+    const to = (currency: string) =>
+      ({ kind: "uma", receiver: { ...takesAll, currency } }) as const;
+    const dollars = { maxAmount: MAX_AMOUNT * 100 };
+    const locked = (lockedSide: "SENDING" | "RECEIVING", lockedMinor: bigint) => ({
+      lockedSide,
+      lockedMinor,
+    });
+    const most = MAX_AMOUNT_MINOR;
+    expect([
+      codeOf({ ...locked("SENDING", most), destination: to("EUR") }, { dollars }),
+      codeOf({ ...locked("RECEIVING", most), destination: to("EUR") }, { dollars }),
+      codeOf({ ...locked("RECEIVING", most), destination: to("MXN") }, { dollars }),
+      codeOf({ ...locked("SENDING", most), destination: to("MXN") }, { dollars }),
+    ]).toEqual(["made", "AMOUNT_OUT_OF_RANGE", "made", "AMOUNT_OUT_OF_RANGE"]);
+  });
+});
+
+describe("in production a quote", () => {
+  const toHouse = {
+    destination: { kind: "internal", id: inside.id, paymentRail: undefined },
+  } as const;
+  const production = { platform: { environment: "PRODUCTION" } } as const;
+  const wallet = { currency: "USDB", type: "EMBEDDED_WALLET" } as const;
+
+  it("stays in the house and in one currency: from a wallet to an account in the same", () => {
+    const sameCurrency = { ...production, source: wallet, destination: { currency: "USDB" } };
+    // A wallet in production is opened from its words alone; the price is what is looked at here.
+    expect(codeOf({ ...toHouse, lockedSide: "SENDING", lockedMinor: 900_000n }, sameCurrency)).toBe(
+      "made",
+    );
+  });
+
+  it("is refused when it would be exchanged, or leave", () => {
+    expect(codeOf(toHouse, { ...production, source: wallet })).toBe("NOT_IMPLEMENTED");
+    expect(codeOf({}, production)).toBe("NOT_IMPLEMENTED");
+    const toUma = { kind: "uma", receiver: { ...receiver, currency: "USDB" } } as const;
+    expect(codeOf({ destination: toUma }, { ...production, source: wallet })).toBe(
+      "NOT_IMPLEMENTED",
+    );
+  });
+});
+
+describe("a currency", () => {
+  const toHouse = {
+    destination: { kind: "internal", id: inside.id, paymentRail: undefined },
+  } as const;
+
+  it("goes out where the platform sends it, and comes in where the platform takes it", () => {
+    const oneWay = (code: string, type: "INCOMING" | "OUTGOING") =>
+      platform.supportedCurrencies.map((each) =>
+        each.currencyCode === code ? { ...each, enabledTransactionTypes: [type] } : each,
+      );
+    const codes = [
+      oneWay("USD", "OUTGOING"),
+      oneWay("USD", "INCOMING"),
+      oneWay("EUR", "INCOMING"),
+      oneWay("EUR", "OUTGOING"),
+    ].map((supportedCurrencies) => codeOf(toHouse, { platform: { supportedCurrencies } }));
+    expect(codes).toEqual(["made", "INVALID_CURRENCY", "made", "INVALID_CURRENCY"]);
+  });
+
+  it("is moved within itself by a transfer, but for wallets and addresses", () => {
+    const same = { destination: { currency: "USD" } };
+    expect(codeOf(toHouse, same)).toBe("INVALID_CURRENCY");
+    const dollars = { kind: "uma", receiver: { ...receiver, currency: "USD" } } as const;
+    expect(codeOf({ destination: dollars })).toBe("made");
+  });
+});
