@@ -7,6 +7,8 @@ import {
   type Story,
 } from "../kit/story.ts";
 import { newAgent } from "../kit/story-agents.ts";
+import { holdingsOf } from "../kit/story-money.ts";
+import { askQuote, euroAccount, execute } from "../kit/story-quotes.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
 
 let server: TestServer;
@@ -107,6 +109,24 @@ describe("deleting a customer", () => {
       // What failed to go out has come back, and is money again.
       expect((await remove(customerId)).status).toBe(direction === "out" ? 409 : 200);
     }
+  });
+
+  it("is refused while what a failed refund could not give back is held", async () => {
+    const { customerId, accountId } = await fundedCustomer(story, 50_000);
+    const to = await euroAccount(story, customerId, "007");
+    const quote = await askQuote(story, { from: accountId, to, amount: 50_000 });
+    await execute(story, quote.json.id);
+    await story.settle();
+    const path = `/transactions/${quote.json.transactionId}`;
+    expect((await story.call("GET", path)).json).toMatchObject({
+      status: "FAILED",
+      refund: { status: "FAILED" },
+    });
+    expect(await holdingsOf(story, accountId)).toEqual({ available: 0, total: 50_000 });
+    expect(await remove(customerId)).toMatchObject({
+      status: 409,
+      json: { code: "CONFLICT", details: { reason: "an account holds money" } },
+    });
   });
 
   it("happens once when it is asked for many times at once", async () => {

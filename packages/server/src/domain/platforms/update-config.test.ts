@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { DECIDED_AT, rowsOf, worldFor } from "../../../test/kit/decide-alone.ts";
+import { internal, PLATFORM, platform } from "../../../test/kit/payment-rows.ts";
+import { internalAccounts } from "../internal-accounts/internal-account.ts";
+import { type Platform, platforms } from "./platform.ts";
+import { type UpdateConfigInput, updateConfig } from "./update-config.ts";
+
+const endpoint = platform.webhookEndpoint ?? "";
+
+function updated(input: UpdateConfigInput, before: Partial<Platform> = {}) {
+  const tables = [
+    rowsOf(platforms, { ...platform, webhookSinceEventSeq: 3n, updatedAt: 1, ...before }),
+    rowsOf(internalAccounts, { ...internal, customerId: null }),
+  ];
+  const world = worldFor({ command: updateConfig, input, platformId: PLATFORM, tables });
+  const after = updateConfig.decide(world, input);
+  const opened = [...(world.dirty.get(internalAccounts)?.values() ?? [])];
+  return {
+    after,
+    claimed: world.handles,
+    opened: opened.map(({ row }) => (row as typeof internal).currency),
+    told: world.events.map(({ type }) => type),
+    jobs: world.jobs.map(({ kind }) => kind),
+  };
+}
+
+const NOTHING = { claimed: [], opened: [], told: [], jobs: [] };
+
+describe("a UMA domain", () => {
+  it("is claimed when it is new, and kept for ever", () => {
+    const { after, ...rest } = updated({ umaDomain: "new.test" });
+    expect(after).toMatchObject({ umaDomain: "new.test", umaDomains: ["p.test", "new.test"] });
+    expect(rest).toEqual({ ...NOTHING, claimed: ["uma-domain:new.test"] });
+  });
+
+  it("that the platform had before is its own still, and not claimed again", () => {
+    const umaDomains = ["p.test", "old.test"];
+    const { after, ...rest } = updated({ umaDomain: "old.test" }, { umaDomains });
+    expect(after).toMatchObject({ umaDomain: "old.test", umaDomains });
+    expect(rest).toEqual(NOTHING);
+  });
+});
+
+describe("a webhook endpoint", () => {
+  it("that is new hears what happens from now on, beginning with a TEST", () => {
+    const { after, ...rest } = updated({ webhookEndpoint: "https://p.test/other" });
+    expect(after).toMatchObject({
+      webhookEndpoint: "https://p.test/other",
+      webhookSinceEventSeq: 9n,
+      webhookSetting: 2n,
+      updatedAt: DECIDED_AT,
+    });
+    expect(rest).toEqual({ ...NOTHING, told: ["TEST"] });
+  });
+
+  it("that is set again goes on where it stopped", () => {
+    const { after, ...rest } = updated({ webhookEndpoint: endpoint });
+    expect(after).toMatchObject({ webhookSinceEventSeq: 3n, webhookSetting: 2n });
+    expect(rest).toEqual(NOTHING);
+  });
+
+  it("stays what it is while nothing is said of it", () => {
+    expect(updated({ umaDomain: "p.test" }).after).toMatchObject({
+      webhookEndpoint: endpoint,
+      webhookSinceEventSeq: 3n,
+      webhookSetting: 1n,
+    });
+  });
+});
+
+describe("a currency", () => {
+  const [usd, eur] = platform.supportedCurrencies;
+  if (usd === undefined || eur === undefined) throw new Error("no currencies");
+
+  it("that is new gets an account of the platform, and its customers are gone through", () => {
+    const before = { supportedCurrencies: [usd] };
+    const { opened, jobs } = updated({ supportedCurrencies: [usd, eur] }, before);
+    expect([opened, jobs]).toEqual([["EUR"], ["extend-customer-currencies"]]);
+  });
+
+  it("that comes back has its account already", () => {
+    const before = { supportedCurrencies: [eur] };
+    const { opened, jobs } = updated({ supportedCurrencies: [eur, usd] }, before);
+    expect([opened, jobs]).toEqual([[], ["extend-customer-currencies"]]);
+  });
+
+  it("that goes, or gets other limits, opens nothing and starts nothing", () => {
+    const supportedCurrencies = [{ ...usd, maxAmount: 5 }];
+    const { after, ...rest } = updated({ supportedCurrencies });
+    expect(after.supportedCurrencies).toEqual(supportedCurrencies);
+    expect(rest).toEqual(NOTHING);
+  });
+});
+
+it("settings of the wallet are changed one by one", () => {
+  const before = { embeddedWalletConfig: { appName: "P", otpLength: 6 } };
+  const { after } = updated({ embeddedWalletConfig: { otpLength: 8 } }, before);
+  expect(after.embeddedWalletConfig).toEqual({ appName: "P", otpLength: 8 });
+});
