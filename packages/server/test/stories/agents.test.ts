@@ -304,7 +304,9 @@ describe("an agent's access", () => {
     const agent = await connectedAgent(story);
     const spare = await newAgent(story);
     expect((await story.call("DELETE", `/agents/${agent.agentId}`)).status).toBe(204);
-    expect((await agent.call("GET", "")).status).toBe(401);
+    for (const path of ["", "/actions", "/internal-accounts", "/transactions"]) {
+      expect([path, (await agent.call("GET", path)).status]).toEqual([path, 401]);
+    }
     expect((await agent.pay(100)).status).toBe(401);
     expect((await story.call("GET", `/agents/${agent.agentId}`)).status).toBe(404);
     expect((await story.call("DELETE", `/agents/${agent.agentId}`)).status).toBe(404);
