@@ -58,6 +58,20 @@ describe("an action that waits", () => {
     expect((await agent.pay(99)).json.status).toBe("APPROVED");
   });
 
+  it("keeps the rail that it named until it is carried out", async () => {
+    const agent = await connectedAgent(story, { policy: WAITS });
+    const submitted = await agent.call("POST", "/transfer-out", {
+      source: { accountId: agent.accountId },
+      destination: { accountId: agent.payeeId, paymentRail: "WIRE" },
+      amount: 100,
+    });
+    const approved = await decide(story, submitted.json, { word: "approve" });
+    expect(approved.json).toMatchObject({
+      status: "APPROVED",
+      transaction: { paymentRail: "WIRE" },
+    });
+  });
+
   it("does not approve itself by what its request says", async () => {
     const agent = await connectedAgent(story, { policy: WAITS });
     const submitted = await agent.call("POST", "/transfer-out", {

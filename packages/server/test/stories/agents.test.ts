@@ -303,6 +303,12 @@ describe("an agent's access", () => {
   it("ends the moment the agent is deleted", async () => {
     const agent = await connectedAgent(story);
     const spare = await newAgent(story);
+    const used = await newAgent(story);
+    const status = () => story.call("GET", `/agents/device-codes/${used.code}/status`);
+    await redeem(story, used.code);
+    expect((await status()).json).toEqual({ code: used.code, redeemed: true });
+    expect((await story.call("DELETE", `/agents/${used.agentId}`)).status).toBe(204);
+    expect((await status()).status).toBe(404);
     expect((await story.call("DELETE", `/agents/${agent.agentId}`)).status).toBe(204);
     for (const path of ["", "/actions", "/internal-accounts", "/transactions"]) {
       expect([path, (await agent.call("GET", path)).status]).toEqual([path, 401]);

@@ -222,6 +222,30 @@ describe("the accounts of customers", () => {
     }
   });
 
+  it("have no made-up instructions in production: only a wallet's own address is real", async () => {
+    const production = await openStory(server, { environment: "PRODUCTION" });
+    const customerId = await newCustomer(undefined, production);
+    const accounts = await list(`customerId=${customerId}`, production);
+    const targets = accounts.map((account) => [
+      shape(account),
+      ...account.fundingPaymentInstructions.map((one) => one.accountOrWalletInfo.accountType),
+    ]);
+    expect(targets.map((target) => target.join(" ")).sort()).toEqual([
+      "EMBEDDED_WALLET USDB SPARK_WALLET",
+      "INTERNAL_CRYPTO BTC",
+      "INTERNAL_CRYPTO USDB",
+      "INTERNAL_CRYPTO USDC",
+      "INTERNAL_FIAT EUR",
+      "INTERNAL_FIAT MXN",
+      "INTERNAL_FIAT USD",
+    ]);
+    const own = await production.call("GET", "/platform/internal-accounts");
+    const instructions = (own.json.data as readonly Account[]).flatMap(
+      (account) => account.fundingPaymentInstructions,
+    );
+    expect([own.json.totalCount, instructions]).toEqual([6, []]);
+  });
+
   it("stay readable when their customer is deleted", async () => {
     const customerId = await newCustomer(["USD"]);
     const before = await list(`customerId=${customerId}`);

@@ -179,6 +179,7 @@ describe("a quote that waits for its payer", () => {
         lockedCurrencySide: "SENDING",
         lockedCurrencyAmount: 50_000_000,
       });
+      expect(quote.json.source).toMatchObject({ currency, cryptoNetwork, customerId });
       expect(quote.json.paymentInstructions).toHaveLength(1);
       expect(quote.json.paymentInstructions[0].accountOrWalletInfo).toMatchObject({
         accountType: `${cryptoNetwork}_WALLET`,

@@ -23,7 +23,7 @@ describe("a quote", () => {
     const quote = await askQuote(story, {
       from: ana.accountId,
       to: euros,
-      more: { description: "rent" },
+      more: { description: "rent", purposeOfPayment: "GIFT", remittanceInformation: "May" },
     });
     expect(quote.status).toBe(201);
     expect(quote.json).toEqual({
@@ -57,6 +57,8 @@ describe("a quote", () => {
       status: "PENDING",
       quoteId: quote.json.id,
       description: "rent",
+      purposeOfPayment: "GIFT",
+      remittanceInformation: "May",
       rateDetails: quote.json.rateDetails,
     });
     expect((await story.call("GET", `/quotes/${quote.json.id}`)).json).toEqual(quote.json);

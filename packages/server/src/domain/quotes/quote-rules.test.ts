@@ -1,8 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { refusalOf, rowsOf, worldFor } from "../../../test/kit/decide-alone.ts";
-import { customer, internal, PLATFORM, platform } from "../../../test/kit/payment-rows.ts";
+import {
+  customer,
+  external,
+  internal,
+  PLATFORM,
+  platform,
+} from "../../../test/kit/payment-rows.ts";
 import { MAX_AMOUNT, MAX_AMOUNT_MINOR } from "../../money/money.ts";
 import { customers } from "../customers/customer.ts";
+import { externalAccounts } from "../external-accounts/external-account.ts";
 import { type InternalAccount, internalAccounts } from "../internal-accounts/internal-account.ts";
 import { type Platform, platforms, type SupportedCurrency } from "../platforms/platform.ts";
 import type { ReceiverFacts } from "../uma/receiver.ts";
@@ -56,6 +63,12 @@ function codeOf(more: Partial<CreateQuoteInput>, state: State = {}) {
       { ...internal, ...state.source },
       { ...inside, currency: "EUR", ...state.destination },
     ),
+    rowsOf(externalAccounts, {
+      ...external,
+      currency: "USDB",
+      accountType: "SPARK_WALLET",
+      accountInfo: { accountType: "SPARK_WALLET", address: "spark1a" },
+    }),
   ];
   const world = worldFor({ command: createQuote, input, platformId: PLATFORM, tables });
   const refusal = refusalOf(world, () => createQuote.decide(world, input));
@@ -121,9 +134,10 @@ describe("in production a quote", () => {
     expect(codeOf(toHouse, { ...production, source: wallet })).toBe("NOT_IMPLEMENTED");
     expect(codeOf({}, production)).toBe("NOT_IMPLEMENTED");
     const toUma = { kind: "uma", receiver: { ...receiver, currency: "USDB" } } as const;
-    expect(codeOf({ destination: toUma }, { ...production, source: wallet })).toBe(
-      "NOT_IMPLEMENTED",
-    );
+    const toOutside = { kind: "external", id: external.id, paymentRail: undefined } as const;
+    for (const destination of [toUma, toOutside]) {
+      expect(codeOf({ destination }, { ...production, source: wallet })).toBe("NOT_IMPLEMENTED");
+    }
   });
 });
 
