@@ -125,3 +125,10 @@ it("one customer pays into no account of another, and the platform into none of 
   expect(outcomeOf("out", { internal: { customerId: null } })).toBe("destination.accountId");
   expect(outcomeOf("in", { internal: { customerId: null } })).toBe("source.accountId");
 });
+
+it("in production an unknown rail is told before the rail that is missing", () => {
+  const production = { platform: { environment: "PRODUCTION" } } as const;
+  expect(outcomeOf("out", production, { paymentRail: "SPEI" })).toBe("destination.paymentRail");
+  expect(outcomeOf("out", production, { paymentRail: "WIRE" })).toBe("NOT_IMPLEMENTED");
+  expect(outcomeOf("in", production)).toBe("NOT_IMPLEMENTED");
+});
