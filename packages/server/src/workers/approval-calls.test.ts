@@ -13,9 +13,13 @@ function silence(maxUnderway: number) {
   const asked: string[] = [];
   const ends: (() => void)[] = [];
   const statuses: ((status: number) => void)[] = [];
+  const recorded: unknown[] = [];
   const calls = createApprovalCalls({
     engine: {
-      submit: async () => ({ status: 200, body: "", replayed: false }),
+      submit: async ({ input }: { readonly input: { readonly answer: unknown } }) => {
+        recorded.push(input.answer);
+        return { status: 200, body: "", replayed: false };
+      },
     } as unknown as Engine,
     deliveries: {
       ask: (platformId, { onStatus }) => {
@@ -29,13 +33,13 @@ function silence(maxUnderway: number) {
     maxUnderway,
   });
   let questions = 0;
-  const put = (platformId: string) => {
+  const put = (platformId: string, { attempts = 1, lateMs = 0 } = {}) => {
     const transactionId = `t${++questions}`;
     const payload = { transactionId, eventSeq: "1", deadlineAt: START_MS + 5_000 };
-    const job = { platformId, kind: "ask", payload, attempts: 1, platformTime: START_MS };
+    const job = { platformId, kind: "ask", payload, attempts, platformTime: START_MS + lateMs };
     return calls.run(job as unknown as ClaimedJob);
   };
-  return { asked, ends, statuses, calls, clock, put };
+  return { asked, recorded, ends, statuses, calls, clock, put };
 }
 
 describe("questions under way", () => {
@@ -56,6 +60,17 @@ describe("questions under way", () => {
     await calls.settled();
     await put("silent");
     expect(asked).toHaveLength(2);
+  });
+
+  it("are put once: a job that is found again waits for the deadline, and then says that nobody answered", async () => {
+    const { asked, recorded, put } = silence(8);
+    expect(await put("silent", { attempts: 2, lateMs: 1_000 })).toEqual({
+      kind: "again",
+      inMs: 4_000,
+    });
+    expect([asked, recorded]).toEqual([[], []]);
+    expect(await put("silent", { attempts: 3, lateMs: 5_000 })).toEqual({ kind: "done" });
+    expect([asked, recorded]).toEqual([[], [{ kind: "none" }]]);
   });
 });
 

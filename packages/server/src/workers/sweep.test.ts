@@ -5,7 +5,8 @@ import { createLog } from "../std/log.ts";
 import { type Database, openDatabase } from "../storage/database.ts";
 import { createSweeper } from "./sweep.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 const NOW = Date.parse("2027-03-01T00:00:00Z");
 const PLATFORM = "019a4f00-0000-7000-8000-000000000001";
 
@@ -60,5 +61,52 @@ describe("the sweeper", () => {
       return counts;
     });
     expect(left).toEqual([1, 1, 1, 1, 1]);
+  });
+
+  it("takes away files that nothing refers to, an hour after they were begun, and no other", async () => {
+    const fileOf: Readonly<Record<string, string>> = Object.fromEntries(
+      ["lost", "young", "shown", "deleted", "superseded", "imported", "imported before"].map(
+        (name, index) => [name, `019a4f00-0000-7000-8000-00000000000${index}`],
+      ),
+    );
+    const document = (name: string, deletedAt: string, supersededBy: string) =>
+      `insert into documents (platform_id, id, holder_kind, holder_id, document_type, country, file_name, file_id,
+       file_bytes, media_type, created_at, updated_at, deleted_at, superseded_by) values ('${PLATFORM}', gen_random_uuid(),
+       'Customer', gen_random_uuid(), 'PASSPORT', 'US', 'x', '${fileOf[name]}', 1, 'application/pdf', now(), now(),
+       ${deletedAt}, ${supersededBy})`;
+    const job = (status: string, file: string, completedAt: string) =>
+      `insert into bulk_jobs values ('${PLATFORM}', gen_random_uuid(), gen_random_uuid(), '${status}', ${file},
+       0, 0, 0, 0, 0, 0, now(), now(), ${completedAt})`;
+    await test.asSuperuser(async (client) => {
+      for (const [name, file] of Object.entries(fileOf)) {
+        const ageMs = name === "young" ? HOUR_MS - 1 : HOUR_MS + 1;
+        const writtenAt = new Date(NOW - ageMs).toISOString();
+        for (const number of [0, 1]) {
+          const values = [PLATFORM, file, number, writtenAt];
+          await client.query(
+            "insert into file_chunks values ($1, $2, $3, $4, decode('00', 'hex'))",
+            values,
+          );
+        }
+      }
+      await client.query(document("shown", "null", "null"));
+      await client.query(document("deleted", "now()", "null"));
+      // A verification has taken it up, and something else has taken its place since.
+      await client.query(document("superseded", "now()", "gen_random_uuid()"));
+      await client.query(job("PENDING", `'${fileOf.imported}'`, "null"));
+      await client.query(job("COMPLETED", "null", "now()"));
+    });
+    const clock = { ...systemClock, now: () => NOW };
+    const sweeper = createSweeper({ database, clock, log: createLog("silent") });
+    expect(await sweeper.runOnce()).toBe(3);
+    const left = await test.asSuperuser((client) =>
+      client.query<{ file: string }>(
+        "select file_id as file from file_chunks group by file_id having count(*) = 2 order by 1",
+      ),
+    );
+    const names = left.rows.map(({ file }) =>
+      Object.keys(fileOf).find((name) => fileOf[name] === file),
+    );
+    expect(names).toEqual(["young", "shown", "superseded", "imported"]);
   });
 });

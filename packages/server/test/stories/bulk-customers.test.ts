@@ -95,6 +95,17 @@ describe("a bulk upload", () => {
     expect((await events("BULK_UPLOAD.COMPLETED")).at(-1)?.data).toEqual(job.json);
   });
 
+  it("takes no row that has a cell too many or too few, and says how many it has", async () => {
+    const [whole, longer, shorter] = [row(), `${row()},`, row().split(",").slice(0, -1).join(",")];
+    const job = await imported(csvOf([whole, longer, shorter]));
+    expect(job.json.progress).toEqual({ total: 3, processed: 3, successful: 1, failed: 2 });
+    const columns = CSV_COLUMNS.length;
+    expect(job.json.errors).toMatchObject([
+      { correlationId: "row_2", details: { field: "row", cells: columns + 1, columns } },
+      { correlationId: "row_3", details: { field: "row", cells: columns - 1, columns } },
+    ]);
+  });
+
   it("takes quotes, line ends, a byte order mark, empty lines and other columns as they come", async () => {
     const [first, second] = [newId(), newId()];
     const header = `note,${CSV_COLUMNS.join(",")},addressLine2,email,description,platformAccountId`;

@@ -112,6 +112,13 @@ describe("changing the configuration", () => {
     ]);
   });
 
+  it("may leave one amount alone that can be sent", async () => {
+    const own = await openStory(server);
+    const supportedCurrencies = [currency("USD", { minAmount: 5, maxAmount: 5 })];
+    const answer = await own.call("PATCH", "/config", { supportedCurrencies });
+    expect([answer.status, answer.json.supportedCurrencies?.[0]?.maxAmount]).toEqual([200, 5]);
+  });
+
   it("names those that do not fit together with those that cannot be", async () => {
     const answer = await change({
       umaDomain: 7,

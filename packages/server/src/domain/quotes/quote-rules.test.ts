@@ -166,4 +166,18 @@ describe("a currency", () => {
     const dollars = { kind: "uma", receiver: { ...receiver, currency: "USD" } } as const;
     expect(codeOf({ destination: dollars })).toBe("made");
   });
+
+  it("that asks what a payout is for asks so of nothing that stays in the house, or goes to an address", () => {
+    const [usd] = platform.supportedCurrencies;
+    if (usd === undefined) throw new Error("no currency");
+    const rupees = { ...usd, currencyCode: "INR" };
+    const supportedCurrencies = [...platform.supportedCurrencies, rupees];
+    const state = { platform: { supportedCurrencies }, destination: { currency: "INR" } };
+    const amount = { lockedSide: "SENDING", lockedMinor: 10_000n } as const;
+    expect(codeOf({ ...toHouse, ...amount }, state)).toBe("made");
+    const takes = { ...receiver, currency: "INR", minMinor: 1n, maxMinor: MAX_AMOUNT_MINOR };
+    expect(codeOf({ destination: { kind: "uma", receiver: takes }, ...amount }, state)).toBe(
+      "made",
+    );
+  });
 });
