@@ -332,8 +332,13 @@ describe("an agent's reading", () => {
     const own = await story.call("POST", "/transfer-out", body);
     expect((await agent.call("GET", `/transactions/${own.json.id}`)).json.id).toBe(own.json.id);
     expect(own.json).not.toHaveProperty("agentId");
-    const list = await agent.call("GET", "/transactions?type=OUTGOING&sortOrder=asc");
-    expect(list.json.data.map((one: Json) => one.id)).toEqual([own.json.id]);
+    const second = await story.call("POST", "/transfer-out", body);
+    const ids = async (order: string) => {
+      const list = await agent.call("GET", `/transactions?type=OUTGOING&sortOrder=${order}`);
+      return list.json.data.map((one: Json) => one.id);
+    };
+    expect(await ids("asc")).toEqual([own.json.id, second.json.id]);
+    expect(await ids("desc")).toEqual([second.json.id, own.json.id]);
     const accounts = await agent.call("GET", "/internal-accounts");
     expect(accounts.json.totalCount).toBeGreaterThan(0);
     const none = { accountRestrictions: { allowedAccountIds: [] } };

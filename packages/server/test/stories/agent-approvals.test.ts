@@ -72,6 +72,15 @@ describe("an action that waits", () => {
     });
   });
 
+  it("takes nothing from the limits when its transaction fails the moment it is approved", async () => {
+    const agent = await connectedAgent(story, { policy: WAITS, suffix: "002" });
+    const submitted = await agent.pay(100);
+    expect(submitted.json.status).toBe("PENDING_APPROVAL");
+    const approved = await decide(story, submitted.json, { word: "approve" });
+    expect(approved.json).toMatchObject({ status: "FAILED", transaction: { status: "FAILED" } });
+    expect(await usageOf(agent)).toEqual([0, 0, 0]);
+  });
+
   it("does not approve itself by what its request says", async () => {
     const agent = await connectedAgent(story, { policy: WAITS });
     const submitted = await agent.call("POST", "/transfer-out", {
