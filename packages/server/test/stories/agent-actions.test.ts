@@ -348,6 +348,10 @@ describe("an agent's reading", () => {
     await story.call("PATCH", `/agents/${agent.agentId}/policy`, some);
     const shown = await agent.call("GET", "/internal-accounts?currency=USD&type=INTERNAL_FIAT");
     expect(shown.json.data.map((one: Json) => one.id)).toEqual([agent.accountId]);
+    for (const query of ["currency=EUR", "type=INTERNAL_CRYPTO"]) {
+      const others = await agent.call("GET", `/internal-accounts?${query}`);
+      expect([query, others.json.totalCount]).toEqual([query, 0]);
+    }
   });
 
   it("lists its actions by status", async () => {
