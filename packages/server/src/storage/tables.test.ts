@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from "../../test/kit/test-datab
 import { randomIds } from "../std/ids.ts";
 import { silentLog } from "../std/log.ts";
 import { type Database, type Lane, openDatabase } from "./database.ts";
-import { defineTable, fixed, mutable } from "./tables.ts";
+import { defineLookup, defineSelection, defineTable, fixed, mutable } from "./tables.ts";
 
 interface Sample {
   readonly id: string;
@@ -105,4 +105,18 @@ it("writes again what may change, and nothing else", async () => {
   await lane.run(samples.rewriteSteps(PLATFORM, changed));
   expect(await stored()).toEqual(rows.map((row) => ({ ...row, word: "new", count: 1 })));
   expect(samples.rewriteSteps(PLATFORM, [])).toEqual([]);
+});
+
+it("two lookups of one table have two names, or are a bug", () => {
+  const where = { sql: "t.flag", holds: ({ flag }: Sample) => flag === true };
+  const all = defineLookup(samples, { by: "word" });
+  const flagged = defineLookup(samples, { by: "word", name: "flagged-by-word", where });
+  expect([all.select.name, flagged.select.name]).toEqual([
+    "samples/by-word",
+    "samples/flagged-by-word",
+  ]);
+  expect([all.name, flagged.name]).toEqual([all.select.name, flagged.select.name]);
+  expect(() => defineLookup(samples, { by: "word", where })).toThrow("two lookups");
+  const named = { name: "flagged-by-word", ...where };
+  expect(() => defineSelection(samples, named)).toThrow("two lookups");
 });

@@ -191,23 +191,38 @@ function copiedRows<Row extends object>(
   };
 }
 
-/** Rows of `table` by one of its columns. `where` narrows it in SQL exactly as `holds` does for rows not yet written. */
+/** A name stands for one statement on a connection, and for one set of rows in a batch: no two lookups may share it. */
+const lookupNames = new Set<string>();
+
+function lookupName(table: string, name: string): string {
+  const full = `${table}/${name}`;
+  if (lookupNames.has(full)) throw new Bug(`two lookups are called ${full}`);
+  lookupNames.add(full);
+  return full;
+}
+
+/**
+ * Rows of `table` by one of its columns. `where` narrows it in SQL exactly as `holds` does for rows not yet written; a second
+ * lookup by the same column has a name of its own.
+ */
 export function defineLookup<Row extends TableRow, Key extends keyof Row & string>(
   table: Table<Row>,
   options: {
     readonly by: Key;
+    readonly name?: string;
     readonly where?: { readonly sql: string; readonly holds: (row: Row) => boolean };
   },
 ): Lookup<Row> {
   const column = table.columns.find((candidate) => candidate.key === options.by);
   if (column === undefined) throw new Bug(`${table.name} has no column ${options.by}`);
   const narrowed = options.where === undefined ? "" : ` and ${options.where.sql}`;
+  const name = lookupName(table.name, options.name ?? `by-${column.name}`);
   const lookup: Lookup<Row> = {
     table,
-    name: `${table.name}/by-${column.name}`,
+    name,
     keyType: column.type,
     select: {
-      name: `${table.name}/by-${column.name}`,
+      name,
       text:
         `select ${table.selectList("t")} from ${table.name} t ` +
         `where t.platform_id = $1::uuid and t.${column.name} = any($2::${SQL_TYPES[column.type]}[])${narrowed}`,
@@ -224,12 +239,13 @@ export function defineSelection<Row extends TableRow>(
   table: Table<Row>,
   options: { readonly name: string; readonly sql: string; readonly holds: (row: Row) => boolean },
 ): Children<Row> {
+  const name = lookupName(table.name, options.name);
   const lookup: Lookup<Row> = {
     table,
-    name: `${table.name}/${options.name}`,
+    name,
     keyType: "text",
     select: {
-      name: `${table.name}/${options.name}`,
+      name,
       text:
         `select ${table.selectList("t")} from ${table.name} t ` +
         `where t.platform_id = $1::uuid and cardinality($2::text[]) > 0 and ${options.sql}`,

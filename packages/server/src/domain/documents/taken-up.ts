@@ -8,6 +8,7 @@ import { customerIdOf, holderNeeds } from "./document-holder.ts";
 /** Those that took up what they were given: under way, or decided. */
 const acceptedOfCustomer = defineLookup(verifications, {
   by: "customerId",
+  name: "accepted-by-customer_id",
   where: {
     sql: "t.status <> 'RESOLVE_ERRORS'",
     holds: ({ status }) => status !== "RESOLVE_ERRORS",

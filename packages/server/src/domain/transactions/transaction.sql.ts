@@ -17,7 +17,7 @@ export async function findTransaction(
 }
 
 const byReference = {
-  name: "transactions/by-reference",
+  name: "transactions/get-by-reference",
   text: `select ${transactions.selectList("t")} from transactions t where t.platform_id = $1::uuid and t.reference = $2::text`,
 };
 
