@@ -128,6 +128,9 @@ describe("every price", () => {
           sendingMinor,
         );
         expect(price.dustMinor >= 0n).toBe(true);
+        // What is exchanged is rounded down: the dust is ours, and never lent to the exchange.
+        const paidOut = (receivingMinor + through.counterpartyFeeMinor) * perUnit.numerator;
+        expect(price.convertedMinor).toBe(paidOut / perUnit.denominator);
         // What is left after fees buys what is received, and not a unit more than rounding explains.
         const net = sendingMinor - feesMinor;
         expect(net * perUnit.denominator >= receivingMinor * perUnit.numerator).toBe(true);

@@ -3,7 +3,7 @@ import { DECIDED_AT, rowsOf, worldFor } from "../../../test/kit/decide-alone.ts"
 import { customer, PLATFORM, platform } from "../../../test/kit/payment-rows.ts";
 import { owner } from "../../../test/kit/submissions.ts";
 import { beneficialOwners } from "../beneficial-owners/beneficial-owner.ts";
-import { type Customer, customers } from "../customers/customer.ts";
+import { type Customer, customers, type KycStatus } from "../customers/customer.ts";
 import { type Platform, platforms } from "../platforms/platform.ts";
 import { decideVerification } from "./decide-verification.ts";
 import { type VerificationStatus, verifications } from "./verification.ts";
@@ -16,6 +16,7 @@ interface State {
   readonly environment?: Platform["environment"];
   readonly status?: VerificationStatus;
   readonly customer?: Partial<Customer>;
+  readonly owner?: KycStatus;
 }
 
 function decided({ environment = "SANDBOX", status = "IN_PROGRESS", ...state }: State) {
@@ -25,7 +26,7 @@ function decided({ environment = "SANDBOX", status = "IN_PROGRESS", ...state }: 
     ...owner(),
     id: OWNER,
     customerId: customer.id,
-    kycStatus: "UNVERIFIED",
+    kycStatus: state.owner ?? "UNVERIFIED",
   } as const;
   const tables = [
     rowsOf(platforms, { ...platform, environment }),
@@ -49,6 +50,7 @@ function decided({ environment = "SANDBOX", status = "IN_PROGRESS", ...state }: 
     standing: kybStatus ?? kycStatus,
     isChanged: updatedAt === DECIDED_AT,
     told: world.events.map(({ type }) => type),
+    owners: [...(world.dirty.get(beneficialOwners)?.values() ?? [])].length,
   };
 }
 
@@ -66,6 +68,7 @@ describe("a check that ends", () => {
       standing: "APPROVED",
       isChanged: true,
       told: ["VERIFICATION.APPROVED", "CUSTOMER.KYC_APPROVED"],
+      owners: 0,
     });
     expect(decided({ customer: { fullName: "Ana Ruiz002" } })).toMatchObject({
       standing: "REJECTED",
@@ -82,6 +85,7 @@ describe("a check that ends", () => {
       standing: "PENDING",
       isChanged: false,
       told: ["VERIFICATION.PENDING_MANUAL_REVIEW"],
+      owners: 0,
     });
   });
 
@@ -96,7 +100,13 @@ describe("a check that ends", () => {
       standing: "PENDING",
       isChanged: false,
       told: [],
+      owners: 0,
     });
+  });
+
+  it("writes the owners whose standing has changed, and no others", () => {
+    expect(decided({ customer: business }).owners).toBe(1);
+    expect(decided({ customer: business, owner: "APPROVED" }).owners).toBe(0);
   });
 
   it.each<readonly [string, State]>([

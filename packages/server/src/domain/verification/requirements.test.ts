@@ -34,6 +34,11 @@ it("asks for nothing of a whole submission", () => {
 });
 
 describe("an individual", () => {
+  it("whose number nobody has noted the form of is taken at its word", () => {
+    const customer = { ...wholePerson.customer, identityHasSsnForm: null };
+    expect(unmetRequirements({ ...wholePerson, customer })).toEqual([]);
+  });
+
   it.each([
     [{ fullName: null }, "MISSING_FIELD fullName"],
     [{ fullName: "Ana" }, "INVALID_FIELD fullName"],
@@ -151,6 +156,12 @@ describe("a business", () => {
     ]) {
       expect(unmet({ ...wholeBusiness, documents: [...documents, more] })).toEqual([]);
     }
+    const aged = (ageMs: number) => [
+      document("CERTIFICATE_OF_INCORPORATION", { broughtAt: NOW - ageMs }),
+      ...rest,
+    ];
+    expect(unmet({ ...wholeBusiness, documents: aged(366 * DAY_MS) })).toEqual([]);
+    expect(unmet({ ...wholeBusiness, documents: aged(366 * DAY_MS + 1) })).toHaveLength(1);
     const stale = document("GOOD_STANDING_CERTIFICATE", old);
     expect(unmet({ ...wholeBusiness, documents: [...documents, stale] })).toEqual([
       "MISSING_GOOD_STANDING_DOCUMENT",
@@ -280,6 +291,7 @@ describe("the people of a business", () => {
   });
 
   it.each([
+    [{ birthDate: "2026-11-21" }, []],
     [{ birthDate: "2026-11-22" }, ["INVALID_FIELD personalInfo.birthDate"]],
     [{ idType: "EIN" }, ["INVALID_FIELD personalInfo.idType"]],
     [{ idType: "NON_US_TAX_ID" }, ["INVALID_FIELD personalInfo.idType"]],
