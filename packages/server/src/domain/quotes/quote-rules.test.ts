@@ -9,7 +9,7 @@ import {
 } from "../../../test/kit/payment-rows.ts";
 import { MAX_AMOUNT, MAX_AMOUNT_MINOR } from "../../money/money.ts";
 import { customers } from "../customers/customer.ts";
-import { externalAccounts } from "../external-accounts/external-account.ts";
+import { type ExternalAccount, externalAccounts } from "../external-accounts/external-account.ts";
 import { type InternalAccount, internalAccounts } from "../internal-accounts/internal-account.ts";
 import { type Platform, platforms, type SupportedCurrency } from "../platforms/platform.ts";
 import type { ReceiverFacts } from "../uma/receiver.ts";
@@ -48,6 +48,7 @@ interface State {
   readonly dollars?: Partial<SupportedCurrency>;
   readonly source?: Partial<InternalAccount>;
   readonly destination?: Partial<InternalAccount>;
+  readonly external?: Partial<ExternalAccount>;
 }
 
 function codeOf(more: Partial<CreateQuoteInput>, state: State = {}) {
@@ -68,6 +69,7 @@ function codeOf(more: Partial<CreateQuoteInput>, state: State = {}) {
       currency: "USDB",
       accountType: "SPARK_WALLET",
       accountInfo: { accountType: "SPARK_WALLET", address: "spark1a" },
+      ...state.external,
     }),
   ];
   const world = worldFor({ command: createQuote, input, platformId: PLATFORM, tables });
@@ -179,5 +181,17 @@ describe("a currency", () => {
     expect(codeOf({ destination: { kind: "uma", receiver: takes }, ...amount }, state)).toBe(
       "made",
     );
+  });
+
+  it.each([
+    ["INR", "INVALID_INPUT"],
+    ["NGN", "INVALID_INPUT"],
+    ["EUR", "made"],
+  ])("in %s is paid out, without saying what for, with the answer %s", (currency, code) => {
+    const destination = { kind: "external", id: external.id, paymentRail: undefined } as const;
+    const amount = { lockedSide: "SENDING", lockedMinor: 100_000n } as const;
+    const to = { external: { currency, accountInfo: { beneficiary: { fullName: "Bo Lind" } } } };
+    expect(codeOf({ destination, ...amount }, to)).toBe(code);
+    expect(codeOf({ destination, ...amount, purposeOfPayment: "GIFT" }, to)).toBe("made");
   });
 });
