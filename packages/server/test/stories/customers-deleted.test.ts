@@ -8,7 +8,7 @@ import {
 } from "../kit/story.ts";
 import { newAgent } from "../kit/story-agents.ts";
 import { holdingsOf } from "../kit/story-money.ts";
-import { askQuote, euroAccount, execute } from "../kit/story-quotes.ts";
+import { askQuote, euroAccount, execute, quoteBody, sendFunds } from "../kit/story-quotes.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
 
 let server: TestServer;
@@ -109,6 +109,25 @@ describe("deleting a customer", () => {
       // What failed to go out has come back, and is money again.
       expect((await remove(customerId)).status).toBe(direction === "out" ? 409 : 200);
     }
+  });
+
+  it("is refused while money that was paid in for it is on its way", async () => {
+    const { customerId } = await fundedCustomer(story, 0);
+    const quote = await story.call("POST", "/quotes", {
+      ...quoteBody({ from: "", to: await euroAccount(story, customerId, "003") }),
+      source: { sourceType: "REALTIME_FUNDING", currency: "USD", customerId },
+    });
+    await sendFunds(story, quote.json.id);
+    await story.settle();
+    const path = `/transactions/${quote.json.transactionId}`;
+    expect((await story.call("GET", path)).json.status).toBe("PROCESSING");
+    expect(await remove(customerId)).toMatchObject({
+      status: 409,
+      json: { code: "CONFLICT", details: { reason: "a payment is in flight" } },
+    });
+    await story.call("POST", "/sandbox/clock/advance", { seconds: 400 });
+    await story.settle();
+    expect((await remove(customerId)).status).toBe(200);
   });
 
   it("is refused while what a failed refund could not give back is held", async () => {

@@ -40,7 +40,8 @@ describe("an owner that is changed", () => {
 
   it("loses a member that is sent as none", () => {
     const { countryOfIssuance: _, ...personalInfo } = before.personalInfo;
-    const changed = updated({ personalInfo: { middleName: "K", countryOfIssuance: undefined } });
+    const sent: object = { middleName: "K", countryOfIssuance: undefined };
+    const changed = updated({ personalInfo: sent });
     expect(changed).toMatchObject({ personalInfo: { ...personalInfo, middleName: "K" } });
     expect(changed).not.toHaveProperty("personalInfo.countryOfIssuance");
   });

@@ -1,10 +1,13 @@
-/** How an invitation ends: by a claim, by its platform, by its time; and the job of its time with it. */
+/** How an invitation begins, and ends: by a claim, by its platform, by its time; and the job of its time with it. */
 import { describe, expect, it } from "vitest";
 import { DECIDED_AT, refusalOf, rowsOf, worldFor } from "../../../test/kit/decide-alone.ts";
-import { customer, PLATFORM } from "../../../test/kit/payment-rows.ts";
+import { customer, PLATFORM, platform } from "../../../test/kit/payment-rows.ts";
 import type { Command } from "../../engine/command.ts";
+import { type Customer, customers } from "../customers/customer.ts";
+import { platforms } from "../platforms/platform.ts";
 import { cancelInvitation } from "./cancel-invitation.ts";
 import { claimInvitation } from "./claim-invitation.ts";
+import { type CreateInvitationInput, createInvitation } from "./create-invitation.ts";
 import { expireInvitation } from "./expire-invitation.ts";
 import { type Invitation, type InvitationStatus, invitations } from "./invitation.ts";
 
@@ -96,5 +99,44 @@ describe("an invitation", () => {
       refusal: "INVALID_UMA_ADDRESS",
       status: "PENDING",
     });
+  });
+});
+
+describe("an invitation that is made", () => {
+  function made(more: Partial<CreateInvitationInput>, inviter: Partial<Customer> = {}) {
+    const input: CreateInvitationInput = {
+      codeHash: "new",
+      inviterUma: customer.umaAddress,
+      firstName: undefined,
+      amountMinor: undefined,
+      expiresAt: undefined,
+      hasPublicUrl: false,
+      ...more,
+    };
+    const tables = [rowsOf(platforms, platform), rowsOf(customers, { ...customer, ...inviter })];
+    const world = worldFor({ command: createInvitation, input, platformId: PLATFORM, tables });
+    let ends: readonly unknown[] = [];
+    const refusal = refusalOf(world, () => {
+      const { currency, expiresAt } = createInvitation.decide(world, input);
+      ends = [currency, expiresAt, ...world.jobs.map(({ dueAt }) => dueAt)];
+    });
+    return refusal?.details?.field ?? ends;
+  }
+
+  it("ends in the future, or never", () => {
+    expect(made({})).toEqual([null, null]);
+    expect(made({ expiresAt: DECIDED_AT + 1 })).toEqual([null, DECIDED_AT + 1, DECIDED_AT + 1]);
+    expect(made({ expiresAt: DECIDED_AT })).toBe("expiresAt");
+  });
+
+  it("names an amount in the inviter's first currency, if it has one", () => {
+    expect(made({ amountMinor: 5n })).toEqual(["USD", null]);
+    expect(made({ amountMinor: 5n }, { currencies: [] })).toBe("amountToSend");
+    expect(made({}, { currencies: [] })).toEqual([null, null]);
+  });
+
+  it("is of a live customer", () => {
+    expect(made({}, { deletedAt: 1 })).toBe("inviterUma");
+    expect(made({ inviterUma: "$nobody@p.test" })).toBe("inviterUma");
   });
 });
