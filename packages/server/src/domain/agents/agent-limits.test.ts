@@ -1,0 +1,212 @@
+/** What an agent's limits have reserved and spent, through every end that an action can have. */
+import { describe, expect, it } from "vitest";
+import { DECIDED_AT, rowsOf, worldFor } from "../../../test/kit/decide-alone.ts";
+import {
+  customer,
+  external,
+  internal,
+  PLATFORM,
+  platform,
+  quoteTransaction,
+} from "../../../test/kit/payment-rows.ts";
+import type { Command } from "../../engine/command.ts";
+import { ledgerAccounts, newInternalLedgerAccount } from "../../ledger/chart.ts";
+import { customers } from "../customers/customer.ts";
+import { externalAccounts } from "../external-accounts/external-account.ts";
+import { internalAccounts } from "../internal-accounts/internal-account.ts";
+import { platforms } from "../platforms/platform.ts";
+import { transactions } from "../transactions/transaction.ts";
+import { type Agent, agents } from "./agent.ts";
+import { type AgentAction, agentActions } from "./agent-action.ts";
+import { approveAction } from "./approve-action.ts";
+import { expireAction } from "./expire-action.ts";
+import { failAction } from "./fail-action.ts";
+import { rejectAction } from "./reject-action.ts";
+import { updatePolicy } from "./update-policy.ts";
+import { noUsage } from "./usage.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const JOB = "018f0000-0000-7000-8000-0000000000e2";
+
+const agent: Agent = {
+  id: "018f0000-0000-7000-8000-0000000000a9",
+  customerId: customer.id,
+  name: "a",
+  isPaused: false,
+  policy: {
+    permissions: ["CREATE_TRANSFERS"],
+    defaultExecutionMode: "APPROVAL_REQUIRED",
+    spendingLimits: { currency: "USD", perTransactionLimit: 9_000, monthlyLimit: 101 },
+  },
+  accessTokenHash: "h",
+  ...noUsage(DECIDED_AT),
+  usageDayCount: 1,
+  usageDayMinor: 10n,
+  usageMonthMinor: 10n,
+  reservedCount: 2,
+  reservedMinor: 75n,
+  createdAt: DECIDED_AT,
+  updatedAt: DECIDED_AT,
+  deletedAt: null,
+};
+
+/** Pays 70 out. */
+const action: AgentAction = {
+  id: "018f0000-0000-7000-8000-0000000000ac",
+  agentId: agent.id,
+  customerId: customer.id,
+  platformCustomerId: customer.platformCustomerId,
+  type: "TRANSFER_OUT",
+  status: "PENDING_APPROVAL",
+  sourceAccountId: internal.id,
+  destinationAccountId: external.id,
+  paymentRail: null,
+  quoteId: null,
+  isSignedByOwner: false,
+  transactionId: null,
+  amountMinor: 70n,
+  currency: "USD",
+  countedMinor: 70n,
+  countedCurrency: "USD",
+  executedAt: null,
+  rejectionReason: null,
+  failureReason: null,
+  createdAt: DECIDED_AT - DAY_MS,
+  updatedAt: DECIDED_AT - DAY_MS,
+};
+
+interface State {
+  readonly action?: Partial<AgentAction>;
+  readonly agent?: Partial<Agent>;
+  readonly balanceMinor?: bigint;
+}
+
+function after<Input>(command: Command<Input, unknown>, input: Input, state: State = {}) {
+  const ledger = newInternalLedgerAccount(internal.id, "USD", 1);
+  const tables = [
+    rowsOf(platforms, platform),
+    rowsOf(customers, customer),
+    rowsOf(internalAccounts, internal),
+    rowsOf(externalAccounts, external),
+    rowsOf(ledgerAccounts, { ...ledger, balanceMinor: state.balanceMinor ?? 1_000n }),
+    rowsOf(agents, { ...agent, ...state.agent }),
+    rowsOf(agentActions, { ...action, ...state.action }),
+    rowsOf(transactions, {
+      ...quoteTransaction,
+      status: "FAILED",
+      failureReason: "COUNTERPARTY_POST_TX_FAILED",
+    } as const),
+  ];
+  const world = worldFor({ command, input, platformId: PLATFORM, tables });
+  command.decide(world, input);
+  const { reservedCount, reservedMinor, usageDayCount, usageDayMinor, usageMonthMinor, policy } =
+    world.get(agents.ref(agent.id));
+  const { status, failureReason, countedMinor, countedCurrency } = world.get(
+    agentActions.ref(action.id),
+  );
+  return {
+    status,
+    failureReason,
+    counted: `${countedMinor} ${countedCurrency}`,
+    reserved: [reservedCount, reservedMinor],
+    used: [usageDayCount, usageDayMinor, usageMonthMinor],
+    limits: policy.spendingLimits,
+  };
+}
+
+const decided = { agentId: agent.id, actionId: action.id };
+const FREED = [1, 5n];
+const UNUSED = [1, 10n, 10n];
+
+describe("an action that is approved", () => {
+  it("has spent what it had reserved", () => {
+    expect(after(approveAction, decided)).toMatchObject({
+      status: "APPROVED",
+      reserved: FREED,
+      used: [2, 80n, 80n],
+    });
+  });
+
+  it("counts in the currency that the policy has by now", () => {
+    const euros = {
+      ...agent.policy,
+      spendingLimits: { currency: "EUR", perTransactionLimit: 9_000 },
+    };
+    expect(after(approveAction, decided, { agent: { policy: euros } })).toMatchObject({
+      status: "APPROVED",
+      counted: "65 EUR",
+      reserved: FREED,
+      used: [2, 75n, 75n],
+    });
+  });
+
+  it.each<readonly [string, State]>([
+    ["INSUFFICIENT_BALANCE", { balanceMinor: 69n }],
+    ["PAUSED", { agent: { isPaused: true } }],
+    ["MONTHLY_LIMIT", { agent: { usageMonthMinor: 32n } }],
+  ])("frees what it had reserved when %s stands in the way", (failureReason, state) => {
+    const { used: _, ...ended } = after(approveAction, decided, state);
+    expect(ended).toMatchObject({ status: "FAILED", failureReason, reserved: FREED });
+  });
+});
+
+describe("an action that nobody approves", () => {
+  it("frees what it had reserved", () => {
+    const rejected = after(rejectAction, { ...decided, reason: "No." });
+    expect(rejected).toMatchObject({ status: "REJECTED", reserved: FREED, used: UNUSED });
+  });
+
+  it("does so at the end of its day, and not a moment before", () => {
+    const input = { actionId: action.id, jobId: JOB };
+    expect(after(expireAction, input)).toMatchObject({
+      status: "FAILED",
+      failureReason: "APPROVAL_EXPIRED",
+      reserved: FREED,
+      used: UNUSED,
+    });
+    const younger = { action: { createdAt: action.createdAt + 1 } };
+    expect(after(expireAction, input, younger)).toMatchObject({
+      status: "PENDING_APPROVAL",
+      reserved: [2, 75n],
+    });
+  });
+});
+
+describe("an action whose transaction fails later", () => {
+  const carriedOut: Partial<AgentAction> = {
+    status: "APPROVED",
+    transactionId: quoteTransaction.id,
+    executedAt: DECIDED_AT - 1,
+    countedMinor: 7n,
+  };
+  const input = { transactionId: quoteTransaction.id, jobId: JOB };
+  const used = { usageDayMinor: 10n, usageMonthMinor: 30n, usageDay: "2026-11-20" };
+
+  it("gives back what it took, of the day it was in", () => {
+    const today = { action: { ...carriedOut, executedAt: DECIDED_AT } };
+    expect(after(failAction, input, today)).toMatchObject({ status: "FAILED", used: [0, 3n, 3n] });
+    const yesterday = { action: carriedOut, agent: used };
+    expect(after(failAction, input, yesterday).used).toEqual([0, 0n, 23n]);
+  });
+
+  it("gives back no more than that in a currency that the policy has by now", () => {
+    const inEuros = { ...carriedOut, executedAt: DECIDED_AT, countedCurrency: "EUR" };
+    // 7.6 cents for 7 of the other.
+    expect(after(failAction, input, { action: inEuros }).used).toEqual([0, 3n, 3n]);
+  });
+
+  it("gives back nothing twice", () => {
+    const failed = { action: { ...carriedOut, status: "FAILED" } } as const;
+    expect(after(failAction, input, failed)).toMatchObject({ status: "FAILED", used: UNUSED });
+  });
+});
+
+it("limits in another currency are rounded down, and what counts against them up", () => {
+  const changes = { spendingLimits: { currency: "EUR" } };
+  expect(after(updatePolicy, { agentId: agent.id, changes })).toMatchObject({
+    counted: "65 EUR",
+    reserved: [2, 65n],
+    used: [1, 10n, 10n],
+    limits: { currency: "EUR", perTransactionLimit: 8_280, monthlyLimit: 92 },
+  });
+});

@@ -1,0 +1,69 @@
+import { expect, it } from "vitest";
+import { DECIDED_AT } from "../../test/kit/decide-alone.ts";
+import type { PaymentRail, RailInstruction } from "../domain/transfers/payment-rail.port.ts";
+import type { ClaimedJob } from "../engine/command.ts";
+import type { Engine } from "../engine/engine.ts";
+import { railJobRunners } from "./rail-jobs.ts";
+
+/** What a rail was sent and asked, when it never knows anything, by the kind of the job. */
+async function toldOf(kind: string, { attempts = 1, accountType = "USD_ACCOUNT" } = {}) {
+  const sent: RailInstruction[] = [];
+  const asked: RailInstruction[] = [];
+  const rail: PaymentRail = {
+    name: "r",
+    async send(instruction) {
+      sent.push(instruction);
+      return { kind: "unknown" };
+    },
+    async inquire(instruction) {
+      asked.push(instruction);
+      return { kind: "not-received" };
+    },
+  };
+  const other: PaymentRail = { ...rail, send: async () => ({ kind: "unknown", askAgainInMs: 7 }) };
+  const engine = {} as unknown as Engine;
+  const runners = railJobRunners({ engine, rail, umaNetwork: () => other });
+  const payload = {
+    transactionId: "t",
+    quoteId: "q",
+    minor: "5",
+    currency: "USD",
+    accountType,
+    primaryIdentifier: "1",
+    suffix: null,
+    acceptedAt: 1,
+  };
+  const job = { platformId: "p", id: "j", kind, payload, attempts, platformTime: DECIDED_AT };
+  const result = await runners[kind]?.(job as unknown as ClaimedJob);
+  const tell = ({ key, direction, purpose }: RailInstruction) => `${key} ${direction} ${purpose}`;
+  return { sent: sent.map(tell), asked: asked.map(tell), result };
+}
+
+it.each([
+  ["send-payout", "t out transfer"],
+  ["pull-funds", "t in transfer"],
+  ["send-uma-deposit", "t out transfer"],
+  ["pull-quote-funds", "t/pull in quote"],
+  ["pay-quote", "t out quote"],
+  ["refund-quote", "t/refund back quote"],
+])(
+  "the job %s is sent under a key of its own, and asked about under the same: %s",
+  async (kind, told) => {
+    const again = { kind: "again", inMs: 5_000 };
+    expect(await toldOf(kind)).toEqual({ sent: [told], asked: [], result: again });
+    // A rail that never got it is sent it again.
+    expect(await toldOf(kind, { attempts: 2 })).toEqual({
+      sent: [told],
+      asked: [told],
+      result: again,
+    });
+  },
+);
+
+it("a payment to an address goes into the network", async () => {
+  expect(await toldOf("pay-quote", { accountType: "UMA_ADDRESS" })).toEqual({
+    sent: [],
+    asked: [],
+    result: { kind: "again", inMs: 7 },
+  });
+});
