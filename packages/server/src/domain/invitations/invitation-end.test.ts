@@ -39,10 +39,16 @@ function ended<Input>(command: Command<Input, unknown>, input: Input, { found, a
   const tables = [rowsOf(invitations, { ...invitation, ...found })];
   const scene = { command, input, platformId: PLATFORM, tables };
   const world = worldFor({ ...scene, at: at ?? DECIDED_AT });
-  const refusal = refusalOf(world, () => command.decide(world, input));
+  let answer: unknown;
+  const refusal = refusalOf(world, () => {
+    answer = command.decide(world, input);
+  });
+  const { status, updatedAt } = world.get(invitations.ref(invitation.id));
   return {
     refusal: refusal?.code,
-    status: world.get(invitations.ref(invitation.id)).status,
+    isDone: answer === true,
+    isChanged: updatedAt !== invitation.updatedAt,
+    status,
     cancelled: world.cancelledJobs,
     told: world.events.map(({ type }) => type),
   };
@@ -60,7 +66,7 @@ const ways = {
 
 describe("an invitation", () => {
   it("that is claimed or cancelled has no end of its time any more", () => {
-    expect(ways.claim({})).toEqual({
+    expect(ways.claim({})).toMatchObject({
       refusal: undefined,
       status: "CLAIMED",
       cancelled: [JOB],
@@ -75,8 +81,9 @@ describe("an invitation", () => {
   it("has until the very end of its time, and not the moment itself", () => {
     const last = { at: DECIDED_AT };
     const over = { at: DECIDED_AT + 1 };
-    expect(ways.expire(last)).toMatchObject({ status: "PENDING", cancelled: [] });
-    expect(ways.expire(over)).toMatchObject({ status: "EXPIRED", cancelled: [JOB], told: [] });
+    expect(ways.expire(last)).toMatchObject({ isDone: false, status: "PENDING", cancelled: [] });
+    expect(ways.expire(over)).toMatchObject({ isDone: true, status: "EXPIRED", told: [] });
+    expect(ways.expire(over).cancelled).toEqual([JOB]);
     for (const way of [ways.claim, ways.cancel]) {
       expect(way(over)).toMatchObject({ refusal: "INVITATION_EXPIRED", status: "PENDING" });
     }
@@ -90,7 +97,8 @@ describe("an invitation", () => {
     const state = { found: { status }, at: DECIDED_AT + 2 };
     expect(ways.claim(state)).toMatchObject({ refusal, status });
     expect(ways.cancel(state)).toMatchObject({ refusal, status });
-    expect(ways.expire(state)).toMatchObject({ status, cancelled: [JOB], told: [] });
+    const left = { isDone: true, isChanged: false, status, cancelled: [JOB], told: [] };
+    expect(ways.expire(state)).toMatchObject(left);
   });
 
   it("is not claimed by the one who invites, at the same address", () => {
