@@ -191,8 +191,10 @@ describe("an action whose transaction fails later", () => {
 
   it("gives back no more than that in a currency that the policy has by now", () => {
     const inEuros = { ...carriedOut, executedAt: DECIDED_AT, countedCurrency: "EUR" };
-    // 7.6 cents for 7 of the other.
-    expect(after(failAction, input, { action: inEuros }).used).toEqual([0, 3n, 3n]);
+    const much = { usageDayMinor: 100n, usageMonthMinor: 100n };
+    // 76.09 cents for 70 of the other.
+    const state = { action: { ...inEuros, countedMinor: 70n }, agent: much };
+    expect(after(failAction, input, state).used).toEqual([0, 24n, 24n]);
   });
 
   it("gives back nothing twice", () => {
@@ -203,10 +205,11 @@ describe("an action whose transaction fails later", () => {
 
 it("limits in another currency are rounded down, and what counts against them up", () => {
   const changes = { spendingLimits: { currency: "EUR" } };
-  expect(after(updatePolicy, { agentId: agent.id, changes })).toMatchObject({
+  const used = { usageDayMinor: 99n, usageMonthMinor: 200n };
+  expect(after(updatePolicy, { agentId: agent.id, changes }, { agent: used })).toMatchObject({
     counted: "65 EUR",
     reserved: [2, 65n],
-    used: [1, 10n, 10n],
+    used: [1, 92n, 184n],
     limits: { currency: "EUR", perTransactionLimit: 8_280, monthlyLimit: 92 },
   });
 });
