@@ -94,6 +94,12 @@ describe("a quote", () => {
       destination: { paymentRail: "SEPA_INSTANT" },
       counterpartyInformation: { FULL_NAME: "Maya Lindqvist", BIRTH_DATE: "1990-04-05" },
     });
+    const { counterpartyInformation, transactionId } = quote.json;
+    const transaction = await careful.call("GET", `/transactions/${transactionId}`);
+    expect(transaction.json).toMatchObject({
+      counterpartyInformation,
+      paymentRail: "SEPA_INSTANT",
+    });
   });
 
   it("from a platform's account is made for the customer that it names", async () => {

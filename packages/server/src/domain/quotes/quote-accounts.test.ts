@@ -170,6 +170,16 @@ describe("a quote that is asked for", () => {
     expect(outcomeOf(ofPlatform, back)).toBe(fault);
   });
 
+  it("pays into an account of the platform, and into none of another customer", () => {
+    expect(outcomeOf({ external: { customerId: null } })).toBe("made");
+    expect(outcomeOf({ external: { customerId: PLATFORM } })).toBe(
+      "destination.accountId: belongs to another customer",
+    );
+    expect(outcomeOf({ internal: { customerId: null } })).toBe(
+      "destination.accountId: belongs to another customer",
+    );
+  });
+
   it("is made for no customer that was deleted, and for the source's own alone", () => {
     const named = { source: { ...asked.source, customerId: customer.id } };
     expect(outcomeOf({ internal: { customerId: null } }, named)).toBe("made");

@@ -63,6 +63,7 @@ describe("the job that lets a quote expire", () => {
     expect(world.cancelledJobs).toEqual([EXPIRY]);
     const jobs = world.jobs.map(({ kind, payload }) => [kind, payload.minor]);
     expect(jobs).toEqual([minor === undefined ? ["pay-quote", "900"] : ["refund-quote", "999"]]);
+    expect(world.get(quotes.ref(quote.id)).fundedAt).toBe(DECIDED_AT);
   });
 
   it("is followed by a refund to the payer when the other side is in the house", () => {

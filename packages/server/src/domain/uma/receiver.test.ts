@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { customer, PLATFORM, platform } from "../../../test/kit/payment-rows.ts";
 import { present } from "../../std/assert.ts";
 import { counterparties, findCounterparty } from "../sandbox/counterparties.ts";
 import type { Receiver } from "./receiver.port.ts";
-import { estimatedRate, receiverFacts } from "./receiver.ts";
+import { estimatedRate, payingCurrency, receiverFacts, receiverOfCustomer } from "./receiver.ts";
 
 const receiver: Receiver = {
   umaAddress: "$a@x.test",
@@ -68,5 +69,45 @@ describe("the counterparties of the sandbox", () => {
   it("are these five", () => {
     expect(counterparties).toHaveLength(5);
     expect(findCounterparty("$non.existent.usd@s.test", "s.test")).toBeUndefined();
+  });
+});
+
+describe("a customer who can be paid", () => {
+  const [usd, eur] = platform.supportedCurrencies;
+  if (usd === undefined || eur === undefined) throw new Error("no currencies");
+  const requiring = (name: string, mandatory: boolean) => [{ name, mandatory }];
+
+  it("takes its own currencies that come in, and asks of the payer what any of them requires", () => {
+    const supportedCurrencies = [
+      { ...usd, minAmount: 0, requiredCounterpartyFields: requiring("EMAIL", true) },
+      { ...eur, requiredCounterpartyFields: requiring("EMAIL", false) },
+      { ...usd, currencyCode: "MXN", requiredCounterpartyFields: requiring("TAX_ID", true) },
+      { ...usd, currencyCode: "USDB", enabledTransactionTypes: ["OUTGOING"] as const },
+    ];
+    expect(receiverOfCustomer({ ...platform, supportedCurrencies }, customer)).toEqual({
+      umaAddress: customer.umaAddress,
+      currencies: [
+        { currency: "USD", minMinor: 1n, maxMinor: 1_000_000n },
+        { currency: "EUR", minMinor: 1n, maxMinor: 1_000_000n },
+      ],
+      requiredPayerFields: requiring("EMAIL", true),
+      counterpartyInformation: {},
+      home: { kind: "customer", platformId: PLATFORM, customerId: customer.id },
+    });
+  });
+
+  it("is nobody while it is not ready, or takes nothing", () => {
+    expect(receiverOfCustomer(platform, { ...customer, kycStatus: "PENDING" })).toBeUndefined();
+    expect(receiverOfCustomer(platform, { ...customer, deletedAt: 1 })).toBeUndefined();
+    expect(receiverOfCustomer(platform, { ...customer, currencies: ["MXN"] })).toBeUndefined();
+  });
+
+  it("would pay in the platform's first currency that goes out and that it has", () => {
+    const supportedCurrencies = [{ ...usd, enabledTransactionTypes: ["INCOMING"] as const }, eur];
+    const paying = { ...platform, supportedCurrencies };
+    expect(payingCurrency(platform, { ...customer, currencies: ["EUR"] })).toBe("EUR");
+    expect(payingCurrency(platform, customer)).toBe("USD");
+    expect(payingCurrency(paying, undefined)).toBe("EUR");
+    expect(payingCurrency(paying, { ...customer, currencies: ["USD"] })).toBeUndefined();
   });
 });
