@@ -131,6 +131,7 @@ export const quote: Quote = {
   agentId: null,
   expiryJobId: null,
   fundedAt: null,
+  arrivedMinor: null,
   createdAt: AT,
   expiresAt: AT + 300_000,
   updatedAt: AT,

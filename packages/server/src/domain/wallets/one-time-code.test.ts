@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { rowsOf, worldFor } from "../../../test/kit/decide-alone.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import type { PendingCode } from "./credential.ts";
-import { assertMayMail, expectCode, judgeGuess, mailBudgetRef } from "./one-time-code.ts";
+import { expectCode, judgeGuess, mailBudgetRef, refuseTooOften } from "./one-time-code.ts";
 
 const AT = 1_000_000;
 const code: PendingCode = { id: "a", digest: "ab".repeat(32), tries: 0, expiresAt: AT + 1 };
@@ -52,7 +52,7 @@ function mailing(
   at: number,
 ) {
   try {
-    assertMayMail(worldAfter(sentTimes, at), "ana@example.com", codeTimes);
+    refuseTooOften(worldAfter(sentTimes, at), "ana@example.com", codeTimes);
     return "sent";
   } catch (thrown) {
     expect(thrown).toBeInstanceOf(Refusal);
