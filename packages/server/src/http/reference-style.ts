@@ -29,13 +29,13 @@ nav h2 {
 nav ul { list-style: none; margin: 0; padding: 0; }
 nav li a {
   display: flex; gap: 0.5rem; align-items: baseline; padding: 0.2rem 0; color: inherit;
-  text-decoration: none; font-size: 0.9375rem;
+  text-decoration: none; font-size: 0.9375rem; overflow-wrap: anywhere;
 }
 nav li a:hover { text-decoration: underline; }
 main { padding: 2rem clamp(1rem, 4vw, 3.5rem) 6rem; max-width: 64rem; }
 h1 { font-size: 2rem; line-height: 1.2; margin: 0 0 0.5rem; }
 main h2 { font-size: 1.5rem; margin: 3.5rem 0 0; padding-bottom: 0.4rem; border-bottom: 1px solid var(--line); }
-h3 { font-size: 1.2rem; margin: 2.5rem 0 0.25rem; }
+h3 { font-size: 1.2rem; margin: 2.5rem 0 0.25rem; overflow-wrap: anywhere; }
 h4 { font-size: 0.9375rem; margin: 1.25rem 0 0.4rem; color: var(--soft); }
 p { margin: 0.4rem 0; }
 .where { display: flex; flex-wrap: wrap; gap: 0.6rem; align-items: center; margin: 0.4rem 0; }

@@ -146,6 +146,16 @@ it("fails the pipeline behind a failed one that left its transaction open, which
   expect(await notes()).toEqual(["third"]);
 });
 
+it("runs no statement under the name of another one, whose rows would be others", async () => {
+  await connection.run([echo(1n)]);
+  const other = { ...echo(1n), statement: { name: "echo", text: "select $1::int8 + 1" } };
+  await expect(async () => connection.run([other])).rejects.toThrow(
+    "two statements are called echo",
+  );
+  await connection.reset();
+  expect((await connection.run([other]))[0]?.rows).toEqual([["2"]]);
+});
+
 it("goes on through the dropping of plans", async () => {
   for (let index = 0; index < 70; index++) {
     const [result] = await connection.run([echo(BigInt(index))]);

@@ -48,7 +48,8 @@ export interface PipelineConnection {
 }
 
 export function pipelineOn(client: Client): PipelineConnection {
-  const parsed = new Set<string>();
+  /** Texts by name. */
+  const parsed = new Map<string, string>();
   const line = new Line();
   const stream = streamOf(client);
   let writers: ByteWriter[] = [];
@@ -155,14 +156,16 @@ function isTimeToReplan(count: number): boolean {
 /** All messages of a pipeline, from the first Parse to the Sync. */
 function writePipeline(
   writer: ByteWriter,
-  { steps, parsed }: { readonly steps: readonly Step[]; readonly parsed: Set<string> },
+  { steps, parsed }: { readonly steps: readonly Step[]; readonly parsed: Map<string, string> },
 ): void {
   writer.clear();
   for (const step of steps) {
-    if (!parsed.has(step.statement.name)) {
+    const { name, text } = step.statement;
+    const known = parsed.get(name);
+    if (known === undefined) {
       writeParse(writer, step.statement);
-      parsed.add(step.statement.name);
-    }
+      parsed.set(name, text);
+    } else if (known !== text) throw new Bug(`two statements are called ${name}`);
     writeBindAndExecute(writer, step);
     if (step.copied !== undefined) writeCopied(writer, step.copied);
   }
