@@ -1,8 +1,8 @@
 import { FlorinConnectionError, FlorinError } from "./errors.ts";
 import { chance, newIdempotencyKey, startDeadline, unlessAborted } from "./host.ts";
-import { asObject, parseJson } from "./json.ts";
 import { type Call, requestInit, targetOf } from "./request.ts";
 import { isRepeatable, isRetryableStatus, type Method, retryDelayMs } from "./retry.ts";
+import { asObject, parseJson } from "./wallet/outside-json.ts";
 
 /** What every call takes beside its own input. */
 export interface ReadOptions {

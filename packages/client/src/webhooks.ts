@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
-import { asObject, parseJson } from "./json.ts";
+import { asObject, parseJson } from "./wallet/outside-json.ts";
 
 /** One delivery as your endpoint received it. */
 export interface WebhookDelivery {

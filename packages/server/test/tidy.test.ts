@@ -91,6 +91,15 @@ describe("imports", () => {
     expect(wrong.map(nameOf)).toEqual([]);
   });
 
+  it("keep the wallet's files to themselves: a page is given their folder and no other", () => {
+    const wallet = typescript.filter((path) => path.includes("/client/src/wallet/"));
+    const wrong = wallet
+      .filter((path) => !path.endsWith(".test.ts"))
+      .filter((path) => /from "(?!\.\/)/.test(textOf.get(path) ?? ""));
+    expect(wallet.length).toBeGreaterThan(5);
+    expect(wrong.map(nameOf)).toEqual([]);
+  });
+
   it("have a home in package.json", () => {
     const manifest = JSON.parse(readFileSync(join(root, "packages/server/package.json"), "utf8"));
     const known = new Set(Object.keys(manifest.dependencies));

@@ -1,9 +1,9 @@
 /** Exports: the words of a wallet, sealed to this client and, outside the sandbox, signed by the issuer. */
 
-import { asObject, parseJson } from "../json.ts";
 import { type Bytes, fromHex, fromUtf8 } from "./bytes.ts";
 import { type ClientKey, openSealed } from "./client-key.ts";
 import { WalletError } from "./errors.ts";
+import { asObject, parseJson } from "./outside-json.ts";
 import { uncompressed } from "./p256.ts";
 import { fromDer } from "./signatures.ts";
 

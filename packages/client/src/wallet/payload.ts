@@ -3,11 +3,10 @@
  * intent comes from the page. Everything that the text says of the operation is worked out again from the intent and
  * compared, and a member that is not expected is refused, so that whoever stands in between cannot have another thing signed.
  */
-
-import { asObject, parseJson } from "../json.ts";
 import { fromBase64url, fromUtf8 } from "./bytes.ts";
 import { WalletError } from "./errors.ts";
 import { bodyDigestOf, canonicalJson, sha256Hex } from "./json.ts";
+import { asObject, parseJson } from "./outside-json.ts";
 
 /** The body that adds a credential, as it has to reach the service. */
 export type CredentialToAdd =

@@ -5,9 +5,8 @@
  * Your server carries these calls, so what comes back to be signed is looked at before it is signed: whatever is not exactly
  * what you asked for is refused.
  */
-
-import { asObject } from "../json.ts";
 import { WalletError } from "./errors.ts";
+import { asObject } from "./outside-json.ts";
 import { assertPayload, type ExpectedPayload, type QuoteToExecute } from "./payload.ts";
 import type { WalletSession } from "./session.ts";
 

@@ -1,4 +1,7 @@
-/** JSON from outside: what is none, or no object, is undefined. */
+/**
+ * JSON from outside: what is none, or no object, is undefined. It stands among the wallet's files because a page is given
+ * that folder and no other.
+ */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
