@@ -1,5 +1,4 @@
 /** Exports: the words of a wallet, sealed to this client and, outside the sandbox, signed by the issuer. */
-
 import { type Bytes, fromHex, fromUtf8 } from "./bytes.ts";
 import { type ClientKey, openSealed } from "./client-key.ts";
 import { WalletError } from "./errors.ts";

@@ -12,8 +12,9 @@ export function watchThread(clock: Clock): () => boolean {
   return () => {
     const now = clock.now();
     if (now - sinceMs < SAMPLE_MS) return isBusy;
-    isBusy = performance.eventLoopUtilization(since).utilization > BUSY_FROM;
-    since = performance.eventLoopUtilization();
+    const read = performance.eventLoopUtilization();
+    isBusy = performance.eventLoopUtilization(read, since).utilization > BUSY_FROM;
+    since = read;
     sinceMs = now;
     return isBusy;
   };

@@ -1,36 +1,15 @@
 import { describe, expect, it } from "vitest";
+import { external, internal } from "../../../test/kit/payment-rows.ts";
 import type { JsonObject } from "../../std/json.ts";
 import type { CustomerInfo } from "../customers/customer-info.ts";
-import type { ExternalAccount } from "../external-accounts/external-account.ts";
-import type { InternalAccount } from "../internal-accounts/internal-account.ts";
 import { knownAbout } from "./counterparty-information.ts";
 import type { Destination } from "./quote-parties.ts";
-
-const AT = Date.UTC(2026, 10, 21);
-
-const account: ExternalAccount = {
-  id: "018f0000-0000-7000-8000-000000000002",
-  customerId: null,
-  status: "ACTIVE",
-  currency: "USD",
-  accountType: "USD_ACCOUNT",
-  accountInfo: {},
-  primaryIdentifier: "12345678901",
-  fingerprint: "f",
-  platformAccountId: null,
-  defaultUmaDepositAccount: false,
-  beneficiaryVerificationStatus: null,
-  beneficiaryVerifiedFullName: null,
-  createdAt: AT,
-  updatedAt: AT,
-  deletedAt: null,
-};
 
 function accountOf(beneficiary?: JsonObject): Destination {
   const accountInfo = beneficiary === undefined ? {} : { beneficiary };
   return {
     kind: "external",
-    account: { ...account, accountInfo },
+    account: { ...external, accountInfo },
     currency: "USD",
     paymentRail: undefined,
   };
@@ -116,19 +95,11 @@ describe("what is known about whoever gets the money", () => {
   });
 
   it("is not told of an account in the house", () => {
-    const own: InternalAccount = {
-      id: "018f0000-0000-7000-8000-000000000001",
-      customerId: null,
-      type: "INTERNAL_FIAT",
-      status: "ACTIVE",
-      currency: "USD",
-      isSimulated: true,
-      walletAddress: null,
-      walletMnemonicSealed: null,
-      createdAt: AT,
-    };
     expect(
-      knownAbout({ kind: "internal", account: own, currency: "USD" }, ["FULL_NAME", "USER_TYPE"]),
+      knownAbout({ kind: "internal", account: internal, currency: "USD" }, [
+        "FULL_NAME",
+        "USER_TYPE",
+      ]),
     ).toEqual({});
   });
 });
