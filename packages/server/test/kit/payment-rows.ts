@@ -3,6 +3,7 @@ import type { Customer } from "../../src/domain/customers/customer.ts";
 import type { ExternalAccount } from "../../src/domain/external-accounts/external-account.ts";
 import type { InternalAccount } from "../../src/domain/internal-accounts/internal-account.ts";
 import type { Platform, SupportedCurrency } from "../../src/domain/platforms/platform.ts";
+import type { CreateQuoteInput } from "../../src/domain/quotes/create-quote.ts";
 import type { Quote } from "../../src/domain/quotes/quote.ts";
 import type { Transaction } from "../../src/domain/transactions/transaction.ts";
 import { DECIDED_AT as AT } from "./decide-alone.ts";
@@ -99,6 +100,20 @@ export const external: ExternalAccount = {
   createdAt: AT,
   updatedAt: AT,
   deletedAt: null,
+};
+
+/** What is asked for a quote from the internal account to the external one. */
+export const quoteTerms: CreateQuoteInput = {
+  source: { kind: "internal", id: internal.id, customerId: undefined },
+  destination: { kind: "external", id: external.id, paymentRail: undefined },
+  lockedSide: "SENDING",
+  lockedMinor: 10_000n,
+  immediatelyExecute: false,
+  purposeOfPayment: undefined,
+  senderCustomerInfo: {},
+  description: undefined,
+  remittanceInformation: undefined,
+  bodySha256: "",
 };
 
 /** From the internal account in dollars to the external one, as if that were in euros. */

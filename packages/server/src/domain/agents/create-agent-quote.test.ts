@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { DECIDED_AT, refusalOf, rowsOf, worldFor } from "../../../test/kit/decide-alone.ts";
-import { customer, internal, PLATFORM, platform } from "../../../test/kit/payment-rows.ts";
+import {
+  customer,
+  internal,
+  PLATFORM,
+  platform,
+  quoteTerms,
+} from "../../../test/kit/payment-rows.ts";
 import { customers } from "../customers/customer.ts";
 import {
   type InternalAccount,
@@ -39,16 +45,8 @@ const agent: Agent = {
 };
 
 const terms: CreateQuoteInput = {
-  source: { kind: "internal", id: internal.id, customerId: undefined },
+  ...quoteTerms,
   destination: { kind: "internal", id: euros.id, paymentRail: undefined },
-  lockedSide: "SENDING",
-  lockedMinor: 10_000n,
-  immediatelyExecute: false,
-  purposeOfPayment: undefined,
-  senderCustomerInfo: {},
-  description: undefined,
-  remittanceInformation: undefined,
-  bodySha256: "",
 };
 
 interface Asked {

@@ -8,6 +8,7 @@ import {
   PLATFORM,
   platform,
   quote,
+  quoteTerms,
   quoteTransaction,
 } from "../../../test/kit/payment-rows.ts";
 import { ledgerAccounts, newInternalLedgerAccount } from "../../ledger/chart.ts";
@@ -124,21 +125,8 @@ describe("a quote that is executed", () => {
 });
 
 describe("a quote that is asked for", () => {
-  const asked: CreateQuoteInput = {
-    source: { kind: "internal", id: internal.id, customerId: undefined },
-    destination: { kind: "external", id: external.id, paymentRail: undefined },
-    lockedSide: "SENDING",
-    lockedMinor: 10_000n,
-    immediatelyExecute: false,
-    purposeOfPayment: undefined,
-    senderCustomerInfo: {},
-    description: undefined,
-    remittanceInformation: undefined,
-    bodySha256: "",
-  };
-
   function outcomeOf(state: State, more: Partial<CreateQuoteInput> = {}) {
-    const input = { ...asked, ...more };
+    const input = { ...quoteTerms, ...more };
     const tables = tablesIn(state);
     const world = worldFor({ command: createQuote, input, platformId: PLATFORM, tables });
     const refusal = refusalOf(world, () => createQuote.decide(world, input));
@@ -181,7 +169,7 @@ describe("a quote that is asked for", () => {
   });
 
   it("is made for no customer that was deleted, and for the source's own alone", () => {
-    const named = { source: { ...asked.source, customerId: customer.id } };
+    const named = { source: { ...quoteTerms.source, customerId: customer.id } };
     expect(outcomeOf({ internal: { customerId: null } }, named)).toBe("made");
     const deleted = { customer: { deletedAt: DECIDED_AT } };
     expect(outcomeOf({ ...deleted, internal: { customerId: null } }, named)).toBe(
