@@ -3,6 +3,12 @@
  * rows of (table, row, what); `florin verify` asks them beside what it recomputes itself.
  */
 import { currencies } from "../money/currency.ts";
+import { kindInSql } from "../storage/list-totals.ts";
+import { customers } from "./customers/customer.ts";
+import { externalAccounts } from "./external-accounts/external-account.ts";
+import { internalAccounts } from "./internal-accounts/internal-account.ts";
+import { quotes } from "./quotes/quote.ts";
+import { transactions } from "./transactions/transaction.ts";
 
 const CRYPTO = currencies
   .filter(({ kind }) => kind === "crypto")
@@ -92,4 +98,26 @@ const UNMATCHED_ACCOUNTS = `
   where l.platform_id = $1::uuid and l.kind = 'internal' and i.id is null
   order by 2`;
 
-export const reconciliations: readonly string[] = [PAYMENTS_AND_BOOKS, UNMATCHED_ACCOUNTS];
+const listsWithTotals = [transactions, quotes, customers, internalAccounts, externalAccounts];
+
+/** Each long list has as many rows of each kind as it says. */
+const listTotals = listsWithTotals.map(
+  ({ name, facets }) => `
+  select 'list_totals', '${name}, ' || kind, 'it says ' || said || ', there are ' || there
+  from (
+    select kind, sum(said) as said, sum(there) as there
+    from (
+      select kind, total as said, 0 as there from list_totals where platform_id = $1::uuid and list = '${name}'
+      union all
+      select ${kindInSql(facets)}, 0, count(*) from ${name} t where t.platform_id = $1::uuid group by 1
+    ) both_sides
+    group by kind
+  ) compared
+  where said <> there order by kind`,
+);
+
+export const reconciliations: readonly string[] = [
+  PAYMENTS_AND_BOOKS,
+  UNMATCHED_ACCOUNTS,
+  ...listTotals,
+];

@@ -137,18 +137,19 @@ describe("a row", () => {
     expect(() => batch.put(ledgerAccounts, account(A))).toThrow(Bug);
     const id = batch.newId();
     expect(batch.put(ledgerAccounts, account(id)).id).toBe(id);
-    expect(batch.dirty.get(ledgerAccounts)?.get(id)?.isNew).toBe(true);
+    expect(batch.dirty.get(ledgerAccounts)?.get(id)).toHaveProperty("before", undefined);
   });
 
-  it("is new when it was absent, and stays so when it is put again", () => {
+  it("is remembered as it was before the batch, however often it is put", () => {
     const batch = loaded();
+    const before = batch.find(refA);
     batch.begin(ACTOR, 5n);
     fund(batch, A, 5n);
     batch.begin(ACTOR, 6n);
     fund(batch, A, 5n);
     const dirty = batch.dirty.get(ledgerAccounts);
-    expect(dirty?.get(funding.id)?.isNew).toBe(true);
-    expect(dirty?.get(A)?.isNew).toBe(false);
+    expect(dirty?.get(funding.id)).toHaveProperty("before", undefined);
+    expect(dirty?.get(A)?.before).toBe(before);
   });
 
   it("is seen by the next command as the one before left it", () => {
@@ -346,9 +347,9 @@ function stateOf(batch: Batch): string {
       offset: batch.clockOffsetMs,
       dirty: [...batch.dirty].map(([table, rows]) => [
         table.name,
-        [...rows.values()].map(({ row, isNew }) => ({
+        [...rows.values()].map(({ row, before }) => ({
           row,
-          isNew,
+          before,
           now: batch.find(table.ref(row.id)),
         })),
       ]),

@@ -28,7 +28,8 @@ export interface ScheduledJob extends Job {
 
 export interface DirtyRow {
   readonly row: TableRow;
-  readonly isNew: boolean;
+  /** The row as it was before the batch, if it was there. */
+  readonly before: TableRow | undefined;
 }
 
 export interface BatchOptions {
@@ -200,7 +201,10 @@ export class Batch implements World {
   }
 
   #isNew(id: string): boolean {
-    for (const rows of this.dirty.values()) if (rows.get(id)?.isNew === true) return true;
+    for (const rows of this.dirty.values()) {
+      const dirty = rows.get(id);
+      if (dirty !== undefined && dirty.before === undefined) return true;
+    }
     return false;
   }
 
@@ -219,7 +223,7 @@ export class Batch implements World {
       before !== undefined || wasAbsent || dirtyBefore !== undefined || isFresh(row.id, this.at),
       `${table.name} ${row.id} is written without having been loaded`,
     );
-    dirty.set(row.id, { row, isNew: dirtyBefore?.isNew ?? before === undefined });
+    dirty.set(row.id, { row, before: dirtyBefore === undefined ? before : dirtyBefore.before });
     rows.put(table, row);
     this.#undo.push(() => {
       if (before === undefined) rows.remove(table, row.id);

@@ -2,9 +2,10 @@
 import { arrayParameter, parameter } from "../storage/columns.ts";
 import type { Statement, Step } from "../storage/pipeline.ts";
 import type { Table, TableRow } from "../storage/tables.ts";
-import type { Batch, ScheduledJob } from "./batch.ts";
+import type { Batch, DirtyRow, ScheduledJob } from "./batch.ts";
 import type { LoggedCommand } from "./command-log.ts";
 import { advanceHead, type Head } from "./head.ts";
+import { totalsSteps } from "./list-totals.ts";
 import {
   commandLog,
   deleteJobs,
@@ -30,11 +31,12 @@ export interface WriteOptions {
 
 export function writeSteps(batch: Batch, options: WriteOptions): Step[] {
   const { platformId, logged } = options;
-  const steps: Step[] = [advanceStep(options)];
+  const steps: Step[] = [headStep(options)];
   if (logged.length > 0) steps.push(commandLog.insertStep(platformId, logged));
   for (const [table, dirty] of batch.dirty) {
     steps.push(...tableSteps(table, { platformId, rows: [...dirty.values()] }));
   }
+  steps.push(...totalsSteps(platformId, batch.dirty));
   const { entries, events: told, handles } = batch;
   if (entries.length > 0) steps.push(ledgerEntries.insertStep(platformId, entries));
   if (told.length > 0) steps.push(events.insertStep(platformId, told));
@@ -46,7 +48,7 @@ export function writeSteps(batch: Batch, options: WriteOptions): Step[] {
   return steps;
 }
 
-function advanceStep({ platformId, expected, next }: WriteOptions): Step {
+function headStep({ platformId, expected, next }: WriteOptions): Step {
   return {
     statement: advanceHead,
     parameters: [
@@ -64,12 +66,12 @@ function advanceStep({ platformId, expected, next }: WriteOptions): Step {
 
 interface WrittenRows {
   readonly platformId: string;
-  readonly rows: readonly { row: TableRow; isNew: boolean }[];
+  readonly rows: readonly DirtyRow[];
 }
 
 function tableSteps(table: Table<TableRow>, { platformId, rows }: WrittenRows): Step[] {
-  const changed = rows.filter((row) => !row.isNew).map(({ row }) => row);
-  const added = rows.filter((row) => row.isNew).map(({ row }) => row);
+  const changed = rows.filter(({ before }) => before !== undefined).map(({ row }) => row);
+  const added = rows.filter(({ before }) => before === undefined).map(({ row }) => row);
   changed.sort((left, right) => (left.id < right.id ? -1 : 1));
   const steps = [...table.rewriteSteps(platformId, changed)];
   if (added.length > 0) steps.push(table.insertStep(platformId, added));

@@ -72,6 +72,15 @@ export function when(value: string | undefined, sql: Condition["sql"]): Conditio
   return value === undefined ? undefined : { sql, value };
 }
 
+/** The same of a value that the list's rows are counted by. */
+export function whenFacet(
+  value: string | undefined,
+  facet: string,
+  sql: string,
+): Condition | undefined {
+  return value === undefined ? undefined : { sql, value, facet: { facet, value } };
+}
+
 /** A condition on a UMA address, in the one spelling that is kept. */
 export function whenAddress(
   umaAddress: string | undefined,
@@ -81,3 +90,13 @@ export function whenAddress(
 }
 
 export const currencyParameter = currencyCodeParameter("Currency code, in capitals.");
+
+/** Whose accounts they are; each side is counted apart. */
+export const OF_CUSTOMERS: Condition = {
+  sql: "t.customer_id is not null",
+  facet: { facet: "owner", value: "customer" },
+};
+export const OF_THE_PLATFORM: Condition = {
+  sql: "t.customer_id is null",
+  facet: { facet: "owner", value: "platform" },
+};

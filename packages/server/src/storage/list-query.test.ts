@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { soon } from "../../test/kit/soon.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
 import { internalAccounts } from "../domain/internal-accounts/internal-account.ts";
@@ -234,4 +234,62 @@ it("is planned for its platform, however often it was asked for before", async (
   await soon(async () =>
     expect(Number((await scans()).rows[0]?.seq_scan)).toBeGreaterThanOrEqual(8),
   );
+});
+
+describe("a list whose rows are counted by kind", () => {
+  const C = "018f0000-0000-7000-8000-00000000000c";
+  const accounts = tableSource(internalAccounts);
+  const inUsd = {
+    sql: "t.currency = ?",
+    value: "USD",
+    facet: { facet: "currency", value: "USD" },
+  };
+  const query = { platformId: C, conditions: [inUsd], after: undefined, limit: 2 };
+
+  beforeAll(() =>
+    place.asSuperuser(async (client) => {
+      await client.query(
+        `insert into internal_accounts (platform_id, id, type, status, currency, is_simulated, created_at)
+         select '${C}', id, 'INTERNAL_FIAT', 'ACTIVE', 'USD', true, now() from unnest($1::uuid[]) id`,
+        [[...Array(5)].map(() => ids.next(1_700_000_000_000))],
+      );
+      // As nobody else would find them: so it shows what was asked.
+      await client.query(
+        "insert into list_totals select $1, 'internal_accounts', x.* from (values " +
+          "('platform USD INTERNAL_FIAT', 30), ('customer USD INTERNAL_FIAT', 4), " +
+          "('platform EUR INTERNAL_FIAT', 500), ('platform XUSD USD', 6000), ('platform BRL INTERNAL_FIAT', 1)) x",
+        [C],
+      );
+    }),
+  );
+
+  const totalWith = async (conditions: ListQuery["conditions"]) => {
+    const { totalCount } = await listPage(database.reads, accounts, {
+      ...query,
+      conditions: [inUsd, ...conditions],
+    });
+    return totalCount;
+  };
+
+  it("is not counted again", async () => {
+    const found = await listPage(database.reads, accounts, query);
+    expect(found).toMatchObject({ hasMore: true, totalCount: 34 });
+    expect(found.rows).toHaveLength(2);
+    const owned = { sql: "t.customer_id is null", facet: { facet: "owner", value: "platform" } };
+    expect(await totalWith([owned, undefined])).toBe(30);
+  });
+
+  it("is counted as soon as something else narrows it, and for another platform", async () => {
+    expect(await totalWith([{ sql: "t.status = ?", value: "ACTIVE" }])).toBe(5);
+    const either = { ...inUsd, sql: ["t.currency = ?", "t.type = ?"] };
+    expect(await totalWith([either])).toBe(5);
+  });
+
+  it("is not searched for more rows than there are", async () => {
+    const inReais = { ...inUsd, sql: "? <> ''", facet: { facet: "currency", value: "BRL" } };
+    const found = await listPage(database.reads, accounts, { ...query, conditions: [inReais] });
+    expect(found).toMatchObject({ hasMore: false, totalCount: 1 });
+    const none = await listPage(database.reads, accounts, { ...query, platformId: A });
+    expect(none).toEqual({ rows: [], hasMore: false, totalCount: 0 });
+  });
 });

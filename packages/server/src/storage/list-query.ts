@@ -4,8 +4,9 @@
  * platform, and reads one that has most of the rows from end to end by an index.
  */
 import type { Reads, ReadValue } from "./database.ts";
+import { type Facets, totalQuery, type Wanted } from "./list-totals.ts";
 import type { Statement } from "./pipeline.ts";
-import type { Records } from "./tables.ts";
+import type { Table, TableRow } from "./tables.ts";
 
 /**
  * One condition: `sql` says `?` where its value goes, and `$1` is the platform. Without a value it stands as it is.
@@ -15,6 +16,8 @@ import type { Records } from "./tables.ts";
 export interface Condition {
   readonly sql: string | readonly string[];
   readonly value?: ReadValue;
+  /** What it says, when a facet of the list says the same: then the number of rows need not be counted. */
+  readonly facet?: Wanted;
   /**
    * The column that it says is null, where the rows lie by that column and their id in an index. PostgreSQL does not see
    * that such rows have the order of their ids: unless it is asked for both, it may go through the ids of all rows.
@@ -44,11 +47,14 @@ export interface ListSource<Row> {
   readonly from: string;
   /** The same without what adds columns and no rows; the number of all that match is counted here. */
   readonly countFrom?: string;
+  /** The list whose rows are counted by kind, when they are. */
+  readonly list?: { readonly name: string; readonly facets: Facets<never> };
   decode(cells: readonly (string | null)[]): Row;
 }
 
-export function tableSource<Row extends object>(table: Records<Row>): ListSource<Row> {
+export function tableSource<Row extends TableRow>(table: Table<Row>): ListSource<Row> {
   return {
+    list: table,
     selectList: table.selectList("t"),
     from: `${table.name} t`,
     decode: (cells) => table.decode(cells),
@@ -106,10 +112,13 @@ function questionsOf<Row>(
   const [only = ""] = matching;
   const [onlyCounted = ""] = counting;
   if (matching.length === 1) {
-    return {
-      page: { text: `select ${source.selectList} ${only}${beyond} ${ending}`, values },
-      count: { text: `select count(*) ${onlyCounted}`, values: counted },
-    };
+    const page = `select ${source.selectList} ${only}${beyond} ${ending}`;
+    return (
+      withKnownTotal(page, { source, query, values }) ?? {
+        page: { text: page, values },
+        count: { text: `select count(*) ${onlyCounted}`, values: counted },
+      }
+    );
   }
   const ids = matching.map((from) => `(select t.id ${from}${beyond} ${ending})`).join(" union ");
   const all = counting.map((from) => `select t.id ${from}`).join(" union ");
@@ -121,6 +130,35 @@ function questionsOf<Row>(
     },
     count: { text: `select count(*) from (${all}) m`, values: counted },
   };
+}
+
+/** For a list that is narrowed by its facets alone. Once the page has as many rows as there are, no more are looked for. */
+function withKnownTotal<Row>(
+  page: string,
+  {
+    source,
+    query,
+    values,
+  }: {
+    readonly source: ListSource<Row>;
+    readonly query: ListQuery;
+    readonly values: readonly ReadValue[];
+  },
+): { readonly page: Question; readonly count: Question } | undefined {
+  const { list } = source;
+  const wanted = query.conditions.filter((each) => each !== undefined).map(({ facet }) => facet);
+  if (list === undefined || list.facets.length === 0 || !wanted.every(isSaid)) return undefined;
+  const most = [...values];
+  const counted: ReadValue[] = [query.platformId];
+  const total = (into: ReadValue[]) => totalQuery(list, wanted, (value) => `$${into.push(value)}`);
+  return {
+    page: { text: `select * from (${page}) p limit (${total(most)})`, values: most },
+    count: { text: total(counted), values: counted },
+  };
+}
+
+function isSaid(wanted: Wanted | undefined): wanted is Wanted {
+  return wanted !== undefined;
 }
 
 const PLATFORM = "t.platform_id = $1::uuid";

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
+import pg from "pg";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { soon } from "../../test/kit/soon.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
 import { StartRefused } from "../std/errors.ts";
 import { silentLog } from "../std/log.ts";
@@ -143,6 +145,42 @@ it("claims the sandbox domains of platforms that were made before these were cla
     { handle: "uma-domain:sandbox.b.test", platform_id: idOf(3) },
   ]);
 });
+
+it("lets a server of the version before end its commit before lists are counted, and begin no other", async () => {
+  await emptyDatabase();
+  const counting = ours.findIndex(({ name }) => name.endsWith("lists-are-counted.sql"));
+  await migrate(database, ours.slice(0, counting - 1));
+  await database.withClient((client) =>
+    client.query("insert into platform_heads (platform_id) values ($1)", [idOf(1)]),
+  );
+  const moveFrom = (seq: number) => {
+    const hash = "decode(repeat('00', 32), 'hex')";
+    return `select advance_platform_head('${idOf(1)}', ${seq}, ${hash}, ${seq + 1}, 0, 0, now(), ${hash})`;
+  };
+  const earlier = new pg.Client({ ...place.address, application_name: "florin engine" });
+  await earlier.connect();
+  try {
+    await earlier.query(`begin; ${moveFrom(0)}`);
+    const migrated = migrate(database, ours);
+    await soon(async () => expect(await sleepers(earlier)).toBe(1));
+    await earlier.query(
+      "insert into internal_accounts (platform_id, id, type, status, currency, is_simulated, created_at) " +
+        `values ('${idOf(1)}', '${idOf(2)}', 'INTERNAL_FIAT', 'ACTIVE', 'USD', true, now()); commit`,
+    );
+    expect(await migrated).toHaveLength(ours.length - counting + 1);
+    await expect(earlier.query(moveFrom(1))).rejects.toThrow("newer than this server");
+  } finally {
+    await earlier.end();
+  }
+  expect(await count("list_totals")).toBe(1);
+});
+
+/** How many connections wait for a moment. */
+async function sleepers(client: pg.Client): Promise<number> {
+  const text =
+    "select from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()";
+  return (await client.query(text)).rows.length;
+}
 
 function idOf(index: number): string {
   return `00000000-0000-7000-8000-00000000000${index}`;

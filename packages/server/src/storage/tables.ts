@@ -14,6 +14,7 @@ import {
   SQL_TYPES,
   selectExpression,
 } from "./columns.ts";
+import type { Facets } from "./list-totals.ts";
 import type { Statement, Step } from "./pipeline.ts";
 
 export interface TableRow {
@@ -62,6 +63,8 @@ export interface Table<Row extends TableRow> extends Records<Row> {
   rewriteSteps(platformId: string, rows: readonly Row[]): readonly Step[];
   /** Whether a row has come to its end: hardly anybody asks for it again, so it need not stay in memory. */
   isOver(row: Row): boolean;
+  /** By what its rows are counted, when they are: see `list-totals.ts`. */
+  readonly facets: Facets<Row>;
   ref(id: string): Ref<Row>;
 }
 
@@ -129,7 +132,7 @@ let tablesDefined = 0;
 export function defineTable<Row extends TableRow>(
   name: string,
   specs: { readonly [Key in keyof Row]-?: ColumnSpec },
-  options: { readonly isOver?: (row: Row) => boolean } = {},
+  options: { readonly isOver?: (row: Row) => boolean; readonly facets?: Facets<Row> } = {},
 ): Table<Row> {
   const records = defineRecords<Row>(name, specs);
   const rewrite = rewriteStatement(name, records.columns);
@@ -147,6 +150,7 @@ export function defineTable<Row extends TableRow>(
         ? []
         : [{ statement: rewrite, parameters: arraysOf(records.columns, { platformId, rows }) }],
     isOver: options.isOver ?? (() => false),
+    facets: options.facets ?? [],
     ref: (id) => ({ kind: "row", table, id }),
   };
   return table;

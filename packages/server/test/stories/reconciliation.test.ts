@@ -81,6 +81,11 @@ function foundAfter(edit: string, values: readonly string[] = []): Promise<reado
   });
 }
 
+/** The same without what is found of lists, which count payments by their status. */
+async function booksAfter(edit: string, values: readonly string[] = []) {
+  return (await foundAfter(edit, values)).filter((line) => !line.startsWith("list_totals"));
+}
+
 const differs = (place: string, sides: { readonly books: number; readonly payments: number }) =>
   `ledger_accounts | ${place} | it comes to ${sides.books}, the payments to ${sides.payments}`;
 
@@ -101,7 +106,7 @@ describe("what the books have", () => {
   it("is more than set aside once a transfer under way is said to have settled", async () => {
     const edit = "update transactions set status = 'COMPLETED' where id = $1";
     const { "rail-clearing": rail = 0 } = await systemBalances(story);
-    expect(await foundAfter(edit, [transferId])).toEqual([
+    expect(await booksAfter(edit, [transferId])).toEqual([
       differs(ASIDE, { books: HELD + ARRIVED, payments: ARRIVED }),
       differs("rail-clearing in USD", { books: rail, payments: rail + HELD }),
     ]);
@@ -110,7 +115,7 @@ describe("what the books have", () => {
   it("is more than set aside once a refund that failed is said to have gone well", async () => {
     const edit = 'update transactions set refund = \'{"status":"COMPLETED"}\' where quote_id = $1';
     const { "rail-clearing": rail = 0 } = await systemBalances(story);
-    expect(await foundAfter(edit, [stuckId])).toEqual([
+    expect(await booksAfter(edit, [stuckId])).toEqual([
       differs(ASIDE, { books: HELD + ARRIVED, payments: HELD }),
       differs("rail-clearing in USD", { books: rail, payments: rail + ARRIVED }),
     ]);
@@ -134,7 +139,7 @@ describe("what the books have", () => {
       ["fees in USD", "fx in EUR", "fx in USD", "rail-clearing in EUR", "rounding in USD"],
     ],
   ])("is not what a settled quote says once %s", async (_what, change, places) => {
-    const found = await foundAfter(`update quotes set ${change} where id = $1`, [settledId]);
+    const found = await booksAfter(`update quotes set ${change} where id = $1`, [settledId]);
     expect(found.map((line) => line.split(" | ")[1])).toEqual(places);
   });
 
@@ -143,7 +148,7 @@ describe("what the books have", () => {
       "insert into jobs (platform_id, id, kind, payload, due_at, run_at, attempts) " +
       "select platform_id, gen_random_uuid(), 'send-uma-deposit', " +
       `'{"currency":"EUR","minor":"5"}', now(), now(), 0 from quotes where id = $1`;
-    expect(await foundAfter(edit, [settledId])).toEqual([
+    expect(await booksAfter(edit, [settledId])).toEqual([
       differs("uma-clearing in EUR", { books: 0, payments: -5 }),
       differs("uma-transit in EUR", { books: 0, payments: 5 }),
     ]);
@@ -153,7 +158,7 @@ describe("what the books have", () => {
     const edit =
       "update transactions set received_minor = received_minor + 1 where platform_id = $1 and type = 'INCOMING'";
     const { "sandbox-funding": funding = 0 } = await systemBalances(story);
-    expect(await foundAfter(edit, [story.platformId])).toEqual([
+    expect(await booksAfter(edit, [story.platformId])).toEqual([
       differs("sandbox-funding in USD", { books: funding, payments: funding - 1 }),
     ]);
   });
@@ -165,12 +170,12 @@ describe("an internal account", () => {
 
   it("without an account in the books is told, though nothing was ever on it", async () => {
     const edit = "delete from ledger_accounts where id = $1";
-    expect(await foundAfter(edit, [emptyAccountId])).toEqual([missing()]);
+    expect(await booksAfter(edit, [emptyAccountId])).toEqual([missing()]);
   });
 
   it("in another currency than its account in the books is told from both sides", async () => {
     const edit = "update ledger_accounts set currency = 'MXN' where id = $1";
-    expect(await foundAfter(edit, [emptyAccountId])).toEqual([
+    expect(await booksAfter(edit, [emptyAccountId])).toEqual([
       missing(),
       `ledger_accounts | account ${emptyAccountId} | no internal account in MXN is behind it`,
     ]);
@@ -178,8 +183,28 @@ describe("an internal account", () => {
 
   it("that is not there leaves an account in the books that is told", async () => {
     const edit = "delete from internal_accounts where id = $1";
-    expect(await foundAfter(edit, [emptyAccountId])).toEqual([
+    expect(await booksAfter(edit, [emptyAccountId])).toEqual([
       `ledger_accounts | account ${emptyAccountId} | no internal account in EUR is behind it`,
     ]);
+  });
+});
+
+describe("how long a list is", () => {
+  it.each([
+    [
+      "update list_totals set total = total + 3 where list = 'quotes' and kind = 'FAILED'",
+      "list_totals | quotes, FAILED | it says 4, there are 1",
+    ],
+    [
+      "delete from list_totals where list = 'customers'",
+      "list_totals | customers, INDIVIDUAL live | it says 0, there are 1",
+    ],
+    [
+      "update list_totals set kind = 'nobody USD live' where list = 'external_accounts' and kind like '% USD live'",
+      "list_totals | external_accounts, customer USD live | it says 0, there are 1",
+      "list_totals | external_accounts, nobody USD live | it says 1, there are 0",
+    ],
+  ])("is what is there, and not what is left by: %s", async (edit, ...found) => {
+    expect(await foundAfter(edit)).toEqual(found);
   });
 });

@@ -33,6 +33,7 @@ const owners = nestedRows(beneficialOwners, {
 });
 
 const source: ListSource<CustomerSubject> = {
+  list: customers,
   selectList: `${customers.selectList("t")}, ${owners.select}`,
   from: "customers t",
   decode: (cells) =>

@@ -1,5 +1,6 @@
 /** A customer of a platform: a person or a business whose money the platform holds and moves. */
 import { defineLookup, defineTable, fixed, mutable } from "../../storage/tables.ts";
+import { liveOrDeleted } from "../facets.ts";
 import type { IdType } from "./customer-fields.ts";
 
 export type CustomerType = "INDIVIDUAL" | "BUSINESS";
@@ -98,31 +99,40 @@ export interface Customer {
   readonly deletedAt: number | null;
 }
 
-export const customers = defineTable<Customer>("customers", {
-  id: fixed("uuid"),
-  platformCustomerId: fixed("text"),
-  customerType: fixed("text"),
-  umaAddress: mutable("text"),
-  region: fixed("text"),
-  currencies: mutable("json"),
-  infersCurrencies: mutable("bool"),
-  email: mutable("text"),
-  phoneNumber: mutable("text"),
-  address: mutable("json"),
-  fullName: mutable("text"),
-  birthDate: mutable("text"),
-  nationality: mutable("text"),
-  kycStatus: mutable("text"),
-  kybStatus: mutable("text"),
-  profile: mutable("json"),
-  businessInfo: mutable("json"),
-  identitySealed: mutable("text"),
-  identityHasSsnForm: mutable("bool"),
-  formerUmaAddresses: mutable("json"),
-  createdAt: fixed("time"),
-  updatedAt: mutable("time"),
-  deletedAt: mutable("time"),
-});
+export const customers = defineTable<Customer>(
+  "customers",
+  {
+    id: fixed("uuid"),
+    platformCustomerId: fixed("text"),
+    customerType: fixed("text"),
+    umaAddress: mutable("text"),
+    region: fixed("text"),
+    currencies: mutable("json"),
+    infersCurrencies: mutable("bool"),
+    email: mutable("text"),
+    phoneNumber: mutable("text"),
+    address: mutable("json"),
+    fullName: mutable("text"),
+    birthDate: mutable("text"),
+    nationality: mutable("text"),
+    kycStatus: mutable("text"),
+    kybStatus: mutable("text"),
+    profile: mutable("json"),
+    businessInfo: mutable("json"),
+    identitySealed: mutable("text"),
+    identityHasSsnForm: mutable("bool"),
+    formerUmaAddresses: mutable("json"),
+    createdAt: fixed("time"),
+    updatedAt: mutable("time"),
+    deletedAt: mutable("time"),
+  },
+  {
+    facets: [
+      { name: "type", sql: "t.customer_type", of: ({ customerType }) => customerType },
+      liveOrDeleted,
+    ],
+  },
+);
 
 export const liveByPlatformCustomerId = defineLookup(customers, {
   by: "platformCustomerId",

@@ -20,12 +20,14 @@ export async function findExternalAccount(
 
 const source = tableSource(externalAccounts);
 
+const LIVE = { sql: "t.deleted_at is null", facet: { facet: "state", value: "live" } };
+
 export function listExternalAccounts(
   reads: Reads,
   query: ListQuery,
 ): Promise<ListPage<ExternalAccount>> {
   return listPage(reads, source, {
     ...query,
-    conditions: [{ sql: "t.deleted_at is null" }, ...query.conditions],
+    conditions: [LIVE, ...query.conditions],
   });
 }

@@ -2,10 +2,10 @@
  * An external account: where money leaves to or is pulled from. What it says of itself never changes; it can stop being the
  * default, its name check can come to its end, and it can be deleted.
  */
-
 import { sha256Hex } from "../../std/digest.ts";
 import { isJsonObject, type JsonObject } from "../../std/json.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../storage/tables.ts";
+import { liveOrDeleted, ofWhatCurrency, ofWhom } from "../facets.ts";
 import type { AccountType } from "./account-types.ts";
 import type { BeneficiaryVerificationStatus } from "./sandbox-suffix.ts";
 
@@ -32,23 +32,29 @@ export interface ExternalAccount {
   readonly deletedAt: number | null;
 }
 
-export const externalAccounts = defineTable<ExternalAccount>("external_accounts", {
-  id: fixed("uuid"),
-  customerId: fixed("uuid"),
-  status: mutable("text"),
-  currency: fixed("text"),
-  accountType: fixed("text"),
-  accountInfo: fixed("json"),
-  primaryIdentifier: fixed("text"),
-  fingerprint: fixed("text"),
-  platformAccountId: fixed("text"),
-  defaultUmaDepositAccount: mutable("bool"),
-  beneficiaryVerificationStatus: mutable("text"),
-  beneficiaryVerifiedFullName: mutable("text"),
-  createdAt: fixed("time"),
-  updatedAt: mutable("time"),
-  deletedAt: mutable("time"),
-});
+export const externalAccounts = defineTable<ExternalAccount>(
+  "external_accounts",
+  {
+    id: fixed("uuid"),
+    customerId: fixed("uuid"),
+    status: mutable("text"),
+    currency: fixed("text"),
+    accountType: fixed("text"),
+    accountInfo: fixed("json"),
+    primaryIdentifier: fixed("text"),
+    fingerprint: fixed("text"),
+    platformAccountId: fixed("text"),
+    defaultUmaDepositAccount: mutable("bool"),
+    beneficiaryVerificationStatus: mutable("text"),
+    beneficiaryVerifiedFullName: mutable("text"),
+    createdAt: fixed("time"),
+    updatedAt: mutable("time"),
+    deletedAt: mutable("time"),
+  },
+  {
+    facets: [ofWhom, ofWhatCurrency, liveOrDeleted],
+  },
+);
 
 /** The account of a customer that incoming UMA payments go to: at most one. */
 export const defaultDepositAccountOf = defineLookup(externalAccounts, {

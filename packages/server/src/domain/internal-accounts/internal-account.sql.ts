@@ -13,6 +13,7 @@ import {
 } from "./internal-account.ts";
 
 const source: ListSource<InternalAccountSubject> = {
+  list: internalAccounts,
   selectList: `${internalAccounts.selectList("t")}, ${ledgerAccounts.selectList("l")}`,
   countFrom: "internal_accounts t",
   from: "internal_accounts t join ledger_accounts l on l.platform_id = t.platform_id and l.id = t.id",

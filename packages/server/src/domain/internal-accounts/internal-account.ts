@@ -13,6 +13,7 @@ import {
   fixed,
   mutable,
 } from "../../storage/tables.ts";
+import { ofWhatCurrency, ofWhatType, ofWhom } from "../facets.ts";
 
 export type InternalAccountType = "INTERNAL_FIAT" | "INTERNAL_CRYPTO" | "EMBEDDED_WALLET";
 
@@ -33,17 +34,23 @@ export interface InternalAccount {
   readonly createdAt: number;
 }
 
-export const internalAccounts = defineTable<InternalAccount>("internal_accounts", {
-  id: fixed("uuid"),
-  customerId: fixed("uuid"),
-  type: fixed("text"),
-  status: mutable("text"),
-  currency: fixed("text"),
-  isSimulated: fixed("bool"),
-  walletAddress: fixed("text"),
-  walletMnemonicSealed: mutable("text"),
-  createdAt: fixed("time"),
-});
+export const internalAccounts = defineTable<InternalAccount>(
+  "internal_accounts",
+  {
+    id: fixed("uuid"),
+    customerId: fixed("uuid"),
+    type: fixed("text"),
+    status: mutable("text"),
+    currency: fixed("text"),
+    isSimulated: fixed("bool"),
+    walletAddress: fixed("text"),
+    walletMnemonicSealed: mutable("text"),
+    createdAt: fixed("time"),
+  },
+  {
+    facets: [ofWhom, ofWhatCurrency, ofWhatType],
+  },
+);
 
 export const internalAccountsOfCustomer = defineLookup(internalAccounts, { by: "customerId" });
 

@@ -6,12 +6,12 @@
  *   PROCESSING  the money is on its way; leaves to COMPLETED or FAILED
  *   COMPLETED, FAILED, EXPIRED are final: a payment that comes back later fails its transaction alone
  */
-
 import type { Ratio } from "../../money/ratio.ts";
 import { assert } from "../../std/assert.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { defineTable, fixed, mutable } from "../../storage/tables.ts";
 import type { CustomerInfo } from "../customers/customer-info.ts";
+import { ofWhatStatus } from "../facets.ts";
 
 export type QuoteStatus = "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED" | "EXPIRED";
 
@@ -128,7 +128,10 @@ export const quotes = defineTable<Quote>(
     expiresAt: fixed("time"),
     updatedAt: mutable("time"),
   },
-  { isOver: ({ status }) => status !== "PENDING" && status !== "PROCESSING" },
+  {
+    isOver: ({ status }) => status !== "PENDING" && status !== "PROCESSING",
+    facets: [ofWhatStatus],
+  },
 );
 
 const WAYS_OUT: Readonly<Record<QuoteStatus, readonly QuoteStatus[]>> = {

@@ -10,6 +10,7 @@
 import { assert } from "../../std/assert.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { defineTable, fixed, mutable } from "../../storage/tables.ts";
+import { ofWhatStatus, ofWhatType } from "../facets.ts";
 import type { TransactionType } from "../platforms/platform.ts";
 
 export type TransactionStatus =
@@ -124,7 +125,10 @@ export const transactions = defineTable<Transaction>(
     updatedAt: mutable("time"),
     settledAt: mutable("time"),
   },
-  { isOver },
+  {
+    isOver,
+    facets: [ofWhatType, ofWhatStatus],
+  },
 );
 
 /** Nothing more is expected of it, though a bank may still send a payment back. */

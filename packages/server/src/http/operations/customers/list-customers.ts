@@ -6,6 +6,7 @@ import {
   dateFilters,
   when,
   whenAddress,
+  whenFacet,
 } from "../../filters.ts";
 import { answerList } from "../../list.ts";
 import { defineOperation } from "../../operation.ts";
@@ -52,11 +53,11 @@ export const listCustomers = defineOperation({
               query.platformCustomerId,
               query.isIncludingDeleted === true ? LIVE_OR_DELETED : NAMED,
             ),
-            when(query.customerType, "t.customer_type = ?::text"),
+            whenFacet(query.customerType, "type", "t.customer_type = ?::text"),
             when(query.region, "t.region = ?::text"),
             when(query.currency, "t.currencies::jsonb @> to_jsonb(?::text)"),
             whenAddress(query.umaAddress, "t.uma_address = ?::text"),
-            query.isIncludingDeleted === true ? undefined : { sql: "t.deleted_at is null" },
+            query.isIncludingDeleted === true ? undefined : LIVE,
             ...dateConditions(query),
           ],
         }),
@@ -64,6 +65,8 @@ export const listCustomers = defineOperation({
       toJson: customerJson,
     }),
 });
+
+const LIVE = { sql: "t.deleted_at is null", facet: { facet: "state", value: "live" } };
 
 const NAMED = "t.platform_customer_id = ?::text";
 

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { listExternalAccounts } from "../../../domain/external-accounts/external-account.sql.ts";
-import { currencyParameter, when } from "../../filters.ts";
+import { currencyParameter, OF_CUSTOMERS, when, whenFacet } from "../../filters.ts";
 import { queryId } from "../../ids.ts";
 import { answerList } from "../../list.ts";
 import { defineOperation } from "../../operation.ts";
@@ -43,8 +43,8 @@ export const listCustomerExternalAccounts = defineOperation({
         listExternalAccounts(services.reads, {
           ...page,
           conditions: [
-            { sql: "t.customer_id is not null" },
-            when(query.currency, "t.currency = ?::text"),
+            OF_CUSTOMERS,
+            whenFacet(query.currency, "currency", "t.currency = ?::text"),
             when(queryId("Customer", query.customerId), "t.customer_id = ?::uuid"),
           ],
         }),

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { listExternalAccounts } from "../../../domain/external-accounts/external-account.sql.ts";
-import { currencyParameter, when } from "../../filters.ts";
+import { currencyParameter, OF_THE_PLATFORM, whenFacet } from "../../filters.ts";
 import { answerList } from "../../list.ts";
 import { defineOperation } from "../../operation.ts";
 import { pageParameters } from "../../paging.ts";
@@ -40,8 +40,8 @@ export const listPlatformExternalAccounts = defineOperation({
         listExternalAccounts(services.reads, {
           ...page,
           conditions: [
-            { sql: "t.customer_id is null" },
-            when(query.currency, "t.currency = ?::text"),
+            OF_THE_PLATFORM,
+            whenFacet(query.currency, "currency", "t.currency = ?::text"),
           ],
         }),
       idOf: (account) => account.id,

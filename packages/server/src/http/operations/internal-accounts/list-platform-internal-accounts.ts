@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { listInternalAccounts } from "../../../domain/internal-accounts/internal-account.sql.ts";
-import { currencyParameter, when } from "../../filters.ts";
+import { currencyParameter, OF_THE_PLATFORM, whenFacet } from "../../filters.ts";
 import { answerList } from "../../list.ts";
 import { defineOperation } from "../../operation.ts";
 import { pageParameters } from "../../paging.ts";
@@ -48,9 +48,9 @@ export const listPlatformInternalAccounts = defineOperation({
         listInternalAccounts(services.reads, {
           ...page,
           conditions: [
-            { sql: "t.customer_id is null" },
-            when(query.currency, "t.currency = ?::text"),
-            when(query.type, "t.type = ?::text"),
+            OF_THE_PLATFORM,
+            whenFacet(query.currency, "currency", "t.currency = ?::text"),
+            whenFacet(query.type, "type", "t.type = ?::text"),
           ],
         }),
       idOf: ({ account }) => account.id,

@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { quoteStatuses } from "../../../domain/quotes/quote.ts";
 import { listQuotes as list } from "../../../domain/quotes/quotes.sql.ts";
 import type { Condition } from "../../../storage/list-query.ts";
-import { createdConditions, when, whenAddress } from "../../filters.ts";
+import { createdConditions, when, whenAddress, whenFacet } from "../../filters.ts";
 import { queryId, soundAccountId } from "../../ids.ts";
 import { answerList } from "../../list.ts";
 import { defineOperation } from "../../operation.ts";
@@ -64,7 +64,7 @@ function conditionsOf(query: Static<typeof Query>): readonly (Condition | undefi
       "t.customer_id = (select c.id from customers c where c.platform_id = $1::uuid and c.uma_address = ?::text limit 1)",
     ),
     whenAddress(query.receivingUmaAddress, "t.destination_uma = ?::text"),
-    when(query.status, "t.status = ?::text"),
+    whenFacet(query.status, "status", "t.status = ?::text"),
     ...createdConditions(query.createdAfter, query.createdBefore),
   ];
 }

@@ -2,7 +2,7 @@
 import Type, { type Static } from "typebox";
 import { transactionStatuses } from "../../../domain/transactions/transaction.ts";
 import type { Condition } from "../../../storage/list-query.ts";
-import { createdConditions, when, whenAddress } from "../../filters.ts";
+import { createdConditions, when, whenAddress, whenFacet } from "../../filters.ts";
 import { soundAccountId } from "../../ids.ts";
 import { partyField } from "../../wire/id-fields.ts";
 import { dateTimeParameter } from "../../wire/shared.ts";
@@ -31,8 +31,8 @@ export function transactionConditions(
     partyCondition(query.accountIdentifier, ["source", "destination"]),
     partyCondition(query.senderAccountIdentifier, ["source"]),
     partyCondition(query.receiverAccountIdentifier, ["destination"]),
-    when(query.status, "t.status = ?::text"),
-    when(query.type, "t.type = ?::text"),
+    whenFacet(query.status, "status", "t.status = ?::text"),
+    whenFacet(query.type, "type", "t.type = ?::text"),
     when(query.reference, "t.reference = ?::text"),
     ...createdConditions(query.startDate, query.endDate),
   ];

@@ -1,0 +1,59 @@
+import { expect, it } from "vitest";
+import { internal, quoteTransaction } from "../../test/kit/payment-rows.ts";
+import {
+  type InternalAccount,
+  internalAccounts,
+} from "../domain/internal-accounts/internal-account.ts";
+import { type Transaction, transactions } from "../domain/transactions/transaction.ts";
+import { ledgerAccounts, newInternalLedgerAccount } from "../ledger/chart.ts";
+import type { Table, TableRow } from "../storage/tables.ts";
+import type { DirtyRow } from "./batch.ts";
+import { totalChanges } from "./list-totals.ts";
+
+const pending: Transaction = { ...quoteTransaction, type: "OUTGOING", status: "PENDING" };
+const failed: Transaction = { ...pending, status: "FAILED" };
+
+/** What a batch changes that found transactions so and leaves them so. */
+function changesOf(...found: readonly (readonly [Transaction | undefined, Transaction])[]) {
+  const rows = new Map<string, DirtyRow>();
+  for (const [index, [before, row]] of found.entries()) rows.set(String(index), { before, row });
+  return totalChanges(new Map([[transactions, rows]]));
+}
+
+const change = (kind: string, by: number) => ({ list: "transactions", kind, by: BigInt(by) });
+
+it("adds rows that are new, each kind once", () => {
+  expect(changesOf([undefined, pending], [undefined, failed], [undefined, pending])).toEqual([
+    change("OUTGOING PENDING", 2),
+    change("OUTGOING FAILED", 1),
+  ]);
+});
+
+it("moves rows from the kind they had to the one they have", () => {
+  expect(changesOf([pending, failed], [pending, failed])).toEqual([
+    change("OUTGOING PENDING", -2),
+    change("OUTGOING FAILED", 2),
+  ]);
+});
+
+it("says nothing of what stays as it is, or is made up for", () => {
+  expect(changesOf([pending, { ...pending, description: "x" }])).toEqual([]);
+  expect(changesOf([pending, failed], [undefined, pending])).toEqual([
+    change("OUTGOING FAILED", 1),
+  ]);
+});
+
+it("tells the lists apart, and knows of no other table", () => {
+  const added = (row: TableRow) =>
+    new Map<string, DirtyRow>([[row.id, { row, before: undefined }]]);
+  const ofPlatform: InternalAccount = { ...internal, customerId: null };
+  const dirty = new Map<Table<TableRow>, Map<string, DirtyRow>>([
+    [ledgerAccounts, added(newInternalLedgerAccount(internal.id, "USD", 0))],
+    [internalAccounts, added(ofPlatform)],
+    [transactions, added(failed)],
+  ]);
+  expect(totalChanges(dirty)).toEqual([
+    { list: "internal_accounts", kind: `platform ${internal.currency} ${internal.type}`, by: 1n },
+    change("OUTGOING FAILED", 1),
+  ]);
+});
