@@ -16,8 +16,8 @@ import { renderReport } from "./report.ts";
 
 const PLANS: Readonly<Record<"quick" | "default" | "full", Plan>> = {
   quick: { accounts: 1_000, measureMs: 1_500, rounds: 2, storedAtLeast: 0 },
-  default: { accounts: 10_000, measureMs: 3_000, rounds: 4, storedAtLeast: 200_000 },
-  full: { accounts: 10_000, measureMs: 4_000, rounds: 4, storedAtLeast: 1_000_000 },
+  default: { accounts: 10_000, measureMs: 2_000, rounds: 6, storedAtLeast: 200_000 },
+  full: { accounts: 10_000, measureMs: 3_000, rounds: 6, storedAtLeast: 1_000_000 },
 };
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));

@@ -1,10 +1,12 @@
--- How many rows of each long list a platform has, by kind. Every commit that adds or changes such rows moves them.
+-- How many rows of each long list a platform has, by the day they were made (UTC, days since 1970) and by kind. Every commit that
+-- adds or changes such rows moves them.
 create table list_totals (
   platform_id uuid not null,
   list text not null,
+  day int4 not null,
   kind text not null,
   total int8 not null,
-  constraint list_totals_pkey primary key (platform_id, list, kind)
+  constraint list_totals_pkey primary key (platform_id, list, day, kind)
 ) with (fillfactor = 50);
 
 -- A server of the version before would add rows that nobody counts: it can move no head any more, and answers 503.

@@ -13,18 +13,23 @@ end $$;
 lock table platform_heads in share mode;
 
 insert into list_totals
-select platform_id, 'transactions', type || ' ' || status, count(*) from transactions group by 1, 3
-union all
-select platform_id, 'quotes', status, count(*) from quotes group by 1, 3
-union all
-select platform_id, 'customers', customer_type || case when deleted_at is null then ' live' else ' deleted' end, count(*)
-from customers group by 1, 3
-union all
-select platform_id, 'internal_accounts',
-  case when customer_id is null then 'platform ' else 'customer ' end || currency || ' ' || type, count(*)
-from internal_accounts group by 1, 3
-union all
-select platform_id, 'external_accounts',
-  case when customer_id is null then 'platform ' else 'customer ' end || currency ||
-  case when deleted_at is null then ' live' else ' deleted' end, count(*)
-from external_accounts group by 1, 3;
+select platform_id, list, floor(extract(epoch from created_at) / 86400), kind, count(*)
+from (
+  select platform_id, 'transactions' as list, created_at, type || ' ' || status as kind from transactions
+  union all
+  select platform_id, 'quotes', created_at, status from quotes
+  union all
+  select platform_id, 'customers', created_at,
+    customer_type || case when deleted_at is null then ' live' else ' deleted' end
+  from customers
+  union all
+  select platform_id, 'internal_accounts', created_at,
+    case when customer_id is null then 'platform ' else 'customer ' end || currency || ' ' || type
+  from internal_accounts
+  union all
+  select platform_id, 'external_accounts', created_at,
+    case when customer_id is null then 'platform ' else 'customer ' end || currency ||
+    case when deleted_at is null then ' live' else ' deleted' end
+  from external_accounts
+) rows
+group by 1, 2, 3, 4;

@@ -1,5 +1,12 @@
 /** What rows of several lists are counted by. */
-import type { Facet } from "../storage/list-totals.ts";
+import type { Counted, Facet } from "../storage/list-totals.ts";
+
+/** The rows of a list, counted by the day of their creation and by these. */
+export function countedBy<Row extends { readonly createdAt: number }>(
+  ...by: readonly Facet<Row>[]
+): Counted<Row> {
+  return { at: ({ createdAt }) => createdAt, by };
+}
 
 export const ofWhom: Facet<{ readonly customerId: string | null }> = {
   name: "owner",

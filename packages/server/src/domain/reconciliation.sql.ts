@@ -3,7 +3,8 @@
  * rows of (table, row, what); `florin verify` asks them beside what it recomputes itself.
  */
 import { currencies } from "../money/currency.ts";
-import { kindInSql } from "../storage/list-totals.ts";
+import { present } from "../std/assert.ts";
+import { DAY_IN_SQL, kindInSql } from "../storage/list-totals.ts";
 import { customers } from "./customers/customer.ts";
 import { externalAccounts } from "./external-accounts/external-account.ts";
 import { internalAccounts } from "./internal-accounts/internal-account.ts";
@@ -100,20 +101,20 @@ const UNMATCHED_ACCOUNTS = `
 
 const listsWithTotals = [transactions, quotes, customers, internalAccounts, externalAccounts];
 
-/** Each long list has as many rows of each kind as it says. */
+/** Each long list has as many rows of each day and kind as it says. */
 const listTotals = listsWithTotals.map(
-  ({ name, facets }) => `
-  select 'list_totals', '${name}, ' || kind, 'it says ' || said || ', there are ' || there
+  ({ name, counted }) => `
+  select 'list_totals', '${name} of day ' || day || ', ' || kind, 'it says ' || said || ', there are ' || there
   from (
-    select kind, sum(said) as said, sum(there) as there
+    select day, kind, sum(said) as said, sum(there) as there
     from (
-      select kind, total as said, 0 as there from list_totals where platform_id = $1::uuid and list = '${name}'
+      select day, kind, total as said, 0 as there from list_totals where platform_id = $1::uuid and list = '${name}'
       union all
-      select ${kindInSql(facets)}, 0, count(*) from ${name} t where t.platform_id = $1::uuid group by 1
+      select ${DAY_IN_SQL}, ${kindInSql(present(counted, name))}, 0, count(*) from ${name} t where t.platform_id = $1::uuid group by 1, 2
     ) both_sides
-    group by kind
+    group by day, kind
   ) compared
-  where said <> there order by kind`,
+  where said <> there order by day, kind`,
 );
 
 export const reconciliations: readonly string[] = [

@@ -20,7 +20,15 @@ function changesOf(...found: readonly (readonly [Transaction | undefined, Transa
   return totalChanges(new Map([[transactions, rows]]));
 }
 
-const change = (kind: string, by: number) => ({ list: "transactions", kind, by: BigInt(by) });
+const DAY_MS = 86_400_000;
+const today = Math.floor(pending.createdAt / DAY_MS);
+
+const change = (kind: string, by: number, day = today) => ({
+  list: "transactions",
+  day,
+  kind,
+  by: BigInt(by),
+});
 
 it("adds rows that are new, each kind once", () => {
   expect(changesOf([undefined, pending], [undefined, failed], [undefined, pending])).toEqual([
@@ -43,6 +51,21 @@ it("says nothing of what stays as it is, or is made up for", () => {
   ]);
 });
 
+it("tells the days apart on which rows were made, whenever they change", () => {
+  const midnight = today * DAY_MS;
+  const first = { ...pending, createdAt: midnight };
+  const last = { ...pending, createdAt: midnight - 1 };
+  expect(changesOf([undefined, first], [undefined, last])).toEqual([
+    change("OUTGOING PENDING", 1),
+    change("OUTGOING PENDING", 1, today - 1),
+  ]);
+  const ended = { ...last, status: "FAILED", updatedAt: midnight + 5 } as const;
+  expect(changesOf([last, ended])).toEqual([
+    change("OUTGOING PENDING", -1, today - 1),
+    change("OUTGOING FAILED", 1, today - 1),
+  ]);
+});
+
 it("tells the lists apart, and knows of no other table", () => {
   const added = (row: TableRow) =>
     new Map<string, DirtyRow>([[row.id, { row, before: undefined }]]);
@@ -53,7 +76,12 @@ it("tells the lists apart, and knows of no other table", () => {
     [transactions, added(failed)],
   ]);
   expect(totalChanges(dirty)).toEqual([
-    { list: "internal_accounts", kind: `platform ${internal.currency} ${internal.type}`, by: 1n },
+    {
+      list: "internal_accounts",
+      day: expect.any(Number),
+      kind: `platform ${internal.currency} ${internal.type}`,
+      by: 1n,
+    },
     change("OUTGOING FAILED", 1),
   ]);
 });

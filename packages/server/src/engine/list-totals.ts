@@ -1,11 +1,13 @@
 /** What a batch changes about the lengths of long lists: see `storage/list-totals.ts`. */
 import { type ColumnType, encodeArray, parameter } from "../storage/columns.ts";
-import { kindOf } from "../storage/list-totals.ts";
+import { type Counted, dayOf, kindOf } from "../storage/list-totals.ts";
 import type { Statement, Step } from "../storage/pipeline.ts";
-import type { Batch } from "./batch.ts";
+import type { TableRow } from "../storage/tables.ts";
+import type { Batch, DirtyRow } from "./batch.ts";
 
 export interface TotalChange {
   readonly list: string;
+  readonly day: number;
   readonly kind: string;
   readonly by: bigint;
 }
@@ -13,9 +15,9 @@ export interface TotalChange {
 const moveTotals: Statement = {
   name: "list_totals/move",
   text:
-    "insert into list_totals (platform_id, list, kind, total) " +
-    "select $1::uuid, x.* from unnest($2::text[], $3::text[], $4::int8[]) x(list, kind, by) " +
-    "on conflict (platform_id, list, kind) do update set total = list_totals.total + excluded.total",
+    "insert into list_totals (platform_id, list, day, kind, total) " +
+    "select $1::uuid, x.* from unnest($2::text[], $3::int4[], $4::text[], $5::int8[]) x(list, day, kind, by) " +
+    "on conflict (platform_id, list, day, kind) do update set total = list_totals.total + excluded.total",
 };
 
 export function totalsSteps(platformId: string, dirty: Batch["dirty"]): readonly Step[] {
@@ -31,6 +33,7 @@ export function totalsSteps(platformId: string, dirty: Batch["dirty"]): readonly
       parameters: [
         parameter("uuid", platformId),
         array("list", "text"),
+        array("day", "int4"),
         array("kind", "text"),
         array("by", "int8"),
       ],
@@ -38,18 +41,28 @@ export function totalsSteps(platformId: string, dirty: Batch["dirty"]): readonly
   ];
 }
 
-/** One for each kind of each list that has more or fewer rows than before the batch. */
+/** One for each day and kind of each list that has more or fewer rows than before the batch. */
 export function totalChanges(dirty: Batch["dirty"]): readonly TotalChange[] {
   const changes: TotalChange[] = [];
-  for (const [{ name: list, facets }, rows] of dirty) {
-    if (facets.length === 0) continue;
-    const moved = new Map<string, number>();
-    const move = (kind: string, by: number) => moved.set(kind, (moved.get(kind) ?? 0) + by);
-    for (const { row, before } of rows.values()) {
-      if (before !== undefined) move(kindOf(facets, before), -1);
-      move(kindOf(facets, row), 1);
+  for (const [{ name: list, counted }, rows] of dirty) {
+    if (counted === undefined) continue;
+    for (const [day, moved] of movedByDay(counted, rows)) {
+      for (const [kind, by] of moved)
+        if (by !== 0) changes.push({ list, day, kind, by: BigInt(by) });
     }
-    for (const [kind, by] of moved) if (by !== 0) changes.push({ list, kind, by: BigInt(by) });
   }
   return changes;
+}
+
+function movedByDay(counted: Counted<TableRow>, rows: ReadonlyMap<string, DirtyRow>) {
+  const days = new Map<number, Map<string, number>>();
+  for (const { row, before } of rows.values()) {
+    const day = dayOf(counted, row);
+    const moved = days.get(day) ?? new Map<string, number>();
+    days.set(day, moved);
+    const move = (kind: string, by: number) => moved.set(kind, (moved.get(kind) ?? 0) + by);
+    if (before !== undefined) move(kindOf(counted, before), -1);
+    move(kindOf(counted, row), 1);
+  }
+  return days;
 }

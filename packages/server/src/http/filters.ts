@@ -22,8 +22,8 @@ interface DateFilters {
 export function dateConditions(query: DateFilters): readonly (Condition | undefined)[] {
   return [
     ...createdConditions(query.createdAfter, query.createdBefore),
-    since(query.updatedAfter, "t.updated_at"),
-    until(query.updatedBefore, "t.updated_at"),
+    query.updatedAfter === undefined ? undefined : since(query.updatedAfter, "t.updated_at"),
+    query.updatedBefore === undefined ? undefined : until(query.updatedBefore, "t.updated_at"),
   ];
 }
 
@@ -32,26 +32,38 @@ export function createdConditions(
   after: string | undefined,
   before: string | undefined,
 ): readonly (Condition | undefined)[] {
+  return [...createdSince(after), ...createdUntil(before)];
+}
+
+function createdSince(moment: string | undefined): readonly Condition[] {
+  if (moment === undefined) return [];
+  const at = toMilliseconds(moment);
+  const says = { from: isFiner(moment) ? at + 1 : at };
   return [
-    since(after, "t.created_at"),
-    when(lowestId(after, 0), "t.id >= ?::uuid"),
-    until(before, "t.created_at"),
-    when(lowestId(before, LONGEST_LEAD_MS + 1), "t.id < ?::uuid"),
+    { ...since(moment, "t.created_at"), says },
+    { sql: "t.id >= ?::uuid", value: lowestIdAt(at), says },
   ];
 }
 
-function lowestId(moment: string | undefined, leadMs: number): string | undefined {
-  return moment === undefined ? undefined : lowestIdAt(toMilliseconds(moment) + leadMs);
+function createdUntil(moment: string | undefined): readonly Condition[] {
+  if (moment === undefined) return [];
+  const at = toMilliseconds(moment);
+  const says = { to: at };
+  return [
+    { ...until(moment, "t.created_at"), says },
+    { sql: "t.id < ?::uuid", value: lowestIdAt(at + LONGEST_LEAD_MS + 1), says },
+  ];
 }
 
 /** At this moment or later. */
-function since(moment: string | undefined, column: string): Condition | undefined {
-  return when(moment && asTime(moment), `${column} ${isFiner(moment) ? ">" : ">="} ?::timestamptz`);
+function since(moment: string, column: string): Condition {
+  const sql = `${column} ${isFiner(moment) ? ">" : ">="} ?::timestamptz`;
+  return { sql, value: asTime(moment) };
 }
 
 /** At this moment or earlier. */
-function until(moment: string | undefined, column: string): Condition | undefined {
-  return when(moment && asTime(moment), `${column} <= ?::timestamptz`);
+function until(moment: string, column: string): Condition {
+  return { sql: `${column} <= ?::timestamptz`, value: asTime(moment) };
 }
 
 /** Our times are whole milliseconds; what is finer would be rounded by PostgreSQL, at times to one of them. */
@@ -63,7 +75,7 @@ function toMilliseconds(moment: string): number {
   return Date.parse(moment.toUpperCase());
 }
 
-function isFiner(moment = ""): boolean {
+function isFiner(moment: string): boolean {
   return /\.\d{3}0*[1-9]/.test(moment);
 }
 
@@ -78,7 +90,7 @@ export function whenFacet(
   facet: string,
   sql: string,
 ): Condition | undefined {
-  return value === undefined ? undefined : { sql, value, facet: { facet, value } };
+  return value === undefined ? undefined : { sql, value, says: { facet: { name: facet, value } } };
 }
 
 /** A condition on a UMA address, in the one spelling that is kept. */
@@ -94,9 +106,9 @@ export const currencyParameter = currencyCodeParameter("Currency code, in capita
 /** Whose accounts they are; each side is counted apart. */
 export const OF_CUSTOMERS: Condition = {
   sql: "t.customer_id is not null",
-  facet: { facet: "owner", value: "customer" },
+  says: { facet: { name: "owner", value: "customer" } },
 };
 export const OF_THE_PLATFORM: Condition = {
   sql: "t.customer_id is null",
-  facet: { facet: "owner", value: "platform" },
+  says: { facet: { name: "owner", value: "platform" } },
 };

@@ -242,7 +242,7 @@ describe("a list whose rows are counted by kind", () => {
   const inUsd = {
     sql: "t.currency = ?",
     value: "USD",
-    facet: { facet: "currency", value: "USD" },
+    says: { facet: { name: "currency", value: "USD" } },
   };
   const query = { platformId: C, conditions: [inUsd], after: undefined, limit: 2 };
 
@@ -255,7 +255,7 @@ describe("a list whose rows are counted by kind", () => {
       );
       // As nobody else would find them: so it shows what was asked.
       await client.query(
-        "insert into list_totals select $1, 'internal_accounts', x.* from (values " +
+        "insert into list_totals select $1, 'internal_accounts', 20000, x.* from (values " +
           "('platform USD INTERNAL_FIAT', 30), ('customer USD INTERNAL_FIAT', 4), " +
           "('platform EUR INTERNAL_FIAT', 500), ('platform XUSD USD', 6000), ('platform BRL INTERNAL_FIAT', 1)) x",
         [C],
@@ -275,7 +275,10 @@ describe("a list whose rows are counted by kind", () => {
     const found = await listPage(database.reads, accounts, query);
     expect(found).toMatchObject({ hasMore: true, totalCount: 34 });
     expect(found.rows).toHaveLength(2);
-    const owned = { sql: "t.customer_id is null", facet: { facet: "owner", value: "platform" } };
+    const owned = {
+      sql: "t.customer_id is null",
+      says: { facet: { name: "owner", value: "platform" } },
+    };
     expect(await totalWith([owned, undefined])).toBe(30);
   });
 
@@ -286,7 +289,11 @@ describe("a list whose rows are counted by kind", () => {
   });
 
   it("is not searched for more rows than there are", async () => {
-    const inReais = { ...inUsd, sql: "? <> ''", facet: { facet: "currency", value: "BRL" } };
+    const inReais = {
+      ...inUsd,
+      sql: "? <> ''",
+      says: { facet: { name: "currency", value: "BRL" } },
+    };
     const found = await listPage(database.reads, accounts, { ...query, conditions: [inReais] });
     expect(found).toMatchObject({ hasMore: false, totalCount: 1 });
     const none = await listPage(database.reads, accounts, { ...query, platformId: A });

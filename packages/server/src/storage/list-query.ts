@@ -4,7 +4,7 @@
  * platform, and reads one that has most of the rows from end to end by an index.
  */
 import type { Reads, ReadValue } from "./database.ts";
-import { type Facets, totalQuery, type Wanted } from "./list-totals.ts";
+import { type Narrowing, totalQuery } from "./list-totals.ts";
 import type { Statement } from "./pipeline.ts";
 import type { Table, TableRow } from "./tables.ts";
 
@@ -16,8 +16,8 @@ import type { Table, TableRow } from "./tables.ts";
 export interface Condition {
   readonly sql: string | readonly string[];
   readonly value?: ReadValue;
-  /** What it says, when a facet of the list says the same: then the number of rows need not be counted. */
-  readonly facet?: Wanted;
+  /** The same in terms of what the list's rows are counted by: then their number need not be counted. */
+  readonly says?: Narrowing;
   /**
    * The column that it says is null, where the rows lie by that column and their id in an index. PostgreSQL does not see
    * that such rows have the order of their ids: unless it is asked for both, it may go through the ids of all rows.
@@ -47,8 +47,8 @@ export interface ListSource<Row> {
   readonly from: string;
   /** The same without what adds columns and no rows; the number of all that match is counted here. */
   readonly countFrom?: string;
-  /** The list whose rows are counted by kind, when they are. */
-  readonly list?: { readonly name: string; readonly facets: Facets<never> };
+  /** The list whose rows are counted as they are written, when they are. */
+  readonly list?: Pick<Table<never>, "name" | "counted">;
   decode(cells: readonly (string | null)[]): Row;
 }
 
@@ -112,10 +112,11 @@ function questionsOf<Row>(
   const [only = ""] = matching;
   const [onlyCounted = ""] = counting;
   if (matching.length === 1) {
-    const page = `select ${source.selectList} ${only}${beyond} ${ending}`;
+    const text = `select ${source.selectList} ${only}${beyond} ${ending}`;
+    const page = { text, values };
     return (
-      withKnownTotal(page, { source, query, values }) ?? {
-        page: { text: page, values },
+      withKnownTotal({ page, matching: onlyCounted }, { source, query }, counted) ?? {
+        page,
         count: { text: `select count(*) ${onlyCounted}`, values: counted },
       }
     );
@@ -132,33 +133,37 @@ function questionsOf<Row>(
   };
 }
 
-/** For a list that is narrowed by its facets alone. Once the page has as many rows as there are, no more are looked for. */
+/** For a list that is narrowed by what its rows are counted by, and by nothing else. */
 function withKnownTotal<Row>(
-  page: string,
-  {
-    source,
-    query,
-    values,
-  }: {
-    readonly source: ListSource<Row>;
-    readonly query: ListQuery;
-    readonly values: readonly ReadValue[];
-  },
+  { page, matching }: { readonly page: Question; readonly matching: string },
+  { source, query }: { readonly source: ListSource<Row>; readonly query: ListQuery },
+  clauseValues: readonly ReadValue[],
 ): { readonly page: Question; readonly count: Question } | undefined {
   const { list } = source;
-  const wanted = query.conditions.filter((each) => each !== undefined).map(({ facet }) => facet);
-  if (list === undefined || list.facets.length === 0 || !wanted.every(isSaid)) return undefined;
-  const most = [...values];
-  const counted: ReadValue[] = [query.platformId];
-  const total = (into: ReadValue[]) => totalQuery(list, wanted, (value) => `$${into.push(value)}`);
+  if (list?.counted === undefined) return undefined;
+  const { name, counted } = list;
+  const narrowings = query.conditions.flatMap((each) => (each === undefined ? [] : [each.says]));
+  if (!narrowings.every(isSaid)) return undefined;
+  const totalWith = (values: ReadValue[]) =>
+    totalQuery({ name, counted }, narrowings, {
+      matching,
+      place: (value) => `$${values.push(value)}`,
+    });
+  const beside = [...clauseValues];
+  const total = totalWith(beside);
+  if (total === undefined) return undefined;
+  if (total.countsRows) return { page, count: { text: total.text, values: beside } };
+  const alone: ReadValue[] = [query.platformId];
+  const most = [...page.values];
   return {
-    page: { text: `select * from (${page}) p limit (${total(most)})`, values: most },
-    count: { text: total(counted), values: counted },
+    // Once it has as many rows as there are, it does not look for more.
+    page: { text: `select * from (${page.text}) p limit (${totalWith(most)?.text})`, values: most },
+    count: { text: totalWith(alone)?.text ?? "", values: alone },
   };
 }
 
-function isSaid(wanted: Wanted | undefined): wanted is Wanted {
-  return wanted !== undefined;
+function isSaid(narrowing: Narrowing | undefined): narrowing is Narrowing {
+  return narrowing !== undefined;
 }
 
 const PLATFORM = "t.platform_id = $1::uuid";

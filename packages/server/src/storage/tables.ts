@@ -14,7 +14,7 @@ import {
   SQL_TYPES,
   selectExpression,
 } from "./columns.ts";
-import type { Facets } from "./list-totals.ts";
+import type { Counted } from "./list-totals.ts";
 import type { Statement, Step } from "./pipeline.ts";
 
 export interface TableRow {
@@ -64,7 +64,7 @@ export interface Table<Row extends TableRow> extends Records<Row> {
   /** Whether a row has come to its end: hardly anybody asks for it again, so it need not stay in memory. */
   isOver(row: Row): boolean;
   /** By what its rows are counted, when they are: see `list-totals.ts`. */
-  readonly facets: Facets<Row>;
+  readonly counted: Counted<Row> | undefined;
   ref(id: string): Ref<Row>;
 }
 
@@ -132,7 +132,7 @@ let tablesDefined = 0;
 export function defineTable<Row extends TableRow>(
   name: string,
   specs: { readonly [Key in keyof Row]-?: ColumnSpec },
-  options: { readonly isOver?: (row: Row) => boolean; readonly facets?: Facets<Row> } = {},
+  options: { readonly isOver?: (row: Row) => boolean; readonly counted?: Counted<Row> } = {},
 ): Table<Row> {
   const records = defineRecords<Row>(name, specs);
   const rewrite = rewriteStatement(name, records.columns);
@@ -150,7 +150,7 @@ export function defineTable<Row extends TableRow>(
         ? []
         : [{ statement: rewrite, parameters: arraysOf(records.columns, { platformId, rows }) }],
     isOver: options.isOver ?? (() => false),
-    facets: options.facets ?? [],
+    counted: options.counted,
     ref: (id) => ({ kind: "row", table, id }),
   };
   return table;

@@ -14,9 +14,19 @@ beforeAll(async () => {
   server = await startTestServer();
   story = await openStory(server);
   other = await openStory(server);
-  for (const each of [story, other]) await makeSome(each, await fundedCustomer(each, 1_000_000));
+  for (const each of [story, other]) {
+    await makeSome(each, await fundedCustomer(each, 1_000_000));
+    for (const hours of HOURS_BETWEEN) {
+      await advance(each, hours * 3_600);
+      const { accountId } = await fundedCustomer(each, 1_000);
+      await askQuote(each, { from: accountId, to: await euroAccount(each), amount: 1_000 });
+    }
+  }
 });
 afterAll(() => server.close());
+
+/** From what is made first to what comes then, and so on: two days begin in between, or three. */
+const HOURS_BETWEEN = [7, 13, 5, 40];
 
 /** Something of every list in several states, and calls that are refused. */
 async function makeSome(of: Story, { customerId, accountId }: Funded): Promise<void> {
@@ -88,25 +98,71 @@ it.each(all)("of %s is what a walk through its pages finds", async (path) => {
   }
 });
 
+describe("of what was made in a stretch of time", () => {
+  const HOUR_MS = 3_600_000;
+  const midnight = Math.floor(Date.now() / 86_400_000) * 86_400_000;
+  /** Days that begin, milliseconds beside them, and hours in between. */
+  const moments = [-24, 0, 24, 48].flatMap((hours) =>
+    [-1, 0, 9 * HOUR_MS + 7].map((ms) => midnight + hours * HOUR_MS + ms),
+  );
+  const said = (ms: number) => new Date(ms).toISOString();
+  const finer = (ms: number) => said(ms).replace("Z", "001Z");
+  const ranges = moments.flatMap((from, index) => [
+    { from: said(from) },
+    { from: finer(from) },
+    { to: said(from) },
+    { to: finer(from) },
+    ...moments.slice(index).map((to) => ({ from: said(from), to: said(to) })),
+  ]);
+
+  it.each([
+    ["/transactions", "startDate", "endDate", ""],
+    ["/transactions", "startDate", "endDate", "type=INCOMING"],
+    ["/quotes", "createdAfter", "createdBefore", "status=EXPIRED"],
+    ["/customers", "createdAfter", "createdBefore", ""],
+  ])("%s is what is found there (%s, %s, %s)", async (path, after, before, more) => {
+    const numbers = new Set<number>();
+    for (const { from, to } of ranges as readonly { from?: string; to?: string }[]) {
+      const query = new URLSearchParams({
+        ...(from && { [after]: from }),
+        ...(to && { [before]: to }),
+      });
+      const list = `${path}?${more}&${query}`;
+      const { json } = await story.call("GET", `${list}&limit=1`);
+      const all = await story.call("GET", `${list}&limit=100`);
+      expect([list, json.totalCount]).toEqual([list, all.json.data.length]);
+      numbers.add(json.totalCount);
+    }
+    expect(numbers.size).toBeGreaterThan(3);
+  });
+
+  it.each(["0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z"])("may end at %s", async (moment) => {
+    const since = await story.call("GET", `/transactions?startDate=${moment}&limit=1`);
+    const until = await story.call("GET", `/transactions?endDate=${moment}&limit=1`);
+    const all = await story.call("GET", "/transactions?limit=1");
+    expect(since.json.totalCount + until.json.totalCount).toBe(all.json.totalCount);
+  });
+});
+
 it("is something in most of these, so that they were told apart", async () => {
   const found = await Promise.all(all.map(async (path) => [path, (await walk(story, path)).found]));
   expect(Object.fromEntries(found)).toMatchObject({
-    "/transactions?": 8,
+    "/transactions?": 16,
     "/transactions?status=FAILED": 3,
     "/transactions?type=OUTGOING&status=PROCESSING": 0,
-    "/quotes?status=EXPIRED": 2,
-    "/customers?": 1,
-    "/customers?isIncludingDeleted=true": 2,
+    "/quotes?status=EXPIRED": 5,
+    "/customers?": 5,
+    "/customers?isIncludingDeleted=true": 6,
     "/customers/external-accounts?": 4,
     "/customers/external-accounts?currency=EUR": 0,
-    "/platform/external-accounts?": 1,
+    "/platform/external-accounts?": 5,
   });
 });
 
 describe("what is kept", () => {
   const asSuperuser = <T>(text: string): Promise<readonly T[]> =>
     server.database.asSuperuser(async (client) => (await client.query(text)).rows as T[]);
-  const kept = () => asSuperuser<object>("select * from list_totals order by 1, 2, 3");
+  const kept = () => asSuperuser<object>("select * from list_totals order by 1, 2, 3, 4");
 
   it("is what the migration counts", async () => {
     const before = (await kept()) as readonly { readonly total: string }[];

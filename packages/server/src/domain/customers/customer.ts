@@ -1,6 +1,6 @@
 /** A customer of a platform: a person or a business whose money the platform holds and moves. */
 import { defineLookup, defineTable, fixed, mutable } from "../../storage/tables.ts";
-import { liveOrDeleted } from "../facets.ts";
+import { countedBy, liveOrDeleted } from "../facets.ts";
 import type { IdType } from "./customer-fields.ts";
 
 export type CustomerType = "INDIVIDUAL" | "BUSINESS";
@@ -127,10 +127,10 @@ export const customers = defineTable<Customer>(
     deletedAt: mutable("time"),
   },
   {
-    facets: [
+    counted: countedBy<Customer>(
       { name: "type", sql: "t.customer_type", of: ({ customerType }) => customerType },
       liveOrDeleted,
-    ],
+    ),
   },
 );
 

@@ -20,7 +20,7 @@ export async function findExternalAccount(
 
 const source = tableSource(externalAccounts);
 
-const LIVE = { sql: "t.deleted_at is null", facet: { facet: "state", value: "live" } };
+const LIVE = { sql: "t.deleted_at is null", says: { facet: { name: "state", value: "live" } } };
 
 export function listExternalAccounts(
   reads: Reads,

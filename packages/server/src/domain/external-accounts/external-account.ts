@@ -5,7 +5,7 @@
 import { sha256Hex } from "../../std/digest.ts";
 import { isJsonObject, type JsonObject } from "../../std/json.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../storage/tables.ts";
-import { liveOrDeleted, ofWhatCurrency, ofWhom } from "../facets.ts";
+import { countedBy, liveOrDeleted, ofWhatCurrency, ofWhom } from "../facets.ts";
 import type { AccountType } from "./account-types.ts";
 import type { BeneficiaryVerificationStatus } from "./sandbox-suffix.ts";
 
@@ -52,7 +52,7 @@ export const externalAccounts = defineTable<ExternalAccount>(
     deletedAt: mutable("time"),
   },
   {
-    facets: [ofWhom, ofWhatCurrency, liveOrDeleted],
+    counted: countedBy<ExternalAccount>(ofWhom, ofWhatCurrency, liveOrDeleted),
   },
 );
 

@@ -13,7 +13,7 @@ import {
   fixed,
   mutable,
 } from "../../storage/tables.ts";
-import { ofWhatCurrency, ofWhatType, ofWhom } from "../facets.ts";
+import { countedBy, ofWhatCurrency, ofWhatType, ofWhom } from "../facets.ts";
 
 export type InternalAccountType = "INTERNAL_FIAT" | "INTERNAL_CRYPTO" | "EMBEDDED_WALLET";
 
@@ -48,7 +48,7 @@ export const internalAccounts = defineTable<InternalAccount>(
     createdAt: fixed("time"),
   },
   {
-    facets: [ofWhom, ofWhatCurrency, ofWhatType],
+    counted: countedBy<InternalAccount>(ofWhom, ofWhatCurrency, ofWhatType),
   },
 );
 

@@ -11,7 +11,7 @@ import { assert } from "../../std/assert.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { defineTable, fixed, mutable } from "../../storage/tables.ts";
 import type { CustomerInfo } from "../customers/customer-info.ts";
-import { ofWhatStatus } from "../facets.ts";
+import { countedBy, ofWhatStatus } from "../facets.ts";
 
 export type QuoteStatus = "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED" | "EXPIRED";
 
@@ -130,7 +130,7 @@ export const quotes = defineTable<Quote>(
   },
   {
     isOver: ({ status }) => status !== "PENDING" && status !== "PROCESSING",
-    facets: [ofWhatStatus],
+    counted: countedBy<Quote>(ofWhatStatus),
   },
 );
 

@@ -10,7 +10,7 @@
 import { assert } from "../../std/assert.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { defineTable, fixed, mutable } from "../../storage/tables.ts";
-import { ofWhatStatus, ofWhatType } from "../facets.ts";
+import { countedBy, ofWhatStatus, ofWhatType } from "../facets.ts";
 import type { TransactionType } from "../platforms/platform.ts";
 
 export type TransactionStatus =
@@ -127,7 +127,7 @@ export const transactions = defineTable<Transaction>(
   },
   {
     isOver,
-    facets: [ofWhatType, ofWhatStatus],
+    counted: countedBy<Transaction>(ofWhatType, ofWhatStatus),
   },
 );
 

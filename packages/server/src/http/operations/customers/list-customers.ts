@@ -66,7 +66,7 @@ export const listCustomers = defineOperation({
     }),
 });
 
-const LIVE = { sql: "t.deleted_at is null", facet: { facet: "state", value: "live" } };
+const LIVE = { sql: "t.deleted_at is null", says: { facet: { name: "state", value: "live" } } };
 
 const NAMED = "t.platform_customer_id = ?::text";
 
