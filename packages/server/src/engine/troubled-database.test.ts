@@ -49,6 +49,9 @@ async function pay(): Promise<string> {
   return (await engine.submit(ask(platformId, { command: deposit, input }))).body;
 }
 
+const END_THE_OTHERS =
+  "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
+
 /** For connections to come; those there are end. */
 async function makeReadOnly(isReadOnly: boolean): Promise<void> {
   await place.asSuperuser(async (client) => {
@@ -56,9 +59,7 @@ async function makeReadOnly(isReadOnly: boolean): Promise<void> {
     const value = isReadOnly ? "on" : "off";
     await client.query(`alter database ${place.name} set default_transaction_read_only = ${value}`);
     if (!isReadOnly) return;
-    await client.query(
-      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
-    );
+    await client.query(END_THE_OTHERS);
   });
 }
 
@@ -79,9 +80,7 @@ async function letIn(isLetIn: boolean): Promise<void> {
     await client.query(
       `${verb} database ${place.name} ${isLetIn ? "to florin" : "from public, florin"}`,
     );
-    await client.query(
-      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
-    );
+    await client.query(END_THE_OTHERS);
   });
 }
 
@@ -96,6 +95,27 @@ describe("a database that lets nobody in for a while", () => {
     expect(await pay()).toBe("2");
     expect(await database.reads.cells(one, [])).toEqual([["1"]]);
   });
+});
+
+describe("a table that is not there for a while, as when a backup is taken back", () => {
+  it.each(["alter table ledger_entries rename to", "alter function move_platform_head rename to"])(
+    "is the database's fault (%s)",
+    async (rename) => {
+      const away = `${rename} taken_away`;
+      const back = away.replace(/(table|function) (\S+) rename to (\S+)/, "$1 $3 rename to $2");
+      const listed = { name: "entries", text: "select count(*)::text from ledger_entries" };
+      expect(await pay()).toBe("1");
+      await place.asSuperuser((client) => client.query(away));
+      await place.asSuperuser((client) => client.query(END_THE_OTHERS));
+      await expect(pay()).rejects.toThrow(Fault);
+      if (rename.includes("table")) {
+        await expect(database.reads.cells(listed, [])).rejects.toThrow(Fault);
+      }
+      await place.asSuperuser((client) => client.query(back));
+      expect(await pay()).toBe("2");
+      expect(await database.reads.cells(listed, [])).toHaveLength(1);
+    },
+  );
 });
 
 describe("a reply that is not understood", () => {

@@ -343,12 +343,15 @@ export function isLost(error: unknown): boolean {
   return state.startsWith("08") || state.startsWith("57") || OTHER_ENDS.has(state);
 }
 
-/** Resources used up, an error of its system, a transaction that may only read. */
-const UNABLE = /^(?:53...|58...|25006)$/;
+/**
+ * Resources used up, an error of its system, a transaction that may only read; a database, schema, table, function or unique index that
+ * is not there: our start found them all, so somebody is restoring it.
+ */
+const UNABLE = /^(?:53...|58...|25006|3D000|3F000|42P01|42883|42P10)$/;
 
 /**
- * The database cannot do now what it could before, whoever asks: its disk is full, or it has become a copy that only reads.
- * It may be able to again, perhaps to a new connection.
+ * The database cannot do now what it could before, whoever asks: its disk is full, it has become a copy that only reads, or its
+ * tables are being exchanged. It may be able to again, perhaps to a new connection.
  */
 export function isUnable(error: unknown): boolean {
   return UNABLE.test(sqlStateOf(error) ?? "");

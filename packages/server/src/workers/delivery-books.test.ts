@@ -91,3 +91,12 @@ it("takes a new connection when the one it had is lost", async () => {
   await books.run([note(2)]).catch(() => books.run([note(2)]));
   expect((await notes()).map(([id]) => id)).toEqual(["1", "2"]);
 });
+
+it("finishes what was asked for before its end, and opens no connection after it", async () => {
+  const ending = createDeliveryBooks(database);
+  const last = ending.run([note(1)]);
+  await ending.close();
+  expect(await last).toHaveLength(1);
+  await expect(ending.run([note(2)])).rejects.toThrow("the server is stopping");
+  expect((await notes()).map(([id]) => id)).toEqual(["1"]);
+});

@@ -8,12 +8,14 @@
  */
 import { begin, commit } from "../engine/records.ts";
 import { assert } from "../std/assert.ts";
+import { Fault } from "../std/errors.ts";
 import { asFault, type Database, isLost, type Lane } from "../storage/database.ts";
 import type { Step, StepResult } from "../storage/pipeline.ts";
 
 export interface DeliveryBooks {
   /** Commits the steps together and answers their results. */
   run(steps: readonly Step[]): Promise<readonly StepResult[]>;
+  /** Finishes what was asked for, takes nothing new. */
   close(): Promise<void>;
 }
 
@@ -36,12 +38,14 @@ class Books implements DeliveryBooks {
   readonly #waiting: Entry[] = [];
   #lane: Lane | undefined;
   #pumping: Promise<void> | undefined;
+  #isClosed = false;
 
   constructor(database: Database) {
     this.#database = database;
   }
 
   run(steps: readonly Step[]): Promise<readonly StepResult[]> {
+    if (this.#isClosed) return Promise.reject(new Fault("the server is stopping"));
     return new Promise((resolve, reject) => {
       this.#waiting.push({ steps, resolve, reject });
       this.#pumping ??= this.#pump();
@@ -49,6 +53,7 @@ class Books implements DeliveryBooks {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#pumping;
     await this.#lane?.close();
   }
