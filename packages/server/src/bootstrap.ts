@@ -90,7 +90,10 @@ export async function makePlatform(
     },
     toAnswer: ({ sandboxUmaDomain }) => ({ status: 201, body: sandboxUmaDomain ?? "" }),
   });
-  if (answered.status !== 201) return undefined;
+  if (answered.status !== 201) {
+    await engine.forgetPlatform(platformId);
+    return undefined;
+  }
   const sandboxUmaDomain = answered.body === "" ? null : answered.body;
   return { platformId, clientId, clientSecret, webhookPublicKey: publicKeyPem, sandboxUmaDomain };
 }

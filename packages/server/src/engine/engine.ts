@@ -22,7 +22,7 @@ import type { Pending } from "./decide.ts";
 import { createLanes, type Lanes } from "./lanes.ts";
 import { PlatformState } from "./platform-state.ts";
 import { Preloader } from "./preload.ts";
-import { insertHead } from "./records.ts";
+import { deleteUnusedHead, insertHead } from "./records.ts";
 import type { Refusal, RefusalCode } from "./refusal.ts";
 import { BatchRunner } from "./run-batch.ts";
 
@@ -62,6 +62,8 @@ export interface Engine {
   submit<Input, Output>(submission: Submission<Input, Output>): Promise<Answered>;
   /** Makes the head of a new platform, once. */
   openPlatform(platformId: string): Promise<void>;
+  /** Takes the head away again of a platform that never came to be: nothing was logged under it. */
+  forgetPlatform(platformId: string): Promise<void>;
   /** Hears of every commit of this process: jobs that are due at once, platforms with new events. */
   onCommitted(listener: CommitListener): void;
   readonly gauges: EngineGauges;
@@ -162,10 +164,18 @@ class QueueingEngine implements Engine {
     this.#enlist(platform);
   }
 
-  async openPlatform(platformId: string): Promise<void> {
+  openPlatform(platformId: string): Promise<void> {
+    return this.#runOfPlatform(insertHead, platformId);
+  }
+
+  forgetPlatform(platformId: string): Promise<void> {
+    return this.#runOfPlatform(deleteUnusedHead, platformId);
+  }
+
+  async #runOfPlatform(statement: Statement, platformId: string): Promise<void> {
     const lane = await this.#lanes.take();
     try {
-      await lane.run([{ statement: insertHead, parameters: [parameter("uuid", platformId)] }]);
+      await lane.run([{ statement, parameters: [parameter("uuid", platformId)] }]);
     } finally {
       this.#lanes.giveBack(lane);
     }

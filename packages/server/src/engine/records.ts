@@ -116,3 +116,8 @@ export const insertHead: Statement = {
   name: "head/insert",
   text: "insert into platform_heads (platform_id) values ($1::uuid) on conflict do nothing",
 };
+
+export const deleteUnusedHead: Statement = {
+  name: "head/delete-unused",
+  text: "delete from platform_heads where platform_id = $1::uuid and seq = 0",
+};

@@ -191,9 +191,18 @@ describe("the sandbox domain of a platform", () => {
   it("is claimed with the platform: where it is taken, none is made", async () => {
     const fresh = await openStory(server);
     expect((await change({ umaDomain: "sandbox.late.example" }, fresh)).status).toBe(200);
+    const heads = () =>
+      server.app.store.database.withClient(async (client) => {
+        const { rows } = await client.query(
+          "select platform_id, seq from platform_heads order by 1",
+        );
+        return rows as readonly object[];
+      });
+    const before = await heads();
     await expect(server.makePlatform({ umaDomain: "late.example" })).rejects.toThrow(
       "new platform",
     );
+    expect(await heads()).toEqual(before);
     const real = { umaDomain: "late.example", environment: "PRODUCTION" } as const;
     expect((await server.makePlatform(real)).sandboxUmaDomain).toBeNull();
   });
