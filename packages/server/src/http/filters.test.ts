@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { createdConditions } from "./filters.ts";
+
+const MIDNIGHT = Date.UTC(2026, 0, 5);
+
+const said = (after: string | undefined, before: string | undefined) =>
+  createdConditions(after, before).map((condition) => condition?.says);
+
+it("says of a time what its milliseconds say", () => {
+  const from = { from: MIDNIGHT };
+  const to = { to: MIDNIGHT };
+  expect(said("2026-01-05T00:00:00Z", "2026-01-05T00:00:00Z")).toEqual([from, from, to, to]);
+  expect(said("2026-01-05T02:00:00.000+02:00", undefined)).toEqual([from, from]);
+  expect(said(undefined, undefined)).toEqual([]);
+});
+
+it("takes what is finer than a millisecond for the next one at the beginning, and for none at the end", () => {
+  const finer = "2026-01-05T00:00:00.00001Z";
+  const after = { from: MIDNIGHT + 1 };
+  const until = { to: MIDNIGHT };
+  expect(said(finer, finer)).toEqual([after, after, until, until]);
+  const [since] = createdConditions(finer, undefined);
+  expect(since).toMatchObject({
+    sql: "t.created_at > ?::timestamptz",
+    value: new Date(MIDNIGHT).toISOString(),
+  });
+});
