@@ -10,6 +10,7 @@ create table list_totals (
 ) with (fillfactor = 50);
 
 -- A server of the version before would add rows that nobody counts: it can move no head any more, and answers 503.
+-- Its function is replaced and not renamed: a statement that is prepared keeps the function it found, whatever that is called.
 create or replace function advance_platform_head(
   of_platform uuid, expected_seq int8, expected_chain_hash bytea, new_seq int8, new_event_seq int8,
   new_clock_offset_ms int8, new_last_at timestamptz, new_chain_hash bytea

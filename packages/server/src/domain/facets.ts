@@ -1,4 +1,5 @@
-/** What rows of several lists are counted by. */
+/** What rows of several lists are counted by, and conditions that say no more than that. */
+import type { Condition } from "../storage/list-query.ts";
 import type { Counted, Facet } from "../storage/list-totals.ts";
 
 /** The rows of a list, counted by the day of their creation and by these. */
@@ -12,6 +13,16 @@ export const ofWhom: Facet<{ readonly customerId: string | null }> = {
   name: "owner",
   sql: "case when t.customer_id is null then 'platform' else 'customer' end",
   of: ({ customerId }) => (customerId === null ? "platform" : "customer"),
+};
+
+export const OF_CUSTOMERS: Condition = {
+  sql: "t.customer_id is not null",
+  says: { facet: { name: ofWhom.name, value: "customer" } },
+};
+
+export const OF_THE_PLATFORM: Condition = {
+  sql: "t.customer_id is null",
+  says: { facet: { name: ofWhom.name, value: "platform" } },
 };
 
 export const ofWhatCurrency: Facet<{ readonly currency: string }> = {
@@ -36,4 +47,9 @@ export const liveOrDeleted: Facet<{ readonly deletedAt: number | null }> = {
   name: "state",
   sql: "case when t.deleted_at is null then 'live' else 'deleted' end",
   of: ({ deletedAt }) => (deletedAt === null ? "live" : "deleted"),
+};
+
+export const LIVE: Condition = {
+  sql: "t.deleted_at is null",
+  says: { facet: { name: liveOrDeleted.name, value: "live" } },
 };

@@ -60,9 +60,12 @@ function movedByDay(counted: Counted<TableRow>, rows: ReadonlyMap<string, DirtyR
     const day = dayOf(counted, row);
     const moved = days.get(day) ?? new Map<string, number>();
     days.set(day, moved);
-    const move = (kind: string, by: number) => moved.set(kind, (moved.get(kind) ?? 0) + by);
-    if (before !== undefined) move(kindOf(counted, before), -1);
-    move(kindOf(counted, row), 1);
+    if (before !== undefined) add(moved, kindOf(counted, before), -1);
+    add(moved, kindOf(counted, row), 1);
   }
   return days;
+}
+
+function add(moved: Map<string, number>, kind: string, by: number): void {
+  moved.set(kind, (moved.get(kind) ?? 0) + by);
 }

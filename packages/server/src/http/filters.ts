@@ -3,6 +3,7 @@
 import { inLowerCase } from "../domain/customers/uma-address.ts";
 import { LONGEST_LEAD_MS, lowestIdAt } from "../std/ids.ts";
 import type { Condition } from "../storage/list-query.ts";
+import type { Facet } from "../storage/list-totals.ts";
 import { currencyCodeParameter, dateTimeParameter } from "./wire/shared.ts";
 
 export const dateFilters = {
@@ -87,10 +88,10 @@ export function when(value: string | undefined, sql: Condition["sql"]): Conditio
 /** The same of a value that the list's rows are counted by. */
 export function whenFacet(
   value: string | undefined,
-  facet: string,
-  sql: string,
+  { name, sql }: Pick<Facet<never>, "name" | "sql">,
 ): Condition | undefined {
-  return value === undefined ? undefined : { sql, value, says: { facet: { name: facet, value } } };
+  if (value === undefined) return undefined;
+  return { sql: `${sql} = ?::text`, value, says: { facet: { name, value } } };
 }
 
 /** A condition on a UMA address, in the one spelling that is kept. */
@@ -102,13 +103,3 @@ export function whenAddress(
 }
 
 export const currencyParameter = currencyCodeParameter("Currency code, in capitals.");
-
-/** Whose accounts they are; each side is counted apart. */
-export const OF_CUSTOMERS: Condition = {
-  sql: "t.customer_id is not null",
-  says: { facet: { name: "owner", value: "customer" } },
-};
-export const OF_THE_PLATFORM: Condition = {
-  sql: "t.customer_id is null",
-  says: { facet: { name: "owner", value: "platform" } },
-};

@@ -144,22 +144,15 @@ function withKnownTotal<Row>(
   const { name, counted } = list;
   const narrowings = query.conditions.flatMap((each) => (each === undefined ? [] : [each.says]));
   if (!narrowings.every(isSaid)) return undefined;
-  const totalWith = (values: ReadValue[]) =>
-    totalQuery({ name, counted }, narrowings, {
-      matching,
-      place: (value) => `$${values.push(value)}`,
-    });
-  const beside = [...clauseValues];
-  const total = totalWith(beside);
+  const total = totalQuery({ name, counted }, narrowings, matching);
   if (total === undefined) return undefined;
-  if (total.countsRows) return { page, count: { text: total.text, values: beside } };
-  const alone: ReadValue[] = [query.platformId];
-  const most = [...page.values];
-  return {
-    // Once it has as many rows as there are, it does not look for more.
-    page: { text: `select * from (${page.text}) p limit (${totalWith(most)?.text})`, values: most },
-    count: { text: totalWith(alone)?.text ?? "", values: alone },
-  };
+  const counting = total.countsRows ? [...clauseValues] : [query.platformId];
+  const count = { text: total.text(counting), values: counting };
+  if (total.countsRows) return { page, count };
+  // Once it has as many rows as there are, it does not look for more.
+  const values = [...page.values];
+  const text = `select * from (${page.text}) p limit (${total.text(values)})`;
+  return { page: { text, values }, count };
 }
 
 function isSaid(narrowing: Narrowing | undefined): narrowing is Narrowing {

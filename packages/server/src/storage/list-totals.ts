@@ -6,6 +6,7 @@
  */
 import { assert } from "../std/assert.ts";
 import { LONGEST_LEAD_MS, lowestIdAt } from "../std/ids.ts";
+import type { ReadValue } from "./database.ts";
 
 /** One thing that rows are told apart by. What it says of a row has no space in it, and few values. */
 export interface Facet<Row> {
@@ -54,19 +55,19 @@ export function kindInSql({ by }: CountedList["counted"]): string {
 
 /** How the number of a list's rows is asked for. */
 export interface TotalQuery {
-  readonly text: string;
-  /** Whether rows are counted, too: then the text has the conditions and their values. */
+  /** Whether rows are counted, too: then the text has the list's conditions, whose values come first. */
   readonly countsRows: boolean;
+  /** A query for it; adds its values to those of the statement. */
+  text(values: ReadValue[]): string;
 }
 
 /**
- * Undefined when there is not one whole day in it. `matching` is the list from its `from` to the last of its conditions;
- * `place` keeps a value and gives its place in the statement.
+ * Undefined when there is not one whole day in it. `matching` is the list from its `from` to the last of its conditions.
  */
 export function totalQuery(
   list: CountedList,
   narrowings: readonly Narrowing[],
-  { matching, place }: { readonly matching: string; readonly place: (value: string) => string },
+  matching: string,
 ): TotalQuery | undefined {
   const from = Math.max(...narrowings.map((each) => each.from ?? Number.NEGATIVE_INFINITY));
   const end = Math.min(...narrowings.map((each) => (each.to ?? Number.POSITIVE_INFINITY) + 1));
@@ -77,21 +78,31 @@ export function totalQuery(
     ...(Number.isFinite(firstDay) ? [` and n.day >= ${firstDay}`] : []),
     ...(Number.isFinite(endDay) ? [` and n.day < ${endDay}`] : []),
   ];
-  const kinds = narrowings.flatMap(({ facet }) => {
+  const ends = [
+    ...(from < firstDay * DAY_MS ? [before(firstDay)] : []),
+    ...(end > endDay * DAY_MS ? [since(endDay)] : []),
+  ];
+  const counted = ends.map((part) => ` + (select count(*) ${matching} and ${part})`);
+  return {
+    countsRows: ends.length > 0,
+    text: (values) =>
+      "select (select coalesce(sum(n.total), 0)::int8 from list_totals n " +
+      `where n.platform_id = $1::uuid and n.list = '${list.name}'${days.join("")}` +
+      `${kindClauses(list, narrowings, values).join("")})${counted.join("")}`,
+  };
+}
+
+function kindClauses(
+  list: CountedList,
+  narrowings: readonly Narrowing[],
+  values: ReadValue[],
+): readonly string[] {
+  return narrowings.flatMap(({ facet }) => {
     if (facet === undefined) return [];
     const part = list.counted.by.findIndex(({ name }) => name === facet.name) + 1;
     assert(part > 0, `${list.name} is not counted by ${facet.name}`);
-    return [` and split_part(n.kind, ' ', ${part}) = ${place(facet.value)}::text`];
+    return [` and split_part(n.kind, ' ', ${part}) = $${values.push(facet.value)}::text`];
   });
-  const ends = [
-    ...(from < firstDay * DAY_MS ? [`${matching} and ${before(firstDay)}`] : []),
-    ...(end > endDay * DAY_MS ? [`${matching} and ${since(endDay)}`] : []),
-  ];
-  const whole =
-    "select coalesce(sum(n.total), 0)::int8 from list_totals n " +
-    `where n.platform_id = $1::uuid and n.list = '${list.name}'${days.join("")}${kinds.join("")}`;
-  const counted = ends.map((rows) => ` + (select count(*) ${rows})`);
-  return { text: `select (${whole})${counted.join("")}`, countsRows: ends.length > 0 };
 }
 
 /** Ids rise with time, so the primary key leads to a day's rows. */

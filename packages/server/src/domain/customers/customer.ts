@@ -1,4 +1,5 @@
 /** A customer of a platform: a person or a business whose money the platform holds and moves. */
+import type { Facet } from "../../storage/list-totals.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../storage/tables.ts";
 import { countedBy, liveOrDeleted } from "../facets.ts";
 import type { IdType } from "./customer-fields.ts";
@@ -99,6 +100,12 @@ export interface Customer {
   readonly deletedAt: number | null;
 }
 
+export const ofWhatCustomerType: Facet<Customer> = {
+  name: "type",
+  sql: "t.customer_type",
+  of: ({ customerType }) => customerType,
+};
+
 export const customers = defineTable<Customer>(
   "customers",
   {
@@ -127,10 +134,7 @@ export const customers = defineTable<Customer>(
     deletedAt: mutable("time"),
   },
   {
-    counted: countedBy<Customer>(
-      { name: "type", sql: "t.customer_type", of: ({ customerType }) => customerType },
-      liveOrDeleted,
-    ),
+    counted: countedBy<Customer>(ofWhatCustomerType, liveOrDeleted),
   },
 );
 

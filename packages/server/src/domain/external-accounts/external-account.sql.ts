@@ -1,5 +1,6 @@
 import type { Reads } from "../../storage/database.ts";
 import { type ListPage, type ListQuery, listPage, tableSource } from "../../storage/list-query.ts";
+import { LIVE } from "../facets.ts";
 import { type ExternalAccount, externalAccounts } from "./external-account.ts";
 
 const byId = {
@@ -19,8 +20,6 @@ export async function findExternalAccount(
 }
 
 const source = tableSource(externalAccounts);
-
-const LIVE = { sql: "t.deleted_at is null", says: { facet: { name: "state", value: "live" } } };
 
 export function listExternalAccounts(
   reads: Reads,

@@ -6,6 +6,7 @@ import {
   internal,
   PLATFORM,
   platform,
+  quoteTerms,
 } from "../../../test/kit/payment-rows.ts";
 import { MAX_AMOUNT, MAX_AMOUNT_MINOR } from "../../money/money.ts";
 import { customers } from "../customers/customer.ts";
@@ -26,16 +27,10 @@ const receiver: ReceiverFacts = {
 };
 
 const asked: CreateQuoteInput = {
-  source: { kind: "internal", id: internal.id, customerId: undefined },
+  ...quoteTerms,
   destination: { kind: "uma", receiver },
   lockedSide: "RECEIVING",
   lockedMinor: 700n,
-  immediatelyExecute: false,
-  purposeOfPayment: undefined,
-  senderCustomerInfo: {},
-  description: undefined,
-  remittanceInformation: undefined,
-  bodySha256: "",
 };
 
 const inside: InternalAccount = {

@@ -1,5 +1,7 @@
 import Type from "typebox";
 import { listCustomers as list } from "../../../domain/customers/customer.sql.ts";
+import { ofWhatCustomerType } from "../../../domain/customers/customer.ts";
+import { LIVE } from "../../../domain/facets.ts";
 import {
   currencyParameter,
   dateConditions,
@@ -53,7 +55,7 @@ export const listCustomers = defineOperation({
               query.platformCustomerId,
               query.isIncludingDeleted === true ? LIVE_OR_DELETED : NAMED,
             ),
-            whenFacet(query.customerType, "type", "t.customer_type = ?::text"),
+            whenFacet(query.customerType, ofWhatCustomerType),
             when(query.region, "t.region = ?::text"),
             when(query.currency, "t.currencies::jsonb @> to_jsonb(?::text)"),
             whenAddress(query.umaAddress, "t.uma_address = ?::text"),
@@ -65,8 +67,6 @@ export const listCustomers = defineOperation({
       toJson: customerJson,
     }),
 });
-
-const LIVE = { sql: "t.deleted_at is null", says: { facet: { name: "state", value: "live" } } };
 
 const NAMED = "t.platform_customer_id = ?::text";
 

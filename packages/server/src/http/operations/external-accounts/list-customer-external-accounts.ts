@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { listExternalAccounts } from "../../../domain/external-accounts/external-account.sql.ts";
-import { currencyParameter, OF_CUSTOMERS, when, whenFacet } from "../../filters.ts";
+import { OF_CUSTOMERS, ofWhatCurrency } from "../../../domain/facets.ts";
+import { currencyParameter, when, whenFacet } from "../../filters.ts";
 import { queryId } from "../../ids.ts";
 import { answerList } from "../../list.ts";
 import { defineOperation } from "../../operation.ts";
@@ -44,7 +45,7 @@ export const listCustomerExternalAccounts = defineOperation({
           ...page,
           conditions: [
             OF_CUSTOMERS,
-            whenFacet(query.currency, "currency", "t.currency = ?::text"),
+            whenFacet(query.currency, ofWhatCurrency),
             when(queryId("Customer", query.customerId), "t.customer_id = ?::uuid"),
           ],
         }),

@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { listExternalAccounts } from "../../../domain/external-accounts/external-account.sql.ts";
-import { currencyParameter, OF_THE_PLATFORM, whenFacet } from "../../filters.ts";
+import { OF_THE_PLATFORM, ofWhatCurrency } from "../../../domain/facets.ts";
+import { currencyParameter, whenFacet } from "../../filters.ts";
 import { answerList } from "../../list.ts";
 import { defineOperation } from "../../operation.ts";
 import { pageParameters } from "../../paging.ts";
@@ -39,10 +40,7 @@ export const listPlatformExternalAccounts = defineOperation({
       load: (page) =>
         listExternalAccounts(services.reads, {
           ...page,
-          conditions: [
-            OF_THE_PLATFORM,
-            whenFacet(query.currency, "currency", "t.currency = ?::text"),
-          ],
+          conditions: [OF_THE_PLATFORM, whenFacet(query.currency, ofWhatCurrency)],
         }),
       idOf: (account) => account.id,
       toJson: externalAccountJson,

@@ -1,6 +1,7 @@
 import Type from "typebox";
+import { OF_CUSTOMERS, ofWhatCurrency, ofWhatType } from "../../../domain/facets.ts";
 import { listInternalAccounts } from "../../../domain/internal-accounts/internal-account.sql.ts";
-import { currencyParameter, OF_CUSTOMERS, when, whenFacet } from "../../filters.ts";
+import { currencyParameter, when, whenFacet } from "../../filters.ts";
 import { queryId } from "../../ids.ts";
 import { answerList } from "../../list.ts";
 import { defineOperation } from "../../operation.ts";
@@ -46,9 +47,9 @@ export const listCustomerInternalAccounts = defineOperation({
           ...page,
           conditions: [
             OF_CUSTOMERS,
-            whenFacet(query.currency, "currency", "t.currency = ?::text"),
+            whenFacet(query.currency, ofWhatCurrency),
             when(queryId("Customer", query.customerId), "t.customer_id = ?::uuid"),
-            whenFacet(query.type, "type", "t.type = ?::text"),
+            whenFacet(query.type, ofWhatType),
           ],
         }),
       idOf: ({ account }) => account.id,

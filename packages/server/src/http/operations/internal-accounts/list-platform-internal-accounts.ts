@@ -1,6 +1,7 @@
 import Type from "typebox";
+import { OF_THE_PLATFORM, ofWhatCurrency, ofWhatType } from "../../../domain/facets.ts";
 import { listInternalAccounts } from "../../../domain/internal-accounts/internal-account.sql.ts";
-import { currencyParameter, OF_THE_PLATFORM, whenFacet } from "../../filters.ts";
+import { currencyParameter, whenFacet } from "../../filters.ts";
 import { answerList } from "../../list.ts";
 import { defineOperation } from "../../operation.ts";
 import { pageParameters } from "../../paging.ts";
@@ -49,8 +50,8 @@ export const listPlatformInternalAccounts = defineOperation({
           ...page,
           conditions: [
             OF_THE_PLATFORM,
-            whenFacet(query.currency, "currency", "t.currency = ?::text"),
-            whenFacet(query.type, "type", "t.type = ?::text"),
+            whenFacet(query.currency, ofWhatCurrency),
+            whenFacet(query.type, ofWhatType),
           ],
         }),
       idOf: ({ account }) => account.id,

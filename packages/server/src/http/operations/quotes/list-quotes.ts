@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { ofWhatStatus } from "../../../domain/facets.ts";
 import { quoteStatuses } from "../../../domain/quotes/quote.ts";
 import { listQuotes as list } from "../../../domain/quotes/quotes.sql.ts";
 import type { Condition } from "../../../storage/list-query.ts";
@@ -64,7 +65,7 @@ function conditionsOf(query: Static<typeof Query>): readonly (Condition | undefi
       "t.customer_id = (select c.id from customers c where c.platform_id = $1::uuid and c.uma_address = ?::text limit 1)",
     ),
     whenAddress(query.receivingUmaAddress, "t.destination_uma = ?::text"),
-    whenFacet(query.status, "status", "t.status = ?::text"),
+    whenFacet(query.status, ofWhatStatus),
     ...createdConditions(query.createdAfter, query.createdBefore),
   ];
 }

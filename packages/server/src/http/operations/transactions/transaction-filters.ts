@@ -1,5 +1,7 @@
 /** What every list of transactions can be narrowed by. */
+
 import Type, { type Static } from "typebox";
+import { ofWhatStatus, ofWhatType } from "../../../domain/facets.ts";
 import { transactionStatuses } from "../../../domain/transactions/transaction.ts";
 import type { Condition } from "../../../storage/list-query.ts";
 import { createdConditions, when, whenAddress, whenFacet } from "../../filters.ts";
@@ -31,8 +33,8 @@ export function transactionConditions(
     partyCondition(query.accountIdentifier, ["source", "destination"]),
     partyCondition(query.senderAccountIdentifier, ["source"]),
     partyCondition(query.receiverAccountIdentifier, ["destination"]),
-    whenFacet(query.status, "status", "t.status = ?::text"),
-    whenFacet(query.type, "type", "t.type = ?::text"),
+    whenFacet(query.status, ofWhatStatus),
+    whenFacet(query.type, ofWhatType),
     when(query.reference, "t.reference = ?::text"),
     ...createdConditions(query.startDate, query.endDate),
   ];
