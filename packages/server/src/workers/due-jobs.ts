@@ -12,6 +12,7 @@ import { type Cancel, type Clock, pause } from "../std/clock.ts";
 import { Fault, messageOf } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
 import type { JobStore, ReleasedJob } from "./job-store.ts";
+import { LookPlan } from "./look-plan.ts";
 
 /** `again`: the job is not done; it is to be taken up after a while. */
 export type JobResult =
@@ -45,10 +46,7 @@ const LONGEST_PAUSE_MS = 60_000;
 /** Of more jobs than these, the one that failed longest ago is taken for one that has not. */
 const REMEMBERED_FAILURES = 10_000;
 const DRAIN_PATIENCE_MS = 20_000;
-/**
- * Where many jobs have just ended and their rows cannot be cleared away yet, a look passes over all of them and takes
- * long. Then there is no other for so many times as long, up to the longest rest.
- */
+/** After a look that took long there is no other for so many times as long, up to the longest rest. */
 const PAUSE_PER_LOOK = 10;
 const LONGEST_REST_MS = 2_000;
 /** A look takes them in portions, so that a thousand of them do not come between a caller and his answer. */
@@ -57,6 +55,16 @@ const CLAIMED_AT_ONCE = 128;
 const HELD_ELSEWHERE_MS = 20;
 /** More hints than this many times the jobs under way are left to be found by looking. */
 const HINTS_PER_SLOT = 8;
+
+/** A look under way. */
+interface Look {
+  /** Undefined: from the start. */
+  readonly from: number | undefined;
+  /** Whatever was due before is taken, as far as it lies after `from`. */
+  foundUpTo: number | undefined;
+  tookMs: number;
+  lastTookMs: number;
+}
 
 export function createJobWorker(options: JobWorkerOptions): JobWorker {
   return new Worker(options);
@@ -74,6 +82,7 @@ class Worker implements JobWorker {
   #waiters: (() => void)[] = [];
   #isStopped = false;
   #cancelPoll: Cancel | undefined;
+  readonly #plan = new LookPlan();
   /** The look that is under way. */
   #looking: Promise<void> | undefined;
 
@@ -151,32 +160,50 @@ class Worker implements JobWorker {
     for (const wake of this.#waiters.splice(0)) wake();
   }
 
-  #pollLater(lastTookMs = 0): void {
+  #pollLater(restMs = 0): void {
     if (this.#isStopped) return;
     const { clock, pollMs } = this.#options;
-    const restMs = Math.min(lastTookMs * PAUSE_PER_LOOK, LONGEST_REST_MS);
     this.#cancelPoll = clock.after(Math.max(pollMs, restMs), () => {
-      this.#looking = this.#poll().then((tookMs) => this.#pollLater(tookMs));
+      this.#looking = this.#poll().then((rest) => this.#pollLater(rest));
     });
   }
 
-  /** How long the last portion took to find. Never rejects. */
+  /** Looks for all that is due; tells how long to rest after it. Never rejects. */
   async #poll(): Promise<number> {
-    const { store, clock, leaseMs, log, maxUnderway } = this.#options;
-    let startedAt = clock.now();
+    const { clock, log } = this.#options;
+    const startedAt = clock.now();
+    const from = this.#plan.from(startedAt);
+    const look: Look = { from, foundUpTo: undefined, tookMs: 0, lastTookMs: 0 };
+    let hasFailed = false;
     try {
-      for (let mayBeMore = true; mayBeMore && !this.#isStopped; ) {
-        const limit = Math.min(CLAIMED_AT_ONCE, maxUnderway - this.#underway.size);
-        if (limit <= 0) return 0;
-        startedAt = clock.now();
-        const jobs = await store.claim({ now: startedAt, leaseMs, limit });
-        for (const job of jobs) void this.#run(job);
-        mayBeMore = jobs.length === limit;
-      }
+      let mayBeMore = true;
+      while (mayBeMore && !this.#isStopped) mayBeMore = await this.#takePortion(look);
     } catch (error) {
+      hasFailed = true;
       log.warn({ err: messageOf(error) }, "looking for due jobs failed");
     }
-    return clock.now() - startedAt;
+    this.#plan.ended({ startedAt, ...look });
+    // What made a look from the start take long is not in the way of the next one.
+    const mayGoOn = from === undefined && !hasFailed;
+    return mayGoOn ? 0 : Math.min(look.lastTookMs * PAUSE_PER_LOOK, LONGEST_REST_MS);
+  }
+
+  /** Whether there may be more. */
+  async #takePortion(look: Look): Promise<boolean> {
+    const { store, clock, leaseMs, maxUnderway } = this.#options;
+    const limit = Math.min(CLAIMED_AT_ONCE, maxUnderway - this.#underway.size);
+    if (limit <= 0) return false;
+    const now = clock.now();
+    try {
+      const jobs = await store.claim({ now, leaseMs, limit, from: look.foundUpTo ?? look.from });
+      for (const job of jobs) void this.#run(job);
+      const mayBeMore = jobs.length === limit;
+      look.foundUpTo = mayBeMore ? Math.max(...jobs.map(({ dueSince }) => dueSince)) : now;
+      return mayBeMore;
+    } finally {
+      look.lastTookMs = clock.now() - now;
+      look.tookMs = Math.max(look.tookMs, look.lastTookMs);
+    }
   }
 
   #fill(): void {

@@ -132,6 +132,44 @@ describe("a job", () => {
   });
 });
 
+describe("a look that goes on where another ended", () => {
+  const look = (from: number | undefined) =>
+    store.claim({ now: NOW, leaseMs: LEASE_MS, limit: 10, from });
+
+  it("takes what is due since then, and no more", async () => {
+    await files.asSuperuser((client) => client.query("delete from jobs where id <> $1", [jobId]));
+    expect(await look(NOW + 1)).toEqual([]);
+    expect(await look(NOW)).toMatchObject([{ id: jobId, dueSince: NOW }]);
+  });
+
+  it("passes over no jobs that ended before, while somebody can still see them", async () => {
+    const place = await createTestDatabase();
+    const own = openDatabase({ address: place.address, log: silentLog });
+    const ownStore = createJobStore(own);
+    const ENDED = 500;
+    await place.asSuperuser(async (reader) => {
+      await reader.query("begin isolation level repeatable read");
+      await reader.query("select 1 from jobs");
+      await place.asSuperuser(async (client) => {
+        const add =
+          "insert into jobs select $1, gen_random_uuid(), 'k', '{}', $2, $2, 1 from generate_series(1, $3)";
+        await client.query(add, [platformId, toIso(NOW - 1_000), ENDED]);
+        await client.query("delete from jobs");
+      });
+      for (let looks = 0; looks < 10; looks++) {
+        await ownStore.claim({ now: NOW, leaseMs: LEASE_MS, limit: 10, from: NOW - 999 });
+      }
+      await ownStore.claim({ now: NOW, leaseMs: LEASE_MS, limit: 10 });
+      await reader.query("commit");
+    });
+    await ownStore.close();
+    await own.close();
+    // The last look passed over them once: the others did not.
+    await soon(async () => expect(await rowsRead(place, "jobs_run_at")).toBe(ENDED));
+    await place.drop();
+  });
+});
+
 /** Statements are planned once on a connection, by what PostgreSQL believes at that time. */
 describe("on a connection that made its plans while there was one job", () => {
   it("a job is still looked up by its key", async () => {
@@ -166,17 +204,18 @@ describe("on a connection that made its plans while there was one job", () => {
     for (let n = 0; n < 2; n += 1) await ownStore.release([{ job, dueAt: NOW }]);
     await ownStore.close();
     await own.close();
-    await soon(async () => expect(await rowsReadByKey(place)).toBeGreaterThanOrEqual(7));
-    expect(await rowsReadByKey(place)).toBeLessThan(50);
+    await soon(async () => expect(await rowsRead(place, "jobs_pkey")).toBeGreaterThanOrEqual(7));
+    expect(await rowsRead(place, "jobs_pkey")).toBeLessThan(50);
     await place.drop();
   });
 });
 
 /** Known once the connection that read them has ended. */
-function rowsReadByKey(place: TestDatabase): Promise<number> {
+function rowsRead(place: TestDatabase, index: string): Promise<number> {
   return place.asSuperuser(async (client) => {
     const { rows } = await client.query(
-      "select idx_tup_read as read from pg_stat_user_indexes where indexrelname = 'jobs_pkey'",
+      "select idx_tup_read as read from pg_stat_user_indexes where indexrelname = $1",
+      [index],
     );
     return Number(rows[0]?.read);
   });

@@ -8,7 +8,7 @@ import { createSerialLane } from "../storage/serial-lane.ts";
 
 export interface JobStore {
   /** Takes jobs that are due, for a while; other servers pass over them. */
-  claim(options: ClaimOptions): Promise<readonly ClaimedJob[]>;
+  claim(options: ClaimOptions): Promise<readonly FoundJob[]>;
   /** Gives jobs back, to be taken again at a later time. */
   release(jobs: readonly ReleasedJob[]): Promise<void>;
   /** Whether a job of the platform is due that this process could not take: another one has it, or is about to. */
@@ -24,6 +24,13 @@ export interface ClaimOptions {
   readonly limit: number;
   /** Only this platform's jobs. */
   readonly platformId?: string;
+  /** Only what is due since then. */
+  readonly from?: number | undefined;
+}
+
+export interface FoundJob extends ClaimedJob {
+  /** Host time. */
+  readonly dueSince: number;
 }
 
 export interface ReleasedJob {
@@ -43,20 +50,22 @@ const withoutWaiting: Step = {
 
 const CLAIMED =
   "returning j.platform_id, j.id, j.kind, j.payload, j.attempts, " +
-  "(select h.clock_offset_ms from platform_heads h where h.platform_id = j.platform_id)";
+  "(select h.clock_offset_ms from platform_heads h where h.platform_id = j.platform_id), " +
+  "floor(extract(epoch from due.run_at) * 1000)::int8";
 
 const claimAny: Statement = {
   name: "jobs/claim",
   text:
-    "with due as (select ctid as row_id from jobs where run_at <= $1::timestamptz order by run_at limit $3::int8 " +
-    "for update skip locked) update jobs j set run_at = $2::timestamptz, attempts = j.attempts + 1 from due " +
+    "with due as (select ctid as row_id, run_at from jobs where run_at <= $1::timestamptz " +
+    "and run_at >= coalesce($4::timestamptz, '-infinity') order by run_at limit $3::int8 for update skip locked) " +
+    "update jobs j set run_at = $2::timestamptz, attempts = j.attempts + 1 from due " +
     `where j.ctid = due.row_id ${CLAIMED}`,
 };
 
 const claimOfPlatform: Statement = {
   name: "jobs/claim-of-platform",
   text:
-    "with due as (select ctid as row_id from jobs where platform_id = $4::uuid and run_at <= $1::timestamptz " +
+    "with due as (select ctid as row_id, run_at from jobs where platform_id = $4::uuid and run_at <= $1::timestamptz " +
     "order by due_at, id limit $3::int8 for update skip locked) " +
     "update jobs j set run_at = $2::timestamptz, attempts = j.attempts + 1 from due " +
     `where j.ctid = due.row_id ${CLAIMED}`,
@@ -102,7 +111,7 @@ export function createJobStore(database: Database): JobStore {
   const run = async (...steps: readonly Step[]) => (await lane.run(...steps)).rows;
 
   return {
-    async claim({ now, leaseMs, limit, platformId }) {
+    async claim({ now, leaseMs, limit, platformId, from }) {
       const parameters = [
         parameter("time", now),
         parameter("time", now + leaseMs),
@@ -110,7 +119,7 @@ export function createJobStore(database: Database): JobStore {
       ];
       const rows = await run(
         platformId === undefined
-          ? { statement: claimAny, parameters }
+          ? { statement: claimAny, parameters: [...parameters, parameter("time", from)] }
           : {
               statement: claimOfPlatform,
               parameters: [...parameters, parameter("uuid", platformId)],
@@ -177,8 +186,8 @@ function laterMs({ job, dueAt }: ReleasedJob): bigint {
 function decodeJob(
   cells: readonly (string | null)[],
   { now, leaseMs }: Pick<ClaimOptions, "now" | "leaseMs">,
-): ClaimedJob {
-  const [platformId, id, kind, payload, attempts, offset] = cells;
+): FoundJob {
+  const [platformId, id, kind, payload, attempts, offset, dueSince] = cells;
   return {
     platformId: platformId ?? "",
     id: id ?? "",
@@ -187,5 +196,6 @@ function decodeJob(
     attempts: Number(attempts),
     platformTime: now + Number(offset),
     leasedUntil: now + leaseMs + Number(offset),
+    dueSince: Number(dueSince),
   };
 }

@@ -1,0 +1,124 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { createManualClock } from "../../test/kit/manual-clock.ts";
+import { pause } from "../std/clock.ts";
+import { Fault } from "../std/errors.ts";
+import { silentLog } from "../std/log.ts";
+import { createJobWorker, type JobWorker } from "./due-jobs.ts";
+import type { ClaimOptions, FoundJob, JobStore } from "./job-store.ts";
+
+const START_MS = Date.UTC(2026, 0, 1);
+const POLL_MS = 250;
+
+interface Look {
+  readonly at: number;
+  readonly from: number | undefined;
+}
+
+type Answer = (options: ClaimOptions) => { readonly tookMs: number; readonly jobs?: FoundJob[] };
+
+const ends: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+/** The looks of a worker on a database that answers so, in milliseconds from the start. */
+async function looksOf(
+  answer: Answer,
+  { untilMs = 0, runMs = 0, maxUnderway = 1_024 },
+): Promise<Look[]> {
+  const clock = createManualClock(START_MS);
+  const looks: Look[] = [];
+  let isOver = false;
+  const store: Pick<JobStore, "claim" | "release"> = {
+    async claim(options) {
+      const { now, from } = options;
+      looks.push({ at: now - START_MS, from: from === undefined ? from : from - START_MS });
+      const { tookMs, jobs = [] } = isOver ? { tookMs: 0 } : answer(options);
+      if (tookMs > 0) await pause(clock, tookMs);
+      return jobs;
+    },
+    release: () => Promise.resolve(),
+  };
+  const worker: JobWorker = createJobWorker({
+    store: store as JobStore,
+    clock,
+    log: silentLog,
+    runners: { count: () => pause(clock, runMs).then(() => ({ kind: "done" })) },
+    leaseMs: 5_000,
+    pollMs: POLL_MS,
+    maxUnderway,
+  });
+  worker.start();
+  while (clock.now() < START_MS + untilMs) await clock.advance(10);
+  isOver = true;
+  ends.push(async () => {
+    const stopped = worker.stop();
+    await clock.advance(60_000);
+    await stopped;
+  });
+  return looks;
+}
+
+/** So many jobs that are due from a time on, a millisecond apart. */
+function jobsFrom(dueSince: number, count: number): FoundJob[] {
+  return Array.from({ length: count }, (_, n) => ({
+    platformId: "p",
+    id: `${dueSince}/${n}`,
+    kind: "count",
+    payload: {},
+    attempts: 1,
+    platformTime: dueSince + n,
+    leasedUntil: dueSince + 5_000,
+    dueSince: dueSince + n,
+  }));
+}
+
+describe("looks for due jobs", () => {
+  it("go on from one another while one from the start takes long, which comes again after a rest", async () => {
+    const looks = await looksOf(({ from }) => ({ tookMs: from === undefined ? 100 : 0 }), {
+      untilMs: 1_600,
+    });
+    expect(looks).toEqual([
+      { at: 250, from: undefined },
+      { at: 600, from: -750 },
+      { at: 850, from: -400 },
+      { at: 1_100, from: -150 },
+      { at: 1_350, from: undefined },
+    ]);
+  });
+
+  it("begin each portion where the one before ended", async () => {
+    const due = START_MS - 5_000;
+    const found = [jobsFrom(due, 128), jobsFrom(due + 127, 128), jobsFrom(due + 300, 3)];
+    const looks = await looksOf(() => ({ tookMs: 0, jobs: found.shift() ?? [] }), {
+      untilMs: POLL_MS,
+    });
+    expect(looks.map(({ from }) => from)).toEqual([undefined, -4_873, -4_746]);
+  });
+
+  it("leave what there was no room for to the next one", async () => {
+    const due = START_MS - 5_000;
+    const found = [jobsFrom(due, 4), jobsFrom(due + 10, 2)];
+    const looks = await looksOf(
+      () => ({ tookMs: found.length === 2 ? 100 : 0, jobs: found.shift() ?? [] }),
+      { untilMs: 600, runMs: 100, maxUnderway: 4 },
+    );
+    expect(looks).toEqual([
+      { at: 250, from: undefined },
+      { at: 600, from: -5_997 },
+    ]);
+  });
+
+  it("that fail rest, and are made again from the same time", async () => {
+    let isFirst = true;
+    const looks = await looksOf(
+      () => {
+        if (!isFirst) throw new Fault("not now");
+        isFirst = false;
+        return { tookMs: 200 };
+      },
+      { untilMs: 1_300 },
+    );
+    expect(looks.map(({ from }) => from)).toEqual([undefined, -750, -750, -750]);
+  });
+});
