@@ -12,7 +12,7 @@ import { type Cancel, type Clock, pause } from "../std/clock.ts";
 import { Fault, messageOf } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
 import type { JobStore, ReleasedJob } from "./job-store.ts";
-import { LookPlan } from "./look-plan.ts";
+import { type Look, LookPlan } from "./look-plan.ts";
 
 /** `again`: the job is not done; it is to be taken up after a while. */
 export type JobResult =
@@ -46,25 +46,12 @@ const LONGEST_PAUSE_MS = 60_000;
 /** Of more jobs than these, the one that failed longest ago is taken for one that has not. */
 const REMEMBERED_FAILURES = 10_000;
 const DRAIN_PATIENCE_MS = 20_000;
-/** After a look that took long there is no other for so many times as long, up to the longest rest. */
-const PAUSE_PER_LOOK = 10;
-const LONGEST_REST_MS = 2_000;
 /** A look takes them in portions, so that a thousand of them do not come between a caller and his answer. */
 const CLAIMED_AT_ONCE = 128;
 /** How soon to look again for what another process has. */
 const HELD_ELSEWHERE_MS = 20;
 /** More hints than this many times the jobs under way are left to be found by looking. */
 const HINTS_PER_SLOT = 8;
-
-/** A look under way. */
-interface Look {
-  /** Undefined: from the start. */
-  readonly from: number | undefined;
-  /** Whatever was due before is taken, as far as it lies after `from`. */
-  foundUpTo: number | undefined;
-  tookMs: number;
-  lastTookMs: number;
-}
 
 export function createJobWorker(options: JobWorkerOptions): JobWorker {
   return new Worker(options);
@@ -171,21 +158,15 @@ class Worker implements JobWorker {
   /** Looks for all that is due; tells how long to rest after it. Never rejects. */
   async #poll(): Promise<number> {
     const { clock, log } = this.#options;
-    const startedAt = clock.now();
-    const from = this.#plan.from(startedAt);
-    const look: Look = { from, foundUpTo: undefined, tookMs: 0, lastTookMs: 0 };
-    let hasFailed = false;
+    const look = this.#plan.begin(clock.now());
     try {
       let mayBeMore = true;
       while (mayBeMore && !this.#isStopped) mayBeMore = await this.#takePortion(look);
     } catch (error) {
-      hasFailed = true;
+      look.hasFailed = true;
       log.warn({ err: messageOf(error) }, "looking for due jobs failed");
     }
-    this.#plan.ended({ startedAt, ...look });
-    // What made a look from the start take long is not in the way of the next one.
-    const mayGoOn = from === undefined && !hasFailed;
-    return mayGoOn ? 0 : Math.min(look.lastTookMs * PAUSE_PER_LOOK, LONGEST_REST_MS);
+    return this.#plan.end(look);
   }
 
   /** Whether there may be more. */

@@ -29,7 +29,7 @@ async function looksOf(
   const clock = createManualClock(START_MS);
   const looks: Look[] = [];
   let isOver = false;
-  const store: Pick<JobStore, "claim" | "release"> = {
+  const store: JobStore = {
     async claim(options) {
       const { now, from } = options;
       looks.push({ at: now - START_MS, from: from === undefined ? from : from - START_MS });
@@ -38,9 +38,11 @@ async function looksOf(
       return jobs;
     },
     release: () => Promise.resolve(),
+    hasHeldJob: () => Promise.resolve(false),
+    close: () => Promise.resolve(),
   };
   const worker: JobWorker = createJobWorker({
-    store: store as JobStore,
+    store,
     clock,
     log: silentLog,
     runners: { count: () => pause(clock, runMs).then(() => ({ kind: "done" })) },

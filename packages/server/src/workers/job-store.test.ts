@@ -133,14 +133,21 @@ describe("a job", () => {
 });
 
 describe("a look that goes on where another ended", () => {
-  const look = (from: number | undefined) =>
-    store.claim({ now: NOW, leaseMs: LEASE_MS, limit: 10, from });
-
-  it("takes what is due since then, and no more", async () => {
-    await files.asSuperuser((client) => client.query("delete from jobs where id <> $1", [jobId]));
-    expect(await look(NOW + 1)).toEqual([]);
-    expect(await look(NOW)).toMatchObject([{ id: jobId, dueSince: NOW }]);
-  });
+  it.each(["any", "one"])(
+    "takes what is due since then, and no more, of %s platform",
+    async (of) => {
+      const options = {
+        now: NOW,
+        leaseMs: LEASE_MS,
+        limit: 10,
+        ...(of === "one" && { platformId }),
+      };
+      await files.asSuperuser((client) => client.query("delete from jobs where id <> $1", [jobId]));
+      expect(await store.claim({ ...options, from: NOW + 1 })).toEqual([]);
+      const found = await store.claim({ ...options, from: NOW });
+      expect(found).toMatchObject([{ id: jobId, dueSince: NOW }]);
+    },
+  );
 
   it("passes over no jobs that ended before, while somebody can still see them", async () => {
     const place = await createTestDatabase();

@@ -48,28 +48,26 @@ const withoutWaiting: Step = {
   parameters: [],
 };
 
-const CLAIMED =
-  "returning j.platform_id, j.id, j.kind, j.payload, j.attempts, " +
-  "(select h.clock_offset_ms from platform_heads h where h.platform_id = j.platform_id), " +
-  "floor(extract(epoch from due.run_at) * 1000)::int8";
-
 const claimAny: Statement = {
   name: "jobs/claim",
-  text:
-    "with due as (select ctid as row_id, run_at from jobs where run_at <= $1::timestamptz " +
-    "and run_at >= coalesce($4::timestamptz, '-infinity') order by run_at limit $3::int8 for update skip locked) " +
-    "update jobs j set run_at = $2::timestamptz, attempts = j.attempts + 1 from due " +
-    `where j.ctid = due.row_id ${CLAIMED}`,
+  text: claimText("true", "run_at"),
 };
 
 const claimOfPlatform: Statement = {
   name: "jobs/claim-of-platform",
-  text:
-    "with due as (select ctid as row_id, run_at from jobs where platform_id = $4::uuid and run_at <= $1::timestamptz " +
-    "order by due_at, id limit $3::int8 for update skip locked) " +
-    "update jobs j set run_at = $2::timestamptz, attempts = j.attempts + 1 from due " +
-    `where j.ctid = due.row_id ${CLAIMED}`,
+  text: claimText("platform_id = $5::uuid", "due_at, id"),
 };
+
+function claimText(where: string, order: string): string {
+  return (
+    `with due as (select ctid as row_id, run_at from jobs where ${where} and run_at <= $1::timestamptz ` +
+    `and run_at >= coalesce($4::timestamptz, '-infinity') order by ${order} limit $3::int8 for update skip locked) ` +
+    "update jobs j set run_at = $2::timestamptz, attempts = j.attempts + 1 from due where j.ctid = due.row_id " +
+    "returning j.platform_id, j.id, j.kind, j.payload, j.attempts, " +
+    "(select h.clock_offset_ms from platform_heads h where h.platform_id = j.platform_id), " +
+    "floor(extract(epoch from due.run_at) * 1000)::int8"
+  );
+}
 
 /** A job under a lease has been due since before it; one that was given back is due at the end of its pause. */
 const held: Statement = {
@@ -116,10 +114,11 @@ export function createJobStore(database: Database): JobStore {
         parameter("time", now),
         parameter("time", now + leaseMs),
         parameter("int8", BigInt(limit)),
+        parameter("time", from),
       ];
       const rows = await run(
         platformId === undefined
-          ? { statement: claimAny, parameters: [...parameters, parameter("time", from)] }
+          ? { statement: claimAny, parameters }
           : {
               statement: claimOfPlatform,
               parameters: [...parameters, parameter("uuid", platformId)],
