@@ -3,9 +3,14 @@
  * (ledger/verify.ts), the command log and the events (verify-log.ts), that each entry and event is of a logged command, and
  * what the caller's own statements find (`reconciliations`).
  *
- * All of it is read in one read-only transaction that sees the database as it was at its start, so a running server is
- * neither disturbed nor in the way. Commands, entries and events are walked in step, by the number of the command. In
- * memory at a time: two pages of each table, the rows of one command, and a small state for each account of one platform.
+ * A running server is neither disturbed nor in the way. Commands, entries and events are only ever added, so they are read
+ * page by page, each as it is by then, up to where the head stood before; what was added meanwhile comes in the next round.
+ * Only the last commands of a platform, its accounts and the caller's statements are read in one transaction that sees the
+ * database as it was at one moment: while such a one is open, no old version of any row can go, and every payment passes
+ * over them. Rounds end when little is left, or when as much is written as is read.
+ *
+ * The three are walked in step, by the number of the command. In memory at a time: two pages of each table, the rows of
+ * one command, and a small state for each account of one platform.
  *
  * Nothing is changed. A process that dies in between leaves nothing behind.
  */
@@ -14,6 +19,7 @@ import type { StoredEntry } from "../ledger/postings.ts";
 import { BooksCheck, type Finding, type Tell } from "../ledger/verify.ts";
 import type { Sealer } from "../storage/sealing.ts";
 import type { LoggedCommand, StoredEvent } from "./command-log.ts";
+import type { Head } from "./head.ts";
 import { LogCheck } from "./verify-log.ts";
 import {
   accountWalk,
@@ -54,12 +60,16 @@ export interface VerifyOptions {
   readonly sealer?: Sealer | undefined;
   /** Statements about the platform $1 that answer rows of (table, row, what) for all that does not agree. */
   readonly reconciliations?: readonly string[];
+  /** So many commands of a platform may be left for the transaction that sees one moment. */
+  readonly leftForOneMoment?: number;
   /** Told every `PROGRESS_STEP` commands. */
   readonly onProgress?: ((progress: VerifyProgress) => void) | undefined;
 }
 
 const PROBLEMS_KEPT = 20;
 const PROGRESS_STEP = 50_000;
+/** About a second's work. */
+const LEFT_FOR_ONE_MOMENT = 10_000;
 
 /** The planner must not sort or scan a table whose statistics are not there yet; a stopped check ends by itself. */
 const SETTINGS = {
@@ -75,21 +85,39 @@ const SETTINGS = {
 };
 
 export async function verifyPlatforms(options: VerifyOptions): Promise<VerifyReport> {
-  const { client } = options;
-  const reader = readerOn(client);
+  const reader = readerOn(options.client);
   const tally = new Tally(options.onProgress);
+  await withSettings(reader, async () => {
+    for (const platformId of await readPlatformIds(reader)) {
+      await verifyPlatform({ platformId, reader, tally, options, tell: tally.tellFor(platformId) });
+    }
+  });
+  return tally.report();
+}
+
+/** Not those of one transaction: a page is read outside of any, because a page that was read within one keeps its snapshot. */
+async function withSettings(reader: Reader, work: () => Promise<void>): Promise<void> {
+  const names = Object.keys(SETTINGS).map((name) => `current_setting('${name}')`);
+  const [before = []] = await reader.query(`select ${names.join(", ")}`);
+  const set = (values: readonly (string | null)[]) => {
+    const settings = Object.keys(SETTINGS).map(
+      (name, index) => `set_config('${name}', '${values[index]}', false)`,
+    );
+    return reader.query(`select ${settings.join(", ")}`);
+  };
+  await set(Object.values(SETTINGS));
+  try {
+    await work();
+  } finally {
+    await set(before).catch(() => undefined);
+  }
+}
+
+/** Reads in one transaction, which changes nothing. */
+async function atOneMoment(reader: Reader, read: () => Promise<void>): Promise<void> {
   await reader.query("begin isolation level repeatable read, read only");
   try {
-    const settings = Object.entries(SETTINGS).map(
-      ([name, to]) => `set_config('${name}', '${to}', true)`,
-    );
-    await reader.query(`select ${settings.join(", ")}`);
-    for (const platformId of await readPlatformIds(reader)) {
-      const platform = { platformId, reader, tell: tally.tellFor(platformId) };
-      await verifyBooksAndLog(platform, { sealer: options.sealer, tally });
-      for (const text of options.reconciliations ?? []) await reconcile(platform, text);
-    }
-    return tally.report();
+    await read();
   } finally {
     await reader.query("rollback").catch(() => undefined);
   }
@@ -153,71 +181,105 @@ class Tally {
   }
 }
 
-interface PlatformWalk {
-  readonly commands: Rows<LoggedCommand>;
-  readonly entries: Rows<StoredEntry>;
-  readonly events: Rows<StoredEvent>;
-  readonly books: BooksCheck;
-  readonly log: LogCheck;
-  readonly tell: Tell;
-  readonly tally: Tally;
-}
-
-interface Checked {
+interface PlatformToVerify {
   readonly platformId: string;
   readonly reader: Reader;
   readonly tell: Tell;
+  readonly tally: Tally;
+  readonly options: VerifyOptions;
 }
 
-async function reconcile({ platformId, reader, tell }: Checked, text: string): Promise<void> {
+async function verifyPlatform(platform: PlatformToVerify): Promise<void> {
+  const { reader, options, tally } = platform;
+  const check = openCheck(platform);
+  const left = options.leftForOneMoment ?? LEFT_FOR_ONE_MOMENT;
+  await walkAhead(check, BigInt(left));
+  await atOneMoment(reader, async () => {
+    await walkRound(check, { head: await readHead(reader, platform.platformId), until: undefined });
+    check.books.finish();
+    check.log.finish();
+    tally.platform(check.books.accountCount);
+    for (const text of options.reconciliations ?? []) await reconcile(platform, text);
+  });
+}
+
+async function reconcile(
+  { platformId, reader, tell }: PlatformToVerify,
+  text: string,
+): Promise<void> {
   for (const [table, row, what] of await reader.query(text, [platformId])) {
     tell({ table: table ?? "", row: row ?? "", what: what ?? "" });
   }
 }
 
-async function verifyBooksAndLog(
-  { platformId, reader, tell }: Checked,
-  { sealer, tally }: { readonly sealer: Sealer | undefined; readonly tally: Tally },
-): Promise<void> {
-  const books = new BooksCheck(tell);
-  const log = new LogCheck({
+interface PlatformCheck extends Pick<PlatformToVerify, "platformId" | "reader" | "tell" | "tally"> {
+  readonly books: BooksCheck;
+  readonly log: LogCheck;
+  readonly commands: Rows<LoggedCommand>;
+  readonly entries: Rows<StoredEntry>;
+  readonly events: Rows<StoredEvent>;
+}
+
+function openCheck({ platformId, reader, tell, tally, options }: PlatformToVerify): PlatformCheck {
+  return {
     platformId,
-    head: await readHead(reader, platformId),
+    reader,
     tell,
-    sealer,
-  });
-  const accounts = walk(reader, platformId, accountWalk);
-  await takeWhile(accounts, always, (account) => books.account(account));
-  await walkInStep({
+    tally,
+    books: new BooksCheck(tell),
+    log: new LogCheck({ platformId, tell, sealer: options.sealer }),
     commands: walk(reader, platformId, commandWalk),
     entries: walk(reader, platformId, entryWalk),
     events: walk(reader, platformId, eventWalk),
-    books,
-    log,
-    tell,
-    tally,
-  });
-  books.finish();
-  log.finish();
-  tally.platform(books.accountCount);
+  };
 }
 
-async function walkInStep(walks: PlatformWalk): Promise<void> {
-  const { commands, books, log, tally } = walks;
+/** Round by round, until few commands are left or a round does not bring their number down to half. */
+async function walkAhead(check: PlatformCheck, leftForOneMoment: bigint): Promise<void> {
+  let leftBefore: bigint | undefined;
+  for (;;) {
+    const head = await readHead(check.reader, check.platformId);
+    const left = (head?.seq ?? 0n) - check.log.seq;
+    if (left <= leftForOneMoment) return;
+    if (leftBefore !== undefined && left * 2n > leftBefore) return;
+    leftBefore = left;
+    await walkRound(check, { head, until: head?.seq });
+  }
+}
+
+interface Round {
+  readonly head: Head | undefined;
+  /** The last command of the round; the last there is when absent. */
+  readonly until: bigint | undefined;
+}
+
+/** The head was read first, so that all that its last command wrote is there for whatever is read from here on. */
+async function walkRound(check: PlatformCheck, { head, until }: Round): Promise<void> {
+  const { reader, platformId, books, log, commands, entries, events } = check;
+  log.expect(head);
+  const accounts = walk(reader, platformId, accountWalk);
+  for (const rows of [accounts, commands, entries, events]) rows.readOn();
+  await takeWhile(accounts, always, (account) => books.account(account));
+  await walkInStep(check, until);
+}
+
+async function walkInStep(check: PlatformCheck, until: bigint | undefined): Promise<void> {
+  const { commands, books, log, tally } = check;
   for (;;) {
     if (commands.isDry) await commands.fill();
     const command = commands.current;
+    if (until !== undefined && (command === undefined || command.seq > until)) return;
     log.reach(command?.seq);
-    await passOrphans(walks, command?.seq);
+    await passOrphans(check, command?.seq);
     if (command === undefined) return;
     const isOfCommand = ({ commandSeq }: OfCommand) => commandSeq === command.seq;
     const entries: StoredEntry[] = [];
-    await takeWhile(walks.entries, isOfCommand, (entry) => {
+    await takeWhile(check.entries, isOfCommand, (entry) => {
       books.entry(entry);
       entries.push(entry);
     });
     const events: StoredEvent[] = [];
-    await takeWhile(walks.events, isOfCommand, (event) => {
+    await takeWhile(check.events, isOfCommand, (event) => {
       log.event(event);
       events.push(event);
     });
@@ -232,8 +294,8 @@ interface OfCommand {
 }
 
 /** Entries and events of commands that are not in the log: all that stand before the next command, or all that are left. */
-async function passOrphans(walks: PlatformWalk, before: bigint | undefined): Promise<void> {
-  const { entries, events, books, log, tell, tally } = walks;
+async function passOrphans(check: PlatformCheck, before: bigint | undefined): Promise<void> {
+  const { entries, events, books, log, tell, tally } = check;
   const isOrphan = ({ commandSeq }: OfCommand) => before === undefined || commandSeq < before;
   const what = (seq: bigint) => `its command ${seq} is not in the log, or not at this place`;
   await takeWhile(entries, isOrphan, (entry) => {

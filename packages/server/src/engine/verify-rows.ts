@@ -25,10 +25,15 @@ export interface Walk<Row> {
   decode(cells: Cells): Row;
 }
 
-/** Stands on a row, or behind the last one. While it is `dry`, that is not known: `fill` it first. */
+/**
+ * Stands on a row, or behind the last one. While it is `dry`, that is not known: `fill` it first. The last one is the last
+ * that was there when `readOn` was called; before that, there is none.
+ */
 export interface Rows<Row> {
   readonly current: Row | undefined;
   readonly isDry: boolean;
+  /** Goes on to what has been added behind the last row. */
+  readOn(): void;
   /** Goes to the next row. */
   step(): void;
   /** Waits for the next page and goes to its first row. */
@@ -81,21 +86,36 @@ export function walk<Row>(reader: Reader, platformId: string, of: Walk<Row>): Ro
   return new PagedRows(reader, platformId, of);
 }
 
+interface Page {
+  readonly rows: Promise<Cells[]>;
+  /** Asked for after the latest `readOn`: when it is not full, nothing more is wanted. */
+  isRecent: boolean;
+}
+
 class PagedRows<Row> implements Rows<Row> {
   current: Row | undefined;
-  isDry = true;
+  isDry = false;
   readonly #reader: Reader;
   readonly #platformId: string;
   readonly #of: Walk<Row>;
   #page: Cells[] = [];
   #index = 0;
-  #next: Promise<Cells[]> | undefined;
+  #last: Cells | undefined;
+  #next: Page | undefined;
 
   constructor(reader: Reader, platformId: string, of: Walk<Row>) {
     this.#reader = reader;
     this.#platformId = platformId;
     this.#of = of;
-    this.#next = this.#read(undefined);
+  }
+
+  readOn(): void {
+    if (this.#next === undefined) {
+      this.#next = this.#ask();
+      this.isDry = this.current === undefined;
+    } else {
+      this.#next.isRecent = false;
+    }
   }
 
   step(): void {
@@ -105,12 +125,19 @@ class PagedRows<Row> implements Rows<Row> {
   }
 
   async fill(): Promise<void> {
-    this.#page = (await this.#next) ?? [];
-    this.#index = 0;
-    const last = this.#page.at(-1);
-    const isFull = this.#page.length === this.#of.pageRows;
-    this.#next = isFull && last !== undefined ? this.#read(last) : undefined;
-    this.step();
+    while (this.isDry && this.#next !== undefined) {
+      const { rows, isRecent } = this.#next;
+      this.#page = await rows;
+      this.#index = 0;
+      this.#last = this.#page.at(-1) ?? this.#last;
+      const isFull = this.#page.length === this.#of.pageRows;
+      this.#next = isFull || !isRecent ? this.#ask() : undefined;
+      this.step();
+    }
+  }
+
+  #ask(): Page {
+    return { rows: this.#read(this.#last), isRecent: true };
   }
 
   #read(after: Cells | undefined): Promise<Cells[]> {
