@@ -3,24 +3,30 @@
  * the idempotency key got before: the refusal goes through the engine in the command's place, so a stored answer is given
  * again, and otherwise the refusal is the answer, stored as one of the command would be.
  */
-import type { Answered, Command, Submission } from "../engine/command.ts";
+import type { Answered, Command } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import { Refusal } from "../engine/refusal.ts";
 import { Bug } from "../std/assert.ts";
+import type { Caller } from "./operation.ts";
+import { type CallerSubmission, submitForCaller } from "./submit-for-caller.ts";
 
-export interface FoundSubmission<Input, Output> extends Omit<Submission<Input, Output>, "input"> {
+export interface FoundSubmission<Input, Output>
+  extends Omit<CallerSubmission<Input, Output>, "input"> {
+  readonly find: () => Promise<Input>;
   /** Says no with what the look-up refused, after whatever goes ahead of that; nothing does, when absent. */
   readonly refuse?: Command<Refusal, never>;
 }
 
 export async function submitFound<Input, Output>(
   engine: Engine,
-  { refuse, ...submission }: FoundSubmission<Input, Output>,
-  find: () => Promise<Input>,
+  caller: Caller,
+  { find, refuse, ...submission }: FoundSubmission<Input, Output>,
 ): Promise<Answered> {
   const found = await attempt(find);
-  if (found.kind === "found") return engine.submit({ ...submission, input: found.input });
-  return engine.submit({
+  if (found.kind === "found") {
+    return submitForCaller(engine, caller, { ...submission, input: found.input });
+  }
+  return submitForCaller(engine, caller, {
     ...submission,
     command: refuse ?? refusing(submission.command.name),
     input: found.refusal,

@@ -67,6 +67,26 @@ describe("an action within the policy", () => {
     expect(await holdingsOf(story, agent.accountId)).toEqual({ available: 98_800, total: 98_800 });
   });
 
+  it("stands in the log as the agent's, and what its platform does as the token's", async () => {
+    const agent = await connectedAgent(story);
+    await agent.pay(1_200);
+    await story.call("PATCH", `/agents/${agent.agentId}`, { isPaused: true });
+    const { rows } = await server.database.asSuperuser((client) =>
+      client.query(
+        "select distinct on (name) name, actor from command_log " +
+          "where platform_id = $1 and name in ('submit-agent-action', 'update-agent') " +
+          "order by name, seq desc",
+        [story.platformId],
+      ),
+    );
+    const [token] = (await story.call("GET", "/tokens")).json.data;
+    const bare = (id: string) => id.replace(/^.*:/, "");
+    expect(rows).toEqual([
+      { name: "submit-agent-action", actor: `agent:${bare(agent.agentId)}` },
+      { name: "update-agent", actor: `token:${bare(token.id)}` },
+    ]);
+  });
+
   it("pulls money in, and that counts too", async () => {
     const agent = await connectedAgent(story);
     const { status, json } = await agent.pull(700);

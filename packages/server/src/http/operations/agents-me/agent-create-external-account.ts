@@ -34,25 +34,20 @@ export const agentCreateExternalAccount = defineOperation({
   }),
   requestExample: createExample,
   async handle({ principal, body, judged, idempotency }, { engine }: Services) {
-    const { platformId, agentId } = principal;
+    const { agentId } = principal;
     const customerId = toCustomerId(principal.customerId);
     const input = accountInputOf({ ...body, customerId }, judged);
-    return submitFound(
-      engine,
-      {
-        platformId,
-        actor: { kind: "agent", id: agentId },
-        command,
-        refuse: refusingAsAgent(command.name, { agentId, permission }),
-        toAnswer: (account) => ({ status: 201, body: externalAccountJson(account) }),
-        idempotency,
-      },
-      async () => {
+    return submitFound(engine, principal, {
+      command,
+      find: async () => {
         if (body.customerId === undefined || body.customerId === customerId) {
           return { agentId, input };
         }
         throw new Refusal("USER_NOT_FOUND");
       },
-    );
+      refuse: refusingAsAgent(command.name, { agentId, permission }),
+      toAnswer: (account) => ({ status: 201, body: externalAccountJson(account) }),
+      idempotency,
+    });
   },
 });

@@ -30,18 +30,13 @@ export const agentCreateQuote = defineOperation({
   judge: judgeQuote,
   async handle({ principal, body, idempotency }, services: Services) {
     const { platformId, agentId } = principal;
-    const find = readQuoteInput(services, platformId, body);
-    return submitFound(
-      services.engine,
-      {
-        platformId,
-        actor: { kind: "agent", id: agentId },
-        command: createAgentQuote,
-        refuse: refusingAsAgent(createAgentQuote.name, { agentId, permission: "CREATE_QUOTES" }),
-        toAnswer: (quote) => ({ status: 201, body: quoteJson(quote) }),
-        idempotency,
-      },
-      async () => ({ agentId, terms: await find() }),
-    );
+    const findTerms = readQuoteInput(services, platformId, body);
+    return submitFound(services.engine, principal, {
+      command: createAgentQuote,
+      find: async () => ({ agentId, terms: await findTerms() }),
+      refuse: refusingAsAgent(createAgentQuote.name, { agentId, permission: "CREATE_QUOTES" }),
+      toAnswer: (quote) => ({ status: 201, body: quoteJson(quote) }),
+      idempotency,
+    });
   },
 });

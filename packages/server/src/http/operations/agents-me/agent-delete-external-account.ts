@@ -4,6 +4,7 @@ import { deleteExternalAccount } from "../../../domain/external-accounts/delete-
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import { pathId } from "../../wire/id-fields.ts";
 
 const command = asAgent(deleteExternalAccount, "MANAGE_EXTERNAL_ACCOUNTS");
@@ -21,11 +22,9 @@ export const agentDeleteExternalAccount = defineOperation({
   answers: { 204: { description: "Deleted." } },
   refusals: ["REFERENCE_NOT_FOUND"],
   async handle({ principal, params }, { engine }: Services) {
-    const { platformId, agentId, customerId } = principal;
+    const { agentId, customerId } = principal;
     const accountId = requireId("ExternalAccount", params.externalAccountId, "REFERENCE_NOT_FOUND");
-    return engine.submit({
-      platformId,
-      actor: { kind: "agent", id: agentId },
+    return submitForCaller(engine, principal, {
       command,
       input: { agentId, input: { accountId, owner: { customerId } } },
       toAnswer: () => ({ status: 204, body: "" }),

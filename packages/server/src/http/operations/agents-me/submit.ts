@@ -5,6 +5,7 @@ import type { Answered } from "../../../engine/command.ts";
 import type { RefusalCode } from "../../../engine/refusal.ts";
 import type { AgentPrincipal, OperationRequest } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import {
   AgentActionSchema,
   agentActionJson,
@@ -39,9 +40,7 @@ export function submit(
   { order, status }: { readonly order: ActionOrder; readonly status: number },
 ): Promise<Answered> {
   const { platformId, agentId } = principal;
-  return engine.submit({
-    platformId,
-    actor: { kind: "agent", id: agentId },
+  return submitForCaller(engine, principal, {
     command: submitAction,
     input: { agentId, order },
     toAnswer: (subject) => ({ status, body: agentActionJson(subject, platformId) }),

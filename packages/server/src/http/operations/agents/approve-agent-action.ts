@@ -1,6 +1,7 @@
 import { approveAction } from "../../../domain/agents/approve-action.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import {
   AgentActionSchema,
   agentActionJson,
@@ -28,9 +29,7 @@ export const approveAgentAction = defineOperation({
   },
   refusals: ["REFERENCE_NOT_FOUND", "CONFLICT"],
   handle: async ({ principal, params, idempotency }, { engine }: Services) =>
-    engine.submit({
-      platformId: principal.platformId,
-      actor: { kind: "token", id: principal.tokenId },
+    submitForCaller(engine, principal, {
       command: approveAction,
       input: actionIn(params),
       toAnswer: (subject) => ({

@@ -6,6 +6,7 @@ import { issueDeviceCode } from "../../../domain/agents/issue-device-code.ts";
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import { DeviceCodeSchema, deviceCodeExample, deviceCodeToWire } from "../../wire/agent.ts";
 import { pathId } from "../../wire/id-fields.ts";
 
@@ -25,9 +26,7 @@ export const createAgentDeviceCode = defineOperation({
   refusals: ["REFERENCE_NOT_FOUND", "CUSTOMER_DELETED", "CONFLICT"],
   async handle({ principal, params, idempotency }, { engine }: Services) {
     const code = deviceCodeFrom(randomBytes(DEVICE_CODE_BYTES));
-    return engine.submit({
-      platformId: principal.platformId,
-      actor: { kind: "token", id: principal.tokenId },
+    return submitForCaller(engine, principal, {
       command: issueDeviceCode,
       input: {
         agentId: requireId("Agent", params.agentId, "REFERENCE_NOT_FOUND"),

@@ -7,6 +7,7 @@ import { DEVICE_CODE_BYTES, deviceCodeFrom } from "../../../domain/agents/device
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import { judgementOf } from "../../validation.ts";
 import {
   AgentSchema,
@@ -62,9 +63,7 @@ export const createAgent = defineOperation({
   judge: ({ policy }) => judgementOf(policyFaults(policyClaims(policy), "policy.")),
   async handle({ principal, body, idempotency }, { engine }: Services) {
     const code = deviceCodeFrom(randomBytes(DEVICE_CODE_BYTES));
-    return engine.submit({
-      platformId: principal.platformId,
-      actor: { kind: "token", id: principal.tokenId },
+    return submitForCaller(engine, principal, {
       command,
       input: {
         name: body.name,

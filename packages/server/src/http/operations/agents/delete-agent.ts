@@ -3,6 +3,7 @@ import { deleteAgent as command } from "../../../domain/agents/delete-agent.ts";
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import { pathId } from "../../wire/id-fields.ts";
 
 export const deleteAgent = defineOperation({
@@ -19,9 +20,7 @@ export const deleteAgent = defineOperation({
   answers: { 204: { description: "Deleted." } },
   refusals: ["REFERENCE_NOT_FOUND"],
   handle: async ({ principal, params }, { engine }: Services) =>
-    engine.submit({
-      platformId: principal.platformId,
-      actor: { kind: "token", id: principal.tokenId },
+    submitForCaller(engine, principal, {
       command,
       input: { agentId: requireId("Agent", params.agentId, "REFERENCE_NOT_FOUND") },
       toAnswer: () => ({ status: 204, body: "" }),

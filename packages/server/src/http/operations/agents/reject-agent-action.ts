@@ -2,6 +2,7 @@ import Type from "typebox";
 import { rejectAction } from "../../../domain/agents/reject-action.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import { AgentActionSchema, agentActionExample, agentActionJson } from "../../wire/agent-action.ts";
 import { ActionPath, actionIn } from "./action-path.ts";
 
@@ -35,9 +36,7 @@ export const rejectAgentAction = defineOperation({
   },
   refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND", "CONFLICT"],
   handle: async ({ principal, params, body, idempotency }, { engine }: Services) =>
-    engine.submit({
-      platformId: principal.platformId,
-      actor: { kind: "token", id: principal.tokenId },
+    submitForCaller(engine, principal, {
       command: rejectAction,
       input: { ...actionIn(params), reason: body?.reason },
       toAnswer: (subject) => ({

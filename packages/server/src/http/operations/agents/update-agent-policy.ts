@@ -5,6 +5,7 @@ import { invalidFields } from "../../../engine/refusal.ts";
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import { judgementOf } from "../../validation.ts";
 import { AgentSchema, agentExample, agentJson } from "../../wire/agent.ts";
 import { knownChanges, PolicyChangesSchema, policyClaims } from "../../wire/agent-policy.ts";
@@ -37,9 +38,7 @@ export const updateAgentPolicy = defineOperation({
     if (Object.keys(changes).length === 0) {
       throw invalidFields([{ field: "body", message: "must hold a part of a policy" }]);
     }
-    return engine.submit({
-      platformId: principal.platformId,
-      actor: { kind: "token", id: principal.tokenId },
+    return submitForCaller(engine, principal, {
       command: updatePolicy,
       input: { agentId: requireId("Agent", params.agentId, "REFERENCE_NOT_FOUND"), changes },
       toAnswer: ({ agent, at }) => ({ status: 200, body: agentJson(agent, at) }),

@@ -4,6 +4,7 @@ import { invalidFields } from "../../../engine/refusal.ts";
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import { AgentSchema, agentExample, agentJson } from "../../wire/agent.ts";
 import { pathId } from "../../wire/id-fields.ts";
 import { nameField } from "../../wire/shared.ts";
@@ -32,9 +33,7 @@ export const updateAgent = defineOperation({
     if (body.name === undefined && body.isPaused === undefined) {
       throw invalidFields([{ field: "body", message: "must hold name or isPaused" }]);
     }
-    return engine.submit({
-      platformId: principal.platformId,
-      actor: { kind: "token", id: principal.tokenId },
+    return submitForCaller(engine, principal, {
       command,
       input: {
         agentId: requireId("Agent", params.agentId, "REFERENCE_NOT_FOUND"),

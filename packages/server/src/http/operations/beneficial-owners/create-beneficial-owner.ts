@@ -2,6 +2,7 @@ import { createBeneficialOwner as command } from "../../../domain/beneficial-own
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import {
   BeneficialOwnerSchema,
   beneficialOwnerExample,
@@ -32,9 +33,7 @@ export const createBeneficialOwner = defineOperation({
   },
   refusals: ["INVALID_INPUT", "USER_NOT_FOUND", "CUSTOMER_DELETED"],
   handle: async ({ principal, body, idempotency }, { engine }: Services) =>
-    engine.submit({
-      platformId: principal.platformId,
-      actor: { kind: "token", id: principal.tokenId },
+    submitForCaller(engine, principal, {
       command,
       input: {
         customerId: requireId("Customer", body.customerId, "USER_NOT_FOUND"),

@@ -3,6 +3,7 @@ import { updateBeneficialOwner as command } from "../../../domain/beneficial-own
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import {
   BeneficialOwnerSchema,
   beneficialOwnerExample,
@@ -32,9 +33,7 @@ export const updateBeneficialOwner = defineOperation({
   },
   refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND", "CUSTOMER_DELETED"],
   handle: async ({ principal, params, body }, { engine }: Services) =>
-    engine.submit({
-      platformId: principal.platformId,
-      actor: { kind: "token", id: principal.tokenId },
+    submitForCaller(engine, principal, {
       command,
       input: {
         ownerId: requireId("BeneficialOwner", params.beneficialOwnerId, "REFERENCE_NOT_FOUND"),

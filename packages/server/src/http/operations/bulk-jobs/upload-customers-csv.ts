@@ -4,6 +4,7 @@ import { toWireId } from "../../../std/ids.ts";
 import { keepFile } from "../../keep-file.ts";
 import { defineUpload } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import { bulkJobExample, bulkJobStatuses } from "../../wire/bulk-job.ts";
 import { columnsDescription } from "./customer-columns.ts";
 
@@ -38,9 +39,7 @@ export const uploadCustomersCsv = defineUpload({
         platformId: principal.platformId,
         form,
         submit: ({ idempotency }, fileId) =>
-          engine.submit({
-            platformId: principal.platformId,
-            actor: { kind: "token", id: principal.tokenId },
+          submitForCaller(engine, principal, {
             command: startBulkJob,
             input: { fileId, tokenId: principal.tokenId },
             toAnswer: ({ id, status }) => ({

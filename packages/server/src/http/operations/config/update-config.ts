@@ -12,6 +12,7 @@ import {
   type Principal,
 } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import {
   EmbeddedWalletConfigSchema,
   NewSupportedCurrencySchema,
@@ -57,9 +58,7 @@ export const updateConfig = defineOperation({
   judge: judgeConfig,
   async handle({ principal, body }, services: Services) {
     const { umaDomain, webhookEndpoint, supportedCurrencies, embeddedWalletConfig } = body;
-    return services.engine.submit({
-      platformId: principal.platformId,
-      actor: { kind: "token", id: principal.tokenId },
+    return submitForCaller(services.engine, principal, {
       command,
       input: {
         umaDomain: umaDomain === undefined ? undefined : inLowerCase(umaDomain),

@@ -6,6 +6,7 @@ import {
 import type { BusinessInfo } from "../../../domain/customers/customer.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import { CustomerSchema, customerExample, customerJson } from "../../wire/customer.ts";
 import { NewBusinessInfoSchema } from "../../wire/customer-field-schemas.ts";
 import {
@@ -57,9 +58,7 @@ export const createCustomer = defineOperation({
   async handle({ principal, body, judged, idempotency }, services: Services) {
     const { platformId } = principal;
     const platformCustomerId = body.platformCustomerId ?? services.ids.next(services.clock.now());
-    return services.engine.submit({
-      platformId,
-      actor: { kind: "token", id: principal.tokenId },
+    return submitForCaller(services.engine, principal, {
       command,
       input: {
         customer: {

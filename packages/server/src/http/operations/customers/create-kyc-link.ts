@@ -8,6 +8,7 @@ import {
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import { linkUrl, redirectFault } from "../../verification-links.ts";
 import { pathId } from "../../wire/id-fields.ts";
 import {
@@ -64,9 +65,7 @@ export const createKycLink = defineOperation({
   },
   async handle({ principal, params, judged: redirectUri, idempotency }, services: Services) {
     const code = randomBytes(LINK_CODE_BYTES).toString("hex");
-    return services.engine.submit({
-      platformId: principal.platformId,
-      actor: { kind: "token", id: principal.tokenId },
+    return submitForCaller(services.engine, principal, {
       command: createVerificationLink,
       input: {
         customerId: requireId("Customer", params.customerId, "USER_NOT_FOUND"),

@@ -3,6 +3,7 @@ import { deleteCustomer as command } from "../../../domain/customers/delete-cust
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import { CustomerSchema, customerExample, customerJson } from "../../wire/customer.ts";
 import { pathId } from "../../wire/id-fields.ts";
 
@@ -24,9 +25,7 @@ export const deleteCustomer = defineOperation({
   },
   refusals: ["USER_NOT_FOUND", "CONFLICT", "CUSTOMER_DELETED"],
   handle: async ({ principal, params }, { engine }: Services) =>
-    engine.submit({
-      platformId: principal.platformId,
-      actor: { kind: "token", id: principal.tokenId },
+    submitForCaller(engine, principal, {
       command,
       input: { customerId: requireId("Customer", params.customerId, "USER_NOT_FOUND") },
       toAnswer: (customer) => ({ status: 200, body: customerJson(customer) }),

@@ -8,6 +8,7 @@ import { Refusal } from "../../../engine/refusal.ts";
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import { CustomerSchema, customerExample, customerJson } from "../../wire/customer.ts";
 import { BusinessInfoChangesSchema } from "../../wire/customer-field-schemas.ts";
 import { pathId } from "../../wire/id-fields.ts";
@@ -57,9 +58,7 @@ export const updateCustomer = defineOperation({
   async handle({ principal, params, body, judged }, services: Services) {
     const { platformId } = principal;
     const customerId = requireId("Customer", params.customerId, "USER_NOT_FOUND");
-    return services.engine.submit({
-      platformId,
-      actor: { kind: "token", id: principal.tokenId },
+    return submitForCaller(services.engine, principal, {
       command,
       input: {
         customerId,

@@ -3,6 +3,7 @@ import { deleteDocument as command } from "../../../domain/documents/delete-docu
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import { pathId } from "../../wire/id-fields.ts";
 
 export const deleteDocument = defineOperation({
@@ -18,9 +19,7 @@ export const deleteDocument = defineOperation({
   answers: { 204: { description: "The document is gone." } },
   refusals: ["REFERENCE_NOT_FOUND", "CONFLICT"],
   handle: async ({ principal, params }, { engine }: Services) =>
-    engine.submit({
-      platformId: principal.platformId,
-      actor: { kind: "token", id: principal.tokenId },
+    submitForCaller(engine, principal, {
       command,
       input: { documentId: requireId("Document", params.documentId, "REFERENCE_NOT_FOUND") },
       toAnswer: () => ({ status: 204, body: "" }),

@@ -4,6 +4,7 @@ import { requireId } from "../../ids.ts";
 import { keepFile } from "../../keep-file.ts";
 import { defineUpload } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import { DocumentSchema, documentExample, documentJson } from "../../wire/document.ts";
 import { pathId } from "../../wire/id-fields.ts";
 import { contentOf, documentFields, documentFile } from "./document-form.ts";
@@ -36,9 +37,7 @@ export const replaceDocument = defineUpload({
         platformId,
         form,
         submit: (read, fileId) =>
-          engine.submit({
-            platformId,
-            actor: { kind: "token", id: principal.tokenId },
+          submitForCaller(engine, principal, {
             command,
             input: { documentId, content: contentOf(read, fileId) },
             toAnswer: (document) => ({ status: 200, body: documentJson(document) }),

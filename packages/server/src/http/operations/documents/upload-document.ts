@@ -5,6 +5,7 @@ import { Refusal } from "../../../engine/refusal.ts";
 import { keepFile } from "../../keep-file.ts";
 import { defineUpload } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import { DocumentSchema, documentExample, documentJson } from "../../wire/document.ts";
 import { contentOf, documentFields, documentFile } from "./document-form.ts";
 
@@ -47,9 +48,7 @@ export const uploadDocument = defineUpload({
         async submit(read, fileId) {
           const holder = holderOf(read.fields.documentHolder);
           if (holder === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
-          return engine.submit({
-            platformId: principal.platformId,
-            actor: { kind: "token", id: principal.tokenId },
+          return submitForCaller(engine, principal, {
             command,
             input: { holder, content: contentOf(read, fileId) },
             toAnswer: (document) => ({ status: 201, body: documentJson(document) }),

@@ -13,6 +13,7 @@ import type { JsonObject } from "../../../std/json.ts";
 import { requireId } from "../../ids.ts";
 import type { Judgement, OperationRequest, Principal } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import { accountInfoRequest } from "../../wire/account-info-schema.ts";
 import {
   ExternalAccountSchema,
@@ -88,9 +89,7 @@ export async function createAccount(
   >,
   { engine }: Services,
 ): Promise<Answered> {
-  return engine.submit({
-    platformId: principal.platformId,
-    actor: { kind: "token", id: principal.tokenId },
+  return submitForCaller(engine, principal, {
     command: createExternalAccount,
     input: accountInputOf(body, judged),
     toAnswer: (account) => ({ status: 201, body: externalAccountJson(account) }),

@@ -5,6 +5,7 @@ import type { Answered } from "../../../engine/command.ts";
 import { requireId } from "../../ids.ts";
 import type { Principal } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import { pathId } from "../../wire/id-fields.ts";
 
 export const deleteFacts = {
@@ -27,9 +28,7 @@ export async function deleteAccount(
   },
 ): Promise<Answered> {
   const { principal, rawId, owner } = unwanted;
-  return engine.submit({
-    platformId: principal.platformId,
-    actor: { kind: "token", id: principal.tokenId },
+  return submitForCaller(engine, principal, {
     command: deleteExternalAccount,
     input: { accountId: requireId("ExternalAccount", rawId, "REFERENCE_NOT_FOUND"), owner },
     toAnswer: () => ({ status: 204, body: "" }),

@@ -4,6 +4,7 @@ import { Refusal } from "../../../engine/refusal.ts";
 import { invitationLink, requireInvitation, withoutCode } from "../../invitations.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import { invitationCodeInPath } from "../../wire/id-fields.ts";
 import { InvitationSchema, invitationExample, invitationJson } from "../../wire/invitation.ts";
 
@@ -36,9 +37,7 @@ export const cancelInvitation = defineOperation({
     if (platformId !== principal.platformId) {
       throw new Refusal("FORBIDDEN", undefined, "Only the inviter's platform can cancel this.");
     }
-    return services.engine.submit({
-      platformId,
-      actor: { kind: "token", id: principal.tokenId },
+    return submitForCaller(services.engine, principal, {
       command,
       input: { codeHash: invitation.codeHash },
       toAnswer: (cancelled) => ({

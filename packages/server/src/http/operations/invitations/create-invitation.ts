@@ -13,6 +13,7 @@ import { invitationLink } from "../../invitations.ts";
 import { defineOperation, type JudgeSurroundings, type Principal } from "../../operation.ts";
 import { requestAmount } from "../../schema.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import { judgementOf } from "../../validation.ts";
 import { InvitationSchema, invitationExample, invitationJson } from "../../wire/invitation.ts";
 import { isNoUmaAddress, umaAddressFault, umaAddressField } from "../../wire/uma-address.ts";
@@ -82,9 +83,7 @@ export const createInvitation = defineOperation({
   async handle({ principal, body, idempotency }, services: Services) {
     const code = randomBytes(16).toString("hex");
     const { firstName, amountToSend, expiresAt } = body;
-    return services.engine.submit({
-      platformId: principal.platformId,
-      actor: { kind: "token", id: principal.tokenId },
+    return submitForCaller(services.engine, principal, {
       command,
       input: {
         codeHash: hashInvitationCode(code),

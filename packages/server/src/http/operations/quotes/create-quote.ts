@@ -42,17 +42,11 @@ export const createQuote = defineOperation({
   ],
   judge: judgeQuote,
   async handle({ principal, body, idempotency }, services: Services) {
-    const { platformId, tokenId } = principal;
-    return submitFound(
-      services.engine,
-      {
-        platformId,
-        actor: { kind: "token", id: tokenId },
-        command,
-        toAnswer: (quote) => ({ status: 201, body: quoteJson(quote) }),
-        idempotency,
-      },
-      readQuoteInput(services, platformId, body),
-    );
+    return submitFound(services.engine, principal, {
+      command,
+      find: readQuoteInput(services, principal.platformId, body),
+      toAnswer: (quote) => ({ status: 201, body: quoteJson(quote) }),
+      idempotency,
+    });
   },
 });

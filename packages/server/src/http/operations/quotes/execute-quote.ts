@@ -3,6 +3,7 @@ import { executeQuote as command } from "../../../domain/quotes/execute-quote.ts
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import { pathId } from "../../wire/id-fields.ts";
 import { QuoteSchema, quoteExample, quoteJson } from "../../wire/quote.ts";
 import { ownerSignatureHeader, readQuoteStamp } from "./owner-signature.ts";
@@ -38,9 +39,7 @@ export const executeQuote = defineOperation({
   async handle({ principal, params, ...asked }, services: Services) {
     const quoteId = requireId("Quote", params.quoteId, "QUOTE_NOT_FOUND");
     const { owner, idempotency } = await readQuoteStamp(services, principal, { quoteId, ...asked });
-    return services.engine.submit({
-      platformId: principal.platformId,
-      actor: { kind: "token", id: principal.tokenId },
+    return submitForCaller(services.engine, principal, {
       command,
       input: { quoteId, owner },
       toAnswer: (quote) => ({ status: 200, body: quoteJson(quote) }),

@@ -3,6 +3,7 @@ import { advanceClock as command } from "../../../domain/sandbox/advance-clock.t
 import { toIso } from "../../../std/clock.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import { DateTimeSchema } from "../../wire/shared.ts";
 
 export const advanceClock = defineOperation({
@@ -26,9 +27,7 @@ export const advanceClock = defineOperation({
   },
   refusals: ["INVALID_INPUT", "FORBIDDEN", "CONFLICT"],
   async handle({ principal, body, idempotency }, services: Services) {
-    const answered = await services.engine.submit({
-      platformId: principal.platformId,
-      actor: { kind: "token", id: principal.tokenId },
+    const answered = await submitForCaller(services.engine, principal, {
       command,
       input: { seconds: body.seconds },
       toAnswer: ({ now }) => ({ status: 200, body: JSON.stringify({ now: toIso(now) }) }),

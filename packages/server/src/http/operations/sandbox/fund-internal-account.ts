@@ -4,6 +4,7 @@ import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import { requestAmount } from "../../schema.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import { pathId } from "../../wire/id-fields.ts";
 import {
   InternalAccountSchema,
@@ -38,9 +39,7 @@ export const fundInternalAccount = defineOperation({
     "CONFLICT",
   ],
   handle: async ({ principal, params, body, idempotency }, { engine }: Services) =>
-    engine.submit({
-      platformId: principal.platformId,
-      actor: { kind: "token", id: principal.tokenId },
+    submitForCaller(engine, principal, {
       command,
       input: {
         accountId: requireId("InternalAccount", params.accountId, "REFERENCE_NOT_FOUND"),

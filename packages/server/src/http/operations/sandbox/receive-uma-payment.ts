@@ -14,6 +14,7 @@ import { requireId } from "../../ids.ts";
 import { defineOperation, type Judgement } from "../../operation.ts";
 import { requestAmount } from "../../schema.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import { judgementOf } from "../../validation.ts";
 import {
   incomingTransactionExample,
@@ -70,11 +71,9 @@ export const receiveUmaPayment = defineOperation({
   ],
   judge: judgePayment,
   async handle({ principal, body, idempotency }, { engine, reads }: Services) {
-    const { platformId, tokenId } = principal;
+    const { platformId } = principal;
     const receiver = await receiverOf(reads, platformId, body);
-    return engine.submit({
-      platformId,
-      actor: { kind: "token", id: tokenId },
+    return submitForCaller(engine, principal, {
       command,
       input: {
         senderUmaAddress: present(normalizeUmaAddress(body.senderUmaAddress), "a judged address"),

@@ -4,6 +4,7 @@ import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import { requestAmount } from "../../schema.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import { TransactionSchema, transactionExample, transactionJson } from "../../wire/transaction.ts";
 
 export const sendSandboxFunds = defineOperation({
@@ -46,9 +47,7 @@ export const sendSandboxFunds = defineOperation({
     "QUOTE_EXPIRED",
   ],
   handle: async ({ principal, body, idempotency }, { engine }: Services) =>
-    engine.submit({
-      platformId: principal.platformId,
-      actor: { kind: "token", id: principal.tokenId },
+    submitForCaller(engine, principal, {
       command: fundQuote,
       input: {
         quoteId: requireId("Quote", body.quoteId, "QUOTE_NOT_FOUND"),

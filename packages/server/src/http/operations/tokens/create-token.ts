@@ -4,6 +4,7 @@ import { createToken as command, refuseGrant } from "../../../domain/tokens/crea
 import { hashSecret } from "../../../domain/tokens/token.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import { nameField } from "../../wire/shared.ts";
 import { PermissionSchema, TokenSchema, tokenExample, tokenJson } from "../../wire/token.ts";
 
@@ -32,9 +33,7 @@ export const createToken = defineOperation({
   async handle({ principal, body, idempotency }, { engine }: Services) {
     refuseGrant(body.permissions, principal.permissions);
     const clientSecret = randomBytes(32).toString("hex");
-    return engine.submit({
-      platformId: principal.platformId,
-      actor: { kind: "token", id: principal.tokenId },
+    return submitForCaller(engine, principal, {
       command,
       input: {
         name: body.name,

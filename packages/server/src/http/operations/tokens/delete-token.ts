@@ -3,6 +3,7 @@ import { deleteToken as command } from "../../../domain/tokens/delete-token.ts";
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import { pathId } from "../../wire/id-fields.ts";
 
 export const deleteToken = defineOperation({
@@ -17,9 +18,7 @@ export const deleteToken = defineOperation({
   answers: { 204: { description: "Deleted." } },
   refusals: ["TOKEN_NOT_FOUND", "INVALID_INPUT"],
   async handle({ principal, params }, services: Services) {
-    const answered = await services.engine.submit({
-      platformId: principal.platformId,
-      actor: { kind: "token", id: principal.tokenId },
+    const answered = await submitForCaller(services.engine, principal, {
       command,
       input: { tokenId: requireId("Token", params.tokenId, "TOKEN_NOT_FOUND") },
       toAnswer: () => ({ status: 204, body: "" }),

@@ -3,6 +3,7 @@ import { approvePayment as command } from "../../../domain/uma/approve-payment.t
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import { CustomerInfoSchema } from "../../wire/customer-info.ts";
 import { pathId } from "../../wire/id-fields.ts";
 import {
@@ -38,11 +39,9 @@ export const approveTransaction = defineOperation({
     "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL",
   ],
   async handle({ principal, params, body, idempotency }, services: Services) {
-    const { platformId, tokenId } = principal;
+    const { platformId } = principal;
     const transactionId = requireId("Transaction", params.transactionId, "TRANSACTION_NOT_FOUND");
-    return services.engine.submit({
-      platformId,
-      actor: { kind: "token", id: tokenId },
+    return submitForCaller(services.engine, principal, {
       command,
       input: {
         transactionId,

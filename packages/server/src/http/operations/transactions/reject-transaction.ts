@@ -4,6 +4,7 @@ import { rejectPayment as command } from "../../../domain/uma/reject-payment.ts"
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import { pathId } from "../../wire/id-fields.ts";
 import {
   incomingTransactionExample,
@@ -34,11 +35,9 @@ export const rejectTransaction = defineOperation({
   },
   refusals: ["INVALID_INPUT", "TRANSACTION_NOT_FOUND", "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"],
   async handle({ principal, params, body, idempotency }, services: Services) {
-    const { platformId, tokenId } = principal;
+    const { platformId } = principal;
     const transactionId = requireId("Transaction", params.transactionId, "TRANSACTION_NOT_FOUND");
-    return services.engine.submit({
-      platformId,
-      actor: { kind: "token", id: tokenId },
+    return submitForCaller(services.engine, principal, {
       command,
       input: {
         transactionId,

@@ -3,6 +3,7 @@ import { transferIn as command } from "../../../domain/transfers/transfer-in.ts"
 import { defineOperation } from "../../operation.ts";
 import { requestAmount } from "../../schema.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import { TransactionSchema, transactionExample, transactionJson } from "../../wire/transaction.ts";
 import { requireAccounts } from "./transfer-accounts.ts";
 
@@ -58,9 +59,7 @@ export const transferIn = defineOperation({
     "NOT_IMPLEMENTED",
   ],
   handle: async ({ principal, body, idempotency }, { engine }: Services) =>
-    engine.submit({
-      platformId: principal.platformId,
-      actor: { kind: "token", id: principal.tokenId },
+    submitForCaller(engine, principal, {
       command,
       input: {
         ...requireAccounts(body, "INCOMING"),

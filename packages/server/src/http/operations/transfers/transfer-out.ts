@@ -3,6 +3,7 @@ import { transferOut as command } from "../../../domain/transfers/transfer-out.t
 import { defineOperation } from "../../operation.ts";
 import { requestAmount } from "../../schema.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import { TransactionSchema, transactionExample, transactionJson } from "../../wire/transaction.ts";
 import { requireAccounts } from "./transfer-accounts.ts";
 
@@ -51,9 +52,7 @@ export const transferOut = defineOperation({
     "NOT_IMPLEMENTED",
   ],
   handle: async ({ principal, body, idempotency }, { engine }: Services) =>
-    engine.submit({
-      platformId: principal.platformId,
-      actor: { kind: "token", id: principal.tokenId },
+    submitForCaller(engine, principal, {
       command,
       input: {
         ...requireAccounts(body, "OUTGOING"),

@@ -3,6 +3,7 @@ import { submitVerification } from "../../../domain/verification/submit-verifica
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import {
   resolveErrorsExample,
   VerificationSchema,
@@ -33,9 +34,7 @@ export const createVerification = defineOperation({
   },
   refusals: ["INVALID_INPUT", "USER_NOT_FOUND", "CUSTOMER_DELETED"],
   handle: async ({ principal, body, idempotency }, { engine }: Services) =>
-    engine.submit({
-      platformId: principal.platformId,
-      actor: { kind: "token", id: principal.tokenId },
+    submitForCaller(engine, principal, {
       command: submitVerification,
       input: { customerId: requireId("Customer", body.customerId, "USER_NOT_FOUND") },
       toAnswer: (verification) => ({ status: 200, body: verificationJson(verification) }),

@@ -4,6 +4,7 @@ import { findCredential } from "../../../domain/wallets/wallet.sql.ts";
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import { pathId } from "../../wire/id-fields.ts";
 import {
   authMethodExample,
@@ -44,9 +45,7 @@ export const challengeCredential = defineOperation({
     const credentialId = requireId("AuthMethod", params.id, "REFERENCE_NOT_FOUND");
     const known = await findCredential(services.reads, platformId, credentialId);
     const sent = body?.clientPublicKey;
-    return services.engine.submit({
-      platformId,
-      actor: { kind: "token", id: principal.tokenId },
+    return submitForCaller(services.engine, principal, {
       command,
       input: {
         credentialId,

@@ -69,21 +69,9 @@ export const createCredential = defineOperation({
     const proof = await readOwnerProof(services, principal, headers);
     const isSigned = proof.kind !== "none";
     const isSecondCall = wallet?.hasCredentials === true && isSigned;
-    return submitFound(
-      services.engine,
-      {
-        platformId,
-        actor: { kind: "token", id: principal.tokenId },
-        command,
-        toAnswer: (signed) =>
-          toSignedAnswer(signed, (credential) => ({
-            status: 201,
-            body: credentialJson(credential),
-          })),
-        // By what was sent alone: what the account is by now must not hide the answer that a key was given.
-        idempotency: isSigned ? signedIdempotency(idempotency, headers) : idempotency,
-      },
-      async () => ({
+    return submitFound(services.engine, principal, {
+      command,
+      find: async () => ({
         accountId,
         type: body.type,
         judged:
@@ -94,6 +82,13 @@ export const createCredential = defineOperation({
         proof,
         code: body.type === "EMAIL_OTP" ? await newCodeFor(services, principal) : undefined,
       }),
-    );
+      toAnswer: (signed) =>
+        toSignedAnswer(signed, (credential) => ({
+          status: 201,
+          body: credentialJson(credential),
+        })),
+      // By what was sent alone: what the account is by now must not hide the answer that a key was given.
+      idempotency: isSigned ? signedIdempotency(idempotency, headers) : idempotency,
+    });
   },
 });

@@ -15,6 +15,7 @@ import {
   toSignedAnswer,
 } from "../../owner-proof.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import { pathId } from "../../wire/id-fields.ts";
 import {
   clientPublicKeyExample,
@@ -72,9 +73,7 @@ export const exportWallet = defineOperation({
     const clientPublicKey = requireClientKey(services, body.clientPublicKey);
     const proof = await readOwnerProof(services, principal, headers);
     const sealed = await sealedWords({ services, principal, accountId, clientPublicKey, proof });
-    return services.engine.submit({
-      platformId: principal.platformId,
-      actor: { kind: "token", id: principal.tokenId },
+    return submitForCaller(services.engine, principal, {
       command,
       input: {
         accountId,

@@ -10,6 +10,7 @@ import {
   toSignedAnswer,
 } from "../../owner-proof.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import { pathId } from "../../wire/id-fields.ts";
 import {
   AuthSessionSchema,
@@ -54,9 +55,7 @@ export const refreshSession = defineOperation({
     const clientPublicKey = requireClientKey(services, body.clientPublicKey);
     const proof = await readOwnerProof(services, principal, headers);
     const key = await newSessionKey(services, principal, clientPublicKey);
-    return services.engine.submit({
-      platformId: principal.platformId,
-      actor: { kind: "token", id: principal.tokenId },
+    return submitForCaller(services.engine, principal, {
       command,
       input: {
         sessionId,

@@ -5,6 +5,7 @@ import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import { readOwnerProof, signedRetryHeaders, toSignedAnswer } from "../../owner-proof.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import { pathId } from "../../wire/id-fields.ts";
 import { SignedRetryChallengeSchema, signedRetryExample } from "../../wire/wallet.ts";
 
@@ -30,9 +31,7 @@ export const revokeCredential = defineOperation({
   },
   refusals: ["LAST_CREDENTIAL", "UNAUTHORIZED", "REFERENCE_NOT_FOUND"],
   async handle({ principal, params, headers }, services: Services) {
-    return services.engine.submit({
-      platformId: principal.platformId,
-      actor: { kind: "token", id: principal.tokenId },
+    return submitForCaller(services.engine, principal, {
       command,
       input: {
         credentialId: requireId("AuthMethod", params.id, "REFERENCE_NOT_FOUND"),

@@ -20,6 +20,7 @@ import { parseId } from "../../ids.ts";
 import type { Principal } from "../../operation.ts";
 import { boundTo } from "../../owner-proof.ts";
 import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import { sessionJson } from "../../wire/wallet.ts";
 import { newSessionKey, requireClientKey } from "./session-key.ts";
 import type { CodeProof, PasskeyProof, TokenProof } from "./verify-credential.ts";
@@ -37,16 +38,7 @@ export interface Login {
   readonly idempotency: Idempotency | undefined;
 }
 
-/** What every submission of a login has in common. The answer carries the sealed key of the session. */
-function submissionOf({ principal, idempotency }: Login) {
-  return {
-    platformId: principal.platformId,
-    actor: { kind: "token", id: principal.tokenId },
-    idempotency,
-    secret: true,
-  } as const;
-}
-
+/** It carries the sealed key of the session, so every submission of a login says `secret`. */
 function issued(session: Session, encryptedSessionSigningKey: string): Answer {
   return { status: 200, body: sessionJson(session, encryptedSessionSigningKey) };
 }
@@ -55,8 +47,7 @@ export async function verifyByCode(login: Login, body: CodeProof): Promise<Answe
   const { services, principal, credentialId } = login;
   const clientKey = requireClientKey(services, body.clientPublicKey);
   const key = await newSessionKey(services, principal, clientKey);
-  return services.engine.submit({
-    ...submissionOf(login),
+  return submitForCaller(services.engine, principal, {
     command: verifyCode,
     input: {
       credentialId,
@@ -68,6 +59,8 @@ export async function verifyByCode(login: Login, body: CodeProof): Promise<Answe
       outcome.kind === "session"
         ? issued(outcome.session, key.encryptedSessionSigningKey)
         : toErrorAnswer(unproven(WRONG_CODE)),
+    idempotency: login.idempotency,
+    secret: true,
   });
 }
 
@@ -82,8 +75,7 @@ export async function verifyByToken(login: Login, body: TokenProof): Promise<Ans
   const { services, principal, credentialId } = login;
   const clientKey = requireClientKey(services, body.clientPublicKey);
   const key = await newSessionKey(services, principal, clientKey);
-  return services.engine.submit({
-    ...submissionOf(login),
+  return submitForCaller(services.engine, principal, {
     command: verifyToken,
     input: {
       credentialId,
@@ -91,6 +83,8 @@ export async function verifyByToken(login: Login, body: TokenProof): Promise<Ans
       token: await judgeToken(login, body),
     },
     toAnswer: (session) => issued(session, key.encryptedSessionSigningKey),
+    idempotency: login.idempotency,
+    secret: true,
   });
 }
 
@@ -129,8 +123,7 @@ export async function verifyByPasskey(
     challenge === undefined
       ? undefined
       : await newSessionKey(services, principal, challenge.clientPublicKey);
-  return services.engine.submit({
-    ...submissionOf(login),
+  return submitForCaller(services.engine, principal, {
     idempotency: boundTo(login.idempotency, [requestHeader]),
     command: verifyPasskey,
     input: {
@@ -140,6 +133,7 @@ export async function verifyByPasskey(
       publicKey: key?.publicKey,
     },
     toAnswer: (session) => issued(session, key?.encryptedSessionSigningKey ?? ""),
+    secret: true,
   });
 }
 

@@ -1,0 +1,31 @@
+import type { Actor, Answered, Submission } from "../engine/command.ts";
+import type { Engine } from "../engine/engine.ts";
+import { type Caller, isAgent } from "./operation.ts";
+
+export type CallerSubmission<Input, Output> = Omit<
+  Submission<Input, Output>,
+  "platformId" | "actor"
+>;
+
+/** Submits a command to the caller's own platform, in the caller's name. A payment comes through here: no spreads. */
+export function submitForCaller<Input, Output>(
+  engine: Engine,
+  caller: Caller,
+  { command, input, toAnswer, idempotency, secret }: CallerSubmission<Input, Output>,
+): Promise<Answered> {
+  return engine.submit({
+    platformId: caller.platformId,
+    actor: actorOf(caller),
+    command,
+    input,
+    toAnswer,
+    idempotency,
+    secret,
+  });
+}
+
+function actorOf(caller: Caller): Actor {
+  return isAgent(caller)
+    ? { kind: "agent", id: caller.agentId }
+    : { kind: "token", id: caller.tokenId };
+}
