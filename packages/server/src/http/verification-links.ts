@@ -1,6 +1,7 @@
 /** The links of verification: what they look like, and where they may lead back to. */
 import type { Environment } from "../domain/platforms/platform.ts";
 import type { VerificationLink } from "../domain/verification-links/verification-link.ts";
+import { isLoopbackHost } from "../std/loopback.ts";
 import type { Services } from "./services.ts";
 
 /** Below this path lie all pages of a link. */
@@ -24,8 +25,6 @@ export function linkUrl(
   return `${publicUrl()}${linkHome(code)}${query}`;
 }
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-
 /** Scheme, two slashes, a host: what the URL parser would make whole by itself is not what the caller wrote. */
 const WHOLE_URL = /^[a-z][a-z0-9+.-]*:\/\/[^/\\?#\s][^\\\s\p{Cc}]*$/iu;
 
@@ -35,7 +34,7 @@ export function redirectFault(uri: string, environment: Environment): string | u
   if (url === undefined) return "must be a whole URL, without blanks or control characters";
   if (url.username !== "" || url.password !== "") return "must not hold user info";
   if (url.protocol === "https:") return undefined;
-  if (url.protocol === "http:" && environment === "SANDBOX" && LOOPBACK.test(url.hostname)) {
+  if (url.protocol === "http:" && environment === "SANDBOX" && isLoopbackHost(url.hostname)) {
     return undefined;
   }
   return "must be an https URL; a sandbox also takes http on this machine (localhost)";

@@ -1,5 +1,6 @@
 /** The mail server that the operator names: `smtp://` or `smtps://`, with user and password where it wants them. */
 import { StartRefused } from "../../std/errors.ts";
+import { isLoopbackHost } from "../../std/loopback.ts";
 
 export interface SmtpAddress {
   readonly host: string;
@@ -21,7 +22,7 @@ export function parseSmtpUrl(text: string): SmtpAddress {
   if (url === undefined || (protocol !== "smtp:" && protocol !== "smtps:") || host === "") {
     throw new StartRefused(FORM);
   }
-  const tls = url.searchParams.get("tls") ?? (isThisMachine(host) ? "optional" : "required");
+  const tls = url.searchParams.get("tls") ?? (isLoopbackHost(host) ? "optional" : "required");
   if (tls !== "required" && tls !== "optional") {
     throw new StartRefused("SMTP_URL: tls must be required or optional");
   }
@@ -41,8 +42,4 @@ function decoded(text: string): string {
   } catch {
     throw new StartRefused(FORM);
   }
-}
-
-function isThisMachine(host: string): boolean {
-  return host === "localhost" || host === "[::1]" || /^127(\.\d+){3}$/.test(host);
 }

@@ -1,4 +1,5 @@
 /** Who may say who somebody is. An issuer is its exact text: a slash more is another issuer. */
+import { isLoopbackHost } from "../../std/loopback.ts";
 
 export type KnownIssuers = ReadonlySet<string>;
 
@@ -7,13 +8,11 @@ export const DEFAULT_ISSUERS = [
   "https://appleid.apple.com",
 ] as const;
 
-const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
-
 /** An issuer as the operator writes it: its URL, exactly as it stands in `iss`. Plain http is for this machine. */
 export function toIssuer(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url !== undefined && url.username === "" && !/[?#]/.test(text);
-  const isSafe = url?.protocol === "https:" || LOOPBACK_HOSTS.has(url?.hostname ?? "");
+  const isSafe = url?.protocol === "https:" || isLoopbackHost(url?.hostname ?? "");
   if (!isPlain || !isSafe || !/^https?:\/\//.test(text)) {
     throw new Error("every issuer must be an https URL; http is for this machine");
   }

@@ -89,6 +89,7 @@ function checkParts(text: string, url: URL): OutboundUrlReason | undefined {
 
 function checkHost(url: URL, policy: OutboundUrlPolicy): OutboundUrlReason | undefined {
   const host = bareHost(url);
+  // Not `isLoopbackHost`: here and at every connect the same table judges all addresses.
   const literal = isAddressLiteral(url) ? judgeAddress(host) : undefined;
   if (host === "localhost" || literal?.kind === "loopback") {
     return policy.allowLoopbackHttp ? undefined : "address";

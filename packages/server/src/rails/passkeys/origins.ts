@@ -1,4 +1,6 @@
 /** Where a passkey may be made: a page over https, a page of this machine, or an app that its system vouches for. */
+import { isLoopbackHost } from "../../std/loopback.ts";
+
 const APP_ORIGIN = /^android:apk-key-hash:[A-Za-z0-9_-]{43}$/;
 const LONGEST_ORIGIN = 512;
 
@@ -12,8 +14,7 @@ export function isUsableOrigin(origin: string): boolean {
   return url.protocol === "https:" || (url.protocol === "http:" && isThisMachine(url.hostname));
 }
 
+/** To a browser the names below `localhost` are this machine too. */
 function isThisMachine(host: string): boolean {
-  return (
-    host === "localhost" || host.endsWith(".localhost") || host === "127.0.0.1" || host === "[::1]"
-  );
+  return isLoopbackHost(host) || host.endsWith(".localhost");
 }
