@@ -1,5 +1,6 @@
 /** Every way to decide an incoming payment, tried on every state that it can be in. */
 import { describe, expect, it } from "vitest";
+import { external } from "../../../test/kit/payment-rows.ts";
 import { Batch } from "../../engine/batch.ts";
 import type { Command } from "../../engine/command.ts";
 import { GENESIS_HASH } from "../../engine/head.ts";
@@ -7,6 +8,7 @@ import { Refusal } from "../../engine/refusal.ts";
 import { RowCache } from "../../engine/row-cache.ts";
 import { ledgerAccounts, newInternalLedgerAccount, systemAccount } from "../../ledger/chart.ts";
 import { randomIds } from "../../std/ids.ts";
+import { type ExternalAccount, externalAccounts } from "../external-accounts/external-account.ts";
 import { type InternalAccount, internalAccounts } from "../internal-accounts/internal-account.ts";
 import type { CounterpartyOutcome } from "../sandbox/counterparties.ts";
 import {
@@ -93,6 +95,8 @@ interface State {
   readonly afterMs?: number;
   readonly outcome?: CounterpartyOutcome;
   readonly isAsked?: boolean;
+  /** The account outside that it is for, where it is not for the one inside. */
+  readonly deposit?: Partial<ExternalAccount>;
 }
 
 function worldIn({ status = "PENDING", decision = null, ...state }: State): Batch {
@@ -108,14 +112,18 @@ function worldIn({ status = "PENDING", decision = null, ...state }: State): Batc
   });
   const decidedAt = decision === null ? null : AT;
   const outcome = state.outcome ?? approval.outcome;
-  const asked = state.isAsked === false ? [] : [{ ...approval, decision, decidedAt, outcome }];
+  const depositAccountId = state.deposit === undefined ? null : external.id;
+  const approved = { ...approval, decision, decidedAt, outcome, depositAccountId };
+  const asked = state.isAsked === false ? [] : [approved];
   const payment: Transaction = { ...transaction, status };
   batch.receiveRows(transactions, [ID], [payment]);
   batch.receiveRows(paymentApprovals, [ID], asked);
   batch.receiveRows(internalAccounts, [ACCOUNT], [account]);
-  const clearing = systemAccount("uma-clearing", "USD").id;
+  batch.receiveRows(externalAccounts, [external.id], [{ ...external, ...state.deposit }]);
+  const system = ["uma-clearing", "uma-transit"] as const;
+  const systemIds = system.map((kind) => systemAccount(kind, "USD").id);
   const ledger = newInternalLedgerAccount(ACCOUNT, "USD", AT);
-  batch.receiveRows(ledgerAccounts, [ACCOUNT, clearing], [ledger]);
+  batch.receiveRows(ledgerAccounts, [ACCOUNT, ...systemIds], [ledger]);
   batch.closeLoading();
   return batch;
 }
@@ -279,6 +287,15 @@ describe("an approved payment", () => {
   it("that must fail fails, and credits nothing", () => {
     const failed = ended("APPROVED", "FAILED", "QUOTE_EXECUTION_FAILED");
     expect(approve({ outcome: fails })).toEqual(failed);
+  });
+
+  it("is sent on to an account outside that is active and there, and fails for any other", () => {
+    expect(approve({ deposit: {} })).toMatchObject({ status: "PROCESSING", creditedMinor: 0n });
+    const failed = ended("APPROVED", "FAILED", "OFFRAMP_FAILED");
+    for (const status of ["PENDING", "UNDER_REVIEW", "INACTIVE"] as const) {
+      expect([status, approve({ deposit: { status } })]).toEqual([status, failed]);
+    }
+    expect(approve({ deposit: { deletedAt: AT } })).toEqual(failed);
   });
 
   it("hears of its deposit only while in progress", () => {
