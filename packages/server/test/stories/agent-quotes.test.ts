@@ -1,6 +1,6 @@
 /** Quotes of agents: asked for, executed at once or after approval, and never past the policy or the owner of a wallet. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openStory, type Story } from "../kit/story.ts";
+import { fundedCustomer, openStory, type Story } from "../kit/story.ts";
 import { connectedAgent, decide, newAgent, redeem } from "../kit/story-agents.ts";
 import { advance, fund, holdingsOf, internalAccount } from "../kit/story-money.ts";
 import { euroAccount, execute, quoteBody } from "../kit/story-quotes.ts";
@@ -124,6 +124,29 @@ describe("executing a quote", () => {
     const { usage } = (await agent.call("GET", "")).json;
     expect([usage.dailyTransactionCount, usage.dailySpend]).toEqual([1, 1_000]);
     expect((await holdingsOf(story, agent.accountId)).total).toBe(99_000);
+  });
+
+  it("is judged by the accounts that are allowed by then, where the money comes from and where it goes", async () => {
+    const { customerId, accountId } = await fundedCustomer(story);
+    await story.call("PATCH", `/customers/${customerId}`, {
+      customerType: "INDIVIDUAL",
+      currencies: ["USD", "EUR"],
+    });
+    const euros = await internalAccount(story, { customerId, currency: "EUR" });
+    const agent = await connectedAgent(story, { customer: { customerId, accountId } });
+    const body = quoteBody({ from: accountId, to: euros, amount: 1_000 });
+    const { id } = (await agent.call("POST", "/quotes", body)).json;
+    const allow = (...allowedAccountIds: readonly string[]) =>
+      story.call("PATCH", `/agents/${agent.agentId}/policy`, {
+        accountRestrictions: { allowedAccountIds },
+      });
+    for (const only of [accountId, euros]) {
+      await allow(only);
+      const refused = await agent.execute(id);
+      expect([refused.status, refused.json.details?.rule]).toEqual([403, "ACCOUNT_NOT_ALLOWED"]);
+    }
+    await allow(accountId, euros);
+    expect((await agent.execute(id)).json.status).toBe("APPROVED");
   });
 
   it("counts the whole sending amount against the limits", async () => {
