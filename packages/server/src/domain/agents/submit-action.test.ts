@@ -1,0 +1,166 @@
+/** In which order an agent's order to execute a quote is refused, when all that can stand in its way does. */
+import { expect, it } from "vitest";
+import { DECIDED_AT, refusalOf, rowsOf, worldFor } from "../../../test/kit/decide-alone.ts";
+import {
+  customer,
+  external,
+  internal,
+  PLATFORM,
+  platform,
+  quote,
+  quoteTransaction,
+} from "../../../test/kit/payment-rows.ts";
+import { ledgerAccounts, newInternalLedgerAccount } from "../../ledger/chart.ts";
+import { customers } from "../customers/customer.ts";
+import { externalAccounts } from "../external-accounts/external-account.ts";
+import { internalAccounts } from "../internal-accounts/internal-account.ts";
+import { platforms } from "../platforms/platform.ts";
+import { quotes } from "../quotes/quote.ts";
+import { transactions } from "../transactions/transaction.ts";
+import { type Agent, agents } from "./agent.ts";
+import { type AgentAction, agentActions, MAX_PENDING_ACTIONS } from "./agent-action.ts";
+import { type AgentPolicy, agentPermissions } from "./agent-policy.ts";
+import { submitAction } from "./submit-action.ts";
+import { noUsage } from "./usage.ts";
+
+const AGENT = "018f0000-0000-7000-8000-0000000000a9";
+
+interface State {
+  readonly agent: Partial<Agent>;
+  readonly policy: Partial<AgentPolicy>;
+  /** Whose quote it is. */
+  readonly quoteOf: string;
+  readonly isWaiting: boolean;
+  readonly at: number;
+  readonly balanceMinor: bigint;
+}
+
+const fine: State = {
+  agent: {},
+  policy: {},
+  quoteOf: AGENT,
+  isWaiting: false,
+  at: DECIDED_AT,
+  balanceMinor: quote.sendingMinor,
+};
+
+function agentIn({ agent, policy }: State): Agent {
+  return {
+    id: AGENT,
+    customerId: customer.id,
+    name: "a",
+    isPaused: false,
+    policy: {
+      permissions: agentPermissions,
+      defaultExecutionMode: "AUTO",
+      spendingLimits: { currency: "USD", perTransactionLimit: 1_000_000 },
+      ...policy,
+    },
+    accessTokenHash: "h",
+    ...noUsage(DECIDED_AT),
+    reservedCount: 0,
+    reservedMinor: 0n,
+    createdAt: DECIDED_AT,
+    updatedAt: DECIDED_AT,
+    deletedAt: null,
+    ...agent,
+  };
+}
+
+/** Waits for the same quote. */
+const waiting: AgentAction = {
+  id: "018f0000-0000-7000-8000-0000000000ac",
+  agentId: AGENT,
+  customerId: customer.id,
+  platformCustomerId: customer.platformCustomerId,
+  type: "EXECUTE_QUOTE",
+  status: "PENDING_APPROVAL",
+  sourceAccountId: internal.id,
+  destinationAccountId: external.id,
+  paymentRail: null,
+  quoteId: quote.id,
+  isSignedByOwner: false,
+  transactionId: null,
+  amountMinor: quote.sendingMinor,
+  currency: "USD",
+  countedMinor: quote.sendingMinor,
+  countedCurrency: "USD",
+  executedAt: null,
+  rejectionReason: null,
+  failureReason: null,
+  createdAt: DECIDED_AT,
+  updatedAt: DECIDED_AT,
+};
+
+/** What was refused, as narrowly as the refusal says it; else how the action stands. */
+function outcomeOf(state: State): unknown {
+  const ledger = newInternalLedgerAccount(internal.id, internal.currency, internal.createdAt);
+  const tables = [
+    rowsOf(platforms, platform),
+    rowsOf(customers, customer),
+    rowsOf(internalAccounts, internal),
+    rowsOf(externalAccounts, external),
+    rowsOf(ledgerAccounts, { ...ledger, balanceMinor: state.balanceMinor }),
+    rowsOf(agents, agentIn(state)),
+    rowsOf(agentActions, ...(state.isWaiting ? [waiting] : [])),
+    rowsOf(quotes, { ...quote, agentId: state.quoteOf }),
+    rowsOf(transactions, quoteTransaction),
+  ];
+  const order = { type: "EXECUTE_QUOTE", quoteId: quote.id, owner: undefined } as const;
+  const input = { agentId: AGENT, order };
+  const scene = { command: submitAction, input, platformId: PLATFORM, tables };
+  const world = worldFor({ ...scene, at: state.at });
+  let status: string | undefined;
+  const refusal = refusalOf(world, () => {
+    const { action } = submitAction.decide(world, input);
+    status = action.failureReason ?? action.status;
+  });
+  const { rule, reason } = refusal?.details ?? {};
+  return rule ?? reason ?? refusal?.code ?? status;
+}
+
+/** This currency has no price. */
+const withoutRate = { approvalThresholds: { currency: "ISK", amount: 1 } };
+const tooMuch = { spendingLimits: { currency: "USD", perTransactionLimit: 1 } };
+
+/** From the first that is told to the last; each stands in the way of a quote that is fine otherwise. */
+const obstacles: readonly (readonly [told: string, Partial<State>])[] = [
+  ["UNAUTHORIZED", { agent: { deletedAt: DECIDED_AT } }],
+  ["PERMISSION", { policy: { permissions: [] } }],
+  ["PAUSED", { agent: { isPaused: true } }],
+  ["QUOTE_NOT_FOUND", { quoteOf: PLATFORM }],
+  ["ACCOUNT_NOT_ALLOWED", { policy: { accountRestrictions: { allowedAccountIds: [] } } }],
+  ["PER_TRANSACTION_LIMIT", { policy: tooMuch }],
+  ["INVALID_CURRENCY", { policy: withoutRate }],
+  ["the quote waits for approval", { isWaiting: true }],
+  ["QUOTE_EXPIRED", { at: quote.expiresAt }],
+  [
+    `${MAX_PENDING_ACTIONS} actions wait for approval`,
+    {
+      policy: { defaultExecutionMode: "APPROVAL_REQUIRED" },
+      agent: { reservedCount: MAX_PENDING_ACTIONS },
+    },
+  ],
+  ["INSUFFICIENT_BALANCE", { balanceMinor: 0n }],
+];
+
+function stateWith(some: typeof obstacles): State {
+  const state = { ...fine };
+  for (const [, { agent, policy, ...more }] of some) {
+    Object.assign(state, more, {
+      agent: { ...state.agent, ...agent },
+      policy: { ...state.policy, ...policy },
+    });
+  }
+  return state;
+}
+
+it("an order without an obstacle is carried out", () => {
+  expect(outcomeOf(fine)).toBe("APPROVED");
+});
+
+it.each(obstacles)("%s stands in its way alone, and before all that follows", (told) => {
+  const from = obstacles.findIndex(([each]) => each === told);
+  expect(outcomeOf(stateWith(obstacles.slice(from, from + 1)))).toBe(told);
+  expect(outcomeOf(stateWith(obstacles.slice(from)))).toBe(told);
+});
