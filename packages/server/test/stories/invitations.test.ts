@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { expireInvitation } from "../../src/domain/invitations/expire-invitation.ts";
+import { advanceClock } from "../../src/domain/sandbox/advance-clock.ts";
 import { systemClock } from "../../src/std/clock.ts";
 import { basic } from "../kit/basic.ts";
 import { endReceivers } from "../kit/receivers.ts";
@@ -316,6 +317,33 @@ describe("an expiry that no job has written down yet", () => {
       expect(await statusOf(story, made.code)).toBe("EXPIRED");
       expect(codeOf(await claim(story, made.code))).toEqual([400, "INVITATION_EXPIRED"]);
       expect(codeOf(await cancel(story, made.code))).toEqual([400, "INVITATION_EXPIRED"]);
+      expect((await open(made.url)).heading).toBe("This invitation has expired");
+    } finally {
+      await slow.close();
+    }
+  });
+});
+
+describe("an expiry on the clock of the inviter's platform that no job has written down yet", () => {
+  it("is told by the page as by the API", async () => {
+    const slow = await startTestServer();
+    try {
+      const story = await openStory(slow);
+      const made = await invite(story, { expiresAt: inDays(1) });
+      await slow.app.jobs.stop();
+      // The call would run the job as well.
+      await slow.app.engine.submit({
+        platformId: story.platformId,
+        actor: { kind: "worker", id: "clock" },
+        command: advanceClock,
+        input: { seconds: 2 * 86_400 },
+        toAnswer: () => ({ status: 200, body: "" }),
+      });
+      const stored = await slow.database.asSuperuser((client) =>
+        client.query("select status from invitations"),
+      );
+      expect(stored.rows).toEqual([{ status: "PENDING" }]);
+      expect(await statusOf(story, made.code)).toBe("EXPIRED");
       expect((await open(made.url)).heading).toBe("This invitation has expired");
     } finally {
       await slow.close();
