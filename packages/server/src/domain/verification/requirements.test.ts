@@ -331,6 +331,14 @@ describe("the people of a business", () => {
     ]);
   });
 
+  it.each(["SSN", "ITIN"] as const)(
+    "from abroad with a number of the US, such as an %s, need not say who gave it",
+    (idType) => {
+      const info = { idType, identifier: "123-45-6789", countryOfIssuance: undefined };
+      expect(abroad(papers, info)).toEqual([]);
+    },
+  );
+
   it("are not looked at when they neither own nor control", () => {
     const director = owner({ id: "d", roles: ["DIRECTOR"], ownershipPercentage: 10 }, foreign);
     expect(withOwners(owner(), director)).toEqual([]);
