@@ -1,4 +1,4 @@
-/** In which order an agent's order to execute a quote is refused, when all that can stand in its way does. */
+/** In which order an agent's order is refused, when all that can stand in its way does. */
 import { expect, it } from "vitest";
 import { DECIDED_AT, refusalOf, rowsOf, worldFor } from "../../../test/kit/decide-alone.ts";
 import {
@@ -12,11 +12,12 @@ import {
 } from "../../../test/kit/payment-rows.ts";
 import { ledgerAccounts, newInternalLedgerAccount } from "../../ledger/chart.ts";
 import { customers } from "../customers/customer.ts";
-import { externalAccounts } from "../external-accounts/external-account.ts";
+import { type ExternalAccount, externalAccounts } from "../external-accounts/external-account.ts";
 import { internalAccounts } from "../internal-accounts/internal-account.ts";
 import { platforms } from "../platforms/platform.ts";
 import { quotes } from "../quotes/quote.ts";
 import { transactions } from "../transactions/transaction.ts";
+import type { ActionOrder } from "./action-order.ts";
 import { type Agent, agents } from "./agent.ts";
 import { type AgentAction, agentActions, MAX_PENDING_ACTIONS } from "./agent-action.ts";
 import { type AgentPolicy, agentPermissions } from "./agent-policy.ts";
@@ -33,6 +34,7 @@ interface State {
   readonly isWaiting: boolean;
   readonly at: number;
   readonly balanceMinor: bigint;
+  readonly payee: Partial<ExternalAccount>;
 }
 
 const fine: State = {
@@ -42,6 +44,7 @@ const fine: State = {
   isWaiting: false,
   at: DECIDED_AT,
   balanceMinor: quote.sendingMinor,
+  payee: {},
 };
 
 function agentIn({ agent, policy }: State): Agent {
@@ -92,21 +95,27 @@ const waiting: AgentAction = {
   updatedAt: DECIDED_AT,
 };
 
+const execution: ActionOrder = { type: "EXECUTE_QUOTE", quoteId: quote.id, owner: undefined };
+const between = { internalId: internal.id, externalId: external.id, amountMinor: 1_000n };
+const transfers: readonly ActionOrder[] = [
+  { type: "TRANSFER_OUT", ...between, paymentRail: undefined },
+  { type: "TRANSFER_IN", ...between },
+];
+
 /** What was refused, as narrowly as the refusal says it; else how the action stands. */
-function outcomeOf(state: State): unknown {
+function outcomeOf(state: State, order: ActionOrder = execution): unknown {
   const ledger = newInternalLedgerAccount(internal.id, internal.currency, internal.createdAt);
   const tables = [
     rowsOf(platforms, platform),
     rowsOf(customers, customer),
     rowsOf(internalAccounts, internal),
-    rowsOf(externalAccounts, external),
+    rowsOf(externalAccounts, { ...external, ...state.payee }),
     rowsOf(ledgerAccounts, { ...ledger, balanceMinor: state.balanceMinor }),
     rowsOf(agents, agentIn(state)),
     rowsOf(agentActions, ...(state.isWaiting ? [waiting] : [])),
     rowsOf(quotes, { ...quote, agentId: state.quoteOf }),
     rowsOf(transactions, quoteTransaction),
   ];
-  const order = { type: "EXECUTE_QUOTE", quoteId: quote.id, owner: undefined } as const;
   const input = { agentId: AGENT, order };
   const scene = { command: submitAction, input, platformId: PLATFORM, tables };
   const world = worldFor({ ...scene, at: state.at });
@@ -164,3 +173,23 @@ it.each(obstacles)("%s stands in its way alone, and before all that follows", (t
   expect(outcomeOf(stateWith(obstacles.slice(from, from + 1)))).toBe(told);
   expect(outcomeOf(stateWith(obstacles.slice(from)))).toBe(told);
 });
+
+it.each(transfers)(
+  "a $type with an account that is not the customer's own, or not any more, is told so before any limit",
+  (order) => {
+    expect(outcomeOf({ ...fine, policy: tooMuch }, order)).toBe("PER_TRANSACTION_LIMIT");
+    for (const payee of [
+      { deletedAt: DECIDED_AT },
+      { customerId: PLATFORM },
+      { customerId: null },
+      { id: PLATFORM },
+    ]) {
+      for (const policy of [{}, tooMuch]) {
+        expect([payee, outcomeOf({ ...fine, policy, payee }, order)]).toEqual([
+          payee,
+          "REFERENCE_NOT_FOUND",
+        ]);
+      }
+    }
+  },
+);
