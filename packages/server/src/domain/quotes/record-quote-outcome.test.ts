@@ -132,6 +132,17 @@ describe("a payout that comes back", () => {
       jobs: [],
     });
   });
+
+  it("and for which there was no room is refunded once: no exchange is undone that never was", () => {
+    const full = { quote: inHouse, balances: [0n, MAX_AMOUNT_MINOR] } as const;
+    expect(recorded(returned, full)).toEqual(recorded(settled, full));
+    expect(recorded(returned, full)).toMatchObject({
+      quote: "FAILED",
+      refund: "PENDING",
+      moved: [],
+      jobs: ["refund-quote"],
+    });
+  });
 });
 
 describe("a payout that is declined", () => {
