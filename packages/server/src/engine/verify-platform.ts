@@ -23,6 +23,7 @@ import type { Head } from "./head.ts";
 import { LogCheck } from "./verify-log.ts";
 import {
   accountWalk,
+  type Cells,
   commandWalk,
   entryWalk,
   eventWalk,
@@ -97,14 +98,15 @@ export async function verifyPlatforms(options: VerifyOptions): Promise<VerifyRep
 
 /** Not those of one transaction: a page is read outside of any, because a page that was read within one keeps its snapshot. */
 async function withSettings(reader: Reader, work: () => Promise<void>): Promise<void> {
-  const names = Object.keys(SETTINGS).map((name) => `current_setting('${name}')`);
-  const [before = []] = await reader.query(`select ${names.join(", ")}`);
-  const set = (values: readonly (string | null)[]) => {
-    const settings = Object.keys(SETTINGS).map(
-      (name, index) => `set_config('${name}', '${values[index]}', false)`,
+  const names = Object.keys(SETTINGS);
+  const said = names.map((name) => `current_setting('${name}')`);
+  const [before = []] = await reader.query(`select ${said.join(", ")}`);
+  const setting = names.map((name, index) => `set_config('${name}', $${index + 1}, false)`);
+  const set = (values: Cells) =>
+    reader.query(
+      `select ${setting.join(", ")}`,
+      values.map((value) => value ?? ""),
     );
-    return reader.query(`select ${settings.join(", ")}`);
-  };
   await set(Object.values(SETTINGS));
   try {
     await work();

@@ -1,5 +1,6 @@
 /** What an agent's limits have reserved and spent, through every end that an action can have. */
 import { describe, expect, it } from "vitest";
+import { agent as fresh } from "../../../test/kit/agent-rows.ts";
 import { DECIDED_AT, rowsOf, worldFor } from "../../../test/kit/decide-alone.ts";
 import {
   customer,
@@ -23,31 +24,22 @@ import { expireAction } from "./expire-action.ts";
 import { failAction } from "./fail-action.ts";
 import { rejectAction } from "./reject-action.ts";
 import { updatePolicy } from "./update-policy.ts";
-import { noUsage } from "./usage.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const JOB = "018f0000-0000-7000-8000-0000000000e2";
 
 const agent: Agent = {
-  id: "018f0000-0000-7000-8000-0000000000a9",
-  customerId: customer.id,
-  name: "a",
-  isPaused: false,
+  ...fresh,
   policy: {
     permissions: ["CREATE_TRANSFERS"],
     defaultExecutionMode: "APPROVAL_REQUIRED",
     spendingLimits: { currency: "USD", perTransactionLimit: 9_000, monthlyLimit: 101 },
   },
-  accessTokenHash: "h",
-  ...noUsage(DECIDED_AT),
   usageDayCount: 1,
   usageDayMinor: 10n,
   usageMonthMinor: 10n,
   reservedCount: 2,
   reservedMinor: 75n,
-  createdAt: DECIDED_AT,
-  updatedAt: DECIDED_AT,
-  deletedAt: null,
 };
 
 /** Pays 70 out. */

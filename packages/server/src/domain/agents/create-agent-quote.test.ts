@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { DECIDED_AT, refusalOf, rowsOf, worldFor } from "../../../test/kit/decide-alone.ts";
+import { agent as powerless } from "../../../test/kit/agent-rows.ts";
+import { refusalOf, rowsOf, worldFor } from "../../../test/kit/decide-alone.ts";
 import {
   customer,
   internal,
@@ -18,7 +19,6 @@ import type { CreateQuoteInput } from "../quotes/create-quote.ts";
 import { type Agent, agents } from "./agent.ts";
 import type { AccountRestrictions } from "./agent-policy.ts";
 import { createAgentQuote } from "./create-agent-quote.ts";
-import { NOTHING_RESERVED, noUsage } from "./usage.ts";
 
 const euros: InternalAccount = {
   ...internal,
@@ -27,21 +27,8 @@ const euros: InternalAccount = {
 };
 
 const agent: Agent = {
-  id: "018f0000-0000-7000-8000-0000000000a9",
-  customerId: customer.id,
-  name: "a",
-  isPaused: false,
-  policy: {
-    permissions: ["CREATE_QUOTES"],
-    defaultExecutionMode: "AUTO",
-    spendingLimits: { currency: "USD", perTransactionLimit: 1 },
-  },
-  accessTokenHash: "h",
-  ...noUsage(DECIDED_AT),
-  ...NOTHING_RESERVED,
-  createdAt: DECIDED_AT,
-  updatedAt: DECIDED_AT,
-  deletedAt: null,
+  ...powerless,
+  policy: { ...powerless.policy, permissions: ["CREATE_QUOTES"] },
 };
 
 const terms: CreateQuoteInput = {

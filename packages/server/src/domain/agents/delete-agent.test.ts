@@ -1,37 +1,10 @@
 import { expect, it } from "vitest";
+import { agent, deviceCode as code } from "../../../test/kit/agent-rows.ts";
 import { DECIDED_AT, rowsOf, worldFor } from "../../../test/kit/decide-alone.ts";
-import { customer, PLATFORM } from "../../../test/kit/payment-rows.ts";
-import { type Agent, agents } from "./agent.ts";
+import { PLATFORM } from "../../../test/kit/payment-rows.ts";
+import { agents } from "./agent.ts";
 import { deleteAgent } from "./delete-agent.ts";
-import { type DeviceCode, deviceCodes } from "./device-code.ts";
-import { NOTHING_RESERVED, noUsage } from "./usage.ts";
-
-const agent: Agent = {
-  id: "018f0000-0000-7000-8000-0000000000a9",
-  customerId: customer.id,
-  name: "a",
-  isPaused: false,
-  policy: {
-    permissions: [],
-    defaultExecutionMode: "AUTO",
-    spendingLimits: { currency: "USD", perTransactionLimit: 1 },
-  },
-  accessTokenHash: null,
-  ...noUsage(DECIDED_AT),
-  ...NOTHING_RESERVED,
-  createdAt: DECIDED_AT,
-  updatedAt: DECIDED_AT,
-  deletedAt: null,
-};
-const code: DeviceCode = {
-  id: PLATFORM,
-  agentId: agent.id,
-  codeHash: "h",
-  createdAt: DECIDED_AT,
-  expiresAt: DECIDED_AT + 1,
-  redeemedAt: null,
-  voidedAt: null,
-};
+import { deviceCodes } from "./device-code.ts";
 
 const OTHER = "018f0000-0000-7000-8000-0000000000b1";
 const OTHERS_CODE = "018f0000-0000-7000-8000-0000000000b2";

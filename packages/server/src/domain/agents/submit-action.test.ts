@@ -1,5 +1,6 @@
 /** In which order an agent's order is refused, when all that can stand in its way does. */
 import { expect, it } from "vitest";
+import { agent as powerless } from "../../../test/kit/agent-rows.ts";
 import { DECIDED_AT, refusalOf, rowsOf, worldFor } from "../../../test/kit/decide-alone.ts";
 import {
   customer,
@@ -22,9 +23,6 @@ import { type Agent, agents } from "./agent.ts";
 import { type AgentAction, agentActions, MAX_PENDING_ACTIONS } from "./agent-action.ts";
 import { type AgentPolicy, agentPermissions } from "./agent-policy.ts";
 import { submitAction } from "./submit-action.ts";
-import { noUsage } from "./usage.ts";
-
-const AGENT = "018f0000-0000-7000-8000-0000000000a9";
 
 interface State {
   readonly agent: Partial<Agent>;
@@ -40,40 +38,27 @@ interface State {
 const fine: State = {
   agent: {},
   policy: {},
-  quoteOf: AGENT,
+  quoteOf: powerless.id,
   isWaiting: false,
   at: DECIDED_AT,
   balanceMinor: quote.sendingMinor,
   payee: {},
 };
 
-function agentIn({ agent, policy }: State): Agent {
-  return {
-    id: AGENT,
-    customerId: customer.id,
-    name: "a",
-    isPaused: false,
-    policy: {
-      permissions: agentPermissions,
-      defaultExecutionMode: "AUTO",
-      spendingLimits: { currency: "USD", perTransactionLimit: 1_000_000 },
-      ...policy,
-    },
-    accessTokenHash: "h",
-    ...noUsage(DECIDED_AT),
-    reservedCount: 0,
-    reservedMinor: 0n,
-    createdAt: DECIDED_AT,
-    updatedAt: DECIDED_AT,
-    deletedAt: null,
-    ...agent,
+function agentIn(state: State): Agent {
+  const policy: AgentPolicy = {
+    permissions: agentPermissions,
+    defaultExecutionMode: "AUTO",
+    spendingLimits: { currency: "USD", perTransactionLimit: 1_000_000 },
+    ...state.policy,
   };
+  return { ...powerless, policy, ...state.agent };
 }
 
 /** Waits for the same quote. */
 const waiting: AgentAction = {
   id: "018f0000-0000-7000-8000-0000000000ac",
-  agentId: AGENT,
+  agentId: powerless.id,
   customerId: customer.id,
   platformCustomerId: customer.platformCustomerId,
   type: "EXECUTE_QUOTE",
@@ -116,7 +101,7 @@ function outcomeOf(state: State, order: ActionOrder = execution): unknown {
     rowsOf(quotes, { ...quote, agentId: state.quoteOf }),
     rowsOf(transactions, quoteTransaction),
   ];
-  const input = { agentId: AGENT, order };
+  const input = { agentId: powerless.id, order };
   const scene = { command: submitAction, input, platformId: PLATFORM, tables };
   const world = worldFor({ ...scene, at: state.at });
   let status: string | undefined;
