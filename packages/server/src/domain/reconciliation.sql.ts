@@ -117,8 +117,16 @@ const listTotals = listsWithTotals.map(
   where said <> there order by day, kind`,
 );
 
+/** A list that is counted and missing above would be compared with nothing. */
+const LISTS_LEFT_OUT = `
+  select 'list_totals', list || ' of day ' || day || ', ' || kind, 'no list of this name is compared with its rows'
+  from list_totals
+  where platform_id = $1::uuid and list not in (${listsWithTotals.map(({ name }) => `'${name}'`).join(", ")})
+  order by list, day, kind`;
+
 export const reconciliations: readonly string[] = [
   PAYMENTS_AND_BOOKS,
   UNMATCHED_ACCOUNTS,
   ...listTotals,
+  LISTS_LEFT_OUT,
 ];

@@ -204,6 +204,11 @@ describe("how long a list is", () => {
       "list_totals | external_accounts of day 0, customer USD live | it says 0, there are 1",
       "list_totals | external_accounts of day 0, nobody USD live | it says 1, there are 0",
     ],
+    [
+      "update list_totals set list = 'nobodys' where list = 'quotes' and kind = 'FAILED'",
+      "list_totals | quotes of day 0, FAILED | it says 0, there are 1",
+      "list_totals | nobodys of day 0, FAILED | no list of this name is compared with its rows",
+    ],
   ])("is what is there, and not what is left by: %s", async (edit, ...found) => {
     const lines = await foundAfter(edit);
     const today = Math.floor(Date.now() / 86_400_000);
