@@ -72,9 +72,9 @@ function check(written: readonly Written[], change: Partial<Head> = {}): readonl
   const found: Finding[] = [];
   const log = new LogCheck({
     platformId: PLATFORM_ID,
+    head,
     tell: (finding) => found.push(finding),
   });
-  log.expect(head);
   for (const { command, effects } of written) {
     log.reach(command.seq);
     for (const event of effects.events) log.event(event);

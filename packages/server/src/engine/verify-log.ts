@@ -32,6 +32,8 @@ export interface Effects {
 
 export interface LogCheckOptions {
   readonly platformId: string;
+  /** The platform's head, if it has one. */
+  readonly head: Head | undefined;
   readonly tell: Tell;
   /** Opens sealed answers too; without it, only their digests are checked. */
   readonly sealer?: Sealer | undefined;
@@ -50,7 +52,6 @@ function isoOf(at: number): string {
 
 export class LogCheck {
   readonly #options: LogCheckOptions;
-  #head: Head | undefined;
   #seq = 0n;
   #eventSeq = 0n;
   #eventCommandSeq = 0n;
@@ -62,19 +63,9 @@ export class LogCheck {
     this.#options = options;
   }
 
-  /** The last command that was checked. */
-  get seq(): bigint {
-    return this.#seq;
-  }
-
-  /** The platform's head, if it has one, as it stands behind what is checked next. */
-  expect(head: Head | undefined): void {
-    this.#head = head;
-  }
-
   /** Tells the commands that are missing before this one, or at the end of the log when there is no other. */
   reach(seq: bigint | undefined): void {
-    const head = this.#head;
+    const { head } = this.#options;
     if (seq !== undefined) {
       if (seq !== this.#seq + 1n)
         this.#tellGap("command_log", "command", { from: this.#seq + 1n, to: seq });
@@ -113,7 +104,7 @@ export class LogCheck {
 
   /** After the last command and the last event: where the head stands. */
   finish(): void {
-    const head = this.#head;
+    const { head } = this.#options;
     if (head === undefined) {
       this.#tellHead("it does not exist, but other rows of its platform do");
       return;

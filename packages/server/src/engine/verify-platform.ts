@@ -3,11 +3,10 @@
  * (ledger/verify.ts), the command log and the events (verify-log.ts), that each entry and event is of a logged command, and
  * what the caller's own statements find (`reconciliations`).
  *
- * A running server is neither disturbed nor in the way. Commands, entries and events are only ever added, so they are read
- * page by page, each as it is by then, up to where the head stood before; what was added meanwhile comes in the next round.
- * Only the last commands of a platform, its accounts and the caller's statements are read in one transaction that sees the
- * database as it was at one moment: while such a one is open, no old version of any row can go, and every payment passes
- * over them. Rounds end when little is left, or when as much is written as is read.
+ * A running server is neither disturbed nor in the way. What can change is read at one moment: where the head stands, the
+ * accounts, what the statements find, and which command, entry and event is the last. While that transaction is open, no old
+ * version of any row can go, and every payment passes over them. It ends before the long part begins: commands, entries
+ * and events are only ever added, so up to those last ones they can be read at leisure, outside of any transaction.
  *
  * The three are walked in step, by the number of the command. In memory at a time: two pages of each table, the rows of
  * one command, and a small state for each account of one platform.
@@ -25,14 +24,17 @@ import {
   accountWalk,
   type Cells,
   commandWalk,
+  type End,
   entryWalk,
   eventWalk,
   type Reader,
   type Rows,
+  readEnd,
   readerOn,
   readHead,
   readPlatformIds,
   takeWhile,
+  type Walk,
   walk,
 } from "./verify-rows.ts";
 
@@ -61,16 +63,12 @@ export interface VerifyOptions {
   readonly sealer?: Sealer | undefined;
   /** Statements about the platform $1 that answer rows of (table, row, what) for all that does not agree. */
   readonly reconciliations?: readonly string[];
-  /** So many commands of a platform may be left for the transaction that sees one moment. */
-  readonly leftForOneMoment?: number;
   /** Told every `PROGRESS_STEP` commands. */
   readonly onProgress?: ((progress: VerifyProgress) => void) | undefined;
 }
 
 const PROBLEMS_KEPT = 20;
 const PROGRESS_STEP = 50_000;
-/** About a second's work. */
-const LEFT_FOR_ONE_MOMENT = 10_000;
 
 /** The planner must not sort or scan a table whose statistics are not there yet; a stopped check ends by itself. */
 const SETTINGS = {
@@ -116,10 +114,13 @@ async function withSettings(reader: Reader, work: () => Promise<void>): Promise<
 }
 
 /** Reads in one transaction, which changes nothing. */
-async function atOneMoment(reader: Reader, read: () => Promise<void>): Promise<void> {
+async function atOneMoment<Outcome>(
+  reader: Reader,
+  read: () => Promise<Outcome>,
+): Promise<Outcome> {
   await reader.query("begin isolation level repeatable read, read only");
   try {
-    await read();
+    return await read();
   } finally {
     await reader.query("rollback").catch(() => undefined);
   }
@@ -192,96 +193,77 @@ interface PlatformToVerify {
 }
 
 async function verifyPlatform(platform: PlatformToVerify): Promise<void> {
-  const { reader, options, tally } = platform;
-  const check = openCheck(platform);
-  const left = options.leftForOneMoment ?? LEFT_FOR_ONE_MOMENT;
-  await walkAhead(check, BigInt(left));
-  await atOneMoment(reader, async () => {
-    await walkRound(check, { head: await readHead(reader, platform.platformId), until: undefined });
-    check.books.finish();
-    check.log.finish();
-    tally.platform(check.books.accountCount);
-    for (const text of options.reconciliations ?? []) await reconcile(platform, text);
+  const { platformId, reader, tell, tally, options } = platform;
+  const books = new BooksCheck(tell);
+  const { head, ends, found } = await atOneMoment(reader, () => readMoment(platform, books));
+  const log = new LogCheck({ platformId, head, tell, sealer: options.sealer });
+  await walkInStep({
+    commands: walk(reader, { platformId, of: commandWalk, end: ends.commands }),
+    entries: walk(reader, { platformId, of: entryWalk, end: ends.entries }),
+    events: walk(reader, { platformId, of: eventWalk, end: ends.events }),
+    books,
+    log,
+    tell,
+    tally,
   });
+  books.finish();
+  log.finish();
+  tally.platform(books.accountCount);
+  for (const finding of found) tell(finding);
 }
 
-async function reconcile(
-  { platformId, reader, tell }: PlatformToVerify,
-  text: string,
-): Promise<void> {
-  for (const [table, row, what] of await reader.query(text, [platformId])) {
-    tell({ table: table ?? "", row: row ?? "", what: what ?? "" });
+/** What was true at one moment of all that can change, and how far everything else went by then. */
+interface Moment {
+  readonly head: Head | undefined;
+  readonly ends: { readonly commands: End; readonly entries: End; readonly events: End };
+  /** By the caller's statements. */
+  readonly found: readonly Finding[];
+}
+
+async function readMoment(platform: PlatformToVerify, books: BooksCheck): Promise<Moment> {
+  const { platformId, reader, options } = platform;
+  const endOf = <Row>(of: Walk<Row>) => readEnd(reader, platformId, of);
+  const head = await readHead(reader, platformId);
+  const ends = {
+    commands: await endOf(commandWalk),
+    entries: await endOf(entryWalk),
+    events: await endOf(eventWalk),
+  };
+  const accounts = walk(reader, { platformId, of: accountWalk, end: await endOf(accountWalk) });
+  await takeWhile(accounts, always, (account) => books.account(account));
+  const found: Finding[] = [];
+  for (const text of options.reconciliations ?? []) {
+    for (const [table, row, what] of await reader.query(text, [platformId])) {
+      found.push({ table: table ?? "", row: row ?? "", what: what ?? "" });
+    }
   }
+  return { head, ends, found };
 }
 
-interface PlatformCheck extends Pick<PlatformToVerify, "platformId" | "reader" | "tell" | "tally"> {
-  readonly books: BooksCheck;
-  readonly log: LogCheck;
+interface PlatformWalk extends Pick<PlatformToVerify, "tell" | "tally"> {
   readonly commands: Rows<LoggedCommand>;
   readonly entries: Rows<StoredEntry>;
   readonly events: Rows<StoredEvent>;
+  readonly books: BooksCheck;
+  readonly log: LogCheck;
 }
 
-function openCheck({ platformId, reader, tell, tally, options }: PlatformToVerify): PlatformCheck {
-  return {
-    platformId,
-    reader,
-    tell,
-    tally,
-    books: new BooksCheck(tell),
-    log: new LogCheck({ platformId, tell, sealer: options.sealer }),
-    commands: walk(reader, platformId, commandWalk),
-    entries: walk(reader, platformId, entryWalk),
-    events: walk(reader, platformId, eventWalk),
-  };
-}
-
-/** Round by round, until few commands are left or a round does not bring their number down to half. */
-async function walkAhead(check: PlatformCheck, leftForOneMoment: bigint): Promise<void> {
-  let leftBefore: bigint | undefined;
-  for (;;) {
-    const head = await readHead(check.reader, check.platformId);
-    const left = (head?.seq ?? 0n) - check.log.seq;
-    if (left <= leftForOneMoment) return;
-    if (leftBefore !== undefined && left * 2n > leftBefore) return;
-    leftBefore = left;
-    await walkRound(check, { head, until: head?.seq });
-  }
-}
-
-interface Round {
-  readonly head: Head | undefined;
-  /** The last command of the round; the last there is when absent. */
-  readonly until: bigint | undefined;
-}
-
-/** The head was read first, so that all that its last command wrote is there for whatever is read from here on. */
-async function walkRound(check: PlatformCheck, { head, until }: Round): Promise<void> {
-  const { reader, platformId, books, log, commands, entries, events } = check;
-  log.expect(head);
-  const accounts = walk(reader, platformId, accountWalk);
-  for (const rows of [accounts, commands, entries, events]) rows.readOn();
-  await takeWhile(accounts, always, (account) => books.account(account));
-  await walkInStep(check, until);
-}
-
-async function walkInStep(check: PlatformCheck, until: bigint | undefined): Promise<void> {
-  const { commands, books, log, tally } = check;
+async function walkInStep(walks: PlatformWalk): Promise<void> {
+  const { commands, books, log, tally } = walks;
   for (;;) {
     if (commands.isDry) await commands.fill();
     const command = commands.current;
-    if (until !== undefined && (command === undefined || command.seq > until)) return;
     log.reach(command?.seq);
-    await passOrphans(check, command?.seq);
+    await passOrphans(walks, command?.seq);
     if (command === undefined) return;
     const isOfCommand = ({ commandSeq }: OfCommand) => commandSeq === command.seq;
     const entries: StoredEntry[] = [];
-    await takeWhile(check.entries, isOfCommand, (entry) => {
+    await takeWhile(walks.entries, isOfCommand, (entry) => {
       books.entry(entry);
       entries.push(entry);
     });
     const events: StoredEvent[] = [];
-    await takeWhile(check.events, isOfCommand, (event) => {
+    await takeWhile(walks.events, isOfCommand, (event) => {
       log.event(event);
       events.push(event);
     });
@@ -296,8 +278,8 @@ interface OfCommand {
 }
 
 /** Entries and events of commands that are not in the log: all that stand before the next command, or all that are left. */
-async function passOrphans(check: PlatformCheck, before: bigint | undefined): Promise<void> {
-  const { entries, events, books, log, tell, tally } = check;
+async function passOrphans(walks: PlatformWalk, before: bigint | undefined): Promise<void> {
+  const { entries, events, books, log, tell, tally } = walks;
   const isOrphan = ({ commandSeq }: OfCommand) => before === undefined || commandSeq < before;
   const what = (seq: bigint) => `its command ${seq} is not in the log, or not at this place`;
   await takeWhile(entries, isOrphan, (entry) => {

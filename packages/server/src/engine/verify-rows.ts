@@ -1,6 +1,7 @@
 /**
  * The rows of one platform, table by table in key order, a page at a time: the next page is asked for as soon as the last
- * one is there, so that the database reads while we check. Two pages a table are the most that is in memory.
+ * one is there, so that the database reads while we check. Two pages a table are the most that is in memory. A walk goes as
+ * far as a row that was the last one once: what is added behind it meanwhile is not looked at.
  *
  * Cells are read as text, whatever the connection is set to. Times must be whole milliseconds, as the engine writes them:
  * any other decodes to NaN, so that the smallest change of a time shows.
@@ -25,15 +26,10 @@ export interface Walk<Row> {
   decode(cells: Cells): Row;
 }
 
-/**
- * Stands on a row, or behind the last one. While it is `dry`, that is not known: `fill` it first. The last one is the last
- * that was there when `readOn` was called; before that, there is none.
- */
+/** Stands on a row, or behind the last one. While it is `dry`, that is not known: `fill` it first. */
 export interface Rows<Row> {
   readonly current: Row | undefined;
   readonly isDry: boolean;
-  /** Goes on to what has been added behind the last row. */
-  readOn(): void;
   /** Goes to the next row. */
   step(): void;
   /** Waits for the next page and goes to its first row. */
@@ -82,73 +78,75 @@ export function readerOn(client: Client): Reader {
   };
 }
 
-export function walk<Row>(reader: Reader, platformId: string, of: Walk<Row>): Rows<Row> {
-  return new PagedRows(reader, platformId, of);
+/** The key of a table's last row; undefined when it has none. */
+export type End = Cells | undefined;
+
+export async function readEnd<Row>(
+  reader: Reader,
+  platformId: string,
+  { table, key }: Walk<Row>,
+): Promise<End> {
+  const backwards = key.map((column) => `${column} desc`).join(", ");
+  const [end] = await reader.query(
+    `select ${key.join(", ")} from ${table} where platform_id = $1::uuid order by ${backwards} limit 1`,
+    [platformId],
+  );
+  return end;
 }
 
-interface Page {
-  readonly rows: Promise<Cells[]>;
-  /** Asked for after the latest `readOn`: when it is not full, nothing more is wanted. */
-  isRecent: boolean;
+export interface Stretch<Row> {
+  readonly platformId: string;
+  readonly of: Walk<Row>;
+  readonly end: End;
+}
+
+export function walk<Row>(reader: Reader, stretch: Stretch<Row>): Rows<Row> {
+  return new PagedRows(reader, stretch);
 }
 
 class PagedRows<Row> implements Rows<Row> {
   current: Row | undefined;
-  isDry = false;
+  isDry = true;
   readonly #reader: Reader;
-  readonly #platformId: string;
-  readonly #of: Walk<Row>;
+  readonly #stretch: Stretch<Row>;
   #page: Cells[] = [];
   #index = 0;
-  #last: Cells | undefined;
-  #next: Page | undefined;
+  #next: Promise<Cells[]> | undefined;
 
-  constructor(reader: Reader, platformId: string, of: Walk<Row>) {
+  constructor(reader: Reader, stretch: Stretch<Row>) {
     this.#reader = reader;
-    this.#platformId = platformId;
-    this.#of = of;
-  }
-
-  readOn(): void {
-    if (this.#next === undefined) {
-      this.#next = this.#ask();
-      this.isDry = this.current === undefined;
-    } else {
-      this.#next.isRecent = false;
-    }
+    this.#stretch = stretch;
+    this.#next = stretch.end === undefined ? undefined : this.#read(stretch.end, undefined);
   }
 
   step(): void {
     const cells = this.#page[this.#index++];
-    this.current = cells === undefined ? undefined : this.#of.decode(cells);
+    this.current = cells === undefined ? undefined : this.#stretch.of.decode(cells);
     this.isDry = cells === undefined && this.#next !== undefined;
   }
 
   async fill(): Promise<void> {
-    while (this.isDry && this.#next !== undefined) {
-      const { rows, isRecent } = this.#next;
-      this.#page = await rows;
-      this.#index = 0;
-      this.#last = this.#page.at(-1) ?? this.#last;
-      const isFull = this.#page.length === this.#of.pageRows;
-      this.#next = isFull || !isRecent ? this.#ask() : undefined;
-      this.step();
-    }
+    this.#page = (await this.#next) ?? [];
+    this.#index = 0;
+    const { end, of } = this.#stretch;
+    const last = this.#page.at(-1);
+    const isFull = this.#page.length === of.pageRows;
+    this.#next = isFull && end !== undefined ? this.#read(end, last) : undefined;
+    this.step();
   }
 
-  #ask(): Page {
-    return { rows: this.#read(this.#last), isRecent: true };
-  }
-
-  #read(after: Cells | undefined): Promise<Cells[]> {
-    const { table, columns, key, keyTypes, pageRows } = this.#of;
-    const from = after?.slice(0, key.length).map((cell) => cell ?? "") ?? [];
-    const params = keyTypes.map((type, index) => `$${index + 2}::${type}`).join(", ");
+  #read(end: Cells, after: Cells | undefined): Promise<Cells[]> {
+    const { platformId, of } = this.#stretch;
+    const { table, columns, key, keyTypes, pageRows } = of;
     const keys = key.join(", ");
+    const keyOf = (row: Cells) => row.slice(0, key.length).map((cell) => cell ?? "");
+    const place = (from: number) =>
+      keyTypes.map((type, index) => `$${from + index}::${type}`).join(", ");
+    const isBehind = after === undefined ? "" : ` and (${keys}) > (${place(key.length + 2)})`;
     const page = this.#reader.query(
-      `select ${columns} from ${table} where platform_id = $1::uuid` +
-        `${after === undefined ? "" : ` and (${keys}) > (${params})`} order by ${keys} limit ${pageRows}`,
-      [this.#platformId, ...from],
+      `select ${columns} from ${table} where platform_id = $1::uuid and (${keys}) <= (${place(2)})` +
+        `${isBehind} order by ${keys} limit ${pageRows}`,
+      [platformId, ...keyOf(end), ...(after === undefined ? [] : keyOf(after))],
     );
     // Whoever turns to this page hears of its failure; nobody may before another one ends the walk.
     page.catch(() => undefined);

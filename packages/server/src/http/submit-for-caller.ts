@@ -2,9 +2,10 @@ import type { Actor, Answered, Submission } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import { type Caller, isAgent } from "./operation.ts";
 
-export type CallerSubmission<Input, Output> = Omit<
+/** By name: a member that were passed and not handed on below would be lost without a word. */
+export type CallerSubmission<Input, Output> = Pick<
   Submission<Input, Output>,
-  "platformId" | "actor"
+  "command" | "input" | "toAnswer" | "idempotency" | "secret"
 >;
 
 /** Submits a command to the caller's own platform, in the caller's name. A payment comes through here: no spreads. */

@@ -2,7 +2,7 @@
  * Checks the books of one platform from its rows alone.
  *
  * First every account is handed in, then every entry in the order of (command, line), then `finish` compares what the
- * entries add up to with what the accounts said last. Entries come in the order of commands, not of accounts, so a small state
+ * entries add up to with what the accounts say. Entries come in the order of commands, not of accounts, so a small state
  * is kept for each account; the entries themselves are not kept. After something that does not add up, the row is believed
  * and the check goes on from there, so that one wrong row is not told again by all that follow it.
  *
@@ -22,7 +22,7 @@ export type Tell = (finding: Finding) => void;
 
 /** What the entries of an account add up to so far. */
 interface Running {
-  account: LedgerAccount;
+  readonly account: LedgerAccount;
   readonly isInFlight: boolean;
   balanceMinor: bigint;
   heldMinor: bigint;
@@ -57,13 +57,7 @@ export class BooksCheck {
     return this.#accounts.size;
   }
 
-  /** An account as it is, before its entries; handed in again, as it has become. */
   account(account: LedgerAccount): void {
-    const known = this.#accounts.get(account.id);
-    if (known !== undefined) {
-      known.account = account;
-      return;
-    }
     this.#checkKind(account);
     this.#accounts.set(account.id, {
       account,
