@@ -281,7 +281,8 @@ describe("what a command does", () => {
   it("moves a clock forward only", () => {
     const batch = loaded();
     batch.begin(ACTOR, 5n);
-    batch.advanceClock(30);
+    expect(batch.advanceClock(20)).toBe(AT + 20_000);
+    expect(batch.advanceClock(10)).toBe(AT + 30_000);
     expect([batch.clockOffsetMs, batch.clockAdvanceMs]).toEqual([30_000, 30_000]);
     expect(() => batch.advanceClock(0)).toThrow(Bug);
     batch.undo();

@@ -300,13 +300,14 @@ export class Batch implements World {
     this.#undo.push(() => this.handles.pop());
   }
 
-  advanceClock(seconds: number): void {
+  advanceClock(seconds: number): number {
     assert(seconds > 0, "a clock only goes forward");
     const before = this.#clockOffsetMs;
     this.#clockOffsetMs += seconds * 1000;
     this.#undo.push(() => {
       this.#clockOffsetMs = before;
     });
+    return this.at + this.clockAdvanceMs;
   }
 
   #dirtyOf(table: Table<TableRow>): Map<string, DirtyRow> {

@@ -40,8 +40,8 @@ export interface World extends Loaded {
   cancel(jobId: string): void;
   /** Claims a name that is unique across the deployment, such as a token's client id. */
   claimHandle(handle: string): void;
-  /** Moves this platform's clock, and with it everything that is due. */
-  advanceClock(seconds: number): void;
+  /** Moves this platform's clock, and with it everything that is due. Tells what it says then. */
+  advanceClock(seconds: number): number;
   /** Runs a part of a command whose refusal is not the command's own: what it had changed is taken back. */
   attempt<Outcome>(part: () => Outcome): Outcome | Refusal;
 }

@@ -150,6 +150,21 @@ describe("a form", () => {
     expect(Buffer.concat(kept.bytes).toString()).toBe("x12");
   });
 
+  it("is refused when its credentials were withdrawn while it came", async () => {
+    const { shell, clock, kept } = await start();
+    const whole = FIELD + FILE + "x".repeat(100) + END;
+    const { socket, answer } = await opened(
+      shell,
+      request(whole.slice(0, -END.length), { declared: whole.length }),
+    );
+    await kept.begun;
+    shell.tokens.delete("client");
+    await clock.advance(1_000);
+    socket.write(END);
+    expect(await answer).toMatch(/^HTTP\/1.1 401 /);
+    expect(kept.thrown).toHaveLength(1);
+  });
+
   it("passes over fields that nobody knows", async () => {
     const { shell } = await start();
     const form = formOf({ kind: "A", other: "1", constructor: "2", toString: "3" }, file("x"));

@@ -64,6 +64,8 @@ export interface FormSource {
   readonly found?: readonly FieldError[];
   /** Refuses fields that do not fit their schema. */
   readonly checkFields: (fields: unknown) => void;
+  /** Asked once all has arrived: refuses a caller who may no longer send it. */
+  readonly confirm?: () => Promise<void>;
   readonly toIdempotency: (content: unknown) => Idempotency | undefined;
 }
 
@@ -100,6 +102,7 @@ async function readForm(source: FormSource, sink: FileSink): Promise<ReadForm<un
     }
   }
   if (failure !== undefined) throw failure.thrown;
+  await source.confirm?.();
   reader.finish();
   return content.toForm(source);
 }

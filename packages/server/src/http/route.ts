@@ -113,36 +113,48 @@ export function createRoute<C>(operation: Operation<C>, tools: RouteTools<C>): R
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});
 
 function identify<C>(exchange: Exchange<C>): void {
-  const { raw, parts } = exchange;
+  const { parts } = exchange;
   if (parts.isPublic) {
     admit(exchange, undefined);
     return;
   }
-  const { gate, agentGate } = parts.tools;
-  const { authorization } = raw.headers;
-  if (parts.operation.access === "AGENT") {
-    agentGate.verify(authorization, raw.socket.remoteAddress ?? "").then(
-      (agent) => admit(exchange, agent),
-      (thrown: unknown) => fail(exchange, thrown),
-    );
-    return;
-  }
-  const known = gate.known(authorization);
+  const known = knownCaller(exchange);
   if (known !== undefined) {
     admit(exchange, known);
     return;
   }
-  gate.verify(authorization, raw.socket.remoteAddress ?? "").then(
-    (principal) => admit(exchange, principal),
+  verifiedCaller(exchange).then(
+    (caller) => admit(exchange, caller),
     (thrown: unknown) => fail(exchange, thrown),
   );
+}
+
+/** An agent is read each time. */
+function knownCaller<C>({ raw, parts: { operation, tools } }: Exchange<C>): Caller | undefined {
+  return operation.access === "AGENT" ? undefined : tools.gate.known(raw.headers.authorization);
+}
+
+function verifiedCaller<C>({ raw, parts: { operation, tools } }: Exchange<C>): Promise<Caller> {
+  const gate = operation.access === "AGENT" ? tools.agentGate : tools.gate;
+  return gate.verify(raw.headers.authorization, raw.socket.remoteAddress ?? "");
+}
+
+/** Whose credentials were withdrawn while the body was on its way is refused as if they had never been good. */
+async function identifyAgain<C>(exchange: Exchange<C>): Promise<void> {
+  const { operation } = exchange.parts;
+  const caller = knownCaller(exchange) ?? (await verifiedCaller(exchange));
+  refuseUnlessAllowed(operation, caller);
+  exchange.principal = caller;
 }
 
 function admit<C>(exchange: Exchange<C>, principal: Caller | undefined): void {
   const { raw, parts } = exchange;
   const { operation, tools, input } = parts;
   try {
-    if (principal !== undefined) refuseUnlessAllowed(operation, principal, tools.tokenLimiter);
+    if (principal !== undefined) {
+      refuseUnlessAllowed(operation, principal);
+      refuseWhenTooFast(principal, tools.tokenLimiter);
+    }
     exchange.principal = principal;
     const { params, query, faults } = input.address(exchange.params, raw.url ?? "");
     exchange.checkedParams = params;
@@ -161,12 +173,25 @@ function admit<C>(exchange: Exchange<C>, principal: Caller | undefined): void {
     }
     input.refuseOtherKind(raw.headers);
     readBody(raw, tools.bodyLimits, (thrown, bytes) => {
-      if (thrown === undefined) runWithBody(exchange, bytes);
-      else fail(exchange, thrown);
+      if (thrown !== undefined) fail(exchange, thrown);
+      else if (parts.isPublic || cameAtOnce(exchange)) runWithBody(exchange, bytes);
+      else {
+        identifyAgain(exchange).then(
+          () => runWithBody(exchange, bytes),
+          (refused: unknown) => fail(exchange, refused),
+        );
+      }
     });
   } catch (thrown) {
     fail(exchange, thrown);
   }
+}
+
+/** A body may take its time; credentials that were good before it need not be any more. */
+const AT_ONCE_MS = 100;
+
+function cameAtOnce<C>({ parts, startedAt }: Exchange<C>): boolean {
+  return parts.tools.clock.now() - startedAt < AT_ONCE_MS;
 }
 
 function runWithBody<C>(exchange: Exchange<C>, bytes: Buffer): void {
@@ -192,6 +217,7 @@ function runWithForm<C>(exchange: Exchange<C>, principal: Caller, note: FormNote
     limits: tools.formLimits,
     found: exchange.faults?.errors ?? [],
     checkFields: input.checkFields,
+    confirm: () => identifyAgain(exchange),
     toIdempotency: (content) => keyed?.(content),
   });
   void call(exchange, { body: form, judged: undefined, idempotency: undefined }).finally(release);
@@ -279,11 +305,10 @@ function challengeOf<C>({ operation }: Parts<C>): "Basic" | "Bearer" {
   return operation.access === "AGENT" ? "Bearer" : "Basic";
 }
 
-/** In this order: the permission, the environment, the rate. */
+/** In this order: the permission, the environment. */
 function refuseUnlessAllowed<C>(
   { access, agentPermission, sandboxOnly }: Operation<C>,
   principal: Caller,
-  limiter: RateLimiter,
 ): void {
   if (isAgent(principal)) refuseUnlessPermitted(agentPermission, principal);
   else if (access !== "PUBLIC" && access !== "AGENT" && !principal.permissions.has(access)) {
@@ -293,6 +318,9 @@ function refuseUnlessAllowed<C>(
   if (sandboxOnly === true && principal.environment !== "SANDBOX") {
     throw new Refusal("FORBIDDEN", undefined, "This works with a sandbox token alone.");
   }
+}
+
+function refuseWhenTooFast(principal: Caller, limiter: RateLimiter): void {
   const seconds = limiter.take(isAgent(principal) ? principal.agentId : principal.tokenId);
   if (seconds > 0) throw rateLimited(seconds);
 }

@@ -195,6 +195,19 @@ describe("the clock", () => {
     expect(again.text).toBe(first.text);
     expect((await platformNow(story)) - before).toBeLessThan(1_100_000);
   });
+
+  it("says a time of its own to each of many callers at once", async () => {
+    const story = await openStory(server);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        story.call("POST", "/sandbox/clock/advance", { seconds: 1_000 }),
+      ),
+    );
+    const times = answers.map(({ json }) => Date.parse(json.now)).toSorted((a, b) => a - b);
+    for (const [n, time] of times.slice(1).entries()) {
+      expect(time - (times[n] ?? 0)).toBeGreaterThanOrEqual(1_000_000);
+    }
+  });
 });
 
 describe("a production platform", () => {

@@ -10,11 +10,10 @@ export const advanceClock: Command<{ readonly seconds: number }, { readonly now:
   name: "advance-clock",
   needs: () => [],
   decide(world, { seconds }) {
-    const now = world.at + seconds * 1000;
+    const now = world.advanceClock(seconds);
     if (now > END_OF_TIME) {
       throw new Refusal("CONFLICT", { latest: toIso(END_OF_TIME) }, "The clock cannot go further.");
     }
-    world.advanceClock(seconds);
     return { now };
   },
 };
