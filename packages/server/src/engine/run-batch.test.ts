@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { testSealer } from "../../test/kit/bookkeeping.ts";
 import { createManualClock } from "../../test/kit/manual-clock.ts";
-import { ask, openAccount, openSmallPlatform, smallEngine } from "../../test/kit/small-commands.ts";
+import {
+  type Ask,
+  ask,
+  claimName,
+  openAccount,
+  openSmallPlatform,
+  smallEngine,
+} from "../../test/kit/small-commands.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
 import { type Log, silentLog } from "../std/log.ts";
 import { type Database, openDatabase } from "../storage/database.ts";
-import type { Submission } from "./command.ts";
 import type { Pending } from "./decide.ts";
 import { engineDefaults } from "./engine.ts";
 import { createLanes, type Lanes } from "./lanes.ts";
@@ -36,8 +42,13 @@ afterAll(async () => {
   await place.drop();
 });
 
-/** A batch of commands that have waited so long; what becomes of each. */
-async function run(waitedMs: readonly number[]): Promise<readonly string[]> {
+interface Waiting {
+  readonly submission: Pending["submission"];
+  readonly waitedMs: number;
+}
+
+/** What becomes of each command of a batch, and how many are left that count as running again. */
+async function run(waiting: readonly Waiting[]) {
   const clock = createManualClock(START_MS);
   const runner = new BatchRunner({
     ...engineDefaults,
@@ -47,36 +58,56 @@ async function run(waitedMs: readonly number[]): Promise<readonly string[]> {
     sealer: testSealer,
     renderEvent: () => "{}",
     renderRefusal: ({ code, status }) => ({ status, body: code }),
-    constraintRefusals: {},
+    constraintRefusals: { directory_pkey: "UMA_ADDRESS_EXISTS" },
     patienceMs: PATIENCE_MS,
     lanes,
     listeners: [],
     steady: () => undefined,
   });
   const outcomes = new Map<number, string>();
-  const pendings = waitedMs.map((ms, index): Pending => {
-    const submission = ask(platformId, { command: openAccount, input: null });
-    return {
-      submission: submission as unknown as Submission<unknown, unknown>,
+  const pendings = waiting.map(
+    ({ submission, waitedMs }, index): Pending => ({
+      submission,
       idempotencyDigest: null,
-      enqueuedAt: START_MS - ms,
+      enqueuedAt: START_MS - waitedMs,
       forced: undefined,
-      resolve: () => void outcomes.set(index, "done"),
+      resolve: ({ status }) => void outcomes.set(index, String(status)),
       reject: (error) => void outcomes.set(index, (error as Error).message),
-    };
-  });
+    }),
+  );
   const platform = new PlatformState(platformId, 100);
   await runner.run(platform, { pendings, predecessor: undefined });
   if (platform.lane !== undefined) lanes.giveBack(platform.lane);
-  return waitedMs.map((_, index) => outcomes.get(index) ?? "nothing");
+  const ended = waiting.map((_, index) => outcomes.get(index) ?? "nothing");
+  return { ended, recovering: platform.recovering.size };
 }
 
+function waiting<Input>(asked: Ask<Input>, waitedMs = 0): Waiting {
+  const submission = ask(platformId, asked);
+  return { submission: submission as unknown as Pending["submission"], waitedMs };
+}
+
+const opening = (waitedMs: number) => waiting({ command: openAccount, input: null }, waitedMs);
+const claiming = (handle: string) => waiting({ command: claimName, input: { handle } });
+
 it("a batch is run for the one that came last, whatever the first one has waited", async () => {
-  expect(await run([PATIENCE_MS + 1, 10])).toEqual(["done", "done"]);
+  expect(await run([opening(PATIENCE_MS + 1), opening(10)])).toEqual({
+    ended: ["200", "200"],
+    recovering: 0,
+  });
 });
 
 it("a batch that comes too late for all of them is no fault of the database", async () => {
   const late = "too many commands waited before it";
-  expect(await run([PATIENCE_MS + 2, PATIENCE_MS + 1])).toEqual([late, late]);
+  const { ended } = await run([opening(PATIENCE_MS + 2), opening(PATIENCE_MS + 1)]);
+  expect(ended).toEqual([late, late]);
   expect(errors).toEqual([]);
+});
+
+it("a batch that runs again command by command leaves nothing behind that counts as running again", async () => {
+  expect(await run([claiming("a-name")])).toEqual({ ended: ["200"], recovering: 0 });
+  expect(await run([opening(0), claiming("a-name"), opening(0), claiming("a-name")])).toEqual({
+    ended: ["200", "409", "200", "409"],
+    recovering: 0,
+  });
 });

@@ -259,8 +259,14 @@ export class BatchRunner {
     error: unknown,
   ): Promise<void> {
     if (pendings.length > 1) {
-      for (const pending of pendings)
-        await this.#retry(platform, { pendings: [pending], predecessor: undefined });
+      for (const pending of pendings) {
+        const alone = [pending];
+        try {
+          await this.#retry(platform, { pendings: alone, predecessor: undefined });
+        } finally {
+          platform.recovering.delete(alone);
+        }
+      }
       return;
     }
     const only = present(pendings[0], "the command of a batch of one");
