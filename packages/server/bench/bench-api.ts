@@ -36,7 +36,7 @@ export function openApi(baseUrl: string, { clientId, clientSecret }: Credentials
     },
     async committed() {
       const text = await (await fetch(new URL("/metrics", baseUrl))).text();
-      const [, figure] = /^florin_engine_commands (\d+)$/m.exec(text) ?? [];
+      const [, figure] = /^florin_engine_commands_total (\d+)$/m.exec(text) ?? [];
       if (figure === undefined) throw new Error("the server does not tell what it has committed");
       return Number(figure);
     },

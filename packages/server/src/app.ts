@@ -12,6 +12,7 @@ import { customerReceivers } from "./domain/uma/receiver.sql.ts";
 import { issuerKeyStore } from "./domain/wallets/issuer-key.sql.ts";
 import { shiftDeliveries } from "./domain/webhooks/delivery.sql.ts";
 import { createEngine, type Engine, engineDefaults } from "./engine/engine.ts";
+import { registerFigures } from "./figures.ts";
 import { forgetFirstCredentials } from "./first-credentials.ts";
 import { createSchemaCompiler } from "./http/compile-schema.ts";
 import { toErrorAnswer } from "./http/errors.ts";
@@ -27,6 +28,7 @@ import { refuseUnusableAddress } from "./http/refuse-unusable-address.ts";
 import { operations } from "./http/routes.ts";
 import { createHttpServer, type HttpServer } from "./http/server.ts";
 import type { Services, WalletServices } from "./http/services.ts";
+import type { CompileSchema } from "./http/validation.ts";
 import { eventJson } from "./http/wire/event-body.ts";
 import { createOtpMailer } from "./rails/mail/otp-mailer.ts";
 import { createOidcTokens } from "./rails/oidc/oidc-tokens.ts";
@@ -139,7 +141,6 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const { config, clock, log } = surroundings;
   const engine = engineOn(store, surroundings);
   const metrics = createMetrics();
-  registerGauges(metrics, engine);
   const files = createSealedFiles({ database: store.database, sealer: store.dataSealer, clock });
   const outbound = createOutboundClient({ clock });
   const wallets = { ...walletServicesOn(store, { ...surroundings, outbound }), ...standIns };
@@ -152,7 +153,15 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     allowsLoopback: (environment) => allowsLoopback(store, environment),
   });
   const approvals = createApprovalCalls({ engine, deliveries, clock, log });
-  const runners = await jobRunners(store, { ...surroundings, engine, files, approvals, wallets });
+  const compile = await createSchemaCompiler();
+  const runners = jobRunners(store, {
+    ...surroundings,
+    engine,
+    files,
+    approvals,
+    wallets,
+    compile,
+  });
   const jobs = createJobWorker({
     store: createJobStore(store.database),
     clock,
@@ -160,6 +169,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     runners: aroundJobs(runners),
     ...jobWorkerDefaults,
   });
+  registerFigures(metrics, { engine, jobs, deliveries });
   const sweeper = createSweeper({ database: store.database, clock, log });
   engine.onCommitted({
     dueJobs: (due) => jobs.hint(due),
@@ -180,6 +190,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     deliveries,
     approvals,
     wallets,
+    compile,
   });
   const address = await http.listen(config.HOST, config.PORT);
   jobs.start();
@@ -213,14 +224,11 @@ export function engineOn(store: OpenStore, { config, clock, log }: Surroundings)
   });
 }
 
-async function jobRunners(
+function jobRunners(
   store: OpenStore,
-  parts: Pick<Parts, "engine" | "files" | "clock" | "log" | "wallets"> & {
-    readonly approvals: ApprovalCalls;
-  },
-): Promise<JobRunners> {
-  const { engine, files, approvals, clock, log, wallets } = parts;
-  const compile = await createSchemaCompiler();
+  parts: Omit<Parts, "config" | "metrics" | "jobs" | "deliveries">,
+): JobRunners {
+  const { engine, files, approvals, clock, log, wallets, compile } = parts;
   const { mailer, codes } = wallets;
   const { reads } = store.database;
   return {
@@ -256,6 +264,7 @@ interface Parts extends Surroundings {
   readonly deliveries: DeliveryWorker;
   readonly approvals: ApprovalCalls;
   readonly wallets: WalletServices;
+  readonly compile: CompileSchema;
 }
 
 function httpOn(store: OpenStore, parts: Parts): HttpServer {
@@ -316,12 +325,12 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     log,
     metrics,
     limits: { tokenRate: { perSecond, burst: perSecond * 2 } },
-    readiness: () =>
-      gateReads.cells({ name: "ready", text: "select 1" }, []).then(
-        () => true,
-        () => false,
-      ),
-    publicUrl: config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`,
+    compile: parts.compile,
+    checkReady: async () => {
+      await gateReads.cells({ name: "ready", text: "select 1" }, []);
+    },
+    publicUrl: services.publicUrl,
+    secureOrigin: config.PUBLIC_URL?.startsWith("https:") ?? false,
     version: VERSION,
   });
   return server;
@@ -376,31 +385,6 @@ function allowsLoopback(store: OpenStore, environment: Environment): boolean {
   return (
     store.loopbackPolicy === "all" ||
     (store.loopbackPolicy === "sandbox" && environment === "SANDBOX")
-  );
-}
-
-function registerGauges(metrics: Metrics, engine: Engine): void {
-  const { gauges } = engine;
-  metrics.registerGauge("florin_engine_queued", "Commands that wait for a commit.", gauges.queued);
-  metrics.registerGauge(
-    "florin_engine_batches",
-    "Batches committed since the start.",
-    gauges.batches,
-  );
-  metrics.registerGauge(
-    "florin_engine_commands",
-    "Commands committed since the start.",
-    gauges.commands,
-  );
-  metrics.registerGauge(
-    "florin_engine_retries",
-    "Batches that had to be tried again.",
-    gauges.retries,
-  );
-  metrics.registerGauge(
-    "florin_engine_remembered",
-    "Rows in memory, with what else takes as much.",
-    gauges.remembered,
   );
 }
 

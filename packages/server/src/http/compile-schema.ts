@@ -1,4 +1,4 @@
-import fastify, { type FastifyInstance } from "fastify";
+import fastify from "fastify";
 import { present } from "../std/assert.ts";
 import { type Check, type CompileSchema, validatorOptions } from "./validation.ts";
 
@@ -13,10 +13,6 @@ export async function createSchemaCompiler(): Promise<CompileSchema> {
     handler: async () => "",
   });
   await app.ready();
-  return compilerOf(app);
-}
-
-export function compilerOf(app: FastifyInstance): CompileSchema {
   const compile = present(app.validatorCompiler, "the validator");
   return (schema) => compile({ schema, method: "", url: "", httpPart: "" }) as Check;
 }

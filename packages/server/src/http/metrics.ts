@@ -1,9 +1,11 @@
-import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 
 /** Figures for operators. A request costs a few additions; everything else is done when somebody asks. */
 export interface Metrics {
-  /** A figure that is read when the metrics are. */
-  registerGauge(name: string, help: string, read: () => number): void;
+  /** A figure that rises and falls, read when the metrics are. */
+  gauge(name: string, help: string, read: () => number): void;
+  /** One that only rises. */
+  counter(name: string, help: string, read: () => number): void;
   /** The counters of one operation; ask once, keep it. */
   requests(operationId: string): RequestFigures;
   text(): Promise<string>;
@@ -32,13 +34,24 @@ export function createMetrics(): Metrics {
 
   return {
     contentType: registry.contentType,
-    registerGauge(name, help, read) {
+    gauge(name, help, read) {
       new Gauge({
         name,
         help,
         registers: [registry],
         collect() {
           this.set(read());
+        },
+      });
+    },
+    counter(name, help, read) {
+      new Counter({
+        name,
+        help,
+        registers: [registry],
+        collect() {
+          this.reset();
+          this.inc(read());
         },
       });
     },

@@ -347,7 +347,7 @@ describe("served", () => {
   });
 
   it("counts what was answered", async () => {
-    shell.metrics.registerGauge("florin_queued_commands", "Commands that wait.", () => 42);
+    shell.metrics.gauge("florin_queued_commands", "Commands that wait.", () => 42);
     await shell.call("/things/first");
     await shell.call("/nothing");
     const answer = await fetch(`${shell.origin}/metrics`);

@@ -20,16 +20,20 @@ export interface PageRoute {
 export function createPages<C>(options: {
   readonly operations: readonly Operation<C>[];
   readonly reference: ReferenceNotes;
-  readonly publicUrl: string;
+  readonly publicUrl: () => string;
   readonly version: string;
   readonly metrics: Metrics;
-  readonly readiness: () => Promise<boolean>;
+  readonly checkReady: () => Promise<void>;
   readonly isClosing: () => boolean;
   readonly log: Log;
 }): readonly PageRoute[] {
   // Made when they are first asked for: a start does not wait for them.
   const document = once(() =>
-    buildOpenApi(options.operations, { ...options.reference, ...options }),
+    buildOpenApi(options.operations, {
+      ...options.reference,
+      publicUrl: options.publicUrl(),
+      version: options.version,
+    }),
   );
   const openApi = once(() => fixed(jsonContentType, Buffer.from(JSON.stringify(document()))));
   const docs = once(() => referencePage(document()));
@@ -54,14 +58,14 @@ async function showMetrics(metrics: Metrics): Promise<Page> {
   return fixed(metrics.contentType, await metrics.text());
 }
 
-async function showReadiness(
-  options: {
-    readonly readiness: () => Promise<boolean>;
-    readonly isClosing: () => boolean;
-    readonly log: Log;
-  },
-  requestId: string,
-): Promise<Page | ErrorAnswer> {
+interface Readiness {
+  /** Fails when something that the server needs is away. */
+  readonly checkReady: () => Promise<void>;
+  readonly isClosing: () => boolean;
+  readonly log: Log;
+}
+
+async function showReadiness(options: Readiness, requestId: string): Promise<Page | ErrorAnswer> {
   if (!options.isClosing() && (await isReady(options))) {
     return fixed(jsonContentType, '{"status":"ready"}');
   }
@@ -69,14 +73,12 @@ async function showReadiness(
   return { status: 503, body, retryAfterSeconds: 1 };
 }
 
-async function isReady(options: {
-  readonly readiness: () => Promise<boolean>;
-  readonly log: Log;
-}): Promise<boolean> {
+async function isReady({ checkReady, log }: Readiness): Promise<boolean> {
   try {
-    return await options.readiness();
+    await checkReady();
+    return true;
   } catch (thrown) {
-    options.log.warn({ reason: messageOf(thrown) }, "the readiness check failed");
+    log.warn({ reason: messageOf(thrown) }, "the readiness check failed");
     return false;
   }
 }

@@ -17,10 +17,11 @@ import type { AddressInfo, Socket } from "node:net";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { present } from "../std/assert.ts";
 import type { Clock } from "../std/clock.ts";
+import { Fault } from "../std/errors.ts";
+import { loadOnce } from "../std/load-once.ts";
 import type { Log } from "../std/log.ts";
 import { type AuthenticateAgent, createAgentGate } from "./agent-auth.ts";
 import { type Authenticate, createGate } from "./auth.ts";
-import { compilerOf } from "./compile-schema.ts";
 import { createFailedTries } from "./failed-tries.ts";
 import { createFailureLog } from "./failure-log.ts";
 import { createFormSlots } from "./form-slots.ts";
@@ -28,7 +29,7 @@ import { createFormTokens } from "./hosted/form-token.ts";
 import { type HostedPage, takesForm } from "./hosted/hosted-page.ts";
 import { createHostedRoute, type HostedArrival, type HostedTools } from "./hosted/hosted-route.ts";
 import { defaultLimits, type HttpLimits } from "./limits.ts";
-import type { McpArrival, McpTools } from "./mcp/mcp-server.ts";
+import type { McpTools } from "./mcp/mcp-server.ts";
 import type { ToolRequest } from "./mcp/tools.ts";
 import type { Metrics } from "./metrics.ts";
 import type { ReferenceNotes } from "./openapi.ts";
@@ -57,7 +58,7 @@ import {
   type Unrouted,
   unmetExpectation,
 } from "./unrouted.ts";
-import { validatorOptions } from "./validation.ts";
+import { type CompileSchema, validatorOptions } from "./validation.ts";
 
 export interface HttpServerOptions<C> {
   readonly operations: readonly Operation<C>[];
@@ -71,9 +72,14 @@ export interface HttpServerOptions<C> {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly limits?: Partial<HttpLimits>;
-  readonly readiness: () => Promise<boolean>;
-  /** Where callers reach this server, without the version segment. */
-  readonly publicUrl: string;
+  /** The validator that requests are held to. */
+  readonly compile: CompileSchema;
+  /** Fails when something that the server needs is away. */
+  readonly checkReady: () => Promise<void>;
+  /** Where callers reach this server once it listens, without the version segment. */
+  readonly publicUrl: () => string;
+  /** Whether they reach it by TLS. */
+  readonly secureOrigin: boolean;
   /** Of this program; the API's own version is in its path. */
   readonly version: string;
 }
@@ -98,7 +104,7 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
   const { operations, clock, metrics } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const requestIds = createRequestIds();
-  const sender = createSender({ secureOrigin: options.publicUrl.startsWith("https:") });
+  const sender = createSender(options);
   const limiter = (rate: HttpLimits["tokenRate"]) =>
     createRateLimiter({ clock, rate, maxKeys: limits.rateKeys });
   const failures = createFailedTries({ limiter: limiter(limits.failedLoginRate), clock });
@@ -121,7 +127,7 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
     ...arrivalTools(limits, clock),
   };
   const routes = operations.map((operation) => addOperation(app, operation, tools));
-  const hasMcp = addMcp(app, { ...tools, request: requestOf(app) });
+  const hasMcp = addMcp(app, { ...tools, request: requestOf(app) }, unrouted);
   const pages = createPages({ ...options, isClosing: () => closing });
   for (const page of pages) addPage(app, page, unrouted);
   const { hosted } = options;
@@ -149,8 +155,7 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
     forgetCredentials: gate.forget,
     async listen(host, port) {
       await app.ready();
-      const compile = compilerOf(app);
-      for (const route of routes) route.prepare(compile);
+      for (const route of routes) route.prepare(options.compile);
       await listenOn(app, { host, port });
       return present(address(), "the address of a listening server");
     },
@@ -285,15 +290,19 @@ const MCP_PATH: RoutedPath = { methods: ["POST"], path: "/mcp" };
  * Opens `POST /mcp` where agents have operations to call, and says whether it did. The code that speaks the protocol is
  * large: the first message loads it.
  */
-function addMcp<C>(app: FastifyInstance, tools: McpTools<C>): boolean {
+function addMcp<C>(app: FastifyInstance, tools: McpTools<C>, unrouted: Unrouted): boolean {
   if (!tools.operations.some(({ access }) => access === "AGENT")) return false;
-  let loading: Promise<(arrival: McpArrival) => void> | undefined;
+  const load = loadOnce(() =>
+    import("./mcp/mcp-server.ts").then(
+      ({ createMcp }) => createMcp(tools),
+      (cause: unknown) => Promise.reject(new Fault("its code cannot be read", { cause })),
+    ),
+  );
   app.post(MCP_PATH.path, (request, reply) => {
     reply.hijack();
-    loading ??= import("./mcp/mcp-server.ts").then(({ createMcp }) => createMcp(tools));
-    loading.then(
+    load().then(
       (start) => start({ raw: request.raw, response: reply.raw, requestId: request.id }),
-      () => reply.raw.destroy(),
+      (thrown: unknown) => unrouted.fail({ request, reply }, thrown),
     );
   });
   return true;
@@ -311,8 +320,6 @@ function addPage(app: FastifyInstance, page: PageRoute, unrouted: Unrouted): voi
   app.route({
     method: ["GET", "HEAD"],
     url: page.path,
-    // A schema, any schema, makes Fastify set up the validator that `schemaCompiler` lends to the operations.
-    schema: { querystring: { type: "object" } },
     handler(request, reply) {
       reply.hijack();
       page.show(request.id).then(

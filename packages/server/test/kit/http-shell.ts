@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { connect } from "node:net";
 import Type from "typebox";
 import type { TokenRecord } from "../../src/http/auth.ts";
+import { createSchemaCompiler } from "../../src/http/compile-schema.ts";
 import type { HostedPage } from "../../src/http/hosted/hosted-page.ts";
 import type { HttpLimits } from "../../src/http/limits.ts";
 import { createMetrics, type Metrics } from "../../src/http/metrics.ts";
@@ -81,7 +82,7 @@ export interface ShellOptions {
   readonly hostedPages?: readonly HostedPage<ShellContext>[];
   readonly clock?: Clock;
   readonly limits?: Partial<HttpLimits>;
-  readonly readiness?: () => Promise<boolean>;
+  readonly checkReady?: () => Promise<void>;
   readonly authenticate?: (clientId: string) => Promise<TokenRecord | undefined>;
 }
 
@@ -106,8 +107,10 @@ export async function startShell(options: ShellOptions = {}): Promise<Shell> {
     log: recordingLog(log),
     metrics,
     limits: options.limits ?? {},
-    readiness: options.readiness ?? (async () => true),
-    publicUrl: "http://127.0.0.1:8080",
+    compile: await createSchemaCompiler(),
+    checkReady: options.checkReady ?? (async () => undefined),
+    publicUrl: () => "http://127.0.0.1:8080",
+    secureOrigin: false,
     version: "0.0.0",
   });
   const { port } = await server.listen("127.0.0.1", 0);

@@ -7,6 +7,7 @@ import type { MailOutcome, OtpMail, OtpMailer } from "../../domain/wallets/otp-m
 import type { Clock } from "../../std/clock.ts";
 import { sha256Hex } from "../../std/digest.ts";
 import { StartRefused } from "../../std/errors.ts";
+import { loadOnce } from "../../std/load-once.ts";
 import type { Log } from "../../std/log.ts";
 import { isMailAddress, type Mailbox, parseMailbox } from "./mail-address.ts";
 import { oneLine, otpMessage } from "./otp-message.ts";
@@ -36,15 +37,14 @@ export function createOtpMailer({ smtpUrl, mailFrom, clock, log }: OtpMailerOpti
     throw new StartRefused("MAIL_FROM must be an address, alone or as Name <a@example.com>");
   }
   const server = parseSmtpUrl(smtpUrl);
-  let transport: Promise<Transporter> | undefined;
+  const transport = loadOnce(() => openTransport(server));
   return {
     canSend: true,
     isAddress: isMailAddress,
     async send(mail) {
       if (!isMailAddress(mail.to)) return { kind: "refused", reason: "This is no mail address." };
-      transport ??= openTransport(server);
       const late = deadlineOf(clock);
-      const delivered = deliver(await transport, { own, mail, signal: late.signal });
+      const delivered = deliver(await transport(), { own, mail, signal: late.signal });
       const outcome = await Promise.race([delivered, late.outcome]);
       late.cancel();
       if (outcome.kind !== "sent") log.warn({ reason: outcome.reason }, "a mail was not sent");

@@ -13,6 +13,7 @@ import {
 } from "node:crypto";
 import type { IssuerKeyStore } from "../../domain/wallets/wallet-signer.port.ts";
 import { present } from "../../std/assert.ts";
+import { loadOnce } from "../../std/load-once.ts";
 import type { Sealer } from "../../storage/sealing.ts";
 
 export interface IssuerKey {
@@ -28,18 +29,10 @@ export function createIssuerKeySource(
   sealer: Sealer,
   store: IssuerKeyStore,
 ): () => Promise<IssuerKey> {
-  let known: Promise<IssuerKey> | undefined;
-  async function load(): Promise<IssuerKey> {
+  return loadOnce(async () => {
     const sealed = (await store.find()) ?? (await store.keep(newSealedKey(sealer)));
     return toIssuerKey(sealer.open(sealed, ISSUER_KEY_IDENTITY));
-  }
-  return () => {
-    known ??= load().catch((error: unknown) => {
-      known = undefined;
-      throw error;
-    });
-    return known;
-  };
+  });
 }
 
 function newSealedKey(sealer: Sealer): string {

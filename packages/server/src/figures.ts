@@ -1,0 +1,36 @@
+import type { Engine } from "./engine/engine.ts";
+import type { Metrics } from "./http/metrics.ts";
+import type { DeliveryWorker } from "./workers/deliver-webhooks.ts";
+import type { JobWorker } from "./workers/due-jobs.ts";
+
+/** What `/metrics` tells of the work behind the requests. */
+export function registerFigures(
+  metrics: Metrics,
+  parts: {
+    readonly engine: Pick<Engine, "gauges">;
+    readonly jobs: Pick<JobWorker, "underway">;
+    readonly deliveries: Pick<DeliveryWorker, "gauges">;
+  },
+): void {
+  const { gauge, counter } = metrics;
+  const { engine, jobs, deliveries } = parts;
+  gauge("florin_engine_queued", "Commands that wait for a commit.", engine.gauges.queued);
+  gauge(
+    "florin_engine_remembered",
+    "Rows in memory, with what else takes as much.",
+    engine.gauges.remembered,
+  );
+  counter("florin_engine_batches_total", "Batches that were settled.", engine.gauges.batches);
+  counter("florin_engine_commands_total", "Commands that were answered.", engine.gauges.commands);
+  counter("florin_engine_retries_total", "Batches to be tried again.", engine.gauges.retries);
+  gauge("florin_jobs_underway", "Jobs this server has in hand.", jobs.underway);
+  gauge(
+    "florin_webhooks_underway",
+    "Deliveries that wait for an answer.",
+    deliveries.gauges.underway,
+  );
+  gauge("florin_webhooks_held", "Events in memory, to be delivered.", deliveries.gauges.held);
+  counter("florin_webhooks_attempts_total", "Deliveries tried.", deliveries.gauges.attempts);
+  counter("florin_webhooks_delivered_total", "Events delivered.", deliveries.gauges.delivered);
+  counter("florin_webhooks_failed_total", "Events given up.", deliveries.gauges.failed);
+}
