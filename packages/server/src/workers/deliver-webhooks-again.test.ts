@@ -275,9 +275,7 @@ describe("an endpoint", () => {
     await setEndpoint(store, platform.id, fresh.url);
     await addEvents(store, platform.id, [{ subject: "P", type: "TEST" }, { subject: "H" }]);
     await worker.runOnce();
-    expect(fresh.sequences()).toContain(1);
-    expect(fresh.sequences()).toContain(2);
-    expect(fresh.sequences().filter((sequence) => sequence > 7)).toEqual([9, 10]);
+    expect(fresh.sequences().toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     expect(old.delivered.length).toBe(told);
     expect(await parkedOf(store, platform.id)).toEqual([]);
   });
@@ -301,7 +299,7 @@ describe("an endpoint", () => {
     await addEvents(store, platform.id, [{ subject: "P", type: "TEST" }]);
     status = 200;
     await worker.runOnce();
-    expect(receiver.sequences().slice(2).toSorted()).toEqual([1, 4]);
+    expect(receiver.sequences().slice(2).toSorted()).toEqual([1, 2, 3, 4]);
     expect(other.delivered).toEqual([]);
   });
 
@@ -377,7 +375,7 @@ describe("an endpoint", () => {
     await clock.advance(15 * SECOND);
     await worker.settled(platform.id);
     expect(old.delivered.length).toBe(4);
-    expect(fresh.sequences()).toEqual([7]);
+    expect(fresh.sequences()).toEqual([5, 6, 7]);
     expect((await parkedOf(store, platform.id)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
     await nextAttempts(platform.id);
   });

@@ -242,6 +242,26 @@ describe("a TEST on demand", () => {
   });
 });
 
+describe("an endpoint that is gone", () => {
+  it.each([
+    ["a TEST on demand", (id: string) => worker.test(id)],
+    [
+      "a question",
+      (id: string) =>
+        worker.ask(id, { eventSeq: 1n, deadlineMs: 5 * SECOND, onStatus: () => undefined }),
+    ],
+  ])("may say so in answer to %s", async (_what, call) => {
+    const receiver = await webhookReceiver(() => 410);
+    const { id } = await addPlatform(store, receiver.url);
+    await addEvents(store, id, about("A"));
+    expect(await call(id)).toMatchObject({ status: 410 });
+    await addEvents(store, id, about("B"));
+    expect(await worker.runOnce()).toBe(0);
+    await setEndpoint(store, id, receiver.url);
+    expect(await worker.runOnce()).toBeGreaterThan(0);
+  });
+});
+
 describe("a question", () => {
   it("does not wait for the answer to another one", async () => {
     const gate: (() => void)[] = [];

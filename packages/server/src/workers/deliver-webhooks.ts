@@ -10,13 +10,16 @@
  * and claims run out and another server goes on.
  */
 
+import { classifyAnswer } from "../domain/webhooks/delivery-schedule.ts";
 import {
   anyTargetStep,
+  type DeliveryTarget,
   decodeTarget,
   eventBodyStep,
   type FoundWork,
   foundWork,
   lookStep,
+  stopEndpointStep,
   targetStep,
 } from "../domain/webhooks/stream.sql.ts";
 import type { WebhookTest } from "../http/services.ts";
@@ -169,6 +172,7 @@ class Worker implements DeliveryWorker {
       body,
       use: "test",
     });
+    await this.#heed(platformId, target, answer);
     if (answer.status === undefined) return { kind: "failed", reason: answer.outcome };
     return { kind: "answered", url: target.endpoint, status: answer.status, body: answer.body };
   }
@@ -186,7 +190,18 @@ class Worker implements DeliveryWorker {
     if (target === undefined) return undefined;
     const body = present(event?.rows[0]?.[0], "the event of a question");
     const use = "ask" as const;
-    return poster.post({ platformId, target, sequence: eventSeq, body, use, deadlineMs, onStatus });
+    const sequence = eventSeq;
+    const post = { platformId, target, sequence, body, use, deadlineMs, onStatus };
+    const answer = await poster.post(post);
+    await this.#heed(platformId, target, answer);
+    return answer;
+  }
+
+  /** An endpoint that says it is gone is told nothing more, whatever it was asked. */
+  async #heed(platformId: string, target: DeliveryTarget, answer: PostAnswer): Promise<void> {
+    if (classifyAnswer(answer.status) !== "ENDPOINT_GONE") return;
+    const { books, clock } = this.#context;
+    await books.run([stopEndpointStep(platformId, target, clock.now())]);
   }
 
   start(): void {

@@ -29,6 +29,7 @@ afterAll(() => store.close());
 async function givenUp(
   count: number,
   subjects = count,
+  types: readonly string[] = [],
 ): Promise<{ readonly id: string; readonly eventIds: string[] }> {
   const { id } = await addPlatform(store, "https://receiver.example/");
   const bodies = await addEvents(
@@ -37,6 +38,7 @@ async function givenUp(
     Array.from({ length: count }, (_, index) => ({
       subject: `T:${index % subjects}`,
       at: START_MS + index * MINUTE,
+      type: types[index] ?? "CUSTOMER.DELETED",
     })),
   );
   await store.sql(
@@ -86,6 +88,14 @@ describe("events that were given up", () => {
     expect(await replay(mine.id, { eventId: mine.eventIds[1] })).toMatchObject({ count: 0 });
   });
 
+  it("are left alone where they are told once, unless they are named", async () => {
+    const { id, eventIds } = await givenUp(3, 3, ["TEST", "INCOMING_PAYMENT.PENDING"]);
+    expect(await replay(id)).toEqual({ count: 1, isCut: false });
+    expect(await dueOf(id)).toEqual([3]);
+    expect(await replay(id, { eventId: eventIds[0] })).toMatchObject({ count: 1 });
+    expect(await dueOf(id)).toEqual([1, 3]);
+  });
+
   it("are due again up to a bound, the oldest first", async () => {
     const { id } = await givenUp(7);
     expect(await replay(id, { limit: 3 })).toEqual({ count: 3, isCut: true });
@@ -99,9 +109,6 @@ describe("events that were given up", () => {
     expect(await dueOf(id)).toEqual([1, 2, 3]);
     const receiver = await webhookReceiver(({ sequence }) => (sequence % 100 === 0 ? 500 : 200));
     await setEndpoint(store, id, receiver.url);
-    await store.sql("update platforms set webhook_since_event_seq = 0 where platform_id = $1", [
-      id,
-    ]);
     await store.sql("insert into webhook_streams (platform_id, position) values ($1, 1203)", [id]);
     const worker = deliveryWorker({ clock, database: store.database });
     await worker.runOnce();

@@ -294,8 +294,7 @@ export class WebhookStream {
       if (target === undefined || this.#isEnding() || this.#isEnded) return;
       const event = this.#queue.take();
       if (event === undefined) return;
-      // What happened before the endpoint was set is not for it.
-      if (event.seq <= target.sinceEventSeq || event.isQuestion) this.#queue.end(event);
+      if (event.isQuestion) this.#queue.end(event);
       else void this.#attempt(event, target);
     }
   }

@@ -82,7 +82,7 @@ export async function addPlatform(
   return { id, publicKey: publicKeyPem };
 }
 
-/** Sets the endpoint, as the configuration does: another one is told what happens from now on. */
+/** Sets the endpoint, as the configuration does: the first one is told what happens from now on. */
 export async function setEndpoint(
   { sql }: DeliveryStore,
   id: string,
@@ -90,7 +90,7 @@ export async function setEndpoint(
 ): Promise<void> {
   await sql(
     "update platforms set webhook_endpoint = $2, webhook_setting = webhook_setting + 1, webhook_since_event_seq = " +
-      "case when webhook_endpoint = $2 then webhook_since_event_seq else " +
+      "case when webhook_endpoint is not null then webhook_since_event_seq else " +
       "(select event_seq from platform_heads where platform_id = $1) end where platform_id = $1",
     [id, endpoint],
   );

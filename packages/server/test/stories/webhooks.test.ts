@@ -238,7 +238,7 @@ describe("events", () => {
     expect(receiver.deliveries).toHaveLength(5);
   });
 
-  it("reach nobody once the endpoint has answered 410, until another one is set", async () => {
+  it("wait once the endpoint has answered 410, and go to the one that is set next", async () => {
     const story = await openStory(server);
     const { accountId } = await fundedCustomer(story);
     const gone = await listenTo(story, () => 410);
@@ -252,11 +252,8 @@ describe("events", () => {
     const fresh = await listenTo(story);
     await fund(story, accountId, 2);
     const told = await fresh.told();
-    expect(typesOf(told)).toEqual([
-      "TEST",
-      "INCOMING_PAYMENT.COMPLETED",
-      "INTERNAL_ACCOUNT.BALANCE_UPDATED",
-    ]);
+    const funding = ["INCOMING_PAYMENT.COMPLETED", "INTERNAL_ACCOUNT.BALANCE_UPDATED"];
+    expect(typesOf(told)).toEqual([...funding, "TEST", ...funding]);
     expect(told.at(-1)?.data.balance.amount).toBe(100_003);
     expect(gone.deliveries).toHaveLength(1);
   });

@@ -39,7 +39,7 @@ export interface Platform {
   readonly sandboxUmaDomain: string | null;
   readonly isRegulatedFinancialInstitution: boolean;
   readonly webhookEndpoint: string | null;
-  /** Events up to this one happened before the endpoint was set, and are not told to it. */
+  /** Events up to this one happened before the platform first set an endpoint, and are told to nobody. */
   readonly webhookSinceEventSeq: bigint;
   /** How often an endpoint was set, be it the same again. */
   readonly webhookSetting: bigint;

@@ -42,14 +42,20 @@ describe("a UMA domain", () => {
 });
 
 describe("a webhook endpoint", () => {
-  it("that is new hears what happens from now on, beginning with a TEST", () => {
+  it("that is another one hears what the one before it was not told, and a TEST", () => {
     const { after, ...rest } = updated({ webhookEndpoint: "https://p.test/other" });
     expect(after).toMatchObject({
       webhookEndpoint: "https://p.test/other",
-      webhookSinceEventSeq: 9n,
+      webhookSinceEventSeq: 3n,
       webhookSetting: 2n,
       updatedAt: DECIDED_AT,
     });
+    expect(rest).toEqual({ ...NOTHING, told: ["TEST"] });
+  });
+
+  it("that is the first one hears what happens from now on, beginning with a TEST", () => {
+    const { after, ...rest } = updated({ webhookEndpoint: endpoint }, { webhookEndpoint: null });
+    expect(after).toMatchObject({ webhookSinceEventSeq: 9n, webhookSetting: 2n });
     expect(rest).toEqual({ ...NOTHING, told: ["TEST"] });
   });
 

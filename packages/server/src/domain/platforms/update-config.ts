@@ -59,10 +59,11 @@ function webhookOf(
   { platform, endpoint }: { readonly platform: Platform; readonly endpoint: string | undefined },
 ) {
   if (endpoint === undefined) return {};
-  const isNew = endpoint !== platform.webhookEndpoint;
+  const isFirst = platform.webhookEndpoint === null;
   return {
     webhookEndpoint: endpoint,
-    webhookSinceEventSeq: isNew ? world.eventSeq : platform.webhookSinceEventSeq,
+    // What waits to be told moves to another endpoint with the platform.
+    webhookSinceEventSeq: isFirst ? world.eventSeq : platform.webhookSinceEventSeq,
     webhookSetting: platform.webhookSetting + 1n,
   };
 }

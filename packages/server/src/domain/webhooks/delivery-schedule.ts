@@ -30,11 +30,11 @@ export function classifyAnswer(status: number | undefined): AnswerClass {
 }
 
 /** What is of use at once or not at all. */
-const SENT_ONCE: ReadonlySet<string> = new Set(["TEST", "INCOMING_PAYMENT.PENDING"]);
+export const SENT_ONCE: readonly string[] = ["TEST", "INCOMING_PAYMENT.PENDING"];
 
 /** Whether a failed delivery of this type is tried again. */
 export function isRetried(eventType: string): boolean {
-  return !SENT_ONCE.has(eventType);
+  return !SENT_ONCE.includes(eventType);
 }
 
 /** How long to wait after `failures` failed attempts. `chance` is a number from 0 to 1. */

@@ -6,6 +6,7 @@
  */
 import { arrayParameter, parameter } from "../../storage/columns.ts";
 import type { Statement, Step, StepResult } from "../../storage/pipeline.ts";
+import { SENT_ONCE } from "./delivery-schedule.ts";
 import {
   ATTEMPTS_THAT_HOLD_BACK,
   EVENT_COLUMNS,
@@ -249,7 +250,8 @@ const replayFailed: Statement = {
     "from (select f.event_seq, f.subject from webhook_deliveries f " +
     "join events e on e.platform_id = f.platform_id and e.seq = f.event_seq " +
     "where f.platform_id = $1::uuid and f.state = 'FAILED' and f.event_seq > $3::int8 " +
-    "and ($4::timestamptz is null or e.at >= $4::timestamptz) and ($5::uuid is null or e.id = $5::uuid) " +
+    "and ($4::timestamptz is null or e.at >= $4::timestamptz) and e.id = coalesce($5::uuid, e.id) " +
+    "and ($5::uuid is not null or e.type <> all ($7::text[])) " +
     "order by f.event_seq limit $6::int8) k) x " +
     "where d.platform_id = $1::uuid and d.event_seq = x.event_seq and d.state = 'FAILED' returning d.event_seq",
 };
@@ -265,7 +267,10 @@ export interface GivenUp {
   readonly limit: number;
 }
 
-/** Gives events that were given up one more attempt, and the schedule after it when their time is not over. */
+/**
+ * Gives events that were given up one more attempt, and the schedule after it when their time is not over. What is told once
+ * or not at all is told again only when it is meant by its id.
+ */
 export function replayStep(platformId: string, which: GivenUp & { readonly now: number }): Step {
   return {
     statement: replayFailed,
@@ -276,6 +281,7 @@ export function replayStep(platformId: string, which: GivenUp & { readonly now: 
       parameter("time", which.since),
       parameter("uuid", which.eventId),
       parameter("int8", BigInt(which.limit)),
+      arrayParameter("text", SENT_ONCE),
     ],
   };
 }

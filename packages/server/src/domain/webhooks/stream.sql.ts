@@ -13,7 +13,6 @@ export const ATTEMPTS_THAT_HOLD_BACK = 4;
 export interface DeliveryTarget {
   readonly endpoint: string;
   /** Events up to this one are not told to this endpoint. */
-  readonly sinceEventSeq: bigint;
   /** Which setting of the endpoint this is: one that was stopped takes events again once it is set again. */
   readonly setting: bigint;
   readonly environment: Environment;
@@ -136,7 +135,7 @@ function targetStatement(name: string, condition: string): Statement {
   return {
     name,
     text:
-      "select p.webhook_endpoint, p.webhook_since_event_seq, p.webhook_setting, p.environment, " +
+      "select p.webhook_endpoint, p.webhook_setting, p.environment, " +
       `p.webhook_private_key_sealed, h.clock_offset_ms, ${HAS_NEWS} from ${PLATFORM_WITH_STREAM} and ${condition}`,
   };
 }
@@ -157,10 +156,9 @@ export function anyTargetStep(platformId: string): Step {
 export function decodeTarget(result: StepResult | undefined): DeliveryTarget | undefined {
   const cells = result?.rows[0];
   if (cells === undefined) return undefined;
-  const [endpoint, since, setting, environment, sealed, offset, hasNews] = cells;
+  const [endpoint, setting, environment, sealed, offset, hasNews] = cells;
   return {
     endpoint: endpoint ?? "",
-    sinceEventSeq: BigInt(since ?? 0),
     setting: BigInt(setting ?? 0),
     environment: environment as Environment,
     privateKeySealed: sealed ?? "",
@@ -340,9 +338,10 @@ export function lockStreamStep(platformId: string): Step {
 const stopEndpoint: Statement = {
   name: "webhook_streams/stop",
   text:
-    "update webhook_streams set endpoint = $2::text, stopped_setting = $3::int8, " +
-    "stopped_at = $4::timestamptz where platform_id = $1::uuid " +
-    "and (stopped_setting is null or stopped_setting < $3::int8)",
+    "insert into webhook_streams as s (platform_id, endpoint, stopped_setting, stopped_at) " +
+    "values ($1::uuid, $2::text, $3::int8, $4::timestamptz) on conflict (platform_id) do update set " +
+    "endpoint = excluded.endpoint, stopped_setting = excluded.stopped_setting, stopped_at = excluded.stopped_at " +
+    "where s.stopped_setting is null or s.stopped_setting < excluded.stopped_setting",
 };
 
 /** The endpoint said that it is gone. */

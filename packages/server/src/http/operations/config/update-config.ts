@@ -43,8 +43,9 @@ export const updateConfig = defineOperation({
     "Absent fields stay as they are. `supportedCurrencies` replaces the whole list; `embeddedWalletConfig` is merged " +
     "field by field. A `umaDomain` that another platform has or had is refused, and so is the sandbox domain of any " +
     "platform. A currency that is new is opened for the platform and, soon after, for each customer who was created " +
-    "without a choice of `currencies`. A new `webhookEndpoint` gets a TEST event; one that answered 410 is called again " +
-    "once it is set again.",
+    "without a choice of `currencies`. The first `webhookEndpoint` is told what happens from then on; another one goes on " +
+    "where the one before it stopped. A new one gets a TEST event; one that answered 410 is called again once it is set " +
+    "again.",
   body: Body,
   requestExample: { webhookEndpoint: "https://platform.example/webhooks" },
   answers: {
