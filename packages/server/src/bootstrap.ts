@@ -149,7 +149,7 @@ async function checkFixedToken(
   const found = await findTokenByClientId(reads, clientId);
   if (found === undefined || !found.token.secretHash.equals(hashSecret(clientSecret))) {
     throw new StartRefused(
-      "BOOTSTRAP_CLIENT_ID and BOOTSTRAP_CLIENT_SECRET do not name a token of this database; they count on the first start only",
+      "BOOTSTRAP_CLIENT_ID and BOOTSTRAP_CLIENT_SECRET do not name a token of this database; they take effect on the first start only",
     );
   }
 }

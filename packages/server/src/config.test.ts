@@ -44,7 +44,7 @@ describe("POSTGRES_SHARED_BUFFERS", () => {
     "%s is refused by name",
     (given) => {
       expect(() => readConfig({ POSTGRES_SHARED_BUFFERS: given })).toThrow(
-        /^POSTGRES_SHARED_BUFFERS: must be a whole number with kB, MB, GB or TB/,
+        /^POSTGRES_SHARED_BUFFERS: must be a whole number followed by kB, MB, GB or TB/,
       );
     },
   );

@@ -199,7 +199,9 @@ function optionalUrl(meaning: string): Setting<string | undefined> {
         url !== undefined &&
         /^https?:$/.test(url.protocol) &&
         [url.username, url.password, url.search, url.hash].every((part) => part === "");
-      if (!isPlain) throw new Error("must be an http or https address without user or query");
+      if (!isPlain) {
+        throw new Error("must be an http or https address without user, query or fragment");
+      }
       return url.href.replace(/\/+$/, "");
     },
   };
@@ -285,7 +287,7 @@ function checkMemory(given: string): void {
   const [, amount, unit] = /^(\d{1,9})(kB|MB|GB|TB)$/.exec(given) ?? [];
   const kilobytes = Number(amount) * KILOBYTES[unit as keyof typeof KILOBYTES];
   if (kilobytes >= LEAST_KILOBYTES && kilobytes <= MOST_KILOBYTES) return;
-  throw new Error("must be a whole number with kB, MB, GB or TB behind it, from 128kB to 1TB");
+  throw new Error("must be a whole number followed by kB, MB, GB or TB, from 128kB to 1TB");
 }
 
 const LEAST_KILOBYTES = 128;

@@ -28,6 +28,7 @@ export function outliveReaders(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     process.exitCode = 1;
     // Somebody who has seen enough knows.
-    if (error.code !== "EPIPE") printError(`florin: it cannot be printed: ${messageOf(error)}`);
+    if (error.code !== "EPIPE")
+      printError(`florin: cannot write to standard output: ${messageOf(error)}`);
   });
 }

@@ -105,7 +105,7 @@ export class Preloader {
     if (fetches.length === 0) return true;
     let cancel: Cancel = () => undefined;
     const patience = new Promise<never>((_, reject) => {
-      const late = () => reject(new Fault("they did not come in time"));
+      const late = () => reject(new Fault("the rows did not arrive in time"));
       cancel = this.#options.clock.after(FETCH_PATIENCE_MS, late);
     });
     try {

@@ -38,7 +38,7 @@ const TABLE = {
   QUOTE_NOT_FOUND: [404, "The quote does not exist."],
   LOOKUP_REQUEST_NOT_FOUND: [404, "The lookup does not exist or is too old."],
   METHOD_NOT_ALLOWED: [405, "This path does not take this method."],
-  CONFLICT: [409, "The object is in another state."],
+  CONFLICT: [409, "The object's current state does not allow this."],
   QUOTE_EXPIRED: [409, "The quote was not executed in time."],
   UMA_ADDRESS_EXISTS: [409, "The UMA address or domain is taken."],
   TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL: [

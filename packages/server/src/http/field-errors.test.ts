@@ -36,7 +36,7 @@ describe("a value of another form", () => {
   it.each([
     ["date-time", "must be a date and a time with its zone, such as 2026-01-31T09:30:00Z"],
     ["date", "must be a date, such as 1990-05-17"],
-    ["iso3166-1-alpha-2", "must be the code of a country in two capitals, such as US"],
+    ["iso3166-1-alpha-2", "must be a two-letter country code in capitals, such as US"],
     ["e.164", "must be a phone number from its + on, such as +14155550123"],
     ["email", "must be an email address"],
     ["uuid", "must be a valid uuid"],
@@ -46,7 +46,7 @@ describe("a value of another form", () => {
 
   it.each([
     ["\\S", "must not be blank"],
-    ["^[A-Z]{2}$", "must be the code of a country in two capitals, such as US"],
+    ["^[A-Z]{2}$", "must be a two-letter country code in capitals, such as US"],
     ["^[A-Z0-9]{3,10}$", "must be the code of a currency in capitals, such as USD"],
     ["^x$", "does not have the required form"],
   ])("%s is said in words, with the pattern beside them", (pattern, message) => {

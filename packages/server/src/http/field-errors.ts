@@ -205,7 +205,7 @@ const FORMAT_MESSAGES: Readonly<Record<string, string>> = {
   date: "must be a date, such as 1990-05-17",
   "date-time": "must be a date and a time with its zone, such as 2026-01-31T09:30:00Z",
   email: "must be an email address",
-  "iso3166-1-alpha-2": "must be the code of a country in two capitals, such as US",
+  "iso3166-1-alpha-2": "must be a two-letter country code in capitals, such as US",
   "e.164": "must be a phone number from its + on, such as +14155550123",
 };
 
@@ -226,7 +226,7 @@ function ofPattern({ params, parentSchema }: ValidationError): Complaint {
 
 const PATTERN_MESSAGES: Readonly<Record<string, string>> = {
   "\\S": "must not be blank",
-  "^[A-Z]{2}$": "must be the code of a country in two capitals, such as US",
+  "^[A-Z]{2}$": "must be a two-letter country code in capitals, such as US",
   "^[A-Z0-9]{3,10}$": "must be the code of a currency in capitals, such as USD",
 };
 

@@ -97,7 +97,7 @@ function decode(text: string): string {
     throw new Refusal(
       "INVALID_REQUEST_FORMAT",
       undefined,
-      "The query is not percent-encoded well.",
+      "The query is not correctly percent-encoded.",
     );
   }
 }

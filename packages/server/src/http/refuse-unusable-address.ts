@@ -12,7 +12,7 @@ export function refuseUnusableAddress(host: string, port: number): Promise<void>
     probe.on("error", (error) =>
       reject(
         new StartRefused(
-          `HOST and PORT cannot be listened on (${error.message}); another server may be running there`,
+          `cannot listen on HOST and PORT (${error.message}); another server may be running there`,
           { cause: error },
         ),
       ),

@@ -316,7 +316,7 @@ function refuseUnlessAllowed<C>(
     throw new Refusal("FORBIDDEN", { permission: access }, message);
   }
   if (sandboxOnly === true && principal.environment !== "SANDBOX") {
-    throw new Refusal("FORBIDDEN", undefined, "This works with a sandbox token alone.");
+    throw new Refusal("FORBIDDEN", undefined, "Only a sandbox token may call this.");
   }
 }
 

@@ -141,7 +141,7 @@ describe("a request without a host", () => {
     expect(JSON.parse(body)).toEqual({
       status: 400,
       code: "INVALID_REQUEST_FORMAT",
-      message: "The request must have one Host header.",
+      message: "The request must have exactly one Host header.",
     });
   });
 

@@ -65,7 +65,7 @@ export function toThrown(error: { readonly code: string }): unknown {
     return new Refusal(
       "INVALID_REQUEST_FORMAT",
       undefined,
-      "The path is not percent-encoded well.",
+      "The path is not correctly percent-encoded.",
     );
   }
   if (error.code === "FST_ERR_MAX_PARAM_LENGTH") return new Refusal("NOT_FOUND");
@@ -105,7 +105,7 @@ function isHostTwice(rawHeaders: readonly string[]): boolean {
 
 export const noHost: ErrorAnswer = {
   status: 400,
-  body: toErrorBody("INVALID_REQUEST_FORMAT", "The request must have one Host header."),
+  body: toErrorBody("INVALID_REQUEST_FORMAT", "The request must have exactly one Host header."),
   closeConnection: true,
 };
 
@@ -115,7 +115,7 @@ export const unmetExpectation: ErrorAnswer = {
   body: JSON.stringify({
     status: 417,
     code: "INVALID_REQUEST_FORMAT",
-    message: "The only expectation that is met is 100-continue.",
+    message: "The only Expect value supported is 100-continue.",
   }),
   closeConnection: true,
 };

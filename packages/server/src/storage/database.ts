@@ -150,7 +150,7 @@ export function openDatabase(options: {
   };
 }
 
-/** Whatever the role is set to: a connection is not told of a limit that is nothing. */
+/** Migrations and checks may take as long as they need, whatever limits the role has. pg sends no limit of 0, so SQL says it. */
 const UNHURRIED = "set statement_timeout = 0; set lock_timeout = 0";
 
 function connectionOptions(address: DatabaseAddress, limits: DatabaseLimits): pg.ClientConfig {

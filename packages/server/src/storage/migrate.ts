@@ -71,7 +71,7 @@ export async function refuseOtherSchema(
   }
   if (checksums.size === 0) {
     throw new StartRefused(
-      "there is no schema of Florin in this database: see where DATABASE_URL or DATA_DIR leads; only `florin start`, `florin migrate` and `florin platform create` make one",
+      "there is no schema of Florin in this database: check what DATABASE_URL or DATA_DIR points to; only `florin start`, `florin migrate` and `florin platform create` make one",
     );
   }
   if (checksums.has(missing.version)) throw changed(missing);

@@ -90,7 +90,7 @@ function headerErrors(record: CsvRecord): readonly RowError[] {
   const twice = columnNames.filter((name) => header.indexOf(name) !== header.lastIndexOf(name));
   const missing = columnsOfEveryFile.filter((name) => !header.includes(name));
   return [
-    ...twice.map((name) => fileError(0, `The column ${name} stands twice.`)),
+    ...twice.map((name) => fileError(0, `The column ${name} appears twice.`)),
     ...missing.map((name) => fileError(0, `The column ${name} is missing.`)),
   ];
 }

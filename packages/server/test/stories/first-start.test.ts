@@ -158,8 +158,8 @@ it("is not made at all where nobody could reach it", async () => {
   const { port } = other.address() as AddressInfo;
   try {
     for (const [settings, complaint] of [
-      [{ PORT: String(port) }, /^HOST and PORT cannot be listened on \(.*EADDRINUSE.*\)/],
-      [{ HOST: "192.0.2.1" }, /^HOST and PORT cannot be listened on \(.*EADDRNOTAVAIL.*\)/],
+      [{ PORT: String(port) }, /^cannot listen on HOST and PORT \(.*EADDRINUSE.*\)/],
+      [{ HOST: "192.0.2.1" }, /^cannot listen on HOST and PORT \(.*EADDRNOTAVAIL.*\)/],
     ] as const) {
       const refused = startApp(configOf(settings));
       await expect(refused).rejects.toThrow(StartRefused);

@@ -197,7 +197,7 @@ describe("an address", () => {
     const server = await startMailServer();
     expect(await mailerAt(server.port).send({ ...mail, to })).toEqual({
       kind: "refused",
-      reason: "This is no mail address.",
+      reason: "This is not an email address.",
     });
     expect(server.received).toEqual([]);
   });

@@ -42,7 +42,9 @@ export function createOtpMailer({ smtpUrl, mailFrom, clock, log }: OtpMailerOpti
     canSend: true,
     isAddress: isMailAddress,
     async send(mail) {
-      if (!isMailAddress(mail.to)) return { kind: "refused", reason: "This is no mail address." };
+      if (!isMailAddress(mail.to)) {
+        return { kind: "refused", reason: "This is not an email address." };
+      }
       const late = deadlineOf(clock);
       const delivered = deliver(await transport(), { own, mail, signal: late.signal });
       const outcome = await Promise.race([delivered, late.outcome]);

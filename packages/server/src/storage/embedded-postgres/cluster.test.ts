@@ -47,7 +47,7 @@ describe("a cluster that cannot be made", () => {
   it("names the cause, not the statement that met it", async () => {
     const told = await toldOf(FULL_DISK);
     expect(told).toMatch(
-      /^initdb failed: .*No space left on device; .*Check free disk space\.; mend/,
+      /^initdb failed: .*No space left on device; .*Check free disk space\.; fix/,
     );
     expect(told).not.toMatch(/SELECT|rolname|exited/);
     expect(await readdir(place)).toEqual(["complaints", "initdb"]);
@@ -55,7 +55,7 @@ describe("a cluster that cannot be made", () => {
 
   it("says the last lines when none names a cause", async () => {
     expect(await toldOf("one\ntwo\nthree\n\nfour\nfive\n")).toBe(
-      "initdb failed: two; three; four; five; mend that, or set DATABASE_URL to a PostgreSQL server",
+      "initdb failed: two; three; four; five; fix that, or set DATABASE_URL to a PostgreSQL server",
     );
   });
 });

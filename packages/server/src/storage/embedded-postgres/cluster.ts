@@ -114,7 +114,7 @@ function refuseFailed(what: string, ran: Ran): void {
   if (ran.code === 0) return;
   const said = causesIn(ran.complaints).slice(-4).join("; ");
   throw new StartRefused(
-    `${what} failed: ${said}; mend that, or set DATABASE_URL to a PostgreSQL server`,
+    `${what} failed: ${said}; fix that, or set DATABASE_URL to a PostgreSQL server`,
   );
 }
 

@@ -111,7 +111,7 @@ async function freeShelter(wanted: LocationWanted): Promise<string> {
     }
   }
   throw new StartRefused(
-    `${wanted.shelters} holds ${NAMES_TRIED} databases of ${wanted.dataDir}; remove those of old`,
+    `${wanted.shelters} holds ${NAMES_TRIED} databases of ${wanted.dataDir}; remove the old ones`,
   );
 }
 
