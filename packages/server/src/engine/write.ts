@@ -1,4 +1,4 @@
-/** From a decided batch to the statements that write it: one a table, the head first. */
+/** From a decided batch to the statements that write it: the head first, at most two a table. */
 import { arrayParameter, parameter } from "../storage/columns.ts";
 import type { Statement, Step } from "../storage/pipeline.ts";
 import type { Table, TableRow } from "../storage/tables.ts";

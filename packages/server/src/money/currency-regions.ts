@@ -1,6 +1,6 @@
 /** In which countries a currency is the money of the land. A country may have several; some territories have none of these. */
 
-/** Of each currency its code and then its ISO 3166-1 countries; a semicolon or a new line ends it. */
+/** Of each currency its code and then its ISO 3166-1 countries; a semicolon ends it, at the end of a line too. */
 const LINES = `
 AED AE;AFN AF;ALL AL;AMD AM;AOA AO;ARS AR;AUD AU CC CX HM KI NF NR TV;AWG AW;AZN AZ;BAM BA;BBD BB;BDT BD;BHD BH;BIF BI;
 BMD BM;BND BN;BOB BO;BRL BR;BSD BS;BTN BT;BWP BW;BYN BY;BZD BZ;CAD CA;CDF CD;CHF CH LI;CLP CL;CNY CN;COP CO;CRC CR;

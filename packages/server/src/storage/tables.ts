@@ -1,7 +1,7 @@
 /**
  * A table as the engine sees it: a name, typed columns, which of them change. The engine writes rows only through these
- * descriptions, one statement a table, and reads give back the same row shapes. `platform_id` is not part of a row: it is
- * the first column of every table and every statement names it.
+ * descriptions, one statement a table for new rows and one for changed ones, and reads give back the same row shapes.
+ * `platform_id` is not part of a row: it is the first column of every table and every statement names it.
  */
 
 import { Bug } from "../std/assert.ts";

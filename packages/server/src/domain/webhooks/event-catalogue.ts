@@ -133,7 +133,9 @@ export const eventCatalogue = {
     data: "AgentAction",
   },
   TEST: {
-    meaning: "The platform has set a new webhook endpoint, or asked for a test of it.",
+    meaning:
+      "The platform has set a new webhook endpoint, or asked for a test of it. " +
+      "Sent once: a delivery that fails is not tried again.",
     data: "nothing",
   },
 } as const satisfies Readonly<Record<string, EventNote>>;
