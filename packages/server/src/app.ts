@@ -38,7 +38,7 @@ import {
 } from "./rails/outbound-http/outbound-client.ts";
 import { checkOutboundUrl, outboundUrlMessages } from "./rails/outbound-http/outbound-url.ts";
 import { createPasskeys } from "./rails/passkeys/passkeys.ts";
-import { newWallet } from "./rails/signer/new-wallet.ts";
+import { createWalletMaker, type WalletMaker } from "./rails/signer/new-wallet.ts";
 import { createOneTimeCodes } from "./rails/signer/one-time-codes.ts";
 import { createWalletSigner } from "./rails/signer/wallet-signer.ts";
 import { simulatedRail } from "./rails/simulated/simulated-rail.ts";
@@ -154,6 +154,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   });
   const approvals = createApprovalCalls({ engine, deliveries, clock, log });
   const compile = await createSchemaCompiler();
+  const makeWallet = createWalletMaker(store.sealer);
   const runners = jobRunners(store, {
     ...surroundings,
     engine,
@@ -161,6 +162,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     approvals,
     wallets,
     compile,
+    makeWallet,
   });
   const jobs = createJobWorker({
     store: createJobStore(store.database),
@@ -191,6 +193,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     approvals,
     wallets,
     compile,
+    makeWallet,
   });
   const address = await http.listen(config.HOST, config.PORT);
   jobs.start();
@@ -228,7 +231,7 @@ function jobRunners(
   store: OpenStore,
   parts: Omit<Parts, "config" | "metrics" | "jobs" | "deliveries">,
 ): JobRunners {
-  const { engine, files, approvals, clock, log, wallets, compile } = parts;
+  const { engine, files, approvals, clock, log, wallets, compile, makeWallet } = parts;
   const { mailer, codes } = wallets;
   const { reads } = store.database;
   return {
@@ -251,7 +254,7 @@ function jobRunners(
       clock,
       log,
       checkRow: createRowCheck(compile),
-      newWallet: (platformId) => newWallet(platformId, store.sealer),
+      newWallet: (platformId) => makeWallet(platformId, "imports"),
     }),
   };
 }
@@ -265,6 +268,7 @@ interface Parts extends Surroundings {
   readonly approvals: ApprovalCalls;
   readonly wallets: WalletServices;
   readonly compile: CompileSchema;
+  readonly makeWallet: WalletMaker;
 }
 
 function httpOn(store: OpenStore, parts: Parts): HttpServer {
@@ -291,7 +295,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
       }),
     }),
     wallets,
-    newWallet: (platformId) => newWallet(platformId, store.sealer),
+    newWallet: (platformId) => parts.makeWallet(platformId, "callers"),
     judgeWebhookEndpoint(url, environment) {
       const check = checkOutboundUrl(url, {
         allowLoopbackHttp: allowsLoopback(store, environment),

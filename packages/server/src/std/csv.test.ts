@@ -3,10 +3,11 @@ import { describe, expect, it } from "vitest";
 import { type CsvRecord, createCsvReader } from "./csv.ts";
 
 const MAX = 1_000;
+const MAX_CELLS = 40;
 
 /** Reads the bytes in pieces of these sizes, the last of them again and again. */
 function read(bytes: Buffer, sizes: readonly number[] = [bytes.length || 1]): readonly CsvRecord[] {
-  const reader = createCsvReader({ at: 0, maxRecordBytes: MAX });
+  const reader = createCsvReader({ at: 0, maxRecordBytes: MAX, maxCells: MAX_CELLS });
   const records: CsvRecord[] = [];
   for (let from = 0, piece = 0; from < bytes.length; piece += 1) {
     const size = sizes[Math.min(piece, sizes.length - 1)] ?? 1;
@@ -81,7 +82,7 @@ describe("records", () => {
     const bytes = Buffer.from('\uFEFFa,b\r\n\n"c\n",d\ne,f');
     const whole = read(bytes);
     for (const [index, { end }] of whole.entries()) {
-      const reader = createCsvReader({ at: end, maxRecordBytes: MAX });
+      const reader = createCsvReader({ at: end, maxRecordBytes: MAX, maxCells: MAX_CELLS });
       const rest = [...reader.take(bytes.subarray(end)), ...reader.finish()];
       expect(rest).toEqual(whole.slice(index + 1));
     }
@@ -134,5 +135,21 @@ describe("a problem", () => {
         },
       ),
     );
+  });
+});
+
+describe("the cells of a record", () => {
+  it.each([
+    ["bare", `${"a,".repeat(99)}a\n`],
+    ["quoted", `${'"a,",'.repeat(99)}"a,"\n`],
+  ])("beyond so many are counted and not kept: %s", (_how, text) => {
+    const [record] = read(Buffer.from(text));
+    expect(record).toMatchObject({ width: 100, problem: undefined, end: text.length });
+    expect(record?.cells).toHaveLength(MAX_CELLS);
+  });
+
+  it("are as many as are kept where there are no more", () => {
+    for (const { cells, width } of read(Buffer.from('a,b\n"",""\nc\n')))
+      expect(width).toBe(cells.length);
   });
 });

@@ -2,7 +2,8 @@
  * Comma-separated records out of bytes as they arrive: RFC 4180 quotes, lines that end in CR LF or LF, empty lines passed
  * over, a byte order mark at the very beginning. Every cell is text and nothing else.
  *
- * Bounds: what is kept is one record that has begun, up to `maxRecordBytes`; so a quote that is never closed ends there.
+ * Bounds: what is kept is one record that has begun, up to `maxRecordBytes`; so a quote that is never closed ends there. Of a
+ * record's cells the first `maxCells` are given, and the others counted.
  */
 import { isUtf8 } from "node:buffer";
 
@@ -11,6 +12,8 @@ export type CsvProblem = "not-utf8" | "bad-quotes" | "too-long";
 
 export interface CsvRecord {
   readonly cells: readonly string[];
+  /** How many cells it has. */
+  readonly width: number;
   /** Where the next record begins, in bytes from the beginning of the text. */
   readonly end: number;
   readonly problem: CsvProblem | undefined;
@@ -26,11 +29,13 @@ export interface CsvOptions {
   /** Where in the text the bytes begin: the place of a record. */
   readonly at: number;
   readonly maxRecordBytes: number;
+  readonly maxCells: number;
 }
 
 const QUOTE = 0x22;
 const LF = 0x0a;
 const CR = 0x0d;
+const COMMA = 0x2c;
 const MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 export function createCsvReader(options: CsvOptions): CsvReader {
@@ -39,6 +44,7 @@ export function createCsvReader(options: CsvOptions): CsvReader {
 
 class Reader implements CsvReader {
   readonly #maxRecordBytes: number;
+  readonly #maxCells: number;
   /** Where `#rest` begins. */
   #at: number;
   #rest: Buffer = Buffer.alloc(0);
@@ -47,9 +53,10 @@ class Reader implements CsvReader {
   #isQuoted = false;
   #isBroken = false;
 
-  constructor({ at, maxRecordBytes }: CsvOptions) {
+  constructor({ at, maxRecordBytes, maxCells }: CsvOptions) {
     this.#at = at;
     this.#maxRecordBytes = maxRecordBytes;
+    this.#maxCells = maxCells;
   }
 
   take(bytes: Buffer): readonly CsvRecord[] {
@@ -94,34 +101,48 @@ class Reader implements CsvReader {
     const to = line[line.length - 1] === CR ? line.length - 1 : line.length;
     if (to <= from) return;
     if (line.length > this.#maxRecordBytes) this.#break(records);
-    else records.push({ end: this.#at, ...parseRecord(line.subarray(from, to)) });
+    else {
+      const record = parseRecord(line.subarray(from, to), this.#maxCells);
+      records.push({ end: this.#at, ...record });
+    }
   }
 
   #break(records: CsvRecord[]): void {
-    if (!this.#isBroken) records.push({ cells: [], end: this.#at, problem: "too-long" });
+    if (!this.#isBroken) records.push({ ...unreadable("too-long"), end: this.#at });
     this.#isBroken = true;
   }
 }
 
-function parseRecord(bytes: Buffer): Pick<CsvRecord, "cells" | "problem"> {
-  if (!isUtf8(bytes)) return { cells: [], problem: "not-utf8" };
+type Parsed = Pick<CsvRecord, "cells" | "width" | "problem">;
+
+function unreadable(problem: CsvProblem): Parsed {
+  return { cells: [], width: 0, problem };
+}
+
+function parseRecord(bytes: Buffer, maxCells: number): Parsed {
+  if (!isUtf8(bytes)) return unreadable("not-utf8");
   const text = bytes.toString("utf8");
-  if (!text.includes('"')) return { cells: text.split(","), problem: undefined };
-  const cells = quotedCells(text);
-  return cells === undefined ? { cells: [], problem: "bad-quotes" } : { cells, problem: undefined };
+  if (text.includes('"')) return quotedCells(text, maxCells) ?? unreadable("bad-quotes");
+  return { cells: text.split(",", maxCells), width: 1 + commasIn(bytes), problem: undefined };
+}
+
+function commasIn(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(COMMA); at !== -1; at = bytes.indexOf(COMMA, at + 1)) count++;
+  return count;
 }
 
 const CELL = /(?:"([^"]*(?:""[^"]*)*)"|([^",]*))(,|$)/y;
 
 /** Undefined when a quote stands where none can. */
-function quotedCells(text: string): readonly string[] | undefined {
+function quotedCells(text: string, maxCells: number): Parsed | undefined {
   const cells: string[] = [];
   CELL.lastIndex = 0;
-  for (;;) {
+  for (let width = 1; ; width++) {
     const match = CELL.exec(text);
     if (match === null) return undefined;
     const [, quoted, bare = "", close] = match;
-    cells.push(quoted === undefined ? bare : quoted.replaceAll('""', '"'));
-    if (close === "") return cells;
+    if (width <= maxCells) cells.push(quoted === undefined ? bare : quoted.replaceAll('""', '"'));
+    if (close === "") return { cells, width, problem: undefined };
   }
 }

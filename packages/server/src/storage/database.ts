@@ -13,8 +13,8 @@ import { Bug } from "../std/assert.ts";
 import { type Clock, systemClock, within } from "../std/clock.ts";
 import { Fault, messageOf, StartRefused } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
+import { createTurns } from "../std/turns.ts";
 import { type PipelineConnection, pipelineOn, type Statement, streamOf } from "./pipeline.ts";
-import { createReadTurns } from "./read-turns.ts";
 import type { Table, TableRow } from "./tables.ts";
 
 export type DatabaseAddress =
@@ -197,7 +197,7 @@ const PATIENCE_FOR_A_TURN = 0.5;
 
 function readsOn(pool: pg.Pool, options: ReadPoolOptions): Reads {
   const { clock, timeoutMs } = options;
-  const turns = createReadTurns(options);
+  const turns = createTurns({ places: options.connections, share: options.share });
   const patience = { clock, limitMs: timeoutMs, late: tooLate };
   const forTurn = { ...patience, limitMs: timeoutMs * PATIENCE_FOR_A_TURN };
 

@@ -23,7 +23,11 @@ async function* recordsFrom(
   { files, platformId, fileId }: CustomerFile,
   from: number,
 ): AsyncGenerator<readonly CsvRecord[]> {
-  const reader = createCsvReader({ at: from, maxRecordBytes: MAX_RECORD_BYTES });
+  const reader = createCsvReader({
+    at: from,
+    maxRecordBytes: MAX_RECORD_BYTES,
+    maxCells: MAX_COLUMNS,
+  });
   for (let at = from; ; ) {
     const bytes = await files.read({ platformId, fileId, at });
     if (bytes === undefined || bytes.length === 0) break;
@@ -84,7 +88,7 @@ function headerOf({ cells }: CsvRecord): Header {
 function headerErrors(record: CsvRecord): readonly RowError[] {
   if (record.problem !== undefined) return [fileError(0, PROBLEMS[record.problem])];
   const header = headerOf(record);
-  if (header.length > MAX_COLUMNS) {
+  if (record.width > MAX_COLUMNS) {
     return [fileError(0, `The file has more than ${MAX_COLUMNS} columns.`)];
   }
   const twice = columnNames.filter((name) => header.indexOf(name) !== header.lastIndexOf(name));
@@ -109,7 +113,7 @@ export async function* rowsLeft(
   for await (const records of recordsFrom(file, position)) {
     for (const record of records) {
       line += 1;
-      yield { line, cells: record.cells, end: record.end };
+      yield { line, cells: record.cells, width: record.width, end: record.end };
     }
   }
 }
@@ -117,6 +121,8 @@ export async function* rowsLeft(
 export interface Row {
   readonly line: number;
   readonly cells: readonly string[];
+  /** How many cells it has; no more than a file may have columns are kept. */
+  readonly width: number;
   /** Where the next row begins. */
   readonly end: number;
 }

@@ -42,7 +42,7 @@ export function createRowCheck(compile: CompileSchema): CheckRow {
   const fallback = present(validators.get("INDIVIDUAL"), "the check of an individual");
   return (header, row) => {
     const cells = cellsOf(header, row);
-    const isWhole = row.cells.length === header.length;
+    const isWhole = row.width === header.length;
     const correlationId = correlationIdOf(cells, isWhole) ?? rowLabel(row.line);
     try {
       if (!isWhole) throw wrongLength(header, row);
@@ -76,10 +76,10 @@ function correlationIdOf({ platformCustomerId = "" }: Cells, isWhole: boolean): 
   return isWhole && platformCustomerId !== "" && isUsable ? platformCustomerId : undefined;
 }
 
-function wrongLength(header: Header, { cells }: Row): Refusal {
-  const message = `has ${cells.length} cells where the header has ${header.length}`;
+function wrongLength(header: Header, { width }: Row): Refusal {
+  const message = `has ${width} cells where the header has ${header.length}`;
   return invalidFields([{ field: "row", message }], "INVALID_INPUT", {
-    cells: cells.length,
+    cells: width,
     columns: header.length,
   });
 }

@@ -6,8 +6,8 @@
  * happens once and has one outcome. If the process dies between any two lines, another one goes on from the last recorded
  * place; the rows behind it are tried again and answer what they answered.
  *
- * Bounds: two groups of rows under way, one stretch of the file in memory; a turn gives its place in the queue of jobs
- * back before its lease runs out.
+ * Bounds: so many imports at once, one of them of a platform; two groups of rows under way, one stretch of the file in
+ * memory; a turn gives its place in the queue of jobs back before its lease runs out.
  */
 
 import { findBulkJob } from "../domain/bulk-jobs/bulk-job.sql.ts";
@@ -26,10 +26,11 @@ import type { ClaimedJob, Command } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import { messageOfCode } from "../engine/refusal.ts";
 import { assert, present } from "../std/assert.ts";
-import type { Clock } from "../std/clock.ts";
+import { type Clock, within } from "../std/clock.ts";
 import { Fault, messageOf } from "../std/errors.ts";
 import type { JsonObject } from "../std/json.ts";
 import type { Log } from "../std/log.ts";
+import { createTurns } from "../std/turns.ts";
 import type { Reads } from "../storage/database.ts";
 import type { SealedFiles } from "../storage/sealed-files.ts";
 import {
@@ -53,16 +54,30 @@ export interface ImportTools {
   newWallet(platformId: string): Promise<NewWallet>;
 }
 
+const IMPORTS_AT_ONCE = 2;
+/** A group ends at so many rows, or when their text is as long as this. */
 const GROUP_ROWS = 256;
+const GROUP_BYTES = 512 * 1024;
 /** Below the lease of a job. */
 const TURN_MS = 3_000;
 const LOST_PAUSE_MS = 1_000;
 
 export function importJobRunners(tools: ImportTools): Readonly<Record<string, JobRunner>> {
-  return { "import-customers": (job) => takeTurn(job, tools) };
+  const places = createTurns({ places: IMPORTS_AT_ONCE, share: 1 });
+  return {
+    async "import-customers"(job) {
+      const endsAt = tools.clock.now() + TURN_MS;
+      const place = places.take(job.platformId, () => takeTurn(job, tools, endsAt));
+      const begun = place.begun.then(() => true);
+      const patience = { clock: tools.clock, limitMs: TURN_MS, late: () => false };
+      if (await within(begun, patience)) return place.answer;
+      place.leave();
+      return NEXT_TURN;
+    },
+  };
 }
 
-async function takeTurn(job: ClaimedJob, tools: ImportTools): Promise<JobResult> {
+async function takeTurn(job: ClaimedJob, tools: ImportTools, endsAt: number): Promise<JobResult> {
   const { bulkJobId } = job.payload as { readonly bulkJobId: string };
   const found = await findBulkJob(tools.reads, job.platformId, bulkJobId);
   const bulkJob = present(found, "a bulk job whose work is due");
@@ -71,6 +86,7 @@ async function takeTurn(job: ClaimedJob, tools: ImportTools): Promise<JobResult>
   const turn: Turn = {
     ...tools,
     job,
+    endsAt,
     bulkJob,
     file: { files: tools.files, platformId: job.platformId, fileId: bulkJob.fileId },
   };
@@ -79,6 +95,7 @@ async function takeTurn(job: ClaimedJob, tools: ImportTools): Promise<JobResult>
 
 interface Turn extends ImportTools {
   readonly job: ClaimedJob;
+  readonly endsAt: number;
   readonly bulkJob: BulkJob;
   readonly file: CustomerFile;
 }
@@ -123,20 +140,21 @@ async function record<Input>(
 }
 
 async function takeRows(turn: Turn): Promise<JobResult> {
-  const { bulkJob, file, clock } = turn;
-  const startedAt = clock.now();
+  const { bulkJob, file, clock, endsAt } = turn;
   const progress = createProgress(turn);
   const take = createGroups(turn, {
     header: await readHeader(file),
     wallets: await hasWallets(turn),
   });
   let group: Row[] = [];
+  let groupFrom = bulkJob.position;
   for await (const row of rowsLeft(file, bulkJob)) {
     group.push(row);
-    if (group.length < GROUP_ROWS) continue;
+    if (group.length < GROUP_ROWS && row.end - groupFrom < GROUP_BYTES) continue;
     await progress.after(await take(group), row.end);
     group = [];
-    if (clock.now() - startedAt >= TURN_MS || progress.isLost()) break;
+    groupFrom = row.end;
+    if (clock.now() >= endsAt || progress.isLost()) break;
   }
   const last = group.at(-1);
   if (last !== undefined) await progress.after(await take(group), last.end);

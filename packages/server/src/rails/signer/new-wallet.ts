@@ -4,23 +4,42 @@
  * are for, so what makes the account's id its own is drawn here, too; the commit that opens the account adds the time.
  *
  * Derivation: BIP-39 seed without a passphrase → BIP-32 → m/8797555'/0'/0' (identity key of a Spark wallet) → the
- * compressed public key, length-prefixed, in Bech32m under the prefix `spark`.
+ * compressed public key, length-prefixed, in Bech32m under the prefix `spark`. All steps are hardened, so the one point that
+ * is ever computed is the last public key, and Node's own code does that.
  */
-import { pbkdf2, randomBytes } from "node:crypto";
+import { createECDH, createHmac, pbkdf2, randomBytes } from "node:crypto";
 import { promisify } from "node:util";
 import { bech32m } from "@scure/base";
-import { HDKey } from "@scure/bip32";
 import { entropyToMnemonic } from "@scure/bip39";
 import { wordlist } from "@scure/bip39/wordlists/english.js";
 import type { NewWallet } from "../../domain/internal-accounts/open-account.ts";
-import { present } from "../../std/assert.ts";
+import { assert } from "../../std/assert.ts";
 import { randomIds, tailOf } from "../../std/ids.ts";
+import { createTurns } from "../../std/turns.ts";
 import type { Sealer } from "../../storage/sealing.ts";
 
 const derive = promisify(pbkdf2);
-const IDENTITY_PATH = "m/8797555'/0'/0'";
+const IDENTITY_PATH = [8_797_555, 0, 0] as const;
+const CURVE = "secp256k1";
+const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+const HARDENED = 0x8000_0000;
+const KEY_BYTES = 32;
 const SEED_ROUNDS = 2048;
 const SEED_BYTES = 64;
+
+/** Who asks for a wallet: the lines take turns, so that a long file of customers keeps no caller waiting. */
+export type WalletLine = "callers" | "imports";
+
+/** Wallets under way. More would keep the pool of threads from everything else, and then end all at once. */
+const AT_ONCE = 4;
+
+export type WalletMaker = (platformId: string, line: WalletLine) => Promise<NewWallet>;
+
+export function createWalletMaker(sealer: Sealer): WalletMaker {
+  const turns = createTurns({ places: AT_ONCE, share: AT_ONCE / 2 });
+  return (platformId, line) =>
+    turns.take(`${line} ${platformId}`, () => newWallet(platformId, sealer)).answer;
+}
 
 export async function newWallet(platformId: string, sealer: Sealer): Promise<NewWallet> {
   const idTail = tailOf(randomIds().next(0));
@@ -41,13 +60,52 @@ export async function addressOf(mnemonic: string): Promise<string> {
     SEED_BYTES,
     "sha512",
   );
-  const key = HDKey.fromMasterSeed(seed).derive(IDENTITY_PATH);
-  const publicKey = present(key.publicKey, "a derived public key");
+  const publicKey = publicKeyOf(IDENTITY_PATH.reduce(hardenedChild, masterOf(seed)));
   return bech32m.encode(
     "spark",
     bech32m.toWords(Uint8Array.from([0x0a, publicKey.length, ...publicKey])),
     256,
   );
+}
+
+/** A private key and its chain code (BIP-32). */
+interface ExtendedKey {
+  readonly key: Buffer;
+  readonly chain: Buffer;
+}
+
+function masterOf(seed: Buffer): ExtendedKey {
+  return split(createHmac("sha512", "Bitcoin seed").update(seed).digest());
+}
+
+function hardenedChild({ key, chain }: ExtendedKey, index: number): ExtendedKey {
+  const data = Buffer.alloc(1 + KEY_BYTES + 4);
+  key.copy(data, 1);
+  data.writeUInt32BE(HARDENED + index, 1 + KEY_BYTES);
+  const child = split(createHmac("sha512", chain).update(data).digest());
+  const sum = (toNumber(child.key) + toNumber(key)) % CURVE_ORDER;
+  return { key: toKey(sum), chain: child.chain };
+}
+
+/** One digest in 2^127 is no key; its wallet is not made. */
+function split(digest: Buffer): ExtendedKey {
+  const key = digest.subarray(0, KEY_BYTES);
+  assert(toNumber(key) < CURVE_ORDER, "a derived key lies within the order of the curve");
+  return { key, chain: digest.subarray(KEY_BYTES) };
+}
+
+function publicKeyOf({ key }: ExtendedKey): Buffer {
+  const pair = createECDH(CURVE);
+  pair.setPrivateKey(key);
+  return pair.getPublicKey(null, "compressed");
+}
+
+function toNumber(bytes: Buffer): bigint {
+  return BigInt(`0x${bytes.toString("hex")}`);
+}
+
+function toKey(value: bigint): Buffer {
+  return Buffer.from(value.toString(16).padStart(2 * KEY_BYTES, "0"), "hex");
 }
 
 /** What sealed words are bound to: they open for the account of this id and for no other row, whatever is in its cells. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createReadTurns, type ReadTurns, type Turn } from "./read-turns.ts";
+import { createTurns, type Turn, type Turns } from "./turns.ts";
 
 interface Begun {
   readonly name: string;
@@ -10,7 +10,7 @@ interface Begun {
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Reads by name, noted as they begin; each ends when the test says so. */
-function watch(turns: ReadTurns) {
+function watch(turns: Turns) {
   const begun: Begun[] = [];
   return {
     names: () => begun.map(({ name }) => name),
@@ -35,9 +35,9 @@ function watch(turns: ReadTurns) {
   };
 }
 
-describe("turns to read", () => {
-  it("give a line its share, and no more though connections are free", async () => {
-    const reads = watch(createReadTurns({ connections: 8, share: 2 }));
+describe("turns", () => {
+  it("give a line its share, and no more though places are free", async () => {
+    const reads = watch(createTurns({ places: 8, share: 2 }));
     for (const name of ["a1", "a2", "a3", "a4"]) reads.take("a", name);
     reads.take("b", "b1");
     await reads.settle();
@@ -46,8 +46,8 @@ describe("turns to read", () => {
     expect(reads.names()).toEqual(["a1", "a2", "b1", "a3"]);
   });
 
-  it("go around when all connections are taken, however long a line is", async () => {
-    const reads = watch(createReadTurns({ connections: 2, share: 2 }));
+  it("go around when all places are taken, however long a line is", async () => {
+    const reads = watch(createTurns({ places: 2, share: 2 }));
     for (const name of ["a1", "a2", "a3", "a4", "a5"]) reads.take("a", name);
     for (const name of ["b1", "b2"]) reads.take("b", name);
     reads.take("c", "c1");
@@ -58,7 +58,7 @@ describe("turns to read", () => {
   });
 
   it("are not taken by those who have left", async () => {
-    const reads = watch(createReadTurns({ connections: 1, share: 1 }));
+    const reads = watch(createTurns({ places: 1, share: 1 }));
     reads.take("a", "a1");
     const left = reads.take("a", "a2");
     reads.take("a", "a3");
@@ -69,7 +69,7 @@ describe("turns to read", () => {
   });
 
   it("hold a connection until the read ends, though its caller has left", async () => {
-    const reads = watch(createReadTurns({ connections: 1, share: 1 }));
+    const reads = watch(createTurns({ places: 1, share: 1 }));
     const left = reads.take("a", "a1");
     reads.take("a", "a2");
     await reads.settle();
@@ -81,7 +81,7 @@ describe("turns to read", () => {
   });
 
   it("are given on after a read that failed, whose caller is told", async () => {
-    const reads = watch(createReadTurns({ connections: 1, share: 1 }));
+    const reads = watch(createTurns({ places: 1, share: 1 }));
     const failing = reads.take("a", "a1");
     const next = reads.take("a", "a2");
     await reads.settle();
@@ -92,7 +92,7 @@ describe("turns to read", () => {
   });
 
   it("are not lost by a line whose earlier caller leaves late", async () => {
-    const reads = watch(createReadTurns({ connections: 1, share: 1 }));
+    const reads = watch(createTurns({ places: 1, share: 1 }));
     const earlier = reads.take("a", "a1");
     await reads.settle();
     await reads.end("a1");

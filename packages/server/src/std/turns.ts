@@ -1,12 +1,12 @@
 /**
- * Whose read goes to the database next. A platform's reads stand in a line of their own and are under way on at most its
- * share of the connections; where a connection comes free, the lines take turns. So the lists of one platform, however
- * many and however slow, keep another platform's read waiting for the end of one of them at most.
+ * Whose work begins next, where there are places for only so much of it. The work of a line (a platform) is under way on at
+ * most its share of the places; where a place comes free, the lines take turns. So one line, however long and however slow
+ * its work, keeps another one waiting for the end of one piece of work at most.
  *
- * Bounds: a read whose caller has left does not begin; one that has begun holds its connection until PostgreSQL or the
- * connection ends it, whether anybody waits for it or not. What is remembered is what waits or is under way.
+ * Bounds: work whose caller has left does not begin; work that has begun holds its place until it ends, whether anybody
+ * waits for it or not. What is remembered is what waits or is under way.
  */
-export interface ReadTurns {
+export interface Turns {
   /** Begins the work when its line's turn has come. */
   take<T>(line: string, work: () => Promise<T>): Turn<T>;
 }
@@ -24,14 +24,14 @@ interface Line {
   readonly waiting: Set<() => void>;
 }
 
-export function createReadTurns(options: {
-  readonly connections: number;
+export function createTurns(options: {
+  readonly places: number;
   /** Of one line. */
   readonly share: number;
-}): ReadTurns {
+}): Turns {
   /** The one whose turn was longest ago stands first. */
   const lines = new Map<string, Line>();
-  let free = options.connections;
+  let free = options.places;
 
   function lineOf(name: string): Line {
     const known = lines.get(name);

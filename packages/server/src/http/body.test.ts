@@ -1,0 +1,63 @@
+import { EventEmitter } from "node:events";
+import type { IncomingMessage } from "node:http";
+import fc from "fast-check";
+import { afterEach, expect, it } from "vitest";
+import { basic } from "../../test/kit/basic.ts";
+import { type Shell, sendRaw, startShell } from "../../test/kit/http-shell.ts";
+import { systemClock } from "../std/clock.ts";
+import { readBody } from "./body.ts";
+
+let shell: Shell | undefined;
+afterEach(async () => {
+  await shell?.server.close(0);
+  shell = undefined;
+});
+
+/** A body that comes in these pieces, and what is made of it. */
+function read(pieces: readonly Buffer[], bytes: number): Buffer | string {
+  const request = Object.assign(new EventEmitter(), { headers: {} });
+  let outcome: Buffer | string = "nothing";
+  readBody(
+    request as unknown as IncomingMessage,
+    { bytes, timeoutMs: 1_000, clock: systemClock },
+    (thrown, body) => {
+      outcome = thrown === undefined ? body : thrown.message;
+    },
+  );
+  for (const piece of pieces) request.emit("data", piece);
+  request.emit("end");
+  return outcome;
+}
+
+const piece = fc.uint8Array({ minLength: 0, maxLength: 40 }).map((bytes) => Buffer.from(bytes));
+
+it("is the same however it was cut, and is refused by its length alone", () => {
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 30 }), fc.nat({ max: 600 }), (pieces, limit) => {
+      const whole = Buffer.concat(pieces);
+      const body = read(pieces, limit);
+      if (whole.length <= limit) expect(body).toEqual(whole);
+      else expect(body).toBe("The body is larger than is accepted.");
+    }),
+  );
+});
+
+/** A body in pieces of one byte each. */
+function inCrumbs(body: string): string {
+  return `${[...body].map((byte) => `1\r\n${byte}\r\n`).join("")}0\r\n\r\n`;
+}
+
+it.each([
+  ["some", 5_000, 201],
+  ["too many", 9_000, 413],
+])("in %s pieces of a byte each is answered as it deserves", async (_how, length, status) => {
+  shell = await startShell();
+  const body = `{"name":"Ada"${" ".repeat(length)}}`;
+  const answer = await sendRaw(
+    shell.port,
+    "POST /2025-10-13/things HTTP/1.1\r\nHost: x\r\nConnection: close\r\n" +
+      `Authorization: ${basic("client", "secret")}\r\nContent-Type: application/json\r\n` +
+      `Transfer-Encoding: chunked\r\n\r\n${inCrumbs(body)}`,
+  );
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+});
