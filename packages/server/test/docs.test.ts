@@ -6,7 +6,7 @@ import { describeSettings } from "../src/config.ts";
 import { engineDefaults } from "../src/engine/engine.ts";
 import { takesKey } from "../src/http/operation.ts";
 import { operations } from "../src/http/routes.ts";
-import { defaultLimits } from "../src/storage/database.ts";
+import { databaseLimits } from "../src/storage/database.ts";
 import { createTestDatabase } from "./kit/test-database.ts";
 
 const root = new URL("../../../", import.meta.url);
@@ -91,7 +91,7 @@ describe("the runbook", () => {
     const lanes = new Set([...calls].map(([, name]) => name));
     // The first is counted by its setting; the other is closed as soon as it has kept the key.
     for (const name of ["engine", "issuer key"]) expect(lanes.delete(name)).toBe(true);
-    const { readConnections, gateConnections } = defaultLimits;
+    const { readConnections, gateConnections } = databaseLimits;
     const count = engineDefaults.laneCount + readConnections + gateConnections + lanes.size;
     expect(runbook).toContain(`with the defaults, plan for ${count},`);
   });

@@ -1,6 +1,6 @@
 /** What a batch changes about the lengths of long lists: see `storage/list-totals.ts`. */
 import { type ColumnType, encodeArray, parameter } from "../storage/columns.ts";
-import { type Counted, dayOf, kindOf } from "../storage/list-totals.ts";
+import { type Counted, dayNumberOf, kindOf } from "../storage/list-totals.ts";
 import type { Statement, Step } from "../storage/pipeline.ts";
 import type { TableRow } from "../storage/tables.ts";
 import type { Batch, DirtyRow } from "./batch.ts";
@@ -57,7 +57,7 @@ export function totalChanges(dirty: Batch["dirty"]): readonly TotalChange[] {
 function movedByDay(counted: Counted<TableRow>, rows: ReadonlyMap<string, DirtyRow>) {
   const days = new Map<number, Map<string, number>>();
   for (const { row, before } of rows.values()) {
-    const day = dayOf(counted, row);
+    const day = dayNumberOf(counted, row);
     const moved = days.get(day) ?? new Map<string, number>();
     days.set(day, moved);
     if (before !== undefined) add(moved, kindOf(counted, before), -1);

@@ -13,12 +13,12 @@ export interface Connections {
   /** Called for each request as it comes in. Whether its connection is still good for an answer. */
   begin(response: ServerResponse): boolean;
   /** Sends the head of an answer, which says whether it is the last one. */
-  writeHead(response: ServerResponse, head: Head): void;
+  writeHead(response: ServerResponse, head: AnswerHead): void;
   /** From now on each connection ends with the answer to the last request that came in on it. */
   beginClosing(): void;
 }
 
-export interface Head {
+export interface AnswerHead {
   readonly status: number;
   /** Names and values in turn. */
   readonly headers: OutgoingHttpHeader[];

@@ -8,7 +8,7 @@ import { type Log, silentLog } from "../std/log.ts";
 import {
   checkDatabase,
   type Database,
-  defaultLimits,
+  databaseLimits,
   isLost,
   openDatabase,
   sqlStateOf,
@@ -189,13 +189,13 @@ describe("a lane", () => {
     const isMute = proxy.muteAt("enable_seqscan");
     const opened = failureOf(beyond.openLane("test"));
     await isMute;
-    await clock.advance(defaultLimits.laneSilenceMs);
+    await clock.advance(databaseLimits.laneSilenceMs);
     expect(isLost(await opened)).toBe(true);
 
     const lane = await beyond.openLane("test");
     proxy.mute();
     const closed = lane.close();
-    await clock.advance(defaultLimits.laneSilenceMs);
+    await clock.advance(databaseLimits.laneSilenceMs);
     await closed;
     expect(clock.pendingTimers).toBe(0);
     await beyond.close();

@@ -41,7 +41,7 @@ export interface DatabaseLimits {
   readonly gateConnections: number;
 }
 
-export const defaultLimits: DatabaseLimits = {
+export const databaseLimits: DatabaseLimits = {
   connectTimeoutMs: 4_000,
   statementTimeoutMs: 10_000,
   lockTimeoutMs: 3_000,
@@ -103,7 +103,7 @@ export function openDatabase(options: {
   readonly clock?: Clock;
 }): Database {
   const { clock = systemClock } = options;
-  const limits = { ...defaultLimits, ...options.limits };
+  const limits = { ...databaseLimits, ...options.limits };
   const base = connectionOptions(options.address, limits);
   const openReads = (name: string, connections: number, share: number) =>
     openReadPool(base, {

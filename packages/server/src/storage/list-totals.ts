@@ -38,7 +38,7 @@ export interface Narrowing {
 const DAY_MS = 86_400_000;
 
 /** The day of a row, counted from 1970. */
-export function dayOf<Row>(counted: Counted<Row>, row: Row): number {
+export function dayNumberOf<Row>(counted: Counted<Row>, row: Row): number {
   return Math.floor(counted.at(row) / DAY_MS);
 }
 

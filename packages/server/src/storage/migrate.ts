@@ -35,7 +35,7 @@ export async function migrate(
   migrations: readonly Migration[],
 ): Promise<readonly string[]> {
   return database.withClient(async (client) => {
-    await createLedgerOfMigrations(client);
+    await createMigrationsTable(client);
     const applied: string[] = [];
     for (const migration of migrations) {
       if (await applyOne(client, migration)) applied.push(migration.name);
@@ -52,10 +52,8 @@ export async function refuseOtherSchema(
 ): Promise<void> {
   const { migrations, isServed } = options;
   const checksums = await database.withClient(async (client) => {
-    const ledger = await client.query(
-      "select 1 where to_regclass('schema_migrations') is not null",
-    );
-    if (ledger.rows.length === 0) return new Map<number, string>();
+    const table = await client.query("select 1 where to_regclass('schema_migrations') is not null");
+    if (table.rows.length === 0) return new Map<number, string>();
     await refuseNewer(client, migrations);
     const ran = await client.query<{ version: string; checksum: string }>(
       "select version, checksum from schema_migrations",
@@ -88,7 +86,7 @@ function changed({ name }: Migration): StartRefused {
 const ALREADY_THERE: ReadonlySet<string> = new Set(["23505", "42710", "42P07"]);
 
 /** Two servers may create the table at the same moment; the one that comes second finds it there. */
-async function createLedgerOfMigrations(client: Client): Promise<void> {
+async function createMigrationsTable(client: Client): Promise<void> {
   try {
     await client.query(
       "create table if not exists schema_migrations (" +

@@ -10,7 +10,7 @@
 import type { Clock } from "../std/clock.ts";
 import { randomIds } from "../std/ids.ts";
 import { decodeCell, parameter } from "./columns.ts";
-import { type Database, defaultLimits } from "./database.ts";
+import { type Database, databaseLimits } from "./database.ts";
 import type { Statement } from "./pipeline.ts";
 import type { Sealer } from "./sealing.ts";
 import { createSerialLane } from "./serial-lane.ts";
@@ -66,7 +66,7 @@ export function createSealedFiles(options: {
   readonly clock: Clock;
 }): SealedFiles {
   const { database, sealer, clock } = options;
-  const patienceMs = defaultLimits.readTimeoutMs;
+  const patienceMs = databaseLimits.readTimeoutMs;
   const lane = createSerialLane(database, "files", { clock, patienceMs });
   const ids = randomIds();
 

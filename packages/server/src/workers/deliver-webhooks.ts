@@ -28,7 +28,7 @@ import { type Cancel, pause, toIso, within } from "../std/clock.ts";
 import { Fault, messageOf } from "../std/errors.ts";
 import { BEFORE_ALL_IDS, randomIds, toWireId } from "../std/ids.ts";
 import { watchThread } from "../std/thread-load.ts";
-import { type Database, defaultLimits } from "../storage/database.ts";
+import { type Database, databaseLimits } from "../storage/database.ts";
 import { createDeliveryBooks } from "./delivery-books.ts";
 import {
   type DeliveryContext,
@@ -151,7 +151,7 @@ class Worker implements DeliveryWorker {
     const { books, poster, clock } = this.#context;
     const [found] = await within(books.run([anyTargetStep(platformId)]), {
       clock,
-      limitMs: defaultLimits.readTimeoutMs,
+      limitMs: databaseLimits.readTimeoutMs,
       late: () => {
         throw new Fault("the database did not answer in time");
       },

@@ -37,13 +37,13 @@ export interface PosterOptions {
   readonly allowsLoopback: (environment: DeliveryTarget["environment"]) => boolean;
 }
 
-export interface Posting {
+export interface WebhookCall {
   readonly platformId: string;
   readonly target: DeliveryTarget;
   /** Undefined for an event that is none of the platform's own. */
   readonly sequence: bigint | undefined;
   readonly body: string;
-  /** Postings of different uses share no connections: retries that hang do not keep first attempts waiting. */
+  /** Calls of different uses share no connections: retries that hang do not keep first attempts waiting. */
   readonly use: "first" | "again" | "test" | "ask";
   /** For the whole exchange; that of an attempt when absent. */
   readonly deadlineMs?: number;
@@ -68,11 +68,11 @@ export interface PostAnswer {
 
 export interface EventPoster {
   /** Never rejects. */
-  post(posting: Posting): Promise<PostAnswer>;
+  post(call: WebhookCall): Promise<PostAnswer>;
 }
 
 /** Where a platform may have more under way than connections are kept for others. */
-function connectionsFor(use: Posting["use"]): { readonly connections?: number } {
+function connectionsFor(use: WebhookCall["use"]): { readonly connections?: number } {
   if (use === "ask") return { connections: QUESTIONS_AT_ONCE };
   return use === "first" ? { connections: FIRST_ATTEMPTS_AT_ONCE } : {};
 }
@@ -81,9 +81,9 @@ export function createEventPoster(options: PosterOptions): EventPoster {
   const { outbound, clock, log, allowsLoopback } = options;
   const keyOf = signingKeys(options.sealer);
   return {
-    async post(posting) {
-      const { platformId, target, sequence, body, use, onStatus } = posting;
-      const { deadlineMs = ATTEMPT_DEADLINE_MS } = posting;
+    async post(call) {
+      const { platformId, target, sequence, body, use, onStatus } = call;
+      const { deadlineMs = ATTEMPT_DEADLINE_MS } = call;
       try {
         const bytes = Buffer.from(body, "utf8");
         const answer = await outbound.post({

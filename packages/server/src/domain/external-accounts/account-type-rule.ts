@@ -11,7 +11,7 @@ import {
   type TextField,
 } from "./field-rules.ts";
 
-export type PaymentRail =
+type PaymentRailCode =
   | "ACH"
   | "BANK_TRANSFER"
   | "FAST"
@@ -65,7 +65,7 @@ export interface AccountTypeRule {
   /** Naming the account in two ways at once is refused. */
   readonly oneWayOnly: boolean;
   /** Set by us, never read from a request. */
-  readonly paymentRails: readonly PaymentRail[];
+  readonly paymentRails: readonly PaymentRailCode[];
   /** The field that identifies the account: the first of these that is there. */
   readonly identifiedBy: readonly string[];
   readonly bankName: BankNameRule;
@@ -103,7 +103,7 @@ interface FiatType {
   readonly currencies: readonly [string] | "any-fiat";
   readonly countries: readonly string[];
   readonly fields: readonly TextField[];
-  readonly rails: readonly [PaymentRail, ...PaymentRail[]];
+  readonly rails: readonly [PaymentRailCode, ...PaymentRailCode[]];
   readonly identifiedBy: readonly [string, ...string[]];
   readonly ways?: readonly Way[];
   readonly oneWayOnly?: boolean;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DECIDED_AT, rowsOf, worldFor } from "../../../test/kit/decide-alone.ts";
+import { owner } from "../../../test/kit/dossiers.ts";
 import { customer, PLATFORM, platform } from "../../../test/kit/payment-rows.ts";
-import { owner } from "../../../test/kit/submissions.ts";
 import { beneficialOwners } from "../beneficial-owners/beneficial-owner.ts";
 import { type Customer, customers, type KycStatus } from "../customers/customer.ts";
 import { type Platform, platforms } from "../platforms/platform.ts";

@@ -4,7 +4,7 @@ import type { Customer } from "../customers/customer.ts";
 import type { Platform } from "../platforms/platform.ts";
 import { kybOutcomeOf, kycOutcomeOf } from "../sandbox/kyc-outcomes.ts";
 import { IDENTITY_DOCUMENTS, toDocumentId } from "./document-rules.ts";
-import { type Submission, unmetRequirements } from "./requirements.ts";
+import { type Dossier, unmetRequirements } from "./requirements.ts";
 import type { Verdict, VerificationError, VerificationStatus } from "./verification.ts";
 
 /** A verdict; one that is IN_PROGRESS says whether it is decided after a while or waits for a change. */
@@ -17,27 +17,27 @@ type Setting = Pick<Platform, "environment">;
  */
 export function missingBefore(
   { environment }: Setting,
-  submission: Submission,
+  dossier: Dossier,
 ): readonly VerificationError[] {
-  const { registrationNumber } = submission.customer.businessInfo ?? {};
+  const { registrationNumber } = dossier.customer.businessInfo ?? {};
   if (environment === "SANDBOX" && registrationNumber !== undefined) return [];
-  return unmetRequirements(submission);
+  return unmetRequirements(dossier);
 }
 
 /**
  * A sandbox judges a business by its registration number alone, whatever else is missing. Everything else has to be complete
  * first: RESOLVE_ERRORS lists what is not.
  */
-export function judgeSubmission(platform: Setting, submission: Submission): FirstVerdict {
+export function judgeSubmission(platform: Setting, dossier: Dossier): FirstVerdict {
   const isSandbox = platform.environment === "SANDBOX";
-  const { registrationNumber } = submission.customer.businessInfo ?? {};
+  const { registrationNumber } = dossier.customer.businessInfo ?? {};
   if (isSandbox && registrationNumber !== undefined) {
     return { status: businessStatus(registrationNumber), errors: [], isDecidedLater: false };
   }
-  const errors = missingBefore(platform, submission);
+  const errors = missingBefore(platform, dossier);
   if (errors.length > 0) return { status: "RESOLVE_ERRORS", errors, isDecidedLater: false };
-  if (isSandbox && submission.customer.customerType === "INDIVIDUAL") {
-    return judgePerson(submission);
+  if (isSandbox && dossier.customer.customerType === "INDIVIDUAL") {
+    return judgePerson(dossier);
   }
   return LATER;
 }
@@ -45,7 +45,7 @@ export function judgeSubmission(platform: Setting, submission: Submission): Firs
 const LATER: FirstVerdict = { status: "IN_PROGRESS", errors: [], isDecidedLater: true };
 
 /** A person whose name asks for nothing special is decided after a while. */
-function judgePerson({ customer, documents }: Submission): FirstVerdict {
+function judgePerson({ customer, documents }: Dossier): FirstVerdict {
   const outcome = kycOutcomeOf(customer.fullName);
   if (outcome === "PENDING") {
     return { status: "PENDING_MANUAL_REVIEW", errors: [], isDecidedLater: false };

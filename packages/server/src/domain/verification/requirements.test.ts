@@ -6,29 +6,29 @@ import {
   owner,
   wholeBusiness,
   wholePerson,
-} from "../../../test/kit/submissions.ts";
+} from "../../../test/kit/dossiers.ts";
 import type { Customer } from "../customers/customer.ts";
-import { type Submission, unmetRequirements } from "./requirements.ts";
+import { type Dossier, unmetRequirements } from "./requirements.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** What each error says: its type and, where it is about one, its field. */
-function unmet(submission: Submission): readonly string[] {
-  return unmetRequirements(submission).map(({ type, field }) =>
+function unmet(dossier: Dossier): readonly string[] {
+  return unmetRequirements(dossier).map(({ type, field }) =>
     field === undefined ? type : `${type} ${field}`,
   );
 }
 
-const person = (more: Partial<Customer>): Submission => ({
+const person = (more: Partial<Customer>): Dossier => ({
   ...wholePerson,
   customer: { ...wholePerson.customer, ...more },
 });
-const business = (more: Partial<Customer>): Submission => ({
+const business = (more: Partial<Customer>): Dossier => ({
   ...wholeBusiness,
   customer: { ...wholeBusiness.customer, ...more },
 });
 
-it("asks for nothing of a whole submission", () => {
+it("asks for nothing of a whole dossier", () => {
   expect(unmetRequirements(wholePerson)).toEqual([]);
   expect(unmetRequirements(wholeBusiness)).toEqual([]);
 });
@@ -262,7 +262,7 @@ describe("a business", () => {
 });
 
 describe("the people of a business", () => {
-  const withOwners = (...owners: Submission["owners"]) => unmet({ ...wholeBusiness, owners });
+  const withOwners = (...owners: Dossier["owners"]) => unmet({ ...wholeBusiness, owners });
 
   it("are one who controls it and everyone with a large share", () => {
     expect(withOwners()).toEqual(["MISSING_CONTROL_PERSON", "MISSING_BENEFICIAL_OWNER"]);
@@ -277,8 +277,8 @@ describe("the people of a business", () => {
     "may be without an owner in a %s",
     (entityType) => {
       const control = owner({ roles: ["CONTROL_PERSON"], ownershipPercentage: 0 });
-      const submission = business({ businessInfo: { ...businessInfo, entityType } });
-      expect(unmet({ ...submission, owners: [control] })).toEqual([]);
+      const dossier = business({ businessInfo: { ...businessInfo, entityType } });
+      expect(unmet({ ...dossier, owners: [control] })).toEqual([]);
     },
   );
 
@@ -307,7 +307,7 @@ describe("the people of a business", () => {
     document("NATIONAL_ID", { id: "b", holderId: "o", side: "BACK" }),
   ];
   const foreign = { nationality: "DE", idType: "NON_US_TAX_ID", countryOfIssuance: "DE" } as const;
-  const abroad = (documents: Submission["documents"], info: object = {}) =>
+  const abroad = (documents: Dossier["documents"], info: object = {}) =>
     unmetRequirements({
       ...wholeBusiness,
       owners: [owner({}, { ...foreign, ...info })],
@@ -316,7 +316,7 @@ describe("the people of a business", () => {
 
   it("from abroad bring a passport, one thing more, and say who gave them their number", () => {
     expect(abroad(papers)).toEqual([]);
-    const accepted = (documents: Submission["documents"]) =>
+    const accepted = (documents: Dossier["documents"]) =>
       abroad(documents).map(({ resourceId, acceptedDocumentTypes }) => [
         resourceId,
         acceptedDocumentTypes,

@@ -6,7 +6,8 @@ import { businessDocumentErrors, type HeldDocument, identityErrors } from "./doc
 import { peopleErrors } from "./owner-rules.ts";
 import type { VerificationError } from "./verification.ts";
 
-export interface Submission {
+/** What a check is made of: the customer, its people and what they have brought, at one moment. */
+export interface Dossier {
   readonly customer: Customer;
   readonly owners: readonly BeneficialOwner[];
   /** Of the customer and of its owners. */
@@ -15,10 +16,10 @@ export interface Submission {
 }
 
 /** Everything that is missing or wrong: the customer's fields, then its people, then documents; none when complete. */
-export function unmetRequirements(submission: Submission): readonly VerificationError[] {
-  return submission.customer.customerType === "BUSINESS"
-    ? businessErrors(submission)
-    : personErrors(submission);
+export function unmetRequirements(dossier: Dossier): readonly VerificationError[] {
+  return dossier.customer.customerType === "BUSINESS"
+    ? businessErrors(dossier)
+    : personErrors(dossier);
 }
 
 type Read = (customer: Customer) => unknown;
@@ -48,7 +49,7 @@ const BUSINESS_FIELDS: readonly (readonly [field: string, read: Read])[] = [
   ["customer.address.country", ({ address }) => address?.country],
 ];
 
-function personErrors({ customer, documents, at }: Submission): readonly VerificationError[] {
+function personErrors({ customer, documents, at }: Dossier): readonly VerificationError[] {
   const { fullName, birthDate } = customer;
   const invalid: [field: string, reason: string][] = [];
   if (fullName !== null && fullName.trim().split(/\s+/).length < 2) {
@@ -67,8 +68,8 @@ function personErrors({ customer, documents, at }: Submission): readonly Verific
   ];
 }
 
-function businessErrors(submission: Submission): readonly VerificationError[] {
-  const { customer, owners, documents, at } = submission;
+function businessErrors(dossier: Dossier): readonly VerificationError[] {
+  const { customer, owners, documents, at } = dossier;
   const founded = customer.businessInfo?.incorporatedOn;
   const invalid: [field: string, reason: string][] = [];
   if (founded !== undefined && founded > dayOf(at)) {

@@ -5,7 +5,7 @@ import {
   NOW,
   wholeBusiness,
   wholePerson,
-} from "../../../test/kit/submissions.ts";
+} from "../../../test/kit/dossiers.ts";
 import type { BusinessInfo } from "../customers/customer.ts";
 import type { Platform } from "../platforms/platform.ts";
 import { judgeLater, judgeSubmission } from "./judge.ts";
@@ -80,11 +80,11 @@ describe("the verdict on a business in a sandbox", () => {
     ["1", "APPROVED"],
     ["001", "IN_PROGRESS"],
   ] as const)("with the number %s is %s, whatever it has brought", (number, status) => {
-    for (const submission of [
+    for (const dossier of [
       numbered(number),
       { ...numbered(number, { legalName: "A" }), owners: [], documents: [] },
     ]) {
-      const verdict = judgeSubmission(sandbox, submission);
+      const verdict = judgeSubmission(sandbox, dossier);
       expect(verdict).toEqual({ status, errors: [], isDecidedLater: false });
     }
   });
@@ -140,14 +140,14 @@ describe("the verdict on a person in a sandbox", () => {
 describe("the verdict in production", () => {
   it.each([numbered("001"), numbered("002"), numbered("7"), wholeBusiness, named("Ana 001")])(
     "knows no magic number or name, and is left to a person",
-    (submission) => {
-      expect(judgeSubmission(production, { ...submission, at: NOW })).toEqual({
+    (dossier) => {
+      expect(judgeSubmission(production, { ...dossier, at: NOW })).toEqual({
         status: "IN_PROGRESS",
         errors: [],
         isDecidedLater: true,
       });
-      expect(judgeLater(production, submission.customer)).toBe("PENDING_MANUAL_REVIEW");
-      const bare = { ...submission, documents: [] };
+      expect(judgeLater(production, dossier.customer)).toBe("PENDING_MANUAL_REVIEW");
+      const bare = { ...dossier, documents: [] };
       expect(judgeSubmission(production, bare).status).toBe("RESOLVE_ERRORS");
     },
   );

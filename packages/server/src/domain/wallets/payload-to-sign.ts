@@ -62,10 +62,10 @@ export type WalletActivity =
       readonly type: "ACTIVITY_TYPE_EXPORT_WALLET";
       readonly parameters: { readonly targetPublicKey: ClientPublicKey; readonly walletId: string };
     }
-  | { readonly type: "ACTIVITY_TYPE_SIGN_TRANSACTION_V2"; readonly parameters: QuoteTerms };
+  | { readonly type: "ACTIVITY_TYPE_SIGN_TRANSACTION_V2"; readonly parameters: PaymentToSign };
 
 /** Amount and payee of a payment: change one, and the signature is void. Amounts are whole numbers as text. */
-export interface QuoteTerms {
+interface PaymentToSign {
   readonly signWith: string;
   readonly quoteId: string;
   readonly sendingCurrency: string;

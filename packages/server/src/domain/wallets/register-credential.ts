@@ -28,7 +28,7 @@ import {
   signedRequests,
   useSignedRequest,
 } from "./signed-request.ts";
-import { isSpent, singleUseOf, spend, spentRef } from "./spent-proof.ts";
+import { isSpent, singleUseOf, spendProof, spentRef } from "./spent-proof.ts";
 import { requireWallet, walletNeeds } from "./wallet-account.ts";
 
 /** What the operation found out about the credential. At a second call its request knows. */
@@ -78,7 +78,7 @@ export const registerCredential: Command<RegisterCredentialInput, Signed<Credent
       return { kind: "to-sign", request: openSignedRequest(world, wanted), type };
     }
     if (request !== undefined) useSignedRequest(world, request);
-    spend(world, singleUseOf(registration));
+    spendProof(world, singleUseOf(registration));
     const id = world.newId();
     const nickname = nicknameOf(registration);
     const mailed =

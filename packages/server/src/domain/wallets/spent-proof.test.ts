@@ -4,7 +4,7 @@ import { PLATFORM, platform } from "../../../test/kit/payment-rows.ts";
 import { END_OF_TIME } from "../../std/clock.ts";
 import { type Platform, platforms } from "../platforms/platform.ts";
 import type { Registration } from "./registration.ts";
-import { isSpent, type SingleUse, singleUseOf, spend, spentRef } from "./spent-proof.ts";
+import { isSpent, type SingleUse, singleUseOf, spendProof, spentRef } from "./spent-proof.ts";
 
 const token: SingleUse = { digest: "ab".repeat(32), rememberUntil: 7 };
 
@@ -57,14 +57,14 @@ describe("a proof", () => {
   it("is spent once it was used, and remembered as long as it says", () => {
     const world = worldIn("PRODUCTION");
     expect(isSpent(world, token)).toBe(false);
-    spend(world, token);
+    spendProof(world, token);
     expect(isSpent(world, token)).toBe(true);
     expect(world.get(spentRef(token)).rememberUntil).toBe(7);
   });
 
   it("is never spent in a sandbox, nor where there is none", () => {
     const world = worldIn("SANDBOX");
-    spend(world, token);
+    spendProof(world, token);
     expect([isSpent(world, token), isSpent(world, undefined), world.isEmpty]).toEqual([
       false,
       false,

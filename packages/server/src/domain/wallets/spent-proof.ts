@@ -57,7 +57,7 @@ export function isSpent(world: World, proof: SingleUse | undefined): boolean {
   return world.find(spentRef(proof)) !== undefined;
 }
 
-export function spend(world: World, proof: SingleUse | undefined): void {
+export function spendProof(world: World, proof: SingleUse | undefined): void {
   if (proof === undefined || isSandbox(world)) return;
   const { rememberUntil } = proof;
   world.put(spentProofs, { id: spentRef(proof).id, rememberUntil });

@@ -4,7 +4,7 @@ import { credentials, refuseOtherType, toIdentity, unproven, WRONG_TOKEN } from 
 import { credentialNeeds, requireCredential } from "./live-credential.ts";
 import { isSameIdentity, type OidcIdentity } from "./oidc.port.ts";
 import { issueSession, openSessionsOf, type Session } from "./session.ts";
-import { isSpent, type SingleUse, spend, spentRef } from "./spent-proof.ts";
+import { isSpent, type SingleUse, spendProof, spentRef } from "./spent-proof.ts";
 
 /** What the operation found out about the token. */
 export type JudgedToken =
@@ -52,7 +52,7 @@ export const verifyToken: Command<VerifyTokenInput, Session> = {
     }
     if (isSpent(world, token.token)) throw unproven(WRONG_TOKEN);
 
-    spend(world, token.token);
+    spendProof(world, token.token);
     return issueSession(world, issuer, publicKey);
   },
 };

@@ -28,7 +28,7 @@ export function chooseAccount(passwd: string): Account {
   return LAST_RESORT;
 }
 
-export async function systemAccount(): Promise<Account> {
+export async function osAccount(): Promise<Account> {
   return chooseAccount(await readFile("/etc/passwd", "utf8").catch(() => ""));
 }
 

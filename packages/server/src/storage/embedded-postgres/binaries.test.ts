@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../std/clock.ts";
 import { StartRefused } from "../../std/errors.ts";
 import { silentLog } from "../../std/log.ts";
-import { type Account, isRoot, systemAccount } from "./account.ts";
+import { type Account, isRoot, osAccount } from "./account.ts";
 import { prepareBinaries } from "./binaries.ts";
 import { locatePackage } from "./platform.ts";
 import { statsOf } from "./safe-place.ts";
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await chmod(top, 0o711);
   packageRoot = join(top, "closed", "package");
   home = join(top, "home");
-  account = isRoot() ? await systemAccount() : undefined;
+  account = isRoot() ? await osAccount() : undefined;
   await cp(locatePackage(process), packageRoot, {
     recursive: true,
     filter: async (path) => !(await lstat(path)).isSymbolicLink(),

@@ -13,7 +13,7 @@ import { dirname, join } from "node:path";
 import type { Clock } from "../../std/clock.ts";
 import { StartRefused } from "../../std/errors.ts";
 import type { Log } from "../../std/log.ts";
-import { type Account, isRoot, may, ownUid, systemAccount } from "./account.ts";
+import { type Account, isRoot, may, osAccount, ownUid } from "./account.ts";
 import { readIfThere } from "./pid-file.ts";
 import { codeOf, makeDirectory, shortHash, statsOf, syncDirectory } from "./safe-place.ts";
 
@@ -48,7 +48,7 @@ export async function locateCluster(wanted: LocationWanted): Promise<Location> {
   }
   const account =
     owner === undefined || owner.uid === 0
-      ? await systemAccount()
+      ? await osAccount()
       : { name: `user ${owner.uid}`, uid: owner.uid, gid: owner.gid };
   if (await may("enter", dirname(cluster), { account, clock: wanted.clock }))
     return { place, cluster, account };

@@ -1,11 +1,11 @@
-/** Submissions that lack nothing, to take something away from. */
+/** Dossiers that lack nothing, to take something away from. */
 import type {
   BeneficialOwner,
   OwnerPersonalInfo,
 } from "../../src/domain/beneficial-owners/beneficial-owner.ts";
 import type { BusinessInfo, Customer } from "../../src/domain/customers/customer.ts";
 import type { HeldDocument } from "../../src/domain/verification/document-rules.ts";
-import type { Submission } from "../../src/domain/verification/requirements.ts";
+import type { Dossier } from "../../src/domain/verification/requirements.ts";
 
 export const NOW = Date.parse("2026-11-21T12:00:00Z");
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -88,7 +88,7 @@ export function document(type: string, more: Partial<HeldDocument> = {}): HeldDo
   };
 }
 
-export const wholePerson: Submission = {
+export const wholePerson: Dossier = {
   customer: {
     ...customer,
     kycStatus: "UNVERIFIED",
@@ -104,7 +104,7 @@ export const wholePerson: Submission = {
   at: NOW,
 };
 
-export const wholeBusiness: Submission = {
+export const wholeBusiness: Dossier = {
   customer: { ...customer, customerType: "BUSINESS", kybStatus: "UNVERIFIED", businessInfo },
   owners: [owner()],
   documents: [
