@@ -102,6 +102,9 @@ export interface Idempotency {
   readonly keepsRefusals?: boolean;
 }
 
+/** The digest where the key itself stands for the content. */
+export const SAME_BODY = Buffer.alloc(32);
+
 export interface Submission<Input, Output> {
   readonly platformId: string;
   readonly command: Command<Input, Output>;

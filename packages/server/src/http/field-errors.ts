@@ -1,6 +1,6 @@
 import type { FieldError } from "../engine/refusal.ts";
 import type { JsonObject } from "../std/json.ts";
-import { clip } from "./json-body.ts";
+import { clip, MAX_ERRORS } from "./json-body.ts";
 import { complaintKeyword, isNode, refusalKeyword } from "./schema.ts";
 
 /** The parts of a validator's error that are read here. */
@@ -14,9 +14,6 @@ export interface ValidationError {
   readonly parentSchema?: unknown;
   readonly message?: string | undefined;
 }
-
-/** How many bad fields one answer names. */
-export const MAX_ERRORS = 100;
 
 /** One line a bad field, in the order in which they were found; what the branches of a union say becomes one line. */
 export function toFieldErrors(errors: readonly ValidationError[]): FieldError[] {

@@ -76,7 +76,8 @@ function badTextsIn(value: unknown): readonly FieldError[] {
   return errors;
 }
 
-const MAX_ERRORS = 100;
+/** How many bad fields one answer names. */
+export const MAX_ERRORS = 100;
 
 function collectBadText(value: unknown, field: string, errors: FieldError[]): void {
   if (errors.length >= MAX_ERRORS) return;

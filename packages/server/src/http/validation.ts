@@ -10,8 +10,9 @@ import {
 import { isCalendarDate } from "../std/calendar-date.ts";
 import { isCountryCode } from "../std/countries.ts";
 import { isEmailAddress } from "../std/email-address.ts";
-import { MAX_ERRORS, toFieldErrors, type ValidationError } from "./field-errors.ts";
+import { toFieldErrors, type ValidationError } from "./field-errors.ts";
 import { isDateTime, isPhoneNumber } from "./formats.ts";
+import { MAX_ERRORS } from "./json-body.ts";
 import type { Judgement } from "./operation.ts";
 import {
   complaintKeyword,

@@ -22,7 +22,7 @@ import {
 } from "../domain/customers/create-customer.ts";
 import type { NewWallet } from "../domain/internal-accounts/open-account.ts";
 import { findPlatform } from "../domain/platforms/platform.sql.ts";
-import type { ClaimedJob, Command } from "../engine/command.ts";
+import { type ClaimedJob, type Command, SAME_BODY } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import { messageOfCode } from "../engine/refusal.ts";
 import { assert, present } from "../std/assert.ts";
@@ -250,9 +250,6 @@ interface RefusedAnswer {
   readonly details?: JsonObject;
 }
 
-/** The row's number stands for its content: the file does not change. */
-const SAME_BODY = Buffer.alloc(32);
-
 function submitRow(
   { engine, job, bulkJob }: Turn,
   line: number,
@@ -264,6 +261,7 @@ function submitRow(
     command: createCustomer,
     input,
     toAnswer: () => ({ status: 201, body: "" }),
+    // The row's number stands for its content: the file does not change.
     idempotency: { scope: `bulk-job:${bulkJob.id}`, key: String(line), bodyDigest: SAME_BODY },
   });
 }

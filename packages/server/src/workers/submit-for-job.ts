@@ -1,5 +1,5 @@
 /** What a job has found out becomes a command of its platform. Such a command is never refused: a refusal is a bug. */
-import type { ClaimedJob, Command } from "../engine/command.ts";
+import { type ClaimedJob, type Command, SAME_BODY } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import { assert } from "../std/assert.ts";
 
@@ -15,9 +15,6 @@ export interface ForJob<Input, Output> {
   readonly onceAs?: string;
 }
 
-/** The id stands for the work, whatever the job finds by the time it runs. */
-const SAME_BODY = Buffer.alloc(32);
-
 /** Answers what `tell` said. */
 export async function submitForJob<Input, Output>(
   engine: Engine,
@@ -30,6 +27,7 @@ export async function submitForJob<Input, Output>(
     command,
     input,
     toAnswer: (output) => ({ status: 200, body: tell(output) }),
+    // The id stands for the work, whatever the job finds by the time it runs.
     idempotency:
       onceAs === undefined ? undefined : { scope: "jobs", key: onceAs, bodyDigest: SAME_BODY },
   });
