@@ -1,6 +1,9 @@
 /** Facts of the deployment: one value under a name, the first that was kept. Two servers that keep one at once agree on it. */
 import type { Database } from "./storage/database.ts";
 
+/** The id of the master key that the secrets of this database are sealed with. */
+export const MASTER_KEY_FACT = "master key";
+
 /** A start that was cut off may have made the schema and no more. */
 export const NOT_READY =
   "this database has a schema but no keys yet: run `florin migrate` or start the server first";

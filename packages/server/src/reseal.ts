@@ -6,6 +6,7 @@
  * all the database says that it is sealed with the new key. If the process dies between any two of these, every value is
  * sealed under one key or the other, and the next run goes on. Servers that know both keys may run beside it.
  */
+import { MASTER_KEY_FACT } from "./deployment-facts.ts";
 import type { Engine } from "./engine/engine.ts";
 import { resealRows } from "./engine/reseal-rows.ts";
 import { type SealedColumn, sealedColumns, sealedFacts } from "./sealed-columns.ts";
@@ -42,7 +43,8 @@ export async function resealAll(tools: ResealTools): Promise<number> {
   }
   total += await resealFacts(tools);
   await tools.database.withClient((client) =>
-    client.query("update deployment_facts set value = $1 where name = 'master key'", [
+    client.query("update deployment_facts set value = $2 where name = $1", [
+      MASTER_KEY_FACT,
       tools.masterKeyId,
     ]),
   );

@@ -7,6 +7,7 @@ import { customers } from "./domain/customers/customer.ts";
 import { internalAccounts } from "./domain/internal-accounts/internal-account.ts";
 import { platforms, webhookKeyIdentity } from "./domain/platforms/platform.ts";
 import { codeIdentity, credentials } from "./domain/wallets/credential.ts";
+import { ISSUER_KEY_FACT } from "./domain/wallets/issuer-key.sql.ts";
 import { FIRST_CREDENTIALS_FACT, FIRST_CREDENTIALS_IDENTITY } from "./first-credentials.ts";
 import { identityOf } from "./http/operations/customers/customer-body.ts";
 import { ISSUER_KEY_IDENTITY } from "./rails/signer/issuer-key.ts";
@@ -37,7 +38,7 @@ export const sealedColumns: readonly SealedColumn[] = [
 export const sealedFacts = [
   { name: DATA_KEY_FACT, identity: DATA_KEY_IDENTITY },
   { name: FIRST_CREDENTIALS_FACT, identity: FIRST_CREDENTIALS_IDENTITY },
-  { name: "wallet issuer key", identity: ISSUER_KEY_IDENTITY },
+  { name: ISSUER_KEY_FACT, identity: ISSUER_KEY_IDENTITY },
 ] as const;
 
 function column<Row extends TableRow>(

@@ -1,7 +1,7 @@
 /** The database a configuration names, ready for use: started when it is ours, checked, migrated, with its keys. */
 import { type Config, keySourceOf, type LoopbackPolicy } from "./config.ts";
 import { openDataKey } from "./data-key.ts";
-import { findFact, keepFact, NOT_READY } from "./deployment-facts.ts";
+import { findFact, keepFact, MASTER_KEY_FACT, NOT_READY } from "./deployment-facts.ts";
 import { type Clock, within } from "./std/clock.ts";
 import { messageOf, StartRefused } from "./std/errors.ts";
 import type { Log } from "./std/log.ts";
@@ -179,7 +179,6 @@ async function bringUpToDate(
   return [];
 }
 
-const MASTER_KEY_FACT = "master key";
 const MIGRATIONS = new URL("../migrations/", import.meta.url);
 
 async function startServer(

@@ -8,14 +8,17 @@ import { parameter } from "../../storage/columns.ts";
 import type { Database } from "../../storage/database.ts";
 import type { IssuerKeyStore } from "./wallet-signer.port.ts";
 
+/** Its row among the facts of the deployment. */
+export const ISSUER_KEY_FACT = "wallet issuer key";
+
 const kept = {
   name: "deployment_facts/issuer-key",
-  text: "select value from deployment_facts where name = 'wallet issuer key'",
+  text: `select value from deployment_facts where name = '${ISSUER_KEY_FACT}'`,
 };
 
 const keep = {
   name: "deployment_facts/keep-issuer-key",
-  text: "insert into deployment_facts (name, value) values ('wallet issuer key', $1) on conflict do nothing",
+  text: `insert into deployment_facts (name, value) values ('${ISSUER_KEY_FACT}', $1) on conflict do nothing`,
 };
 
 export function issuerKeyStore(database: Database): IssuerKeyStore {
