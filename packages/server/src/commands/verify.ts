@@ -1,6 +1,6 @@
 import type { Config } from "../config.ts";
 import { reconciliations } from "../domain/reconciliation.sql.ts";
-import { printReport, verifyPlatforms } from "../engine/verify-platform.ts";
+import { type VerifyReport, verifyPlatforms } from "../engine/verify-platform.ts";
 import { systemClock } from "../std/clock.ts";
 import { createLog } from "../std/log.ts";
 import { openStore } from "../store.ts";
@@ -23,9 +23,35 @@ export async function verifyFromShell(config: Config): Promise<boolean> {
         onProgress: ({ commands }) => printError(`checked ${commands} commands …`),
       }),
     );
-    print(printReport(report).trimEnd());
+    for (const line of toLines(report)) print(line);
     return report.ok;
   } finally {
     await store.close();
   }
+}
+
+/** The report for people. */
+export function toLines(report: VerifyReport): readonly string[] {
+  const { platforms, commands, entries, events, accounts } = report;
+  const checked =
+    `Checked ${platforms} ${platforms === 1 ? "platform" : "platforms"}: ` +
+    `${commands} commands, ${entries} ledger entries, ` +
+    `${events} events, ${accounts} ledger accounts.`;
+  if (report.ok) {
+    const isEmpty = platforms === 0;
+    return [
+      checked,
+      isEmpty ? "There is no platform yet, and nothing to check." : "Everything adds up.",
+    ];
+  }
+  const found = report.problems.map(
+    ({ platformId, table, row, what }) => `platform ${platformId}, ${table}, ${row}: ${what}`,
+  );
+  const more = report.problemCount - found.length;
+  if (more > 0) found.push(`… and ${more} more`);
+  return [
+    checked,
+    "Something does not add up; the first problem found is the first line:",
+    ...found,
+  ];
 }

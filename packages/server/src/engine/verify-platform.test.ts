@@ -16,7 +16,7 @@ import { Fault } from "../std/errors.ts";
 import { silentLog } from "../std/log.ts";
 import { type Database, openDatabase } from "../storage/database.ts";
 import { createSealer } from "../storage/sealing.ts";
-import { printReport, type VerifyReport, verifyPlatforms } from "./verify-platform.ts";
+import { type VerifyReport, verifyPlatforms } from "./verify-platform.ts";
 import { commandWalk, readEnd, readerOn, takeWhile, walk } from "./verify-rows.ts";
 
 const SEED = 20_260_101;
@@ -61,7 +61,6 @@ describe("untouched platforms", () => {
     expect([report.commands, report.entries, report.events, report.accounts]).toEqual(
       await countsOf("command_log", "ledger_entries", "events", "ledger_accounts"),
     );
-    expect(printReport(report)).toContain("Everything adds up.");
   });
 
   it("are of the sorts that can go wrong: sealed, keyed, refused, of many postings and events", async () => {
@@ -207,7 +206,6 @@ describe("a change behind the engine's back", () => {
       const [first] = report.problems;
       expect(report.ok).toBe(false);
       expect([first?.table, first?.row, first?.platformId]).toEqual([...told(row), A]);
-      expect(printReport(report)).toContain(`${first?.table}, ${first?.row}: ${first?.what}`);
     },
   );
 
@@ -266,7 +264,6 @@ describe("a change behind the engine's back", () => {
     expect(report.problems).toHaveLength(20);
     expect(report.problemCount).toBeGreaterThan(20);
     expect(report.problems[0]).toMatchObject({ platformId: A, row: "command 2, line 0" });
-    expect(printReport(report)).toContain(`… and ${report.problemCount - 20} more`);
   });
 
   it("that moves money between two accounts and keeps every sum is still found", async () => {

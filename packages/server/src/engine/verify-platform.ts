@@ -126,24 +126,6 @@ async function atOneMoment<Outcome>(
   }
 }
 
-/** The report as lines for people. */
-export function printReport(report: VerifyReport): string {
-  const { platforms, commands, entries, events, accounts } = report;
-  const checked =
-    `Checked ${platforms} ${platforms === 1 ? "platform" : "platforms"}: ` +
-    `${commands} commands, ${entries} ledger entries, ` +
-    `${events} events, ${accounts} ledger accounts.`;
-  if (platforms === 0 && report.ok)
-    return `${checked}\nThere is no platform yet, and nothing to check.\n`;
-  if (report.ok) return `${checked}\nEverything adds up.\n`;
-  const lines = report.problems.map(
-    ({ platformId, table, row, what }) => `platform ${platformId}, ${table}, ${row}: ${what}`,
-  );
-  const more = report.problemCount - lines.length;
-  if (more > 0) lines.push(`… and ${more} more`);
-  return `${checked}\nSomething does not add up; the first problem found is the first line:\n${lines.join("\n")}\n`;
-}
-
 /** Counts and keeps what was found. */
 class Tally {
   readonly #onProgress: ((progress: VerifyProgress) => void) | undefined;
