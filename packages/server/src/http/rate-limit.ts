@@ -18,7 +18,6 @@ export interface RateLimiter {
   take(key: string): number;
   /** Gives one back that was taken for nothing. */
   refund(key: string): void;
-  readonly size: number;
 }
 
 interface Bucket {
@@ -88,9 +87,6 @@ export function createRateLimiter(options: {
     refund(key) {
       const bucket = buckets.get(key);
       if (bucket !== undefined) bucket.tokens = Math.min(rate.burst, bucket.tokens + 1);
-    },
-    get size() {
-      return buckets.size;
     },
   };
 }

@@ -25,8 +25,6 @@ const countriesByCurrency: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     }),
 );
 
-export const currenciesWithRegions: readonly string[] = [...countriesByCurrency.keys()];
-
 export function isMoneyOf(country: string, currency: string): boolean {
   return countriesByCurrency.get(currency)?.has(country) ?? false;
 }

@@ -6,8 +6,6 @@ import { assert } from "../std/assert.ts";
  */
 export type Rounding = "down" | "up" | "half-up";
 
-export const roundings: readonly Rounding[] = ["down", "up", "half-up"];
-
 /** The one division of money: `amount × numerator ÷ denominator`, exact until it is rounded, once, as said. */
 export function mulDiv(
   amount: bigint,

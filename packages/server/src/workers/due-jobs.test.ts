@@ -54,7 +54,6 @@ afterEach(async () => {
 });
 
 afterAll(async () => {
-  await store.close();
   await database.close();
   await place.drop();
 });

@@ -39,7 +39,6 @@ async function looksOf(
     },
     release: () => Promise.resolve(),
     hasHeldJob: () => Promise.resolve(false),
-    close: () => Promise.resolve(),
   };
   const worker: JobWorker = createJobWorker({
     store,

@@ -25,7 +25,6 @@ beforeAll(async () => {
   store = createJobStore(database);
 });
 afterAll(async () => {
-  await store.close();
   await database.close();
   await files.drop();
 });
@@ -169,7 +168,6 @@ describe("a look that goes on where another ended", () => {
       await ownStore.claim({ now: NOW, leaseMs: LEASE_MS, limit: 10 });
       await reader.query("commit");
     });
-    await ownStore.close();
     await own.close();
     // The last look passed over them once: the others did not.
     await soon(async () => expect(await rowsRead(place, "jobs_run_at")).toBe(ENDED));
@@ -209,7 +207,6 @@ describe("on a connection that made its plans while there was one job", () => {
       ),
     );
     for (let n = 0; n < 2; n += 1) await ownStore.release([{ job, dueAt: NOW }]);
-    await ownStore.close();
     await own.close();
     await soon(async () => expect(await rowsRead(place, "jobs_pkey")).toBeGreaterThanOrEqual(7));
     expect(await rowsRead(place, "jobs_pkey")).toBeLessThan(50);

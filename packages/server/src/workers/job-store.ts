@@ -15,7 +15,6 @@ export interface JobStore {
   hasHeldJob(
     options: Pick<ClaimOptions, "now"> & { readonly platformId: string },
   ): Promise<boolean>;
-  close(): Promise<void>;
 }
 
 export interface ClaimOptions {
@@ -140,7 +139,6 @@ export function createJobStore(database: Database): JobStore {
       const parameters = [parameter("uuid", platformId), parameter("time", now)];
       return (await run({ statement: held, parameters })).length > 0;
     },
-    close: () => lane.close(),
   };
 }
 

@@ -1,10 +1,8 @@
 /** What becomes of customers when their platform enables a currency, and what the providers of a currency ask for. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { customerInfoFields } from "../../src/domain/customers/customer-info.ts";
-import {
-  currenciesWithProviderFields,
-  providerFieldsOf,
-} from "../../src/domain/platforms/provider-fields.ts";
+import { providerFieldsOf } from "../../src/domain/platforms/provider-fields.ts";
+import { currencies as allCurrencies } from "../../src/money/currency.ts";
 import { endReceivers } from "../kit/receivers.ts";
 import { openStory, type RawAnswer, type Story } from "../kit/story.ts";
 import { listenTo, setEndpoint } from "../kit/story-webhooks.ts";
@@ -154,6 +152,10 @@ const fieldOf: Readonly<Record<string, keyof typeof whole>> = {
   POSTAL_ADDRESS: "address",
   TAX_ID: "identifier",
 };
+
+const currenciesWithProviderFields = allCurrencies
+  .map(({ code }) => code)
+  .filter((code) => providerFieldsOf(code).customer.length > 0);
 
 describe("the fields that a provider asks for", () => {
   it("are shown with the currency, and only where there are any", async () => {

@@ -29,5 +29,3 @@ const BY_CURRENCY: ReadonlyMap<string, ProviderFields> = new Map([
 export function providerFieldsOf(currency: string): ProviderFields {
   return BY_CURRENCY.get(currency) ?? NONE;
 }
-
-export const currenciesWithProviderFields: readonly string[] = [...BY_CURRENCY.keys()];
