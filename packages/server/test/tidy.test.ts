@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { type FoundText, functionsIn, textsIn } from "./kit/syntax.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const source = join(root, "packages/server/src");
@@ -18,6 +19,8 @@ const typescript = ["packages/server", "packages/client"]
   .flatMap((folder) => filesBelow(join(root, folder)))
   .filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"));
 const product = typescript.filter((path) => path.startsWith(source) && !path.endsWith(".test.ts"));
+const domain = product.filter((path) => path.startsWith(join(source, "domain/")));
+const domainRules = domain.filter((path) => !path.endsWith(".sql.ts"));
 
 const textOf = new Map(typescript.map((path) => [path, readFileSync(path, "utf8")]));
 const linesOf = (path: string) => (textOf.get(path) ?? "").split("\n");
@@ -44,14 +47,11 @@ function layerOf(path: string): string | undefined {
   return rest.length === 0 ? undefined : folder;
 }
 
-function importsOf(path: string): { readonly from: string; readonly isTypeOnly: boolean }[] {
+/** Of this product; types count, too. */
+function importsOf(path: string): readonly string[] {
   const text = textOf.get(path) ?? "";
-  return [...text.matchAll(/^(?:import|export)\s+(type\s+)?[^;]*?from\s+"(\.[^"]+)"/gms)].map(
-    (match) => ({
-      from: normalize(join(dirname(path), match[2] ?? "")),
-      isTypeOnly: match[1] !== undefined,
-    }),
-  );
+  const found = text.matchAll(/^(?:import|export)\s[^;]*?from\s+"(\.[^"]+)"/gms);
+  return [...found].map((match) => normalize(join(dirname(path), match[1] ?? "")));
 }
 
 describe("imports", () => {
@@ -62,7 +62,7 @@ describe("imports", () => {
       if (layer === undefined || layer === "commands") continue;
       const allowed = MAY_IMPORT[layer];
       expect(allowed, `${layer} is a known layer`).toBeDefined();
-      for (const { from } of importsOf(path)) {
+      for (const from of importsOf(path)) {
         const target = layerOf(from);
         const edge = `${relative(source, path)} -> ${relative(source, from)}`;
         if (target === layer || IMPORT_EXCEPTIONS.has(edge)) continue;
@@ -75,7 +75,7 @@ describe("imports", () => {
   it("keep the domain away from the connection and the rails away from the database", () => {
     const wrong = product.filter((path) => {
       const layer = layerOf(path);
-      const targets = importsOf(path).map(({ from }) => relative(source, from));
+      const targets = importsOf(path).map((from) => relative(source, from));
       const isRead = path.endsWith(".sql.ts");
       if (layer === "domain") {
         return (
@@ -126,21 +126,24 @@ describe("sizes", () => {
     expect(long).toEqual([]);
   });
 
-  it("keep every function of the product below 70 lines", () => {
-    const long: string[] = [];
-    for (const path of product) {
-      const lines = linesOf(path);
-      for (const [index, line] of lines.entries()) {
-        const opening =
-          /^(\s*)(?:export )?(?:async )?(?:function |(?:readonly )?#?\w+\([^)]*\).*\{$)/.exec(line);
-        if (opening === null || !line.trimEnd().endsWith("{")) continue;
-        const close = lines.findIndex(
-          (other, at) => at > index && other.startsWith(`${opening[1]}}`),
-        );
-        if (close - index > 70) long.push(`${nameOf(path)}:${index + 1} ${close - index} lines`);
-      }
-    }
+  it("keep every function of the product within 70 lines, its parameters included", () => {
+    const long = product.flatMap((path) =>
+      functionsIn(textOf.get(path) ?? "")
+        .filter(({ length }) => length > 70)
+        .map(({ line, length }) => `${nameOf(path)}:${line} ${length} lines`),
+    );
     expect(long).toEqual([]);
+  });
+
+  it.each([
+    ["function", "function a(\n  b: number,\n): void {\n}"],
+    ["method", "class A {\n  async a(\n    b: number,\n  ) {\n  }\n}"],
+    ["private method", "class A {\n  #a(\n    b: number,\n  ) {\n  }\n}"],
+    ["getter of an object", "const a = {\n  get b() {\n    return 1\n\n  }\n};"],
+    ["arrow", "const a = (\n  b: number,\n) =>\n  b;"],
+    ["generator that is handed on", "a(function* () {\n\n\n});"],
+  ])("are told of a %s of four lines", (_what, text) => {
+    expect(functionsIn(text).map(({ length }) => length)).toEqual([4]);
   });
 });
 
@@ -167,16 +170,62 @@ describe("calls", () => {
     expect(strays.map(nameOf)).toEqual([]);
   });
 
-  it("of SQL stay out of the domain's rules, and no rule awaits, reads a clock or rolls dice", () => {
-    const rules = product.filter((path) => layerOf(path) === "domain" && !path.endsWith(".sql.ts"));
-    const strays = rules.filter((path) =>
+  it("that await, read a clock or roll dice are in none of the domain's rules", () => {
+    const strays = domainRules.filter((path) =>
       linesOf(path).some(
         (line) =>
-          /\bawait\b|\basync\b|\brandomBytes\(|\brandomInt\(/.test(line) &&
+          /\bawait\b|\basync\b|\brandomBytes\(|\brandomInt\(|\bsystemClock\b/.test(line) &&
           !/^\s*(\*|\/)/.test(line),
       ),
     );
     expect(strays.map(nameOf)).toEqual([]);
+  });
+});
+
+/** A statement, or what only statements have in them. A sentence begins with a capital letter, SQL is of one case. */
+const STATEMENT = [
+  /^\s*(select|insert into|delete from|lock table|with \w+ as)\s/,
+  /^\s*update \S+ (\S+ )?set\s/,
+  /\bfrom \S+( \S+)? where\s|\border by\s|\bfor update\b|\$\d+::/,
+];
+const CONDITION = [
+  /\bis (not )?null\b|\bin \('|\bwhere \S+ ?[=<>]/,
+  /(^|[\s(])t\.[a-z_]+\b|->>|::(uuid|text|int\d|bool|jsonb|timestamptz)\b/,
+];
+
+function isSql({ text, member }: FoundText): boolean {
+  const words = text.replace(/\b[A-Z]{2,}\b/g, (word) => word.toLowerCase());
+  const telling = member === "sql" ? STATEMENT : [...STATEMENT, ...CONDITION];
+  return telling.some((pattern) => pattern.test(words));
+}
+
+describe("SQL", () => {
+  it("stays out of the domain's rules, but for the conditions of their lookups", () => {
+    const strays = domainRules.flatMap((path) =>
+      textsIn(textOf.get(path) ?? "")
+        .filter(isSql)
+        .map(({ line, text }) => `${nameOf(path)}:${line} ${text}`),
+    );
+    expect(strays).toEqual([]);
+  });
+
+  it("is known by its words in every file that is there for it", () => {
+    const files = domain.filter((path) => path.endsWith(".sql.ts"));
+    const unknown = files.filter((path) => !textsIn(textOf.get(path) ?? "").some(isSql));
+    expect(files.length).toBeGreaterThan(20);
+    expect(unknown.map(nameOf)).toEqual([]);
+  });
+
+  it.each([
+    ["a = `select 1`", true],
+    ['a = { sql: "t.deleted_at is null" }', false],
+    ['a = { sql: "select 1" }', true],
+    ['a = { where: "t.deleted_at is null" }', true],
+    ['a("update tokens set name = $1")', true],
+    ['a("DELETE FROM tokens")', true],
+    ['a("Select an account, or update it.")', false],
+  ])("is found in %s: %s", (source, expected) => {
+    expect(textsIn(source).some(isSql)).toBe(expected);
   });
 });
 

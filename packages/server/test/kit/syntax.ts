@@ -1,0 +1,90 @@
+/** What a rule about sources has to know that lines do not tell: where a function ends, and which words are text. */
+import { parseSync } from "vite";
+
+interface Node {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly [member: string]: unknown;
+}
+
+export interface FoundFunction {
+  /** Where it begins, from 1. */
+  readonly line: number;
+  /** From its name to its closing brace, both included. */
+  readonly length: number;
+}
+
+export interface FoundText {
+  readonly line: number;
+  /** A template's without what is filled in. */
+  readonly text: string;
+  /** The nearest member of an object whose value it is, or is part of. */
+  readonly member: string | undefined;
+}
+
+const FUNCTIONS: ReadonlySet<string> = new Set([
+  "FunctionDeclaration",
+  "FunctionExpression",
+  "ArrowFunctionExpression",
+]);
+
+/** All of them: methods, accessors and arrows, too, and those within others. */
+export function functionsIn(source: string): readonly FoundFunction[] {
+  const found: FoundFunction[] = [];
+  const lineAt = linesOf(source);
+  visit(programOf(source), (node) => {
+    if (!FUNCTIONS.has(node.type)) return;
+    const line = lineAt(node.start);
+    found.push({ line, length: lineAt(node.end) - line + 1 });
+  });
+  return found;
+}
+
+export function textsIn(source: string): readonly FoundText[] {
+  const found: FoundText[] = [];
+  const lineAt = linesOf(source);
+  visit(programOf(source), (node, member) => {
+    const text = textOf(node);
+    if (text !== undefined) found.push({ line: lineAt(node.start), text, member });
+  });
+  return found;
+}
+
+function textOf(node: Node): string | undefined {
+  if (node.type === "Literal" && typeof node.value === "string") return node.value;
+  if (node.type !== "TemplateLiteral") return undefined;
+  const quasis = node.quasis as readonly { readonly value: { readonly cooked: string } }[];
+  return quasis.map(({ value }) => value.cooked).join("…");
+}
+
+function programOf(source: string): Node {
+  const { program, errors } = parseSync("source.ts", source);
+  if (errors.length > 0) throw new Error(errors[0]?.message);
+  return program as unknown as Node;
+}
+
+type Visitor = (node: Node, member: string | undefined) => void;
+
+function visit(value: unknown, see: Visitor, member?: string): void {
+  if (Array.isArray(value)) {
+    for (const item of value) visit(item, see, member);
+  } else if (isNode(value)) {
+    see(value, member);
+    const inside = value.type === "Property" ? nameOf(value) : member;
+    for (const part of Object.values(value)) visit(part, see, inside);
+  }
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === "object" && value !== null && "type" in value;
+}
+
+function nameOf({ key }: Node): string | undefined {
+  return (key as { readonly name?: string }).name;
+}
+
+function linesOf(source: string): (offset: number) => number {
+  const ends = [...source.matchAll(/\n/g)].map(({ index }) => index);
+  return (offset) => ends.filter((end) => end < offset).length + 1;
+}
