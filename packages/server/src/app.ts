@@ -144,14 +144,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const files = createSealedFiles({ database: store.database, sealer: store.dataSealer, clock });
   const outbound = createOutboundClient({ clock });
   const wallets = { ...walletServicesOn(store, { ...surroundings, outbound }), ...standIns };
-  const deliveries = createDeliveryWorker({
-    database: store.database,
-    clock,
-    log,
-    outbound,
-    sealer: store.sealer,
-    allowsLoopback: (environment) => allowsLoopback(store, environment),
-  });
+  const deliveries = deliveriesOn(store, { ...surroundings, outbound });
   const approvals = createApprovalCalls({ engine, deliveries, clock, log });
   const compile = await createSchemaCompiler();
   const makeWallet = createWalletMaker(store.sealer);
@@ -208,6 +201,20 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     ...parts,
     close: () => stopApp({ ...parts, clock, http, sweeper, files, outbound }),
   };
+}
+
+function deliveriesOn(
+  store: OpenStore,
+  { clock, log, outbound }: Surroundings & { readonly outbound: OutboundClient },
+): DeliveryWorker {
+  return createDeliveryWorker({
+    database: store.database,
+    clock,
+    log,
+    outbound,
+    sealer: store.sealer,
+    allowsLoopback: (environment) => allowsLoopback(store, environment),
+  });
 }
 
 /** The engine alone, for commands of the operator. */

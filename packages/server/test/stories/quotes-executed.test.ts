@@ -190,6 +190,21 @@ describe("an executed quote", () => {
     expect(await systemBalances(at.story, "USD")).toMatchObject({ "in-flight": 100_000 });
   });
 
+  it("that comes back when its customer was deleted meanwhile is set aside for an operator", async () => {
+    const story = await openStory(server);
+    const { customerId, accountId } = await fundedCustomer(story, 100_000);
+    const to = await euroAccount(story, customerId, "005");
+    const quote = await askQuote(story, { from: accountId, to });
+    await execute(story, quote.json.id);
+    await story.settle();
+    expect((await story.call("DELETE", `/customers/${customerId}`)).status).toBe(200);
+    await advance(story, 6);
+    const ended = await story.call("GET", `/transactions/${quote.json.transactionId}`);
+    expect(ended.json).toMatchObject({ status: "FAILED", refund: { status: "FAILED" } });
+    expect(await holdingsOf(story, accountId)).toEqual({ available: 0, total: 0 });
+    expect(await systemBalances(story, "USD")).toMatchObject({ "paid-in": 100_000 });
+  });
+
   it("that comes back to an account that was filled up meanwhile is set aside for an operator", async () => {
     const most = 9_000_000_000_000_000;
     const at = await executed("005");

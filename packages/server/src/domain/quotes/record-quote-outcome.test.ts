@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { rowsOf, worldFor } from "../../../test/kit/decide-alone.ts";
 import {
+  customer,
   external,
   internal,
   PLATFORM,
@@ -9,6 +10,7 @@ import {
 } from "../../../test/kit/payment-rows.ts";
 import { ledgerAccounts, newInternalLedgerAccount, newSystemAccount } from "../../ledger/chart.ts";
 import { MAX_AMOUNT_MINOR } from "../../money/money.ts";
+import { customers } from "../customers/customer.ts";
 import { externalAccounts } from "../external-accounts/external-account.ts";
 import { internalAccounts } from "../internal-accounts/internal-account.ts";
 import { type Transaction, transactions } from "../transactions/transaction.ts";
@@ -28,14 +30,17 @@ interface Found {
   readonly transaction?: Partial<Transaction>;
   /** Of the account that pays, and of the one in the house that is paid. */
   readonly balances?: readonly [payer: bigint, paid: bigint];
+  /** Of the customer of both. */
+  readonly deletedAt?: number;
 }
 
-function recorded(answer: PayoutAnswer, { balances = [0n, 0n], ...found }: Found = {}) {
+function recorded(answer: PayoutAnswer, { balances = [0n, 0n], deletedAt, ...found }: Found = {}) {
   const status = found.quote?.status ?? "PROCESSING";
   const heldMinor = status === "PROCESSING" ? quote.sendingMinor : 0n;
   const ledgerOf = (id: string, currency: string) => newInternalLedgerAccount(id, currency, 1);
   const fx = newSystemAccount("fx", "EUR", 1);
   const tables = [
+    rowsOf(customers, { ...customer, deletedAt: deletedAt ?? null }),
     rowsOf(internalAccounts, internal, euros),
     rowsOf(externalAccounts, external),
     rowsOf(
@@ -109,6 +114,17 @@ describe("a payout that has arrived", () => {
   });
 });
 
+describe("a payout in the house", () => {
+  it("goes back when the customer it is for was deleted in between", () => {
+    expect(recorded(settled, { quote: inHouse, deletedAt: 5 })).toMatchObject({
+      quote: "FAILED",
+      refund: "PENDING",
+      moved: [],
+      jobs: ["refund-quote"],
+    });
+  });
+});
+
 describe("a payout that comes back", () => {
   it("is undone and refunded; the quote stays what it was", () => {
     expect(recorded(returned, arrived)).toEqual({
@@ -126,6 +142,15 @@ describe("a payout that comes back", () => {
     const most = MAX_AMOUNT_MINOR - quote.sendingMinor;
     expect(recorded(returned, { ...arrived, balances: [most, 0n] }).refund).toBe("PENDING");
     expect(recorded(returned, { ...arrived, balances: [most + 1n, 0n] })).toMatchObject({
+      transaction: "FAILED",
+      refund: "FAILED",
+      moved: ["quote.return"],
+      jobs: [],
+    });
+  });
+
+  it("is set aside, and its refund fails, when the payer was deleted in between", () => {
+    expect(recorded(returned, { ...arrived, deletedAt: 5 })).toMatchObject({
       transaction: "FAILED",
       refund: "FAILED",
       moved: ["quote.return"],

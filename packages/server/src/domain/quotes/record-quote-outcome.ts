@@ -1,6 +1,7 @@
 import type { Command, Loaded, World } from "../../engine/command.ts";
 import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import type { AnyRef } from "../../storage/tables.ts";
+import { customers } from "../customers/customer.ts";
 import type { CustomerInfo } from "../customers/customer-info.ts";
 import { externalAccounts } from "../external-accounts/external-account.ts";
 import {
@@ -84,11 +85,14 @@ function outcomeNeeds(
   if (quote === undefined) return refs;
   const { internalSourceId, internalDestinationId, externalDestinationId } = accountsOfQuote(quote);
   if (internalSourceId !== undefined) refs.push(ledgerAccounts.ref(internalSourceId));
+  if (internalSourceId !== undefined && answer.kind === "returned") {
+    refs.push(...holderNeeds(world, internalSourceId));
+  }
   if (externalDestinationId !== undefined) refs.push(externalAccounts.ref(externalDestinationId));
   if (internalDestinationId !== undefined) {
     refs.push(
-      internalAccounts.ref(internalDestinationId),
       ledgerAccounts.ref(internalDestinationId),
+      ...holderNeeds(world, internalDestinationId),
     );
   }
   const { sendingCurrency, receivingCurrency } = quote;
@@ -104,6 +108,19 @@ function outcomeNeeds(
   return refs;
 }
 
+function holderNeeds(world: Loaded, accountId: string): readonly AnyRef[] {
+  const account = internalAccounts.ref(accountId);
+  const customerId = world.find(account)?.customerId ?? null;
+  return customerId === null ? [account] : [account, customers.ref(customerId)];
+}
+
+/** Whether money can be put on an account now: there is room, and its customer was not deleted in between. */
+function canTake(world: World, accountId: string, minor: bigint): boolean {
+  const { customerId } = world.get(internalAccounts.ref(accountId));
+  const isThere = customerId === null || world.get(customers.ref(customerId)).deletedAt === null;
+  return isThere && hasRoomFor(world.get(ledgerAccounts.ref(accountId)), minor);
+}
+
 function sidesOf(quote: Quote): ConversionSides {
   const { internalSourceId, internalDestinationId } = accountsOfQuote(quote);
   return { heldFor: internalSourceId, creditTo: internalDestinationId };
@@ -113,10 +130,7 @@ function sidesOf(quote: Quote): ConversionSides {
 function settleOnce(world: World, quote: Quote, told: CustomerInfo = {}): Quote {
   if (quote.status !== "PROCESSING") return quote;
   const { creditTo } = sidesOf(quote);
-  if (
-    creditTo !== undefined &&
-    !hasRoomFor(world.get(ledgerAccounts.ref(creditTo)), quote.receivingMinor)
-  ) {
+  if (creditTo !== undefined && !canTake(world, creditTo, quote.receivingMinor)) {
     const failure = {
       failureReason: "QUOTE_EXECUTION_FAILED",
       refundReason: "TRANSACTION_FAILED",
@@ -162,20 +176,19 @@ export function failQuote(
 
 /**
  * The bank has sent a payment back after it arrived: the exchange is undone and the sender gets everything back. An account
- * that was filled up in between can neither take the money nor have it held: it is set aside like money from outside, and
- * the refund fails.
+ * that was filled up in between, or whose customer was deleted, can neither take the money nor have it held: it is set aside
+ * like money from outside, and the refund fails, for an operator.
  */
 function comeBack(world: World, quote: Quote, failureReason: FailureReason): Quote {
   const { status } = world.get(transactions.ref(quote.transactionId));
   if (status !== "COMPLETED") return quote;
   const sides = sidesOf(quote);
   const { heldFor } = sides;
-  const hasRoom =
-    heldFor === undefined || hasRoomFor(world.get(ledgerAccounts.ref(heldFor)), quote.sendingMinor);
-  world.post(returnPosting(quote, hasRoom ? sides : { ...sides, heldFor: undefined }));
+  const isTaken = heldFor === undefined || canTake(world, heldFor, quote.sendingMinor);
+  world.post(returnPosting(quote, isTaken ? sides : { ...sides, heldFor: undefined }));
   failTransaction(world, quote, { failureReason });
   const refund = { quote, reason: "TRANSACTION_FAILED" } as const;
-  if (hasRoom) beginRefund(world, refund);
+  if (isTaken) beginRefund(world, refund);
   else beginAndFailRefund(world, refund);
   return quote;
 }

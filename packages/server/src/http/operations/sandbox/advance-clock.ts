@@ -15,7 +15,9 @@ export const advanceClock = defineOperation({
   tag: "Sandbox",
   summary: "Move the platform's clock forward",
   description:
-    "Everything that is due by then has happened when the answer comes. The clock goes as far as the year 9000.",
+    "Everything that is due by then has happened when the answer comes. After a 503 the clock may have moved all the same, " +
+    "and what was due is still being done: `GET /sandbox/clock` tells, and a repeat under the same `Idempotency-Key` does not " +
+    "move it again. The clock goes as far as the year 9000.",
   body: Type.Object({ seconds: Type.Integer({ minimum: 1, maximum: 2_592_000 }) }),
   requestExample: { seconds: 30 },
   answers: {
