@@ -55,8 +55,10 @@ export function readBody(
     const end = size + chunk.length;
     if (end > limitBytes) {
       giveUp(tooLarge(limitBytes));
-    } else if (pieces > MAX_PIECES) {
+    } else if (pieces > FREE_PIECES + end / PIECE_BYTES) {
       giveUp(tooManyPieces());
+      // What follows would cost as much: it is not even read, though the answer may be lost with it.
+      request.socket.destroy();
     } else {
       held = pieces === 1 ? chunk : appended(held, size, chunk);
       size = end;
@@ -103,8 +105,9 @@ export function refuseCompressed(headers: IncomingMessage["headers"]): void {
 }
 
 const EMPTY = Buffer.alloc(0);
-/** Each one costs the thread something, however short it is. */
-const MAX_PIECES = 8_192;
+/** Each one costs the thread something, however short it is: beyond so many they have to have some length, on average. */
+const FREE_PIECES = 1_024;
+const PIECE_BYTES = 64;
 const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-8|"utf-8")[ \t]*)?;?$/i;
 
 const MAX_DRAINED_BYTES = 4 * 1024 * 1024;
@@ -119,8 +122,7 @@ export function isWorthClosing(headers: IncomingMessage["headers"]): boolean {
 }
 
 function tooManyPieces(): Refusal {
-  const message = `The body comes in more than ${MAX_PIECES} pieces.`;
-  return new Refusal("PAYLOAD_TOO_LARGE", { maxPieces: MAX_PIECES }, message);
+  return new Refusal("PAYLOAD_TOO_LARGE", undefined, "The body comes in too many pieces.");
 }
 
 function tooLarge(limitBytes: number): Refusal {
