@@ -35,6 +35,10 @@ describe("a key", () => {
       await idempotencyOf("/things/Thing%3A1/pay", '{"amount":5,"x":[2,1],"y":null}'),
       await idempotencyOf("/things/Thing%3A1/pay", '{"amount":6,"x":[1,2],"y":null}'),
       await idempotencyOf("/things/Thing%3A1/pay", '{"amount":5,"x":[1,2],"y":null,"z":0}'),
+      await idempotencyOf(
+        "/things/Thing%3A1/pay",
+        '{"amount":5,"x":[1,2],"y":null,"__proto__":{"a":0}}',
+      ),
     ];
     for (const other of others) expect(other).not.toEqual(one);
   });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Refusal } from "../engine/refusal.ts";
+import { canonicalJson } from "../std/json.ts";
 import { parseJsonBody, parseStorableJson } from "./json-body.ts";
 
 function parse(text: string): unknown {
@@ -91,6 +92,19 @@ describe("a body", () => {
     expect(({} as { x?: unknown }).x).toBeUndefined();
     const deep = parse('{"tags":[{"__proto__":{"y":1},"toString":"z"}]}') as { tags: object[] };
     expect(Object.keys(deep.tags[0] ?? {})).toEqual(["toString"]);
+  });
+
+  it("is kept as it was sent where a name of JavaScript's own was taken out, at any depth", () => {
+    const sent = (text: string) => canonicalJson(parseJsonBody(Buffer.from(text)).sent);
+    for (const text of [
+      '{"__proto__":{"x":1},"a":1}',
+      '{"a":1,"constructor":1}',
+      '{"a":[{"b":{"\\u005f_proto__":2}}]}',
+    ]) {
+      expect(sent(text)).toBe(text.replace("\\u005f", "_"));
+    }
+    const plain = parseJsonBody(Buffer.from('{"a":{"toString":1}}'));
+    expect(plain.sent).toBe(plain.value);
   });
 
   it.each([

@@ -13,6 +13,8 @@ const MAX_DEPTH = 32;
 
 export interface ParsedBody {
   readonly value: unknown;
+  /** The same with all names that were sent, `__proto__` and `constructor` too: for a digest, and nothing else. */
+  readonly sent: unknown;
   /**
    * The same value with one half in place of every whole number that was not written as plain digits: where the schema
    * wants an integer, this one fails. Undefined in the usual case, when there is no such number.
@@ -28,9 +30,12 @@ export function parseJsonBody(bytes: Buffer): ParsedBody {
   const scan = scanJson(text, MAX_DEPTH);
   if (scan.tooDeep) throw unreadable(`The body is nested more than ${MAX_DEPTH} levels deep.`);
   const value = parse(text);
-  if (countMembers(value) !== scan.members) throw unreadable("The body names a field twice.");
+  const found: Found = { members: 0, reservedNames: false };
+  walk(value, found);
+  if (found.members !== scan.members) throw unreadable("The body names a field twice.");
   return {
     value,
+    sent: found.reservedNames ? parse(text) : value,
     strict: scan.unplainNumbers.length === 0 ? undefined : toStrict(text, scan),
     badTexts: scan.escapes ? badTextsIn(value) : NONE,
   };
@@ -53,21 +58,27 @@ function parse(text: string): unknown {
   }
 }
 
+interface Found {
+  members: number;
+  reservedNames: boolean;
+}
+
 /** Counts the members of all objects, and takes out the names that JavaScript gives a meaning of its own. */
-function countMembers(value: unknown): number {
-  if (typeof value !== "object" || value === null) return 0;
+function walk(value: unknown, found: Found): void {
+  if (typeof value !== "object" || value === null) return;
   if (Array.isArray(value)) {
-    let sum = 0;
-    for (const item of value) sum += countMembers(item);
-    return sum;
+    for (const item of value) walk(item, found);
+    return;
   }
   const members = value as Record<string, unknown>;
-  let count = 0;
   for (const key of Object.keys(members)) {
-    count += 1 + countMembers(members[key]);
-    if (key === "__proto__" || key === "constructor") delete members[key];
+    found.members += 1;
+    walk(members[key], found);
+    if (key === "__proto__" || key === "constructor") {
+      delete members[key];
+      found.reservedNames = true;
+    }
   }
-  return count;
 }
 
 function badTextsIn(value: unknown): readonly FieldError[] {

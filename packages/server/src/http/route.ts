@@ -225,7 +225,7 @@ function runWithForm<C>(exchange: Exchange<C>, principal: Caller, note: FormNote
 
 function run<C>(exchange: Exchange<C>, parsed: ParsedBody | undefined): void {
   // Before the check, which fills in defaults: the digest is of what the caller sent.
-  const idempotency = keyOf(exchange)?.(parsed?.value);
+  const idempotency = keyOf(exchange)?.(parsed?.sent);
   const { principal, parts, faults } = exchange;
   const surroundings = { principal, context: parts.tools.context };
   const judged = parts.input.check({ body: parsed, found: faults, surroundings });

@@ -191,6 +191,8 @@ describe("the same body", () => {
       { ...body, currencies: ["EUR", "USD"] },
       { ...body, unknown: 1 },
       { ...body, fullName: undefined },
+      { ...body, constructor: 1 },
+      JSON.stringify(body).replace("}", ',"__proto__":{"x":1}}'),
     ]) {
       expect((await story.call("POST", "/customers", other, { key })).status).toBe(422);
     }
