@@ -72,7 +72,8 @@ function toParameter(property: TSchema): Parameter {
   return { kind: "text", repeatable: false };
 }
 
-const INTEGER = /^(?:0|-?[1-9][0-9]{0,15})$/;
+/** As many digits as a number can have: the schema, not the form, says how large it may be. */
+const INTEGER = /^(?:0|-?[1-9][0-9]{0,307})$/;
 const DECIMAL = /^-?(?:0|[1-9][0-9]{0,15})(?:\.[0-9]{1,15})?$/;
 
 function toValue(kind: Kind, text: string): unknown {

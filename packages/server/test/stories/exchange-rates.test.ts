@@ -99,6 +99,24 @@ describe("exchange rates", () => {
     expect(await rows("?sourceCurrency=JPY")).toEqual([]);
   });
 
+  it("are refused for an amount of any length above the largest", async () => {
+    for (const amount of ["9000000000000001", "9223372036854775807", "9".repeat(300)]) {
+      const answer = await story.call("GET", `/exchange-rates?sendingAmount=${amount}`);
+      expect(answer.json).toMatchObject({
+        code: "INVALID_AMOUNT",
+        details: {
+          errors: [
+            {
+              field: "sendingAmount",
+              message: "must be at most 9000000000000000",
+              constraint: { maximum: 9_000_000_000_000_000 },
+            },
+          ],
+        },
+      });
+    }
+  });
+
   it("are refused for an amount that buys more than an amount can say", async () => {
     const largest = "sourceCurrency=USD&sendingAmount=9000000000000000";
     expect(await rows(`?${largest}&destinationCurrency=EUR`)).not.toEqual([]);
