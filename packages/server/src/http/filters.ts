@@ -1,9 +1,12 @@
 /** Query filters that several lists share, as conditions of the list's SQL. */
 
 import { inLowerCase } from "../domain/customers/uma-address.ts";
+import { toPlatformConfigId } from "../domain/platforms/platform.ts";
+import { invalidField } from "../engine/refusal.ts";
 import { LONGEST_LEAD_MS, lowestIdAt } from "../std/ids.ts";
 import type { Condition } from "../storage/list-query.ts";
 import type { Facet } from "../storage/list-totals.ts";
+import { parseId } from "./ids.ts";
 import { currencyCodeParameter, dateTimeParameter } from "./wire/shared.ts";
 
 export const dateFilters = {
@@ -83,6 +86,24 @@ function isFiner(moment: string): boolean {
 /** A condition when there is a value for it. */
 export function when(value: string | undefined, sql: Condition["sql"]): Condition | undefined {
   return value === undefined ? undefined : { sql, value };
+}
+
+/**
+ * Of a customer, or of the platform itself under its own id; `byOwner` where no other filter has an index that serves the
+ * list better. Refuses the id of another platform.
+ */
+export function whenOwner(
+  customerId: string | undefined,
+  { platformId, byOwner }: { readonly platformId: string; readonly byOwner: boolean },
+): Condition | undefined {
+  if (customerId === undefined) return undefined;
+  if (customerId === toPlatformConfigId(platformId)) {
+    const own = { sql: "t.customer_id is null" };
+    return byOwner ? { ...own, nullColumn: "t.customer_id" } : own;
+  }
+  const id = parseId("Customer", customerId);
+  if (id === undefined) throw invalidField("customerId", "must be a Customer id");
+  return { sql: "t.customer_id = ?::uuid", value: id };
 }
 
 /** The same of a value that the list's rows are counted by. */

@@ -358,6 +358,11 @@ describe("a query that is wrong in several places", () => {
 
   it.each([
     ["/quotes?customerId=Agent:1", "customerId", "must be a Customer id"],
+    [
+      "/quotes?customerId=PlatformConfig:019a4f00-0000-7000-8000-000000000001",
+      "customerId",
+      "must be a Customer id",
+    ],
     ["/quotes?sendingAccountId=1", "sendingAccountId", "must be an account id"],
     ["/agents/approvals?agentId=1", "agentId", "must be an Agent id"],
     ["/auth/sessions?accountId=1", "accountId", "must be an InternalAccount id"],

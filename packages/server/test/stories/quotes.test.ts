@@ -206,4 +206,27 @@ describe("the list of quotes", () => {
     expect(await ids(`receivingUmaAddress=${uma}`)).toEqual([]);
     expect((await other.call("GET", "/quotes?status=LOST")).json.code).toBe("INVALID_INPUT");
   });
+
+  it("has the platform's own under the platform's id, each way that it is narrowed", async () => {
+    const other = await openStory(server);
+    const bo = await fundedCustomer(other, 1_000);
+    const theirs = await euroAccount(other, bo.customerId);
+    await askQuote(other, { from: bo.accountId, to: theirs });
+    const from = await internalAccount(other, { currency: "USD" });
+    const to = await euroAccount(other);
+    const own = (await askQuote(other, { from, to })).json;
+    const next = (await askQuote(other, { from, to })).json;
+    const acting = { sourceType: "ACCOUNT", accountId: from, customerId: bo.customerId };
+    await askQuote(other, { from, to: theirs, more: { source: acting } });
+    const ids = async (query: string) => {
+      const id = `PlatformConfig:${other.platformId}`;
+      const { json } = await other.call("GET", `/quotes?customerId=${id}${query}`);
+      expect(json.totalCount).toBe(json.hasMore ? 2 : json.data.length);
+      return json.data.map((quote: { id: string }) => quote.id);
+    };
+    expect(await ids("")).toEqual([next.id, own.id]);
+    expect(await ids("&limit=1")).toEqual([next.id]);
+    expect(await ids(`&sendingAccountId=${from}&status=PENDING`)).toEqual([next.id, own.id]);
+    expect(await ids(`&receivingAccountId=${theirs}`)).toEqual([]);
+  });
 });

@@ -3,13 +3,13 @@ import { ofWhatStatus } from "../../../domain/facets.ts";
 import { quoteStatuses } from "../../../domain/quotes/quote.ts";
 import { listQuotes as list } from "../../../domain/quotes/quotes.sql.ts";
 import type { Condition } from "../../../storage/list-query.ts";
-import { createdConditions, when, whenAddress, whenFacet } from "../../filters.ts";
-import { queryId, soundAccountId } from "../../ids.ts";
+import { createdConditions, when, whenAddress, whenFacet, whenOwner } from "../../filters.ts";
+import { soundAccountId } from "../../ids.ts";
 import { answerList } from "../../list.ts";
 import { defineOperation } from "../../operation.ts";
 import { pageParameters } from "../../paging.ts";
 import type { Services } from "../../services.ts";
-import { accountIdField, customerIdParameter } from "../../wire/id-fields.ts";
+import { accountIdField, ownerField } from "../../wire/id-fields.ts";
 import { QuoteSchema, quoteExample, quoteJson } from "../../wire/quote.ts";
 import { dateTimeParameter, listOf } from "../../wire/shared.ts";
 
@@ -17,7 +17,9 @@ const uma = (which: string) =>
   Type.Optional(Type.String({ maxLength: 320, description: `The UMA address of the ${which}.` }));
 
 const Query = Type.Object({
-  customerId: customerIdParameter("The sender."),
+  customerId: Type.Optional(
+    ownerField("The sender: a customer, or the platform's own id for its own quotes."),
+  ),
   sendingAccountId: Type.Optional(accountIdField({ description: "The account that pays." })),
   receivingAccountId: Type.Optional(accountIdField({ description: "The account that is paid." })),
   sendingUmaAddress: uma("sender"),
@@ -49,15 +51,22 @@ export const listQuotes = defineOperation({
       operationId: "listQuotes",
       principal,
       query,
-      load: (page) => list(services.reads, { ...page, conditions: conditionsOf(query) }),
+      load: (page) =>
+        list(services.reads, { ...page, conditions: conditionsOf(query, principal.platformId) }),
       idOf: ({ id }) => id,
       toJson: quoteJson,
     }),
 });
 
-function conditionsOf(query: Static<typeof Query>): readonly (Condition | undefined)[] {
+function conditionsOf(
+  query: Static<typeof Query>,
+  platformId: string,
+): readonly (Condition | undefined)[] {
+  const { sendingAccountId, receivingAccountId, receivingUmaAddress } = query;
+  const parties = [sendingAccountId, receivingAccountId, receivingUmaAddress];
+  const byOwner = parties.every((each) => each === undefined);
   return [
-    when(queryId("Customer", query.customerId), "t.customer_id = ?::uuid"),
+    whenOwner(query.customerId, { platformId, byOwner }),
     when(accountIn(query.sendingAccountId), "t.source_account_id = ?::uuid"),
     when(accountIn(query.receivingAccountId), "t.destination_account_id = ?::uuid"),
     whenAddress(

@@ -1,11 +1,9 @@
 import Type, { type Static } from "typebox";
 import { findCustomersNamed } from "../../../domain/customers/customer.sql.ts";
-import { toPlatformConfigId } from "../../../domain/platforms/platform.ts";
 import { listTransactions as list } from "../../../domain/transactions/transaction.sql.ts";
-import { invalidField } from "../../../engine/refusal.ts";
 import type { Reads } from "../../../storage/database.ts";
 import type { Condition } from "../../../storage/list-query.ts";
-import { parseId } from "../../ids.ts";
+import { whenOwner } from "../../filters.ts";
 import { answerList } from "../../list.ts";
 import { defineOperation } from "../../operation.ts";
 import { pageParameters } from "../../paging.ts";
@@ -62,23 +60,10 @@ export async function conditionsOf(
   platformId: string,
 ): Promise<readonly (Condition | undefined)[]> {
   return [
-    ownerCondition(query, platformId),
+    whenOwner(query.customerId, { platformId, byOwner: !hasIndexOfItsOwn(query) }),
     await nameCondition(reads, query.platformCustomerId, platformId),
     ...transactionConditions(query),
   ];
-}
-
-/** Refuses the id of another platform. */
-function ownerCondition(query: Static<typeof Query>, platformId: string): Condition | undefined {
-  const { customerId } = query;
-  if (customerId === undefined) return undefined;
-  if (customerId === toPlatformConfigId(platformId)) {
-    const own = { sql: "t.customer_id is null" };
-    return hasIndexOfItsOwn(query) ? own : { ...own, nullColumn: "t.customer_id" };
-  }
-  const id = parseId("Customer", customerId);
-  if (id === undefined) throw invalidField("customerId", "must be a Customer id");
-  return { sql: "t.customer_id = ?::uuid", value: id };
 }
 
 /** Rows found so lie by their ids in another index than that of their owners. */
