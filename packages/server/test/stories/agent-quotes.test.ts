@@ -75,6 +75,21 @@ describe("an agent's quote", () => {
     ]);
   });
 
+  it("takes no rail into an account in the house, which has none", async () => {
+    const agent = await connectedAgent(story);
+    const answer = await agent.call("POST", "/quotes", {
+      source: { sourceType: "REALTIME_FUNDING", currency: "EUR" },
+      destination: {
+        destinationType: "ACCOUNT",
+        accountId: agent.accountId,
+        paymentRail: "ACH",
+      },
+      lockedCurrencySide: "SENDING",
+      lockedCurrencyAmount: 1_000,
+    });
+    expect([answer.status, answer.json.details.field]).toEqual([400, "destination.paymentRail"]);
+  });
+
   it("is refused from an account that the policy does not allow, and while the agent is paused", async () => {
     const agent = await connectedAgent(story, {
       policy: { accountRestrictions: { allowedAccountIds: [] } },

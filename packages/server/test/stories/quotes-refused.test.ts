@@ -19,6 +19,14 @@ afterAll(() => server.close());
 
 const NOBODY = "019a4f00-0000-7000-8000-0000000000ff";
 
+/** An account of Ana's in the house. */
+async function euroInside(): Promise<string> {
+  const { customerId } = ana;
+  const currencies = ["USD", "EUR"];
+  await story.call("PATCH", `/customers/${customerId}`, { customerType: "INDIVIDUAL", currencies });
+  return internalAccount(story, { customerId, currency: "EUR" });
+}
+
 async function rupeeAccount(vpa: string): Promise<string> {
   const made = await story.call("POST", "/customers/external-accounts", {
     customerId: ana.customerId,
@@ -168,6 +176,19 @@ describe("a quote is refused", () => {
       field("destination.paymentRail"),
     ],
     [
+      "on a rail into an account in the house, which has none",
+      async () => {
+        const accountId = await euroInside();
+        return (body: ReturnType<typeof quoteBody>) => ({
+          ...body,
+          destination: { destinationType: "ACCOUNT", accountId, paymentRail: "SEPA" },
+        });
+      },
+      400,
+      "INVALID_INPUT",
+      field("destination.paymentRail"),
+    ],
+    [
       "when fees eat it up",
       (body) => ({ ...body, lockedCurrencyAmount: 20 }),
       400,
@@ -302,6 +323,9 @@ describe("a quote is refused", () => {
     const from = await internalAccount(real, { currency: "USD" });
     const answer = await askQuote(real, { from, to: await euroAccount(real) });
     expect(answer.json).toMatchObject({ status: 501, code: "NOT_IMPLEMENTED" });
+    expect(answer.json.details.rail).toBe("foreign exchange");
+    const dollars = await askQuote(real, { from, to: await bankAccount(real) });
+    expect(dollars.json).toMatchObject({ status: 501, details: { rail: "ACH" } });
     const rates = await real.call("GET", "/exchange-rates");
     expect(rates.json).toEqual({ data: [] });
   });

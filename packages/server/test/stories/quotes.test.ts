@@ -102,6 +102,23 @@ describe("a quote", () => {
     });
   });
 
+  it("to a wallet takes as its rail what the price list shows", async () => {
+    const { data } = (
+      await story.call("GET", "/exchange-rates?sourceCurrency=USD&destinationCurrency=BTC")
+    ).json;
+    const rails = data.map((row: { destinationPaymentRail: string }) => row.destinationPaymentRail);
+    expect(rails).toContain("SPARK");
+    const to = await sparkWallet(ana.customerId);
+    const body = quoteBody({ from: ana.accountId, to });
+    const over = (paymentRail: string) =>
+      story.call("POST", "/quotes", { ...body, destination: { ...body.destination, paymentRail } });
+    const quote = await over("SPARK");
+    expect([quote.status, quote.json.destination.paymentRail]).toEqual([201, "SPARK"]);
+    expect((await over("ACH")).json.details.reason).toBe(
+      "is not a rail of the destination: one of SPARK",
+    );
+  });
+
   it("from a platform's account is made for the customer that it names", async () => {
     const from = await internalAccount(story, { currency: "USD" });
     const own = await askQuote(story, { from, to: await euroAccount(story) });
@@ -177,6 +194,17 @@ describe("an embedded wallet", () => {
     expect(done.json.status).toBe("COMPLETED");
   });
 });
+
+/** A Spark wallet of a customer, in satoshis. */
+async function sparkWallet(customerId: string): Promise<string> {
+  const made = await story.call("POST", "/customers/external-accounts", {
+    customerId,
+    currency: "BTC",
+    accountInfo: { accountType: "SPARK_WALLET", address: `spark1${"q".repeat(58)}789` },
+  });
+  expect(made.status).toBe(201);
+  return made.json.id;
+}
 
 describe("the list of quotes", () => {
   it("is filtered by either account, the sender, the status and the time", async () => {

@@ -2,7 +2,13 @@ import { describe, expect, it } from "vitest";
 import { findCurrency } from "../../money/currency.ts";
 import { isCountryCode } from "../../std/countries.ts";
 import type { AccountTypeRule } from "./account-type-rule.ts";
-import { accountTypes, isAccountType, primaryIdentifierOf, ruleOf } from "./account-types.ts";
+import {
+  accountTypes,
+  isAccountType,
+  primaryIdentifierOf,
+  railsOfType,
+  ruleOf,
+} from "./account-types.ts";
 
 const rules = accountTypes.map((accountType) => ({ accountType, ...ruleOf(accountType) }));
 
@@ -34,6 +40,7 @@ describe("the table of account types", () => {
         for (const name of way.fields) expect(fields, rule.accountType).toContain(name);
       }
       expect(rule.paymentRails.length > 0, rule.accountType).toBe(rule.family === "fiat");
+      expect(railsOfType(rule.accountType), rule.accountType).not.toEqual([]);
       expect(rule.countries.every(isCountryCode), rule.accountType).toBe(true);
     }
   });

@@ -20,6 +20,12 @@ export function ruleOf(accountType: AccountType): AccountTypeRule {
   return TABLE[accountType];
 }
 
+/** What pays out to such accounts. Tokens have no rail: the network that their wallet is on stands in its place. */
+export function railsOfType(accountType: AccountType): readonly string[] {
+  const { family, paymentRails } = ruleOf(accountType);
+  return family === "wallet" ? [accountType.replace("_WALLET", "")] : paymentRails;
+}
+
 /** Whether money can be pulled from such an account into an internal one. */
 export function isPullable(accountType: AccountType): boolean {
   return ruleOf(accountType).pullable;

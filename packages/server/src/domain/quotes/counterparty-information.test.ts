@@ -95,11 +95,7 @@ describe("what is known about whoever gets the money", () => {
   });
 
   it("is not told of an account in the house", () => {
-    expect(
-      knownAbout({ kind: "internal", account: internal, currency: "USD" }, [
-        "FULL_NAME",
-        "USER_TYPE",
-      ]),
-    ).toEqual({});
+    const house = { account: internal, currency: "USD", paymentRail: undefined } as const;
+    expect(knownAbout({ kind: "internal", ...house }, ["FULL_NAME", "USER_TYPE"])).toEqual({});
   });
 });

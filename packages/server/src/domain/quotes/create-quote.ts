@@ -159,7 +159,7 @@ function destinationOf({ destination }: Parties): QuoteDestination {
     const { receiver, currency } = destination;
     return { destinationType: "UMA_ADDRESS", umaAddress: receiver.umaAddress, currency };
   }
-  const paymentRail = destination.kind === "external" ? destination.paymentRail : undefined;
+  const { paymentRail } = destination;
   return {
     destinationType: "ACCOUNT",
     accountId: wireAccountOf(destination),

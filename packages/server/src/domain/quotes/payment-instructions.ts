@@ -47,6 +47,15 @@ export function realtimeInstructions(
     .map((target) => withNotes(currency, withInvoice(quoteId, target)));
 }
 
+/** The rail that the payer's money would come in on: the network that was named, or else that of the first way to pay. */
+export function railInto(currency: string, network: string | undefined): string {
+  const token = network ?? NETWORKS.get(currency)?.unnamed[0];
+  if (token !== undefined) return token;
+  const [target] = fiatFunding(currency, drawFor("any"));
+  const rails = target?.paymentRails;
+  return String(Array.isArray(rails) ? rails[0] : target?.accountType);
+}
+
 function accountTypeOf(network: string): string {
   if (network === "LIGHTNING") return "LIGHTNING";
   return network === "BITCOIN" ? "BITCOIN_L1" : `${network}_WALLET`;

@@ -47,7 +47,12 @@ export type Source =
     };
 
 export type Destination =
-  | { readonly kind: "internal"; readonly account: InternalAccount; readonly currency: string }
+  | {
+      readonly kind: "internal";
+      readonly account: InternalAccount;
+      readonly currency: string;
+      readonly paymentRail: string | undefined;
+    }
   | {
       readonly kind: "external";
       readonly account: ExternalAccount;
@@ -177,7 +182,8 @@ function destinationOf(world: Loaded, name: DestinationName): Destination {
       return { ...name, currency: name.receiver.currency };
     case "internal": {
       const account = internalAccountOf(world, name.id);
-      return { kind: "internal", account, currency: account.currency };
+      const { paymentRail } = name;
+      return { kind: "internal", account, currency: account.currency, paymentRail };
     }
     case "external": {
       const account = externalAccountOf(world, name.id);

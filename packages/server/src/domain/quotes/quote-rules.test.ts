@@ -46,7 +46,7 @@ interface State {
   readonly external?: Partial<ExternalAccount>;
 }
 
-function codeOf(more: Partial<CreateQuoteInput>, state: State = {}) {
+function refused(more: Partial<CreateQuoteInput>, state: State = {}) {
   const input = { ...asked, ...more };
   const supportedCurrencies = platform.supportedCurrencies.map((each) =>
     each.currencyCode === "USD" ? { ...each, ...state.dollars } : each,
@@ -68,8 +68,11 @@ function codeOf(more: Partial<CreateQuoteInput>, state: State = {}) {
     }),
   ];
   const world = worldFor({ command: createQuote, input, platformId: PLATFORM, tables });
-  const refusal = refusalOf(world, () => createQuote.decide(world, input));
-  return refusal?.code ?? "made";
+  return refusalOf(world, () => createQuote.decide(world, input));
+}
+
+function codeOf(more: Partial<CreateQuoteInput>, state: State = {}) {
+  return refused(more, state)?.code ?? "made";
 }
 
 const amounts = (...minors: readonly bigint[]) => minors;
@@ -112,6 +115,32 @@ describe("an amount", () => {
   });
 });
 
+describe("a rail", () => {
+  const amount = { lockedSide: "SENDING", lockedMinor: 100_000n } as const;
+  const over = (kind: "internal" | "external", paymentRail: string) => ({
+    ...amount,
+    destination: { kind, id: kind === "internal" ? inside.id : external.id, paymentRail },
+  });
+
+  it.each(["ACH", "BANANA", ""])("is none that an account in the house has: %j", (rail) => {
+    expect(refused(over("internal", rail))?.details).toMatchObject({
+      field: "destination.paymentRail",
+      reason: "must be left out for an internal account",
+    });
+  });
+
+  it("of a wallet is its network alone", () => {
+    expect(codeOf(over("external", "SPARK"))).toBe("made");
+    for (const rail of ["LIGHTNING", "SPARK_WALLET", "ACH", ""]) {
+      expect(refused(over("external", rail))?.details).toMatchObject({
+        field: "destination.paymentRail",
+        reason: "is not a rail of the destination: one of SPARK",
+        supported: ["SPARK"],
+      });
+    }
+  });
+});
+
 describe("in production a quote", () => {
   const toHouse = {
     destination: { kind: "internal", id: inside.id, paymentRail: undefined },
@@ -135,6 +164,43 @@ describe("in production a quote", () => {
     for (const destination of [toUma, toOutside]) {
       expect(codeOf({ destination }, { ...production, source: wallet })).toBe("NOT_IMPLEMENTED");
     }
+  });
+
+  it("is told what is missing: an exchange, the way in, or the way out", () => {
+    const missing = (more: Partial<CreateQuoteInput>, state: State = {}) =>
+      refused(more, { ...production, ...state })?.details?.rail;
+    const outside = (paymentRail?: string) =>
+      ({ kind: "external", id: external.id, paymentRail }) as const;
+    const paidIn = (currency: string, cryptoNetwork?: string) => ({
+      ...toHouse,
+      source: { kind: "realtime", currency, cryptoNetwork, customerId: customer.id } as const,
+    });
+    const bank = { external: { ...external, accountInfo: { paymentRails: ["ACH", "WIRE"] } } };
+    const dollars = { kind: "uma", receiver: { ...receiver, currency: "USD" } } as const;
+    const pulled = { kind: "external", id: external.id, customerId: undefined } as const;
+    expect([
+      missing(toHouse),
+      missing({ destination: outside() }),
+      missing({ destination: outside() }, { source: wallet }),
+      missing({ destination: outside() }, bank),
+      missing({ destination: outside("WIRE") }, bank),
+      missing({ destination: dollars }),
+      missing({ ...toHouse, source: pulled }, { ...bank, destination: { currency: "USD" } }),
+      missing(paidIn("USD"), { destination: { currency: "USD" } }),
+      missing(paidIn("USDB", "SPARK"), { destination: { currency: "USDB" } }),
+      missing(paidIn("BTC"), { destination: { currency: "BTC" } }),
+    ]).toEqual([
+      "foreign exchange",
+      "foreign exchange",
+      "SPARK",
+      "ACH",
+      "WIRE",
+      "UMA",
+      "ACH",
+      "ACH",
+      "SPARK",
+      "LIGHTNING",
+    ]);
   });
 });
 

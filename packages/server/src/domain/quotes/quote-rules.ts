@@ -12,9 +12,9 @@ import {
 import { providerFieldsOf } from "../platforms/provider-fields.ts";
 import { type Corridor, corridorBetween, withoutCounterparty } from "../rates/corridor.ts";
 import { type LockedSide, type Price, priceOf } from "../rates/pricing.ts";
-import { railsOf } from "../transfers/transfer-rules.ts";
+import { railFor, refuseUnknownRail } from "../transfers/transfer-rules.ts";
 import { knownAbout } from "./counterparty-information.ts";
-import { networkFault, realtimeInstructions } from "./payment-instructions.ts";
+import { networkFault, railInto, realtimeInstructions } from "./payment-instructions.ts";
 import type { Destination, Parties, Source } from "./quote-parties.ts";
 
 export interface QuoteTerms {
@@ -42,7 +42,7 @@ export function refuseParties(platform: Platform, parties: Parties, terms: Quote
   refuseNetwork(source);
   refuseRail(destination);
   if (platform.environment !== "SANDBOX" && !staysInside(source, destination)) {
-    throw new Refusal("NOT_IMPLEMENTED", { rail: "foreign exchange" });
+    throw new Refusal("NOT_IMPLEMENTED", { rail: missingRail(source, destination) });
   }
   const sending = refuseCurrencies(platform, source, destination);
   const corridor = corridorOf(source, destination);
@@ -62,6 +62,16 @@ export function refuseParties(platform: Platform, parties: Parties, terms: Quote
 function staysInside(source: Source, destination: Destination): boolean {
   const isInternal = source.kind === "internal" && destination.kind === "internal";
   return isInternal && source.currency === destination.currency;
+}
+
+/** The first that is missing: an exchange, the way in, the way out. */
+function missingRail(source: Source, destination: Destination): string {
+  if (source.currency !== destination.currency) return "foreign exchange";
+  if (source.kind === "external") return railFor(source.account);
+  if (source.kind === "realtime") return railInto(source.currency, source.cryptoNetwork);
+  return destination.kind === "external"
+    ? railFor(destination.account, destination.paymentRail)
+    : "UMA";
 }
 
 function refuseImmediate(source: Source, { immediatelyExecute }: QuoteTerms): void {
@@ -96,13 +106,12 @@ function refuseNetwork(source: Source): void {
 }
 
 function refuseRail(destination: Destination): void {
-  if (destination.kind !== "external" || destination.paymentRail === undefined) return;
-  const supported = railsOf(destination.account);
-  if (supported.includes(destination.paymentRail)) return;
-  throw invalidField(
-    "destination.paymentRail",
-    `is not a rail of the destination: one of ${supported.join(", ")}`,
-  );
+  if (destination.kind === "uma") return;
+  const { paymentRail } = destination;
+  if (destination.kind === "external") refuseUnknownRail(destination.account, paymentRail);
+  else if (paymentRail !== undefined) {
+    throw invalidField("destination.paymentRail", "must be left out for an internal account");
+  }
 }
 
 function refuseCurrencies(

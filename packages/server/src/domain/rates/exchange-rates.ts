@@ -1,7 +1,7 @@
 /** The price list: what an amount buys through every corridor, rail by rail. For information; only a quote holds. */
 import { getCurrency } from "../../money/currency.ts";
 import { rateToNumber } from "../../money/ratio.ts";
-import { accountTypes, ruleOf } from "../external-accounts/account-types.ts";
+import { accountTypes, railsOfType, ruleOf } from "../external-accounts/account-types.ts";
 import type { Platform } from "../platforms/platform.ts";
 import { type Corridor, corridorBetween } from "./corridor.ts";
 import { priceOf } from "./pricing.ts";
@@ -34,18 +34,12 @@ const railsByCurrency: ReadonlyMap<string, readonly string[]> = new Map(
 
 function railsOf(currency: string): readonly string[] {
   const isFiat = getCurrency(currency).kind === "fiat";
-  const rails = accountTypes.flatMap((type): readonly string[] => {
-    const { currencies, family, paymentRails } = ruleOf(type);
+  const rails = accountTypes.flatMap((type) => {
+    const { currencies } = ruleOf(type);
     const holds = currencies === "any-fiat" ? isFiat : currencies.includes(currency);
-    if (!holds) return [];
-    return family === "wallet" ? [networkOf(type)] : paymentRails;
+    return holds ? railsOfType(type) : [];
   });
   return [...new Set(rails)].sort();
-}
-
-/** Tokens have no rail: the network that their wallet is on stands in its place. */
-function networkOf(walletType: string): string {
-  return walletType.replace("_WALLET", "");
 }
 
 /** Rows in the order of source, destination and rail; none for a currency that the platform does not send. */

@@ -1,5 +1,5 @@
 import type { Command, Loaded, World } from "../../engine/command.ts";
-import { invalidField, Refusal } from "../../engine/refusal.ts";
+import { Refusal } from "../../engine/refusal.ts";
 import { ledgerAccounts } from "../../ledger/chart.ts";
 import { emitBalance } from "../internal-accounts/internal-account.ts";
 import {
@@ -12,8 +12,8 @@ import {
 import { type NewTransfer, newTransfer, scheduleRail } from "./new-transfer.ts";
 import {
   accountsOf,
-  railsOf,
   refuseTransfer,
+  refuseUnknownRail,
   refuseWithoutRail,
   sandboxOutcomeOf,
   type TransferAccounts,
@@ -55,8 +55,8 @@ export const transferOut: Command<TransferOutInput, Transaction> = {
 export function refuseTransferOut(world: Loaded, input: TransferOutInput): TransferAccounts {
   const accounts = accountsOf(world, input, "OUTGOING");
   refuseTransfer(accounts, { amountMinor: input.amountMinor, type: "OUTGOING" });
-  refuseUnknownRail(accounts, input.paymentRail);
-  refuseWithoutRail(accounts);
+  refuseUnknownRail(accounts.external, input.paymentRail);
+  refuseWithoutRail(accounts, input.paymentRail);
   return accounts;
 }
 
@@ -67,16 +67,6 @@ function transferOf(input: TransferOutInput, accounts: TransferAccounts): NewTra
     ...(remittanceInformation === undefined ? {} : { remittanceInformation }),
   };
   return { type: "OUTGOING", accounts, amountMinor, agentId, details };
-}
-
-function refuseUnknownRail({ external }: TransferAccounts, paymentRail: string | undefined): void {
-  if (paymentRail === undefined || railsOf(external).includes(paymentRail)) return;
-  const supported = railsOf(external);
-  throw invalidField(
-    "destination.paymentRail",
-    `is not a rail of the destination: one of ${supported.join(", ")}`,
-    { supported },
-  );
 }
 
 function fail(world: World, transfer: NewTransfer, failureReason: FailureReason): Transaction {

@@ -44,12 +44,16 @@ function tablesIn(state: State) {
 
 const commands = { out: transferOut, in: transferIn } as const;
 
-/** `made`, or what was refused: the first field, where one is named. */
-function outcomeOf(way: "in" | "out", state: State, more: Partial<typeof input> = {}) {
+function refused(way: "in" | "out", state: State, more: Partial<typeof input> = {}) {
   const command = commands[way];
   const asked = { ...input, ...more };
   const world = worldFor({ command, input: asked, platformId: PLATFORM, tables: tablesIn(state) });
-  const refusal = refusalOf(world, () => command.decide(world, asked));
+  return refusalOf(world, () => command.decide(world, asked));
+}
+
+/** `made`, or what was refused: the first field, where one is named. */
+function outcomeOf(...asked: Parameters<typeof refused>) {
+  const refusal = refused(...asked);
   return refusal?.details?.field ?? refusal?.code ?? "made";
 }
 
@@ -131,4 +135,29 @@ it("in production an unknown rail is told before the rail that is missing", () =
   expect(outcomeOf("out", production, { paymentRail: "SPEI" })).toBe("destination.paymentRail");
   expect(outcomeOf("out", production, { paymentRail: "WIRE" })).toBe("NOT_IMPLEMENTED");
   expect(outcomeOf("in", production)).toBe("NOT_IMPLEMENTED");
+});
+
+it("in production the rail that is missing is the one that was asked for, or else the account's first", () => {
+  const production = { platform: { environment: "PRODUCTION" } } as const;
+  expect([
+    refused("out", production, { paymentRail: "WIRE" })?.details,
+    refused("out", production)?.details,
+    refused("in", production)?.details,
+  ]).toEqual([{ rail: "WIRE" }, { rail: "ACH" }, { rail: "ACH" }]);
+});
+
+it("to a wallet money goes over its network, and over nothing else", () => {
+  const spark = {
+    internal: { currency: "USDB" },
+    external: {
+      currency: "USDB",
+      accountType: "SPARK_WALLET",
+      accountInfo: { accountType: "SPARK_WALLET", address: "spark1a" },
+    },
+  } as const;
+  expect(outcomeOf("out", spark, { paymentRail: "SPARK" })).toBe("made");
+  expect(refused("out", spark, { paymentRail: "ACH" })?.details).toMatchObject({
+    reason: "is not a rail of the destination: one of SPARK",
+    supported: ["SPARK"],
+  });
 });

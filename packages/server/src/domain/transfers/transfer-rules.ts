@@ -5,6 +5,7 @@ import { invalidField, Refusal } from "../../engine/refusal.ts";
 import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import type { AnyRef } from "../../storage/tables.ts";
 import { type Customer, customers, isReady } from "../customers/customer.ts";
+import { railsOfType } from "../external-accounts/account-types.ts";
 import { type ExternalAccount, externalAccounts } from "../external-accounts/external-account.ts";
 import { suffixOf } from "../external-accounts/sandbox-suffix.ts";
 import { type InternalAccount, internalAccounts } from "../internal-accounts/internal-account.ts";
@@ -131,11 +132,27 @@ export function refuseAmount(
   }
 }
 
+/** Refuses a rail, where one is named, that the account outside does not have. */
+export function refuseUnknownRail(external: ExternalAccount, rail: string | undefined): void {
+  if (rail === undefined) return;
+  const supported = railsOf(external);
+  if (supported.includes(rail)) return;
+  throw invalidField(
+    "destination.paymentRail",
+    `is not a rail of the destination: one of ${supported.join(", ")}`,
+    { supported },
+  );
+}
+
 /** Real money needs a real rail; a sandbox has its simulated one. */
-export function refuseWithoutRail({ platform, external }: TransferAccounts): void {
+export function refuseWithoutRail({ platform, external }: TransferAccounts, wanted?: string): void {
   if (platform.environment === "SANDBOX") return;
-  const [rail] = railsOf(external);
-  throw new Refusal("NOT_IMPLEMENTED", { rail: rail ?? external.accountType });
+  throw new Refusal("NOT_IMPLEMENTED", { rail: railFor(external, wanted) });
+}
+
+/** The rail that the money takes: the one that was asked for, or else the account's first. */
+export function railFor(external: ExternalAccount, wanted?: string): string {
+  return wanted ?? railsOf(external)[0] ?? external.accountType;
 }
 
 /** What the sandbox has in store for this external account; undefined is success. */
@@ -143,9 +160,9 @@ export function sandboxOutcomeOf(external: ExternalAccount): TransferOutcome | u
   return transferOutcomes.get(suffixOf(external.accountType, external.accountInfo) ?? "");
 }
 
-export function railsOf(external: ExternalAccount): readonly string[] {
-  const rails = external.accountInfo.paymentRails;
-  return Array.isArray(rails) ? rails.map(String) : [];
+function railsOf({ accountType, accountInfo }: ExternalAccount): readonly string[] {
+  const rails = accountInfo.paymentRails;
+  return Array.isArray(rails) ? rails.map(String) : railsOfType(accountType);
 }
 
 /** Who the transaction belongs to, as the API names them. */

@@ -69,7 +69,11 @@ const Destination = taggedUnion("destinationType", [
       complaint: NO_ACCOUNT,
     }),
     paymentRail: Type.Optional(
-      Type.String({ maxLength: 64, description: "One of the destination's rails." }),
+      Type.String({
+        maxLength: 64,
+        description:
+          "One of the destination's rails; of a wallet, its network. An internal account has none.",
+      }),
     ),
   }),
   Type.Object({

@@ -23,7 +23,10 @@ export const transferOut = defineOperation({
     destination: Type.Object({
       accountId: Type.String({ description: "An external account." }),
       paymentRail: Type.Optional(
-        Type.String({ maxLength: 64, description: "One of the destination's rails." }),
+        Type.String({
+          maxLength: 64,
+          description: "One of the destination's rails; of a wallet, its network.",
+        }),
       ),
     }),
     amount: requestAmount(),
