@@ -63,6 +63,16 @@ describe("deleting a customer", () => {
       amount: 5,
     });
     expect(pulled).toMatchObject({ status: 403, json: { code: "USER_NOT_READY" } });
+    const paid = await askQuote(story, { from: accountId, to: external });
+    expect(paid).toMatchObject({
+      status: 400,
+      json: {
+        details: {
+          field: "source.accountId",
+          reason: "belongs to a customer who was deleted",
+        },
+      },
+    });
     const query = `?customerId=${customerId}`;
     const { json } = await story.call("GET", `/customers/internal-accounts${query}`);
     expect(json.data.map(({ balance }: { balance: { amount: number } }) => balance.amount)).toEqual(

@@ -263,7 +263,11 @@ describe("a quote that waits for its payer", () => {
   it("refuses another currency, a second payment, and what comes too late", async () => {
     const { story, quote } = await waiting();
     const other = await sendFunds(story, quote.id, { currencyCode: "EUR" });
-    expect(other.json).toMatchObject({ code: "INVALID_CURRENCY", details: { expected: "USD" } });
+    expect(other.json).toMatchObject({
+      code: "INVALID_CURRENCY",
+      message: "The quote is funded in USD.",
+      details: { field: "currencyCode", expected: "USD" },
+    });
     expect((await sendFunds(story, quote.id)).status).toBe(200);
     expect((await sendFunds(story, quote.id)).json.code).toBe("CONFLICT");
 

@@ -294,6 +294,26 @@ describe("a quote is refused", () => {
     });
   });
 
+  it("when the receiver would get more than an amount can be, though the sender may send as much", async () => {
+    const large = await openStory(server);
+    const config = (await large.call("GET", "/config")).json;
+    const most = 9_000_000_000_000_000;
+    const supportedCurrencies = config.supportedCurrencies.map((each: object) => ({
+      ...each,
+      maxAmount: most,
+    }));
+    expect((await large.call("PATCH", "/config", { supportedCurrencies })).status).toBe(200);
+    const from = await internalAccount(large, { currency: "USD" });
+    const to = await internalAccount(large, { currency: "MXN" });
+    const answer = await askQuote(large, { from, to, amount: most });
+    expect(answer.json).toMatchObject({
+      status: 400,
+      code: "AMOUNT_OUT_OF_RANGE",
+      message: "The receiver would get more than an amount can be.",
+      details: { currency: "MXN", maxReceivable: most },
+    });
+  });
+
   it("when the receiver lacks what the platform requires", async () => {
     const careful = await askingFor(server, [{ name: "NATIONALITY", mandatory: true }]);
     const { accountId, customerId } = await fundedCustomer(careful, 0);

@@ -375,6 +375,19 @@ describe("POST /transfer-in refuses", () => {
     expect(answer.json.details).toMatchObject({ field: "source.accountId" });
     expect(answer.json.details.reason).toContain("funding instructions");
   });
+
+  it("an embedded wallet, and names the way that works", async () => {
+    const at = await cast();
+    const answer = await transfer(at.story, "/transfer-in", {
+      internal: at.wallet,
+      external: at.ownBank,
+    });
+    expect([answer.status, answer.json.code]).toEqual([400, "INVALID_INPUT"]);
+    expect(answer.json.details).toMatchObject({
+      field: "destination.accountId",
+      reason: "is an embedded wallet, which is paid through quotes",
+    });
+  });
 });
 
 describe("a production platform", () => {

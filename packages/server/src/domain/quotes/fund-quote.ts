@@ -39,10 +39,12 @@ export const fundQuote: Command<FundQuoteInput, Transaction> = {
     }
     refuseClosed(quote, world.at);
     if (currency !== quote.sendingCurrency) {
-      throw new Refusal("INVALID_CURRENCY", {
-        field: "currencyCode",
-        expected: quote.sendingCurrency,
-      });
+      const expected = quote.sendingCurrency;
+      throw new Refusal(
+        "INVALID_CURRENCY",
+        { field: "currencyCode", expected },
+        `The quote is funded in ${expected}.`,
+      );
     }
 
     const arrivedMinor = minor ?? quote.sendingMinor;

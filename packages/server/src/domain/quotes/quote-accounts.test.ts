@@ -175,7 +175,8 @@ describe("a quote that is asked for", () => {
     expect(outcomeOf({ ...deleted, internal: { customerId: null } }, named)).toBe(
       "source.customerId: names no customer",
     );
-    expect(outcomeOf(deleted)).toBe("source.customerId: names no customer");
+    expect(outcomeOf(deleted)).toBe("source.accountId: belongs to a customer who was deleted");
+    expect(outcomeOf(deleted, named)).toBe("source.customerId: names no customer");
     expect(outcomeOf({ internal: { customerId: PLATFORM } }, named)).toBe(
       "source.customerId: is not the owner of the source",
     );

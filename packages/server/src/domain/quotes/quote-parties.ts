@@ -134,7 +134,8 @@ function sourceFaults(world: Loaded, name: SourceName): readonly FieldError[] {
   if (customer === null) return [];
   const whose = "source.customerId";
   if (customer === undefined || customer.deletedAt !== null) {
-    return [{ field: whose, message: "names no customer" }];
+    if (name.customerId !== undefined) return [{ field: whose, message: "names no customer" }];
+    return [{ field, message: "belongs to a customer who was deleted" }];
   }
   const owner = account?.customerId ?? null;
   if (owner === null || owner === customer.id) return [];

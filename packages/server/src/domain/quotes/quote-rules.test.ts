@@ -112,6 +112,9 @@ describe("an amount", () => {
       codeOf({ ...locked("RECEIVING", most), destination: to("MXN") }, { dollars }),
       codeOf({ ...locked("SENDING", most), destination: to("MXN") }, { dollars }),
     ]).toEqual(["made", "AMOUNT_OUT_OF_RANGE", "made", "AMOUNT_OUT_OF_RANGE"]);
+    const tooMuch = refused({ ...locked("SENDING", most), destination: to("MXN") }, { dollars });
+    expect(tooMuch?.details).toEqual({ currency: "MXN", maxReceivable: MAX_AMOUNT });
+    expect(tooMuch?.message).toBe("The receiver would get more than an amount can be.");
   });
 });
 

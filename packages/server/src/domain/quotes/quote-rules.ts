@@ -208,9 +208,15 @@ export function priceWithinLimits(
   const isWithin =
     sendingMinor >= BigInt(minAmount) &&
     sendingMinor <= BigInt(maxAmount) &&
-    sendingMinor <= MAX_AMOUNT_MINOR &&
-    receivingMinor <= MAX_AMOUNT_MINOR;
+    sendingMinor <= MAX_AMOUNT_MINOR;
   if (!isWithin) throw new Refusal("AMOUNT_OUT_OF_RANGE", { currency, minAmount, maxAmount });
+  if (receivingMinor > MAX_AMOUNT_MINOR) {
+    throw new Refusal(
+      "AMOUNT_OUT_OF_RANGE",
+      { currency: destination.currency, maxReceivable: Number(MAX_AMOUNT_MINOR) },
+      "The receiver would get more than an amount can be.",
+    );
+  }
   if (destination.kind === "uma") refuseReceivable(destination.receiver, receivingMinor);
   return price;
 }

@@ -161,3 +161,11 @@ it("to a wallet money goes over its network, and over nothing else", () => {
     supported: ["SPARK"],
   });
 });
+
+it("an embedded wallet is told how it pays, or how it is paid", () => {
+  const wallet = { internal: { type: "EMBEDDED_WALLET" } } as const;
+  expect([refused("out", wallet)?.message, refused("in", wallet)?.message]).toEqual([
+    "source.accountId: is an embedded wallet, which pays through quotes, with its owner's signature",
+    "destination.accountId: is an embedded wallet, which is paid through quotes",
+  ]);
+});

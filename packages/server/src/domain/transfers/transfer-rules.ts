@@ -85,6 +85,11 @@ export interface TransferTerms {
   readonly type: TransactionType;
 }
 
+const WALLET_MESSAGES: Readonly<Record<TransactionType, string>> = {
+  OUTGOING: "is an embedded wallet, which pays through quotes, with its owner's signature",
+  INCOMING: "is an embedded wallet, which is paid through quotes",
+};
+
 /**
  * Refuses, in this order: an embedded wallet; an external account of another customer; an account that is not active; two
  * currencies; a currency the platform does not move in this direction; an amount outside its limits; a customer who is not
@@ -94,10 +99,7 @@ export function refuseTransfer(accounts: TransferAccounts, terms: TransferTerms)
   const { platform, internal, external, customer } = accounts;
   const { internalField, externalField } = accountFields[terms.type];
   if (internal.type === "EMBEDDED_WALLET") {
-    throw invalidField(
-      internalField,
-      "is an embedded wallet, which pays through quotes, with its owner's signature",
-    );
+    throw invalidField(internalField, WALLET_MESSAGES[terms.type]);
   }
   if (external.customerId !== null && external.customerId !== internal.customerId) {
     throw invalidField(externalField, "belongs to another customer");
