@@ -27,17 +27,21 @@ export interface OperationInput<C> {
   /** Refuses by the head alone, so that a body of the wrong kind is not even read. */
   refuseOtherKind(sent: IncomingMessage["headers"]): void;
   parse(bytes: Buffer): ParsedBody | undefined;
-  /**
-   * Refuses a request for what was found before, for what its body's schema finds and for what the operation judges, all
-   * at once; answers what the latter made of the body.
-   */
+  /** Gathers what was found before, what the body's schema finds and what the operation judges. */
   check(request: {
     readonly body: ParsedBody | undefined;
     readonly found: Faults | undefined;
     readonly surroundings: JudgeSurroundings<C>;
-  }): unknown;
+  }): Checked;
   /** Refuses the text fields of a form that do not fit. */
   checkFields(fields: unknown): void;
+}
+
+export interface Checked {
+  /** What the operation made of the body. */
+  readonly judged: unknown;
+  /** All that is wrong with the request; undefined when nothing is. */
+  readonly faults: Promise<Faults> | undefined;
 }
 
 export interface Address {
@@ -95,9 +99,10 @@ export function createInput<C>(operation: Operation<C>): OperationInput<C> {
       const judgement = isJsonObject(parsed?.value)
         ? operation.judge?.(parsed.value, surroundings)
         : undefined;
-      const faults = withJudgement(joinFaults(found, inBody), judgement ?? UNJUDGED);
-      if (faults !== undefined) refuse(faults);
-      return judgement?.ok === true ? judgement.value : undefined;
+      return {
+        judged: judgement?.ok === true ? judgement.value : undefined,
+        faults: withJudgement(joinFaults(found, inBody), judgement ?? UNJUDGED),
+      };
     },
     checkFields(fields) {
       const faults = fieldsValidator?.faultsOf(fields);

@@ -90,9 +90,9 @@ export type Judgement<Value> = (
 ) & {
   /**
    * Asked for when there are other faults, to be named beside them: without others the command judges these fields, after
-   * the answer that the key got before and after what it refuses first.
+   * the answer that the key got before and after what it refuses first. It may have to look something up.
    */
-  readonly besides?: () => readonly FieldError[];
+  readonly besides?: () => readonly FieldError[] | Promise<readonly FieldError[]>;
 };
 
 /** Who asks, and what the operation works with. */

@@ -1,7 +1,7 @@
 /**
  * One operation on its way from the wire to the wire: who asks, may they, path and query, body, key, the operation, its
- * answer. Everything up to the operation is synchronous unless credentials or the body have to be waited for. Whatever is
- * thrown on the way becomes an answer here; nothing of a request outlives its answer.
+ * answer. Everything up to the operation is synchronous unless credentials or the body have to be waited for, or a refusal
+ * for what it names. Whatever is thrown on the way becomes an answer here; nothing of a request outlives its answer.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ruleRefusal } from "../domain/agents/agent.ts";
@@ -226,10 +226,11 @@ function runWithForm<C>(exchange: Exchange<C>, principal: Caller, note: FormNote
 function run<C>(exchange: Exchange<C>, parsed: ParsedBody | undefined): void {
   // Before the check, which fills in defaults: the digest is of what the caller sent.
   const idempotency = keyOf(exchange)?.(parsed?.sent);
-  const { principal, parts, faults } = exchange;
+  const { principal, parts, faults: found } = exchange;
   const surroundings = { principal, context: parts.tools.context };
-  const judged = parts.input.check({ body: parsed, found: faults, surroundings });
-  void call(exchange, { body: parsed?.value, judged, idempotency });
+  const { judged, faults } = parts.input.check({ body: parsed, found, surroundings });
+  if (faults === undefined) void call(exchange, { body: parsed?.value, judged, idempotency });
+  else faults.then(refuse).catch((thrown: unknown) => fail(exchange, thrown));
 }
 
 function call<C>(

@@ -1,8 +1,9 @@
 import Type from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Shell, type ShellContext, startShell } from "../../test/kit/http-shell.ts";
+import { Fault } from "../std/errors.ts";
 import { isDateTime } from "./formats.ts";
-import { defineOperation, type Operation } from "./operation.ts";
+import { defineOperation, type Judgement, type Operation } from "./operation.ts";
 import { operations } from "./routes.ts";
 import { documentKeyword, isNode } from "./schema.ts";
 
@@ -298,31 +299,43 @@ describe("a request that is wrong in ways that different eyes see", () => {
 });
 
 describe("what an operation says besides", () => {
-  const paint: Operation<ShellContext> = defineOperation({
-    id: "paint",
-    method: "POST",
-    path: "/paint",
-    access: "MANAGE",
-    tag: "Things",
-    summary: "Paint a thing",
-    body: Type.Object({ colour: Type.String(), layers: Type.Integer({ minimum: 1 }) }),
-    answers: { 200: { description: "Painted." } },
-    refusals: [],
-    judge: () => ({
-      ok: true,
-      value: undefined,
-      besides: () => [{ field: "colour", message: "is out of fashion" }],
-    }),
-    handle: async () => ({ status: 200, body: "{}" }),
-  });
+  type Besides = Exclude<Judgement<undefined>["besides"], undefined>;
+  const paint = (besides: Besides): Operation<ShellContext> =>
+    defineOperation({
+      id: "paint",
+      method: "POST",
+      path: "/paint",
+      access: "MANAGE",
+      tag: "Things",
+      summary: "Paint a thing",
+      body: Type.Object({ colour: Type.String(), layers: Type.Integer({ minimum: 1 }) }),
+      answers: { 200: { description: "Painted." } },
+      refusals: [],
+      judge: () => ({ ok: true, value: undefined, besides }),
+      handle: async () => ({ status: 200, body: "{}" }),
+    });
+  const outdated = [{ field: "colour", message: "is out of fashion" }];
 
-  it("is told with other faults and refuses nothing alone", async () => {
-    const own = await startShell({ operations: [paint] });
+  it.each<readonly [string, Besides]>([
+    ["known", () => outdated],
+    ["looked up", async () => outdated],
+  ])("is told with other faults and refuses nothing alone, be it %s", async (_, besides) => {
+    const own = await startShell({ operations: [paint(besides)] });
     try {
       const wrong = await own.post("/paint", { colour: "puce", layers: 0 });
       const { details } = (await wrong.json()) as Refused;
       expect(details.errors.map(({ field }) => field)).toEqual(["layers", "colour"]);
       expect((await own.post("/paint", { colour: "puce", layers: 1 })).status).toBe(200);
+    } finally {
+      await own.server.close(0);
+    }
+  });
+
+  it("is a fault of ours when it cannot be looked up", async () => {
+    const lost = () => Promise.reject(new Fault("no database"));
+    const own = await startShell({ operations: [paint(lost)] });
+    try {
+      expect((await own.post("/paint", { colour: "puce", layers: 0 })).status).toBe(503);
     } finally {
       await own.server.close(0);
     }

@@ -92,6 +92,11 @@ export function refuse({ errors, code }: Faults): never {
 }
 
 /** What both found: a field that the first one names is not named again; codes that differ come to plainly invalid. */
+export function joinFaults(first: Faults, second: Faults | undefined): Faults;
+export function joinFaults(
+  first: Faults | undefined,
+  second: Faults | undefined,
+): Faults | undefined;
 export function joinFaults(
   first: Faults | undefined,
   second: Faults | undefined,
@@ -111,10 +116,14 @@ export function joinFaults(
 export function withJudgement(
   faults: Faults | undefined,
   judgement: Judgement<unknown>,
-): Faults | undefined {
+): Promise<Faults> | undefined {
   const { code = "INVALID_INPUT", errors } = judgement.ok ? NOTHING_SAID : judgement;
   const all = joinFaults(faults, errors.length === 0 ? undefined : { code, errors });
-  return all && joinFaults(all, plainFaults(judgement.besides?.() ?? []));
+  return all && withBesides(all, judgement);
+}
+
+async function withBesides(all: Faults, { besides }: Judgement<unknown>): Promise<Faults> {
+  return besides === undefined ? all : joinFaults(all, plainFaults(await besides()));
 }
 
 const NOTHING_SAID: Partial<Faults> & Pick<Faults, "errors"> = { errors: [] };

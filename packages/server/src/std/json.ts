@@ -42,3 +42,8 @@ export function readJsonObject(bytes: Uint8Array): JsonObject | undefined {
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** What is no text counts as absent. */
+export function textOrAbsent(value: Json | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

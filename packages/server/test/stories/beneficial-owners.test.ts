@@ -109,6 +109,14 @@ describe("a new owner", () => {
     expect(named(await add({ roles: [] }))).toEqual(["roles"]);
   });
 
+  it("is refused for a birth to come beside other faults, and so is a change", async () => {
+    const wrong = { roles: [], personalInfo: { ...PERSON, birthDate: "2999-01-01" } };
+    const { id } = (await add()).json;
+    for (const refused of [await add(wrong), await change(id, wrong)]) {
+      expect([refused.status, named(refused)]).toEqual([400, ["roles", "personalInfo.birthDate"]]);
+    }
+  });
+
   it("does not keep what nobody knows", async () => {
     const personalInfo = { ...PERSON, unknown: 1, address: { ...PERSON.address, unknown: 1 } };
     const made = await add({ personalInfo });

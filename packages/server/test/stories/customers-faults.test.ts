@@ -1,6 +1,7 @@
 /** What is wrong with a customer is told at once, and what is told depends on all that is known. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openStory, type RawAnswer, type Story } from "../kit/story.ts";
+import { advance } from "../kit/story-money.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
 
 let server: TestServer;
@@ -43,12 +44,63 @@ describe("a customer", () => {
       umaAddress: "$a@elsewhere.example",
       currencies: ["GBP"],
       birthDate: "2999-01-01",
+      purposeOfAccount: "OTHER",
     };
     const made = await create();
     for (const refused of [await create(body), await change(made.json.id, body)]) {
       expect(refused).toMatchObject({ status: 400, json: { code: "INVALID_INPUT" } });
-      expect(fieldsOf(refused)).toEqual(["birthDate", "currencies", "umaAddress"]);
+      expect(fieldsOf(refused)).toEqual([
+        "birthDate",
+        "currencies",
+        "purposeOfAccountOtherDescription",
+        "umaAddress",
+      ]);
     }
+  });
+
+  it("is told of days to come beside what is wrong with the body", async () => {
+    const made = await create();
+    const born = { nationality: "zz", birthDate: "2999-01-01" };
+    for (const refused of [await create(born), await change(made.json.id, born)]) {
+      expect(fieldsOf(refused)).toEqual(["birthDate", "nationality"]);
+    }
+    const businessInfo = { legalName: "A", country: "US", taxId: "", incorporatedOn: "2999-01-01" };
+    const firm = { customerType: "BUSINESS", birthDate: "2999-01-01", businessInfo };
+    for (const refused of [await create(firm), await change(made.json.id, firm)]) {
+      expect(fieldsOf(refused)).toEqual(["businessInfo.incorporatedOn", "businessInfo.taxId"]);
+    }
+    expect(fieldsOf(await create({ email: "x", birthDate: "9999-99-99" }))).toEqual([
+      "birthDate",
+      "email",
+    ]);
+    expect(fieldsOf(await create({ email: "x", birthDate: 9 }))).toEqual(["birthDate", "email"]);
+  });
+
+  it("is told what day has yet to come by the clock of its platform", async () => {
+    const own = await openStory(server);
+    await advance(own, 10 * 86_400);
+    const now = Date.parse((await own.call("GET", "/sandbox/clock")).json.now);
+    const dayIn = (days: number) => new Date(now + days * 86_400_000).toISOString().slice(0, 10);
+    const born = (days: number) =>
+      own.call("POST", "/customers", {
+        customerType: "INDIVIDUAL",
+        email: "x",
+        birthDate: dayIn(days),
+      });
+    expect(fieldsOf(await born(-1))).toEqual(["email"]);
+    expect(fieldsOf(await born(2))).toEqual(["birthDate", "email"]);
+  });
+
+  it("is refused under its key for what the command finds, and not for what its body tells", async () => {
+    const send = (body: object, key: string) =>
+      story.call("POST", "/customers", { customerType: "INDIVIDUAL", ...body }, { key });
+    const unexplained = { purposeOfAccount: "OTHER" };
+    const [first, again] = [await send(unexplained, "alone"), await send(unexplained, "alone")];
+    expect(fieldsOf(first)).toEqual(["purposeOfAccountOtherDescription"]);
+    expect([again.text, again.headers.get("idempotent-replayed")]).toEqual([first.text, "true"]);
+    const beside = await send({ ...unexplained, email: "x", birthDate: "2999-01-01" }, "beside");
+    expect(beside.status).toBe(400);
+    expect((await send({}, "beside")).status).toBe(201);
   });
 
   it.each([

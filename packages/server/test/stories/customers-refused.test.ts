@@ -103,8 +103,7 @@ const commands: readonly {
     name: "create-customer",
     send: ({ body }) => create({ customerType: "INDIVIDUAL", email: "no@trace.example", ...body }),
     faults: [
-      // A body that tells by itself what is wrong with it does not come before the platform.
-      ...values.map((fault, index) => (index === 0 ? { ...fault, isOneOfMany: false } : fault)),
+      ...values,
       {
         code: "CONFLICT",
         status: 409,

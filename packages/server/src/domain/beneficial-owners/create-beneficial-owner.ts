@@ -1,7 +1,6 @@
 import type { Command } from "../../engine/command.ts";
 import { type CodedFault, invalid, Refusal, refuseFaults } from "../../engine/refusal.ts";
 import { type Customer, customers } from "../customers/customer.ts";
-import { futureFault } from "../customers/customer-faults.ts";
 import { platforms } from "../platforms/platform.ts";
 import {
   type BeneficialOwner,
@@ -10,6 +9,7 @@ import {
   ownerStanding,
   ownersOfCustomer,
 } from "./beneficial-owner.ts";
+import { birthDateFaults } from "./owner-faults.ts";
 
 export type NewBeneficialOwner = Pick<
   BeneficialOwner,
@@ -33,7 +33,7 @@ export const createBeneficialOwner: Command<NewBeneficialOwner, BeneficialOwner>
     if (customer.deletedAt !== null) throw new Refusal("CUSTOMER_DELETED");
     refuseFaults([
       ...customerFaults(customer, world.all(ownersOfCustomer.of(customer.id)).length),
-      ...futureFault("personalInfo.birthDate", input.personalInfo.birthDate, world.at),
+      ...birthDateFaults(input.personalInfo, world.at),
     ]);
     const platform = world.get(platforms.ref(world.platformId));
     return world.put(beneficialOwners, {

@@ -2,12 +2,12 @@ import type { Command, Loaded } from "../../engine/command.ts";
 import { Refusal, refuseFaults } from "../../engine/refusal.ts";
 import type { AnyRef } from "../../storage/tables.ts";
 import { customers } from "../customers/customer.ts";
-import { futureFault } from "../customers/customer-faults.ts";
 import {
   type BeneficialOwner,
   beneficialOwners,
   type OwnerPersonalInfo,
 } from "./beneficial-owner.ts";
+import { birthDateFaults } from "./owner-faults.ts";
 
 export interface UpdateBeneficialOwnerInput {
   readonly ownerId: string;
@@ -30,7 +30,7 @@ export const updateBeneficialOwner: Command<UpdateBeneficialOwnerInput, Benefici
     if (world.get(customers.ref(owner.customerId)).deletedAt !== null) {
       throw new Refusal("CUSTOMER_DELETED");
     }
-    refuseFaults(futureFault("personalInfo.birthDate", personalInfo.birthDate, world.at));
+    refuseFaults(birthDateFaults(personalInfo, world.at));
     return world.put(beneficialOwners, {
       ...owner,
       roles: roles ?? owner.roles,

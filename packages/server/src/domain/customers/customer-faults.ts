@@ -2,7 +2,7 @@
 import { type CodedFault, invalid } from "../../engine/refusal.ts";
 import { dayOf } from "../../std/clock.ts";
 import type { Platform } from "../platforms/platform.ts";
-import type { BusinessInfo, Customer } from "./customer.ts";
+import type { Customer } from "./customer.ts";
 import { currencyFaults, type KnownOfCustomer } from "./customer-currencies.ts";
 import { unexplainedFaults } from "./field-values.ts";
 import { domainOf } from "./uma-address.ts";
@@ -31,12 +31,16 @@ export function customerFaults(
   ];
 }
 
-interface DatesSent {
+export interface DatesSent {
   readonly birthDate?: string | null | undefined;
-  readonly businessInfo?: Pick<Partial<BusinessInfo>, "incorporatedOn"> | null | undefined;
+  readonly businessInfo?: { readonly incorporatedOn?: string | undefined } | null | undefined;
 }
 
-function futureFaults({ birthDate, businessInfo }: DatesSent, at: number): readonly CodedFault[] {
+/** Each day that has yet to come. */
+export function futureFaults(
+  { birthDate, businessInfo }: DatesSent,
+  at: number,
+): readonly CodedFault[] {
   return [
     ...futureFault("birthDate", birthDate, at),
     ...futureFault("businessInfo.incorporatedOn", businessInfo?.incorporatedOn, at),

@@ -8,7 +8,7 @@ import {
   beneficialOwnerExample,
   beneficialOwnerJson,
 } from "../../wire/beneficial-owner.ts";
-import { NewOwnerBody, personalInfoOf, rolesOf } from "./owner-body.ts";
+import { judgeOwner, NewOwnerBody, personalInfoOf, rolesOf } from "./owner-body.ts";
 
 const { customerId, roles, ownershipPercentage, personalInfo } = beneficialOwnerExample;
 
@@ -32,6 +32,7 @@ export const createBeneficialOwner = defineOperation({
     },
   },
   refusals: ["INVALID_INPUT", "USER_NOT_FOUND", "CUSTOMER_DELETED"],
+  judge: judgeOwner,
   handle: async ({ principal, body, idempotency }, { engine }: Services) =>
     submitForCaller(engine, principal, {
       command,

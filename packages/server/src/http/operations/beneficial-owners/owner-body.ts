@@ -4,6 +4,12 @@ import type {
   BeneficialOwner,
   OwnerPersonalInfo,
 } from "../../../domain/beneficial-owners/beneficial-owner.ts";
+import { birthDateFaults } from "../../../domain/beneficial-owners/owner-faults.ts";
+import { isJsonObject, type JsonObject, textOrAbsent } from "../../../std/json.ts";
+import type { Judgement, JudgeSurroundings, Principal } from "../../operation.ts";
+import { besidesByTime } from "../../platform-time.ts";
+import type { Services } from "../../services.ts";
+import { judgementOf } from "../../validation.ts";
 import {
   OwnerPersonalInfoSchema,
   OwnershipSchema,
@@ -27,6 +33,19 @@ export const OwnerChangesBody = Type.Object({
   ownershipPercentage: Type.Optional(OwnershipSchema),
   personalInfo: Type.Optional(PersonalInfoChangesSchema),
 });
+
+/** Names a birth to come beside other faults: what day it is for the platform, the command decides. */
+export function judgeOwner(
+  { personalInfo }: JsonObject,
+  surroundings: JudgeSurroundings<Services, Principal>,
+): Judgement<undefined> {
+  const sent = isJsonObject(personalInfo) ? personalInfo : {};
+  const birthDate = textOrAbsent(sent.birthDate);
+  return {
+    ...judgementOf([]),
+    besides: () => besidesByTime(surroundings, (at) => birthDateFaults({ birthDate }, at)),
+  };
+}
 
 /** Each role once. */
 export function rolesOf(roles: Static<typeof RolesSchema>): BeneficialOwner["roles"] {

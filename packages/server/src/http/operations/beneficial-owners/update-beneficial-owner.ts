@@ -10,7 +10,7 @@ import {
   beneficialOwnerJson,
 } from "../../wire/beneficial-owner.ts";
 import { pathId } from "../../wire/id-fields.ts";
-import { OwnerChangesBody, personalInfoOf, rolesOf } from "./owner-body.ts";
+import { judgeOwner, OwnerChangesBody, personalInfoOf, rolesOf } from "./owner-body.ts";
 
 export const updateBeneficialOwner = defineOperation({
   id: "updateBeneficialOwner",
@@ -32,6 +32,7 @@ export const updateBeneficialOwner = defineOperation({
     },
   },
   refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND", "CUSTOMER_DELETED"],
+  judge: judgeOwner,
   handle: async ({ principal, params, body }, { engine }: Services) =>
     submitForCaller(engine, principal, {
       command,

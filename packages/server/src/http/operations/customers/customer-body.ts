@@ -3,14 +3,17 @@
 import Type, { type Static, type TSchema } from "typebox";
 import type { Address, BusinessInfo, CustomerProfile } from "../../../domain/customers/customer.ts";
 import { unsupportedFault } from "../../../domain/customers/customer-currencies.ts";
+import { type DatesSent, futureFaults } from "../../../domain/customers/customer-faults.ts";
 import { businessFields, individualFields } from "../../../domain/customers/customer-fields.ts";
 import { knownFields, unexplainedFaults } from "../../../domain/customers/field-values.ts";
 import { isSsn, notAnSsn } from "../../../domain/customers/identifiers.ts";
 import { normalizeUmaAddress } from "../../../domain/customers/uma-address.ts";
-import { type CodedFault, invalid } from "../../../engine/refusal.ts";
+import { type CodedFault, type FieldError, invalid } from "../../../engine/refusal.ts";
 import { isCurrencyCode } from "../../../money/currency.ts";
-import type { JsonObject } from "../../../std/json.ts";
-import type { Judgement } from "../../operation.ts";
+import { isJsonObject, type JsonObject, textOrAbsent } from "../../../std/json.ts";
+import type { Judgement, JudgeSurroundings, Principal } from "../../operation.ts";
+import { besidesByTime } from "../../platform-time.ts";
+import type { Services } from "../../services.ts";
 import { judgementOf } from "../../validation.ts";
 import { individualProperties } from "../../wire/customer-field-schemas.ts";
 import { AddressSchema, CountrySchema, filledText } from "../../wire/shared.ts";
@@ -67,19 +70,45 @@ export interface JudgedCustomer {
   readonly umaAddress: string | undefined;
 }
 
-/** Judges a new customer by what its body alone tells. */
-export function judgeNewCustomer(body: JsonObject): Judgement<JudgedCustomer> {
-  const { customerType, businessInfo } = body;
-  if (customerType !== "BUSINESS") return judged(body, unexplainedFaults(body));
-  if (businessInfo !== undefined) return judged(body, []);
-  return judged(body, [invalid("businessInfo", "is required for a business")]);
+type Surroundings = JudgeSurroundings<Services, Principal>;
+
+/** Judges a new customer by what its body alone tells; `customerFaults` finds what is named besides. */
+export function judgeNewCustomer(
+  body: JsonObject,
+  surroundings: Surroundings,
+): Judgement<JudgedCustomer> {
+  const isBusiness = body.customerType === "BUSINESS";
+  const isLacking = isBusiness && body.businessInfo === undefined;
+  const unexplained = () => (isBusiness ? [] : unexplainedFaults(body).map(({ error }) => error));
+  return {
+    ...judged(body, isLacking ? [invalid("businessInfo", "is required for a business")] : []),
+    besides: async () => [...unexplained(), ...(await daysToCome(body, surroundings))],
+  };
 }
 
 /** Judges changes by what their body alone tells: whether an OTHER is explained depends on what was known. */
-export function judgeChanges(body: JsonObject): Judgement<JudgedCustomer> {
+export function judgeChanges(
+  body: JsonObject,
+  surroundings: Surroundings,
+): Judgement<JudgedCustomer> {
   const areTwo = body.email !== undefined && body.phoneNumber !== undefined;
   const message = "cannot be changed together with email: change one at a time";
-  return judged(body, areTwo ? [invalid("phoneNumber", message)] : []);
+  return {
+    ...judged(body, areTwo ? [invalid("phoneNumber", message)] : []),
+    besides: () => daysToCome(body, surroundings),
+  };
+}
+
+function daysToCome(body: JsonObject, surroundings: Surroundings): Promise<readonly FieldError[]> {
+  const dates = datesSent(body);
+  return besidesByTime(surroundings, (at) => futureFaults(dates, at));
+}
+
+/** Those of the customer's own type. */
+function datesSent({ customerType, birthDate, businessInfo }: JsonObject): DatesSent {
+  if (customerType !== "BUSINESS") return { birthDate: textOrAbsent(birthDate) };
+  const info = isJsonObject(businessInfo) ? businessInfo : {};
+  return { businessInfo: { incorporatedOn: textOrAbsent(info.incorporatedOn) } };
 }
 
 function judged(body: JsonObject, own: readonly CodedFault[]): Judgement<JudgedCustomer> {
