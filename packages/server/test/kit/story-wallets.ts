@@ -121,6 +121,7 @@ export function createOutside() {
         },
       };
     },
+    attestationProblems: async () => [],
     async verify({ challenge, assertion }) {
       if (assertion.signature !== challenge) return { kind: "unproven", reason: "a bad signature" };
       return {
@@ -129,6 +130,7 @@ export function createOutside() {
         userVerified: true,
       };
     },
+    assertionProblems: async () => [],
   };
   return {
     wallets: { mailer, tokens, passkeys },

@@ -73,6 +73,11 @@ export interface Passkeys {
     readonly challenge: string;
     readonly attestation: PasskeyAttestation;
   }): Promise<PasskeyRegistration>;
+  /** All that makes an attestation malformed to `register`. */
+  attestationProblems(
+    environment: Environment,
+    attestation: PasskeyAttestation,
+  ): Promise<readonly FieldProblem[]>;
   /** The full check, in every environment. */
   verify(request: {
     readonly passkey: Passkey;
@@ -80,6 +85,8 @@ export interface Passkeys {
     readonly challenge: string;
     readonly assertion: PasskeyAssertion;
   }): Promise<PasskeyLogin>;
+  /** All that makes an assertion malformed to `verify`. */
+  assertionProblems(assertion: PasskeyAssertion): Promise<readonly FieldProblem[]>;
 }
 
 /** Whether the counter of an assertion may follow the stored one. Authenticators without a counter say zero for ever. */

@@ -62,6 +62,12 @@ export async function verifyAssertion(
   return { kind: "proven", signCount: counter, userVerified: flags.uv };
 }
 
+/** Everything that is wrong with the form of the parts. */
+export function assertionProblems(assertion: PasskeyAssertion): readonly FieldProblem[] {
+  const read = readAssertion(assertion);
+  return "kind" in read ? read.problems : [];
+}
+
 type Field = keyof typeof LONGEST;
 
 /** What the parts say, or everything that is wrong with their form. */

@@ -15,8 +15,17 @@ export function createPasskeys(): Passkeys {
       if (environment !== "PRODUCTION") return registerInSandbox(challenge, attestation);
       return (await registration()).verifyRegistration(challenge, attestation);
     },
+    async attestationProblems(environment, attestation) {
+      const { registrationProblems, shapeProblems } = await registration();
+      return environment === "PRODUCTION"
+        ? registrationProblems(attestation)
+        : shapeProblems(attestation);
+    },
     async verify({ passkey, challenge, assertion }) {
       return (await assertions()).verifyAssertion(passkey, challenge, assertion);
+    },
+    async assertionProblems(assertion) {
+      return (await assertions()).assertionProblems(assertion);
     },
   };
 }

@@ -55,6 +55,12 @@ export async function verifyRegistration(
   return reason === undefined ? { kind: "registered", passkey } : { kind: "unproven", reason };
 }
 
+/** Everything that is wrong with the form of the parts. */
+export function registrationProblems(attestation: PasskeyAttestation): readonly FieldProblem[] {
+  const read = readRegistration(attestation);
+  return "kind" in read ? read.problems : [];
+}
+
 /** What the parts say, or everything that is wrong with their form. */
 function readRegistration(attestation: PasskeyAttestation): Registration | Malformed {
   const { bytes, problems } = readFields(attestation);

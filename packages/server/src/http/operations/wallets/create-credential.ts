@@ -58,9 +58,9 @@ export const createCredential = defineOperation({
     "REFERENCE_NOT_FOUND",
     "NOT_IMPLEMENTED",
   ],
-  judge: (body, { context }: JudgeSurroundings<Services, Principal>) => ({
+  judge: (body, surroundings: JudgeSurroundings<Services, Principal>) => ({
     ...judgementOf([]),
-    besides: () => registrationFaults(body, context.wallets),
+    besides: () => registrationFaults(body, surroundings),
   }),
   async handle({ principal, body, headers, idempotency }, services: Services) {
     const { platformId } = principal;

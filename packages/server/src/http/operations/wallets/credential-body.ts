@@ -1,13 +1,14 @@
 /** The body that makes a credential, and what its proof is worth before the command. */
 import Type, { type Static } from "typebox";
 import { WRONG_ATTESTATION, WRONG_TOKEN } from "../../../domain/wallets/credential.ts";
+import type { PasskeyAttestation } from "../../../domain/wallets/passkeys.port.ts";
 import type { JudgedRegistration } from "../../../domain/wallets/register-credential.ts";
 import type { WalletFacts } from "../../../domain/wallets/wallet.sql.ts";
 import { notEmbedded } from "../../../domain/wallets/wallet-account.ts";
 import { type FieldError, invalidFields } from "../../../engine/refusal.ts";
 import { sha256Hex } from "../../../std/digest.ts";
-import type { JsonObject } from "../../../std/json.ts";
-import type { Principal } from "../../operation.ts";
+import { isJsonObject, type JsonObject, textOrAbsent } from "../../../std/json.ts";
+import type { JudgeSurroundings, Principal } from "../../operation.ts";
 import { taggedUnion } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import { idField } from "../../wire/id-fields.ts";
@@ -81,7 +82,8 @@ export async function judgeRegistration(
   judging: Judging,
 ): Promise<JudgedRegistration> {
   if (judging.wallet.account.type !== "EMBEDDED_WALLET") {
-    const inBody = registrationFaults(body, judging.services.wallets);
+    const { services: context, principal } = judging;
+    const inBody = await registrationFaults(body, { context, principal });
     throw invalidFields([notEmbedded("accountId"), ...inBody]);
   }
   switch (body.type) {
@@ -95,18 +97,31 @@ export async function judgeRegistration(
 }
 
 /** What the body alone shows to be wrong; which of it counts depends on the account and on who signed. */
-export function registrationFaults(
-  { type, email, oidcToken }: JsonObject,
-  { mailer, tokens }: Services["wallets"],
-): readonly FieldError[] {
+export async function registrationFaults(
+  { type, email, oidcToken, attestation }: JsonObject,
+  { context: { wallets }, principal }: JudgeSurroundings<Services, Principal>,
+): Promise<readonly FieldError[]> {
+  const { mailer, tokens, passkeys } = wallets;
   if (type === "EMAIL_OTP" && typeof email === "string") {
     return mailer.isAddress(email) ? [] : [NO_ADDRESS];
+  }
+  if (type === "PASSKEY" && isJsonObject(attestation)) {
+    return passkeys.attestationProblems(principal.environment, attestationIn(attestation));
   }
   if (type !== "OAUTH" || typeof oidcToken !== "string" || oidcToken.length > MAX_TOKEN_LENGTH) {
     return [];
   }
   const read = tokens.read(oidcToken);
   return read.kind === "malformed" ? [{ field: "oidcToken", message: read.message }] : [];
+}
+
+/** A part that is no text is named by the schema; it is malformed as an empty one is. */
+function attestationIn(sent: JsonObject): PasskeyAttestation {
+  return {
+    credentialId: textOrAbsent(sent.credentialId) ?? "",
+    clientDataJson: textOrAbsent(sent.clientDataJson) ?? "",
+    attestationObject: textOrAbsent(sent.attestationObject) ?? "",
+  };
 }
 
 const NO_ADDRESS: FieldError = { field: "email", message: "must be one mail address" };

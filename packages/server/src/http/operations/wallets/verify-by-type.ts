@@ -7,22 +7,23 @@ import {
 } from "../../../domain/wallets/credential.ts";
 import type { Guess } from "../../../domain/wallets/one-time-code.ts";
 import type { PasskeyChallenge } from "../../../domain/wallets/passkey-challenge.ts";
-import { isNextSignCount } from "../../../domain/wallets/passkeys.port.ts";
+import { isNextSignCount, type PasskeyAssertion } from "../../../domain/wallets/passkeys.port.ts";
 import type { Session } from "../../../domain/wallets/session.ts";
 import { verifyCode } from "../../../domain/wallets/verify-code.ts";
 import { type JudgedAssertion, verifyPasskey } from "../../../domain/wallets/verify-passkey.ts";
 import { type JudgedToken, verifyToken } from "../../../domain/wallets/verify-token.ts";
 import { findPasskeyChallenge } from "../../../domain/wallets/wallet.sql.ts";
 import type { Answer, Answered, Idempotency } from "../../../engine/command.ts";
-import { invalidFields } from "../../../engine/refusal.ts";
+import { type FieldError, invalidFields } from "../../../engine/refusal.ts";
+import { isJsonObject, type JsonObject, textOrAbsent } from "../../../std/json.ts";
 import { toErrorAnswer } from "../../errors.ts";
 import { parseId } from "../../ids.ts";
-import type { Principal } from "../../operation.ts";
+import type { JudgeSurroundings, Principal } from "../../operation.ts";
 import { boundTo } from "../../owner-proof.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
 import { sessionJson } from "../../wire/wallet.ts";
-import { newSessionKey, requireClientKey } from "./session-key.ts";
+import { clientKeyFaults, newSessionKey, requireClientKey } from "./session-key.ts";
 import type { CodeProof, PasskeyProof, TokenProof } from "./verify-credential.ts";
 
 const SANDBOX_CODE = "000000";
@@ -36,6 +37,28 @@ export interface Login {
   /** As it was a moment ago; the command looks again. */
   readonly credential: Credential | undefined;
   readonly idempotency: Idempotency | undefined;
+}
+
+/** What the body alone shows to be wrong; which of it counts depends on the credential. A sandbox reads no assertion. */
+export async function proofFaults(
+  body: JsonObject,
+  { context: { wallets }, principal }: JudgeSurroundings<Services, Principal>,
+): Promise<readonly FieldError[]> {
+  const { type, assertion } = body;
+  if (type !== "PASSKEY") return clientKeyFaults(body, wallets);
+  if (principal.environment !== "PRODUCTION" || !isJsonObject(assertion)) return [];
+  return wallets.passkeys.assertionProblems(assertionIn(assertion));
+}
+
+/** A part that is no text is named by the schema; it is malformed as an empty one is. */
+function assertionIn(sent: JsonObject): PasskeyAssertion {
+  return {
+    credentialId: textOrAbsent(sent.credentialId) ?? "",
+    clientDataJson: textOrAbsent(sent.clientDataJson) ?? "",
+    authenticatorData: textOrAbsent(sent.authenticatorData) ?? "",
+    signature: textOrAbsent(sent.signature) ?? "",
+    userHandle: textOrAbsent(sent.userHandle),
+  };
 }
 
 /** It carries the sealed key of the session, so every submission of a login says `secret`. */

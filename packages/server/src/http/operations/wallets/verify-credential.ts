@@ -13,8 +13,7 @@ import {
   clientPublicKeyField,
 } from "../../wire/wallet.ts";
 import { oidcTokenField } from "./credential-body.ts";
-import { clientKeyFaults } from "./session-key.ts";
-import { verifyByCode, verifyByPasskey, verifyByToken } from "./verify-by-type.ts";
+import { proofFaults, verifyByCode, verifyByPasskey, verifyByToken } from "./verify-by-type.ts";
 
 const part = (maxLength: number) => Type.String({ maxLength });
 
@@ -78,9 +77,9 @@ export const verifyCredential = defineOperation({
     },
   },
   refusals: ["INVALID_INPUT", "UNAUTHORIZED", "REFERENCE_NOT_FOUND"],
-  judge: (body, { context }: JudgeSurroundings<Services, Principal>) => ({
+  judge: (body, surroundings: JudgeSurroundings<Services, Principal>) => ({
     ...judgementOf([]),
-    besides: () => (body.type === "PASSKEY" ? [] : clientKeyFaults(body, context.wallets)),
+    besides: () => proofFaults(body, surroundings),
   }),
   async handle({ principal, params, body, headers, idempotency }, services: Services) {
     const id = requireId("AuthMethod", params.id, "REFERENCE_NOT_FOUND");
