@@ -88,6 +88,22 @@ describe("an agent's quote", () => {
       lockedCurrencyAmount: 1_000,
     });
     expect([answer.status, answer.json.details.field]).toEqual([400, "destination.paymentRail"]);
+
+  it("names its execution at once beside what is wrong with the body, and after what stands in the agent's way", async () => {
+    const agent = await connectedAgent(story);
+    const to = await euroAccount(story, agent.customerId);
+    const more = { immediatelyExecute: true };
+    const body = quoteBody({ from: agent.accountId, to, more });
+    const wrong = { ...body, lockedCurrencySide: "x", lockedCurrencyAmount: 0 };
+    const answer = await agent.call("POST", "/quotes", wrong);
+    expect([answer.status, answer.json.code]).toEqual([400, "INVALID_INPUT"]);
+    expect(answer.json.details.errors.map((one: { field: string }) => one.field)).toEqual([
+      "lockedCurrencySide",
+      "lockedCurrencyAmount",
+      "immediatelyExecute",
+    ]);
+    await story.call("PATCH", `/agents/${agent.agentId}`, { isPaused: true });
+    expect((await agent.call("POST", "/quotes", body)).json.details.rule).toBe("PAUSED");
   });
 
   it("is refused from an account that the policy does not allow, and while the agent is paused", async () => {

@@ -27,7 +27,7 @@ export const createAgentQuote: Command<CreateAgentQuoteInput, Quote> = {
     const agent = getActingAgent(world, { agentId, permission: "CREATE_QUOTES" });
     const { source, destination } = terms;
     const faults = [
-      ...(terms.immediatelyExecute ? [IMMEDIATE] : []),
+      ...immediateFaults(terms),
       ...foreignFaults(world, agent, { name: source, side: "source" }),
       ...foreignFaults(world, agent, { name: destination, side: "destination" }),
     ];
@@ -44,10 +44,16 @@ function termsOf({ id: agentId, customerId }: Agent, terms: CreateQuoteInput): C
   return { ...terms, source: { ...source, customerId }, agentId };
 }
 
-const IMMEDIATE: FieldError = {
-  field: "immediatelyExecute",
-  message: "must be false; execute the quote when it is made",
-};
+/** Also of terms that nobody has checked. */
+export function immediateFaults({
+  immediatelyExecute,
+}: {
+  readonly immediatelyExecute?: unknown;
+}): readonly FieldError[] {
+  if (immediatelyExecute !== true) return [];
+  const message = "must be false; execute the quote when it is made";
+  return [{ field: "immediatelyExecute", message }];
+}
 
 function foreignFaults(
   world: World,

@@ -1,5 +1,5 @@
 import { refusingAsAgent } from "../../../domain/agents/as-agent.ts";
-import { createAgentQuote } from "../../../domain/agents/create-agent-quote.ts";
+import { createAgentQuote, immediateFaults } from "../../../domain/agents/create-agent-quote.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { submitFound } from "../../submit-found.ts";
@@ -27,7 +27,7 @@ export const agentCreateQuote = defineOperation({
   },
   answers: { 201: { description: "The quote.", schema: QuoteSchema, example: quoteExample } },
   refusals: createQuote.refusals.filter((code) => code !== "INSUFFICIENT_BALANCE"),
-  judge: judgeQuote,
+  judge: (body) => ({ besides: () => immediateFaults(body), ...judgeQuote(body) }),
   async handle({ principal, body, idempotency }, services: Services) {
     const { platformId, agentId } = principal;
     const findTerms = readQuoteInput(services, platformId, body);
