@@ -231,6 +231,27 @@ describe("the fields that a provider asks for", () => {
   });
 });
 
+describe("the region of a customer who did not choose", () => {
+  it("leaves other countries' money out, whether it is known well enough at once or later", async () => {
+    const story = await openStory(server);
+    await support(story, "USD", "EUR", "BRL");
+    const { fullName, identifier } = whole;
+    const [atOnce, later] = [
+      await person(story, { region: "BR", fullName, identifier }),
+      await person(story, { region: "BR" }),
+    ];
+    expect([later.status, later.json.currencies]).toEqual([201, []]);
+    await story.call("PATCH", `/customers/${later.json.id}`, {
+      customerType: "INDIVIDUAL",
+      fullName,
+      identifier,
+    });
+    for (const { json } of [atOnce, later]) {
+      expect(await holds(story, json.id)).toEqual({ currencies: ["BRL"], held: ["BRL"] });
+    }
+  });
+});
+
 describe("a webhook endpoint that said it is gone", () => {
   it("is told what it missed once the very same address is set again, without another TEST", async () => {
     const story = await openStory(server);

@@ -81,8 +81,13 @@ describe("the currencies of a customer who did not choose", () => {
   it("are the money of its region and all crypto, where the platform has that money", () => {
     expect(inferred({ region: "DE" }, "USD", "EUR", "BTC")).toEqual(["EUR", "BTC"]);
     expect(inferred({ region: "DE" }, "USD", "GBP", "BTC")).toEqual(["USD", "GBP", "BTC"]);
-    // Its region's money is there, and not to be used by somebody nobody knows.
-    expect(inferred({ region: "BR" }, "USD", "BRL", "BTC")).toEqual(["USD", "BTC"]);
+  });
+
+  it("are no other country's money while the provider of its region's wants to know more", () => {
+    const known = { region: "BR", fullName: "Ana Ruiz", identitySealed: "sealed" };
+    expect(inferred({ region: "BR" }, "USD", "BRL", "BTC")).toEqual(["BTC"]);
+    expect(inferred({ region: "BR" }, "USD", "BRL")).toEqual([]);
+    expect(inferred(known, "USD", "BRL", "BTC")).toEqual(["BRL", "BTC"]);
   });
 
   it("keep what it has, also where that is not supported any more", () => {

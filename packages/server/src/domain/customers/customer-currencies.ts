@@ -90,22 +90,23 @@ export function unsupportedFault(
 
 /**
  * For a customer that did not choose: what it has, and what the platform supports and it may use. Where the platform has
- * money of the customer's region, other countries' money is left out; crypto is at home everywhere.
+ * money of the customer's region, other countries' money is left out, also as long as the provider of that money wants to
+ * know more; crypto is at home everywhere.
  */
 export function inferredCurrencies(
   platform: Platform,
   customer: KnownOfCustomer & { readonly currencies: readonly string[] },
 ): readonly string[] {
-  const usable = supportedCodes(platform).filter(
+  const usable = inRegion(customer.region, supportedCodes(platform)).filter(
     (currency) => missingFor(currency, customer).length === 0,
   );
-  return [...new Set([...customer.currencies, ...inRegion(customer.region, usable)])];
+  return [...new Set([...customer.currencies, ...usable])];
 }
 
-function inRegion(region: string | null, usable: readonly string[]): readonly string[] {
-  const local = usable.filter((currency) => region !== null && isMoneyOf(region, currency));
-  if (local.length === 0) return usable;
-  return usable.filter(
+function inRegion(region: string | null, supported: readonly string[]): readonly string[] {
+  const local = supported.filter((currency) => region !== null && isMoneyOf(region, currency));
+  if (local.length === 0) return supported;
+  return supported.filter(
     (currency) => local.includes(currency) || getCurrency(currency).kind === "crypto",
   );
 }
