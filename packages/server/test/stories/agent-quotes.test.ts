@@ -88,6 +88,7 @@ describe("an agent's quote", () => {
       lockedCurrencyAmount: 1_000,
     });
     expect([answer.status, answer.json.details.field]).toEqual([400, "destination.paymentRail"]);
+  });
 
   it("names its execution at once beside what is wrong with the body, and after what stands in the agent's way", async () => {
     const agent = await connectedAgent(story);

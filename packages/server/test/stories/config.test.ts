@@ -297,6 +297,16 @@ describe("the supported currencies", () => {
     }
   });
 
+  it("say nothing of the least amount beside a most that cannot be one", async () => {
+    for (const maxAmount of [-5, 0.5, "0", 9_000_000_000_000_001]) {
+      const answer = await change({ supportedCurrencies: [currency("USD", { maxAmount })] });
+      expect([answer.json.code, named(answer)]).toEqual([
+        "INVALID_AMOUNT",
+        ["supportedCurrencies.0.maxAmount"],
+      ]);
+    }
+  });
+
   it.each([
     ["currencyCode", [undefined, null, 5, ""]],
     ["minAmount", [undefined, null, -1, 1.5, "1", 9_000_000_000_000_001]],

@@ -101,7 +101,7 @@ function judgeConfig(
       unknownCount += 1;
       errors.push({ field: `${field}.currencyCode`, message: `${code} is not a known currency` });
     }
-    if (typeof minAmount === "number" && typeof maxAmount === "number" && minAmount > maxAmount) {
+    if (typeof minAmount === "number" && isLimit(maxAmount) && minAmount > maxAmount) {
       errors.push({ field: `${field}.minAmount`, message: "must not be above maxAmount" });
     }
     if (namesTwice(currency.requiredCounterpartyFields)) {
@@ -113,6 +113,11 @@ function judgeConfig(
   if (errors.length === 0) return { ok: true, value: undefined };
   const code = errors.length === unknownCount ? "INVALID_CURRENCY" : "INVALID_INPUT";
   return { ok: false, errors, code };
+}
+
+/** Of one that the schema refuses, it cannot be said what lies above it. */
+function isLimit(value: Json | undefined): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0;
 }
 
 function namesTwice(fields: Json | undefined): boolean {
