@@ -5,7 +5,7 @@ import { afterEach, expect, it } from "vitest";
 import { basic } from "../../test/kit/basic.ts";
 import { type Shell, sendRaw, startShell } from "../../test/kit/http-shell.ts";
 import { systemClock } from "../std/clock.ts";
-import { readBody } from "./body.ts";
+import { createBodyRoom, readBody } from "./body.ts";
 
 let shell: Shell | undefined;
 afterEach(async () => {
@@ -14,12 +14,16 @@ afterEach(async () => {
 });
 
 /** A body that comes in these pieces, and what is made of it. */
-function read(pieces: readonly Buffer[], bytes: number): Buffer | string {
+function read(
+  pieces: readonly Buffer[],
+  bytes: number,
+  room = createBodyRoom(10_000),
+): Buffer | string {
   const request = Object.assign(new EventEmitter(), { headers: {}, socket: { destroy() {} } });
   let outcome: Buffer | string = "nothing";
   readBody(
     request as unknown as IncomingMessage,
-    { bytes, timeoutMs: 1_000, clock: systemClock },
+    { bytes, timeoutMs: 1_000, clock: systemClock, room },
     (thrown, body) => {
       outcome = thrown === undefined ? body : thrown.message;
     },
@@ -40,6 +44,18 @@ it("is the same however it was cut, and is refused by its length alone", () => {
       else expect(body).toBe("The body is larger than is accepted.");
     }),
   );
+});
+
+it("finds room beside others, and gives it back", () => {
+  const room = createBodyRoom(100);
+  const pieces = [Buffer.from("ab"), Buffer.from("cd")];
+  expect(room.take(93)).toBe(true);
+  expect(read(pieces, 100, room)).toBe("too many bodies are on their way");
+  expect(read(pieces.slice(0, 1), 100, room)).toEqual(pieces[0]);
+  room.giveBack(1);
+  for (let n = 0; n < 3; n++) expect(read(pieces, 100, room)).toEqual(Buffer.from("abcd"));
+  expect(room.take(8)).toBe(true);
+  expect(room.take(1)).toBe(false);
 });
 
 /** A body in pieces of one byte each. */

@@ -1,12 +1,35 @@
 import type { IncomingMessage } from "node:http";
 import { Refusal } from "../engine/refusal.ts";
 import type { Clock } from "../std/clock.ts";
+import { Fault } from "../std/errors.ts";
 import { Stalled } from "./errors.ts";
 
 export interface BodyLimits {
   readonly bytes: number;
   readonly timeoutMs: number;
   readonly clock: Clock;
+  readonly room: BodyRoom;
+}
+
+/** Memory for bodies that come in more than one piece: of all callers together. */
+export interface BodyRoom {
+  /** Whether there was so much left. */
+  take(bytes: number): boolean;
+  giveBack(bytes: number): void;
+}
+
+export function createBodyRoom(bytes: number): BodyRoom {
+  let left = bytes;
+  return {
+    take(wanted) {
+      if (wanted > left) return false;
+      left -= wanted;
+      return true;
+    },
+    giveBack(taken) {
+      left += taken;
+    },
+  };
 }
 
 /** The body as `readBody` collects it; never settles when the caller goes away first. */
@@ -25,8 +48,8 @@ export function bodyOf(request: IncomingMessage, limits: BodyLimits): Promise<Bu
  */
 export function readBody(
   request: IncomingMessage,
-  { bytes: limitBytes, timeoutMs, clock }: BodyLimits,
-  done: (thrown: Refusal | Stalled | undefined, bytes: Buffer) => void,
+  { bytes: limitBytes, timeoutMs, clock, room }: BodyLimits,
+  done: (thrown: Error | undefined, bytes: Buffer) => void,
 ): void {
   const declared = request.headers["content-length"];
   if (declared !== undefined && Number(declared) > limitBytes) {
@@ -36,15 +59,19 @@ export function readBody(
   let held: Buffer = EMPTY;
   let size = 0;
   let pieces = 0;
+  /** What is held is a copy, for which this much room was taken. */
+  let taken = 0;
   const cancelLate = clock.after(timeoutMs, () => giveUp(new Stalled()));
 
-  function giveUp(thrown: Refusal | Stalled): void {
+  function giveUp(thrown: Error): void {
     stopReading();
     done(thrown, EMPTY);
   }
 
   function stopReading(): void {
     cancelLate();
+    room.giveBack(taken);
+    taken = 0;
     request.removeListener("data", collect);
     request.removeListener("end", finish);
     request.removeListener("close", stopReading);
@@ -59,10 +86,25 @@ export function readBody(
       giveUp(tooManyPieces());
       // What follows would cost as much: it is not even read, though the answer may be lost with it.
       request.socket.destroy();
+    } else if (pieces === 1) {
+      held = chunk;
+      size = end;
+    } else if (end > taken && !grow(2 * end)) {
+      giveUp(new Fault("too many bodies are on their way"));
     } else {
-      held = pieces === 1 ? chunk : appended(held, size, chunk);
+      chunk.copy(held, size);
       size = end;
     }
+  }
+
+  /** Kept as they came, pieces of a byte each would take up a hundred times as much as in a copy. */
+  function grow(bytes: number): boolean {
+    if (!room.take(bytes - taken)) return false;
+    const copy = Buffer.allocUnsafeSlow(bytes);
+    held.copy(copy, 0, 0, size);
+    held = copy;
+    taken = bytes;
+    return true;
   }
 
   function finish(): void {
@@ -73,15 +115,6 @@ export function readBody(
   request.on("data", collect);
   request.on("end", finish);
   request.on("close", stopReading);
-}
-
-/** Copies a piece behind the first `size` bytes. Kept as they came, pieces of a byte each would take up a hundred times that. */
-function appended(held: Buffer, size: number, piece: Buffer): Buffer {
-  const end = size + piece.length;
-  const room = end <= held.length ? held : Buffer.allocUnsafeSlow(2 * end);
-  if (room !== held) held.copy(room, 0, 0, size);
-  piece.copy(room, size);
-  return room;
 }
 
 /** Refuses a body that is not announced as plain JSON in UTF-8. */

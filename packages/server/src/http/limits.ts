@@ -3,6 +3,8 @@ import type { Rate } from "./rate-limit.ts";
 /** What one caller can cost at most. */
 export interface HttpLimits {
   readonly bodyBytes: number;
+  /** Of all bodies that are on their way, in more than one piece each. */
+  readonly bodyBytesInAll: number;
   readonly headBytes: number;
   /** One segment of a path, decoded. */
   readonly pathSegmentChars: number;
@@ -35,6 +37,7 @@ export interface HttpLimits {
 
 export const defaultLimits: HttpLimits = {
   bodyBytes: 256 * 1024,
+  bodyBytesInAll: 256 * 1024 * 1024,
   headBytes: 16 * 1024,
   pathSegmentChars: 512,
   connections: 10_000,

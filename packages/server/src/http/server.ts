@@ -22,6 +22,7 @@ import { loadOnce } from "../std/load-once.ts";
 import type { Log } from "../std/log.ts";
 import { type AuthenticateAgent, createAgentGate } from "./agent-auth.ts";
 import { type Authenticate, createGate } from "./auth.ts";
+import { createBodyRoom } from "./body.ts";
 import { createFailedTries } from "./failed-tries.ts";
 import { createFailureLog } from "./failure-log.ts";
 import { createFormSlots } from "./form-slots.ts";
@@ -135,7 +136,6 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
     addHostedPages(app, hosted, {
       ...tools,
       limiter: limiter(limits.hostedPageRate),
-      bodyTimeoutMs: limits.requestTimeoutMs,
     });
   }
   addNotFound(
@@ -188,7 +188,12 @@ async function endServer(
 /** What holds bodies and forms to their limits as they arrive. */
 function arrivalTools(limits: HttpLimits, clock: Clock) {
   return {
-    bodyLimits: { bytes: limits.bodyBytes, timeoutMs: limits.requestTimeoutMs, clock },
+    bodyLimits: {
+      bytes: limits.bodyBytes,
+      timeoutMs: limits.requestTimeoutMs,
+      clock,
+      room: createBodyRoom(limits.bodyBytesInAll),
+    },
     formLimits: { idleMs: limits.formIdleMs, totalMs: limits.formTimeoutMs },
     formSlots: createFormSlots(limits),
   };

@@ -398,4 +398,21 @@ describe("a bulk upload", () => {
     });
     expect(present(await customerOf("many-1099"), "the last row")).toBeDefined();
   });
+
+  it("takes in many files that come at once, one after the other", async () => {
+    const files = [1, 2, 3, 4, 5].map((file) =>
+      csvOf(Array.from({ length: 300 }, (_, index) => row({}, `file-${file}-${index}`))),
+    );
+    const jobs = await Promise.all(files.map(imported));
+    for (const { json } of jobs) {
+      expect(json).toMatchObject({ status: "COMPLETED", progress: { successful: 300, failed: 0 } });
+    }
+  });
+
+  it("tells of a row of nothing but commas how many cells it has", async () => {
+    const commas = ",".repeat(250_000);
+    const job = await imported(csvOf([row({}, "before"), commas, commas, row({}, "after")]));
+    expect(job.json.progress).toMatchObject({ total: 4, successful: 2, failed: 2 });
+    for (const error of job.json.errors) expect(error.details).toMatchObject({ cells: 250_001 });
+  });
 });

@@ -14,7 +14,7 @@ import {
   type UmaStage,
   umaStage,
 } from "../kit/story-uma.ts";
-import type { Reply } from "../kit/story-webhooks.ts";
+import { listenTo, type Reply } from "../kit/story-webhooks.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
 
 const clock = createStoppableClock();
@@ -150,7 +150,7 @@ const MISSING = "MISSING_MANDATORY_PAYEE_DATA";
 const said = (status: number, body: unknown) => ({ status, body: JSON.stringify(body) });
 
 const refusing: readonly Row[] = [
-  ...[400, 401, 404, 408, 410, 429, 500, 502, 503].map((status) => ({
+  ...[400, 401, 404, 408, 429, 500, 502, 503].map((status) => ({
     name: `${status}`,
     reply: status,
     failureReason: ERROR,
@@ -213,6 +213,21 @@ describe("an answer that does not take the payment", () => {
     questionTo(at);
     await advance(at.story, 60);
     expect(await transactionOf(at, id)).toEqual(read);
+    await expectNothingMoved(at);
+  });
+
+  it("ends the telling, too, when it is 410: what became of the payment is told to the endpoint that is set next", async () => {
+    const at = await umaStage(server, 410, NATIONALITY);
+    const { id } = (await announce(at)).json;
+    await answered(at);
+    const read = await transactionOf(at, id);
+    expect(read).toMatchObject({ status: "FAILED", failureReason: ERROR });
+    await advance(at.story, 60);
+    expect((await at.receiver.told()).at(-1)?.type).toBe("INCOMING_PAYMENT.PENDING");
+    const next = await listenTo(at.story);
+    const told = await next.told();
+    expect(told.map(({ type }) => type)).toEqual(["INCOMING_PAYMENT.FAILED", "TEST"]);
+    expect(told[0]?.data).toEqual(read);
     await expectNothingMoved(at);
   });
 

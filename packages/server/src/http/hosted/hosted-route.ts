@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Refusal } from "../../engine/refusal.ts";
 import type { Clock } from "../../std/clock.ts";
 import { addressKey } from "../address-key.ts";
-import { bodyOf, isWorthClosing } from "../body.ts";
+import { type BodyLimits, bodyOf, isWorthClosing } from "../body.ts";
 import { rateLimited, toAnswerOfThrown } from "../errors.ts";
 import type { FailureLog } from "../failure-log.ts";
 import type { FormLimits } from "../form.ts";
@@ -31,8 +31,7 @@ export interface HostedTools<C> {
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly failureLog: FailureLog;
-  /** From the first byte of a form to the last. */
-  readonly bodyTimeoutMs: number;
+  readonly bodyLimits: BodyLimits;
   /** Of forms with files. */
   readonly formLimits: FormLimits;
   readonly formSlots: FormSlots;
@@ -162,8 +161,8 @@ async function submissionOf<C>(
   arrival: HostedArrival,
 ): Promise<HostedSubmission> {
   refuseForeignForm(arrival.raw.headers);
-  const { bodyTimeoutMs: timeoutMs, clock } = tools;
-  const fields = readForm(await bodyOf(arrival.raw, { bytes: FORM_BYTES, timeoutMs, clock }));
+  const limits = { ...tools.bodyLimits, bytes: FORM_BYTES };
+  const fields = readForm(await bodyOf(arrival.raw, limits));
   if (!tools.formTokens.isSound(pathOf(arrival.raw), tokenIn(fields)))
     throw new Refusal("FORBIDDEN");
   return { ...requestOf(tools, arrival), fields };
