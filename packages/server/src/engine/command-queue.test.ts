@@ -43,6 +43,14 @@ describe("a batch", () => {
   });
 });
 
+it("a command in a caller's name that a worker of ours waits for stands with the workers", () => {
+  const queue = queueOf(2, 0);
+  const row = { actor: { kind: "token", id: "row" }, isBackground: true };
+  queue.push({ submission: row } as Pending);
+  queue.push(pending("token", 2));
+  expect(take(queue, 64)).toEqual(["token 0", "token 1", "token 2", "token row"]);
+});
+
 it("what is dropped is gone from both lines, and the others stay in order", () => {
   const queue = queueOf(3, 3);
   const dropped = queue.drop(({ submission: { actor } }) => actor.id === "1");

@@ -16,7 +16,8 @@ export class CommandQueue {
   }
 
   push(pending: Pending): void {
-    const isOurs = pending.submission.actor.kind === "worker";
+    const { actor, isBackground = false } = pending.submission;
+    const isOurs = isBackground || actor.kind === "worker";
     (isOurs ? this.#workers : this.#callers).push(pending);
   }
 

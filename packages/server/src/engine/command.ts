@@ -114,4 +114,6 @@ export interface Submission<Input, Output> {
   readonly idempotency?: Idempotency | undefined;
   /** The answer carries a secret: it is stored sealed. */
   readonly secret?: boolean | undefined;
+  /** In somebody's name, but it is a worker of ours that waits for it: it stands in the workers' line. */
+  readonly isBackground?: boolean | undefined;
 }

@@ -258,6 +258,7 @@ function submitRow(
   return engine.submit({
     platformId: job.platformId,
     actor: { kind: "token", id: bulkJob.tokenId },
+    isBackground: true,
     command: createCustomer,
     input,
     toAnswer: () => ({ status: 201, body: "" }),
