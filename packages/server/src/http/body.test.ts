@@ -23,7 +23,7 @@ function read(
   let outcome: Buffer | string = "nothing";
   readBody(
     request as unknown as IncomingMessage,
-    { bytes, timeoutMs: 1_000, clock: systemClock, room },
+    { limits: { bytes, timeoutMs: 1_000, clock: systemClock, room }, platform: "p" },
     (thrown, body) => {
       outcome = thrown === undefined ? body : thrown.message;
     },
@@ -49,13 +49,23 @@ it("is the same however it was cut, and is refused by its length alone", () => {
 it("finds room beside others, and gives it back", () => {
   const room = createBodyRoom(100);
   const pieces = [Buffer.from("ab"), Buffer.from("cd")];
-  expect(room.take(93)).toBe(true);
+  expect(room.take("other", 43)).toBe(true);
+  expect(room.take("more", 28)).toBe(true);
+  expect(room.take("most", 14)).toBe(true);
   expect(read(pieces, 100, room)).toBe("too many bodies are on their way");
   expect(read(pieces.slice(0, 1), 100, room)).toEqual(pieces[0]);
-  room.giveBack(1);
+  room.giveBack("most", 14);
   for (let n = 0; n < 3; n++) expect(read(pieces, 100, room)).toEqual(Buffer.from("abcd"));
-  expect(room.take(8)).toBe(true);
-  expect(room.take(1)).toBe(false);
+});
+
+it("leaves as much room to others as its platform has", () => {
+  const room = createBodyRoom(100);
+  expect(room.take("greedy", 40)).toBe(true);
+  expect(room.take("greedy", 11)).toBe(false);
+  expect(room.take("greedy", 10)).toBe(true);
+  expect(room.take("other", 25)).toBe(true);
+  room.giveBack("greedy", 50);
+  expect(room.take("other", 12)).toBe(true);
 });
 
 /** A body in pieces of one byte each. */
@@ -76,4 +86,17 @@ it.each([
       `Transfer-Encoding: chunked\r\n\r\n${inCrumbs(body)}`,
   );
   expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+});
+
+it.each([
+  ["unknown paths", "POST /2025-10-13/nowhere"],
+  ["wrong credentials", "POST /2025-10-13/things"],
+  ["pages", "GET /healthz"],
+])("behind an answer is read on only so far: %s", async (_where, line) => {
+  shell = await startShell();
+  const endless = "1\r\n \r\n".repeat(20_000);
+  const head = `${line} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`;
+  const cut = sendRaw(shell.port, head + endless).catch((error: Error) => error.message);
+  // The server would wait for the rest of it for minutes.
+  expect(await cut).toMatch(/^HTTP\/1.1 (200|401|404) |ECONNRESET|EPIPE/);
 });

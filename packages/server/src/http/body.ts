@@ -11,56 +11,111 @@ export interface BodyLimits {
   readonly room: BodyRoom;
 }
 
-/** Memory for bodies that come in more than one piece: of all callers together. */
+/** Memory for bodies that come in more than one piece. */
 export interface BodyRoom {
-  /** Whether there was so much left. */
-  take(bytes: number): boolean;
-  giveBack(bytes: number): void;
+  /** Whether there was so much left: a platform has as much as it leaves to the others. */
+  take(platform: string, bytes: number): boolean;
+  giveBack(platform: string, bytes: number): void;
 }
 
 export function createBodyRoom(bytes: number): BodyRoom {
+  const ofPlatforms = new Map<string, number>();
   let left = bytes;
   return {
-    take(wanted) {
-      if (wanted > left) return false;
+    take(platform, wanted) {
+      const own = (ofPlatforms.get(platform) ?? 0) + wanted;
+      if (own > left - wanted) return false;
+      ofPlatforms.set(platform, own);
       left -= wanted;
       return true;
     },
-    giveBack(taken) {
+    giveBack(platform, taken) {
       left += taken;
+      const own = (ofPlatforms.get(platform) ?? 0) - taken;
+      if (own > 0) ofPlatforms.set(platform, own);
+      else ofPlatforms.delete(platform);
     },
   };
 }
 
 /** The body as `readBody` collects it; never settles when the caller goes away first. */
-export function bodyOf(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
+export function bodyOf(
+  request: IncomingMessage,
+  limits: BodyLimits,
+  platform: string,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    readBody(request, limits, (thrown, bytes) => {
+    readBody(request, { limits, platform }, (thrown, bytes) => {
       if (thrown === undefined) resolve(bytes);
       else reject(thrown);
     });
   });
 }
 
+/** What has come of a body: its first piece as it is, and from the second on a copy, for which room is taken. */
+class HeldBody {
+  readonly #room: BodyRoom;
+  readonly #platform: string;
+  #bytes: Buffer = EMPTY;
+  #size = 0;
+  #pieces = 0;
+  #taken = 0;
+
+  constructor(room: BodyRoom, platform: string) {
+    this.#room = room;
+    this.#platform = platform;
+  }
+
+  /** The complaint when it is not added. */
+  add(piece: Buffer, limitBytes: number): Error | undefined {
+    const end = this.#size + piece.length;
+    this.#pieces += 1;
+    if (end > limitBytes) return tooLarge(limitBytes);
+    if (areCrumbs(this.#pieces, end)) return tooManyPieces();
+    if (this.#pieces === 1) this.#bytes = piece;
+    else if (end > this.#taken && !this.#grow(2 * end)) {
+      return new Fault("too many bodies are on their way");
+    } else piece.copy(this.#bytes, this.#size);
+    this.#size = end;
+    return undefined;
+  }
+
+  whole(): Buffer {
+    return this.#bytes.subarray(0, this.#size);
+  }
+
+  giveRoomBack(): void {
+    if (this.#taken > 0) this.#room.giveBack(this.#platform, this.#taken);
+    this.#taken = 0;
+  }
+
+  /** Kept as they came, pieces of a byte each would take up a hundred times as much as in a copy. */
+  #grow(bytes: number): boolean {
+    if (!this.#room.take(this.#platform, bytes - this.#taken)) return false;
+    const copy = Buffer.allocUnsafeSlow(bytes);
+    this.#bytes.copy(copy, 0, 0, this.#size);
+    this.#bytes = copy;
+    this.#taken = bytes;
+    return true;
+  }
+}
+
 /**
  * Collects a request's body within its limits. `done` is called once: with the bytes, with what is thrown, or not at all
- * when the caller goes away first. What is left of a refused body is read and dropped by Node.
+ * when the caller goes away first. What is left of a refused body is for `dropRest`.
  */
 export function readBody(
   request: IncomingMessage,
-  { bytes: limitBytes, timeoutMs, clock, room }: BodyLimits,
+  { limits, platform }: { readonly limits: BodyLimits; readonly platform: string },
   done: (thrown: Error | undefined, bytes: Buffer) => void,
 ): void {
+  const { bytes: limitBytes, timeoutMs, clock, room } = limits;
   const declared = request.headers["content-length"];
   if (declared !== undefined && Number(declared) > limitBytes) {
     done(tooLarge(limitBytes), EMPTY);
     return;
   }
-  let held: Buffer = EMPTY;
-  let size = 0;
-  let pieces = 0;
-  /** What is held is a copy, for which this much room was taken. */
-  let taken = 0;
+  const held = new HeldBody(room, platform);
   const cancelLate = clock.after(timeoutMs, () => giveUp(new Stalled()));
 
   function giveUp(thrown: Error): void {
@@ -70,46 +125,20 @@ export function readBody(
 
   function stopReading(): void {
     cancelLate();
-    room.giveBack(taken);
-    taken = 0;
+    held.giveRoomBack();
     request.removeListener("data", collect);
     request.removeListener("end", finish);
     request.removeListener("close", stopReading);
   }
 
-  function collect(chunk: Buffer): void {
-    pieces += 1;
-    const end = size + chunk.length;
-    if (end > limitBytes) {
-      giveUp(tooLarge(limitBytes));
-    } else if (pieces > FREE_PIECES + end / PIECE_BYTES) {
-      giveUp(tooManyPieces());
-      // What follows would cost as much: it is not even read, though the answer may be lost with it.
-      request.socket.destroy();
-    } else if (pieces === 1) {
-      held = chunk;
-      size = end;
-    } else if (end > taken && !grow(2 * end)) {
-      giveUp(new Fault("too many bodies are on their way"));
-    } else {
-      chunk.copy(held, size);
-      size = end;
-    }
-  }
-
-  /** Kept as they came, pieces of a byte each would take up a hundred times as much as in a copy. */
-  function grow(bytes: number): boolean {
-    if (!room.take(bytes - taken)) return false;
-    const copy = Buffer.allocUnsafeSlow(bytes);
-    held.copy(copy, 0, 0, size);
-    held = copy;
-    taken = bytes;
-    return true;
+  function collect(piece: Buffer): void {
+    const complaint = held.add(piece, limitBytes);
+    if (complaint !== undefined) giveUp(complaint);
   }
 
   function finish(): void {
     stopReading();
-    done(undefined, held.subarray(0, size));
+    done(undefined, held.whole());
   }
 
   request.on("data", collect);
@@ -143,7 +172,28 @@ const FREE_PIECES = 1_024;
 const PIECE_BYTES = 64;
 const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-8|"utf-8")[ \t]*)?;?$/i;
 
+function areCrumbs(pieces: number, bytes: number): boolean {
+  return pieces > FREE_PIECES + bytes / PIECE_BYTES;
+}
+
 const MAX_DRAINED_BYTES = 4 * 1024 * 1024;
+
+/**
+ * What is still being sent of a request that has its answer, or is about to: it is read on and dropped, so that the caller
+ * gets to read that answer. Beyond a bound the connection is cut.
+ */
+export function dropRest(request: IncomingMessage): void {
+  const { "content-length": length, "transfer-encoding": encoding } = request.headers;
+  if (request.complete !== false || (length ?? encoding) === undefined) return;
+  let pieces = 0;
+  let bytes = 0;
+  request.on("data", (piece: Buffer) => {
+    pieces += 1;
+    bytes += piece.length;
+    if (bytes > MAX_DRAINED_BYTES || areCrumbs(pieces, bytes)) request.socket.destroy();
+  });
+  request.resume();
+}
 
 /**
  * Whether a connection with a refused body on it is better closed: yes, unless the rest is known to be short. A caller
@@ -154,7 +204,7 @@ export function isWorthClosing(headers: IncomingMessage["headers"]): boolean {
   return declared === undefined || Number(declared) > MAX_DRAINED_BYTES;
 }
 
-function tooManyPieces(): Refusal {
+export function tooManyPieces(): Refusal {
   return new Refusal("PAYLOAD_TOO_LARGE", undefined, "The body comes in too many pieces.");
 }
 

@@ -12,6 +12,7 @@ import type { TSchema } from "typebox";
 import type { Idempotency } from "../engine/command.ts";
 import { type FieldError, invalidFields, Refusal } from "../engine/refusal.ts";
 import type { Cancel, Clock } from "../std/clock.ts";
+import { tooManyPieces } from "./body.ts";
 import { Stalled } from "./errors.ts";
 import { badText, clip, isBadText } from "./json-body.ts";
 import { createMultipartReader, type FormEvent, malformed } from "./multipart.ts";
@@ -74,6 +75,8 @@ const MAX_FIELD_BYTES = 4 * 1024;
 const ROOM_BYTES = 256 * 1024;
 /** Of a form that is too large: a photo of twice the size is still answered rather than cut off. */
 const DROPPED_BYTES = 32 * 1024 * 1024;
+/** What a form may bring beside its bytes, and a quarter of these: chunks of a few bytes each bring more. */
+const WRAPPING_BYTES = 64 * 1024;
 const FIRST_BYTES = 16;
 const MAX_NAME_CHARS = 255;
 
@@ -88,12 +91,16 @@ async function readForm(source: FormSource, sink: FileSink): Promise<ReadForm<un
   if (Number(request.headers["content-length"] ?? 0) > lastByte) throw tooLarge(note.file);
   const content = new FormContent(note.file, sink, source.found);
   const reader = createMultipartReader(boundary);
+  const { socket } = request;
+  const wireFrom = socket.bytesRead;
   let failure: { readonly thrown: unknown } | undefined;
   let seen = 0;
   for await (const bytes of arriving(source)) {
     seen += bytes.length;
     if (seen > limitBytes) failure ??= { thrown: tooLarge(note.file) };
     if (seen > lastByte) break;
+    const wrapping = socket.bytesRead - wireFrom - seen;
+    if (wrapping > WRAPPING_BYTES + seen / 4) throw tooManyPieces();
     if (failure !== undefined) continue;
     try {
       for (const event of reader.take(bytes)) await content.add(event);

@@ -172,7 +172,8 @@ function admit<C>(exchange: Exchange<C>, principal: Caller | undefined): void {
       return;
     }
     input.refuseOtherKind(raw.headers);
-    readBody(raw, tools.bodyLimits, (thrown, bytes) => {
+    const reading = { limits: tools.bodyLimits, platform: principal?.platformId ?? NOBODY };
+    readBody(raw, reading, (thrown, bytes) => {
       if (thrown !== undefined) fail(exchange, thrown);
       else if (parts.isPublic || cameAtOnce(exchange)) runWithBody(exchange, bytes);
       else {
@@ -186,6 +187,9 @@ function admit<C>(exchange: Exchange<C>, principal: Caller | undefined): void {
     fail(exchange, thrown);
   }
 }
+
+/** In whose name bodies come whose sender nobody knows. */
+const NOBODY = "";
 
 /** A body may take its time; credentials that were good before it need not be any more. */
 const AT_ONCE_MS = 100;

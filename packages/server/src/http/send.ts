@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeader, ServerResponse } from "node:http";
 import type { Answer, Answered } from "../engine/command.ts";
+import { dropRest } from "./body.ts";
 import { type Connections, createConnections } from "./connections.ts";
 import type { ErrorAnswer } from "./errors.ts";
 
@@ -59,6 +60,7 @@ export function createSender(options: { readonly secureOrigin: boolean }): Sende
   ): void {
     const { status, challenge = "Basic", closeConnection: isLast = false } = answer;
     if (response.headersSent || response.destroyed) return;
+    dropRest(response.req);
     if (status === 401) headers.push("WWW-Authenticate", `${challenge} realm="florin"`);
     if (answer.body === "") {
       if (status !== 204) headers.push("Content-Length", "0");
@@ -101,6 +103,7 @@ export function createSender(options: { readonly secureOrigin: boolean }): Sende
       },
     ) {
       if (response.headersSent || response.destroyed) return;
+      dropRest(response.req);
       const length = String(Buffer.byteLength(body));
       const headers = ["X-Request-Id", requestId, ...securityHeaders(contentPolicy), ...transport];
       headers.push("Content-Type", contentType, "Content-Length", length, ...own);

@@ -200,8 +200,13 @@ class Worker implements DeliveryWorker {
   /** An endpoint that says it is gone is told nothing more, whatever it was asked. */
   async #heed(platformId: string, target: DeliveryTarget, answer: PostAnswer): Promise<void> {
     if (classifyAnswer(answer.status) !== "ENDPOINT_GONE") return;
-    const { books, clock } = this.#context;
-    await books.run([stopEndpointStep(platformId, target, clock.now())]);
+    const { books, clock, log } = this.#context;
+    try {
+      await books.run([stopEndpointStep(platformId, target, clock.now())]);
+    } catch (error) {
+      // It will say so again.
+      log.warn({ err: messageOf(error), platform: platformId }, "a gone endpoint is still told");
+    }
   }
 
   start(): void {

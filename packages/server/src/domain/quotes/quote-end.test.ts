@@ -145,7 +145,7 @@ describe("a refund of crypto that was paid in", () => {
   });
 
   /** Which of the accounts got it, by their place; what became of the refund when none did. */
-  function refunded(held: readonly Held[], minor = MINOR) {
+  function refunded(held: readonly Held[], minor = MINOR, deletedAt: number | null = null) {
     const answer = { kind: "settled" } as const;
     const { id: quoteId, transactionId } = failed;
     const input = { quoteId, transactionId, jobId: JOB, minor, answer };
@@ -153,6 +153,7 @@ describe("a refund of crypto that was paid in", () => {
     const paidIn = newSystemAccount("paid-in", "USDB", DECIDED_AT);
     const tables = [
       rowsOf(platforms, platform),
+      rowsOf(customers, { ...customer, deletedAt }),
       rowsOf(internalAccounts, internal, ...accounts),
       rowsOf(
         ledgerAccounts,
@@ -186,6 +187,11 @@ describe("a refund of crypto that was paid in", () => {
   it("opens an account where there is none that could take it", () => {
     expect(refunded([])).toEqual(["COMPLETED", -1]);
     expect(refunded([WALLET])).toEqual(["COMPLETED", -1]);
+  });
+
+  it("fails when its customer was deleted, and opens no account", () => {
+    expect(refunded([{}], MINOR, DECIDED_AT)).toEqual(["FAILED"]);
+    expect(refunded([], MINOR, DECIDED_AT)).toEqual(["FAILED"]);
   });
 
   it("passes over an account that has no room for all of it, and fails when no other has", () => {

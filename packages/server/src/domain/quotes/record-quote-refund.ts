@@ -3,6 +3,7 @@ import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import { getCurrency } from "../../money/currency.ts";
 import { present } from "../../std/assert.ts";
 import type { AnyRef, Children } from "../../storage/tables.ts";
+import { customers } from "../customers/customer.ts";
 import {
   emitBalance,
   hasRoomFor,
@@ -36,8 +37,8 @@ export interface QuoteRefundInput {
 /**
  * Records how a refund ended. Money of an internal account goes back to it; money that came in from outside goes back where
  * it came from, except crypto: a wallet that sends may be nobody's to be paid at, so crypto is credited to an account of
- * whoever the payment was for, customer or platform, and one is opened where there is none. A refund that fails leaves the
- * money where it was set aside, for an operator. A payment that was only called off completes once its money is back.
+ * whoever the payment was for, customer or platform, and one is opened where there is none, but not for a customer who was
+ * deleted. A refund that fails leaves the money where it was set aside, for an operator. A payment that was only called off completes once its money is back.
  */
 export const recordQuoteRefund: Command<QuoteRefundInput, Transaction> = {
   name: "record-quote-refund",
@@ -50,7 +51,7 @@ export const recordQuoteRefund: Command<QuoteRefundInput, Transaction> = {
     if (refund.status !== "PENDING") return transaction;
     if (answer.kind === "declined") return failRefund(world, { transaction, refund });
     const refundTo = refundTarget(world, quote, minor);
-    if (refundTo === "full") return failRefund(world, { transaction, refund });
+    if (refundTo === "nowhere") return failRefund(world, { transaction, refund });
     const heldFor = accountsOfQuote(quote).internalSourceId;
     world.post(refundPosting(quote, { minor, heldFor, refundTo }));
     const refunded = completeRefund(world, { transaction, refund });
@@ -73,6 +74,7 @@ function refundNeeds(world: Loaded, input: QuoteRefundInput): readonly AnyRef[] 
   } else if (isRealtimeCrypto(quote)) {
     const accounts = accountsOfPayer(quote);
     refs.push(platforms.ref(world.platformId), accounts);
+    if (quote.customerId !== null) refs.push(customers.ref(quote.customerId));
     refs.push(...world.all(accounts).map(({ id }) => ledgerAccounts.ref(id)));
   }
   return refs;
@@ -92,11 +94,14 @@ function accountsOfPayer({ customerId }: Quote): Children<InternalAccount> {
  * The internal account that a refund is credited to; undefined sends it back where it came from. A wallet whose keys the
  * customer holds is never paid into unasked.
  */
-function refundTarget(world: World, quote: Quote, minor: bigint): string | undefined | "full" {
+function refundTarget(world: World, quote: Quote, minor: bigint): string | undefined | "nowhere" {
   const { internalSourceId } = accountsOfQuote(quote);
   if (internalSourceId !== undefined) return internalSourceId;
   if (!isRealtimeCrypto(quote)) return undefined;
   const { customerId, sendingCurrency: currency } = quote;
+  if (customerId !== null && world.get(customers.ref(customerId)).deletedAt !== null) {
+    return "nowhere";
+  }
   const accounts = world
     .all(accountsOfPayer(quote))
     .filter(
@@ -108,7 +113,7 @@ function refundTarget(world: World, quote: Quote, minor: bigint): string | undef
     .toSorted((left, right) => (left.id < right.id ? -1 : 1));
   if (accounts.length === 0) return openAccount(world, { customerId, currency }).id;
   const account = accounts.find(({ id }) => hasRoomFor(world.get(ledgerAccounts.ref(id)), minor));
-  return account?.id ?? "full";
+  return account?.id ?? "nowhere";
 }
 
 function complete(world: World, quote: Quote, transaction: Transaction): Transaction {

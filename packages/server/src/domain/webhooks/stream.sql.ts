@@ -12,7 +12,6 @@ export const ATTEMPTS_THAT_HOLD_BACK = 4;
 /** Where a platform's events go, and what they are signed with. */
 export interface DeliveryTarget {
   readonly endpoint: string;
-  /** Events up to this one are not told to this endpoint. */
   /** Which setting of the endpoint this is: one that was stopped takes events again once it is set again. */
   readonly setting: bigint;
   readonly environment: Environment;

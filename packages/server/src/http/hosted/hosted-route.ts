@@ -156,13 +156,16 @@ function requestOf<C>(
   return { params, formToken: formTokens.issue(pathOf(raw)) };
 }
 
+/** In whose name the forms of all pages come. */
+const HOSTED = "hosted";
+
 async function submissionOf<C>(
   tools: HostedTools<C>,
   arrival: HostedArrival,
 ): Promise<HostedSubmission> {
   refuseForeignForm(arrival.raw.headers);
   const limits = { ...tools.bodyLimits, bytes: FORM_BYTES };
-  const fields = readForm(await bodyOf(arrival.raw, limits));
+  const fields = readForm(await bodyOf(arrival.raw, limits, HOSTED));
   if (!tools.formTokens.isSound(pathOf(arrival.raw), tokenIn(fields)))
     throw new Refusal("FORBIDDEN");
   return { ...requestOf(tools, arrival), fields };

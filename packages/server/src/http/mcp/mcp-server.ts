@@ -88,11 +88,11 @@ async function answer<C>(
 ): Promise<Answer> {
   const { authorization = "", accept = "" } = raw.headers;
   const address = raw.socket.remoteAddress ?? "";
-  const { agentId } = await tools.agentGate.verify(authorization, address);
+  const { agentId, platformId } = await tools.agentGate.verify(authorization, address);
   const seconds = tools.tokenLimiter.take(agentId);
   if (seconds > 0) throw rateLimited(seconds);
   refuseOtherContent(raw.headers);
-  const message = readMessage(await bodyOf(raw, tools.bodyLimits));
+  const message = readMessage(await bodyOf(raw, tools.bodyLimits, platformId));
   const unfit = unfitParams(message);
   if (unfit !== undefined) return unfit;
   const server = serverFor(offered, tools.version, (request) =>
