@@ -1,8 +1,8 @@
 /**
  * The end of a server: within one limit for all of it, because whoever runs it kills it when that is over.
  *
- * 1. Nothing new is taken, neither requests nor deliveries nor jobs; all that is under way ends in its own time, but within
- *    the same. When that is over, connections are cut and deliveries write down how far they came.
+ * 1. Nothing new is taken, neither requests nor deliveries nor jobs, but for the jobs of the last requests; all that is under
+ *    way ends in its own time, but within the same. When that is over, connections are cut and deliveries write down how far they came.
  * 2. The engine commits what it was given before.
  * 3. Connections are given up, and PostgreSQL is brought down.
  *
@@ -48,10 +48,12 @@ export async function stopApp(app: StoppableApp): Promise<void> {
   const leftMs = (untilMs: number) => Math.max(0, began + untilMs - clock.now());
   const until = (untilMs: number, work: Promise<unknown>): Promise<unknown> =>
     within(work, { clock, limitMs: leftMs(untilMs), late: () => undefined });
+  const callers = http.close(CUT_OFF_MS);
+  const questions = jobs.stop(callers).then(() => approvals.settled());
   const underway = Promise.all([
-    http.close(CUT_OFF_MS),
-    jobs.stop().then(() => approvals.settled()),
-    deliveries.stop(CUT_OFF_MS),
+    callers,
+    questions,
+    deliveries.stop(CUT_OFF_MS, questions),
     sweeper.stop(),
   ]);
   try {

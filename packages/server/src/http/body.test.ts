@@ -58,6 +58,17 @@ it("finds room beside others, and gives it back", () => {
   for (let n = 0; n < 3; n++) expect(read(pieces, 100, room)).toEqual(Buffer.from("abcd"));
 });
 
+it("gives room back for a caller who goes away", () => {
+  const room = createBodyRoom(100);
+  const request = Object.assign(new EventEmitter(), { headers: {} });
+  const limits = { bytes: 90, timeoutMs: 1_000, clock: systemClock, room };
+  readBody(request as unknown as IncomingMessage, { limits, platform: "p" }, () => undefined);
+  for (const piece of ["a", "b"]) request.emit("data", Buffer.from(piece));
+  expect(room.take("other", 49)).toBe(false);
+  request.emit("close");
+  expect(room.take("other", 49)).toBe(true);
+});
+
 it("leaves as much room to others as its platform has", () => {
   const room = createBodyRoom(100);
   expect(room.take("greedy", 40)).toBe(true);

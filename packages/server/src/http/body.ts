@@ -73,7 +73,7 @@ class HeldBody {
     if (end > limitBytes) return tooLarge(limitBytes);
     if (areCrumbs(this.#pieces, end)) return tooManyPieces();
     if (this.#pieces === 1) this.#bytes = piece;
-    else if (end > this.#taken && !this.#grow(2 * end)) {
+    else if (end > this.#taken && !this.#grow(Math.min(2 * end, limitBytes))) {
       return new Fault("too many bodies are on their way");
     } else piece.copy(this.#bytes, this.#size);
     this.#size = end;

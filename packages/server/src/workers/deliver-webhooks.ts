@@ -58,8 +58,8 @@ export interface DeliveryWorker {
   /** Posts the event of a question, once, and answers what came back; undefined when nobody takes events. */
   ask(platformId: string, question: Question): Promise<PostAnswer | undefined>;
   start(): void;
-  /** Ends the leases. What is under way has so long to end. */
-  stop(patienceMs: number): Promise<void>;
+  /** Ends the leases. What is under way has so long to end; questions are put until nobody has any more. */
+  stop(patienceMs: number, questions?: Promise<unknown>): Promise<void>;
   /** Attempts everything that is due now; answers how many attempts were made. */
   runOnce(): Promise<number>;
   /** Until no event of the platform waits for its first attempt. */
@@ -203,6 +203,7 @@ class Worker implements DeliveryWorker {
     const { books, clock, log } = this.#context;
     try {
       await books.run([stopEndpointStep(platformId, target, clock.now())]);
+      log.warn({ platform: platformId }, "a webhook endpoint is gone and is told no more");
     } catch (error) {
       // It will say so again.
       log.warn({ err: messageOf(error), platform: platformId }, "a gone endpoint is still told");
@@ -213,7 +214,7 @@ class Worker implements DeliveryWorker {
     this.#pollLater();
   }
 
-  async stop(patienceMs: number): Promise<void> {
+  async stop(patienceMs: number, questions: Promise<unknown> = Promise.resolve()): Promise<void> {
     this.#isStopped = true;
     this.#cancelPoll?.();
     const running = [...this.#streams.values(), ...this.#retries.values()];
@@ -223,6 +224,7 @@ class Worker implements DeliveryWorker {
     });
     await Promise.all([this.#polling, ...running.map(({ ended }) => ended)]);
     cancel();
+    await questions;
     await this.#context.books.close();
   }
 

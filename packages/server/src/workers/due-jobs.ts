@@ -26,7 +26,11 @@ export interface JobWorker {
   /** Until nothing of a platform is due: runs what there is and what follows from it, and waits for what others run. */
   drain(platformId: string): Promise<void>;
   start(): void;
-  stop(): Promise<void>;
+  /**
+   * Looks for no more. What callers commit until they are through is still run: some jobs are of use at once or not at all.
+   * Ends when nothing is under way.
+   */
+  stop(callers?: Promise<unknown>): Promise<void>;
   readonly underway: () => number;
 }
 
@@ -68,6 +72,7 @@ class Worker implements JobWorker {
   #releasing: Promise<void> | undefined;
   #waiters: (() => void)[] = [];
   #isStopped = false;
+  #isClosed = false;
   #cancelPoll: Cancel | undefined;
   readonly #plan = new LookPlan();
   /** The look that is under way. */
@@ -80,7 +85,7 @@ class Worker implements JobWorker {
   readonly underway = (): number => this.#underway.size + this.#hinted.length;
 
   hint(jobs: readonly ClaimedJob[]): void {
-    if (this.#isStopped) return;
+    if (this.#isClosed) return;
     const room = this.#options.maxUnderway * HINTS_PER_SLOT - this.#hinted.length;
     this.#hinted.push(...jobs.slice(0, Math.max(room, 0)));
     this.#fill();
@@ -90,12 +95,12 @@ class Worker implements JobWorker {
     this.#pollLater();
   }
 
-  async stop(): Promise<void> {
+  async stop(callers: Promise<unknown> = Promise.resolve()): Promise<void> {
     this.#isStopped = true;
     this.#cancelPoll?.();
-    this.#hinted.length = 0;
-    await this.#looking;
-    while (this.#underway.size > 0) await this.#change();
+    await Promise.all([this.#looking, callers]);
+    this.#isClosed = true;
+    while (this.underway() > 0) await this.#change();
     await this.#releasing;
   }
 

@@ -27,7 +27,7 @@ import {
   type Release,
   readEventsStep,
   stopEndpointStep,
-  takeStreamStep,
+  takeStreamSteps,
   targetStep,
   wasReleased,
   wasTakenBack,
@@ -130,10 +130,10 @@ export class WebhookStream {
     this.#isHinted = false;
     // The target first: news it saw that could not be taken after it is in another one's hands. The other way round, news
     // that came in between would look like that.
-    const [, target, taken, read] = await this.#context.books.run([
+    const [, target, , taken, read] = await this.#context.books.run([
       bookkeepingSettings,
       targetStep(this.#platformId),
-      takeStreamStep(lease),
+      ...takeStreamSteps(lease),
       readEventsStep(lease, { after: this.#lastRead.seq, limit }),
     ]);
     this.#target = decodeTarget(target);

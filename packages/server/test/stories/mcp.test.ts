@@ -98,7 +98,7 @@ describe("a call", () => {
     const { id, status } = waiting.structuredContent;
     expect(status).toBe("PENDING_APPROVAL");
     expect(waiting.content[0].text).toContain(id);
-    expect(waiting.content[0].text).toMatch(/waits for the platform's approval/);
+    expect(waiting.content[0].text).toMatch(/waited for the platform's approval/);
     await decide(story, { agentId: agent.agentId, id }, { word: "approve" });
     const read = await call(client, "agentGetAction", { actionId: id });
     expect(read.structuredContent.status).toBe("APPROVED");

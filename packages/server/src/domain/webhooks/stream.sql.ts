@@ -181,21 +181,25 @@ const takeStream: Statement = {
     `select p.platform_id, $2::uuid, $4::timestamptz from ${PLATFORM_WITH_STREAM} and ${TAKES_EVENTS} and ${HAS_NEWS} ` +
     "on conflict (platform_id) do update set leased_by = excluded.leased_by, leased_until = excluded.leased_until " +
     "where webhook_streams.leased_until <= $3::timestamptz or webhook_streams.leased_by = $2::uuid " +
-    "returning position, (select e.id from events e " +
-    "where e.platform_id = webhook_streams.platform_id and e.seq = webhook_streams.position)",
+    "returning 1",
 };
 
-/** Takes the stream when there is something to tell and nobody else has it; then answers its position and the event there. */
-export function takeStreamStep(lease: Lease): Step {
-  return {
-    statement: takeStream,
-    parameters: [
-      parameter("uuid", lease.platformId),
-      parameter("uuid", lease.workerId),
-      parameter("time", lease.now),
-      parameter("time", lease.until),
-    ],
-  };
+/** A statement of its own: what the one above waited for, and the events that came with it, it does not see. */
+const takenStream: Statement = {
+  name: "webhook_streams/taken",
+  text:
+    "select s.position, e.id from webhook_streams s left join events e on e.platform_id = s.platform_id and e.seq = s.position " +
+    "where s.platform_id = $1::uuid and s.leased_by = $2::uuid and s.leased_until = $3::timestamptz",
+};
+
+/** Takes the stream when there is something to tell and nobody else has it; the second answers its position and the event there. */
+export function takeStreamSteps({ platformId, workerId, now, until }: Lease): readonly Step[] {
+  const who = [parameter("uuid", platformId), parameter("uuid", workerId)];
+  const end = parameter("time", until);
+  return [
+    { statement: takeStream, parameters: [...who, parameter("time", now), end] },
+    { statement: takenStream, parameters: [...who, end] },
+  ];
 }
 
 /** The last event that a worker has read; a stream that was never told anything stands before the first. */

@@ -8,7 +8,7 @@ import { html, type Markup } from "../markup.ts";
 /** More than any form of ours posts, where a character may take twelve bytes. */
 export const FORM_BYTES = 32 * 1024;
 const MOST_FIELDS = 100;
-const TOKEN_FIELD = "form-token";
+export const TOKEN_FIELD = "form-token";
 
 /** A form that posts to the page that it is on. */
 export function postForm(formToken: string, content: Markup): Markup {

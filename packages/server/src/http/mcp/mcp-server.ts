@@ -182,7 +182,7 @@ function resultOf({ status, body }: Answer): CallToolResult {
   if (status >= 400) return { content, structuredContent: value, isError: true };
   if (value.status !== "PENDING_APPROVAL") return { content, structuredContent: value };
   const text =
-    `Nothing was paid yet: the action ${String(value.id)} waits for the platform's approval. ` +
-    "Read it again with agentGetAction to learn what was decided.";
+    `When this was answered, nothing had been paid: the action ${String(value.id)} waited for the platform's approval. ` +
+    "Read it with agentGetAction to learn what was decided.";
   return { content: [{ type: "text", text }, ...content], structuredContent: value };
 }

@@ -162,13 +162,15 @@ function faultsThrown(thrown: unknown, own: Faults): Faults | undefined {
   if (!(thrown instanceof Refusal) || thrown.code !== "INVALID_INPUT") return undefined;
   const errors = (thrown.details?.errors ?? []) as unknown as readonly FieldError[];
   const others = errors.filter(({ field, message }) => own.get(field) !== message);
-  const fileFault = others.some(({ field }) => field === "file")
-    ? [["file", FILE_FAULT] as const]
-    : [];
+  const ofFile = others.filter(({ field }) => field === "file");
+  const isNamedBadly = ofFile.every(({ message }) => message.startsWith("must have a name"));
+  const fileFault =
+    ofFile.length > 0 ? [["file", isNamedBadly ? NAME_FAULT : FILE_FAULT] as const] : [];
   const rest = faultsFrom(others.filter(({ field }) => field !== "file"));
   return new Map([...own, ...rest, ...fileFault]);
 }
 
+const NAME_FAULT = "Give the file a shorter name, of at most 255 ordinary characters.";
 const FILE_FAULT = "Choose a PDF, JPEG or PNG file of at most 10 MB.";
 
 function documentSheet(

@@ -61,7 +61,9 @@ function closedSheet(found: FoundLink, at: number): Sheet | undefined {
   const { link, customer, isUnderWay } = found;
   const status = linkStatusAt(link, at);
   if (status === "USED") {
-    return sheet(found, "This link was used", "What you sent has arrived. Each link works once.");
+    const sentence =
+      "All was sent to be checked. Nothing can be added or changed by this link any more.";
+    return sheet(found, "This link was used", sentence);
   }
   if (status === "EXPIRED") {
     return sheet(found, "This link has expired", "Ask whoever sent it to you for a new one.");
@@ -126,8 +128,8 @@ export function runThroughLink<Input, Output>(
 }
 
 /**
- * A form that is sent twice, by a double click or after going back, is taken once. One that was refused is judged anew: what
- * stood in its way may be mended by then.
+ * A form that is sent twice, by a double click or by a browser that sends it again, is taken once. One that was refused is judged
+ * anew: what stood in its way may be mended by then. The token of the page is part of the content, unless it is left out.
  */
 export function onceFor({ link }: OpenLink, page: string, content: unknown): Idempotency {
   const bodyDigest = sha256(canonicalJson(content));

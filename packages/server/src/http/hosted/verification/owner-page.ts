@@ -12,6 +12,7 @@ import { Refusal } from "../../../engine/refusal.ts";
 import { dayOf } from "../../../std/clock.ts";
 import type { Services } from "../../services.ts";
 import { linkPath } from "../../verification-links.ts";
+import { TOKEN_FIELD } from "../form.ts";
 import type { HostedPage, Sheet } from "../hosted-page.ts";
 import { ownerFields } from "./field-sets.ts";
 import { type Filled, type FormField, readFields, type Value } from "./form-fields.ts";
@@ -52,7 +53,9 @@ export const ownerPage: HostedPage<Services> = {
     if ("status" in at) return at;
     const { values, faults } = withSsnChecked(readFields(fieldsOf(at), typed), INFO);
     if (faults.size > 0) return ownerSheet(at, { formToken, typed, faults });
-    const idempotency = onceFor(at.open, `people/${NEW_OWNER}`, Object.fromEntries(typed));
+    // Nobody is entered twice by going back, either: a person who is there cannot be taken out again.
+    const { [TOKEN_FIELD]: _, ...written } = Object.fromEntries(typed);
+    const idempotency = onceFor(at.open, `people/${NEW_OWNER}`, written);
     const outcome = outcomeOf(await writeOwner(at, services, { values, idempotency }), "people");
     if (outcome.kind === "refused") return ownerSheet(at, { formToken, typed, ...outcome });
     return { seeOther: at.open.home };
