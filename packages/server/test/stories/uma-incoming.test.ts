@@ -218,6 +218,8 @@ describe("an answer that does not take the payment", () => {
 
   it("ends the telling, too, when it is 410: what became of the payment is told to the endpoint that is set next", async () => {
     const at = await umaStage(server, 410, NATIONALITY);
+    // Its own TEST has gone out: it would come before what is told next.
+    await at.receiver.told();
     const { id } = (await announce(at)).json;
     await answered(at);
     const read = await transactionOf(at, id);
