@@ -79,6 +79,8 @@ const DROPPED_BYTES = 32 * 1024 * 1024;
 const WRAPPING_BYTES = 64 * 1024;
 const FIRST_BYTES = 16;
 const MAX_NAME_CHARS = 255;
+/** The complaint about a file whose name will not do. */
+export const BAD_FILE_NAME = `must have a name of at most ${MAX_NAME_CHARS} characters, none of them a control character`;
 
 export function createIncomingForm(source: FormSource): IncomingForm<unknown> {
   return { read: (sink) => readForm(source, sink) };
@@ -268,8 +270,8 @@ class FormContent {
     if (name === undefined) return [{ field, message: "must be a file with a name" }];
     const errors: FieldError[] = [];
     if (name.length > MAX_NAME_CHARS || isBadText(name) || /[\t\r\n]/.test(name)) {
-      const message = `must have a name of at most ${MAX_NAME_CHARS} characters, none of them a control character`;
-      errors.push({ field, message, constraint: { maxLength: MAX_NAME_CHARS } });
+      const constraint = { maxLength: MAX_NAME_CHARS };
+      errors.push({ field, message: BAD_FILE_NAME, constraint });
     }
     if (this.#fileBytes === 0) errors.push({ field, message: "must not be empty" });
     else if (this.#fileBytes > this.#note.maxBytes) errors.push(tooLargeError(this.#note));

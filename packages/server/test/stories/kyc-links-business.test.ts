@@ -101,6 +101,15 @@ describe("a business", () => {
     expect(filed.status).toBe(303);
   });
 
+  it("names nobody twice by going back to the form", async () => {
+    const customerId = await unverifiedBusiness(story);
+    const home = await linkHomeOf(story, customerId);
+    for (const _again of [1, 2]) {
+      expect((await fill(`${home}/people/new`, OWNER_FORM)).status).toBe(303);
+    }
+    expect((await customer(customerId)).beneficialOwners).toHaveLength(1);
+  });
+
   it("is told that it has named as many people as it can", async () => {
     const home = await linkHomeOf(story, await unverifiedBusiness(story));
     for (let count = 0; count < 50; count += 1) {

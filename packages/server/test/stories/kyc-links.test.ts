@@ -316,6 +316,9 @@ describe("a person", () => {
       expect(faulty.html).toContain(fault);
     }
     expect(faulty.html).toContain('<option value="NATIONAL_ID" selected>');
+    const unnamed = await upload(page, PASSPORT, { name: `${"n".repeat(300)}.pdf` });
+    expect(unnamed.html).toContain("Give the file a shorter name");
+    expect(unnamed.html).not.toContain("Choose a PDF");
     const numbers = { documentNumber: "N-1", issuingAuthority: "The state" };
     expect((await upload(page, { ...card, ...numbers, side: "FRONT" })).status).toBe(303);
     expect((await upload(page, { ...card, side: "BACK" })).status).toBe(303);

@@ -1,4 +1,5 @@
 /** A customer of a platform: a person or a business whose money the platform holds and moves. */
+import type { World } from "../../engine/command.ts";
 import type { Facet } from "../../storage/list-totals.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../storage/tables.ts";
 import { countedBy, liveOrDeleted } from "../facets.ts";
@@ -166,4 +167,9 @@ export function isDecided(standing: KycStatus): standing is "APPROVED" | "REJECT
 /** Whether this customer's money may be moved. */
 export function isReady(customer: Customer): boolean {
   return customer.deletedAt === null && standingOf(customer) === "APPROVED";
+}
+
+/** Whether whoever has an account is still there: a customer that was not deleted, or the platform, which has no id here. */
+export function isHolderThere(world: Pick<World, "get">, customerId: string | null): boolean {
+  return customerId === null || world.get(customers.ref(customerId)).deletedAt === null;
 }

@@ -1,7 +1,7 @@
 import type { Command, Loaded, World } from "../../engine/command.ts";
 import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import type { AnyRef } from "../../storage/tables.ts";
-import { customers } from "../customers/customer.ts";
+import { customers, isHolderThere } from "../customers/customer.ts";
 import type { CustomerInfo } from "../customers/customer-info.ts";
 import { externalAccounts } from "../external-accounts/external-account.ts";
 import {
@@ -117,8 +117,8 @@ function holderNeeds(world: Loaded, accountId: string): readonly AnyRef[] {
 /** Whether money can be put on an account now: there is room, and its customer was not deleted in between. */
 function canTake(world: World, accountId: string, minor: bigint): boolean {
   const { customerId } = world.get(internalAccounts.ref(accountId));
-  const isThere = customerId === null || world.get(customers.ref(customerId)).deletedAt === null;
-  return isThere && hasRoomFor(world.get(ledgerAccounts.ref(accountId)), minor);
+  const ledger = world.get(ledgerAccounts.ref(accountId));
+  return isHolderThere(world, customerId) && hasRoomFor(ledger, minor);
 }
 
 function sidesOf(quote: Quote): ConversionSides {

@@ -3,7 +3,7 @@ import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import { getCurrency } from "../../money/currency.ts";
 import { present } from "../../std/assert.ts";
 import type { AnyRef, Children } from "../../storage/tables.ts";
-import { customers } from "../customers/customer.ts";
+import { customers, isHolderThere } from "../customers/customer.ts";
 import {
   emitBalance,
   hasRoomFor,
@@ -38,7 +38,8 @@ export interface QuoteRefundInput {
  * Records how a refund ended. Money of an internal account goes back to it; money that came in from outside goes back where
  * it came from, except crypto: a wallet that sends may be nobody's to be paid at, so crypto is credited to an account of
  * whoever the payment was for, customer or platform, and one is opened where there is none, but not for a customer who was
- * deleted. A refund that fails leaves the money where it was set aside, for an operator. A payment that was only called off completes once its money is back.
+ * deleted. A refund that fails leaves the money where it was set aside, for an operator. A payment that was only called off
+ * completes once its money is back.
  */
 export const recordQuoteRefund: Command<QuoteRefundInput, Transaction> = {
   name: "record-quote-refund",
@@ -99,9 +100,7 @@ function refundTarget(world: World, quote: Quote, minor: bigint): string | undef
   if (internalSourceId !== undefined) return internalSourceId;
   if (!isRealtimeCrypto(quote)) return undefined;
   const { customerId, sendingCurrency: currency } = quote;
-  if (customerId !== null && world.get(customers.ref(customerId)).deletedAt !== null) {
-    return "nowhere";
-  }
+  if (!isHolderThere(world, customerId)) return "nowhere";
   const accounts = world
     .all(accountsOfPayer(quote))
     .filter(

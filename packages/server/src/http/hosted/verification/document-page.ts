@@ -6,7 +6,7 @@ import { uploadDocument } from "../../../domain/documents/upload-document.ts";
 import { IDENTITY_DOCUMENTS } from "../../../domain/verification/document-rules.ts";
 import { throughLink } from "../../../domain/verification-links/through-link.ts";
 import { type FieldError, invalidFields, Refusal } from "../../../engine/refusal.ts";
-import type { ReadForm } from "../../form.ts";
+import { BAD_FILE_NAME, type ReadForm } from "../../form.ts";
 import { keepFile } from "../../keep-file.ts";
 import { html, type Markup, nothing } from "../../markup.ts";
 import { contentOf, documentFile } from "../../operations/documents/document-form.ts";
@@ -163,7 +163,7 @@ function faultsThrown(thrown: unknown, own: Faults): Faults | undefined {
   const errors = (thrown.details?.errors ?? []) as unknown as readonly FieldError[];
   const others = errors.filter(({ field, message }) => own.get(field) !== message);
   const ofFile = others.filter(({ field }) => field === "file");
-  const isNamedBadly = ofFile.every(({ message }) => message.startsWith("must have a name"));
+  const isNamedBadly = ofFile.every(({ message }) => message === BAD_FILE_NAME);
   const fileFault =
     ofFile.length > 0 ? [["file", isNamedBadly ? NAME_FAULT : FILE_FAULT] as const] : [];
   const rest = faultsFrom(others.filter(({ field }) => field !== "file"));
