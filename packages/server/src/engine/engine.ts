@@ -2,7 +2,7 @@
  * The engine: the only writer. Commands wait in a queue per platform; a free lane takes what the platform that waited
  * longest has waiting, half of it from callers and half from workers, and commits it as one batch. No delay is added: a
  * batch forms while the one before is under way. A platform has up to two batches under way on its lane: while the first
- * is being committed, the second decides on top of it and is sent behind it.
+ * is being committed, the second decides on top of it and is sent behind it. They share what there is evenly.
  *
  * Bounds: the queue of the process, and of a platform to as many places as it leaves free (then 503), the size of a batch,
  * the time a command waits (then 503), the retries of a batch, the rows kept in memory. The wait is bounded by the clock, not
@@ -236,7 +236,8 @@ class QueueingEngine implements Engine {
       const mayStart = platform.flights === 0 ? this.#lanes.free() > 0 : this.#mayFollow(platform);
       if (mayStart) {
         platform.isWaiting = false;
-        void this.#fly(platform, platform.queue.take(this.#options.batchMax));
+        const size = platform.batchSize(this.#options.batchMax);
+        void this.#fly(platform, platform.queue.take(size));
       } else if (platform.flights === 0) {
         this.#waiting.push(platform);
       } else {
@@ -254,6 +255,7 @@ class QueueingEngine implements Engine {
   /** One batch from its queue to its answers. */
   async #fly(platform: PlatformState, pendings: readonly Pending[]): Promise<void> {
     if (platform.flights++ === 0) platform.reservation = this.#lanes.reserve();
+    platform.underway += pendings.length;
     // Last in the map is used last: `#boundMemory` starts at the other end.
     this.#platforms.delete(platform.id);
     this.#platforms.set(platform.id, platform);
@@ -263,6 +265,7 @@ class QueueingEngine implements Engine {
     await flight;
     this.#underway.delete(pendings);
     this.#queued -= pendings.length;
+    platform.underway -= pendings.length;
     if (--platform.flights === 0) {
       platform.tail = undefined;
       platform.isSteady = false;

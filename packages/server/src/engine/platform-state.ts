@@ -23,6 +23,9 @@ const OWN_WEIGHT = 16;
 /** As many batches of a platform can be under way. */
 const MOST_UNSETTLED = 2;
 
+/** Fewer commands than this are not worth a commit of their own. */
+const LEAST_SPLIT = 16;
+
 export class PlatformState {
   readonly id: string;
   readonly ids: Ids = randomIds();
@@ -35,6 +38,8 @@ export class PlatformState {
   held = 0;
   /** Batches under way: at most two, the second decided on top of the first. */
   flights = 0;
+  /** The commands in them. */
+  underway = 0;
   /** Whether the latest batch is on its way to the commit, so that another may decide on top of it. */
   isSteady = false;
   /** Batches that failed and run again: until they are settled, nothing new is decided on top of anything. */
@@ -60,6 +65,16 @@ export class PlatformState {
   /** The commands that are not under way yet. */
   get backlog(): number {
     return this.queue.length + this.held;
+  }
+
+  /**
+   * How many commands its next batch takes: half of what waits and is under way, so that PostgreSQL works at one half while
+   * this process reads, decides and answers the other. Behind a lock no batch follows another, and each takes what it can.
+   */
+  batchSize(most: number): number {
+    if (!this.isAlone) return most;
+    const half = Math.ceil((this.queue.length + this.underway) / 2);
+    return Math.min(most, Math.max(half, LEAST_SPLIT));
   }
 
   /** What it takes to know the platform, in rows: those in memory, the keys remembered, and the rest. */
