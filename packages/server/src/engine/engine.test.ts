@@ -109,12 +109,6 @@ describe("batches", () => {
     await soon(() => expect(engine.gauges.queued()).toBe(0));
   });
 
-  it("divide what waits, so that one is decided while the other commits", async () => {
-    const before = engine.gauges.batches();
-    await Promise.all(Array.from({ length: 60 }, () => pay(1n)));
-    expect(engine.gauges.batches() - before).toBeGreaterThan(1);
-  });
-
   it("hold no more than their bound", async () => {
     const small = smallEngine({ database, batchMax: 10 });
     const answers = await Promise.all(Array.from({ length: 95 }, () => payOn(small, 1n)));

@@ -236,8 +236,7 @@ class QueueingEngine implements Engine {
       const mayStart = platform.flights === 0 ? this.#lanes.free() > 0 : this.#mayFollow(platform);
       if (mayStart) {
         platform.isWaiting = false;
-        const size = platform.batchSize(this.#options.batchMax);
-        void this.#fly(platform, platform.queue.take(size));
+        void this.#fly(platform, platform.queue.take(this.#sizeFor(platform)));
       } else if (platform.flights === 0) {
         this.#waiting.push(platform);
       } else {
@@ -249,7 +248,17 @@ class QueueingEngine implements Engine {
   /** Whether a second batch may go behind the first: not while another platform waits for the lane to be given back. */
   #mayFollow(platform: PlatformState): boolean {
     if (platform.flights > 1 || !platform.isSteady || platform.recovering.size > 0) return false;
-    return this.#lanes.free() > 0 || !this.#waiting.some((other) => other.flights === 0);
+    return this.#lanes.free() > 0 || !this.#isAnotherWaiting();
+  }
+
+  /** Nothing goes behind a batch while another platform waits, so the batch takes what it can. */
+  #sizeFor(platform: PlatformState): number {
+    const { batchMax } = this.#options;
+    return this.#isAnotherWaiting() ? batchMax : platform.batchSize(batchMax);
+  }
+
+  #isAnotherWaiting(): boolean {
+    return this.#waiting.some((other) => other.flights === 0);
   }
 
   /** One batch from its queue to its answers. */

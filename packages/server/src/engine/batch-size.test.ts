@@ -1,0 +1,72 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  ask,
+  deposit,
+  openAccount,
+  openSmallPlatform,
+  smallEngine,
+} from "../../test/kit/small-commands.ts";
+import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
+import { silentLog } from "../std/log.ts";
+import { type Database, openDatabase } from "../storage/database.ts";
+import type { Engine } from "./engine.ts";
+import { verifyPlatforms } from "./verify-platform.ts";
+
+let place: TestDatabase;
+let database: Database;
+let engine: Engine;
+
+beforeAll(async () => {
+  place = await createTestDatabase();
+});
+
+beforeEach(() => {
+  database = openDatabase({ address: place.address, log: silentLog });
+  engine = smallEngine({ database, laneCount: 1 });
+});
+
+afterEach(async () => {
+  const report = await database.withClient((client) => verifyPlatforms({ client }));
+  await engine.close();
+  await database.close();
+  expect(report.problems).toEqual([]);
+});
+
+afterAll(() => place.drop());
+
+/** A platform whose rows are in memory, so that its commands queue at once. */
+async function openPayer(): Promise<() => Promise<unknown>> {
+  const platformId = await openSmallPlatform(engine);
+  const { body } = await engine.submit(ask(platformId, { command: openAccount, input: null }));
+  const input = { accountId: body, minor: 1n };
+  const pay = () => engine.submit(ask(platformId, { command: deposit, input }));
+  await pay();
+  return pay;
+}
+
+const times = (count: number, pay: () => Promise<unknown>) =>
+  Promise.all(Array.from({ length: count }, pay));
+
+describe("what waits for one connection", () => {
+  it("goes in two batches, so that one is decided while the other commits", async () => {
+    const pay = await openPayer();
+    const before = engine.gauges.batches();
+    await times(60, pay);
+    expect(engine.gauges.batches() - before).toBeGreaterThan(1);
+  });
+
+  it("goes in one while another platform waits, behind which nothing may follow", async () => {
+    const [pay, other] = [await openPayer(), await openPayer()];
+    const before = engine.gauges.batches();
+    await Promise.all([times(60, pay), times(60, other)]);
+    // The last of them has the connection to itself.
+    expect(engine.gauges.batches() - before).toBeLessThanOrEqual(3);
+  });
+
+  it("goes in one when there is little of it", async () => {
+    const pay = await openPayer();
+    const before = engine.gauges.batches();
+    await times(16, pay);
+    expect(engine.gauges.batches() - before).toBe(1);
+  });
+});
