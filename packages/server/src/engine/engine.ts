@@ -2,7 +2,7 @@
  * The engine: the only writer. Commands wait in a queue per platform; a free lane takes what the platform that waited
  * longest has waiting, half of it from callers and half from workers, and commits it as one batch. No delay is added: a
  * batch forms while the one before is under way. A platform has up to two batches under way on its lane: while the first
- * is being committed, the second decides on top of it and is sent behind it. They share what there is evenly.
+ * is being committed, the second decides on top of it and is sent behind it. The first leaves half of what there is to it.
  *
  * Bounds: the queue of the process, and of a platform to as many places as it leaves free (then 503), the size of a batch,
  * the time a command waits (then 503), the retries of a batch, the rows kept in memory. The wait is bounded by the clock, not
