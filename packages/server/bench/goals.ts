@@ -13,9 +13,9 @@ export interface Measurements {
   /** Transfers accepted right before the completions. */
   readonly besideCompleted64: readonly Figures[];
   readonly besideCompleted256: readonly Figures[];
-  /** The same right before and right after the quotes. */
+  readonly quotes64: readonly QuoteFigures[];
+  /** Transfers accepted right before the quotes. */
   readonly besideQuotes64: readonly Figures[];
-  readonly quotes64: QuoteFigures;
   readonly single: Figures;
   /** Transactions in the full database before it was measured. */
   readonly storedTransactions: number;
@@ -91,7 +91,7 @@ export function judge(m: Measurements): readonly Verdict[] {
     ),
     atMost(
       "cost of executing a quote / a transfer, 64",
-      perSecond(m.besideQuotes64) / m.quotes64.executed.perSecond,
+      ratio(rates(m.besideQuotes64), rates(m.quotes64.map(({ executed }) => executed))),
       1.5,
     ),
     atLeast("one hot account / uniform", ratio(rates(m.hot64), accepted64), 0.9),

@@ -6,6 +6,7 @@ import { type Credentials, environmentOf, type ServerWish } from "./bench-server
 import type { Measurements } from "./goals.ts";
 import type { CompletedFigures, Figures } from "./load-phase.ts";
 import { type LoadRules, Place } from "./place.ts";
+import type { QuoteFigures } from "./quote-phase.ts";
 
 export interface Plan {
   readonly accounts: number;
@@ -169,13 +170,16 @@ class Bench {
   }
 
   async #quotesAndBeside(): Promise<Pick<Measurements, "quotes64" | "besideQuotes64">> {
-    const before = await this.#usual.accepted({ connections: 64 });
-    await this.#usual.settle();
-    const count = Math.round((QUOTES_A_SECOND * this.#wish.plan.measureMs) / 1000);
-    const quotes64 = await this.#usual.quotes(64, count);
-    const after = await this.#usual.accepted({ connections: 64 });
-    await this.#usual.settle();
-    return { quotes64, besideQuotes64: [before, after] };
+    const { measureMs, rounds } = this.#wish.plan;
+    const count = Math.round((QUOTES_A_SECOND * measureMs) / 1000);
+    const besideQuotes64: Figures[] = [];
+    const quotes64: QuoteFigures[] = [];
+    for (let n = 0; n < rounds; n += 1) {
+      besideQuotes64.push(await this.#usual.accepted({ connections: 64 }));
+      await this.#usual.settle();
+      quotes64.push(await this.#usual.quotes(64, count));
+    }
+    return { quotes64, besideQuotes64 };
   }
 
   /**

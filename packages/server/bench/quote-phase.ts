@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { type BenchApi, type Json, settleEverything } from "./bench-api.ts";
 import { runLoad } from "./load-generator.ts";
 import type { LoadJob } from "./load-job.ts";
@@ -43,7 +44,7 @@ async function makeQuotes(job: {
   readonly count: number;
 }): Promise<readonly string[]> {
   const { port, connections, requests, count } = job;
-  const keyPrefix = `quotes-${process.pid}-`;
+  const keyPrefix = `quotes-${randomUUID()}-`;
   const ids: string[] = [];
   const result = await runLoad({
     host: HOST,

@@ -33,8 +33,14 @@ export function renderReport(
       row("accepted, beside completions, 256", m.besideCompleted256),
       completedRow("completed, 256 connections", m.completed256),
       row("accepted, beside the quotes, 64", m.besideQuotes64),
-      row("quotes made, 64 connections", [m.quotes64.created]),
-      row("quotes executed, 64 connections", [m.quotes64.executed]),
+      row(
+        "quotes made, 64 connections",
+        m.quotes64.map(({ created }) => created),
+      ),
+      row(
+        "quotes executed, 64 connections",
+        m.quotes64.map(({ executed }) => executed),
+      ),
       row("accepted, new database, first loads, 64", m.fresh64),
       row(`accepted, ${stored} stored, beside these, 64`, m.besideFresh64),
       row("accepted, new database, 64", m.besideStored64),

@@ -41,6 +41,8 @@ const EXAMPLE = {
   regulated: false,
 };
 
+const NO_EVENT = "Webhook:018f0000-0000-7000-8000-0000000000ff";
+
 function configOf(clientId: string, clientSecret: string): Promise<Response> {
   const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`;
   return fetch(`${app.baseUrl}/2025-10-13/config`, { headers: { authorization } });
@@ -80,6 +82,7 @@ describe("beside a running server", () => {
       [{ platform: "nobody" }, "--platform must be an id"],
       [{ platform: "00000000-0000-7000-8000-0000000000ff" }, "no platform has the id"],
       [{ platform, event: "Webhook:1" }, "--event must be an id"],
+      [{ platform, event: NO_EVENT }, `the platform has no event ${NO_EVENT} that was given up`],
       [{ platform, since: "yesterday" }, "--since must be a moment"],
       [{ platform, limit: "0" }, "--limit must be a whole number"],
       [{ platform, limit: "100001" }, "--limit must be a whole number"],

@@ -43,6 +43,9 @@ export async function replayWebhooksFromShell(
     if (platform === undefined)
       throw new StartRefused(`no platform has the id ${options.platform}`);
     const { count, isCut } = await replayFailed({ database, clock: systemClock }, wish);
+    if (count === 0 && options.event !== undefined) {
+      throw new StartRefused(`the platform has no event ${options.event} that was given up`);
+    }
     print(`Due again: ${count} ${count === 1 ? "event" : "events"}.`);
     if (isCut) print("There may be more: run it again for the rest.");
     if (platform.webhookEndpoint === null) print("They wait until the platform has an endpoint.");

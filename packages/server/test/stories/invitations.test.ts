@@ -300,6 +300,38 @@ describe("the states", () => {
   });
 });
 
+describe("the inviter's deletion", () => {
+  it("cancels what is pending, for everybody, and leaves what is over as it was", async () => {
+    const [story, other] = [await openStory(server), await openStory(server)];
+    const receiver = await listenTo(story);
+    const { customerId, umaAddress } = await newInviter(story);
+    const make = async (more: object = {}) =>
+      (await story.call("POST", "/invitations", { inviterUma: umaAddress, ...more })).json;
+    const [claimed, pending, ending] = [
+      await make(),
+      await make(),
+      await make({ expiresAt: inDays(1) }),
+    ];
+    expect((await claim(other, claimed.code)).status).toBe(200);
+    const { json: deleted } = await story.call("DELETE", `/customers/${customerId}`);
+
+    const states = () =>
+      Promise.all([claimed, pending, ending].map(({ code }) => statusOf(other, code)));
+    expect(await states()).toEqual(["CLAIMED", "CANCELLED", "CANCELLED"]);
+    expect(codeOf(await claim(other, pending.code))).toEqual([400, "INVITATION_CANCELLED"]);
+    expect(codeOf(await cancel(story, pending.code))).toEqual([400, "INVITATION_CANCELLED"]);
+    expect(codeOf(await cancel(story, claimed.code))).toEqual([400, "INVITATION_ALREADY_CLAIMED"]);
+    const page = await open(pending.url);
+    expect(page.heading).toBe("This invitation was cancelled");
+    expect(page.html).toContain(`datetime="${deleted.updatedAt}"`);
+    await advance(story, 2 * 86_400);
+    expect(await states()).toEqual(["CLAIMED", "CANCELLED", "CANCELLED"]);
+    const types = (await receiver.told()).map(({ type }) => type);
+    const ofInvitations = types.filter((type) => type.startsWith("INVITATION"));
+    expect(ofInvitations).toEqual(["INVITATION_CLAIMED"]);
+  });
+});
+
 describe("an expiry that no job has written down yet", () => {
   it("counts all the same", async () => {
     let aheadMs = 0;

@@ -22,7 +22,7 @@ const openTransactionsOfCustomer = defineLookup(transactions, {
 });
 
 /**
- * Deletes a customer; what was, stays readable. Refuses, in this order: an unknown customer, one already deleted, one whose
+ * Deletes a customer; what was, stays readable, and pending invitations count as cancelled from then on. Refuses, in this order: an unknown customer, one already deleted, one whose
  * accounts hold money or have a payment in flight.
  */
 export const deleteCustomer: Command<{ readonly customerId: string }, CustomerSubject> = {

@@ -1,11 +1,5 @@
 import type { Command } from "../../engine/command.ts";
-import { Refusal } from "../../engine/refusal.ts";
-import {
-  type Invitation,
-  invitations,
-  invitationsByCodeHash,
-  refuseUnlessPending,
-} from "./invitation.ts";
+import { type Invitation, invitationNeeds, invitations, pendingInvitation } from "./invitation.ts";
 
 /**
  * Takes an invitation back; nobody is told. Whether the one who asks is the inviter's platform is judged before. Refuses,
@@ -13,11 +7,9 @@ import {
  */
 export const cancelInvitation: Command<{ readonly codeHash: string }, Invitation> = {
   name: "cancel-invitation",
-  needs: (_world, { codeHash }) => [invitationsByCodeHash.of(codeHash)],
+  needs: (world, { codeHash }) => invitationNeeds(world, codeHash),
   decide(world, { codeHash }) {
-    const [invitation] = world.all(invitationsByCodeHash.of(codeHash));
-    if (invitation === undefined) throw new Refusal("INVITATION_NOT_FOUND");
-    refuseUnlessPending(invitation, world.at);
+    const invitation = pendingInvitation(world, codeHash);
 
     if (invitation.expiryJobId !== null) world.cancel(invitation.expiryJobId);
     return world.put(invitations, { ...invitation, status: "CANCELLED", updatedAt: world.at });

@@ -1,12 +1,12 @@
 import type { Command } from "../../engine/command.ts";
-import { invalidFields, Refusal } from "../../engine/refusal.ts";
+import { invalidFields } from "../../engine/refusal.ts";
 import {
   type Invitation,
   type InvitationLink,
+  invitationNeeds,
   invitationSubject,
   invitations,
-  invitationsByCodeHash,
-  refuseUnlessPending,
+  pendingInvitation,
 } from "./invitation.ts";
 
 export interface ClaimInvitationInput {
@@ -23,11 +23,9 @@ export interface ClaimInvitationInput {
  */
 export const claimInvitation: Command<ClaimInvitationInput, Invitation> = {
   name: "claim-invitation",
-  needs: (_world, { codeHash }) => [invitationsByCodeHash.of(codeHash)],
+  needs: (world, { codeHash }) => invitationNeeds(world, codeHash),
   decide(world, { codeHash, inviteeUma, link }) {
-    const [invitation] = world.all(invitationsByCodeHash.of(codeHash));
-    if (invitation === undefined) throw new Refusal("INVITATION_NOT_FOUND");
-    refuseUnlessPending(invitation, world.at);
+    const invitation = pendingInvitation(world, codeHash);
     if (inviteeUma === invitation.inviterUma) {
       throw invalidFields(
         [{ field: "inviteeUma", message: "is the inviter's own address" }],

@@ -1,5 +1,5 @@
 import type { Command } from "../../engine/command.ts";
-import { invitations, statusAt } from "./invitation.ts";
+import { invitations, inviterOf, statusAt, withInviter } from "./invitation.ts";
 
 export interface ExpireInvitationInput {
   readonly invitationId: string;
@@ -7,14 +7,19 @@ export interface ExpireInvitationInput {
 }
 
 /**
- * Writes down that an invitation's time has passed; nobody is told. One that was claimed or cancelled stays what it is.
+ * Writes down that an invitation's time has passed; nobody is told. One that is over stays what it is.
  * Answers false, and keeps the job, when the time has not come: the host's clock was set back in between.
  */
 export const expireInvitation: Command<ExpireInvitationInput, boolean> = {
   name: "expire-invitation",
-  needs: (_world, { invitationId }) => [invitations.ref(invitationId)],
+  needs: (world, { invitationId }) => {
+    const ref = invitations.ref(invitationId);
+    const invitation = world.find(ref);
+    return invitation === undefined ? [ref] : [ref, inviterOf(invitation)];
+  },
   decide(world, { invitationId, jobId }) {
-    const invitation = world.get(invitations.ref(invitationId));
+    const stored = world.get(invitations.ref(invitationId));
+    const invitation = withInviter(stored, world.get(inviterOf(stored)).deletedAt);
     const status = statusAt(invitation, world.at);
     if (status === "PENDING") return false;
 

@@ -32,11 +32,19 @@ const invitation: Invitation = {
 
 interface Case {
   readonly found?: Partial<Invitation>;
+  readonly inviter?: Partial<Customer>;
   readonly at?: number;
 }
 
-function ended<Input>(command: Command<Input, unknown>, input: Input, { found, at }: Case) {
-  const tables = [rowsOf(invitations, { ...invitation, ...found })];
+function ended<Input>(
+  command: Command<Input, unknown>,
+  input: Input,
+  { found, inviter, at }: Case,
+) {
+  const tables = [
+    rowsOf(invitations, { ...invitation, ...found }),
+    rowsOf(customers, { ...customer, ...inviter }),
+  ];
   const scene = { command, input, platformId: PLATFORM, tables };
   const world = worldFor({ ...scene, at: at ?? DECIDED_AT });
   let answer: unknown;
@@ -99,6 +107,24 @@ describe("an invitation", () => {
     expect(ways.cancel(state)).toMatchObject({ refusal, status });
     const left = { isDone: true, isChanged: false, status, cancelled: [JOB], told: [] };
     expect(ways.expire(state)).toMatchObject(left);
+  });
+
+  it("ends with its inviter, unless its time had passed by then", () => {
+    for (const [deletedAt, refusal] of [
+      [DECIDED_AT, "INVITATION_CANCELLED"],
+      [DECIDED_AT + 1, "INVITATION_EXPIRED"],
+    ] as const) {
+      const state = { inviter: { deletedAt }, at: DECIDED_AT + 2 };
+      for (const way of [ways.claim, ways.cancel]) {
+        expect(way(state)).toMatchObject({ refusal, isChanged: false, told: [] });
+      }
+    }
+    const gone = { inviter: { deletedAt: DECIDED_AT } };
+    expect(ways.expire(gone)).toMatchObject({ isDone: true, isChanged: false, cancelled: [JOB] });
+    const late = { inviter: { deletedAt: DECIDED_AT + 1 }, at: DECIDED_AT + 1 };
+    expect(ways.expire(late)).toMatchObject({ isDone: true, status: "EXPIRED", cancelled: [JOB] });
+    const endless = { found: { expiresAt: null, expiryJobId: null }, ...gone };
+    expect(ways.claim(endless)).toMatchObject({ refusal: "INVITATION_CANCELLED" });
   });
 
   it("is not claimed by the one who invites, at the same address", () => {

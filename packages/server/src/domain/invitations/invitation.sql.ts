@@ -1,12 +1,15 @@
+import { decodeCell, selectExpression } from "../../storage/columns.ts";
 import type { Reads } from "../../storage/database.ts";
 import { platformOfHandle } from "../platforms/directory.sql.ts";
 import type { Environment } from "../platforms/platform.ts";
-import { type Invitation, invitationHandle, invitations } from "./invitation.ts";
+import { type Invitation, invitationHandle, invitations, withInviter } from "./invitation.ts";
 
 const byCodeHash = {
   name: "invitations/by-code-of-any-platform",
   text:
-    `select p.environment, h.clock_offset_ms, ${invitations.selectList("t")} from invitations t ` +
+    `select p.environment, h.clock_offset_ms, ${selectExpression("c.deleted_at", "time")}, ` +
+    `${invitations.selectList("t")} from invitations t ` +
+    "join customers c on c.platform_id = t.platform_id and c.id = t.inviter_customer_id " +
     "join platforms p on p.platform_id = t.platform_id and p.id = t.platform_id " +
     "join platform_heads h on h.platform_id = t.platform_id " +
     "where t.platform_id = $1::uuid and t.code_hash = $2::text",
@@ -18,6 +21,7 @@ export interface FoundInvitation {
   readonly environment: Environment;
   /** How far the clock of the inviter's platform is ahead of the host's. */
   readonly clockOffsetMs: number;
+  /** With what its inviter's end means for it. */
   readonly invitation: Invitation;
 }
 
@@ -30,10 +34,11 @@ export async function findInvitation(
   if (platformId === undefined) return undefined;
   const [cells] = await reads.cells(byCodeHash, [platformId, codeHash]);
   if (cells === undefined) return undefined;
+  const inviterDeletedAt = decodeCell(cells[2] ?? null, "time") as number | null;
   return {
     platformId,
     environment: cells[0] as Environment,
     clockOffsetMs: Number(cells[1]),
-    invitation: invitations.decode(cells, 2),
+    invitation: withInviter(invitations.decode(cells, 3), inviterDeletedAt),
   };
 }

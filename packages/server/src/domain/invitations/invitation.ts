@@ -2,14 +2,24 @@
  * An invitation: a customer asks somebody to say, by a link, where money can be sent. Whoever has the code can read it and
  * claim it, so the code is kept as a hash alone. It has 128 random bits: its hash cannot be searched.
  */
+import type { Loaded, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { toIso } from "../../std/clock.ts";
 import { sha256Hex } from "../../std/digest.ts";
-import { defineLookup, defineTable, fixed, mutable } from "../../storage/tables.ts";
+import {
+  type AnyRef,
+  defineLookup,
+  defineTable,
+  fixed,
+  mutable,
+  type Ref,
+} from "../../storage/tables.ts";
+import { type Customer, customers } from "../customers/customer.ts";
 
 /**
- * PENDING    may be claimed; leaves by a claim (CLAIMED), by the inviter's platform (CANCELLED), or when its time has
- *            passed (EXPIRED, from that very moment on, whether or not a job has written it down yet)
+ * PENDING    may be claimed; leaves by a claim (CLAIMED), by the inviter's platform (CANCELLED), when the inviter is
+ *            deleted (CANCELLED: see `withInviter`), or when its time has passed (EXPIRED, from that very moment on,
+ *            whether or not a job has written it down yet)
  * CLAIMED    somebody has said where to send the money; final
  * EXPIRED    final
  * CANCELLED  final
@@ -27,7 +37,7 @@ export interface Invitation {
   /** What the inviter means to send; nothing is held for it. */
   readonly amountMinor: bigint | null;
   readonly currency: string | null;
-  /** As it is stored: see `statusAt`. */
+  /** As it is stored: see `statusAt` and `withInviter`. */
   readonly status: InvitationStatus;
   readonly inviteeUma: string | null;
   readonly expiresAt: number | null;
@@ -96,8 +106,38 @@ export function statusAt({ status, expiresAt }: Invitation, at: number): Invitat
   return status === "PENDING" && expiresAt !== null && at >= expiresAt ? "EXPIRED" : status;
 }
 
+/**
+ * As it stands once its inviter was deleted: nobody is left to send the money, so a pending one counts as taken back from
+ * that moment on. It is not written down, because a customer may have any number of them.
+ */
+export function withInviter(invitation: Invitation, inviterDeletedAt: number | null): Invitation {
+  const { status, expiresAt } = invitation;
+  if (status !== "PENDING" || inviterDeletedAt === null) return invitation;
+  if (expiresAt !== null && expiresAt <= inviterDeletedAt) return invitation;
+  return { ...invitation, status: "CANCELLED", updatedAt: inviterDeletedAt };
+}
+
+/** What deciding about an invitation takes, found by its code. */
+export function invitationNeeds(world: Loaded, codeHash: string): readonly AnyRef[] {
+  const found = world.all(invitationsByCodeHash.of(codeHash));
+  return [invitationsByCodeHash.of(codeHash), ...found.map(inviterOf)];
+}
+
+export function inviterOf({ inviterCustomerId }: Invitation): Ref<Customer> {
+  return customers.ref(inviterCustomerId);
+}
+
+/** The invitation behind a code while it can be claimed or cancelled. Refuses an unknown code, then one that is over. */
+export function pendingInvitation(world: World, codeHash: string): Invitation {
+  const [invitation] = world.all(invitationsByCodeHash.of(codeHash));
+  if (invitation === undefined) throw new Refusal("INVITATION_NOT_FOUND");
+  const { deletedAt } = world.get(inviterOf(invitation));
+  refuseUnlessPending(withInviter(invitation, deletedAt), world.at);
+  return invitation;
+}
+
 /** Only a pending invitation can be claimed or cancelled; what became of any other is said. */
-export function refuseUnlessPending(invitation: Invitation, at: number): void {
+function refuseUnlessPending(invitation: Invitation, at: number): void {
   const status = statusAt(invitation, at);
   const { inviteeUma, expiresAt } = invitation;
   switch (status) {

@@ -14,7 +14,9 @@ export const deleteCustomer = defineOperation({
   access: "MANAGE",
   tag: "Customers",
   summary: "Delete a customer",
-  description: "Refused while an account of the customer holds money or a payment is in flight.",
+  description:
+    "Refused while an account of the customer holds money or a payment is in flight. The customer's pending invitations " +
+    "are cancelled by it.",
   params: Type.Object({ customerId: pathId("Customer") }),
   answers: {
     200: {
