@@ -5,7 +5,13 @@ import { wordlist } from "@scure/bip39/wordlists/english.js";
 import { describe, expect, it } from "vitest";
 import { idAt } from "../../std/ids.ts";
 import { createSealer, toMasterKey } from "../../storage/sealing.ts";
-import { addressOf, newWallet, walletIdentity } from "./new-wallet.ts";
+import {
+  addressOf,
+  createWalletMaker,
+  newWallet,
+  type WalletLine,
+  walletIdentity,
+} from "./new-wallet.ts";
 
 const seedOf = (mnemonic: string, passphrase = "") =>
   pbkdf2Sync(mnemonic, `mnemonic${passphrase}`, 2048, 64, "sha512");
@@ -112,4 +118,15 @@ describe("the words of new wallets", () => {
     // Of 512,000 tosses; one in a billion runs would be further off.
     expect(Math.abs(ones / 512_000 - 0.5)).toBeLessThan(0.0045);
   }, 120_000);
+
+  it("are made a few at a time, and a caller's beside those of an import", async () => {
+    const make = createWalletMaker(sealer);
+    const ended: string[] = [];
+    const one = async (line: WalletLine) => {
+      await make(platformId, line);
+      ended.push(line);
+    };
+    await Promise.all([...Array.from({ length: 40 }, () => one("imports")), one("callers")]);
+    expect(ended.indexOf("callers")).toBeLessThan(10);
+  });
 });
