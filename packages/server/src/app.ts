@@ -336,6 +336,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     log,
     metrics,
     limits: { tokenRate: { perSecond, burst: perSecond * 2 } },
+    trustedProxies: config.TRUSTED_PROXIES,
     compile: parts.compile,
     checkReady: async () => {
       await gateReads.cells({ name: "ready", text: "select 1" }, []);

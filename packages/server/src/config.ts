@@ -2,6 +2,7 @@
 import { parseMailbox } from "./rails/mail/mail-address.ts";
 import { parseSmtpUrl } from "./rails/mail/smtp-address.ts";
 import { DEFAULT_ISSUERS, toIssuer } from "./rails/oidc/issuers.ts";
+import { parseAddressRange } from "./std/address-range.ts";
 import { StartRefused } from "./std/errors.ts";
 import type { LogLevel } from "./std/log.ts";
 import { checkKeySource, type MasterKeySource, toMasterKey } from "./storage/sealing.ts";
@@ -23,6 +24,11 @@ const settings = {
   PORT: whole("Port to listen on; 0 takes a free one.", { fallback: 8080, min: 0, max: 65_535 }),
   PUBLIC_URL: optionalUrl(
     "Where people and callers reach this server, when that is not HOST and PORT. Production needs it for invitations and verification links.",
+  ),
+  TRUSTED_PROXIES: list(
+    "Proxies in front, as addresses and ranges with commas between them: callers behind them are told apart by X-Forwarded-For.",
+    [],
+    toRange,
   ),
   DATA_DIR: text("Directory of the embedded database and its keys.", "./data"),
   DATABASE_URL: databaseUrl("PostgreSQL 15 or newer to use instead of the embedded database."),
@@ -246,9 +252,14 @@ function list(
 ): Setting<readonly string[]> {
   return {
     meaning,
-    fallback: fallback.join(","),
+    fallback: fallback.length === 0 ? "(none)" : fallback.join(","),
     read: (given) => given?.split(",").map((text) => readOne(text.trim())) ?? fallback,
   };
+}
+
+function toRange(text: string): string {
+  parseAddressRange(text);
+  return text;
 }
 
 function oneOf<Value extends string>(

@@ -12,6 +12,7 @@ import type { Clock } from "../std/clock.ts";
 import type { AgentGate } from "./agent-auth.ts";
 import type { Gate } from "./auth.ts";
 import { type BodyLimits, isWorthClosing, readBody } from "./body.ts";
+import type { CallerAddress } from "./caller-address.ts";
 import { rateLimited, toAnswerOfThrown, withRequestId, withRetryAfter } from "./errors.ts";
 import type { FailureLog } from "./failure-log.ts";
 import { createIncomingForm, type FormLimits, type FormNote } from "./form.ts";
@@ -36,6 +37,7 @@ import { type CompileSchema, type Faults, joinFaults, refuse } from "./validatio
 export interface RouteTools<C> {
   readonly context: C;
   readonly gate: Gate;
+  readonly addressOf: CallerAddress;
   readonly agentGate: AgentGate;
   readonly tokenLimiter: RateLimiter;
   readonly sender: Sender;
@@ -136,7 +138,7 @@ function knownCaller<C>({ raw, parts: { operation, tools } }: Exchange<C>): Call
 
 function verifiedCaller<C>({ raw, parts: { operation, tools } }: Exchange<C>): Promise<Caller> {
   const gate = operation.access === "AGENT" ? tools.agentGate : tools.gate;
-  return gate.verify(raw.headers.authorization, raw.socket.remoteAddress ?? "");
+  return gate.verify(raw.headers.authorization, tools.addressOf(raw));
 }
 
 /** Whose credentials were withdrawn while the body was on its way is refused as if they had never been good. */
@@ -251,7 +253,7 @@ function call<C>(
     judged,
     idempotency,
     headers: input.headers(raw.headers),
-    remoteAddress: isPublic ? (raw.socket.remoteAddress ?? "") : "",
+    remoteAddress: isPublic ? tools.addressOf(raw) : "",
     requestId,
   };
   return operation.handle(request, tools.context).then(

@@ -82,6 +82,23 @@ describe("an address", () => {
   });
 });
 
+describe("addresses behind a trusted proxy", () => {
+  it("are told apart, and one that fails keeps no other out", async () => {
+    const shell = await start({
+      limits: { failedLoginRate: { perSecond: 0.01, burst: 2 } },
+      trustedProxies: ["127.0.0.1"],
+    });
+    const from = async (caller: string, secret: string) => {
+      const headers = { authorization: basic("client", secret), "x-forwarded-for": caller };
+      return (await fetch(`${shell.url}/things/first`, { headers })).status;
+    };
+    const attacker = ["a", "b", "c"].map((secret, n) => from(`10.9.9.${n}, 198.51.100.1`, secret));
+    expect((await Promise.all(attacker)).toSorted()).toEqual([401, 401, 429]);
+    expect(await from("198.51.100.1", "secret")).toBe(429);
+    expect(await from("198.51.100.2", "secret")).toBe(200);
+  });
+});
+
 describe("what is not HTTP", () => {
   it.each([
     ["nonsense", "hello\r\n\r\n", 400],

@@ -23,6 +23,7 @@ import type { Log } from "../std/log.ts";
 import { type AuthenticateAgent, createAgentGate } from "./agent-auth.ts";
 import { type Authenticate, createGate } from "./auth.ts";
 import { createBodyRoom } from "./body.ts";
+import { createCallerAddress } from "./caller-address.ts";
 import { createFailedTries } from "./failed-tries.ts";
 import { createFailureLog } from "./failure-log.ts";
 import { createFormSlots } from "./form-slots.ts";
@@ -73,6 +74,8 @@ export interface HttpServerOptions<C> {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly limits?: Partial<HttpLimits>;
+  /** Addresses and ranges whose word on who asks is taken. */
+  readonly trustedProxies?: readonly string[];
   /** The validator that requests are held to. */
   readonly compile: CompileSchema;
   /** Fails when something that the server needs is away. */
@@ -102,7 +105,7 @@ export interface HttpServer {
 }
 
 export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
-  const { operations, clock, metrics } = options;
+  const { operations, clock, log, metrics } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const requestIds = createRequestIds();
   const sender = createSender(options);
@@ -122,6 +125,7 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
     ...options,
     gate,
     agentGate,
+    addressOf: createCallerAddress({ log, trustedProxies: options.trustedProxies ?? [] }),
     tokenLimiter,
     sender,
     failureLog,

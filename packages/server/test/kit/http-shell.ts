@@ -82,6 +82,7 @@ export interface ShellOptions {
   readonly hostedPages?: readonly HostedPage<ShellContext>[];
   readonly clock?: Clock;
   readonly limits?: Partial<HttpLimits>;
+  readonly trustedProxies?: readonly string[];
   readonly checkReady?: () => Promise<void>;
   readonly authenticate?: (clientId: string) => Promise<TokenRecord | undefined>;
 }
@@ -107,6 +108,7 @@ export async function startShell(options: ShellOptions = {}): Promise<Shell> {
     log: recordingLog(log),
     metrics,
     limits: options.limits ?? {},
+    trustedProxies: options.trustedProxies ?? [],
     compile: await createSchemaCompiler(),
     checkReady: options.checkReady ?? (async () => undefined),
     publicUrl: () => "http://127.0.0.1:8080",

@@ -7,6 +7,7 @@ import { Refusal } from "../../engine/refusal.ts";
 import type { Clock } from "../../std/clock.ts";
 import { addressKey } from "../address-key.ts";
 import { type BodyLimits, bodyOf, isWorthClosing } from "../body.ts";
+import type { CallerAddress } from "../caller-address.ts";
 import { rateLimited, toAnswerOfThrown } from "../errors.ts";
 import type { FailureLog } from "../failure-log.ts";
 import type { FormLimits } from "../form.ts";
@@ -27,6 +28,7 @@ export interface HostedTools<C> {
   readonly formTokens: FormTokens;
   /** Of one address. */
   readonly limiter: RateLimiter;
+  readonly addressOf: CallerAddress;
   readonly sender: Sender;
   readonly metrics: Metrics;
   readonly clock: Clock;
@@ -112,12 +114,12 @@ interface Prepared extends Required<Pick<SentPage, "closeConnection">> {
 /** What is shown, and the headers that go with it; a sheet that says why, when it cannot be made. */
 async function sheetFor<C>(
   { id: operationId, upload }: HostedPage<C>,
-  { limiter, failureLog }: HostedTools<C>,
+  { limiter, addressOf, failureLog }: HostedTools<C>,
   { arrival, make }: Attempt,
 ): Promise<Prepared> {
   const { raw, requestId } = arrival;
   try {
-    const seconds = limiter.take(addressKey(raw.socket.remoteAddress ?? ""));
+    const seconds = limiter.take(addressKey(addressOf(raw)));
     if (seconds > 0) throw rateLimited(seconds);
     const { sheet, headers } = toSheet(await make());
     return { sheet, headers, closeConnection: isLeftUnread(raw, upload !== undefined) };

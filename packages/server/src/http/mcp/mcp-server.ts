@@ -22,6 +22,7 @@ import { Refusal } from "../../engine/refusal.ts";
 import type { Clock } from "../../std/clock.ts";
 import type { AgentGate } from "../agent-auth.ts";
 import { type BodyLimits, bodyOf, refuseOtherContent } from "../body.ts";
+import type { CallerAddress } from "../caller-address.ts";
 import { rateLimited, toAnswerOfThrown } from "../errors.ts";
 import type { FailureLog } from "../failure-log.ts";
 import { parseStorableJson } from "../json-body.ts";
@@ -42,6 +43,7 @@ import {
 export interface McpTools<C> {
   readonly operations: readonly Operation<C>[];
   readonly agentGate: AgentGate;
+  readonly addressOf: CallerAddress;
   readonly tokenLimiter: RateLimiter;
   readonly sender: Sender;
   readonly metrics: Metrics;
@@ -87,7 +89,7 @@ async function answer<C>(
   { raw }: McpArrival,
 ): Promise<Answer> {
   const { authorization = "", accept = "" } = raw.headers;
-  const address = raw.socket.remoteAddress ?? "";
+  const address = tools.addressOf(raw);
   const { agentId, platformId } = await tools.agentGate.verify(authorization, address);
   const seconds = tools.tokenLimiter.take(agentId);
   if (seconds > 0) throw rateLimited(seconds);

@@ -1,0 +1,57 @@
+/**
+ * Whom a request counts for where addresses are counted: the peer of its connection, or behind a trusted proxy the one of
+ * whom the proxy says in `X-Forwarded-For` that it asked.
+ *
+ * The header is read from its end, where each proxy adds the peer that it saw: what stands before the first address that is
+ * no trusted proxy was written by that caller and proves nothing.
+ */
+import type { IncomingMessage } from "node:http";
+import { isAddress, isWithin, parseAddressRange } from "../std/address-range.ts";
+import type { Log } from "../std/log.ts";
+
+export type CallerAddress = (raw: IncomingMessage) => string;
+
+export function createCallerAddress(options: {
+  /** Addresses and ranges. */
+  readonly trustedProxies: readonly string[];
+  readonly log: Log;
+}): CallerAddress {
+  const ranges = options.trustedProxies.map(parseAddressRange);
+  const isTrusted = (address: string) => isWithin(ranges, address);
+  let isTold = false;
+  return ({ socket, headers }) => {
+    const peer = socket.remoteAddress ?? "";
+    const forwarded = headers["x-forwarded-for"];
+    if (forwarded === undefined) return peer;
+    if (isTrusted(peer)) return callerBehind(peer, String(forwarded), isTrusted);
+    if (!isTold) {
+      isTold = true;
+      options.log.warn(
+        { peer },
+        "X-Forwarded-For came from an address that is not in TRUSTED_PROXIES: its callers count as one",
+      );
+    }
+    return peer;
+  };
+}
+
+function callerBehind(
+  peer: string,
+  forwarded: string,
+  isTrusted: (address: string) => boolean,
+): string {
+  let caller = peer;
+  for (const text of forwarded.split(",").reverse()) {
+    const address = withoutPort(text.trim());
+    if (!isAddress(address)) break;
+    caller = address;
+    if (!isTrusted(address)) break;
+  }
+  return caller;
+}
+
+/** Some proxies write the port as well: `203.0.113.7:4711`, `[2001:db8::7]:4711`. */
+function withoutPort(text: string): string {
+  const inBrackets = /^\[([^\]]+)\](:\d+)?$/.exec(text)?.[1];
+  return inBrackets ?? text.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, "$1");
+}

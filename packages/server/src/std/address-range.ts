@@ -1,0 +1,24 @@
+/** Ranges of IP addresses, as people write them: `10.0.0.0/8`, `2001:db8::/32`, or a single address. */
+import ipaddr from "ipaddr.js";
+
+export type AddressRange = ReturnType<typeof ipaddr.parseCIDR>;
+
+/** Throws at what is neither an address nor a range. */
+export function parseAddressRange(text: string): AddressRange {
+  if (text.includes("/") && ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
+  if (!isAddress(text)) throw new Error(`${text} is no IP address and no range such as 10.0.0.0/8`);
+  const address = ipaddr.process(text);
+  return [address, address.toByteArray().length * 8];
+}
+
+/** In full: short forms such as `10.1` are none. */
+export function isAddress(text: string): boolean {
+  return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
+}
+
+/** An IPv4 address that is written as an IPv6 one is the IPv4 address. */
+export function isWithin(ranges: readonly AddressRange[], text: string): boolean {
+  if (!isAddress(text)) return false;
+  const address = ipaddr.process(text);
+  return ranges.some(([base, bits]) => base.kind() === address.kind() && address.match(base, bits));
+}
