@@ -46,7 +46,7 @@ interface State {
   readonly external?: Partial<ExternalAccount>;
 }
 
-function refused(more: Partial<CreateQuoteInput>, state: State = {}) {
+function sceneOf(more: Partial<CreateQuoteInput>, state: State) {
   const input = { ...asked, ...more };
   const supportedCurrencies = platform.supportedCurrencies.map((each) =>
     each.currencyCode === "USD" ? { ...each, ...state.dollars } : each,
@@ -68,7 +68,17 @@ function refused(more: Partial<CreateQuoteInput>, state: State = {}) {
     }),
   ];
   const world = worldFor({ command: createQuote, input, platformId: PLATFORM, tables });
+  return { world, input };
+}
+
+function refused(more: Partial<CreateQuoteInput>, state: State = {}) {
+  const { world, input } = sceneOf(more, state);
   return refusalOf(world, () => createQuote.decide(world, input));
+}
+
+function made(more: Partial<CreateQuoteInput>, state: State) {
+  const { world, input } = sceneOf(more, state);
+  return createQuote.decide(world, input);
 }
 
 function codeOf(more: Partial<CreateQuoteInput>, state: State = {}) {
@@ -153,10 +163,15 @@ describe("in production a quote", () => {
 
   it("stays in the house and in one currency: from a wallet to an account in the same", () => {
     const sameCurrency = { ...production, source: wallet, destination: { currency: "USDB" } };
-    // A wallet in production is opened from its words alone; the price is what is looked at here.
-    expect(codeOf({ ...toHouse, lockedSide: "SENDING", lockedMinor: 900_000n }, sameCurrency)).toBe(
-      "made",
-    );
+    for (const lockedSide of ["SENDING", "RECEIVING"] as const) {
+      for (const lockedMinor of [1n, 900_000n]) {
+        expect(made({ ...toHouse, lockedSide, lockedMinor }, sameCurrency)).toMatchObject({
+          sendingMinor: lockedMinor,
+          receivingMinor: lockedMinor,
+          feesMinor: 0n,
+        });
+      }
+    }
   });
 
   it("is refused when it would be exchanged, or leave", () => {

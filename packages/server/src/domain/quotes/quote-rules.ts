@@ -10,7 +10,12 @@ import {
   supportedCurrency,
 } from "../platforms/platform.ts";
 import { providerFieldsOf } from "../platforms/provider-fields.ts";
-import { type Corridor, corridorBetween, withoutCounterparty } from "../rates/corridor.ts";
+import {
+  type Corridor,
+  corridorBetween,
+  corridorWithin,
+  withoutCounterparty,
+} from "../rates/corridor.ts";
 import { type LockedSide, type Price, priceOf } from "../rates/pricing.ts";
 import { railFor, refuseUnknownRail } from "../transfers/transfer-rules.ts";
 import { knownAbout } from "./counterparty-information.ts";
@@ -45,7 +50,7 @@ export function refuseParties(platform: Platform, parties: Parties, terms: Quote
     throw new Refusal("NOT_IMPLEMENTED", { rail: missingRail(source, destination) });
   }
   const sending = refuseCurrencies(platform, source, destination);
-  const corridor = corridorOf(source, destination);
+  const corridor = corridorOf(platform, { source, destination });
   if (
     CURRENCIES_WITH_PURPOSE.has(destination.currency) &&
     destination.kind === "external" &&
@@ -138,7 +143,12 @@ function isTransfer(source: Source, destination: Destination): boolean {
   return source.kind !== "realtime" && destination.kind !== "uma" && !isEmbeddedWallet(source);
 }
 
-function corridorOf(source: Source, destination: Destination): Corridor {
+/** In production nothing is exchanged, and no price of the sandbox is anybody's fee. */
+function corridorOf(
+  { environment }: Platform,
+  { source, destination }: Pick<Parties, "source" | "destination">,
+): Corridor {
+  if (environment !== "SANDBOX") return corridorWithin(source.currency);
   const corridor = corridorBetween(source.currency, destination.currency);
   if (corridor === undefined) {
     throw new Refusal(

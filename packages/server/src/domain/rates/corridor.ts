@@ -32,6 +32,18 @@ export function corridorBetween(
   };
 }
 
+/** From a currency into itself, at no cost. */
+export function corridorWithin(currency: string): Corridor {
+  return {
+    sendingCurrency: currency,
+    receivingCurrency: currency,
+    rate: ratio(1n, 1n),
+    fixedFeeMinor: 0n,
+    variableFeeMillionths: 0n,
+    counterpartyFeeMinor: 0n,
+  };
+}
+
 /** The same corridor when we pay out ourselves and nobody else takes a fee for it. */
 export function withoutCounterparty(corridor: Corridor): Corridor {
   return { ...corridor, counterpartyFeeMinor: 0n };
