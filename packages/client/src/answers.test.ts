@@ -82,6 +82,22 @@ describe("the outcome of a call", () => {
     },
   );
 
+  it.each([404, 410])("is open when a try of a DELETE was lost before a %i", async (status) => {
+    const client = await start(["reset", refusal(status)]);
+    const error = await caught(client.tokens.delete("Token:1"));
+    expect(error).toMatchObject({ status, isOutcomeKnown: false });
+    const other = await start([refusal(status)]);
+    expect(await caught(other.tokens.delete("Token:1"))).toMatchObject({ isOutcomeKnown: true });
+  });
+
+  it("of a signed DELETE whose answer was lost is nobody's guess: its signature is good once", async () => {
+    const client = await start(["reset", refusal(401)]);
+    const signature = { requestId: "r", stamp: "s" };
+    const error = await caught(client.sessions.revoke("Session:1", { signature }));
+    expect(error).toBeInstanceOf(FlorinConnectionError);
+    expect(api.seen).toHaveLength(1);
+  });
+
   it("is known when every try was turned away at the door", async () => {
     const client = await start([refusal(429), refusal(429), refusal(401)]);
     const error = await caught(client.transfers.out(move));

@@ -1,3 +1,5 @@
+import type { Method } from "./retry.ts";
+
 import type { Open } from "./types.ts";
 
 export type ErrorCode = Open<
@@ -60,6 +62,8 @@ export interface ErrorParts {
   readonly requestId?: string | undefined;
   /** What was asked for may have been done before, by an earlier try or call under the same key. */
   readonly isRepeat?: boolean | undefined;
+  /** Of the request. */
+  readonly method?: Method | undefined;
 }
 
 /**
@@ -76,7 +80,7 @@ export class FlorinError extends Error {
   readonly requestId: string | undefined;
   /**
    * True when nothing was done, in this call or an earlier one under its key. When false something may have been: make the
-   * call again with the same key, which gives the one true answer.
+   * call again with the same key, which gives the one true answer. A DELETE has no key: read whether the object is there.
    */
   readonly isOutcomeKnown: boolean;
 
@@ -93,10 +97,15 @@ export class FlorinError extends Error {
 /** Said before the server looks what it did under the key, so they say nothing about an earlier try or call. */
 const SAID_AT_THE_DOOR: readonly number[] = [401, 403, 408, 429];
 
-function leavesOpen({ status, code, isRepeat }: ErrorParts): boolean {
+/** What a DELETE is told when an earlier try, whose answer was lost, has done it. */
+const SAID_OF_WHAT_IS_GONE: readonly number[] = [404, 410];
+
+function leavesOpen({ status, code, isRepeat, method }: ErrorParts): boolean {
   if (code === "UNEXPECTED_ANSWER") return true;
   if (status >= 500) return status !== 501 && status !== 505;
-  return isRepeat === true && SAID_AT_THE_DOOR.includes(status);
+  if (isRepeat !== true) return false;
+  if (method === "DELETE" && SAID_OF_WHAT_IS_GONE.includes(status)) return true;
+  return SAID_AT_THE_DOOR.includes(status);
 }
 
 /**

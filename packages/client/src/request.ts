@@ -23,6 +23,11 @@ export interface Call {
   readonly isList?: boolean;
 }
 
+/** It carries the owner's signature, which is good for one request. */
+export function isSigned({ headers }: Call): boolean {
+  return headers !== undefined && "request-id" in headers;
+}
+
 /** Where the call goes, as it stands in the URL, and its path as it may be shown. */
 export function targetOf(call: Call): { readonly target: string; readonly path: string } {
   let path = "";

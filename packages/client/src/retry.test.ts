@@ -3,15 +3,16 @@ import { isRepeatable, isRetryableStatus, retryDelayMs } from "./retry.ts";
 
 describe("what is sent again", () => {
   it.each([
-    ["GET", undefined, true],
-    ["PUT", undefined, true],
-    ["DELETE", undefined, true],
-    ["POST", "a-key", true],
-    ["POST", undefined, false],
-    ["PATCH", undefined, false],
-    ["PATCH", "a-key", false],
-  ] as const)("repeats %s with key %s: %s", (method, key, expected) => {
-    expect(isRepeatable(method, key)).toBe(expected);
+    ["GET", undefined, true, true],
+    ["PUT", undefined, true, true],
+    ["DELETE", undefined, true, false],
+    ["POST", "a-key", true, true],
+    ["POST", undefined, false, false],
+    ["PATCH", undefined, false, false],
+    ["PATCH", "a-key", false, false],
+  ] as const)("repeats %s with key %s: %s; signed: %s", (method, idempotencyKey, plain, signed) => {
+    expect(isRepeatable(method, { idempotencyKey, isSigned: false })).toBe(plain);
+    expect(isRepeatable(method, { idempotencyKey, isSigned: true })).toBe(signed);
   });
 
   it.each([

@@ -3,7 +3,7 @@ import { millisecondsUntil } from "./host.ts";
 /**
  * When a request is sent again. What may have taken effect already is repeated only where that
  * cannot do harm: GET, PUT and DELETE, and a POST under an idempotency key. PATCH is never
- * repeated. A 409 is not either: the object's current state does not allow the call, and asking
+ * repeated, nor a signed DELETE, whose signature is good once. A 409 is not either: the object's current state does not allow the call, and asking
  * again does not change that.
  */
 
@@ -16,9 +16,12 @@ const LONGEST_ASKED_DELAY_MS = 60_000;
 
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
-export function isRepeatable(method: Method, idempotencyKey: string | undefined): boolean {
+export function isRepeatable(
+  method: Method,
+  { idempotencyKey, isSigned }: { idempotencyKey: string | undefined; isSigned: boolean },
+): boolean {
   if (method === "POST") return idempotencyKey !== undefined;
-  return method !== "PATCH";
+  return method !== "PATCH" && !(method === "DELETE" && isSigned);
 }
 
 /** 501 and 505 are left out of the 5xx: they will be the same next time. */

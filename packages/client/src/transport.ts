@@ -1,6 +1,6 @@
 import { FlorinConnectionError, FlorinError } from "./errors.ts";
 import { chance, newIdempotencyKey, startDeadline, unlessAborted } from "./host.ts";
-import { type Call, requestInit, targetOf } from "./request.ts";
+import { type Call, isSigned, requestInit, targetOf } from "./request.ts";
 import { isRepeatable, isRetryableStatus, type Method, retryDelayMs } from "./retry.ts";
 import { asObject, parseJson } from "./wallet/outside-json.ts";
 
@@ -81,7 +81,9 @@ export function createTransport(settings: TransportSettings): Send {
       timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
       isRepeat: options.idempotencyKey !== undefined,
     };
-    const retries = isRepeatable(call.method, key) ? settings.retries : 0;
+    const retries = isRepeatable(call.method, { idempotencyKey: key, isSigned: isSigned(call) })
+      ? settings.retries
+      : 0;
     return (await sendUntilAnswered(settings, attempt, retries)) as Answer;
   };
 }
@@ -165,7 +167,7 @@ function isAnswer(parsed: unknown, { isList }: Try): boolean {
   return members !== undefined && (!isList || Array.isArray(members.data));
 }
 
-function toError({ isRepeat }: Try, response: Response, parsed: unknown): FlorinError {
+function toError({ method, isRepeat }: Try, response: Response, parsed: unknown): FlorinError {
   const { status } = response;
   const { code, message, details: given } = asObject(parsed) ?? {};
   const details = asObject(given);
@@ -173,7 +175,7 @@ function toError({ isRepeat }: Try, response: Response, parsed: unknown): Florin
   const requestId =
     response.headers.get("x-request-id") ?? (typeof named === "string" ? named : undefined);
   if (status >= 400 && typeof code === "string" && typeof message === "string") {
-    return new FlorinError({ status, code, message, details, requestId, isRepeat });
+    return new FlorinError({ status, code, message, details, requestId, isRepeat, method });
   }
   const text = `The answer with status ${status} is not in the form of this API`;
   return new FlorinError({ status, code: "UNEXPECTED_ANSWER", message: text, requestId });

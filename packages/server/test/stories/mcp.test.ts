@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operations } from "../../src/http/routes.ts";
 import { openStory, type Story } from "../kit/story.ts";
@@ -66,6 +67,8 @@ describe("the tools", () => {
     expect(execute?.inputSchema.required).toEqual(["quoteId"]);
     expect(execute?.inputSchema.properties).toHaveProperty("serviceWalletSignature");
     expect(JSON.stringify(tools)).not.toMatch(/"x-|\$id/);
+    const strict = new Ajv2020({ strict: true, validateFormats: false });
+    for (const { inputSchema } of tools) expect(strict.compile(inputSchema)).toBeTypeOf("function");
   });
 });
 

@@ -140,7 +140,7 @@ function argumentOf(header: string): string {
   return first.toLowerCase() + rest.join("");
 }
 
-/** A schema without the annotations that are for us alone. */
+/** A schema in the words of JSON Schema: without what is OpenAPI's, or for us alone. */
 function plain(node: unknown): unknown {
   return withoutOwn(withoutIds(node));
 }
@@ -148,6 +148,9 @@ function plain(node: unknown): unknown {
 function withoutOwn(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withoutOwn);
   if (!isNode(node)) return node;
-  const members = Object.entries(node).filter(([key]) => !key.startsWith("x-"));
+  const isTagged = Array.isArray(node.oneOf);
+  const members = Object.entries(node).filter(
+    ([key]) => !key.startsWith("x-") && !(isTagged && key === "discriminator"),
+  );
   return Object.fromEntries(members.map(([key, value]) => [key, withoutOwn(value)]));
 }

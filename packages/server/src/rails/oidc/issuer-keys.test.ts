@@ -56,6 +56,22 @@ test("an issuer that was down is asked again though its failure seems to be of l
   expect((await prove()).kind).toBe("proven");
 });
 
+test("a token of a new key is not said to be wrong while the issuer is down", async () => {
+  expect((await prove()).kind).toBe("proven");
+  issuer.rotate();
+  issuer.answerInstead = (_, response) => {
+    response.writeHead(500).end();
+    return true;
+  };
+  now += 31_000;
+  for (let n = 0; n < 2; n++) {
+    await expect(prove()).rejects.toMatchObject({ retryAfterSeconds: 5 });
+  }
+  issuer.answerInstead = undefined;
+  now += 6_000;
+  expect((await prove()).kind).toBe("proven");
+});
+
 test("keys are asked for only when a token names whom it has to name", async () => {
   const iat = Math.floor(now / 1000);
   const token = issuer.token({ aud: "app", sub: "person", iat, exp: iat + 3600 });

@@ -28,7 +28,7 @@ export interface KeyRequest {
 export interface IssuerKeys {
   /** Throws a `Fault` when there are none to be had. */
   current(request: KeyRequest): Promise<LocalJWKSet>;
-  /** Keys fetched since then, or undefined when it is too early to fetch again or the fetch failed. */
+  /** Keys fetched since then, or undefined when it is too early to fetch again. Throws a `Fault` when the fetch failed. */
   newerThan(keys: LocalJWKSet, request: KeyRequest): Promise<LocalJWKSet | undefined>;
 }
 
@@ -93,18 +93,24 @@ export function createIssuerKeys({ outbound, clock, log }: IssuerKeysOptions): I
       const fetched = await refetch(entry, request);
       if (fetched !== undefined) return fetched;
       if (old !== undefined && ageMs < USABLE_MS) return old.set;
-      throw new Fault("the issuer's keys cannot be had", {
-        retryAfterSeconds: FAILURE_PAUSE_MS / 1000,
-      });
+      throw unavailable();
     },
     async newerThan(keys, request) {
       const entry = entryOf(request);
       const now = entry.keys;
       if (now === undefined || now.set !== keys) return now?.set;
       if (msSince(now.fetchedAt) < UNKNOWN_KEY_PAUSE_MS) return undefined;
-      return refetch(entry, request);
+      const fetched = await refetch(entry, request);
+      if (fetched === undefined) throw unavailable();
+      return fetched;
     },
   };
+}
+
+function unavailable(): Fault {
+  return new Fault("the issuer's keys cannot be had", {
+    retryAfterSeconds: FAILURE_PAUSE_MS / 1000,
+  });
 }
 
 async function fetchKeys(outbound: OutboundClient, request: KeyRequest): Promise<LocalJWKSet> {
