@@ -7,6 +7,7 @@ import { outliveReaders, print, printError, wasPrinted } from "./commands/print.
 import { replayWebhooksFromShell } from "./commands/replay-webhooks.ts";
 import { resealFromShell } from "./commands/reseal.ts";
 import { reviewFromShell } from "./commands/review-verification.ts";
+import { listVerificationsFromShell, papersFromShell } from "./commands/show-verifications.ts";
 import { verifyFromShell } from "./commands/verify.ts";
 import { describeSettings, readConfig } from "./config.ts";
 import { Bug } from "./std/assert.ts";
@@ -47,9 +48,20 @@ platform
   .requiredOption("--uma-domain <domain>", "the domain of its UMA addresses")
   .option("--regulated", "a regulated financial institution: its customers count as checked", false)
   .action((options) => createPlatformFromShell(readConfig(), options));
-program
-  .command("verification")
-  .description("Verifications of customers.")
+const verification = program.command("verification").description("Verifications of customers.");
+verification
+  .command("list")
+  .description("List the verifications that are open.")
+  .requiredOption("--platform <id>", "PlatformConfig:<uuid>")
+  .action((options) => listVerificationsFromShell(readConfig(), options));
+verification
+  .command("papers")
+  .description("Write the documents that a verification is judged by to files.")
+  .requiredOption("--platform <id>", "PlatformConfig:<uuid>")
+  .requiredOption("--verification <id>", "Verification:<uuid>")
+  .requiredOption("--to <directory>", "where the files go; made when it is not there")
+  .action((options) => papersFromShell(readConfig(), options));
+verification
   .command("decide")
   .description("Decide a verification that waits for a person.")
   .requiredOption("--platform <id>", "PlatformConfig:<uuid>")

@@ -1,14 +1,17 @@
 /** Commands of the operator while a server has the embedded database: they work beside it and leave it alone. */
-import { chmod, mkdtemp, realpath, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, realpath, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { PDF, passportForm } from "../../test/kit/forms.ts";
+import { OWNER } from "../../test/kit/valid-calls.ts";
 import { type App, startApp } from "../app.ts";
 import { type Config, readConfig } from "../config.ts";
 import { createPlatformFromShell } from "./create-platform.ts";
 import { migrateFromShell } from "./migrate.ts";
 import { replayWebhooksFromShell } from "./replay-webhooks.ts";
 import { reviewFromShell } from "./review-verification.ts";
+import { listVerificationsFromShell, papersFromShell } from "./show-verifications.ts";
 import { verifyFromShell } from "./verify.ts";
 
 let dataDir: string;
@@ -46,6 +49,16 @@ const NO_EVENT = "Webhook:018f0000-0000-7000-8000-0000000000ff";
 function configOf(clientId: string, clientSecret: string): Promise<Response> {
   const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`;
   return fetch(`${app.baseUrl}/2025-10-13/config`, { headers: { authorization } });
+}
+
+/** Posts JSON, or a form, with the first token. */
+async function post(path: string, body: string | FormData) {
+  const { clientId, clientSecret } = app.created ?? {};
+  const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`;
+  const type = typeof body === "string" ? { "content-type": "application/json" } : undefined;
+  const headers = { authorization, ...type };
+  const answer = await fetch(`${app.baseUrl}/2025-10-13${path}`, { method: "POST", headers, body });
+  return (await answer.json()) as { id: string; verificationStatus?: string };
 }
 
 describe("beside a running server", () => {
@@ -92,28 +105,47 @@ describe("beside a running server", () => {
     }
   });
 
-  it("a verification is decided", async () => {
-    const { platformId = "", clientId = "", clientSecret = "" } = app.created ?? {};
-    const call = async (path: string, body: object) => {
-      const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`;
-      const answer = await fetch(`${app.baseUrl}/2025-10-13${path}`, {
-        method: "POST",
-        headers: { authorization, "content-type": "application/json" },
-        body: JSON.stringify(body),
-      });
-      return (await answer.json()) as { id: string; verificationStatus?: string };
-    };
-    const { id: customerId } = await call("/customers", UNDECIDED);
-    const { id: verification, verificationStatus } = await call("/verifications", { customerId });
-    expect(verificationStatus).toBe("IN_PROGRESS");
+  it("a verification is listed, its papers are written to files, and it is decided", async () => {
+    const platform = `PlatformConfig:${app.created?.platformId}`;
     const output = printed();
-    const platform = `PlatformConfig:${platformId}`;
-    const unknown = `Verification:${platform.replace("PlatformConfig:", "")}`;
+    const outputSince = () => output().slice(seen);
+    let seen = 0;
+    await listVerificationsFromShell(config, { platform });
+    expect(output()).toBe("None is open.\n");
+    const { id: customerId } = await post("/customers", JSON.stringify(UNDECIDED));
+    const owner = JSON.stringify({ ...OWNER, customerId });
+    const { id: ownerId } = await post("/beneficial-owners", owner);
+    const { id: paper } = await post("/documents", passportForm(ownerId));
+    const asked = JSON.stringify({ customerId });
+    const { id: verification, verificationStatus } = await post("/verifications", asked);
+    expect(verificationStatus).toBe("IN_PROGRESS");
+
+    seen = output().length;
+    await listVerificationsFromShell(config, { platform });
+    expect(outputSince()).toMatch(
+      new RegExp(`^${verification}  ${customerId}  IN_PROGRESS  since \\S+Z  "Lind Boats LLC"\n$`),
+    );
+    const to = join(dataDir, "papers");
+    const papers = () => papersFromShell(config, { platform, verification, to });
+    seen = output().length;
+    await papers();
+    const path = join(to, `${paper.replace(":", "-")}.pdf`);
+    expect(outputSince()).toBe(`${path}  PASSPORT  US  ""  ""  of ${ownerId}\n`);
+    expect(await readFile(path)).toEqual(PDF);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    await expect(papers()).rejects.toThrow("--to: EEXIST");
+    const foreign = verification.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
+    await expect(papersFromShell(config, { platform, verification: foreign, to })).rejects.toThrow(
+      `the platform has no verification ${foreign}`,
+    );
+
+    seen = output().length;
+    const unknown = platform.replace("PlatformConfig", "Verification");
     await expect(
       reviewFromShell(config, { platform, verification: unknown, outcome: "rejected" }),
     ).rejects.toThrow("The platform has no such verification.");
     await reviewFromShell(config, { platform, verification, outcome: "rejected" });
-    expect(output()).toBe(`${verification} is REJECTED\n`);
+    expect(outputSince()).toBe(`${verification} is REJECTED\n`);
   });
 
   it("a server of another version is left as it is", async () => {

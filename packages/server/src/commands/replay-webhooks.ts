@@ -1,11 +1,8 @@
 import type { Config } from "../config.ts";
-import { findPlatform } from "../domain/platforms/platform.sql.ts";
 import { isDateTime } from "../http/formats.ts";
-import { systemClock } from "../std/clock.ts";
 import { StartRefused } from "../std/errors.ts";
-import { createLog } from "../std/log.ts";
-import { openStore } from "../store.ts";
 import { replayFailed } from "../workers/replay-failed.ts";
+import { atPlatform } from "./at-platform.ts";
 import { idOption } from "./id-option.ts";
 import { print } from "./print.ts";
 
@@ -24,34 +21,22 @@ export async function replayWebhooksFromShell(
   options: ReplayWebhooksOptions,
 ): Promise<void> {
   const wish = {
-    platformId: idOption("--platform", "PlatformConfig", options.platform),
     eventId:
       options.event === undefined ? undefined : idOption("--event", "Webhook", options.event),
     since: options.since === undefined ? undefined : momentOf(options.since),
     limit: limitOf(options.limit),
   };
-  const log = createLog(config.LOG_LEVEL);
-  const store = await openStore(config, {
-    clock: systemClock,
-    log,
-    mayJoin: true,
-    mustExist: true,
-  });
-  try {
-    const { database } = store;
-    const platform = await findPlatform(database.reads, wish.platformId);
-    if (platform === undefined)
-      throw new StartRefused(`no platform has the id ${options.platform}`);
-    const { count, isCut } = await replayFailed({ database, clock: systemClock }, wish);
+  await atPlatform(config, options.platform, async ({ store, platform, surroundings }) => {
+    const tools = { database: store.database, clock: surroundings.clock };
+    const replayed = await replayFailed(tools, { ...wish, platformId: platform.id });
+    const { count, isCut } = replayed;
     if (count === 0 && options.event !== undefined) {
       throw new StartRefused(`the platform has no event ${options.event} that was given up`);
     }
     print(`Due again: ${count} ${count === 1 ? "event" : "events"}.`);
     if (isCut) print("There may be more: run it again for the rest.");
     if (platform.webhookEndpoint === null) print("They wait until the platform has an endpoint.");
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 function momentOf(text: string): number {

@@ -13,6 +13,7 @@ import { migrateFromShell } from "./migrate.ts";
 import { replayWebhooksFromShell } from "./replay-webhooks.ts";
 import { resealFromShell } from "./reseal.ts";
 import { reviewFromShell } from "./review-verification.ts";
+import { listVerificationsFromShell, papersFromShell } from "./show-verifications.ts";
 import { verifyFromShell } from "./verify.ts";
 
 const platform = "PlatformConfig:00000000-0000-7000-8000-000000000001";
@@ -22,6 +23,8 @@ const commands: Readonly<Record<string, (config: Config) => Promise<unknown>>> =
   verify: verifyFromShell,
   reseal: resealFromShell,
   "verification decide": (config) => reviewFromShell(config, { ...decision, outcome: "approved" }),
+  "verification list": (config) => listVerificationsFromShell(config, { platform }),
+  "verification papers": (config) => papersFromShell(config, { ...decision, to: "/nowhere" }),
   "webhooks replay": (config) => replayWebhooksFromShell(config, { platform, limit: "1" }),
 };
 

@@ -90,7 +90,7 @@ const CLIENT_KEY =
 
 const TOKEN = { name: "a token", permissions: ["VIEW"] };
 
-const OWNER = {
+export const OWNER = {
   roles: ["UBO"],
   ownershipPercentage: 50,
   personalInfo: {

@@ -23,3 +23,20 @@ const source = tableSource(documents);
 export function listDocuments(reads: Reads, query: ListQuery): Promise<ListPage<Document>> {
   return listPage(reads, source, query);
 }
+
+const ofCustomer = {
+  name: "documents/of-customer-and-owners",
+  text:
+    `select ${documents.selectList("t")} from documents t ` +
+    "where t.platform_id = $1::uuid and t.deleted_at is null and (t.holder_id = $2::uuid or t.holder_id in " +
+    "(select o.id from beneficial_owners o where o.platform_id = $1::uuid and o.customer_id = $2::uuid)) order by t.id",
+};
+
+/** The customer's own and those of its owners. */
+export function documentsOfCustomer(
+  reads: Reads,
+  platformId: string,
+  customerId: string,
+): Promise<readonly Document[]> {
+  return reads.rows(documents, ofCustomer, [platformId, customerId]);
+}

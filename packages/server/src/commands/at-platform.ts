@@ -1,0 +1,32 @@
+import type { Config } from "../config.ts";
+import { findPlatform } from "../domain/platforms/platform.sql.ts";
+import type { Platform } from "../domain/platforms/platform.ts";
+import { type Clock, systemClock } from "../std/clock.ts";
+import { StartRefused } from "../std/errors.ts";
+import { createLog, type Log } from "../std/log.ts";
+import { type OpenStore, openStore } from "../store.ts";
+import { idOption } from "./id-option.ts";
+
+export interface AtPlatform {
+  readonly store: OpenStore;
+  readonly platform: Platform;
+  readonly surroundings: { readonly config: Config; readonly clock: Clock; readonly log: Log };
+}
+
+/** Works on one platform of a database that is there, beside its server or without one. */
+export async function atPlatform<T>(
+  config: Config,
+  option: string,
+  work: (at: AtPlatform) => Promise<T>,
+): Promise<T> {
+  const platformId = idOption("--platform", "PlatformConfig", option);
+  const surroundings = { config, clock: systemClock, log: createLog(config.LOG_LEVEL) };
+  const store = await openStore(config, { ...surroundings, mayJoin: true, mustExist: true });
+  try {
+    const platform = await findPlatform(store.database.reads, platformId);
+    if (platform === undefined) throw new StartRefused(`no platform has the id ${option}`);
+    return await work({ store, platform, surroundings });
+  } finally {
+    await store.close();
+  }
+}
