@@ -15,7 +15,7 @@ import {
   moveAction,
 } from "./agent-action.ts";
 import { judgeAction } from "./judge-action.ts";
-import { rateOf } from "./rate-of.ts";
+import { rateNeeds, ratesIn } from "./rate-of.ts";
 import { passed } from "./submit-action.ts";
 import { NOTHING_RESERVED, release, spend } from "./usage.ts";
 
@@ -87,7 +87,9 @@ function executeNow(world: World, agent: Agent, action: AgentAction): Execution 
   const order = orderOf(action);
   const { facts } = understand(world, order, action);
   const standing = { ...agent, ...NOTHING_RESERVED };
-  const { countedMinor } = passed(judgeAction(standing, facts, { rateOf, at: world.at }));
+  const { countedMinor } = passed(
+    judgeAction(standing, facts, { rateOf: ratesIn(world), at: world.at }),
+  );
   refuseOrder(world, order);
   const transaction = carryOut(world, order, action);
   return { transaction, countedMinor, countedCurrency: agent.policy.spendingLimits.currency };
@@ -101,7 +103,7 @@ function reasonOf({ code, details }: Refusal): string {
 
 /** What the action's row tells is asked for with the rest: the rounds of loading are few. */
 function approvalNeeds(world: Loaded, { agentId, actionId }: DecideActionInput): readonly AnyRef[] {
-  const refs: AnyRef[] = [agents.ref(agentId), agentActions.ref(actionId)];
+  const refs: AnyRef[] = [agents.ref(agentId), agentActions.ref(actionId), rateNeeds(world)];
   const action = world.find(agentActions.ref(actionId));
   if (action === undefined) return refs;
   return [

@@ -9,7 +9,8 @@ import {
   agentActions,
   moveAction,
 } from "./agent-action.ts";
-import { rateOf } from "./rate-of.ts";
+import type { RateOf } from "./judge-action.ts";
+import { rateNeeds, ratesIn } from "./rate-of.ts";
 import { unspend } from "./usage.ts";
 
 export interface FailActionInput {
@@ -23,7 +24,7 @@ export const failAction: Command<FailActionInput, undefined> = {
   needs: (world, { transactionId }) => {
     const actions = actionsOfTransaction.of(transactionId);
     const ofAgents = world.all(actions).map(({ agentId }) => agents.ref(agentId));
-    return [transactions.ref(transactionId), actions, ...ofAgents];
+    return [transactions.ref(transactionId), actions, rateNeeds(world), ...ofAgents];
   },
   decide(world, { transactionId, jobId }) {
     world.cancel(jobId);
@@ -41,12 +42,16 @@ export const failAction: Command<FailActionInput, undefined> = {
 function giveBack(world: World, agent: Agent, action: AgentAction): void {
   const countedAt = present(action.executedAt, "the time of an action that was carried out");
   const { currency } = agent.policy.spendingLimits;
-  const minor = inCurrency(action, currency);
+  const minor = inCurrency(action, currency, ratesIn(world));
   world.put(agents, { ...agent, ...unspend(agent, { minor, countedAt }, world.at) });
 }
 
 /** What was counted, in the currency that the policy counts in by now; rounded down, so that nothing is given back twice. */
-function inCurrency({ countedMinor, countedCurrency }: AgentAction, currency: string): bigint {
+function inCurrency(
+  { countedMinor, countedCurrency }: AgentAction,
+  currency: string,
+  rateOf: RateOf,
+): bigint {
   if (countedCurrency === currency) return countedMinor;
   const rate = present(
     rateOf(countedCurrency, currency),

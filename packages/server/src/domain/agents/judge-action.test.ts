@@ -9,7 +9,7 @@ import {
   type RateOf,
   type Standing,
 } from "./judge-action.ts";
-import { rateOf as sandboxRateOf } from "./rate-of.ts";
+import { ratesOf } from "./rate-of.ts";
 import { NOTHING_RESERVED, spend, usageAt } from "./usage.ts";
 
 const NOON = Date.UTC(2026, 0, 31, 12);
@@ -350,10 +350,24 @@ describe("any sequence of actions", () => {
 
 describe("the rates that policies are judged by", () => {
   it("turn smallest units into smallest units", () => {
-    expect(sandboxRateOf("USD", "EUR")).toEqual(ratio(23n, 25n));
-    expect(sandboxRateOf("EUR", "USD")).toEqual(ratio(25n, 23n));
+    const inSandbox = ratesOf("SANDBOX");
+    expect(inSandbox("USD", "EUR")).toEqual(ratio(23n, 25n));
+    expect(inSandbox("EUR", "USD")).toEqual(ratio(25n, 23n));
     // A cent is 10 000 of the millionths that a token counts in.
-    expect(sandboxRateOf("USD", "USDC")).toEqual(ratio(10_000n, 1n));
-    expect(sandboxRateOf("USD", "ISK")).toBeUndefined();
+    expect(inSandbox("USD", "USDC")).toEqual(ratio(10_000n, 1n));
+    expect(inSandbox("USD", "ISK")).toBeUndefined();
+  });
+
+  it("in production are those between dollars alone: no price there is made up", () => {
+    const inProduction = ratesOf("PRODUCTION");
+    expect(inProduction("USDB", "USD")).toEqual(ratio(1n, 10_000n));
+    expect(inProduction("USD", "USDT")).toEqual(ratio(10_000n, 1n));
+    for (const [from, to] of [
+      ["USD", "EUR"],
+      ["EUR", "USDC"],
+      ["BTC", "EUR"],
+    ] as const) {
+      expect(inProduction(from, to)).toBeUndefined();
+    }
   });
 });

@@ -22,7 +22,7 @@ import {
 } from "./agent-action.ts";
 import { scheduleExpiry } from "./expire-action.ts";
 import { judgeAction, type Verdict } from "./judge-action.ts";
-import { rateOf } from "./rate-of.ts";
+import { rateNeeds, ratesIn } from "./rate-of.ts";
 import { reserve, spend } from "./usage.ts";
 
 export interface SubmitActionInput {
@@ -42,6 +42,7 @@ export const submitAction: Command<SubmitActionInput, AgentActionSubject> = {
     const agent = world.find(agents.ref(agentId));
     return [
       agents.ref(agentId),
+      rateNeeds(world),
       ...(agent === undefined ? [] : [customers.ref(agent.customerId)]),
       ...(order.type === "EXECUTE_QUOTE" ? [pendingActionsOfQuote.of(order.quoteId)] : []),
       ...orderNeeds(world, order),
@@ -51,7 +52,7 @@ export const submitAction: Command<SubmitActionInput, AgentActionSubject> = {
     const agent = getActingAgent(world, { agentId, permission: permissionFor(order) });
     const orderer = { agentId, customerId: agent.customerId };
     const { facts, terms } = understand(world, order, orderer);
-    const verdict = passed(judgeAction(agent, facts, { rateOf, at: world.at }));
+    const verdict = passed(judgeAction(agent, facts, { rateOf: ratesIn(world), at: world.at }));
     refuseSecondWait(world, order);
     refuseOrder(world, order);
     const { platformCustomerId } = world.get(customers.ref(agent.customerId));

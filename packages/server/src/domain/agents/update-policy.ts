@@ -15,7 +15,7 @@ import {
   policyFaults,
 } from "./agent-policy.ts";
 import { refuseForeignAccounts } from "./policy-accounts.ts";
-import { rateOf } from "./rate-of.ts";
+import { rateNeeds, ratesIn } from "./rate-of.ts";
 import type { AgentAt } from "./update-agent.ts";
 import { usageAt } from "./usage.ts";
 
@@ -37,13 +37,14 @@ export const updatePolicy: Command<UpdatePolicyInput, AgentAt> = {
     const agent = world.find(agents.ref(agentId));
     if (agent === undefined) return refs;
     refs.push(internalAccountsOfCustomer.of(agent.customerId));
-    if (changes.spendingLimits?.currency !== undefined) refs.push(pendingActionsOf.of(agentId));
+    if (changes.spendingLimits?.currency !== undefined)
+      refs.push(pendingActionsOf.of(agentId), rateNeeds(world));
     return refs;
   },
   decide(world, { agentId, changes }) {
     const agent = getLiveAgent(world, agentId);
     refuseFaults(policyFaults(mergePolicy(agent.policy, changes)));
-    const recast = recastOf(agent.policy, changes);
+    const recast = recastOf(world, agent.policy, changes);
     const base = recast === undefined ? agent.policy : recastPolicy(agent.policy, recast);
     const policy = mergePolicy(base, changes);
     refuseForeignAccounts(world, { customerId: agent.customerId, policy });
@@ -60,11 +61,15 @@ interface Recast {
 }
 
 /** How to get from the old currency of the limits to a new one; undefined when it stays. */
-function recastOf(policy: AgentPolicy, { spendingLimits }: PolicyChanges): Recast | undefined {
+function recastOf(
+  world: World,
+  policy: AgentPolicy,
+  { spendingLimits }: PolicyChanges,
+): Recast | undefined {
   const { currency: before } = policy.spendingLimits;
   const currency = spendingLimits?.currency;
   if (currency === undefined || currency === before) return undefined;
-  const rate = rateOf(before, currency);
+  const rate = ratesIn(world)(before, currency);
   if (rate === undefined) {
     throw new Refusal("INVALID_CURRENCY", { field: "spendingLimits.currency", currency });
   }
