@@ -50,6 +50,25 @@ describe("POSTGRES_SHARED_BUFFERS", () => {
   );
 });
 
+describe("TRUSTED_PROXIES", () => {
+  it.each([
+    [undefined, []],
+    ["127.0.0.1", ["127.0.0.1"]],
+    ["10.0.0.0/8, ::1,2001:db8::/32", ["10.0.0.0/8", "::1", "2001:db8::/32"]],
+  ])("%j is %j", (given, read) => {
+    expect(readConfig({ TRUSTED_PROXIES: given }).TRUSTED_PROXIES).toEqual(read);
+  });
+
+  it.each(["proxy.test", "10.1", "10.0.0.0/33", "127.0.0.1,", "*", "::1/129"])(
+    "%s is refused by name",
+    (given) => {
+      expect(() => readConfig({ TRUSTED_PROXIES: given })).toThrow(
+        /^TRUSTED_PROXIES: .*is no IP address and no range such as 10.0.0.0\/8$/,
+      );
+    },
+  );
+});
+
 describe("the first token", () => {
   const BOOTSTRAP_CLIENT_SECRET = "a secret of two and thirty letters";
   const BOOTSTRAP_CLIENT_ID = "a client id";
