@@ -1,16 +1,16 @@
 /**
  * A new master key: every secret is opened with the key that sealed it and sealed again under the current one.
  *
- * Steps: a few rows at a time are read that are sealed with another key → sealed anew → exchanged by a command, which
+ * Steps: it is noted that the new key seals, so that nobody starts without it → a few rows at a time are read that are sealed with another key → sealed anew → exchanged by a command, which
  * leaves alone what has changed in the meantime → when a whole pass has found none, the deployment's facts are done → last of
  * all the database says that it is sealed with the new key. If the process dies between any two of these, every value is
  * sealed under one key or the other, and the next run goes on. Servers that know both keys may run beside it.
  */
-import { MASTER_KEY_FACT } from "./deployment-facts.ts";
+import { findFact, MASTER_KEY_FACT, noteOtherKey, settleMasterKey } from "./deployment-facts.ts";
 import type { Engine } from "./engine/engine.ts";
 import { resealRows } from "./engine/reseal-rows.ts";
 import { type SealedColumn, sealedColumns, sealedFacts } from "./sealed-columns.ts";
-import { StartRefused } from "./std/errors.ts";
+import { messageOf, StartRefused } from "./std/errors.ts";
 import { BEFORE_ALL_IDS } from "./std/ids.ts";
 import type { Database } from "./storage/database.ts";
 import type { Sealer } from "./storage/sealing.ts";
@@ -32,6 +32,10 @@ const PASSES = 5;
 
 /** Answers how many secrets were sealed anew. */
 export async function resealAll(tools: ResealTools): Promise<number> {
+  const { database, masterKeyId } = tools;
+  if ((await findFact(database, MASTER_KEY_FACT)) !== masterKeyId) {
+    await noteOtherKey(database, masterKeyId);
+  }
   let total = 0;
   for (let pass = 0; ; pass += 1) {
     if (pass === PASSES) {
@@ -42,12 +46,7 @@ export async function resealAll(tools: ResealTools): Promise<number> {
     if (found === 0) break;
   }
   total += await resealFacts(tools);
-  await tools.database.withClient((client) =>
-    client.query("update deployment_facts set value = $2 where name = $1", [
-      MASTER_KEY_FACT,
-      tools.masterKeyId,
-    ]),
-  );
+  await settleMasterKey(database, masterKeyId);
   return total;
 }
 
@@ -85,7 +84,8 @@ async function resealColumn(
     const secrets = rows.map((row) => {
       const before = String((row as TableRow & Readonly<Record<string, unknown>>)[column]);
       const identity = identityOf(platformId, row);
-      return { id: row.id, before, after: sealer.seal(sealer.open(before, identity), identity) };
+      const where = `${table.name}.${column} of row ${row.id}, platform ${platformId}`;
+      return { id: row.id, before, after: sealAnew(sealer, before, { identity, where }) };
     });
     await engine.submit({
       platformId,
@@ -111,6 +111,19 @@ function olderThan({ table, column }: Pick<SealedColumn, "table" | "column">, ke
   };
 }
 
+/** What does not open is named: nothing else tells an operator which of many it is. */
+function sealAnew(
+  sealer: Sealer,
+  sealed: string,
+  { identity, where }: { readonly identity: string; readonly where: string },
+): string {
+  try {
+    return sealer.seal(sealer.open(sealed, identity), identity);
+  } catch (error) {
+    throw new StartRefused(`${where}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
 /** Each is exchanged only for the very value that was opened. */
 async function resealFacts({ database, sealer, masterKeyId }: ResealTools): Promise<number> {
   return database.withClient(async (client) => {
@@ -122,7 +135,7 @@ async function resealFacts({ database, sealer, masterKeyId }: ResealTools): Prom
       );
       const before = kept.rows[0]?.value;
       if (before === undefined || before.startsWith(`v1.${masterKeyId}.`)) continue;
-      const after = sealer.seal(sealer.open(before, identity), identity);
+      const after = sealAnew(sealer, before, { identity, where: `the fact "${name}"` });
       await client.query("update deployment_facts set value = $3 where name = $1 and value = $2", [
         name,
         before,

@@ -1,7 +1,14 @@
 /** The database a configuration names, ready for use: started when it is ours, checked, migrated, with its keys. */
 import { type Config, keySourceOf, type LoopbackPolicy } from "./config.ts";
 import { openDataKey } from "./data-key.ts";
-import { findFact, keepFact, MASTER_KEY_FACT, NOT_READY } from "./deployment-facts.ts";
+import {
+  findFact,
+  keepFact,
+  MASTER_KEY_FACT,
+  NOT_READY,
+  noteOtherKey,
+  OTHER_MASTER_KEY_FACT,
+} from "./deployment-facts.ts";
 import { type Clock, within } from "./std/clock.ts";
 import { messageOf, StartRefused } from "./std/errors.ts";
 import type { Log } from "./std/log.ts";
@@ -144,7 +151,10 @@ function previousKey(config: Config, current: MasterKey): MasterKey | undefined 
   return previous.id === current.id ? undefined : previous;
 }
 
-/** Secrets sealed under another master key could not be opened: better to know now than in the middle of a payment. */
+/**
+ * Secrets sealed under another master key could not be opened: better to know now than in the middle of a payment. From the
+ * start of the first server with a new key until the end of `florin reseal`, both are needed.
+ */
 async function refuseOtherKey(
   database: Database,
   { keys, mayBind }: { readonly keys: readonly MasterKey[]; readonly mayBind: boolean },
@@ -154,10 +164,20 @@ async function refuseOtherKey(
     ? await keepFact(database, MASTER_KEY_FACT, keyId)
     : await findFact(database, MASTER_KEY_FACT);
   if (sealedWith === undefined) throw new StartRefused(NOT_READY);
-  if (keys.some(({ id }) => id === sealedWith)) return;
-  throw new StartRefused(
-    `the secrets of this database are sealed with the master key ${sealedWith}, and the key given is ${keyId}`,
-  );
+  const isGiven = (id: string) => keys.some((key) => key.id === id);
+  if (!isGiven(sealedWith)) {
+    throw new StartRefused(
+      `the secrets of this database are sealed with the master key ${sealedWith}, and the key given is ${keyId}`,
+    );
+  }
+  const other = await findFact(database, OTHER_MASTER_KEY_FACT);
+  if (other !== undefined && !isGiven(other)) {
+    throw new StartRefused(
+      `some secrets of this database are sealed with the master key ${other}, others with ${sealedWith}: give both, ` +
+        "as MASTER_KEY and MASTER_KEY_PREVIOUS, until `florin reseal` is done",
+    );
+  }
+  if (mayBind && keyId !== sealedWith) await noteOtherKey(database, keyId);
 }
 
 /** Whether the secrets of this database are sealed with some master key. */

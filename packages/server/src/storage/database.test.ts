@@ -241,6 +241,17 @@ describe("reads", () => {
     ]);
   });
 
+  it("answer a table that somebody holds for long with a fault", async () => {
+    const limits = { lockTimeoutMs: 20 };
+    const hasty = openDatabase({ address: place.address, log: silentLog, limits });
+    const holder = await database.openLane("test");
+    await holder.run([step("begin"), step("lock table customers in access exclusive mode")]);
+    const held = { name: "held", text: "select count(*)::text from customers" };
+    expect(await failureOf(hasty.reads.cells(held, []))).toBeInstanceOf(Fault);
+    await holder.close();
+    await hasty.close();
+  });
+
   it("answer a lost connection with a fault, and go on with another", async () => {
     const proxy = await proxyTo(place.address);
     const far = openDatabase({ address: proxy.address, log: silentLog });

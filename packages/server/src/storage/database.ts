@@ -357,10 +357,14 @@ export function isUnable(error: unknown): boolean {
   return UNABLE.test(sqlStateOf(error) ?? "");
 }
 
+/** Somebody holds the table for long: a migration, or an operator. */
+const LOCK_TIMEOUT = "55P03";
+
 /** What failed for want of the database passes; everything else is what it is. */
 export function asFault(error: unknown, message: string): unknown {
   if (error instanceof Fault || error instanceof Bug) return error;
-  return isLost(error) || isUnable(error) ? new Fault(message, { cause: error }) : error;
+  const passes = isLost(error) || isUnable(error) || sqlStateOf(error) === LOCK_TIMEOUT;
+  return passes ? new Fault(message, { cause: error }) : error;
 }
 
 /** Settings under which an acknowledged commit could be lost; the server will not run with them. */

@@ -185,3 +185,15 @@ async function sleepers(): Promise<number> {
 function idOf(index: number): string {
   return `00000000-0000-7000-8000-00000000000${index}`;
 }
+
+it("waits for no dump when nothing is missing", async () => {
+  await migrate(database, ours);
+  const dump = new pg.Client(place.address);
+  await dump.connect();
+  try {
+    await dump.query("begin; lock table schema_migrations in access share mode");
+    expect(await migrate(database, ours)).toEqual([]);
+  } finally {
+    await dump.end();
+  }
+});

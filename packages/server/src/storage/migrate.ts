@@ -29,15 +29,20 @@ export async function readMigrations(directory: URL): Promise<readonly Migration
   );
 }
 
-/** Brings the schema up to date; answers the names of the migrations that ran now. */
+/**
+ * Brings the schema up to date; answers the names of the migrations that ran now. Where none is missing it takes no lock: a
+ * dump holds all tables until it ends, and no start has to wait for that.
+ */
 export async function migrate(
   database: Database,
   migrations: readonly Migration[],
 ): Promise<readonly string[]> {
   return database.withClient(async (client) => {
     await createMigrationsTable(client);
+    const ran = await checksumsOf(client);
     const applied: string[] = [];
     for (const migration of migrations) {
+      if (ran.get(migration.version) === migration.checksum) continue;
       if (await applyOne(client, migration)) applied.push(migration.name);
     }
     await refuseNewer(client, migrations);
@@ -55,10 +60,7 @@ export async function refuseOtherSchema(
     const table = await client.query("select 1 where to_regclass('schema_migrations') is not null");
     if (table.rows.length === 0) return new Map<number, string>();
     await refuseNewer(client, migrations);
-    const ran = await client.query<{ version: string; checksum: string }>(
-      "select version, checksum from schema_migrations",
-    );
-    return new Map(ran.rows.map(({ version, checksum }) => [Number(version), checksum]));
+    return checksumsOf(client);
   });
   const missing = migrations.find(({ version, checksum }) => checksums.get(version) !== checksum);
   if (missing === undefined) return;
@@ -76,6 +78,14 @@ export async function refuseOtherSchema(
   throw new StartRefused(
     `the schema of this database is older than this program: it lacks migration ${missing.name}; run \`florin migrate\` or start the server first`,
   );
+}
+
+/** Of the migrations that ran, by version. */
+async function checksumsOf(client: Client): Promise<ReadonlyMap<number, string>> {
+  const ran = await client.query<{ version: string; checksum: string }>(
+    "select version, checksum from schema_migrations",
+  );
+  return new Map(ran.rows.map(({ version, checksum }) => [Number(version), checksum]));
 }
 
 function changed({ name }: Migration): StartRefused {

@@ -128,6 +128,7 @@ describe("florin reseal", () => {
     const answered = await story.call("POST", "/tokens", token, { key: "kept" });
 
     const next = await beside(both);
+    await expect(beside({ MASTER_KEY: TEST_MASTER_KEY })).rejects.toThrow(/give both/);
     const others = await sealedOtherwise(nextId);
     expect(others).toEqual([
       "customers.identity_sealed",
@@ -174,6 +175,7 @@ describe("florin reseal", () => {
     const { database, sealer, masterKeyId } = store;
     await newWallet(at(story, late));
     expect(await sealedOtherwise(nextId)).not.toEqual([]);
+    await expect(beside({ MASTER_KEY: NEXT_KEY })).rejects.toThrow(/give both/);
     expect(await resealAll({ database, engine, sealer, masterKeyId })).toBe(1);
     expect(await sealedOtherwise(nextId)).toEqual([]);
   });
@@ -210,7 +212,7 @@ describe("florin reseal", () => {
     const { engine, store } = server.app;
     const { database, sealer, masterKeyId } = store;
     await expect(resealAll({ database, engine, sealer, masterKeyId })).rejects.toThrow(
-      /needs the key/,
+      new RegExp(`^internal_accounts.* of row ${uuid}, platform .*needs the key`),
     );
     expect(await set(before)).toBe(foreign);
     expect(await resealAll({ database, engine, sealer, masterKeyId })).toBe(0);
