@@ -5,6 +5,7 @@ import { DEFAULT_ISSUERS, toIssuer } from "./rails/oidc/issuers.ts";
 import { parseAddressRange } from "./std/address-range.ts";
 import { StartRefused } from "./std/errors.ts";
 import type { LogLevel } from "./std/log.ts";
+import { parseUrl } from "./std/url.ts";
 import { checkKeySource, type MasterKeySource, toMasterKey } from "./storage/sealing.ts";
 
 interface Setting<Value> {
@@ -200,7 +201,7 @@ function optionalUrl(meaning: string): Setting<string | undefined> {
     ...optionalText(meaning),
     read(given) {
       if (given === undefined) return undefined;
-      const url = URL.canParse(given) ? new URL(given) : undefined;
+      const url = parseUrl(given);
       const isPlain =
         url !== undefined &&
         /^https?:$/.test(url.protocol) &&

@@ -263,6 +263,11 @@ describe("text", () => {
     expect(left.map(nameOf)).toEqual([]);
   });
 
+  it("asks of no text whether it is a URL by the call that is wrong once compiled", () => {
+    const wrong = product.filter((path) => /\bcanParse\(/.test(textOf.get(path) ?? ""));
+    expect(wrong.map(nameOf)).toEqual([]);
+  });
+
   it("uses no default export", () => {
     const wrong = product.filter((path) => /^export default/m.test(textOf.get(path) ?? ""));
     expect(wrong.map(nameOf)).toEqual([]);

@@ -2,6 +2,7 @@
 import type { Environment } from "../domain/platforms/platform.ts";
 import type { VerificationLink } from "../domain/verification-links/verification-link.ts";
 import { isLoopbackHost } from "../std/loopback.ts";
+import { parseUrl } from "../std/url.ts";
 import type { Services } from "./services.ts";
 
 /** Below this path lie all pages of a link. */
@@ -30,7 +31,7 @@ const WHOLE_URL = /^[a-z][a-z0-9+.-]*:\/\/[^/\\?#\s][^\\\s\p{Cc}]*$/iu;
 
 /** What is wrong with an address to send a browser to; undefined when nothing is. */
 export function redirectFault(uri: string, environment: Environment): string | undefined {
-  const url = WHOLE_URL.test(uri) && URL.canParse(uri) ? new URL(uri) : undefined;
+  const url = WHOLE_URL.test(uri) ? parseUrl(uri) : undefined;
   if (url === undefined) return "must be a whole URL, without blanks or control characters";
   if (url.username !== "" || url.password !== "") return "must not hold user info";
   if (url.protocol === "https:") return undefined;

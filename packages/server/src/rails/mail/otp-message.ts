@@ -4,6 +4,7 @@
  */
 import type { OtpMail } from "../../domain/wallets/otp-mail.port.ts";
 import { escapeHtml } from "../../std/html.ts";
+import { parseUrl } from "../../std/url.ts";
 
 export interface OtpMessage {
   readonly subject: string;
@@ -45,9 +46,8 @@ function durationText(seconds: number): string {
 }
 
 function logoImage(logoUrl: string | undefined, appName: string): string {
-  if (logoUrl === undefined || !URL.canParse(logoUrl)) return "";
-  const { protocol, href } = new URL(logoUrl);
-  if (protocol !== "https:") return "";
+  const url = logoUrl === undefined ? undefined : parseUrl(logoUrl);
+  if (url?.protocol !== "https:") return "";
   const { width, height } = LOGO;
-  return `<p><img src="${escapeHtml(href)}" width="${width}" height="${height}" alt="${escapeHtml(appName)}"></p>`;
+  return `<p><img src="${escapeHtml(url.href)}" width="${width}" height="${height}" alt="${escapeHtml(appName)}"></p>`;
 }

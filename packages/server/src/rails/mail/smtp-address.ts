@@ -1,6 +1,7 @@
 /** The mail server that the operator names: `smtp://` or `smtps://`, with user and password where it wants them. */
 import { StartRefused } from "../../std/errors.ts";
 import { isLoopbackHost } from "../../std/loopback.ts";
+import { parseUrl } from "../../std/url.ts";
 
 export interface SmtpAddress {
   readonly host: string;
@@ -17,7 +18,7 @@ const FORM = "SMTP_URL must look like smtps://user:password@host:465 or smtp://h
 
 /** The URL holds a password and is never repeated. */
 export function parseSmtpUrl(text: string): SmtpAddress {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   const { protocol = "", hostname: host = "" } = url ?? {};
   if (url === undefined || (protocol !== "smtp:" && protocol !== "smtps:") || host === "") {
     throw new StartRefused(FORM);

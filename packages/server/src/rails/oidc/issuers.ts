@@ -1,5 +1,6 @@
 /** Who may say who somebody is. An issuer is its exact text: a slash more is another issuer. */
 import { isLoopbackHost } from "../../std/loopback.ts";
+import { parseUrl } from "../../std/url.ts";
 
 export type KnownIssuers = ReadonlySet<string>;
 
@@ -10,7 +11,7 @@ export const DEFAULT_ISSUERS = [
 
 /** An issuer as the operator writes it: its URL, exactly as it stands in `iss`. Plain http is for this machine. */
 export function toIssuer(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   const isPlain = url !== undefined && url.username === "" && !/[?#]/.test(text);
   const isSafe = url?.protocol === "https:" || isLoopbackHost(url?.hostname ?? "");
   if (!isPlain || !isSafe || !/^https?:\/\//.test(text)) {

@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js";
+import { parseUrl } from "../../std/url.ts";
 
 /**
  * Says whether an address belongs to the public internet. Used for literals in URLs, for every answer of a resolver and
@@ -132,7 +133,6 @@ function judgeCarried(
 function read(text: string): Address | undefined {
   if (!/^[0-9a-fx.:]{1,64}$/i.test(text)) return undefined;
   if (!text.includes(":")) return ipaddr.isValid(text) ? ipaddr.parse(text) : undefined;
-  const url = `http://[${text}]/`;
-  if (!URL.canParse(url)) return undefined;
-  return ipaddr.parse(new URL(url).hostname.slice(1, -1));
+  const url = parseUrl(`http://[${text}]/`);
+  return url === undefined ? undefined : ipaddr.parse(url.hostname.slice(1, -1));
 }

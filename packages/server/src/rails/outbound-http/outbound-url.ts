@@ -1,3 +1,4 @@
+import { parseUrl } from "../../std/url.ts";
 import { judgeAddress } from "./address-guard.ts";
 
 /**
@@ -55,7 +56,8 @@ const FORBIDDEN_CHARACTERS = /[\u0000-\u0020\u007f-\u00a0\u2028\u2029\\]|\p{Surr
 export function checkOutboundUrl(text: string, policy: OutboundUrlPolicy): OutboundUrlCheck {
   const written = checkSpelling(text);
   if (written !== undefined) return { ok: false, reason: written };
-  const url = new URL(text);
+  const url = parseUrl(text);
+  if (url === undefined) return { ok: false, reason: "syntax" };
   const reason = checkParts(text, url) ?? checkHost(url, policy);
   return reason === undefined ? { ok: true, url } : { ok: false, reason };
 }
@@ -76,7 +78,7 @@ function checkSpelling(text: string): OutboundUrlReason | undefined {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase();
   if (scheme === undefined) return "syntax";
   if (scheme !== "https" && scheme !== "http") return "scheme";
-  return /^https?:\/\/[^/?]/i.test(text) && URL.canParse(text) ? undefined : "syntax";
+  return /^https?:\/\/[^/?]/i.test(text) ? undefined : "syntax";
 }
 
 function checkParts(text: string, url: URL): OutboundUrlReason | undefined {

@@ -5,6 +5,7 @@ import { updateConfig as command } from "../../../domain/platforms/update-config
 import type { FieldError } from "../../../engine/refusal.ts";
 import { isCurrencyCode } from "../../../money/currency.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../std/json.ts";
+import { parseUrl } from "../../../std/url.ts";
 import {
   defineOperation,
   type Judgement,
@@ -129,11 +130,10 @@ function namesTwice(fields: Json | undefined): boolean {
 
 /** It is printed into mail and never called by us. What is no text is left to the schema. */
 function isLogoUrlOrAbsent(config: Json | undefined): boolean {
-  const url = isJsonObject(config) ? config.logoUrl : undefined;
-  if (typeof url !== "string") return true;
-  if (!URL.canParse(url)) return false;
-  const { protocol, username, password } = new URL(url);
-  return protocol === "https:" && username + password === "";
+  const text = isJsonObject(config) ? config.logoUrl : undefined;
+  if (typeof text !== "string") return true;
+  const url = parseUrl(text);
+  return url?.protocol === "https:" && url.username + url.password === "";
 }
 
 type CurrencyBody = Type.Static<typeof NewSupportedCurrencySchema>;
