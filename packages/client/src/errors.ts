@@ -1,5 +1,4 @@
 import type { Method } from "./retry.ts";
-
 import type { Open } from "./types.ts";
 
 export type ErrorCode = Open<

@@ -25,7 +25,7 @@ export interface Call {
 
 /** It carries the owner's signature, which is good for one request. */
 export function isSigned({ headers }: Call): boolean {
-  return headers !== undefined && "request-id" in headers;
+  return headers !== undefined && "service-wallet-signature" in headers;
 }
 
 /** Where the call goes, as it stands in the URL, and its path as it may be shown. */

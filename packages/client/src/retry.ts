@@ -3,8 +3,8 @@ import { millisecondsUntil } from "./host.ts";
 /**
  * When a request is sent again. What may have taken effect already is repeated only where that
  * cannot do harm: GET, PUT and DELETE, and a POST under an idempotency key. PATCH is never
- * repeated, nor a signed DELETE, whose signature is good once. A 409 is not either: the object's current state does not allow the call, and asking
- * again does not change that.
+ * repeated, nor a signed DELETE, whose signature is good once. A 409 is not either: the object's
+ * current state does not allow the call, and asking again does not change that.
  */
 
 const FIRST_DELAY_MS = 250;

@@ -59,7 +59,7 @@ describe("TRUSTED_PROXIES", () => {
     expect(readConfig({ TRUSTED_PROXIES: given }).TRUSTED_PROXIES).toEqual(read);
   });
 
-  it.each(["proxy.test", "10.1", "10.0.0.0/33", "127.0.0.1,", "*", "::1/129"])(
+  it.each(["proxy.test", "10.1", "10.1/8", "10.0.0.0/33", "127.0.0.1,", "*", "::1/129"])(
     "%s is refused by name",
     (given) => {
       expect(() => readConfig({ TRUSTED_PROXIES: given })).toThrow(

@@ -1,5 +1,5 @@
 /** What whoever decides a verification has to see: which ones wait, and the papers of one. */
-import { mkdir, open } from "node:fs/promises";
+import { mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { documentsOfCustomer } from "../domain/documents/document.sql.ts";
@@ -86,7 +86,7 @@ function factsOf(paper: Document): string {
   return [documentType, side, country, ...given, `of ${holder}`].filter(Boolean).join("  ");
 }
 
-/** Never over a file that is there. */
+/** Never over a file that is there; one that cannot be written whole is not left. */
 async function writePaper(
   files: SealedFiles,
   of: { readonly platformId: string; readonly paper: Document; readonly path: string },
@@ -99,9 +99,12 @@ async function writePaper(
       const bytes = await files.read({ platformId, fileId: paper.fileId, at });
       if (bytes === undefined || bytes.length === 0)
         throw new StartRefused(`the file of Document:${paper.id} ends too soon`);
-      await file.write(bytes);
+      await file.appendFile(bytes);
       at += bytes.length;
     }
+  } catch (thrown) {
+    await rm(path, { force: true });
+    throw thrown;
   } finally {
     await file.close();
   }

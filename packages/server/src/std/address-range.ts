@@ -5,7 +5,8 @@ export type AddressRange = ReturnType<typeof ipaddr.parseCIDR>;
 
 /** Throws at what is neither an address nor a range. */
 export function parseAddressRange(text: string): AddressRange {
-  if (text.includes("/") && ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
+  const [base = ""] = text.split("/");
+  if (isAddress(base) && ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
   if (!isAddress(text)) throw new Error(`${text} is no IP address and no range such as 10.0.0.0/8`);
   const address = ipaddr.process(text);
   return [address, address.toByteArray().length * 8];

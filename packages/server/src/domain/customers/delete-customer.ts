@@ -22,8 +22,8 @@ const openTransactionsOfCustomer = defineLookup(transactions, {
 });
 
 /**
- * Deletes a customer; what was, stays readable, and pending invitations count as cancelled from then on. Refuses, in this order: an unknown customer, one already deleted, one whose
- * accounts hold money or have a payment in flight.
+ * Deletes a customer; what was, stays readable, and pending invitations count as cancelled from then on. Refuses, in this
+ * order: an unknown customer, one already deleted, one whose accounts hold money or have a payment in flight.
  */
 export const deleteCustomer: Command<{ readonly customerId: string }, CustomerSubject> = {
   name: "delete-customer",

@@ -28,8 +28,8 @@ const ofCustomer = {
   name: "documents/of-customer-and-owners",
   text:
     `select ${documents.selectList("t")} from documents t ` +
-    "where t.platform_id = $1::uuid and t.deleted_at is null and (t.holder_id = $2::uuid or t.holder_id in " +
-    "(select o.id from beneficial_owners o where o.platform_id = $1::uuid and o.customer_id = $2::uuid)) order by t.id",
+    "where t.platform_id = $1::uuid and t.deleted_at is null and t.holder_id in (select $2::uuid union all " +
+    "select o.id from beneficial_owners o where o.platform_id = $1::uuid and o.customer_id = $2::uuid) order by t.id",
 };
 
 /** The customer's own and those of its owners. */
