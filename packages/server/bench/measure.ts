@@ -11,6 +11,11 @@ import type { QuoteFigures } from "./quote-phase.ts";
 export interface Plan {
   readonly accounts: number;
   readonly measureMs: number;
+  /** Before each load, and how long a new process is warmed before its first. */
+  readonly warmupMs: number;
+  readonly coldMs: number;
+  /** How long a server has been idle before its memory is looked at. */
+  readonly restMs: number;
   /** How often loads that are compared are made in turn. An even number: every second time their order is reversed. */
   readonly rounds: number;
   /** The last loads run on a database with at least so many transactions. */
@@ -27,7 +32,6 @@ export interface BenchWish {
 }
 
 const FEW_ACCOUNTS = 100;
-const REST_MS = 5_000;
 /** So many are made for each second that executing them is to take. */
 const QUOTES_A_SECOND = 3_000;
 /** Outcomes of silent destinations come after 30 s; a group of loads is over by then, or its figures are void. */
@@ -70,7 +74,7 @@ class Bench {
 
   constructor(wish: BenchWish) {
     this.#wish = wish;
-    const rules: LoadRules = { ...wish, measureMs: wish.plan.measureMs };
+    const rules: LoadRules = { ...wish, ...wish.plan };
     const server = (dataDir: string): ServerWish => this.#serverWish(dataDir);
     this.#usual = new Place({ name: "usual settings", server: server("usual") }, rules);
     const ofOne = { ...server("of-one"), settings: { ENGINE_BATCH_MAX: "1" } };
@@ -217,10 +221,11 @@ class Bench {
   }
 
   async #ending() {
-    await pauseMs(REST_MS);
+    const { restMs } = this.#wish.plan;
+    await pauseMs(restMs);
     const restAfterLoadMegabytes = this.#usual.residentMegabytes();
     const { readyMs } = await this.#usual.start();
-    await pauseMs(REST_MS);
+    await pauseMs(restMs);
     const restMegabytes = this.#usual.residentMegabytes();
     await this.#usual.stop();
     this.#wish.say("verifying the books and the log");

@@ -16,6 +16,8 @@ import { NOBODY, populate } from "./seed.ts";
 /** How the loads of a run are made, wherever they go. */
 export interface LoadRules {
   readonly measureMs: number;
+  readonly warmupMs: number;
+  readonly coldMs: number;
   readonly stop: AbortSignal;
   readonly say: (text: string) => void;
 }
@@ -33,9 +35,6 @@ export interface Load {
   readonly isHot?: boolean;
 }
 
-/** A new process compiles its code, and fetches the rows of every account once: so long, or longer than that takes. */
-const COLD_MS = 6_000;
-const WARMUP_MS = 500;
 const WARMING_PAYMENTS = 2_000;
 
 /** A server with a database of its own, and who pays whom there. Places stand side by side; a load goes to one of them. */
@@ -91,10 +90,10 @@ export class Place {
     this.#say(`${this.#population.accounts.length} funded accounts`);
   }
 
-  /** A load that is not measured. */
+  /** A load that is not measured: a new process compiles its code, and fetches the rows of every account once. */
   async warm(): Promise<void> {
     const { accounts, silent } = this.#population;
-    await measureAccepted({ ...this.#phase(64, accounts, silent), durationMs: COLD_MS });
+    await measureAccepted({ ...this.#phase(64, accounts, silent), durationMs: this.#rules.coldMs });
     await this.settle();
   }
 
@@ -120,10 +119,8 @@ export class Place {
   }
 
   async quotes(connections: number, count: number): Promise<QuoteFigures> {
-    const figures = await measureQuotes(
-      this.#phase(connections, this.#population.accounts, []),
-      count,
-    );
+    const { accounts, euros } = this.#population;
+    const figures = await measureQuotes(this.#phase(connections, accounts, euros), count);
     const { created, executed } = figures;
     this.#say(
       `quotes, ${many(connections)}: ${whole(created.perSecond)} made/s, ${whole(executed.perSecond)} executed/s`,
@@ -159,7 +156,7 @@ export class Place {
     return {
       ...this.#here(),
       connections,
-      warmupMs: WARMUP_MS,
+      warmupMs: this.#rules.warmupMs,
       durationMs: this.#rules.measureMs,
       mayBeBusy: this.#wish.mayBeBusy ?? false,
       sources,

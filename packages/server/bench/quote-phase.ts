@@ -12,22 +12,22 @@ export interface QuoteFigures {
 }
 
 const HOST = "127.0.0.1";
-/** Takes six minutes to arrive: nothing but the execution weighs on the figure. */
-const SLOW_SUFFIX = "003";
-/** So many are executed first, and not measured. */
-const WARMING = 1_500;
+/** A quarter of as many are executed first, and not measured. */
+const WARMING_SHARE = 1 / 4;
 
 export async function measureQuotes(phase: Phase, count: number): Promise<QuoteFigures> {
-  const { api, port, connections } = phase;
-  const destination = await euroAccount(api);
-  const requests = shuffled(phase.sources).map((source) => quoteRequest(api, source, destination));
+  const { api, port, connections, destinations } = phase;
+  const requests = shuffled(phase.sources).map((source, n) =>
+    quoteRequest(api, source, destinations[n % destinations.length]),
+  );
   const job = { host: HOST, port, connections, requests };
   const { warmupMs, durationMs } = phase;
   const created = figuresOf(await runLoadProcess({ ...job, warmupMs, durationMs }));
-  const ids = await makeQuotes({ ...job, count: count + WARMING });
+  const warming = Math.round(count * WARMING_SHARE);
+  const ids = await makeQuotes({ ...job, count: count + warming });
   const executions = ids.map((id) => executeRequest(api, id));
-  await executeEach({ ...job, requests: executions.slice(0, WARMING) });
-  const executed = await executeEach({ ...job, requests: executions.slice(WARMING) });
+  await executeEach({ ...job, requests: executions.slice(0, warming) });
+  const executed = await executeEach({ ...job, requests: executions.slice(warming) });
   await settleEverything(api);
   return { created, executed };
 }
@@ -58,7 +58,11 @@ async function makeQuotes(job: {
   return ids;
 }
 
-function quoteRequest(api: BenchApi, source: string, destination: string): RequestShape {
+function quoteRequest(
+  api: BenchApi,
+  source: string,
+  destination: string | undefined,
+): RequestShape {
   return {
     method: "POST",
     path: "/2025-10-13/quotes",
@@ -78,20 +82,4 @@ function executeRequest(api: BenchApi, id: string): RequestShape {
     path: `/2025-10-13/quotes/${encodeURIComponent(id)}/execute`,
     headers: { Authorization: api.authorization },
   };
-}
-
-async function euroAccount(api: BenchApi): Promise<string> {
-  const made = await api.post("/platform/external-accounts", {
-    currency: "EUR",
-    accountInfo: {
-      accountType: "EUR_ACCOUNT",
-      iban: `DE89111111111111111${SLOW_SUFFIX}`,
-      beneficiary: {
-        beneficiaryType: "INDIVIDUAL",
-        fullName: "Bench Receiver",
-        countryOfResidence: "DE",
-      },
-    },
-  });
-  return String(made.id);
 }

@@ -10,9 +10,11 @@ export interface Population {
   readonly completing: readonly string[];
   /** External accounts of whose transfers nothing is heard for half a minute. */
   readonly silent: readonly string[];
+  /** External accounts in euros that take six minutes to be paid: executing a quote is all that is measured. */
+  readonly euros: readonly string[];
 }
 
-export const NOBODY: Population = { accounts: [], completing: [], silent: [] };
+export const NOBODY: Population = { accounts: [], completing: [], silent: [], euros: [] };
 
 interface Target {
   readonly port: number;
@@ -49,11 +51,8 @@ export async function populate(
     name: `funds-${have}`,
     requests: fresh.map((id) => post(`/sandbox/internal-accounts/${id}/fund`, { amount: FUNDS })),
   });
-  return {
-    accounts: [...before, ...fresh],
-    completing: known === NOBODY ? await destinations(target.api, "000") : known.completing,
-    silent: known === NOBODY ? await destinations(target.api, "005") : known.silent,
-  };
+  const receivers = known === NOBODY ? await receiversOf(target.api) : known;
+  return { ...receivers, accounts: [...before, ...fresh] };
 }
 
 function post(path: string, body: Json): RequestShape {
@@ -94,19 +93,44 @@ async function accountIds(api: BenchApi): Promise<readonly string[]> {
 }
 
 /** External accounts of the platform, which every customer may send to. */
-async function destinations(api: BenchApi, suffix: string): Promise<readonly string[]> {
+async function receiversOf(api: BenchApi): Promise<Omit<Population, "accounts">> {
+  return {
+    completing: await receivers(api, dollars("000")),
+    silent: await receivers(api, dollars("005")),
+    euros: await receivers(api, [SLOW_EUROS]),
+  };
+}
+
+async function receivers(api: BenchApi, bodies: readonly Json[]): Promise<readonly string[]> {
   const ids: string[] = [];
-  for (let n = 0; n < DESTINATIONS; n += 1) {
-    const made = await api.post("/platform/external-accounts", {
-      currency: "USD",
-      accountInfo: {
-        accountType: "USD_ACCOUNT",
-        accountNumber: `${100_000 + n}${suffix}`,
-        routingNumber: "021000021",
-        beneficiary: { beneficiaryType: "INDIVIDUAL", fullName: `Bench Receiver ${n}` },
-      },
-    });
+  for (const body of bodies) {
+    const made = await api.post("/platform/external-accounts", body);
     ids.push(String(made.id));
   }
   return ids;
 }
+
+function dollars(suffix: string): readonly Json[] {
+  return Array.from({ length: DESTINATIONS }, (_, n) => ({
+    currency: "USD",
+    accountInfo: {
+      accountType: "USD_ACCOUNT",
+      accountNumber: `${100_000 + n}${suffix}`,
+      routingNumber: "021000021",
+      beneficiary: { beneficiaryType: "INDIVIDUAL", fullName: `Bench Receiver ${n}` },
+    },
+  }));
+}
+
+const SLOW_EUROS: Json = {
+  currency: "EUR",
+  accountInfo: {
+    accountType: "EUR_ACCOUNT",
+    iban: "DE89111111111111111003",
+    beneficiary: {
+      beneficiaryType: "INDIVIDUAL",
+      fullName: "Bench Receiver",
+      countryOfResidence: "DE",
+    },
+  },
+};
