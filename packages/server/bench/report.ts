@@ -8,17 +8,23 @@ import {
 } from "./goals.ts";
 import type { CompletedFigures, Figures } from "./load-phase.ts";
 import type { Machine } from "./machine.ts";
+import type { MachineSpeed } from "./machine-speed.ts";
+
+export interface RunOf {
+  readonly machine: Machine;
+  /** Before and after the loads. */
+  readonly speed: readonly MachineSpeed[];
+  readonly verdicts: readonly Verdict[];
+}
 
 /** The run as people read it. */
-export function renderReport(
-  m: Measurements,
-  { machine, verdicts }: { readonly machine: Machine; readonly verdicts: readonly Verdict[] },
-): string {
+export function renderReport(m: Measurements, { machine, speed, verdicts }: RunOf): string {
   const stored = m.storedTransactions.toLocaleString("en");
   const { cpu, cores, platform, node, postgres, commit } = machine;
   const lines = [
     `${cores} cores (${cpu}), ${platform}, node ${node}, PostgreSQL ${postgres}, commit ${commit}`,
     `server, PostgreSQL and load share the machine; fsync on${busyNote(machine)}`,
+    speedNote(speed),
     "",
     table([
       ["", "per second", "p50 ms", "p99 ms", "rounds"],
@@ -60,6 +66,15 @@ const BUSY_SHARE = 0.25;
 function busyNote({ loadBefore, cores }: Machine): string {
   if (loadBefore <= cores * BUSY_SHARE) return "";
   return `\nTHE MACHINE WAS BUSY before the run (load ${loadBefore.toFixed(1)}): these figures say little`;
+}
+
+function speedNote(speed: readonly MachineSpeed[]): string {
+  const both = (pick: (one: MachineSpeed) => number, digits: number) =>
+    speed.map((one) => pick(one).toFixed(digits)).join(" and ");
+  return (
+    `before and after, without load: a flush ${both(({ flushMs }) => flushMs, 2)} ms, ` +
+    `a read in 4 MB ${both(({ readNs }) => readNs, 0)} ns, a hash of 1 MB ${both(({ hashMs }) => hashMs, 2)} ms`
+  );
 }
 
 function row(name: string, rounds: readonly Figures[]): readonly string[] {

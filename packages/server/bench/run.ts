@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { judge } from "./goals.ts";
 import { describeMachine } from "./machine.ts";
+import { measureSpeed } from "./machine-speed.ts";
 import { measureEverything, type Plan } from "./measure.ts";
 import { renderReport } from "./report.ts";
 
@@ -54,6 +55,7 @@ async function main(args: readonly string[]): Promise<boolean> {
   process.once("SIGINT", interrupt);
   process.once("SIGTERM", interrupt);
   try {
+    const before = measureSpeed(dataDir);
     const measurements = await measureEverything({
       plan: PLANS[name],
       main: here("../dist/main.js"),
@@ -62,12 +64,14 @@ async function main(args: readonly string[]): Promise<boolean> {
       stop: stop.signal,
       say: (text) => console.error(text),
     });
+    const speed = [before, measureSpeed(dataDir)];
     const verdicts = judge(measurements);
-    console.log(`\n${renderReport(measurements, { machine, verdicts })}\n`);
+    console.log(`\n${renderReport(measurements, { machine, speed, verdicts })}\n`);
     const at = new Date().toISOString();
     const path = join(".bench", `${at.replaceAll(":", "-")}.json`);
     await mkdir(".bench", { recursive: true });
-    const kept = { at, plan: { name, ...PLANS[name] }, machine, verdicts, measurements };
+    const plan = { name, ...PLANS[name] };
+    const kept = { at, plan, machine, speed, verdicts, measurements };
     await writeFile(path, `${JSON.stringify(kept, null, 2)}\n`);
     console.log(`kept in ${path}`);
     return name === "trial" ? measurements.isVerified : verdicts.every(({ isMet }) => isMet);

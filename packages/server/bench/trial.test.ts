@@ -24,6 +24,7 @@ it("makes every load of the bench, keeps the figures and finds the books in orde
     cwd,
   });
   expect(stdout).toContain("Everything adds up.");
+  expect(stdout).toMatch(/^before and after, without load: a flush [\d.]+ and [\d.]+ ms, /m);
   expect(stdout).toMatch(/^books and log verified afterwards +yes +yes +met$/m);
   expect(stdout).not.toMatch(/NaN|undefined|Infinity|^.* {2}no .*$/m);
   expect(await readdir(join(cwd, ".bench"))).toHaveLength(1);
