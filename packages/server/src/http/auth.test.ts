@@ -166,6 +166,27 @@ describe("the gate", () => {
     expect(gate.known(header)).toBeUndefined();
   });
 
+  it("reads anew for a request after forget, also while an older check of its header is under way", async () => {
+    let release: (record: TokenRecord | undefined) => void = () => {};
+    let isDeleted = false;
+    const { gate, codeOf, reads } = setUp(async () => {
+      if (isDeleted) return undefined;
+      return new Promise((resolve) => {
+        release = resolve;
+      });
+    });
+    const header = basic("client", "secret");
+    const older = gate.verify(header, ADDRESS);
+    await new Promise((resolve) => setImmediate(resolve));
+    isDeleted = true;
+    gate.forget();
+    const later = codeOf(header);
+    release(new Map([tokenOf("client", "secret")]).get("client"));
+    await older;
+    expect(await later).toBe("UNAUTHORIZED");
+    expect(reads()).toBe(2);
+  });
+
   it("reads a token once for many requests at once", async () => {
     const { gate, reads } = setUp();
     const header = basic("client", "secret");

@@ -6,9 +6,10 @@
  * client is compared too, with a digest that nothing hashes to, and costs the same read.
  *
  * Bounds: a verdict lives one second from the moment its read began, so a deleted token is refused a second later at
- * most, on every server; `forget` drops all verdicts at once. Reads of one client that happen together are one read.
- * Failures are limited per address; a header that was right before is not held up by the failures of its neighbours.
- * Memory keeps salted digests, never a secret, and is lost with the process, which then reads again.
+ * most, on every server; `forget` drops all verdicts at once, and what is being read serves no later request. Reads of
+ * one client that happen together are one read. Failures are limited per address; a header that was right before is not
+ * held up by the failures of its neighbours. Memory keeps salted digests, never a secret, and is lost with the process,
+ * which then reads again.
  */
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { messageOfCode, Refusal } from "../engine/refusal.ts";
@@ -67,14 +68,15 @@ export function createGate(options: {
       // One header that comes over many connections at once is one try.
       const shared = underWay.get(digest);
       if (shared !== undefined) return shared;
-      const check = judge(credentials, digest, addressKey(address)).finally(() =>
-        underWay.delete(digest),
-      );
+      const check = judge(credentials, digest, addressKey(address)).finally(() => {
+        if (underWay.get(digest) === check) underWay.delete(digest);
+      });
       underWay.set(digest, check);
       return check;
     },
 
     forget() {
+      underWay.clear();
       verdicts.expire();
       reads.forget();
     },
