@@ -2,13 +2,13 @@
 
 import { type RowError, rowLabel } from "../domain/bulk-jobs/bulk-job.ts";
 import type { CreateCustomerInput } from "../domain/customers/create-customer.ts";
+import { customerTypes } from "../domain/customers/customer.ts";
 import { normalizeUmaAddress } from "../domain/customers/uma-address.ts";
 import { invalidFields, Refusal } from "../engine/refusal.ts";
 import { badText, isBadText } from "../http/json-body.ts";
 import {
   type ColumnName,
   columnNames,
-  customerTypes,
   rowSchema,
 } from "../http/operations/bulk-jobs/customer-columns.ts";
 import {

@@ -17,7 +17,9 @@ import {
  * COMPLETED   final
  * FAILED      final; nothing was taken from the file
  */
-export type BulkJobStatus = "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED";
+export const bulkJobStatuses = ["PENDING", "PROCESSING", "COMPLETED", "FAILED"] as const;
+
+export type BulkJobStatus = (typeof bulkJobStatuses)[number];
 
 export interface BulkJob {
   readonly id: string;

@@ -5,7 +5,9 @@ import { defineLookup, defineTable, fixed, mutable } from "../../storage/tables.
 import { countedBy, liveOrDeleted } from "../facets.ts";
 import type { IdType } from "./customer-fields.ts";
 
-export type CustomerType = "INDIVIDUAL" | "BUSINESS";
+export const customerTypes = ["INDIVIDUAL", "BUSINESS"] as const;
+
+export type CustomerType = (typeof customerTypes)[number];
 
 /**
  * The same for a person (KYC) and a business (KYB).
@@ -15,7 +17,9 @@ export type CustomerType = "INDIVIDUAL" | "BUSINESS";
  * APPROVED    may move money; final
  * REJECTED    may not; final
  */
-export type KycStatus = "UNVERIFIED" | "PENDING" | "APPROVED" | "REJECTED";
+export const kycStatuses = ["UNVERIFIED", "PENDING", "APPROVED", "REJECTED"] as const;
+
+export type KycStatus = (typeof kycStatuses)[number];
 
 export interface Address {
   readonly line1: string;

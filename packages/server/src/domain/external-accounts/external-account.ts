@@ -10,7 +10,9 @@ import type { AccountType } from "./account-types.ts";
 import type { BeneficiaryVerificationStatus } from "./sandbox-suffix.ts";
 
 /** Only an ACTIVE account takes part in payments. */
-export type ExternalAccountStatus = "PENDING" | "ACTIVE" | "UNDER_REVIEW" | "INACTIVE";
+export const externalAccountStatuses = ["PENDING", "ACTIVE", "UNDER_REVIEW", "INACTIVE"] as const;
+
+export type ExternalAccountStatus = (typeof externalAccountStatuses)[number];
 
 export interface ExternalAccount {
   readonly id: string;

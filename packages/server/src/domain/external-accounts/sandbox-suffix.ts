@@ -13,13 +13,16 @@ export function suffixOf(accountType: AccountType, accountInfo: JsonObject): str
   return /[0-9]{3}$/.exec(steering.replaceAll(/[ ./-]/g, ""))?.[0];
 }
 
-export type BeneficiaryVerificationStatus =
-  | "MATCHED"
-  | "PARTIAL_MATCH"
-  | "NOT_MATCHED"
-  | "UNSUPPORTED"
-  | "CHECKED_BY_RECEIVING_FI"
-  | "PENDING";
+export const beneficiaryVerificationStatuses = [
+  "MATCHED",
+  "PARTIAL_MATCH",
+  "NOT_MATCHED",
+  "UNSUPPORTED",
+  "CHECKED_BY_RECEIVING_FI",
+  "PENDING",
+] as const;
+
+export type BeneficiaryVerificationStatus = (typeof beneficiaryVerificationStatuses)[number];
 
 /**
  * What a name check says. `NO_SUCH_ACCOUNT` is a refusal, INVALID_BANK_ACCOUNT; with `NOT_CHECKED` the account carries

@@ -15,10 +15,18 @@ import {
 } from "../../storage/tables.ts";
 import { countedBy, ofWhatCurrency, ofWhatType, ofWhom } from "../facets.ts";
 
-export type InternalAccountType = "INTERNAL_FIAT" | "INTERNAL_CRYPTO" | "EMBEDDED_WALLET";
+export const internalAccountTypes = [
+  "INTERNAL_FIAT",
+  "INTERNAL_CRYPTO",
+  "EMBEDDED_WALLET",
+] as const;
+
+export type InternalAccountType = (typeof internalAccountTypes)[number];
 
 /** ACTIVE is the only status from which money moves; nothing leads away from the others yet. */
-export type InternalAccountStatus = "PENDING" | "ACTIVE" | "CLOSED" | "FROZEN" | "FAILED";
+export const internalAccountStatuses = ["PENDING", "ACTIVE", "CLOSED", "FROZEN", "FAILED"] as const;
+
+export type InternalAccountStatus = (typeof internalAccountStatuses)[number];
 
 export interface InternalAccount {
   readonly id: string;

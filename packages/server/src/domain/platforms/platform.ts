@@ -3,7 +3,9 @@ import { Refusal } from "../../engine/refusal.ts";
 import { defineTable, fixed, mutable } from "../../storage/tables.ts";
 
 export type Environment = "SANDBOX" | "PRODUCTION";
-export type TransactionType = "INCOMING" | "OUTGOING";
+export const transactionTypes = ["INCOMING", "OUTGOING"] as const;
+
+export type TransactionType = (typeof transactionTypes)[number];
 
 export interface SupportedCurrency {
   readonly currencyCode: string;

@@ -13,15 +13,9 @@ import { defineTable, fixed, mutable } from "../../storage/tables.ts";
 import type { CustomerInfo } from "../customers/customer-info.ts";
 import { countedBy, ofWhatStatus } from "../facets.ts";
 
-export type QuoteStatus = "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED" | "EXPIRED";
+export const quoteStatuses = ["PENDING", "PROCESSING", "COMPLETED", "FAILED", "EXPIRED"] as const;
 
-export const quoteStatuses = [
-  "PENDING",
-  "PROCESSING",
-  "COMPLETED",
-  "FAILED",
-  "EXPIRED",
-] as const satisfies readonly QuoteStatus[];
+export type QuoteStatus = (typeof quoteStatuses)[number];
 
 /** Where the money comes from, as the API shows it. */
 export type QuoteSource =

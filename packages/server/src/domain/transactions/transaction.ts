@@ -13,16 +13,6 @@ import { defineTable, fixed, mutable } from "../../storage/tables.ts";
 import { countedBy, ofWhatStatus, ofWhatType } from "../facets.ts";
 import type { TransactionType } from "../platforms/platform.ts";
 
-export type TransactionStatus =
-  | "CREATED"
-  | "PENDING"
-  | "PROCESSING"
-  | "COMPLETED"
-  | "REJECTED"
-  | "FAILED"
-  | "REFUNDED"
-  | "EXPIRED";
-
 export const transactionStatuses = [
   "CREATED",
   "PENDING",
@@ -32,7 +22,9 @@ export const transactionStatuses = [
   "FAILED",
   "REFUNDED",
   "EXPIRED",
-] as const satisfies readonly TransactionStatus[];
+] as const;
+
+export type TransactionStatus = (typeof transactionStatuses)[number];
 
 export interface Refund {
   readonly reference: string;

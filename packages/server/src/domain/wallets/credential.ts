@@ -4,7 +4,9 @@ import { defineLookup, defineTable, fixed, mutable } from "../../storage/tables.
 import type { OidcIdentity } from "./oidc.port.ts";
 import type { Passkey } from "./passkeys.port.ts";
 
-export type CredentialType = "OAUTH" | "EMAIL_OTP" | "PASSKEY";
+export const credentialTypes = ["OAUTH", "EMAIL_OTP", "PASSKEY"] as const;
+
+export type CredentialType = (typeof credentialTypes)[number];
 
 /** Who an ID token must name. A sandbox takes tokens that lack an audience or a subject. */
 export interface StoredIdentity {

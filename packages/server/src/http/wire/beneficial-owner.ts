@@ -4,10 +4,10 @@ import {
   ownerRoles,
   toBeneficialOwnerId,
 } from "../../domain/beneficial-owners/beneficial-owner.ts";
-import { toCustomerId } from "../../domain/customers/customer.ts";
+import { kycStatuses, toCustomerId } from "../../domain/customers/customer.ts";
 import { idTypes } from "../../domain/customers/customer-fields.ts";
 import { toIso } from "../../std/clock.ts";
-import { AddressSchema, CountrySchema, DateTimeSchema, filledText, standings } from "./shared.ts";
+import { AddressSchema, CountrySchema, DateTimeSchema, filledText } from "./shared.ts";
 
 const name = filledText(255);
 
@@ -38,7 +38,7 @@ export const BeneficialOwnerSchema = Type.Object(
     roles: RolesSchema,
     ownershipPercentage: OwnershipSchema,
     personalInfo: OwnerPersonalInfoSchema,
-    kycStatus: Type.Enum([...standings]),
+    kycStatus: Type.Enum([...kycStatuses]),
     createdAt: DateTimeSchema,
     updatedAt: DateTimeSchema,
   },

@@ -1,12 +1,14 @@
 import Type from "typebox";
-import type { BulkJob, BulkJobError } from "../../domain/bulk-jobs/bulk-job.ts";
+import {
+  type BulkJob,
+  type BulkJobError,
+  bulkJobStatuses,
+} from "../../domain/bulk-jobs/bulk-job.ts";
 import { toIso } from "../../std/clock.ts";
 import { toWireId } from "../../std/ids.ts";
 import { DateTimeSchema, optional } from "./shared.ts";
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
-
-export const bulkJobStatuses = ["PENDING", "PROCESSING", "COMPLETED", "FAILED"] as const;
 
 export const BulkJobSchema = Type.Object(
   {

@@ -1,28 +1,28 @@
 import Type from "typebox";
-import { toCustomerId } from "../../domain/customers/customer.ts";
+import { customerTypes, kycStatuses, toCustomerId } from "../../domain/customers/customer.ts";
 import type { CustomerSubject } from "../../domain/webhooks/subjects.ts";
 import { toIso } from "../../std/clock.ts";
 import { BeneficialOwnerSchema, beneficialOwnerExample, toWireOwner } from "./beneficial-owner.ts";
 import { BusinessInfoSchema, individualProperties } from "./customer-field-schemas.ts";
-import { AddressSchema, DateTimeSchema, optional, standings } from "./shared.ts";
+import { AddressSchema, DateTimeSchema, optional } from "./shared.ts";
 
 export const CustomerSchema = Type.Object(
   {
     id: Type.String({ description: "`Customer:<uuid>`" }),
     platformCustomerId: Type.String(),
-    customerType: Type.Enum(["INDIVIDUAL", "BUSINESS"]),
+    customerType: Type.Enum([...customerTypes]),
     umaAddress: Type.String(),
     region: Type.Optional(Type.String()),
     currencies: Type.Array(Type.String()),
     email: Type.Optional(Type.String()),
     phoneNumber: Type.Optional(Type.String()),
     address: Type.Optional(AddressSchema),
-    kycStatus: Type.Optional(Type.Enum([...standings], { description: "Of an individual." })),
+    kycStatus: Type.Optional(Type.Enum([...kycStatuses], { description: "Of an individual." })),
     fullName: Type.Optional(Type.String()),
     birthDate: Type.Optional(Type.String()),
     nationality: Type.Optional(Type.String()),
     ...individualProperties,
-    kybStatus: Type.Optional(Type.Enum([...standings], { description: "Of a business." })),
+    kybStatus: Type.Optional(Type.Enum([...kycStatuses], { description: "Of a business." })),
     businessInfo: Type.Optional(BusinessInfoSchema),
     beneficialOwners: Type.Optional(
       Type.Array(BeneficialOwnerSchema, { description: "Of a business, oldest first." }),

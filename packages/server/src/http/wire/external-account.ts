@@ -2,15 +2,17 @@ import Type from "typebox";
 import { toCustomerId } from "../../domain/customers/customer.ts";
 import {
   type ExternalAccount,
+  externalAccountStatuses,
   toExternalAccountId,
 } from "../../domain/external-accounts/external-account.ts";
+import { beneficiaryVerificationStatuses } from "../../domain/external-accounts/sandbox-suffix.ts";
 import { accountInfoResponse } from "./account-info-schema.ts";
 import { optional } from "./shared.ts";
 
 export const ExternalAccountSchema = Type.Object(
   {
     id: Type.String({ description: "`ExternalAccount:<uuid>`" }),
-    status: Type.Enum(["PENDING", "ACTIVE", "UNDER_REVIEW", "INACTIVE"]),
+    status: Type.Enum([...externalAccountStatuses]),
     currency: Type.String(),
     accountInfo: accountInfoResponse,
     customerId: Type.Union([Type.String(), Type.Null()], {
@@ -18,16 +20,7 @@ export const ExternalAccountSchema = Type.Object(
     }),
     platformAccountId: Type.Optional(Type.String()),
     defaultUmaDepositAccount: Type.Boolean(),
-    beneficiaryVerificationStatus: Type.Optional(
-      Type.Enum([
-        "MATCHED",
-        "PARTIAL_MATCH",
-        "NOT_MATCHED",
-        "UNSUPPORTED",
-        "CHECKED_BY_RECEIVING_FI",
-        "PENDING",
-      ]),
-    ),
+    beneficiaryVerificationStatus: Type.Optional(Type.Enum([...beneficiaryVerificationStatuses])),
     beneficiaryVerifiedData: Type.Optional(Type.Object({ fullName: Type.String() })),
   },
   { $id: "ExternalAccount" },

@@ -1,19 +1,15 @@
 import Type from "typebox";
 import { toCustomerId } from "../../domain/customers/customer.ts";
 import { fundingInstructions } from "../../domain/internal-accounts/funding-instructions.ts";
-import type {
-  InternalAccount,
-  InternalAccountSubject,
+import {
+  type InternalAccount,
+  type InternalAccountSubject,
+  internalAccountStatuses,
+  internalAccountTypes,
+  toInternalAccountId,
 } from "../../domain/internal-accounts/internal-account.ts";
-import { toInternalAccountId } from "../../domain/internal-accounts/internal-account.ts";
 import { toIso } from "../../std/clock.ts";
 import { amountJson, CurrencyAmountSchema, DateTimeSchema } from "./shared.ts";
-
-export const internalAccountTypes = [
-  "INTERNAL_FIAT",
-  "INTERNAL_CRYPTO",
-  "EMBEDDED_WALLET",
-] as const;
 
 export const PaymentInstructionSchema = Type.Object(
   {
@@ -34,7 +30,7 @@ export const InternalAccountSchema = Type.Object(
       Type.String({ description: "Absent for the platform's own accounts." }),
     ),
     type: Type.Enum([...internalAccountTypes]),
-    status: Type.Enum(["PENDING", "ACTIVE", "CLOSED", "FROZEN", "FAILED"]),
+    status: Type.Enum([...internalAccountStatuses]),
     balance: CurrencyAmountSchema,
     totalBalance: CurrencyAmountSchema,
     fundingPaymentInstructions: Type.Array(PaymentInstructionSchema),

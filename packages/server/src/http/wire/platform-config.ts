@@ -4,6 +4,7 @@ import {
   type Platform,
   type SupportedCurrency,
   toPlatformConfigId,
+  transactionTypes,
 } from "../../domain/platforms/platform.ts";
 import { providerFieldsOf } from "../../domain/platforms/provider-fields.ts";
 import { MAX_AMOUNT } from "../../money/money.ts";
@@ -27,7 +28,7 @@ const written = {
     Type.Object({ name: Type.Enum([...customerInfoFields]), mandatory: Type.Boolean() }),
     { maxItems: 64 },
   ),
-  enabledTransactionTypes: Type.Array(Type.Enum(["INCOMING", "OUTGOING"]), {
+  enabledTransactionTypes: Type.Array(Type.Enum([...transactionTypes]), {
     minItems: 1,
     maxItems: 2,
     uniqueItems: true,

@@ -28,9 +28,6 @@ export function filledText(maxLength: number, more: { readonly description?: str
   return Type.String({ minLength: 1, maxLength, pattern: "\\S", ...more });
 }
 
-/** How far the checks on a person or a business can have come. */
-export const standings = ["UNVERIFIED", "PENDING", "APPROVED", "REJECTED"] as const;
-
 export const AddressSchema = Type.Object(
   {
     line1: filledText(255),

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { toCustomerId } from "../../domain/customers/customer.ts";
-import { toPlatformConfigId } from "../../domain/platforms/platform.ts";
+import { toPlatformConfigId, transactionTypes } from "../../domain/platforms/platform.ts";
 import {
   type Party,
   type Transaction,
@@ -40,7 +40,7 @@ export const TransactionSchema = Type.Object(
   {
     id: Type.String({ description: "`Transaction:<uuid>`" }),
     status: Type.Enum([...transactionStatuses]),
-    type: Type.Enum(["INCOMING", "OUTGOING"]),
+    type: Type.Enum([...transactionTypes]),
     source: Type.Optional(PartySchema("source")),
     destination: PartySchema("destination"),
     customerId: Type.String({ description: "The platform's own id when it moves its own money." }),

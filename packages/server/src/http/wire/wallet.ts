@@ -3,7 +3,7 @@ import Type from "typebox";
 import { toInternalAccountId } from "../../domain/internal-accounts/internal-account.ts";
 import {
   type Credential,
-  type CredentialType,
+  credentialTypes,
   toCredentialId,
 } from "../../domain/wallets/credential.ts";
 import type { PasskeyChallenge } from "../../domain/wallets/passkey-challenge.ts";
@@ -12,9 +12,7 @@ import { toRequestId } from "../../domain/wallets/signed-request.ts";
 import { toIso } from "../../std/clock.ts";
 import { DateTimeSchema } from "./shared.ts";
 
-const credentialTypes = ["OAUTH", "EMAIL_OTP", "PASSKEY"] as const;
-
-const CredentialTypeSchema = Type.Enum([...credentialTypes] satisfies CredentialType[]);
+const CredentialTypeSchema = Type.Enum([...credentialTypes]);
 
 const credentialFields = {
   id: Type.String({ description: "`AuthMethod:<uuid>`" }),

@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { listInternalAccounts } from "../../../domain/internal-accounts/internal-account.sql.ts";
+import { internalAccountTypes } from "../../../domain/internal-accounts/internal-account.ts";
 import type { Condition } from "../../../storage/list-query.ts";
 import { currencyParameter, when } from "../../filters.ts";
 import { parseId } from "../../ids.ts";
@@ -10,7 +11,6 @@ import {
   InternalAccountSchema,
   internalAccountExample,
   internalAccountJson,
-  internalAccountTypes,
 } from "../../wire/internal-account.ts";
 import { listOf } from "../../wire/shared.ts";
 import { answerOwnList } from "./own-list.ts";

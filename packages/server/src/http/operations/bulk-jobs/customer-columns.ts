@@ -1,6 +1,6 @@
 /** The columns of a file of customers: what each may hold, and which kind of customer needs it. */
 import Type, { type TSchema } from "typebox";
-import type { CustomerType } from "../../../domain/customers/customer.ts";
+import { type CustomerType, customerTypes } from "../../../domain/customers/customer.ts";
 import { filledText } from "../../wire/shared.ts";
 
 type Use = "required" | "optional" | "unused";
@@ -13,8 +13,6 @@ interface Column {
 const forAll = (use: Use) => ({ INDIVIDUAL: use, BUSINESS: use }) as const;
 const forPersons = (use: Use) => ({ INDIVIDUAL: use, BUSINESS: "unused" }) as const;
 const forBusinesses = (use: Use) => ({ INDIVIDUAL: "unused", BUSINESS: use }) as const;
-
-export const customerTypes = ["INDIVIDUAL", "BUSINESS"] as const satisfies readonly CustomerType[];
 
 const columns = {
   umaAddress: { holds: filledText(320), use: forAll("required") },

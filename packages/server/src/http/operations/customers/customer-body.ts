@@ -1,7 +1,12 @@
 /** The fields of a customer in a request: their schemas and how they become a row's. */
 
 import Type, { type Static, type TSchema } from "typebox";
-import type { Address, BusinessInfo, CustomerProfile } from "../../../domain/customers/customer.ts";
+import {
+  type Address,
+  type BusinessInfo,
+  type CustomerProfile,
+  customerTypes,
+} from "../../../domain/customers/customer.ts";
 import { unsupportedFault } from "../../../domain/customers/customer-currencies.ts";
 import { type DatesSent, futureFaults } from "../../../domain/customers/customer-faults.ts";
 import { businessFields, individualFields } from "../../../domain/customers/customer-fields.ts";
@@ -23,7 +28,7 @@ const text = filledText(255);
 
 /** Fields that can be sent when a customer is created and when it is changed. */
 const fields = {
-  customerType: Type.Enum(["INDIVIDUAL", "BUSINESS"]),
+  customerType: Type.Enum([...customerTypes]),
   umaAddress: Type.Optional(Type.String({ minLength: 1, maxLength: 320 })),
   currencies: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 16 }), { minItems: 1, maxItems: 100 }),

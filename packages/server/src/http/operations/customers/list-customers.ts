@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { listCustomers as list } from "../../../domain/customers/customer.sql.ts";
-import { ofWhatCustomerType } from "../../../domain/customers/customer.ts";
+import { customerTypes, ofWhatCustomerType } from "../../../domain/customers/customer.ts";
 import { LIVE } from "../../../domain/facets.ts";
 import {
   currencyParameter,
@@ -26,7 +26,7 @@ export const listCustomers = defineOperation({
   summary: "List customers",
   query: Type.Object({
     platformCustomerId: Type.Optional(Type.String({ maxLength: 255 })),
-    customerType: Type.Optional(Type.Enum(["INDIVIDUAL", "BUSINESS"])),
+    customerType: Type.Optional(Type.Enum([...customerTypes])),
     region: Type.Optional(Type.String({ pattern: "^[A-Z]{2}$", examples: ["US"] })),
     currency: currencyParameter,
     umaAddress: Type.Optional(Type.String({ maxLength: 320 })),

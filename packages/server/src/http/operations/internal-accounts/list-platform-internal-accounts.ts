@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { OF_THE_PLATFORM, ofWhatCurrency, ofWhatType } from "../../../domain/facets.ts";
 import { listInternalAccounts } from "../../../domain/internal-accounts/internal-account.sql.ts";
+import { internalAccountTypes } from "../../../domain/internal-accounts/internal-account.ts";
 import { currencyParameter, whenFacet } from "../../filters.ts";
 import { answerList } from "../../list.ts";
 import { defineOperation } from "../../operation.ts";
@@ -10,7 +11,6 @@ import {
   InternalAccountSchema,
   internalAccountExample,
   internalAccountJson,
-  internalAccountTypes,
 } from "../../wire/internal-account.ts";
 import { listOf } from "../../wire/shared.ts";
 

@@ -2,6 +2,7 @@
 
 import Type, { type Static } from "typebox";
 import { ofWhatStatus, ofWhatType } from "../../../domain/facets.ts";
+import { transactionTypes } from "../../../domain/platforms/platform.ts";
 import { transactionStatuses } from "../../../domain/transactions/transaction.ts";
 import type { Condition } from "../../../storage/list-query.ts";
 import { createdConditions, when, whenAddress, whenFacet } from "../../filters.ts";
@@ -17,7 +18,7 @@ export const transactionFilters = {
   senderAccountIdentifier: identifier("the sender"),
   receiverAccountIdentifier: identifier("the receiver"),
   status: Type.Optional(Type.Enum([...transactionStatuses])),
-  type: Type.Optional(Type.Enum(["INCOMING", "OUTGOING"])),
+  type: Type.Optional(Type.Enum([...transactionTypes])),
   reference: Type.Optional(Type.String({ maxLength: 255 })),
   startDate: dateTimeParameter("Created at this time or later."),
   endDate: dateTimeParameter("Created at this time or earlier."),
