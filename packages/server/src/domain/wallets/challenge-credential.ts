@@ -1,11 +1,11 @@
 import type { Command, World } from "../../engine/command.ts";
-import { invalidFields, Refusal } from "../../engine/refusal.ts";
+import { invalidFields, type Refusal } from "../../engine/refusal.ts";
 import { platforms } from "../platforms/platform.ts";
 import type { ClientPublicKey } from "./client-public-key.ts";
 import { type Credential, credentials } from "./credential.ts";
 import { credentialNeeds, requireCredential } from "./live-credential.ts";
 import type { NewCode } from "./one-time-code.port.ts";
-import { expectCode, mailBudgetRef, refuseTooOften } from "./one-time-code.ts";
+import { expectCode, mailBudgetRef, requireMailable } from "./one-time-code.ts";
 import { openPasskeyChallenge, type PasskeyChallenge } from "./passkey-challenge.ts";
 
 export interface ChallengeCredentialInput {
@@ -53,11 +53,8 @@ export const challengeCredential: Command<ChallengeCredentialInput, Challenged> 
 function withNewCode(world: World, credential: Credential, code: NewCode | undefined): Credential {
   const { environment } = world.get(platforms.ref(world.platformId));
   if (environment === "SANDBOX") return touched(world, credential);
-  if (code === undefined) {
-    throw new Refusal("NOT_IMPLEMENTED", { missing: "mail" }, "This deployment sends no mail.");
-  }
-  refuseTooOften(world, credential.nickname, credential.codeTimes);
-  return touched(world, { ...credential, ...expectCode(world, credential, code) });
+  const mailed = requireMailable(world, credential, code);
+  return touched(world, { ...credential, ...expectCode(world, credential, mailed) });
 }
 
 function touched(world: World, credential: Credential): Credential {

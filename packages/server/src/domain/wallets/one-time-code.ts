@@ -38,6 +38,19 @@ export function mailBudgetRef(email: string) {
   return mailBudgets.ref(uuidOfDigest(sha256Hex(email.toLowerCase())));
 }
 
+/** Where no mail can be sent there is no code. Then RATE_LIMITED, as `refuseTooOften` has it. */
+export function requireMailable(
+  world: World,
+  { nickname, codeTimes }: Pick<Credential, "nickname" | "codeTimes">,
+  code: NewCode | undefined,
+): NewCode {
+  if (code === undefined) {
+    throw new Refusal("NOT_IMPLEMENTED", { missing: "mail" }, "This deployment sends no mail.");
+  }
+  refuseTooOften(world, nickname, codeTimes);
+  return code;
+}
+
 /** Refuses with RATE_LIMITED, in this order: half a minute is not over, the hour of the credential, that of the address. */
 export function refuseTooOften(world: World, email: string, codeTimes: readonly number[]): void {
   const { at } = world;

@@ -17,7 +17,7 @@ import {
 } from "./credential.ts";
 import { isSameIdentity } from "./oidc.port.ts";
 import type { NewCode } from "./one-time-code.port.ts";
-import { expectCode, mailBudgetRef, refuseTooOften } from "./one-time-code.ts";
+import { expectCode, mailBudgetRef, requireMailable } from "./one-time-code.ts";
 import { additionOf, nicknameOf, type Registration } from "./registration.ts";
 import {
   findSignedRequest,
@@ -70,7 +70,10 @@ export const registerCredential: Command<RegisterCredentialInput, Signed<Credent
     refuseKnown(world, registration, others);
     const { environment } = world.get(platforms.ref(world.platformId));
     const isMailed = registration.type === "EMAIL_OTP" && environment === "PRODUCTION";
-    if (isMailed) refuseUnmailable(world, registration.email, input.code);
+    const nickname = nicknameOf(registration);
+    const code = isMailed
+      ? requireMailable(world, { nickname, codeTimes: [] }, input.code)
+      : undefined;
 
     if (others.length > 0 && request === undefined) {
       const wanted = { ...act, accountId, registration, activity: additionOf(registration) };
@@ -80,11 +83,10 @@ export const registerCredential: Command<RegisterCredentialInput, Signed<Credent
     if (request !== undefined) useSignedRequest(world, request);
     spendProof(world, singleUseOf(registration));
     const id = world.newId();
-    const nickname = nicknameOf(registration);
     const mailed =
-      isMailed && input.code !== undefined
-        ? expectCode(world, { id, nickname, codeTimes: [] }, input.code)
-        : { code: null, codeSealed: null, codeTimes: [] };
+      code === undefined
+        ? { code: null, codeSealed: null, codeTimes: [] }
+        : expectCode(world, { id, nickname, codeTimes: [] }, code);
     return { kind: "done", done: putCredential(world, { ...mailed, id, accountId, registration }) };
   },
 };
@@ -103,8 +105,8 @@ function registrationNeeds(
     ...[asked, granted].flatMap((one): readonly AnyRef[] => {
       if (one === undefined || one === null) return [];
       if (one.type === "EMAIL_OTP") return [mailBudgetRef(one.email)];
-      const proof = singleUseOf(one);
-      const spent = proof === undefined ? [] : [spentRef(proof)];
+      const single = singleUseOf(one);
+      const spent = single === undefined ? [] : [spentRef(single)];
       if (one.type === "OAUTH") return spent;
       return [...spent, credentialsOfPasskey.of(one.passkey.credentialId)];
     }),
@@ -165,13 +167,6 @@ function isSame(left: StoredIdentity, right: StoredIdentity): boolean {
   const first = toIdentity(left);
   const second = toIdentity(right);
   return first !== undefined && second !== undefined && isSameIdentity(first, second);
-}
-
-function refuseUnmailable(world: World, email: string, code: NewCode | undefined): void {
-  if (code === undefined) {
-    throw new Refusal("NOT_IMPLEMENTED", { missing: "mail" }, "This deployment sends no mail.");
-  }
-  refuseTooOften(world, email, []);
 }
 
 function putCredential(
