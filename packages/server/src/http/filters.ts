@@ -123,4 +123,8 @@ export function whenAddress(
   return when(umaAddress && inLowerCase(umaAddress), sql);
 }
 
+/** The id of the customer that has the address of the condition's value. `$1` is the platform. */
+export const CUSTOMER_OF_ADDRESS =
+  "(select c.id from customers c where c.platform_id = $1::uuid and c.uma_address = ?::text limit 1)";
+
 export const currencyParameter = currencyCodeParameter("Currency code, in capitals.");

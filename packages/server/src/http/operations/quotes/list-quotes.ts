@@ -3,7 +3,14 @@ import { ofWhatStatus } from "../../../domain/facets.ts";
 import { quoteStatuses } from "../../../domain/quotes/quote.ts";
 import { listQuotes as list } from "../../../domain/quotes/quotes.sql.ts";
 import type { Condition } from "../../../storage/list-query.ts";
-import { createdConditions, when, whenAddress, whenFacet, whenOwner } from "../../filters.ts";
+import {
+  CUSTOMER_OF_ADDRESS,
+  createdConditions,
+  when,
+  whenAddress,
+  whenFacet,
+  whenOwner,
+} from "../../filters.ts";
 import { soundAccountId } from "../../ids.ts";
 import { answerList } from "../../list.ts";
 import { defineOperation } from "../../operation.ts";
@@ -69,10 +76,7 @@ function conditionsOf(
     whenOwner(query.customerId, { platformId, byOwner }),
     when(accountIn(query.sendingAccountId), "t.source_account_id = ?::uuid"),
     when(accountIn(query.receivingAccountId), "t.destination_account_id = ?::uuid"),
-    whenAddress(
-      query.sendingUmaAddress,
-      "t.customer_id = (select c.id from customers c where c.platform_id = $1::uuid and c.uma_address = ?::text limit 1)",
-    ),
+    whenAddress(query.sendingUmaAddress, `t.customer_id = ${CUSTOMER_OF_ADDRESS}`),
     whenAddress(query.receivingUmaAddress, "t.destination_uma = ?::text"),
     whenFacet(query.status, ofWhatStatus),
     ...createdConditions(query.createdAfter, query.createdBefore),

@@ -5,7 +5,13 @@ import { ofWhatStatus, ofWhatType } from "../../../domain/facets.ts";
 import { transactionTypes } from "../../../domain/platforms/platform.ts";
 import { transactionStatuses } from "../../../domain/transactions/transaction.ts";
 import type { Condition } from "../../../storage/list-query.ts";
-import { createdConditions, when, whenAddress, whenFacet } from "../../filters.ts";
+import {
+  CUSTOMER_OF_ADDRESS,
+  createdConditions,
+  when,
+  whenAddress,
+  whenFacet,
+} from "../../filters.ts";
 import { soundAccountId } from "../../ids.ts";
 import { partyField } from "../../wire/id-fields.ts";
 import { dateTimeParameter } from "../../wire/shared.ts";
@@ -40,9 +46,6 @@ export function transactionConditions(
     ...createdConditions(query.startDate, query.endDate),
   ];
 }
-
-const CUSTOMER_OF_ADDRESS =
-  "(select c.id from customers c where c.platform_id = $1::uuid and c.uma_address = ?::text limit 1)";
 
 /** An incoming payment's sender has an address; one to an address comes from the customer's own, its money from an account. */
 const FROM_ADDRESS = [
