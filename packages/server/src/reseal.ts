@@ -1,10 +1,11 @@
 /**
  * A new master key: every secret is opened with the key that sealed it and sealed again under the current one.
  *
- * Steps: it is noted that the new key seals, so that nobody starts without it → a few rows at a time are read that are sealed with another key → sealed anew → exchanged by a command, which
- * leaves alone what has changed in the meantime → when a whole pass has found none, the deployment's facts are done → last of
- * all the database says that it is sealed with the new key. If the process dies between any two of these, every value is
- * sealed under one key or the other, and the next run goes on. Servers that know both keys may run beside it.
+ * Steps: it is noted that the new key seals, so that nobody starts without it → a few rows at a time are read that are sealed
+ * with another key → sealed anew → exchanged by a command, which leaves alone what has changed in the meantime → when a whole
+ * pass has found none, the deployment's facts are done → last of all the database says that it is sealed with the new key. If
+ * the process dies between any two of these, every value is sealed under one key or the other, and the next run goes on.
+ * Servers that know both keys may run beside it.
  */
 import { findFact, MASTER_KEY_FACT, noteOtherKey, settleMasterKey } from "./deployment-facts.ts";
 import type { Engine } from "./engine/engine.ts";

@@ -71,6 +71,19 @@ describe("an address", () => {
     });
   });
 
+  it("is refused when the customer has had a hundred, and each of those can be taken back", () => {
+    const formerUmaAddresses = Array.from({ length: 99 }, (_, n) => `$a${n}@p.test`);
+    const change = { umaAddress: "$new@p.test" };
+    expect(updated({ formerUmaAddresses }, change)).toMatchObject({
+      fault: "umaAddress",
+      claimed: [],
+    });
+    const back = updated({ formerUmaAddresses }, { umaAddress: "$a0@p.test" });
+    expect(back).toMatchObject({ fault: undefined, claimed: [] });
+    const fewer = { formerUmaAddresses: formerUmaAddresses.slice(1) };
+    expect(updated(fewer, change).addresses).toHaveLength(100);
+  });
+
   it("that stays is not looked at, though the platform has another domain by now", () => {
     const old = { umaAddress: "$c@old.test" };
     expect(updated(old, { umaAddress: "$c@old.test" })).toMatchObject({

@@ -43,11 +43,14 @@ export interface UpdateCustomerInput {
   readonly businessInfo: Partial<BusinessInfo>;
 }
 
+/** Each stays the customer's own for good, and is kept with it. */
+const MOST_UMA_ADDRESSES = 100;
+
 /**
  * Changes the fields that were sent. A currency that is new gets an account; accounts of currencies that went stay. A UMA
  * address that the customer had before is still its own. Refuses, in this order: an unknown customer, a deleted one, and all
- * at once: another customer type, an identifier that is not of the customer's idType, all that `customerFaults` finds. A UMA
- * address that somebody else has or had is found by the directory.
+ * at once: another customer type, an identifier that is not of the customer's idType, all that `customerFaults` finds; then
+ * one more UMA address than a customer can have had. An address that somebody else has or had is found by the directory.
  */
 export const updateCustomer: Command<UpdateCustomerInput, CustomerSubject> = {
   name: "update-customer",
@@ -77,9 +80,13 @@ export const updateCustomer: Command<UpdateCustomerInput, CustomerSubject> = {
     ]);
 
     const { formerUmaAddresses } = customer;
-    if (isNewAddress && !formerUmaAddresses.includes(umaAddress)) {
-      world.claimHandle(umaHandle(umaAddress));
+    const isNeverHad = isNewAddress && !formerUmaAddresses.includes(umaAddress);
+    if (isNeverHad && formerUmaAddresses.length + 1 >= MOST_UMA_ADDRESSES) {
+      const message = `A customer can have ${MOST_UMA_ADDRESSES} UMA addresses, one after the other.`;
+      throw new Refusal("CONFLICT", { field: "umaAddress" }, message);
     }
+
+    if (isNeverHad) world.claimHandle(umaHandle(umaAddress));
     const updated = world.put(customers, {
       ...changed,
       umaAddress,

@@ -39,6 +39,15 @@ describe("a UMA domain", () => {
     expect(after).toMatchObject({ umaDomain: "old.test", umaDomains });
     expect(rest).toEqual(NOTHING);
   });
+
+  it("is refused when the platform has had a hundred, and each of those can be taken back", () => {
+    const umaDomains = Array.from({ length: 100 }, (_, n) => `d${n}.test`);
+    const refused = expect.objectContaining({ code: "CONFLICT", details: { field: "umaDomain" } });
+    expect(() => updated({ umaDomain: "new.test" }, { umaDomains })).toThrow(refused);
+    expect(updated({ umaDomain: "d0.test" }, { umaDomains }).after.umaDomain).toBe("d0.test");
+    const fewer = { umaDomains: umaDomains.slice(1) };
+    expect(updated({ umaDomain: "new.test" }, fewer).after.umaDomains).toHaveLength(100);
+  });
 });
 
 describe("a webhook endpoint", () => {

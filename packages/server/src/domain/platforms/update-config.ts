@@ -18,11 +18,15 @@ export interface UpdateConfigInput {
   readonly embeddedWalletConfig?: EmbeddedWalletConfig | undefined;
 }
 
+/** Each stays the platform's own for good, and is kept with it. */
+const MOST_UMA_DOMAINS = 100;
+
 /**
  * Changes what a platform may change about itself. A list of currencies replaces the one before; a currency that is new
  * gets an account of the platform, and a job gives one to each customer who uses whatever there is. A UMA domain that
  * another platform has, or where the counterparties of a sandbox live, is found by the directory. A new webhook address is
- * told what happens from now on, starting with a TEST event; the same one set again goes on where it stopped.
+ * told what happens from now on, starting with a TEST event; the same one set again goes on where it stopped. Refuses an
+ * unknown platform, and then one more UMA domain than a platform can have had.
  */
 export const updateConfig: Command<UpdateConfigInput, Platform> = {
   name: "update-config",
@@ -33,6 +37,11 @@ export const updateConfig: Command<UpdateConfigInput, Platform> = {
 
     const umaDomain = input.umaDomain ?? platform.umaDomain;
     const isNewDomain = !platform.umaDomains.includes(umaDomain);
+    if (isNewDomain && platform.umaDomains.length >= MOST_UMA_DOMAINS) {
+      const message = `A platform can have ${MOST_UMA_DOMAINS} UMA domains, one after the other.`;
+      throw new Refusal("CONFLICT", { field: "umaDomain" }, message);
+    }
+
     if (isNewDomain) world.claimHandle(umaDomainHandle(umaDomain));
     const updated = world.put(platforms, {
       ...platform,

@@ -46,7 +46,7 @@ function railsOf(currency: string): readonly string[] {
 export function exchangeRates(platform: Platform, wanted: RatesWanted): readonly ExchangeRate[] {
   const sources = platform.supportedCurrencies
     .filter(({ enabledTransactionTypes }) => enabledTransactionTypes.includes("OUTGOING"))
-    .filter(({ currencyCode }) => [currencyCode, undefined].includes(wanted.sourceCurrency))
+    .filter(({ currencyCode }) => currencyCode === (wanted.sourceCurrency ?? currencyCode))
     .toSorted((left, right) => (left.currencyCode < right.currencyCode ? -1 : 1));
   const isWanted = new Set(wanted.destinationCurrencies);
   const destinations = pricedCurrencies

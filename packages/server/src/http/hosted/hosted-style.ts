@@ -29,11 +29,7 @@ code { font: 0.9375em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospa
 }
 .notice { padding: 0.75rem 1rem; border-left: 4px solid var(--patch); background: var(--panel); border-radius: 4px; }
 label { display: block; font-weight: 600; margin-top: 0.75rem; }
-input[type="text"] {
-  width: 100%; margin: 0.35rem 0 0.75rem; padding: 0.7rem 0.8rem; font: inherit; color: inherit;
-  background: var(--paper); border: 1px solid var(--soft); border-radius: 6px;
-}
-select, input[type="file"] {
+input[type="text"], select, input[type="file"] {
   width: 100%; margin: 0.35rem 0 0.75rem; padding: 0.7rem 0.8rem; font: inherit; color: inherit;
   background: var(--paper); border: 1px solid var(--soft); border-radius: 6px;
 }

@@ -46,11 +46,14 @@ export function createOtpMailer({ smtpUrl, mailFrom, clock, log }: OtpMailerOpti
         return { kind: "refused", reason: "This is not an email address." };
       }
       const late = deadlineOf(clock);
-      const delivered = deliver(await transport(), { own, mail, signal: late.signal });
-      const outcome = await Promise.race([delivered, late.outcome]);
-      late.cancel();
-      if (outcome.kind !== "sent") log.warn({ reason: outcome.reason }, "a mail was not sent");
-      return outcome;
+      try {
+        const delivered = deliver(await transport(), { own, mail, signal: late.signal });
+        const outcome = await Promise.race([delivered, late.outcome]);
+        if (outcome.kind !== "sent") log.warn({ reason: outcome.reason }, "a mail was not sent");
+        return outcome;
+      } finally {
+        late.cancel();
+      }
     },
   };
 }

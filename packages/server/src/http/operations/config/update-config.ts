@@ -56,7 +56,13 @@ export const updateConfig = defineOperation({
       example: platformConfigExample,
     },
   },
-  refusals: ["INVALID_INPUT", "INVALID_AMOUNT", "INVALID_CURRENCY", "UMA_ADDRESS_EXISTS"],
+  refusals: [
+    "INVALID_INPUT",
+    "INVALID_AMOUNT",
+    "INVALID_CURRENCY",
+    "UMA_ADDRESS_EXISTS",
+    "CONFLICT",
+  ],
   judge: judgeConfig,
   async handle({ principal, body }, services: Services) {
     const { umaDomain, webhookEndpoint, supportedCurrencies, embeddedWalletConfig } = body;

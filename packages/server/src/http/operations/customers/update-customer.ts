@@ -52,6 +52,7 @@ export const updateCustomer = defineOperation({
     "INVALID_UMA_ADDRESS",
     "USER_NOT_FOUND",
     "UMA_ADDRESS_EXISTS",
+    "CONFLICT",
     "CUSTOMER_DELETED",
   ],
   judge: judgeChanges,
