@@ -98,6 +98,13 @@ describe("the outcome of a call", () => {
     expect(api.seen).toHaveLength(1);
   });
 
+  it("is open when the key was given to another call before, which may have paid", async () => {
+    const client = await start([refusal(422, "IDEMPOTENCY_KEY_REUSED")]);
+    const error = await caught(client.transfers.out(move, { idempotencyKey: "order-7" }));
+    expect(error).toMatchObject({ code: "IDEMPOTENCY_KEY_REUSED", isOutcomeKnown: false });
+    expect(api.seen).toHaveLength(1);
+  });
+
   it("is known when every try was turned away at the door", async () => {
     const client = await start([refusal(429), refusal(429), refusal(401)]);
     const error = await caught(client.transfers.out(move));

@@ -67,8 +67,9 @@ export interface ErrorParts {
 
 /**
  * An answer that is not the one asked for. Mostly the service said no, and nothing was done. A 500, 502, 503 or 504 and
- * `UNEXPECTED_ANSWER`, the client's own code for an answer that is not in the API's form, say nothing of the kind:
- * `isOutcomeKnown` is false, and a call under a new key could do the work a second time.
+ * `UNEXPECTED_ANSWER`, the client's own code for an answer that is not in the API's form, say nothing of the kind, and
+ * `IDEMPOTENCY_KEY_REUSED` says that another call had this key, which may have done the work: `isOutcomeKnown` is false, and
+ * a call under a new key could do it a second time.
  */
 export class FlorinError extends Error {
   override readonly name = "FlorinError";
@@ -80,6 +81,7 @@ export class FlorinError extends Error {
   /**
    * True when nothing was done, in this call or an earlier one under its key. When false something may have been: make the
    * call again with the same key, which gives the one true answer. A DELETE has no key: read whether the object is there.
+   * After `IDEMPOTENCY_KEY_REUSED` only the call that first had the key gets that answer: repeat its input, to the letter.
    */
   readonly isOutcomeKnown: boolean;
 
@@ -100,7 +102,7 @@ const SAID_AT_THE_DOOR: readonly number[] = [401, 403, 408, 429];
 const SAID_OF_WHAT_IS_GONE: readonly number[] = [404, 410];
 
 function leavesOpen({ status, code, isRepeat, method }: ErrorParts): boolean {
-  if (code === "UNEXPECTED_ANSWER") return true;
+  if (code === "UNEXPECTED_ANSWER" || code === "IDEMPOTENCY_KEY_REUSED") return true;
   if (status >= 500) return status !== 501 && status !== 505;
   if (isRepeat !== true) return false;
   if (method === "DELETE" && SAID_OF_WHAT_IS_GONE.includes(status)) return true;
