@@ -10,6 +10,10 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 
 const { FLORIN_URL = "http://127.0.0.1:8080", CLIENT_ID, CLIENT_SECRET } = process.env;
+if (CLIENT_ID === undefined || CLIENT_SECRET === undefined) {
+  console.error("CLIENT_ID and CLIENT_SECRET must be those of a sandbox platform");
+  process.exit(1);
+}
 const credentials = Buffer.from(`${CLIENT_ID}:${CLIENT_SECRET}`).toString("base64");
 
 async function platform(method, path, body) {

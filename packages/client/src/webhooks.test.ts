@@ -47,6 +47,17 @@ describe("a delivery", () => {
     }
   });
 
+  test("whose body was parsed is refused for that, before its signature is looked at", () => {
+    for (const parsed of [event, null, undefined]) {
+      const delivery = { body: parsed as unknown as string, header, publicKey: pem };
+      const refused = expect.objectContaining({
+        name: "WebhookSignatureError",
+        message: "the body must be the bytes as they came in, not parsed JSON",
+      });
+      expect(() => readWebhook(delivery)).toThrow(refused);
+    }
+  });
+
   test("that was signed once with openssl passes", () => {
     expect(verifyWebhook(KNOWN)).toBe(true);
     expect(verifyWebhook({ ...KNOWN, body: KNOWN.body.replace("TEST", "TESU") })).toBe(false);

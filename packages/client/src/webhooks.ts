@@ -42,8 +42,11 @@ export function verifyWebhook({ body, header, publicKey }: WebhookDelivery): boo
 
 /** The event inside a delivery that passes `verifyWebhook`. */
 export function readWebhook(delivery: WebhookDelivery): WebhookEvent {
-  if (!verifyWebhook(delivery)) throw new WebhookSignatureError("the signature does not fit");
   const { body } = delivery;
+  if (typeof body !== "string" && !(body instanceof Uint8Array)) {
+    throw new WebhookSignatureError("the body must be the bytes as they came in, not parsed JSON");
+  }
+  if (!verifyWebhook(delivery)) throw new WebhookSignatureError("the signature does not fit");
   const text = typeof body === "string" ? body : Buffer.from(body).toString("utf8");
   const { id, type, timestamp, data } = asObject(parseJson(text)) ?? {};
   if (typeof id !== "string" || typeof type !== "string" || typeof timestamp !== "string") {

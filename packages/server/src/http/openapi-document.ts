@@ -3,7 +3,12 @@ import type { SchemaNode } from "./schema.ts";
 /** The parts of an OpenAPI 3.1 document that we write and read again. */
 export interface OpenApiDocument {
   readonly openapi: "3.1.0";
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly description: string;
+    readonly license: { readonly name: string; readonly identifier: string };
+  };
   readonly servers: readonly { readonly url: string; readonly description: string }[];
   readonly tags: readonly DocumentedTag[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;

@@ -28,13 +28,14 @@ export function createSchemaCollector(): SchemaCollector {
   }
 
   function copyNode(node: SchemaNode): SchemaNode {
-    const copy: Record<string, unknown> = {};
+    const copy: Record<string, unknown> = { ...typeLeftOut(node) };
     for (const [key, value] of Object.entries(node)) {
       if (literalKeywords.has(key)) copy[key] = value;
       else if (MEMBERS.has(key) && isNode(value)) copy[key] = placeMembers(value);
       else if (Array.isArray(value)) copy[key] = value.map((item: unknown) => placeAny(item));
       else copy[key] = placeAny(value);
     }
+    if (isWide(node)) copy.format = "int64";
     return copy;
   }
 
@@ -53,3 +54,17 @@ export function createSchemaCollector(): SchemaCollector {
 
 /** Keywords under which the keys are the caller's names. */
 const MEMBERS: ReadonlySet<string> = new Set(["properties", "patternProperties"]);
+
+/** A list of texts says its type by itself, but a generator of clients takes what has no type for anything. */
+function typeLeftOut({ type, enum: values }: SchemaNode): SchemaNode {
+  const isText = Array.isArray(values) && values.every((value) => typeof value === "string");
+  return type === undefined && isText ? { type: "string" } : {};
+}
+
+const LARGEST_INT32 = 2 ** 31 - 1;
+
+/** A whole number that does not fit 32 bits, which is what generators of clients take an integer for. */
+function isWide({ type, format, maximum }: SchemaNode): boolean {
+  if (type !== "integer" || format !== undefined) return false;
+  return typeof maximum !== "number" || maximum > LARGEST_INT32;
+}

@@ -4,6 +4,7 @@ import type { SchemaNode } from "./schema.ts";
 export const apiDescription =
   "Customers, accounts, quotes and transfers of a platform. Amounts are whole numbers of a currency's smallest unit. " +
   "Identifiers have the form `Kind:uuid`. A token's environment, sandbox or production, decides where a call acts. " +
+  "Statuses, types and fields can be added to answers and events: pass over what you do not know. " +
   "Before its operation is found, any request can also be answered with 408, 417 or 431, in the form of `Error`.";
 
 export const securitySchemes = {

@@ -169,6 +169,20 @@ describe("the document of the product", () => {
     );
   });
 
+  it("says for generators of clients that amounts are wide, and that a list of values is of texts", () => {
+    const amount = product.components.schemas.CurrencyAmount;
+    expect(amount).toMatchObject({ properties: { amount: { type: "integer", format: "int64" } } });
+    const texts: unknown[] = [];
+    everyNode(product, (node) => {
+      const values = node.enum;
+      if (Array.isArray(values) && values.every((value) => typeof value === "string")) {
+        texts.push(node.type);
+      }
+    });
+    expect(texts.length).toBeGreaterThan(50);
+    expect(new Set(texts)).toEqual(new Set(["string"]));
+  });
+
   it("has every event with its headers, its body and the answers that a platform can give", () => {
     const events = Object.entries(product.webhooks);
     expect(events.map(([type]) => type)).toEqual(eventTypes);

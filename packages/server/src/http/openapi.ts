@@ -55,7 +55,12 @@ export function buildOpenApi<C>(
   }
   return {
     openapi: "3.1.0",
-    info: { title: "Florin", version: options.version, description: apiDescription },
+    info: {
+      title: "Florin",
+      version: options.version,
+      description: apiDescription,
+      license: { name: "Apache License 2.0", identifier: "Apache-2.0" },
+    },
     servers: [{ url: options.publicUrl + versionPath, description: "This deployment." }],
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => toTag(name, options.tags)),
     paths,

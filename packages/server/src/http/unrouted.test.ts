@@ -2,7 +2,10 @@ import { expect, it } from "vitest";
 import { methodNotAllowed, nothingAt } from "./unrouted.ts";
 
 it.each([
-  ["/customers", "There is nothing at this path. Operations are below /2025-10-13."],
+  [
+    "/customers",
+    "There is nothing at this path. Operations are below /2025-10-13, their reference is at /docs.",
+  ],
   ["/2025-10-13/config/?a=b", "There is nothing at this path. No path ends with a slash."],
   ["/2025-10-13/nothing?a=/", "There is nothing at this path."],
 ])("a path that is not there is told what it lacks: %s", (url, message) => {

@@ -77,7 +77,11 @@ export function nothingAt(url: string): Refusal {
   const [path = ""] = url.split("?");
   const plain = messageOfCode("NOT_FOUND");
   if (!path.startsWith(`${versionPath}/`)) {
-    return new Refusal("NOT_FOUND", undefined, `${plain} Operations are below ${versionPath}.`);
+    return new Refusal(
+      "NOT_FOUND",
+      undefined,
+      `${plain} Operations are below ${versionPath}, their reference is at /docs.`,
+    );
   }
   if (!path.endsWith("/")) return new Refusal("NOT_FOUND");
   return new Refusal("NOT_FOUND", undefined, `${plain} No path ends with a slash.`);
