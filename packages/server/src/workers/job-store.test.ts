@@ -113,7 +113,7 @@ describe("a job", () => {
   it("is not given back by a claim that has run out and was taken over", async () => {
     const [late] = await claim(NOW);
     const [claimed] = await claim(NOW + LEASE_MS);
-    await release(late, NOW + LEASE_MS);
+    await release(late, NOW);
     expect(await claim(NOW + 2 * LEASE_MS - 1)).toEqual([]);
     await release(claimed, NOW + LEASE_MS + 1_000);
     expect(await claim(NOW + LEASE_MS + 1_000)).toHaveLength(1);
