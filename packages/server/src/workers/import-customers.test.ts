@@ -18,6 +18,7 @@ interface Submitted {
   readonly name: string;
   readonly isBackground: boolean;
   readonly input: Counts;
+  readonly key: string | undefined;
 }
 
 const bulkJob: BulkJob = {
@@ -72,15 +73,17 @@ function imports(lines: readonly string[], found: (platformId: string) => Promis
         command: { name },
         isBackground = false,
         input,
+        idempotency,
       }: Submission<Counts, unknown>) {
-        submitted.push({ name, isBackground, input });
+        submitted.push({ name, isBackground, input, key: idempotency?.key });
         return { status: name === "create-customer" ? 201 : 200, body: "" };
       },
     },
   } as unknown as ImportTools;
   const { "import-customers": run } = importJobRunners(tools);
   if (run === undefined) throw new Error("nothing runs imports");
-  return { clock, submitted, begun, run: (platformId: string) => run(jobOf(platformId)) };
+  const runAt = (platformId: string, attempts = 1) => run({ ...jobOf(platformId), attempts });
+  return { clock, submitted, begun, run: runAt };
 }
 
 const atOnce = () => Promise.resolve();
@@ -89,7 +92,7 @@ const never = () => new Promise<void>(() => undefined);
 describe("imports", () => {
   it("are two at once, and one of a platform; the others come again when a turn is over", async () => {
     const { clock, begun, run } = imports([], never);
-    const [, second, , fourth] = ["a", "a", "b", "c"].map(run);
+    const [, second, , fourth] = ["a", "a", "b", "c"].map((platformId) => run(platformId));
     await clock.advance(TURN_MS - 1);
     expect(begun).toEqual(["a", "b"]);
     await clock.advance(1);
@@ -131,5 +134,13 @@ describe("an import", () => {
     await run("a");
     const rows = submitted.filter(({ name }) => name === "create-customer");
     expect(rows.map(({ isBackground }) => isBackground)).toEqual([true, true, true]);
+  });
+
+  it("that is taken up again submits each row under the key that it had", async () => {
+    const { run, submitted } = imports(["a", "b"], atOnce);
+    await run("a");
+    await run("a", 2);
+    const rows = submitted.filter(({ name }) => name === "create-customer");
+    expect(rows.map(({ key }) => key)).toEqual(["1", "2", "1", "2"]);
   });
 });

@@ -1,19 +1,26 @@
 import { expect, it } from "vitest";
 import { DECIDED_AT } from "../../test/kit/decide-alone.ts";
-import type { PaymentRail, RailInstruction } from "../domain/transfers/payment-rail.port.ts";
+import type {
+  PaymentRail,
+  RailAnswer,
+  RailInstruction,
+} from "../domain/transfers/payment-rail.port.ts";
 import type { ClaimedJob } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import { railJobRunners } from "./rail-jobs.ts";
 
 /** What a rail was sent and asked, when it never knows anything, by the kind of the job. */
-async function toldOf(kind: string, { attempts = 1, accountType = "USD_ACCOUNT" } = {}) {
+async function toldOf(
+  kind: string,
+  { attempts = 1, accountType = "USD_ACCOUNT", answer = { kind: "unknown" } as RailAnswer } = {},
+) {
   const sent: RailInstruction[] = [];
   const asked: RailInstruction[] = [];
   const rail: PaymentRail = {
     name: "r",
     async send(instruction) {
       sent.push(instruction);
-      return { kind: "unknown" };
+      return answer;
     },
     async inquire(instruction) {
       asked.push(instruction);
@@ -21,7 +28,7 @@ async function toldOf(kind: string, { attempts = 1, accountType = "USD_ACCOUNT" 
     },
   };
   const other: PaymentRail = { ...rail, send: async () => ({ kind: "unknown", askAgainInMs: 7 }) };
-  const engine = {} as unknown as Engine;
+  const engine = { submit: async () => ({ status: 200, body: "" }) } as unknown as Engine;
   const runners = railJobRunners({ engine, rail, umaNetwork: () => other });
   const payload = {
     transactionId: "t",
@@ -65,5 +72,14 @@ it("a payment to an address goes into the network", async () => {
     sent: [],
     asked: [],
     result: { kind: "again", inMs: 7 },
+  });
+});
+
+it("a payment that a bank may still send back is asked about when that can be, and not before", async () => {
+  const watched = { kind: "settled", mayComeBackInMs: 60_000 } as const;
+  const { result } = await toldOf("pay-quote", { answer: watched });
+  expect(result).toEqual({ kind: "again", inMs: 60_000 });
+  expect((await toldOf("pay-quote", { answer: { kind: "settled" } })).result).toEqual({
+    kind: "done",
   });
 });
