@@ -52,11 +52,15 @@ function configOf(clientId: string, clientSecret: string): Promise<Response> {
 }
 
 /** Posts JSON, or a form, with the first token. */
-async function post(path: string, body: string | FormData) {
+function authorized(): { readonly authorization: string } {
   const { clientId, clientSecret } = app.created ?? {};
-  const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`;
+  const credentials = Buffer.from(`${clientId}:${clientSecret}`).toString("base64");
+  return { authorization: `Basic ${credentials}` };
+}
+
+async function post(path: string, body: string | FormData) {
   const type = typeof body === "string" ? { "content-type": "application/json" } : undefined;
-  const headers = { authorization, ...type };
+  const headers = { ...authorized(), ...type };
   const answer = await fetch(`${app.baseUrl}/2025-10-13${path}`, { method: "POST", headers, body });
   return (await answer.json()) as { id: string; verificationStatus?: string };
 }
@@ -116,6 +120,9 @@ describe("beside a running server", () => {
     const owner = JSON.stringify({ ...OWNER, customerId });
     const { id: ownerId } = await post("/beneficial-owners", owner);
     const { id: paper } = await post("/documents", passportForm(ownerId));
+    const { id: withdrawn } = await post("/documents", passportForm(ownerId));
+    const there = `${app.baseUrl}/2025-10-13/documents/${withdrawn}`;
+    expect((await fetch(there, { method: "DELETE", headers: authorized() })).status).toBe(204);
     const asked = JSON.stringify({ customerId });
     const { id: verification, verificationStatus } = await post("/verifications", asked);
     expect(verificationStatus).toBe("IN_PROGRESS");

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { LONGEST_LEAD_MS, lowestIdAt } from "../std/ids.ts";
 import { createdConditions } from "./filters.ts";
 
 const MIDNIGHT = Date.UTC(2026, 0, 5);
@@ -12,6 +13,16 @@ it("says of a time what its milliseconds say", () => {
   expect(said("2026-01-05T00:00:00Z", "2026-01-05T00:00:00Z")).toEqual([from, from, to, to]);
   expect(said("2026-01-05T02:00:00.000+02:00", undefined)).toEqual([from, from]);
   expect(said(undefined, undefined)).toEqual([]);
+});
+
+it("leaves out no row whose id ran ahead of its time as far as ids do", () => {
+  const [, below] = createdConditions(undefined, "2026-01-05T00:00:00Z");
+  expect(below?.sql).toBe("t.id < ?::uuid");
+  const furthest = `${lowestIdAt(MIDNIGHT + LONGEST_LEAD_MS).slice(0, 14)}7fff-bfff-ffffffffffff`;
+  expect([furthest < String(below?.value), below?.value]).toEqual([
+    true,
+    lowestIdAt(MIDNIGHT + LONGEST_LEAD_MS + 1),
+  ]);
 });
 
 it("takes what is finer than a millisecond for the next one at the beginning, and for none at the end", () => {

@@ -138,6 +138,19 @@ it.each(queries)("transactions are found by %s without reading the others", asyn
   expect(found.reads).toBeLessThan(200);
 });
 
+it("a name that another platform's customer has as well is looked for on the platform's own", async () => {
+  const added = await place.asSuperuser((client) =>
+    client.query(
+      `insert into customers (platform_id, id, platform_customer_id, customer_type, uma_address, currencies, profile,
+         infers_currencies, former_uma_addresses, kyc_status, created_at, updated_at)
+       select gen_random_uuid(), id_at(7, '8'), 'c-7', 'INDIVIDUAL', '$c7@over.test', '[]', '{}',
+         false, '[]', 'APPROVED', now(), now()`,
+    ),
+  );
+  expect(added.rowCount).toBe(1);
+  expect((await ask({ platformCustomerId: "c-7" })).totalCount).toBe(2);
+});
+
 it("what deleted customers paid is found by a name that nobody has any more", async () => {
   await place.asSuperuser((client) =>
     client.query("update customers set deleted_at = now() where id = id_at(9, '1')"),
