@@ -252,6 +252,23 @@ describe("the door", () => {
       expect([method, answer.status, answer.headers.get("allow")]).toEqual([method, 405, "POST"]);
     }
   });
+
+  it("tells an agent that asks too much when to come back, before any tool is called", async () => {
+    const settings = { RATE_LIMIT_PER_SECOND: "1" };
+    const slow = await startTestServer({ beside: server, settings });
+    try {
+      const { bearer: authorization } = await connectedAgent(story);
+      const headers = { "content-type": "application/json", accept, authorization };
+      const init = { method: "POST", headers, body: ping };
+      const ask = () => fetch(new URL("/mcp", slow.baseUrl), init);
+      const answers = await Promise.all(Array.from({ length: 20 }, ask));
+      const refused = answers.find(({ status }) => status !== 200);
+      expect([refused?.status, refused?.headers.get("retry-after")]).toEqual([429, "1"]);
+      expect(answers.some(({ status }) => status === 200)).toBe(true);
+    } finally {
+      await slow.close();
+    }
+  });
 });
 
 describe("the example", () => {

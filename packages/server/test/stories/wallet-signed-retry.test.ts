@@ -451,4 +451,14 @@ describe("an idempotency key", () => {
     // The first call is another one: it asks for a signature, whatever was answered under the key.
     expect((await story.call(method, path, body, { key: "export" })).status).toBe(202);
   });
+
+  it("that was used for the retry is free for the first call of another one", async () => {
+    const wallet = await owned(story);
+    const { act, requestId, stamp } = await ask(story, "adding a credential", wallet);
+    const { method, path, body } = act;
+    const headers = signedHeaders(requestId, stamp);
+    expect((await story.call(method, path, body, { key: "add", headers })).status).toBe(201);
+    const other = registrationBody("OAUTH", wallet.accountId, nextName());
+    expect((await story.call(method, path, other, { key: "add" })).status).toBe(202);
+  });
 });

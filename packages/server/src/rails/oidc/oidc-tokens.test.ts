@@ -92,10 +92,13 @@ describe("a token", () => {
     ["valid since some text", { nbf: "now" }, false],
   ];
 
-  test("is a second too old a thousandth after its minute", async () => {
+  test("is too old a thousandth after its minute, and has expired at its end", async () => {
     const token = issuer.token({ ...right, iat: now - 60 });
     expect((await prove(token, { at: now * 1000 })).kind).toBe("proven");
     expect((await prove(token, { at: now * 1000 + 1 })).kind).toBe("unproven");
+    const short = issuer.token({ ...right, iat: now - 1, exp: now });
+    expect((await prove(short, { at: now * 1000 - 1 })).kind).toBe("proven");
+    expect((await prove(short, { at: now * 1000 })).kind).toBe("unproven");
   });
 
   test.each(times)("%s", async (_, claims, isFine) => {
