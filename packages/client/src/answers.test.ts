@@ -67,6 +67,15 @@ describe("the outcome of a call", () => {
     expect(error).toMatchObject({ status, isOutcomeKnown: false });
   });
 
+  it.each([refusal(500), { status: 200, text: '{"id":' }] as const)(
+    "is open when a try ended before a 403 with an answer that leaves it open: %j",
+    async (lost) => {
+      const client = await start([lost, refusal(403)]);
+      const error = await caught(client.transfers.out(move));
+      expect(error).toMatchObject({ status: 403, isOutcomeKnown: false });
+    },
+  );
+
   it.each([401, 403, 408, 429])("is open after a %i to a key of the caller's", async (status) => {
     const client = await start([refusal(status)]);
     const error = await caught(client.transfers.out(move, { idempotencyKey: "order-7" }));
