@@ -61,7 +61,7 @@ export interface Payer {
   readonly payingCurrency: string | undefined;
 }
 
-/** Refuses a payer who is not a live customer of the platform, and two payers at once. */
+/** Refuses a payer who is not a live customer of the platform, and two that are not the same one. */
 export async function findPayer(
   { reads, clock }: Services,
   from: {
