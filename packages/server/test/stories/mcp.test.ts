@@ -1,5 +1,7 @@
 /** The tools of agents, called with the protocol's own client. */
 import { execFile } from "node:child_process";
+import { request } from "node:http";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -198,6 +200,41 @@ describe("the door", () => {
     await story.call("DELETE", `/agents/${agent.agentId}`);
     expect((await send(ping, { ...headers, authorization: agent.bearer })).status).toBe(401);
   });
+
+  it("is closed to pages of other sites, also to one whose name was led here", async () => {
+    const agent = await connectedAgent(story);
+    const headers = { "content-type": "application/json", accept, authorization: agent.bearer };
+    const { host, port } = endpoint;
+    const statusFor = async (origin: string, more = {}) =>
+      (await send(ping, { ...headers, ...more, origin })).status;
+    for (const origin of [`http://${host}`, `http://localhost:${port}`, "http://localhost:5173"]) {
+      expect([origin, await statusFor(origin)]).toEqual([origin, 200]);
+    }
+    const evil = `http://evil.test:${port}`;
+    for (const origin of [evil, "https://pay.example", "null", "", `http://${host}, ${evil}`]) {
+      expect([origin, await statusFor(origin)]).toEqual([origin, 403]);
+    }
+    const rebound = await postAs(`evil.test:${port}`, { ...headers, origin: evil });
+    expect(rebound.status).toBe(403);
+    expect(JSON.parse(rebound.text)).toMatchObject({
+      code: "FORBIDDEN",
+      details: { header: "Origin" },
+    });
+    expect(await statusFor(evil, { authorization: "Bearer nobody" })).toBe(403);
+  });
+
+  /** `fetch` lets nobody choose the host. */
+  function postAs(host: string, headers: Readonly<Record<string, string>>) {
+    return new Promise<{ readonly status: number | undefined; readonly text: string }>(
+      (resolve, reject) => {
+        const sent = request(endpoint, { method: "POST", headers: { ...headers, host } });
+        sent.on("error", reject).on("response", (answer) => {
+          text(answer).then((read) => resolve({ status: answer.statusCode, text: read }), reject);
+        });
+        sent.end(ping);
+      },
+    );
+  }
 
   it("tells whoever sends other params than a method's that the params are wrong", async () => {
     const { bearer: authorization } = await connectedAgent(story);

@@ -31,6 +31,7 @@ import type { Operation } from "../operation.ts";
 import type { RateLimiter } from "../rate-limit.ts";
 import { isNode } from "../schema.ts";
 import type { Sender } from "../send.ts";
+import { refuseForeignOrigin } from "./foreign-origin.ts";
 import {
   type Arguments,
   faultsIn,
@@ -51,6 +52,8 @@ export interface McpTools<C> {
   readonly failureLog: FailureLog;
   readonly bodyLimits: BodyLimits;
   readonly version: string;
+  /** Where callers reach this server. */
+  readonly publicUrl: () => string;
   /** Makes a request of this very server, from this address. */
   readonly request: (request: ToolRequest, address: string) => Promise<Answer>;
 }
@@ -88,7 +91,8 @@ async function answer<C>(
   offered: readonly Tool<C>[],
   { raw }: McpArrival,
 ): Promise<Answer> {
-  const { authorization = "", accept = "" } = raw.headers;
+  const { authorization = "", accept = "", origin } = raw.headers;
+  refuseForeignOrigin(origin, tools.publicUrl());
   const address = tools.addressOf(raw);
   const { agentId, platformId } = await tools.agentGate.verify(authorization, address);
   const seconds = tools.tokenLimiter.take(agentId);
