@@ -12,12 +12,8 @@ import {
 import { type Clock, within } from "./std/clock.ts";
 import { messageOf, StartRefused } from "./std/errors.ts";
 import type { Log } from "./std/log.ts";
-import {
-  checkDatabase,
-  type Database,
-  type DatabaseAddress,
-  openDatabase,
-} from "./storage/database.ts";
+import { checkDatabase, checkGuards } from "./storage/check-database.ts";
+import { type Database, type DatabaseAddress, openDatabase } from "./storage/database.ts";
 import { startOrJoinPostgres } from "./storage/embedded-postgres/join-postgres.ts";
 import {
   type EmbeddedPostgres,
@@ -91,6 +87,7 @@ export async function openStore(config: Config, tools: Tools): Promise<OpenStore
         isServed: server?.isJoined === true,
         mustExist,
       });
+      await checkGuards(database, { log: tools.log, mayOnlyRead: mustExist });
       await refuseOtherKey(database, { keys: [key, ...older], mayBind: !mustExist });
       const dataKey = await openDataKey(database, { sealer, mayMake: !mustExist });
       return {

@@ -3,16 +3,9 @@ import { proxyTo } from "../../test/kit/database-proxy.ts";
 import { createManualClock } from "../../test/kit/manual-clock.ts";
 import { soon } from "../../test/kit/soon.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
-import { Fault, StartRefused } from "../std/errors.ts";
-import { type Log, silentLog } from "../std/log.ts";
-import {
-  checkDatabase,
-  type Database,
-  databaseLimits,
-  isLost,
-  openDatabase,
-  sqlStateOf,
-} from "./database.ts";
+import { Fault } from "../std/errors.ts";
+import { silentLog } from "../std/log.ts";
+import { type Database, databaseLimits, isLost, openDatabase, sqlStateOf } from "./database.ts";
 import type { Step } from "./pipeline.ts";
 
 let place: TestDatabase;
@@ -37,76 +30,6 @@ async function failureOf(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Some settings are of the whole server: what it says of them is changed on the way. */
-const saying = (settings: Readonly<Record<string, string>>): Database => ({
-  ...database,
-  withClient: (work) =>
-    database.withClient(async (client) => {
-      const cases = Object.entries(settings).map(([name, to]) => `when '${name}' then '${to}'`);
-      await client.query(
-        `create temp view pg_settings as select name, case name ${cases.join(" ")} else setting end ` +
-          "as setting from pg_catalog.pg_settings",
-      );
-      await client.query("set search_path = pg_temp, pg_catalog, public");
-      return work(client);
-    }),
-});
-
-describe("the check at the start", () => {
-  it("takes a database that keeps what it acknowledged", async () => {
-    await expect(checkDatabase(database, { log: silentLog })).resolves.toBeUndefined();
-  });
-
-  it.each(["off", "local", "remote_write"])(
-    "refuses one with synchronous_commit=%s and names the setting",
-    async (value) => {
-      await place.asSuperuser((client) =>
-        client.query(`alter database ${place.name} set synchronous_commit = ${value}`),
-      );
-      const error = await failureOf(checkDatabase(database, { log: silentLog }));
-      expect(error).toBeInstanceOf(StartRefused);
-      expect((error as Error).message).toContain(`synchronous_commit=${value}`);
-    },
-  );
-
-  it.each([
-    ["fsync", "off"],
-    ["full_page_writes", "off"],
-    ["data_sync_retry", "on"],
-  ])("refuses one with %s=%s and names it", async (name, value) => {
-    const error = await failureOf(checkDatabase(saying({ [name]: value }), { log: silentLog }));
-    expect(error).toBeInstanceOf(StartRefused);
-    expect((error as Error).message).toContain(`${name}=${value}`);
-    expect((error as Error).message).toContain(`set ${name}=${value === "on" ? "off" : "on"}`);
-  });
-});
-
-describe("a database that cannot be worked with", () => {
-  const set = (setting: string) =>
-    place.asSuperuser((client) => client.query(`alter database ${place.name} set ${setting}`));
-
-  it("is refused when it tells bytes in a form that is not read here", async () => {
-    await set("bytea_output = 'escape'");
-    const error = await failureOf(checkDatabase(database, { log: silentLog }));
-    expect(error).toBeInstanceOf(StartRefused);
-    expect((error as Error).message).toContain("set bytea_output=hex");
-  });
-
-  it("is refused when it only reads, but by a command that only reads", async () => {
-    await set("default_transaction_read_only = on");
-    const error = await failureOf(checkDatabase(database, { log: silentLog }));
-    expect(error).toBeInstanceOf(StartRefused);
-    expect((error as Error).message).toContain("set default_transaction_read_only=off");
-    await checkDatabase(database, { log: silentLog, mayOnlyRead: true });
-  });
-
-  it("is a standby, and named as one", async () => {
-    const standby = saying({ transaction_read_only: "on", in_hot_standby: "on" });
-    const error = await failureOf(checkDatabase(standby, { log: silentLog }));
-    expect((error as Error).message).toContain("is a standby");
-  });
-});
-
 describe("the connection for migrations and checks", () => {
   it("has all the time it needs, whatever the role is set to", async () => {
     await place.asSuperuser((client) =>
@@ -120,24 +43,6 @@ describe("the connection for migrations and checks", () => {
       (await client.query("show lock_timeout")).rows,
     ]);
     expect(limits).toEqual([[{ statement_timeout: "0" }], [{ lock_timeout: "0" }]]);
-  });
-});
-
-describe("the check of the role", () => {
-  it("warns of a superuser, and says what to do instead", async () => {
-    const warnings: string[] = [];
-    const log: Log = { ...silentLog, warn: (_facts, message) => warnings.push(message) };
-    const mighty = openDatabase({
-      address: { ...place.address, user: "postgres" },
-      log: silentLog,
-    });
-    await checkDatabase(mighty, { log });
-    await mighty.close();
-    expect(warnings).toHaveLength(1);
-    expect(warnings[0]).toContain("is a superuser");
-    expect(warnings[0]).toContain(`alter database "${place.name}" owner to florin`);
-    await checkDatabase(database, { log });
-    expect(warnings).toHaveLength(1);
   });
 });
 

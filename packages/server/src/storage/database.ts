@@ -11,7 +11,7 @@
 import pg from "pg";
 import { Bug } from "../std/assert.ts";
 import { type Clock, systemClock, within } from "../std/clock.ts";
-import { Fault, messageOf, StartRefused } from "../std/errors.ts";
+import { Fault, messageOf } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
 import { createTurns } from "../std/turns.ts";
 import { type PipelineConnection, pipelineOn, type Statement, streamOf } from "./pipeline.ts";
@@ -365,89 +365,4 @@ export function asFault(error: unknown, message: string): unknown {
   if (error instanceof Fault || error instanceof Bug) return error;
   const passes = isLost(error) || isUnable(error) || sqlStateOf(error) === LOCK_TIMEOUT;
   return passes ? new Fault(message, { cause: error }) : error;
-}
-
-/** Settings under which an acknowledged commit could be lost; the server will not run with them. */
-const DURABILITY = {
-  fsync: ["on"],
-  synchronous_commit: ["on", "remote_apply"],
-  full_page_writes: ["on"],
-  data_sync_retry: ["off"],
-} as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>;
-
-const OLDEST_SERVER_VERSION = 150_000;
-
-/**
- * Refuses a database that could lose an acknowledged commit, that is too old, whose bytes come in a form that is not read
- * here, or that only reads, and names the setting. Warns of a superuser: the rights to change booked rows are taken from
- * the server's role, and a superuser has them anyway.
- */
-export async function checkDatabase(
-  database: Database,
-  { log, mayOnlyRead = false }: { readonly log: Log; readonly mayOnlyRead?: boolean },
-): Promise<void> {
-  await warnOfSuperuser(database, log);
-  const settings = await settingsOf(database, [
-    ...Object.keys(DURABILITY),
-    "server_version_num",
-    "bytea_output",
-    "transaction_read_only",
-    "in_hot_standby",
-  ]);
-  const version = settings.get("server_version_num");
-  if (Number(version) < OLDEST_SERVER_VERSION) {
-    throw new StartRefused(`PostgreSQL 15 or newer is needed; this server says ${version}`);
-  }
-  for (const [name, safe] of Object.entries<readonly string[]>(DURABILITY)) {
-    const setting = settings.get(name);
-    if (setting !== undefined && !safe.includes(setting)) {
-      throw new StartRefused(
-        `the database runs with ${name}=${setting}: an acknowledged payment could be lost; set ${name}=${safe[0]}`,
-      );
-    }
-  }
-  if (settings.get("bytea_output") !== "hex") {
-    throw new StartRefused(
-      "the database runs with bytea_output=escape, which is not read here; set bytea_output=hex",
-    );
-  }
-  if (!mayOnlyRead) refuseReadOnly(settings);
-}
-
-async function settingsOf(
-  database: Database,
-  names: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await database.withClient((client) =>
-    client.query<{ name: string; setting: string }>(
-      "select name, setting from pg_settings where name = any($1)",
-      [names],
-    ),
-  );
-  return new Map(rows.map(({ name, setting }) => [name, setting]));
-}
-
-function refuseReadOnly(settings: ReadonlyMap<string, string>): void {
-  if (settings.get("transaction_read_only") !== "on") return;
-  throw new StartRefused(
-    settings.get("in_hot_standby") === "on"
-      ? "the database is a standby, which only reads; let DATABASE_URL lead to the primary"
-      : "the database runs with default_transaction_read_only=on; set default_transaction_read_only=off",
-  );
-}
-
-async function warnOfSuperuser(database: Database, log: Log): Promise<void> {
-  const found = await database.withClient((client) =>
-    client.query<{ role: string; database: string }>(
-      "select current_user as role, current_database() as database where current_setting('is_superuser') = 'on'",
-    ),
-  );
-  const [superuser] = found.rows;
-  if (superuser === undefined) return;
-  const { role, database: name } = superuser;
-  log.warn(
-    { role },
-    "the role of DATABASE_URL is a superuser, from whom booked rows cannot be kept; give the server one of its own: " +
-      `create role florin login password '…'; alter database "${name}" owner to florin`,
-  );
 }

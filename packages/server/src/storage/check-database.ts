@@ -1,0 +1,175 @@
+/** What a database must be before anything is kept in it, and what guards its booked rows. */
+import { StartRefused } from "../std/errors.ts";
+import type { Log } from "../std/log.ts";
+import type { Database } from "./database.ts";
+
+/** Settings under which an acknowledged commit could be lost; the server will not run with them. */
+const DURABILITY = {
+  fsync: ["on"],
+  synchronous_commit: ["on", "remote_apply"],
+  full_page_writes: ["on"],
+  data_sync_retry: ["off"],
+} as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>;
+
+const OLDEST_SERVER_VERSION = 150_000;
+
+/**
+ * Refuses a database that could lose an acknowledged commit, that is too old, that cannot keep every text or tells bytes in a
+ * form that is not read here, whose triggers do not fire, or that only reads, and names the setting. Warns of a superuser: the rights to change booked rows are taken from
+ * the server's role, and a superuser has them anyway.
+ */
+export async function checkDatabase(
+  database: Database,
+  { log, mayOnlyRead = false }: { readonly log: Log; readonly mayOnlyRead?: boolean },
+): Promise<void> {
+  await warnOfSuperuser(database, log);
+  const settings = await settingsOf(database, [
+    ...Object.keys(DURABILITY),
+    "server_version_num",
+    "server_encoding",
+    "bytea_output",
+    "session_replication_role",
+    "transaction_read_only",
+    "in_hot_standby",
+  ]);
+  const version = settings.get("server_version_num");
+  if (Number(version) < OLDEST_SERVER_VERSION) {
+    throw new StartRefused(`PostgreSQL 15 or newer is needed; this server says ${version}`);
+  }
+  for (const [name, safe] of Object.entries<readonly string[]>(DURABILITY)) {
+    const setting = settings.get(name);
+    if (setting !== undefined && !safe.includes(setting)) {
+      throw new StartRefused(
+        `the database runs with ${name}=${setting}: an acknowledged payment could be lost; set ${name}=${safe[0]}`,
+      );
+    }
+  }
+  if (settings.get("bytea_output") !== "hex") {
+    throw new StartRefused(
+      "the database runs with bytea_output=escape, which is not read here; set bytea_output=hex",
+    );
+  }
+  if (mayOnlyRead) return;
+  refuseReadOnly(settings);
+  refuseOtherTexts(settings);
+  if (settings.get("session_replication_role") === "replica") {
+    throw new StartRefused(
+      "the database runs with session_replication_role=replica, so booked rows are not guarded; set session_replication_role=origin",
+    );
+  }
+}
+
+/** Not after it was filled: a name that another encoding has no letters for would be a failure of that call. */
+function refuseOtherTexts(settings: ReadonlyMap<string, string>): void {
+  const encoding = settings.get("server_encoding");
+  if (encoding === "UTF8") return;
+  throw new StartRefused(
+    `the database keeps texts as ${encoding}, which has no letters for some; make one with ` +
+      "create database … encoding 'UTF8' template template0",
+  );
+}
+
+async function settingsOf(
+  database: Database,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await database.withClient((client) =>
+    client.query<{ name: string; setting: string }>(
+      "select name, setting from pg_settings where name = any($1)",
+      [names],
+    ),
+  );
+  return new Map(rows.map(({ name, setting }) => [name, setting]));
+}
+
+function refuseReadOnly(settings: ReadonlyMap<string, string>): void {
+  if (settings.get("transaction_read_only") !== "on") return;
+  throw new StartRefused(
+    settings.get("in_hot_standby") === "on"
+      ? "the database is a standby, which only reads; let DATABASE_URL lead to the primary"
+      : "the database runs with default_transaction_read_only=on; set default_transaction_read_only=off",
+  );
+}
+
+async function warnOfSuperuser(database: Database, log: Log): Promise<void> {
+  const found = await database.withClient((client) =>
+    client.query<{ role: string; database: string }>(
+      "select current_user as role, current_database() as database where current_setting('is_superuser') = 'on'",
+    ),
+  );
+  const [superuser] = found.rows;
+  if (superuser === undefined) return;
+  const { role, database: name } = superuser;
+  log.warn(
+    { role },
+    "the role of DATABASE_URL is a superuser, from whom booked rows cannot be kept; give the server one of its own: " +
+      `create role florin login password '…'; alter database "${name}" owner to florin`,
+  );
+}
+
+/** What keeps booked rows from being changed, by table. */
+const GUARDS = [
+  ["ledger_entries", "ledger_entries_append_only"],
+  ["ledger_entries", "ledger_entries_no_truncate"],
+  ["events", "events_append_only"],
+  ["events", "events_no_truncate"],
+  ["command_log", "command_log_append_only"],
+  ["command_log", "command_log_no_truncate"],
+  ["command_log", "command_log_keeps"],
+] as const;
+
+/** What the role has taken from itself. */
+const WITHDRAWN = [
+  ["ledger_entries", "update, delete, truncate"],
+  ["events", "update, delete, truncate"],
+  ["command_log", "delete, truncate"],
+] as const;
+
+/**
+ * Refuses a database one of whose guards is gone or switched off, which its owner alone can have done, and warns where the
+ * role may again what it has taken from itself: a dump without privileges brings the triggers back and not that. `mayOnlyRead`
+ * is for what has to look at such a database: it is warned of both.
+ */
+export async function checkGuards(
+  database: Database,
+  { log, mayOnlyRead = false }: { readonly log: Log; readonly mayOnlyRead?: boolean },
+): Promise<void> {
+  const missing = await missingGuards(database);
+  if (missing.length > 0) {
+    const message = `booked rows are not guarded: the triggers ${missing.join(", ")} are missing or switched off; \`alter table … enable trigger …\`, or restore them from a dump`;
+    if (!mayOnlyRead) throw new StartRefused(message);
+    log.warn({}, message);
+  }
+  const { role, open } = await openRights(database);
+  if (open.length === 0) return;
+  const cure = open.map(([table, rights]) => `revoke ${rights} on ${table} from "${role}"`);
+  log.warn(
+    { role },
+    `the role may change booked rows, as after a restore without privileges; run: ${cure.join("; ")}`,
+  );
+}
+
+async function missingGuards(database: Database): Promise<readonly string[]> {
+  const { rows } = await database.withClient((client) =>
+    client.query<{ name: string }>(
+      "select g.name from unnest($1::text[], $2::text[]) g(of_table, name) where not exists (" +
+        "select 1 from pg_trigger t where t.tgrelid = to_regclass(g.of_table) and t.tgname = g.name " +
+        "and t.tgenabled in ('O', 'A'))",
+      [GUARDS.map(([table]) => table), GUARDS.map(([, name]) => name)],
+    ),
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** A superuser has every right, and is warned of already. */
+async function openRights(database: Database) {
+  const { rows } = await database.withClient((client) =>
+    client.query<{ role: string; of_table: string }>(
+      "select current_user as role, r.of_table from unnest($1::text[], $2::text[]) r(of_table, rights) " +
+        "where current_setting('is_superuser') = 'off' and has_table_privilege(r.of_table, r.rights)",
+      [WITHDRAWN.map(([table]) => table), WITHDRAWN.map(([, rights]) => rights)],
+    ),
+  );
+  const names = new Set(rows.map(({ of_table }) => of_table));
+  return { role: rows[0]?.role ?? "", open: WITHDRAWN.filter(([table]) => names.has(table)) };
+}
