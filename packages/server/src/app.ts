@@ -44,6 +44,7 @@ import { createWalletSigner } from "./rails/signer/wallet-signer.ts";
 import { simulatedRail } from "./rails/simulated/simulated-rail.ts";
 import { simulatedReceivers } from "./rails/simulated/simulated-receivers.ts";
 import { createWalletCrypto } from "./rails/wallet-crypto/wallet-crypto.ts";
+import { readinessOf } from "./readiness.ts";
 import { present } from "./std/assert.ts";
 import { type Clock, systemClock } from "./std/clock.ts";
 import { randomIds } from "./std/ids.ts";
@@ -338,9 +339,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     limits: { tokenRate: { perSecond, burst: perSecond * 2 } },
     trustedProxies: config.TRUSTED_PROXIES,
     compile: parts.compile,
-    checkReady: async () => {
-      await gateReads.cells({ name: "ready", text: "select 1" }, []);
-    },
+    checkReady: readinessOf(gateReads, store.schemaVersion),
     publicUrl: services.publicUrl,
     secureOrigin: config.PUBLIC_URL?.startsWith("https:") ?? false,
     version: VERSION,

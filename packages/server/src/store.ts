@@ -20,7 +20,7 @@ import {
   type EmbeddedPostgresOptions,
   startEmbeddedPostgres,
 } from "./storage/embedded-postgres/start-embedded-postgres.ts";
-import { migrate, readMigrations, refuseOtherSchema } from "./storage/migrate.ts";
+import { type Migration, migrate, readMigrations, refuseOtherSchema } from "./storage/migrate.ts";
 import {
   createSealer,
   loadMasterKey,
@@ -41,6 +41,8 @@ export interface OpenStore {
   readonly loopbackPolicy: LoopbackPolicy;
   /** Migrations that ran at this start. */
   readonly migrated: readonly string[];
+  /** The newest migration that this program knows. */
+  readonly schemaVersion: number;
   /** Within the limit, more or less. */
   close(limitMs?: number): Promise<void>;
 }
@@ -83,10 +85,9 @@ export async function openStore(config: Config, tools: Tools): Promise<OpenStore
       const previous = previousKey(config, key);
       const older = previous === undefined ? [] : [previous];
       const sealer = createSealer({ current: key, older });
-      const migrated = await bringUpToDate(database, {
-        isServed: server?.isJoined === true,
-        mustExist,
-      });
+      const migrations = await readMigrations(MIGRATIONS);
+      const isServed = server?.isJoined === true;
+      const migrated = await bringUpToDate(database, { migrations, isServed, mustExist });
       await checkGuards(database, { log: tools.log, mayOnlyRead: mustExist });
       await refuseOtherKey(database, { keys: [key, ...older], mayBind: !mustExist });
       const dataKey = await openDataKey(database, { sealer, mayMake: !mustExist });
@@ -98,6 +99,7 @@ export async function openStore(config: Config, tools: Tools): Promise<OpenStore
         masterKeyId: key.id,
         loopbackPolicy: config.OUTBOUND_ALLOW_LOOPBACK ?? (isEmbedded ? "sandbox" : "none"),
         migrated,
+        schemaVersion: migrations.at(-1)?.version ?? 0,
         close: (limitMs = CLOSE_LIMIT_MS) =>
           closeStore({ database, server, clock: tools.clock }, limitMs),
       };
@@ -188,9 +190,16 @@ async function isBound(database: Database): Promise<boolean> {
 /** A database that a running server works with is left as it is, and one that is only to be looked at. */
 async function bringUpToDate(
   database: Database,
-  { isServed, mustExist }: { readonly isServed: boolean; readonly mustExist: boolean },
+  {
+    migrations,
+    isServed,
+    mustExist,
+  }: {
+    readonly migrations: readonly Migration[];
+    readonly isServed: boolean;
+    readonly mustExist: boolean;
+  },
 ): Promise<readonly string[]> {
-  const migrations = await readMigrations(MIGRATIONS);
   if (!isServed && !mustExist) return migrate(database, migrations);
   await refuseOtherSchema(database, { migrations, isServed });
   return [];

@@ -1,0 +1,35 @@
+/**
+ * Whether calls should come to this server: its database answers, and no migration of a newer version has shut it out of
+ * writing. Such a server goes on reading, but it would answer every change with 503 while another one could make it.
+ */
+import { advanceHead, HEAD_MOVED } from "./engine/head.ts";
+import { Fault } from "./std/errors.ts";
+import { type Reads, sqlStateOf } from "./storage/database.ts";
+
+const newestMigration = {
+  name: "ready/newest-migration",
+  text: "select max(version) from schema_migrations",
+};
+
+/** No platform has this id, so the head that this moves is nobody's. */
+const NOBODYS = ["00000000-0000-0000-0000-000000000000", "-1", "\\x", "-1", "-1", "0"];
+const TO_NOWHERE = [...NOBODYS, "1970-01-01T00:00:00Z", "\\x"];
+
+/** `schemaVersion` is the newest migration that this program knows. */
+export function readinessOf(reads: Reads, schemaVersion: number): () => Promise<void> {
+  return async () => {
+    const [[newest] = []] = await reads.cells(newestMigration, []);
+    if (Number(newest) > schemaVersion) await refuseShutOut(reads);
+  };
+}
+
+/** A server that may write is told that there is no such head. */
+async function refuseShutOut(reads: Reads): Promise<void> {
+  try {
+    await reads.cells(advanceHead, TO_NOWHERE);
+  } catch (cause) {
+    if (sqlStateOf(cause) === HEAD_MOVED) return;
+    const message = "a newer version has changed the schema, and this one cannot write any more";
+    throw new Fault(`${message}: replace this server`, { cause });
+  }
+}
