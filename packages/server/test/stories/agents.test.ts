@@ -325,6 +325,20 @@ describe("an agent's access", () => {
     expect((await story.call("POST", path, undefined, { authorization: null })).status).toBe(404);
   });
 
+  it("ends the moment its customer is deleted", async () => {
+    const agent = await connectedAgent(story, { funds: 0 });
+    const other = await connectedAgent(story);
+    expect((await agent.call("GET", "/internal-accounts")).status).toBe(200);
+    const gone = await story.call("DELETE", `/customers/${agent.customerId}`);
+    expect(gone.status).toBe(200);
+    for (const path of ["", "/actions", "/internal-accounts", "/external-accounts"]) {
+      expect([path, (await agent.call("GET", path)).status]).toEqual([path, 401]);
+    }
+    expect((await agent.pay(100)).status).toBe(401);
+    expect((await story.call("GET", `/agents/${agent.agentId}`)).status).toBe(200);
+    expect((await other.call("GET", "")).status).toBe(200);
+  });
+
   it("is for reading alone while the agent is paused", async () => {
     const agent = await connectedAgent(story);
     const pause = (isPaused: boolean) =>

@@ -10,6 +10,7 @@ const byAccessToken = {
   text:
     `select p.environment, ${agents.selectList("t")} from agents t ` +
     "join platforms p on p.platform_id = t.platform_id and p.id = t.platform_id " +
+    "join customers c on c.platform_id = t.platform_id and c.id = t.customer_id and c.deleted_at is null " +
     "where t.platform_id = $1::uuid and t.access_token_hash = $2::text and t.deleted_at is null",
 };
 
@@ -19,7 +20,7 @@ export interface AuthenticatedAgent {
   readonly agent: Agent;
 }
 
-/** The live agent of an access token, wherever its platform is. */
+/** The live agent of an access token, wherever its platform is. Without its customer there is nobody it could act for. */
 export async function findAgentByAccessToken(
   reads: Reads,
   accessTokenHash: string,
