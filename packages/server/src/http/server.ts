@@ -97,7 +97,7 @@ export interface HostedOptions<C> {
 export interface HttpServer {
   /** Starts to listen; port 0 takes any free one. */
   listen(host: string, port: number): Promise<AddressInfo>;
-  /** Where it listens, once it does. */
+  /** Where it listens, once it does, and where it listened, while it ends what is under way. */
   address(): AddressInfo | undefined;
   /** Forgets which credentials were right; call it when a token was changed or deleted. */
   forgetCredentials(): void;
@@ -153,15 +153,16 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
     unrouted,
   );
 
-  const address = () => addressOf(app);
+  let bound: AddressInfo | undefined;
   return {
-    address,
+    address: () => bound,
     forgetCredentials: gate.forget,
     async listen(host, port) {
       await app.ready();
       for (const route of routes) route.prepare(options.compile);
       await listenOn(app, { host, port });
-      return present(address(), "the address of a listening server");
+      bound = present(addressOf(app), "the address of a listening server");
+      return bound;
     },
     close(graceMs) {
       closing = true;

@@ -114,3 +114,19 @@ it("answers a call over MCP that had begun", async () => {
   await closed;
   expect(request.answer()).toContain('"structuredContent":{"id":"Agent:');
 });
+
+it("tells the link of an invitation that was begun before", async () => {
+  const inviter = await story.call("POST", "/customers", {
+    customerType: "INDIVIDUAL",
+    fullName: "Ana Ruiz",
+    currencies: ["USD"],
+  });
+  const body = JSON.stringify({ inviterUma: inviter.json.umaAddress });
+  const request = await begunRequest("/2025-10-13/invitations", body);
+  const { origin } = new URL(server.app.baseUrl);
+  const closed = server.app.close();
+  request.send();
+  await closed;
+  expect(request.answer()).toContain("HTTP/1.1 201 Created");
+  expect(request.answer()).toContain(`"url":"${origin}/`);
+});
