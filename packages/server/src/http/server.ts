@@ -164,10 +164,11 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
       bound = present(addressOf(app), "the address of a listening server");
       return bound;
     },
-    close(graceMs) {
+    async close(graceMs) {
       closing = true;
       sender.beginClosing();
-      return endServer(app, { clock, graceMs, silent });
+      await endServer(app, { clock, graceMs, silent });
+      bound = undefined;
     },
   };
 }
