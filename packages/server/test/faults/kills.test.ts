@@ -10,9 +10,11 @@ import { type Load, startLoad } from "./history.ts";
 import { CLEAN, changedReplays, inNumbers, judge, type Verdict } from "./judge.ts";
 import { type PostgresProxy, startPostgresProxy } from "./postgres-proxy.ts";
 import { type Customer, customerWith, postmasterOf, type Rig, startRig } from "./rig.ts";
-import { figures, limitMs, RECOVERY_LIMIT_MS, rounds } from "./rounds.ts";
+import { figures, limitMs, rounds } from "./rounds.ts";
 import { type Sabotaged, sabotagedServer } from "./sabotage.ts";
 import { bugsIn, type ServerProcess, startServerProcess } from "./server-process.ts";
+
+const RECOVERY_LIMIT_MS = 10_000;
 
 describe("a server with its own PostgreSQL", () => {
   let dataDir: string;

@@ -11,9 +11,6 @@ export function limitMs(seconds: number): number {
   return seconds * 1000 * (IS_LONG ? 40 : 4);
 }
 
-/** Ten seconds are promised. The long run has the machine for itself; the bounded one shares it with whatever else is tested. */
-export const RECOVERY_LIMIT_MS = IS_LONG ? 10_000 : 30_000;
-
 /** Prints what a run counted, when figures are wanted. */
 export function figures(name: string, counted: Readonly<Record<string, unknown>>): void {
   if (process.env.CHAOS === undefined) return;
