@@ -14,9 +14,9 @@ const DURABILITY = {
 const OLDEST_SERVER_VERSION = 150_000;
 
 /**
- * Refuses a database that could lose an acknowledged commit, that is too old, that cannot keep every text or tells bytes in a
- * form that is not read here, whose triggers do not fire, or that only reads, and names the setting. Warns of a superuser: the rights to change booked rows are taken from
- * the server's role, and a superuser has them anyway.
+ * Refuses a database that could lose an acknowledged commit, that is too old, that tells bytes in a form that is not read here,
+ * that only reads, that cannot keep every text, or whose triggers do not fire, and names the setting. Warns of a superuser: the
+ * rights to change booked rows are taken from the server's role, and a superuser has them anyway.
  */
 export async function checkDatabase(
   database: Database,
