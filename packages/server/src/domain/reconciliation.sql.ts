@@ -5,6 +5,7 @@
 import { currencies } from "../money/currency.ts";
 import { present } from "../std/assert.ts";
 import { DAY_IN_SQL, kindInSql } from "../storage/list-totals.ts";
+import { MAX_FIGURE_MINOR } from "./agents/agent-policy.ts";
 import { customers } from "./customers/customer.ts";
 import { externalAccounts } from "./external-accounts/external-account.ts";
 import { internalAccounts } from "./internal-accounts/internal-account.ts";
@@ -124,8 +125,49 @@ const LISTS_LEFT_OUT = `
   where platform_id = $1::uuid and list not in (${listsWithTotals.map(({ name }) => `'${name}'`).join(", ")})
   order by list, day, kind`;
 
+/**
+ * An agent's figures cover what its orders hold: usage of the day and the month is at least the payments of that day and
+ * month whose money is not back, and what is reserved is what waits. Usage may be more: payments whose money has just come
+ * back, and roundings of a change of currency. Payments that were counted in a currency that the policy had before are left
+ * out, because they were converted together with others.
+ */
+const AGENTS_AND_PAYMENTS = `
+  with standing as (
+    select g.id, g.usage_day, g.usage_day_count, g.usage_day_minor, g.usage_month_minor, g.reserved_count, g.reserved_minor,
+      g.policy -> 'spendingLimits' ->> 'currency' as currency
+    from agents g where g.platform_id = $1::uuid
+  ), held as (
+    select a.agent_id, a.counted_minor, a.counted_currency,
+      to_char(a.executed_at at time zone 'UTC', 'YYYY-MM-DD') as day
+    from agent_actions a join transactions t on t.platform_id = a.platform_id and t.id = a.transaction_id
+    where a.platform_id = $1::uuid and a.executed_at is not null
+      and case when t.refund is null then t.status not in ('FAILED', 'REJECTED', 'EXPIRED')
+        else t.refund ->> 'status' <> 'COMPLETED' end
+  ), used as (
+    select s.id, count(*) filter (where h.day = s.usage_day) as day_count,
+      coalesce(sum(h.counted_minor) filter (where h.day = s.usage_day and h.counted_currency = s.currency), 0) as day_minor,
+      coalesce(sum(h.counted_minor) filter (where h.counted_currency = s.currency), 0) as month_minor
+    from standing s join held h on h.agent_id = s.id and left(h.day, 7) = left(s.usage_day, 7)
+    group by s.id
+  ), waiting as (
+    select agent_id as id, count(*) as count, coalesce(sum(counted_minor), 0) as minor
+    from agent_actions where platform_id = $1::uuid and status = 'PENDING_APPROVAL' group by agent_id
+  )
+  select 'agents', 'agent ' || s.id, 'it has used ' || s.usage_day_count || ' payments and ' || s.usage_day_minor || ' of the day, ' ||
+    s.usage_month_minor || ' of the month; its payments hold ' || u.day_count || ' and ' || u.day_minor || ', ' || u.month_minor
+  from standing s join used u on u.id = s.id
+  where s.usage_day_count < u.day_count or s.usage_day_minor < least(u.day_minor, ${MAX_FIGURE_MINOR})
+    or s.usage_month_minor < least(u.month_minor, ${MAX_FIGURE_MINOR})
+  union all
+  select 'agents', 'agent ' || s.id, 'it has reserved ' || s.reserved_count || ' and ' || s.reserved_minor ||
+    ', its waiting actions come to ' || coalesce(w.count, 0) || ' and ' || coalesce(w.minor, 0)
+  from standing s left join waiting w on w.id = s.id
+  where s.reserved_count <> coalesce(w.count, 0) or s.reserved_minor <> coalesce(w.minor, 0)
+  order by 2, 3`;
+
 export const reconciliations: readonly string[] = [
   PAYMENTS_AND_BOOKS,
+  AGENTS_AND_PAYMENTS,
   UNMATCHED_ACCOUNTS,
   ...listTotals,
   LISTS_LEFT_OUT,

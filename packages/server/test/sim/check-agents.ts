@@ -25,11 +25,11 @@ export const AGENT_QUERIES = {
     "when voided_at is not null then 'void' else 'live' end from agent_device_codes where platform_id = $1",
   actions:
     "select id, status, coalesce(failure_reason, '-'), agent_id, type, coalesce(quote_id::text, '-'), " +
-    "coalesce(transaction_id::text, '-'), amount_minor, currency, counted_minor, counted_currency " +
+    "coalesce(transaction_id::text, '-'), usage_returned_at is not null, amount_minor, currency, counted_minor, counted_currency " +
     "from agent_actions where platform_id = $1",
 } as const;
 
-export const FAIL_ACTION = "fail-agent-action";
+export const FOLLOW_PAYMENT = "follow-agent-payment";
 export const EXPIRE_ACTION = "expire-agent-action";
 
 type Cells = readonly string[];
@@ -48,8 +48,9 @@ export function learnActions(
     }
     const { agentId, order, transactionId, minor, currency, counted, countedCurrency } = action;
     const quoteId = order.type === "EXECUTE_QUOTE" ? order.quoteId : "-";
+    learnReturn(model, action, rest[4]);
     expect(rest).toEqual([
-      ...[agentId, order.type, quoteId, transactionId ?? "-"],
+      ...[agentId, order.type, quoteId, transactionId ?? "-", `${action.isUsageReturned}`],
       ...[minor.toString(), currency, counted.toString(), countedCurrency],
     ]);
     if (action.status === "APPROVED" && status === "FAILED") {
@@ -60,6 +61,16 @@ export function learnActions(
     }
     expect([status, failureReason]).toEqual([action.status, action.failureReason ?? "-"]);
   }
+}
+
+/** The limits have the amount again: once, and not before the money is back. */
+function learnReturn({ agents }: Model, action: ModelAction, found: string | undefined): void {
+  if (action.isUsageReturned || found !== "true") return;
+  const { id, transactionId, order } = action;
+  const isBack = transactionId !== null && agents.actions.isMoneyBack(transactionId);
+  expect(isBack, `the money of ${id} is back`).toBe(true);
+  action.isUsageReturned = true;
+  agents.count(`${order.type}: money back`);
 }
 
 /** It may have expired before the currency changed in which it was counted. */
@@ -94,27 +105,27 @@ export function checkExpiryJobs(
   for (const id of jobs.keys()) expect(all.has(id), `the action of a job, ${id}`).toBe(true);
 }
 
-/** An action is told that its payment has failed by one job, and only while it does not know. */
+/**
+ * An action that is behind its payment has a job that brings it up to date: one for the failure, one for the refund. One
+ * that is up to date may still have such a job, which then changes nothing: the job of the failure may have run after the
+ * refund was complete.
+ */
 export function checkActionJobs(model: Model, jobs: ReadonlyMap<string, number>): void {
-  const { all, hasFailed } = bound(model);
+  const { actions } = model.agents;
   model.agents.untold = jobs.size;
-  const unaware = new Set<string>();
-  const aware = new Set<string>();
+  const { all, hasFailed } = bound(model);
   for (const action of all.values()) {
-    const { transactionId, status } = action;
+    const { id, transactionId, status } = action;
     if (transactionId === null) continue;
-    if (status === "APPROVED" && hasFailed(action)) unaware.add(transactionId);
-    else aware.add(transactionId);
+    const isBehind =
+      (status === "APPROVED" && hasFailed(action)) ||
+      (actions.isMoneyBack(transactionId) && !action.isUsageReturned);
+    const count = jobs.get(transactionId) ?? 0;
+    if (isBehind) expect(count, `jobs for the action ${id}`).toBeGreaterThanOrEqual(1);
+    expect(count, `jobs for the action ${id}`).toBeLessThanOrEqual(2);
   }
-  for (const id of unaware) expect(jobs.get(id), `the job for the action of ${id}`).toBe(1);
-  for (const id of aware) expect(jobs.get(id), `a job for the action of ${id}`).toBeUndefined();
-  for (const id of jobs.keys()) {
-    if (unaware.has(id)) continue;
-    // An agent's quote that somebody else paid has no action to tell.
-    const quote = present(model.quotes.ofTransaction(id), `a quote of ${id}`);
-    expect(quote.agentId, "the agent of a payment that failed").not.toBeNull();
-    expect(model.agents.actions.hasFailed(id), `${id} has failed`).toBe(true);
-  }
+  for (const id of jobs.keys())
+    expect(actions.hasFailed(id) || actions.isMoneyBack(id), `${id} does not stand`).toBe(true);
 }
 
 export function checkAgents(
@@ -183,7 +194,7 @@ export function checkActionEvents(
 
 /**
  * What was carried out or waited when an action was asked for or approved never came to more than the limits that held
- * then. Only payments that stand to the end are counted, so that there is no doubt about any of them.
+ * then. Only payments that use the limits to the end are counted, so that there is no doubt about any of them.
  */
 export function checkLimitsKept(model: Model): void {
   const all = [...model.agents.actions.all.values()];
@@ -198,9 +209,10 @@ export function checkLimitsKept(model: Model): void {
         (other.decided === undefined || other.decided.turn > asked.turn),
     );
     const spent = (turn: number) =>
-      others.filter(({ status, waited, ...other }) => {
+      others.filter(({ executedAt, isUsageReturned, waited, ...other }) => {
         const done = waited ? other.decided : other.asked;
-        return status === "APPROVED" && done !== undefined && done.turn < turn;
+        const isUsing = executedAt !== null && !isUsageReturned;
+        return isUsing && done !== undefined && done.turn < turn;
       });
     const { recasts } = present(model.agents.all.get(action.agentId), "an agent");
     const slack = 2n * BigInt(recasts.length * (others.length + 1));

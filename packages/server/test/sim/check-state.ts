@@ -10,7 +10,7 @@ import {
   checkAgents,
   checkExpiryJobs,
   EXPIRE_ACTION,
-  FAIL_ACTION,
+  FOLLOW_PAYMENT,
   learnActions,
 } from "./check-agents.ts";
 import { jobsOf, learnQuotes, QUOTES } from "./check-quotes.ts";
@@ -96,7 +96,7 @@ function checkJobs(
   const count = (counts: Map<string, number>, id: string) =>
     counts.set(id, (counts.get(id) ?? 0) + 1);
   for (const [kind = "", id = ""] of rows) {
-    if (kind === FAIL_ACTION) count(failures, id);
+    if (kind === FOLLOW_PAYMENT) count(failures, id);
     else if (kind === EXPIRE_ACTION) count(expiries, id);
     else jobs.set(id, [...(jobs.get(id) ?? []), kind]);
   }

@@ -42,6 +42,8 @@ export interface ModelAction {
   /** When its payment was made, and whether that failed then and there. */
   executedAt: number | null;
   failedAtOnce: boolean;
+  /** Whether the limits had the amount again when it was last looked at. */
+  isUsageReturned: boolean;
   failureReason: string | null;
   /** Rejected with its agent, unless its time was over before. */
   mayHaveExpired: boolean;
@@ -139,9 +141,9 @@ export class ModelActions {
   /** What counts against the limits of an agent at a time, as far as that is known. */
   figuresAt(agentId: string, time: number, { withWaiting }: Counts): Counted {
     const waiting = withWaiting ? this.waiting().filter((one) => one.agentId === agentId) : [];
-    const done = this.of(agentId).filter(({ status }) => status === "APPROVED");
+    const done = this.#using(agentId);
     const least = {
-      done: done.filter((action) => !this.mayHaveFailed(action)),
+      done: done.filter((action) => !this.mayBeBack(action)),
       waiting: waiting.filter((action) => !this.#mayHaveExpired(action)),
     };
     return this.#between(agentId, { least, done, waiting, time });
@@ -149,8 +151,15 @@ export class ModelActions {
 
   /** What was spent by the actions as they stood when they were last looked at. */
   spentAt(agentId: string, time: number): Counted {
-    const done = this.of(agentId).filter(({ status }) => status === "APPROVED");
+    const done = this.#using(agentId);
     return this.#between(agentId, { least: {}, done, waiting: [], time });
+  }
+
+  /** What was carried out and still counts, as far as was seen. */
+  #using(agentId: string): readonly ModelAction[] {
+    return this.of(agentId).filter(
+      ({ executedAt, isUsageReturned }) => executedAt !== null && !isUsageReturned,
+    );
   }
 
   #between(
@@ -166,11 +175,21 @@ export class ModelActions {
     };
   }
 
-  /** Whether its payment has come to nothing, or may have by now. */
-  mayHaveFailed({ status, transactionId }: ModelAction): boolean {
-    if (status !== "APPROVED" || transactionId === null) return false;
-    const told = this.#model.told(transactionId);
-    return this.hasFailed(transactionId) || told.has("declined") || told.has("returned");
+  /** Whether its payment's money is back, or may be by now. */
+  mayBeBack({ transactionId }: ModelAction): boolean {
+    if (transactionId === null) return false;
+    if (this.isMoneyBack(transactionId)) return true;
+    const ofQuote = this.#model.quotes.ofTransaction(transactionId);
+    if (ofQuote === undefined) return this.#model.told(transactionId).has("declined");
+    return this.#model.told(`${transactionId}/refund`).has("settled");
+  }
+
+  /** Whether the payer had the money again, or had never paid, when a payment was last looked at. */
+  isMoneyBack(transactionId: string): boolean {
+    const transfer = this.#model.transfers.get(transactionId);
+    if (transfer !== undefined) return transfer.status === "FAILED";
+    const quote = present(this.#model.quotes.ofTransaction(transactionId), "a payment");
+    return factsOf(quote.state).money === "home" && quote.state !== "waiting";
   }
 
   /** Whether a payment had failed when it was last looked at. */
@@ -300,6 +319,7 @@ export class ModelActions {
       ...{ counted, countedCurrency: agent.policy.limits.currency },
       ...{ minor: facts.minor, currency: facts.currency },
       ...{ transactionId: null, executedAt: null, failedAtOnce: false, decided: undefined },
+      isUsageReturned: false,
       ...{ askedAt: createdAt, asked: this.#moment(agentId), mayHaveExpired: false },
     };
     this.all.set(id, action);
@@ -331,6 +351,7 @@ export class ModelActions {
     action.counted = countedOf(agent.policy, facts);
     action.countedCurrency = agent.policy.limits.currency;
     action.failedAtOnce = made.status === "FAILED";
+    action.isUsageReturned = action.failedAtOnce;
     if (order.type !== "EXECUTE_QUOTE") {
       this.#model.startTransfer({ ...order, agentId }, transaction);
       return;

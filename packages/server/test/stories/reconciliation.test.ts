@@ -1,6 +1,6 @@
 /** What `florin verify` finds in the rows of accounts and payments: edited on purpose, and rolled back. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { reconciliations } from "../../src/domain/reconciliation.sql.ts";
+import { foundAfter as reconciledAfter } from "../kit/reconciled.ts";
 import { bankAccount, fundedCustomer, openStory, type Story } from "../kit/story.ts";
 import { internalAccount, systemBalances } from "../kit/story-money.ts";
 import { euroAccount, sendFunds } from "../kit/story-quotes.ts";
@@ -58,28 +58,8 @@ async function paid(wish: {
   return bare(quote.json.id);
 }
 
-/** What is found after such an edit, each finding as one line. */
-function foundAfter(edit: string, values: readonly string[] = []): Promise<readonly string[]> {
-  return server.database.asSuperuser(async (client) => {
-    await client.query("begin");
-    try {
-      await client.query("set local session_replication_role = replica");
-      await client.query(edit, [...values]);
-      const found: string[] = [];
-      for (const text of reconciliations) {
-        const { rows } = await client.query<string[]>({
-          text,
-          values: [story.platformId],
-          rowMode: "array",
-        });
-        found.push(...rows.map((cells) => cells.join(" | ")));
-      }
-      return found;
-    } finally {
-      await client.query("rollback");
-    }
-  });
-}
+const foundAfter = (edit: string, values: readonly string[] = []) =>
+  reconciledAfter({ server, story }, edit, values);
 
 /** The same without what is found of lists, which count payments by their status. */
 async function booksAfter(edit: string, values: readonly string[] = []) {

@@ -2,11 +2,11 @@
  * An agent's action: what it asked for, and what became of it.
  *
  * PENDING_APPROVAL   waits for the platform; leaves to APPROVED, REJECTED or FAILED, after a day at the latest
- * APPROVED           its transaction was made; leaves to FAILED when that fails
+ * APPROVED           its transaction was made; leaves to FAILED when the transaction fails
  * REJECTED, FAILED   final
  *
- * `countedMinor` of `countedCurrency` is what it takes from the agent's limits: reserved while it waits, spent from
- * `executedAt` on, given back when it comes to nothing.
+ * `countedMinor` of `countedCurrency` is what it takes from the agent's limits: reserved while it waits, used from
+ * `executedAt` until `usageReturnedAt`. Usage is returned when the payment's money is back with the payer, never before.
  */
 import type { World } from "../../engine/command.ts";
 import { assert } from "../../std/assert.ts";
@@ -39,6 +39,8 @@ export interface AgentAction {
   readonly countedMinor: bigint;
   readonly countedCurrency: string;
   readonly executedAt: number | null;
+  /** When the limits got the amount back; null while it counts. */
+  readonly usageReturnedAt: number | null;
   readonly rejectionReason: string | null;
   /** The rule or the refusal that stood in the way, or why the transaction failed. */
   readonly failureReason: string | null;
@@ -66,6 +68,7 @@ export const agentActions = defineTable<AgentAction>(
     countedMinor: mutable("int8"),
     countedCurrency: mutable("text"),
     executedAt: mutable("time"),
+    usageReturnedAt: mutable("time"),
     rejectionReason: mutable("text"),
     failureReason: mutable("text"),
     createdAt: fixed("time"),
@@ -96,20 +99,29 @@ export function moveAction(
   action: AgentAction,
   to: AgentActionStatus,
   change: { readonly at: number } & Partial<
-    Pick<AgentAction, "transactionId" | "executedAt" | "rejectionReason" | "failureReason">
-  > &
-    Partial<Pick<AgentAction, "countedMinor" | "countedCurrency">>,
+    Pick<
+      AgentAction,
+      | "transactionId"
+      | "executedAt"
+      | "usageReturnedAt"
+      | "rejectionReason"
+      | "failureReason"
+      | "countedMinor"
+      | "countedCurrency"
+    >
+  >,
 ): AgentAction {
   assert(WAYS_OUT[action.status].includes(to), `an action goes from ${action.status} to ${to}`);
   const { at, ...fields } = change;
   return { ...action, ...fields, status: to, updatedAt: at };
 }
 
-/** The action once its transaction was made: one that failed at once takes the action with it. */
+/** The action once its transaction was made. One that failed at once fails the action, which then uses nothing. */
 export function executedBy(action: AgentAction, made: Transaction, at: number): AgentAction {
   const execution = { at, transactionId: made.id, executedAt: at };
   if (made.status !== "FAILED") return moveAction(action, "APPROVED", execution);
-  return moveAction(action, "FAILED", { ...execution, failureReason: made.failureReason });
+  const { failureReason } = made;
+  return moveAction(action, "FAILED", { ...execution, usageReturnedAt: at, failureReason });
 }
 
 /** An action with what the API shows inside it. */

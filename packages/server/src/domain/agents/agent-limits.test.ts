@@ -16,12 +16,12 @@ import { customers } from "../customers/customer.ts";
 import { externalAccounts } from "../external-accounts/external-account.ts";
 import { internalAccounts } from "../internal-accounts/internal-account.ts";
 import { platforms } from "../platforms/platform.ts";
-import { transactions } from "../transactions/transaction.ts";
+import { type Refund, type Transaction, transactions } from "../transactions/transaction.ts";
 import { type Agent, agents } from "./agent.ts";
 import { type AgentAction, agentActions } from "./agent-action.ts";
 import { approveAction } from "./approve-action.ts";
 import { expireAction } from "./expire-action.ts";
-import { failAction } from "./fail-action.ts";
+import { followPayment } from "./follow-payment.ts";
 import { rejectAction } from "./reject-action.ts";
 import { updatePolicy } from "./update-policy.ts";
 
@@ -61,16 +61,23 @@ const action: AgentAction = {
   countedMinor: 70n,
   countedCurrency: "USD",
   executedAt: null,
+  usageReturnedAt: null,
   rejectionReason: null,
   failureReason: null,
   createdAt: DECIDED_AT - DAY_MS,
   updatedAt: DECIDED_AT - DAY_MS,
 };
 
+function refund(status: Refund["status"]): Refund {
+  const initiatedAt = "2026-11-20T00:00:00.000Z";
+  return { reference: "RF-1", initiatedAt, status, reason: "TRANSACTION_FAILED" };
+}
+
 interface State {
   readonly action?: Partial<AgentAction>;
   readonly agent?: Partial<Agent>;
   readonly balanceMinor?: bigint;
+  readonly payment?: Partial<Transaction>;
 }
 
 function after<Input>(command: Command<Input, unknown>, input: Input, state: State = {}) {
@@ -87,7 +94,9 @@ function after<Input>(command: Command<Input, unknown>, input: Input, state: Sta
       ...quoteTransaction,
       status: "FAILED",
       failureReason: "COUNTERPARTY_POST_TX_FAILED",
-    } as const),
+      refund: refund("COMPLETED"),
+      ...state.payment,
+    }),
   ];
   const world = worldFor({ command, input, platformId: PLATFORM, tables });
   command.decide(world, input);
@@ -164,7 +173,7 @@ describe("an action that nobody approves", () => {
   });
 });
 
-describe("an action whose transaction fails later", () => {
+describe("an action whose payment does not stand", () => {
   const carriedOut: Partial<AgentAction> = {
     status: "APPROVED",
     transactionId: quoteTransaction.id,
@@ -176,9 +185,12 @@ describe("an action whose transaction fails later", () => {
 
   it("gives back what it took, of the day it was in", () => {
     const today = { action: { ...carriedOut, executedAt: DECIDED_AT } };
-    expect(after(failAction, input, today)).toMatchObject({ status: "FAILED", used: [0, 3n, 3n] });
+    expect(after(followPayment, input, today)).toMatchObject({
+      status: "FAILED",
+      used: [0, 3n, 3n],
+    });
     const yesterday = { action: carriedOut, agent: used };
-    expect(after(failAction, input, yesterday).used).toEqual([0, 0n, 23n]);
+    expect(after(followPayment, input, yesterday).used).toEqual([0, 0n, 23n]);
   });
 
   it("gives back no more than that in a currency that the policy has by now", () => {
@@ -186,12 +198,48 @@ describe("an action whose transaction fails later", () => {
     const much = { usageDayMinor: 100n, usageMonthMinor: 100n };
     // 76.09 cents for 70 of the other.
     const state = { action: { ...inEuros, countedMinor: 70n }, agent: much };
-    expect(after(failAction, input, state).used).toEqual([0, 24n, 24n]);
+    expect(after(followPayment, input, state).used).toEqual([0, 24n, 24n]);
   });
 
   it("gives back nothing twice", () => {
-    const failed = { action: { ...carriedOut, status: "FAILED" } } as const;
-    expect(after(failAction, input, failed)).toMatchObject({ status: "FAILED", used: UNUSED });
+    const returned = { ...carriedOut, status: "FAILED", usageReturnedAt: DECIDED_AT - 1 } as const;
+    const again = after(followPayment, input, { action: returned });
+    expect(again).toMatchObject({ status: "FAILED", used: UNUSED });
+  });
+
+  it.each(["PENDING", "FAILED"] as const)("gives back nothing while its refund is %s", (status) => {
+    const payment = { refund: refund(status) };
+    const held = after(followPayment, input, { action: carriedOut, agent: used, payment });
+    expect(held).toMatchObject({ status: "FAILED", used: [1, 10n, 30n] });
+  });
+
+  it("gives back what it took when the refund completes after it failed", () => {
+    const failed: State = { action: { ...carriedOut, status: "FAILED" }, agent: used };
+    expect(after(followPayment, input, failed)).toMatchObject({
+      status: "FAILED",
+      used: [0, 0n, 23n],
+    });
+  });
+
+  it("stays approved when the payment was called off, and its money is back", () => {
+    const payment = { status: "COMPLETED", failureReason: null } as const;
+    const today = { action: { ...carriedOut, executedAt: DECIDED_AT }, payment };
+    expect(after(followPayment, input, today)).toMatchObject({
+      status: "APPROVED",
+      used: [0, 3n, 3n],
+    });
+  });
+
+  it("gives back nothing for a payment that stands", () => {
+    const payment = { status: "COMPLETED", failureReason: null, refund: null } as const;
+    const stands = after(followPayment, input, { action: carriedOut, payment });
+    expect(stands).toMatchObject({ status: "APPROVED", used: UNUSED });
+  });
+
+  it("gives back at once what a pull used that never came", () => {
+    const payment = { type: "INCOMING", refund: null } as const;
+    const today = { action: { ...carriedOut, executedAt: DECIDED_AT }, payment };
+    expect(after(followPayment, input, today).used).toEqual([0, 3n, 3n]);
   });
 });
 

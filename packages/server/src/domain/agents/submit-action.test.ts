@@ -74,6 +74,7 @@ const waiting: AgentAction = {
   countedMinor: quote.sendingMinor,
   countedCurrency: "USD",
   executedAt: null,
+  usageReturnedAt: null,
   rejectionReason: null,
   failureReason: null,
   createdAt: DECIDED_AT,

@@ -66,6 +66,7 @@ export const submitAction: Command<SubmitActionInput, AgentActionSubject> = {
       countedMinor: verdict.countedMinor,
       countedCurrency: agent.policy.spendingLimits.currency,
       executedAt: null,
+      usageReturnedAt: null,
       rejectionReason: null,
       failureReason: null,
       createdAt: world.at,

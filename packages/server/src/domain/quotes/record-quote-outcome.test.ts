@@ -184,7 +184,7 @@ describe("a payout that is declined", () => {
 
   it("lets the action of an agent know", () => {
     const ofAgent = { transaction: { agentId: PLATFORM } };
-    expect(recorded(declined, ofAgent).jobs).toEqual(["fail-agent-action", "refund-quote"]);
+    expect(recorded(declined, ofAgent).jobs).toEqual(["follow-agent-payment", "refund-quote"]);
   });
 });
 

@@ -9,7 +9,7 @@ import {
   hasRoomFor,
   internalAccounts,
 } from "../internal-accounts/internal-account.ts";
-import { noticeFailure } from "../transactions/failure-notice.ts";
+import { notifyAgent } from "../transactions/agent-notice.ts";
 import {
   type FailureReason,
   moveTo,
@@ -209,6 +209,6 @@ export function failTransaction(
     }),
   );
   world.emit("OUTGOING_PAYMENT.FAILED", transactionSubject(failed));
-  noticeFailure(world, failed);
+  notifyAgent(world, failed);
   return failed;
 }

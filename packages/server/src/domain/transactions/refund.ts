@@ -1,6 +1,7 @@
 /** What a payment that does not stand gives back: begun as a refund that is pending, and ended one way or the other. */
 import type { World } from "../../engine/command.ts";
 import { toIso } from "../../std/clock.ts";
+import { notifyAgent } from "./agent-notice.ts";
 import {
   type Refund,
   referenceFrom,
@@ -30,7 +31,7 @@ export function openRefund(
   return { transaction: refunding, refund };
 }
 
-/** The money is back where it came from. */
+/** The money is back where it came from. An agent that paid is told, because its limits get the amount back. */
 export function completeRefund(world: World, { transaction, refund }: Refunding): Transaction {
   const settled: Refund = { ...refund, status: "COMPLETED", settledAt: toIso(world.at) };
   const refunded = world.put(transactions, {
@@ -39,6 +40,7 @@ export function completeRefund(world: World, { transaction, refund }: Refunding)
     updatedAt: world.at,
   });
   world.emit("OUTGOING_PAYMENT.REFUND_COMPLETED", transactionSubject(refunded));
+  notifyAgent(world, refunded);
   return refunded;
 }
 

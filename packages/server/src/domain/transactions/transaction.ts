@@ -162,6 +162,15 @@ export function moveTo(
   return { ...transaction, ...fields, status: to, updatedAt: at };
 }
 
+/**
+ * Whether a payment that was made has come to nothing: the payer never paid, or has the money again. While a refund is
+ * pending, and after it failed, the money is set aside and is not back.
+ */
+export function isMoneyBack({ status, refund }: Transaction): boolean {
+  if (refund !== null) return refund.status === "COMPLETED";
+  return status === "FAILED" || status === "REJECTED" || status === "EXPIRED";
+}
+
 export interface TransactionSubject {
   readonly kind: "transaction";
   readonly id: string;

@@ -155,6 +155,6 @@ describe("a pull", () => {
 
 describe.each(["payout", "pull"] as const)("a %s of an agent that fails", (way) => {
   it("lets the agent's action know", () => {
-    expect(recorded(way, declined, { agentId: AGENT }).jobs).toEqual(["fail-agent-action"]);
+    expect(recorded(way, declined, { agentId: AGENT }).jobs).toEqual(["follow-agent-payment"]);
   });
 });

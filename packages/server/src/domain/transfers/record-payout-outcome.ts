@@ -3,7 +3,6 @@ import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import { present } from "../../std/assert.ts";
 import type { AnyRef } from "../../storage/tables.ts";
 import { emitBalance, internalAccounts } from "../internal-accounts/internal-account.ts";
-import { noticeFailure } from "../transactions/failure-notice.ts";
 import { completeRefund, openRefund } from "../transactions/refund.ts";
 import {
   moveTo,
@@ -105,7 +104,6 @@ function fail(
     moveTo(transaction, "FAILED", { at: world.at, failureReason }),
   );
   world.emit("OUTGOING_PAYMENT.FAILED", transactionSubject(failed));
-  noticeFailure(world, failed);
   const refunded = completeRefund(world, openRefund(world, failed, refundReason));
   emitBalance(world, accountId);
   return refunded;

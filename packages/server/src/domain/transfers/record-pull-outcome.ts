@@ -7,7 +7,7 @@ import {
   hasRoomFor,
   internalAccounts,
 } from "../internal-accounts/internal-account.ts";
-import { noticeFailure } from "../transactions/failure-notice.ts";
+import { notifyAgent } from "../transactions/agent-notice.ts";
 import {
   type FailureReason,
   moveTo,
@@ -81,6 +81,6 @@ function fail(world: World, transaction: Transaction, failureReason: FailureReas
     moveTo(transaction, "FAILED", { at: world.at, failureReason }),
   );
   world.emit("INCOMING_PAYMENT.FAILED", transactionSubject(failed));
-  noticeFailure(world, failed);
+  notifyAgent(world, failed);
   return failed;
 }

@@ -1,8 +1,8 @@
 import type { Command, World } from "../../engine/command.ts";
 import { scale } from "../../money/ratio.ts";
 import { present } from "../../std/assert.ts";
-import { transactions } from "../transactions/transaction.ts";
-import { type Agent, agents } from "./agent.ts";
+import { isMoneyBack, type Transaction, transactions } from "../transactions/transaction.ts";
+import { agents } from "./agent.ts";
 import {
   type AgentAction,
   actionsOfTransaction,
@@ -13,14 +13,17 @@ import type { RateOf } from "./judge-action.ts";
 import { rateNeeds, ratesIn } from "./rate-of.ts";
 import { unspend } from "./usage.ts";
 
-export interface FailActionInput {
+export interface FollowPaymentInput {
   readonly transactionId: string;
   readonly jobId: string;
 }
 
-/** Fails the action of a transaction that has failed, and gives back what it took from the limits. Refuses nothing. */
-export const failAction: Command<FailActionInput, undefined> = {
-  name: "fail-agent-action",
+/**
+ * Brings the action of a payment up to date with it. A failed payment fails its action. The agent's limits get the amount
+ * back once, when the money is back with the payer: never while a refund is pending, nor after it failed. Refuses nothing.
+ */
+export const followPayment: Command<FollowPaymentInput, undefined> = {
+  name: "follow-agent-payment",
   needs: (world, { transactionId }) => {
     const actions = actionsOfTransaction.of(transactionId);
     const ofAgents = world.all(actions).map(({ agentId }) => agents.ref(agentId));
@@ -29,24 +32,33 @@ export const failAction: Command<FailActionInput, undefined> = {
   decide(world, { transactionId, jobId }) {
     world.cancel(jobId);
     const transaction = world.get(transactions.ref(transactionId));
-    for (const action of world.all(actionsOfTransaction.of(transactionId))) {
-      if (action.status !== "APPROVED") continue;
-      const { failureReason } = transaction;
-      world.put(agentActions, moveAction(action, "FAILED", { at: world.at, failureReason }));
-      giveBack(world, world.get(agents.ref(action.agentId)), action);
-    }
+    for (const action of world.all(actionsOfTransaction.of(transactionId)))
+      follow(world, action, transaction);
     return undefined;
   },
 };
 
-function giveBack(world: World, agent: Agent, action: AgentAction): void {
+function follow(world: World, action: AgentAction, transaction: Transaction): void {
+  const { status, failureReason } = transaction;
+  const hasJustFailed = status === "FAILED" && action.status === "APPROVED";
+  const isReturned = isMoneyBack(transaction) && action.usageReturnedAt === null;
+  if (!hasJustFailed && !isReturned) return;
+  const followed = hasJustFailed
+    ? moveAction(action, "FAILED", { at: world.at, failureReason })
+    : action;
+  world.put(agentActions, isReturned ? { ...followed, usageReturnedAt: world.at } : followed);
+  if (isReturned) returnUsage(world, action);
+}
+
+function returnUsage(world: World, action: AgentAction): void {
+  const agent = world.get(agents.ref(action.agentId));
   const countedAt = present(action.executedAt, "the time of an action that was carried out");
   const { currency } = agent.policy.spendingLimits;
   const minor = inCurrency(action, currency, ratesIn(world));
   world.put(agents, { ...agent, ...unspend(agent, { minor, countedAt }, world.at) });
 }
 
-/** What was counted, in the currency that the policy counts in by now; rounded down, so that nothing is given back twice. */
+/** What was counted, in the currency that the policy counts in by now; rounded down, so that no more is returned than was used. */
 function inCurrency(
   { countedMinor, countedCurrency }: AgentAction,
   currency: string,

@@ -1,0 +1,28 @@
+/** What `florin verify` finds in the rows of a platform after an edit, which is rolled back. */
+import { reconciliations } from "../../src/domain/reconciliation.sql.ts";
+import type { Story } from "./story.ts";
+import type { TestServer } from "./test-server.ts";
+
+/** Each finding as one line. */
+export function foundAfter(
+  { server, story }: { readonly server: TestServer; readonly story: Story },
+  edit: string,
+  values: readonly string[] = [],
+): Promise<readonly string[]> {
+  return server.database.asSuperuser(async (client) => {
+    await client.query("begin");
+    try {
+      await client.query("set local session_replication_role = replica");
+      await client.query(edit, [...values]);
+      const found: string[] = [];
+      for (const text of reconciliations) {
+        const query = { text, values: [story.platformId], rowMode: "array" } as const;
+        const { rows } = await client.query<string[]>(query);
+        found.push(...rows.map((cells) => cells.join(" | ")));
+      }
+      return found;
+    } finally {
+      await client.query("rollback");
+    }
+  });
+}
