@@ -8,7 +8,7 @@ export function registerFigures(
   metrics: Metrics,
   parts: {
     readonly engine: Pick<Engine, "gauges">;
-    readonly jobs: Pick<JobWorker, "underway">;
+    readonly jobs: Pick<JobWorker, "underway" | "refused">;
     readonly deliveries: Pick<DeliveryWorker, "gauges">;
   },
 ): void {
@@ -24,6 +24,7 @@ export function registerFigures(
   counter("florin_engine_commands_total", "Commands that were answered.", engine.gauges.commands);
   counter("florin_engine_retries_total", "Batches to be tried again.", engine.gauges.retries);
   gauge("florin_jobs_underway", "Jobs this server has in hand.", jobs.underway);
+  counter("florin_jobs_refused_total", "Commands of jobs that were refused.", jobs.refused);
   gauge(
     "florin_webhooks_underway",
     "Deliveries that wait for an answer.",

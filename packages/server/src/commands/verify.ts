@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts";
-import { reconciliations } from "../domain/reconciliation.sql.ts";
+import { OVERDUE_PAYMENTS, reconciliations } from "../domain/reconciliation.sql.ts";
 import { type VerifyReport, verifyPlatforms } from "../engine/verify-platform.ts";
 import { systemClock } from "../std/clock.ts";
 import { createLog } from "../std/log.ts";
@@ -20,6 +20,7 @@ export async function verifyFromShell(config: Config): Promise<boolean> {
         client,
         sealer: store.dataSealer,
         reconciliations,
+        overdue: { text: OVERDUE_PAYMENTS, now: systemClock.now() },
         onProgress: ({ commands }) => printError(`checked ${commands} commands …`),
       }),
     );

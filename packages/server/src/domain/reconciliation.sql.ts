@@ -11,6 +11,7 @@ import { externalAccounts } from "./external-accounts/external-account.ts";
 import { internalAccounts } from "./internal-accounts/internal-account.ts";
 import { quotes } from "./quotes/quote.ts";
 import { transactions } from "./transactions/transaction.ts";
+import { RAIL_PROMISE_MS } from "./transfers/payment-rail.port.ts";
 
 const CRYPTO = currencies
   .filter(({ kind }) => kind === "crypto")
@@ -99,6 +100,20 @@ const UNMATCHED_ACCOUNTS = `
   left join internal_accounts i on i.platform_id = l.platform_id and i.id = l.id and i.currency = l.currency
   where l.platform_id = $1::uuid and l.kind = 'internal' and i.id is null
   order by 2`;
+
+/**
+ * Payments and refunds that nothing has happened to for longer than a rail may take: their job was lost, is refused, or
+ * its rail does not answer. $2 is the host's time in milliseconds.
+ */
+export const OVERDUE_PAYMENTS = `
+  select 'transactions', 'payment ' || t.id,
+    'it is ' || t.status || coalesce(', its refund ' || (t.refund ->> 'status'), '') || ', and nothing has happened to it since ' ||
+    to_char(t.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+  from transactions t join platform_heads h on h.platform_id = t.platform_id
+  where t.platform_id = $1::uuid
+    and (t.status in ('CREATED', 'PENDING', 'PROCESSING') or t.refund ->> 'status' = 'PENDING')
+    and t.updated_at < to_timestamp(($2::int8 + h.clock_offset_ms - ${RAIL_PROMISE_MS}) / 1000.0)
+  order by t.id`;
 
 const listsWithTotals = [transactions, quotes, customers, internalAccounts, externalAccounts];
 

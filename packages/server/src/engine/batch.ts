@@ -352,7 +352,11 @@ function storedEntry(
 function refusalOf(outcome: Unposted): Refusal {
   if (outcome.kind === "insufficient") return new Refusal("INSUFFICIENT_BALANCE");
   const { currency } = outcome;
-  return new Refusal("AMOUNT_OUT_OF_RANGE", { currency }, `The books hold too much ${currency}.`);
+  return new Refusal(
+    "AMOUNT_OUT_OF_RANGE",
+    { currency },
+    `An account would exceed the largest balance that can be counted in ${currency}.`,
+  );
 }
 
 /** Whether an id was made just now: such a row cannot exist yet. */

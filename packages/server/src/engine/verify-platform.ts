@@ -63,6 +63,8 @@ export interface VerifyOptions {
   readonly sealer?: Sealer | undefined;
   /** Statements about the platform $1 that answer rows of (table, row, what) for all that does not agree. */
   readonly reconciliations?: readonly string[];
+  /** A statement like those, about the platform $1 at the host's time $2 in milliseconds. */
+  readonly overdue?: { readonly text: string; readonly now: number };
   /** Told every `PROGRESS_STEP` commands. */
   readonly onProgress?: ((progress: VerifyProgress) => void) | undefined;
 }
@@ -214,11 +216,13 @@ async function readMoment(platform: PlatformToVerify, books: BooksCheck): Promis
   const accounts = walk(reader, { platformId, of: accountWalk, end: await endOf(accountWalk) });
   await takeWhile(accounts, always, (account) => books.account(account));
   const found: Finding[] = [];
-  for (const text of options.reconciliations ?? []) {
-    for (const [table, row, what] of await reader.query(text, [platformId])) {
+  const look = async (text: string, values: readonly string[]) => {
+    for (const [table, row, what] of await reader.query(text, values))
       found.push({ table: table ?? "", row: row ?? "", what: what ?? "" });
-    }
-  }
+  };
+  for (const text of options.reconciliations ?? []) await look(text, [platformId]);
+  const { overdue } = options;
+  if (overdue !== undefined) await look(overdue.text, [platformId, `${overdue.now}`]);
   return { head, ends, found };
 }
 

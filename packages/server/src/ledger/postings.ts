@@ -76,7 +76,8 @@ export type Unposted =
   /** An account, most likely a system account, cannot count that far. */
   | { readonly kind: "full"; readonly currency: string };
 
-const INT8_MAX = 9_223_372_036_854_775_807n;
+/** The range of a balance in the database, both ways. */
+export const INT8_MAX = 9_223_372_036_854_775_807n;
 
 /** Applies a posting whole or, when a guarded account would go below zero or any account too far, not at all. */
 export function applyPosting(

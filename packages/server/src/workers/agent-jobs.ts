@@ -6,8 +6,8 @@ import type { Engine } from "../engine/engine.ts";
 import type { JobRunner } from "./due-jobs.ts";
 import { submitForJob } from "./submit-for-job.ts";
 
-/** The kind under which servers before migration 0024 scheduled the same job; one may still be due after an upgrade. */
-const FOLLOW_BEFORE_0024 = "fail-agent-action";
+/** The kind under which servers before migration 0022 scheduled the same job; one may still be due after an upgrade. */
+const FORMER_FOLLOW_KIND = "fail-agent-action";
 
 /** How long until an action is looked at again whose time was not over yet. */
 const TOO_EARLY_MS = 100;
@@ -35,6 +35,6 @@ export function agentJobRunners({
       return isEarly ? { kind: "again", inMs: TOO_EARLY_MS } : { kind: "done" };
     },
     [FOLLOW_AGENT_PAYMENT]: follow,
-    [FOLLOW_BEFORE_0024]: follow,
+    [FORMER_FOLLOW_KIND]: follow,
   };
 }

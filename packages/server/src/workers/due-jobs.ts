@@ -13,10 +13,12 @@ import { Fault, messageOf } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
 import type { JobStore, ReleasedJob } from "./job-store.ts";
 import { type Look, LookPlan } from "./look-plan.ts";
+import { JobRefused } from "./submit-for-job.ts";
 
 /** `again`: the job is not done; it is to be taken up after a while. */
 export type JobResult =
-  | { readonly kind: "done" }
+  /** `refusal`: the code with which a command of the job was refused before the job ended another way. */
+  | { readonly kind: "done"; readonly refusal?: string }
   | { readonly kind: "again"; readonly inMs: number };
 export type JobRunner = (job: ClaimedJob) => Promise<JobResult>;
 
@@ -32,6 +34,8 @@ export interface JobWorker {
    */
   stop(callers?: Promise<unknown>): Promise<void>;
   readonly underway: () => number;
+  /** How many commands of jobs were refused. */
+  readonly refused: () => number;
 }
 
 export interface JobWorkerOptions {
@@ -73,6 +77,7 @@ class Worker implements JobWorker {
   #waiters: (() => void)[] = [];
   #isStopped = false;
   #isClosed = false;
+  #refusals = 0;
   #cancelPoll: Cancel | undefined;
   readonly #plan = new LookPlan();
   /** The look that is under way. */
@@ -83,6 +88,8 @@ class Worker implements JobWorker {
   }
 
   readonly underway = (): number => this.#underway.size + this.#hinted.length;
+
+  readonly refused = (): number => this.#refusals;
 
   hint(jobs: readonly ClaimedJob[]): void {
     if (this.#isClosed) return;
@@ -212,7 +219,9 @@ class Worker implements JobWorker {
       const result = await runner(job);
       this.#failures.delete(job.id);
       if (result.kind === "again") this.#release(job, inPlatformTime(result.inMs));
+      else if (result.refusal !== undefined) this.#noteRefusal(job, result.refusal);
     } catch (error) {
+      if (error instanceof JobRefused) this.#noteRefusal(job, error.code);
       log.warn(
         { err: messageOf(error), job: job.id, kind: job.kind, attempts: job.attempts },
         "a job failed",
@@ -223,6 +232,12 @@ class Worker implements JobWorker {
       this.#fill();
       this.#wakeAll();
     }
+  }
+
+  /** The books refused what has happened outside: an operator must look at the payment. */
+  #noteRefusal({ id, kind, platformId }: ClaimedJob, code: string): void {
+    this.#refusals++;
+    this.#options.log.error({ job: id, kind, platform: platformId, code }, "a job was refused");
   }
 
   #pauseAfterFailure({ id }: ClaimedJob): number {

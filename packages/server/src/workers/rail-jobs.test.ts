@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { DECIDED_AT } from "../../test/kit/decide-alone.ts";
 import type {
   PaymentRail,
@@ -8,6 +8,7 @@ import type {
 import type { ClaimedJob } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import { railJobRunners } from "./rail-jobs.ts";
+import { JobRefused } from "./submit-for-job.ts";
 
 /** What a rail was sent and asked, when it never knows anything, by the kind of the job. */
 async function toldOf(
@@ -81,5 +82,49 @@ it("a payment that a bank may still send back is asked about when that can be, a
   expect(result).toEqual({ kind: "again", inMs: 60_000 });
   expect((await toldOf("pay-quote", { answer: { kind: "settled" } })).result).toEqual({
     kind: "done",
+  });
+});
+
+describe("an answer that the books refuse", () => {
+  /** Runs a payout whose rail gave this answer, on an engine that refuses the first `refusals` commands. */
+  async function recordedWith(answer: RailAnswer, refusals: number) {
+    const submitted: unknown[] = [];
+    const engine = {
+      async submit({ input }: { readonly input: { readonly answer: RailAnswer } }) {
+        submitted.push(input.answer.kind);
+        const isRefused = submitted.length <= refusals;
+        return isRefused
+          ? { status: 400, body: '{"code":"AMOUNT_OUT_OF_RANGE"}' }
+          : { status: 200, body: "" };
+      },
+    } as unknown as Engine;
+    const rail: PaymentRail = {
+      name: "r",
+      send: async () => answer,
+      inquire: async () => answer,
+    };
+    const runners = railJobRunners({ engine, rail, umaNetwork: () => rail });
+    const payload = { transactionId: "t", minor: "5", currency: "USD", acceptedAt: 1 };
+    const job = { platformId: "p", id: "j", kind: "send-payout", payload, attempts: 1 };
+    const result = await runners["send-payout"]?.(job as unknown as ClaimedJob).catch(
+      (error: unknown) => error,
+    );
+    return { submitted, result };
+  }
+
+  it("is recorded as declined when it settled, and the job ends", async () => {
+    expect(await recordedWith({ kind: "settled" }, 1)).toEqual({
+      submitted: ["settled", "declined"],
+      result: { kind: "done", refusal: "AMOUNT_OUT_OF_RANGE" },
+    });
+  });
+
+  it("stays for another try when that is refused too, or when it did not settle", async () => {
+    const both = await recordedWith({ kind: "settled" }, 2);
+    expect(both.submitted).toEqual(["settled", "declined"]);
+    expect(both.result).toBeInstanceOf(JobRefused);
+    const accepted = await recordedWith({ kind: "accepted" }, 1);
+    expect(accepted.submitted).toEqual(["accepted"]);
+    expect(accepted.result).toBeInstanceOf(JobRefused);
   });
 });

@@ -15,7 +15,7 @@ import type { ClaimedJob, Command } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import { assert } from "../std/assert.ts";
 import type { JobResult, JobRunner } from "./due-jobs.ts";
-import { submitForJob } from "./submit-for-job.ts";
+import { JobRefused, submitForJob } from "./submit-for-job.ts";
 
 /** How long until a rail is asked again when it did not say. */
 const ASK_AGAIN_MS = 5_000;
@@ -138,17 +138,39 @@ async function runRailJob(
   const answer = await askRail(isUma ? umaNetwork(job.platformId) : rail, instruction, job);
   if (answer.kind === "unknown" || answer.kind === "not-received" || isNoNews(answer, kind))
     return { kind: "again", inMs: askAgainIn(answer) };
-  await kind.record(engine, job, {
-    transactionId,
-    quoteId,
-    jobId: job.id,
-    minor: instruction.minor,
-    answer,
-  });
+  const recorded = { transactionId, quoteId, jobId: job.id, minor: instruction.minor, answer };
+  const refusal = await recordOrFail(recorded, (each) => kind.record(engine, job, each));
+  if (refusal !== undefined) return { kind: "done", refusal };
   const inMs = askAgainIn(answer);
   const isOpen = answer.kind === "accepted" || isStillWatched(answer);
   return isOpen ? { kind: "again", inMs } : { kind: "done" };
 }
+
+/**
+ * Records the answer. When the books refuse a payment that has settled (their totals have no room for it), repeating the
+ * command cannot help: the payment is recorded as declined, which fails it and refunds the payer. Answers the code of that
+ * refusal. A refusal of any other answer is thrown, and the job is tried again.
+ */
+async function recordOrFail(
+  recorded: Recorded<Word>,
+  record: (recorded: Recorded<Word>) => Promise<void>,
+): Promise<string | undefined> {
+  try {
+    await record(recorded);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof JobRefused) || recorded.answer.kind !== "settled") throw error;
+    await record({ ...recorded, answer: NOT_BOOKED });
+    return error.code;
+  }
+}
+
+const NOT_BOOKED: Word = {
+  kind: "declined",
+  failureReason: "QUOTE_EXECUTION_FAILED",
+  refundReason: "TRANSACTION_FAILED",
+  wasTakenUp: true,
+};
 
 function isNoNews({ kind }: Word, { words }: RailJobKind): boolean {
   return kind === "accepted" && !words.includes(kind);

@@ -1,7 +1,9 @@
-/** What a job has found out becomes a command of its platform. Such a command is never refused: a refusal is a bug. */
+/**
+ * Submits the command of a job. The commands of jobs record what has happened, so a refusal is not expected: it is thrown as
+ * `JobRefused`, which the job worker logs and counts. The job is then tried again with a growing pause.
+ */
 import { type ClaimedJob, type Command, SAME_BODY } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
-import { assert } from "../std/assert.ts";
 
 export interface ForJob<Input, Output> {
   readonly command: Command<Input, Output>;
@@ -15,7 +17,17 @@ export interface ForJob<Input, Output> {
   readonly onceAs?: string;
 }
 
-/** Answers what `tell` said. */
+export class JobRefused extends Error {
+  override readonly name = "JobRefused";
+  readonly code: string;
+
+  constructor(command: string, code: string) {
+    super(`${command} was refused with ${code}`);
+    this.code = code;
+  }
+}
+
+/** Answers what `tell` said. Throws `JobRefused`. */
 export async function submitForJob<Input, Output>(
   engine: Engine,
   { platformId, kind }: Pick<ClaimedJob, "platformId" | "kind">,
@@ -31,6 +43,12 @@ export async function submitForJob<Input, Output>(
     idempotency:
       onceAs === undefined ? undefined : { scope: "jobs", key: onceAs, bodyDigest: SAME_BODY },
   });
-  assert(status === 200, `${command.name} is never refused when a job submits it`);
+  if (status !== 200) throw new JobRefused(command.name, codeIn(body));
   return body;
+}
+
+/** The code of a refusal's answer. */
+function codeIn(body: string): string {
+  const { code } = JSON.parse(body) as { readonly code?: string };
+  return code ?? "an answer without a code";
 }

@@ -3,8 +3,9 @@
  * nothing; only the replays go through the server again.
  */
 import type pg from "pg";
-import { reconciliations } from "../../src/domain/reconciliation.sql.ts";
+import { OVERDUE_PAYMENTS, reconciliations } from "../../src/domain/reconciliation.sql.ts";
 import { verifyPlatforms } from "../../src/engine/verify-platform.ts";
+import { systemClock } from "../../src/std/clock.ts";
 import { silentLog } from "../../src/std/log.ts";
 import { type DatabaseAddress, openDatabase } from "../../src/storage/database.ts";
 import { eventually } from "./eventually.ts";
@@ -83,7 +84,11 @@ async function verdictOn(client: pg.Client, history: History): Promise<Verdict> 
   const stored = await paymentsByReference(client);
   const acknowledged = operations.filter(({ status }) => status === 201);
   const refused = operations.filter(isShortOfMoney);
-  const report = await verifyPlatforms({ client, reconciliations });
+  const report = await verifyPlatforms({
+    client,
+    reconciliations,
+    overdue: { text: OVERDUE_PAYMENTS, now: systemClock.now() },
+  });
   return {
     acknowledged: acknowledged.length,
     refused: refused.length,

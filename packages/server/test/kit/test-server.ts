@@ -2,7 +2,7 @@
 import { type App, type AppOptions, startApp } from "../../src/app.ts";
 import { makePlatform, type NewPlatform, type PlatformWish } from "../../src/bootstrap.ts";
 import { readConfig } from "../../src/config.ts";
-import { reconciliations } from "../../src/domain/reconciliation.sql.ts";
+import { OVERDUE_PAYMENTS, reconciliations } from "../../src/domain/reconciliation.sql.ts";
 import { verifyPlatforms } from "../../src/engine/verify-platform.ts";
 import { present } from "../../src/std/assert.ts";
 import { type Clock, systemClock } from "../../src/std/clock.ts";
@@ -76,7 +76,11 @@ export async function startTestServer(
       twice.check();
       const { database: checked } = app.store;
       const report = await checked.withClient((client) =>
-        verifyPlatforms({ client, reconciliations }),
+        verifyPlatforms({
+          client,
+          reconciliations,
+          overdue: { text: OVERDUE_PAYMENTS, now: clock.now() },
+        }),
       );
       if (!report.ok) throw new Error(`the books are off: ${JSON.stringify(report.problems[0])}`);
       await checkEvents(server);

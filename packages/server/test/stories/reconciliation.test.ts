@@ -1,5 +1,7 @@
 /** What `florin verify` finds in the rows of accounts and payments: edited on purpose, and rolled back. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { OVERDUE_PAYMENTS } from "../../src/domain/reconciliation.sql.ts";
+import { RAIL_PROMISE_MS } from "../../src/domain/transfers/payment-rail.port.ts";
 import { foundAfter as reconciledAfter } from "../kit/reconciled.ts";
 import { bankAccount, fundedCustomer, openStory, type Story } from "../kit/story.ts";
 import { internalAccount, systemBalances } from "../kit/story-money.ts";
@@ -141,6 +143,25 @@ describe("what the books have", () => {
     expect(await booksAfter(edit, [story.platformId])).toEqual([
       differs("sandbox-funding in USD", { books: funding, payments: funding - 1 }),
     ]);
+  });
+});
+
+describe("a payment under way", () => {
+  async function overdueAt(now: number): Promise<readonly string[]> {
+    const query = {
+      text: OVERDUE_PAYMENTS,
+      values: [story.platformId, now],
+      rowMode: "array",
+    } as const;
+    const { rows } = await server.database.asSuperuser((client) => client.query<string[]>(query));
+    return rows.map(([table, row]) => `${table} | ${row}`);
+  }
+
+  it("is named once nothing has happened to it for longer than a rail may take", async () => {
+    const { json } = await story.call("GET", `/transactions/Transaction:${transferId}`);
+    const due = Date.parse(json.updatedAt) + RAIL_PROMISE_MS;
+    expect(await overdueAt(due)).toEqual([]);
+    expect(await overdueAt(due + 1)).toEqual([`transactions | payment ${transferId}`]);
   });
 });
 

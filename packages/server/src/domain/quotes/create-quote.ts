@@ -9,7 +9,12 @@ import type { Price } from "../rates/pricing.ts";
 import { transactionSubject, transactions } from "../transactions/transaction.ts";
 import { signingPayload } from "../wallets/payload-to-sign.ts";
 import { knownAbout } from "./counterparty-information.ts";
-import { beginExecution, refuseLowBalance } from "./execution.ts";
+import {
+  beginExecution,
+  refuseLowBalance,
+  refuseUnsettleable,
+  settlementNeeds,
+} from "./execution.ts";
 import { realtimeInstructions, walletInstructions } from "./payment-instructions.ts";
 import { type Quote, type QuoteDestination, type QuoteSource, quotes } from "./quote.ts";
 import {
@@ -46,7 +51,7 @@ const QUOTE_LIFETIME_MS = 5 * 60_000;
 /**
  * Gives a price that holds for five minutes, together with its transaction; holds no money, unless it is executed at once.
  * Refuses, in this order: whatever `partiesOf` lists, whatever `refuseParties` lists, an amount outside the limits, and
- * when it is to be executed at once whatever `refuseExecution` lists.
+ * when it is to be executed at once too low a balance, and books without room.
  */
 export const createQuote: Command<CreateQuoteInput, Quote> = {
   name: "create-quote",
@@ -58,10 +63,15 @@ function quoteNeeds(world: Loaded, input: CreateQuoteInput): readonly AnyRef[] {
   const refs: AnyRef[] = [platforms.ref(world.platformId), ...partyNeeds(world, input)];
   const { source } = input;
   if (!input.immediatelyExecute || source.kind !== "internal") return refs;
-  const currency = findAccount(world, source)?.currency;
   refs.push(ledgerAccounts.ref(source.id));
-  if (currency !== undefined) refs.push(systemAccount("in-flight", currency));
-  return refs;
+  const sending = findAccount(world, source)?.currency;
+  const receiving = currencyOf(world, input.destination);
+  if (sending === undefined || receiving === undefined) return refs;
+  return [...refs, systemAccount("in-flight", sending), ...settlementNeeds(sending, receiving)];
+}
+
+function currencyOf(world: Loaded, name: DestinationName): string | undefined {
+  return name.kind === "uma" ? name.receiver.currency : findAccount(world, name)?.currency;
 }
 
 function decideQuote(world: World, input: CreateQuoteInput): Quote {
@@ -75,6 +85,7 @@ function decideQuote(world: World, input: CreateQuoteInput): Quote {
   }
 
   const quote = newQuote(world, { input, platform, parties, corridor, price });
+  if (input.immediatelyExecute) refuseUnsettleable(world, quote);
   const transaction = newQuoteTransaction(world, { quote, parties, input });
   const expiryJobId = input.immediatelyExecute
     ? null

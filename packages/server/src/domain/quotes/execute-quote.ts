@@ -8,7 +8,13 @@ import { externalAccounts } from "../external-accounts/external-account.ts";
 import { internalAccounts } from "../internal-accounts/internal-account.ts";
 import { transactions } from "../transactions/transaction.ts";
 import { type OwnerStamp, refuseUnlessStamped, stampNeeds } from "../wallets/owner-stamp.ts";
-import { accountsOfQuote, beginExecution, executionNeeds, refuseLowBalance } from "./execution.ts";
+import {
+  accountsOfQuote,
+  beginExecution,
+  executionNeeds,
+  refuseLowBalance,
+  refuseUnsettleable,
+} from "./execution.ts";
 import { payloadToSignOf } from "./payment-instructions.ts";
 import { type Quote, quotes } from "./quote.ts";
 
@@ -24,7 +30,7 @@ export interface ExecuteQuoteInput {
 /**
  * Takes the money for an open quote and sends it on its way. Refuses, in this order: an unknown quote, one that waits for
  * its payer, one that is no longer pending, one whose time is over, an embedded wallet without its owner's stamp, an
- * account that is gone or not active, a customer who is not ready, too low a balance.
+ * account that is gone or not active, a customer who is not ready, books without room, too low a balance.
  */
 export const executeQuote: Command<ExecuteQuoteInput, Quote> = {
   name: "execute-quote",
@@ -80,6 +86,7 @@ export function refuseExecution(world: World, input: ExecuteQuoteInput): Quote {
     const customer = world.find(customers.ref(quote.customerId));
     if (customer === undefined || !isReady(customer)) throw new Refusal("USER_NOT_READY");
   }
+  refuseUnsettleable(world, quote);
   return quote;
 }
 

@@ -10,9 +10,10 @@ import type { AnyRef } from "../../storage/tables.ts";
 import { externalAccounts } from "../external-accounts/external-account.ts";
 import { railAddress } from "../external-accounts/rail-address.ts";
 import { emitBalance, internalAccounts } from "../internal-accounts/internal-account.ts";
+import { refuseWithoutRoom, type SystemMove } from "../internal-accounts/system-room.ts";
 import { moveTo, transactionSubject, transactions } from "../transactions/transaction.ts";
 import { moveQuote, type Quote, quotes } from "./quote.ts";
-import { holdPosting } from "./quote-postings.ts";
+import { holdPosting, settlementMoves } from "./quote-postings.ts";
 
 /** The accounts on both sides of a quote, as their ids say. */
 export interface QuoteAccounts {
@@ -43,7 +44,7 @@ const isInternal = (wireId: string) => wireId.startsWith("InternalAccount:");
 export function executionNeeds(quote: Quote): readonly AnyRef[] {
   const { internalSourceId, externalSourceId, internalDestinationId, externalDestinationId } =
     accountsOfQuote(quote);
-  const refs: AnyRef[] = [];
+  const refs: AnyRef[] = [...settlementNeeds(quote.sendingCurrency, quote.receivingCurrency)];
   if (internalSourceId !== undefined) {
     refs.push(
       internalAccounts.ref(internalSourceId),
@@ -55,6 +56,28 @@ export function executionNeeds(quote: Quote): readonly AnyRef[] {
   if (internalDestinationId !== undefined) refs.push(internalAccounts.ref(internalDestinationId));
   if (externalDestinationId !== undefined) refs.push(externalAccounts.ref(externalDestinationId));
   return refs;
+}
+
+function movesOf(quote: Quote): readonly SystemMove[] {
+  const { internalSourceId, internalDestinationId } = accountsOfQuote(quote);
+  return settlementMoves(quote, { heldFor: internalSourceId, creditTo: internalDestinationId });
+}
+
+/** The system accounts that a payment between two currencies moves when it settles. */
+export function settlementNeeds(sending: string, receiving: string): readonly AnyRef[] {
+  return [
+    systemAccount("rail-clearing", sending),
+    systemAccount("fees", sending),
+    systemAccount("rounding", sending),
+    systemAccount("fx", sending),
+    systemAccount("fx", receiving),
+    systemAccount("rail-clearing", receiving),
+  ];
+}
+
+/** Refuses a payment that the books could not settle: see `refuseWithoutRoom`. */
+export function refuseUnsettleable(world: Loaded, quote: Quote): void {
+  refuseWithoutRoom(world, movesOf(quote));
 }
 
 export function refuseLowBalance(

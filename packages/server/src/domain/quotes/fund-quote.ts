@@ -2,12 +2,10 @@ import type { Command, Loaded, World } from "../../engine/command.ts";
 import { invalidField, Refusal } from "../../engine/refusal.ts";
 import { systemAccount } from "../../ledger/chart.ts";
 import type { AnyRef } from "../../storage/tables.ts";
-import { externalAccounts } from "../external-accounts/external-account.ts";
-import { internalAccounts } from "../internal-accounts/internal-account.ts";
 import { type Transaction, transactions } from "../transactions/transaction.ts";
 import { beginPayout } from "./begin-payout.ts";
 import { refuseClosed } from "./execute-quote.ts";
-import { accountsOfQuote, takeUp } from "./execution.ts";
+import { executionNeeds, refuseUnsettleable, takeUp } from "./execution.ts";
 import { moveQuote, type Quote, quotes } from "./quote.ts";
 import { fundPosting } from "./quote-postings.ts";
 import { failTransaction } from "./record-quote-outcome.ts";
@@ -23,7 +21,7 @@ export interface FundQuoteInput {
 /**
  * The payer's money for a quote has come in. The right amount sends the payment on its way, as far as there still is
  * where to; any other fails it and goes back. Refuses, in this order: an unknown quote, one that is not paid by following
- * instructions, one that is no longer pending or whose time is over, another currency.
+ * instructions, one that is no longer pending or whose time is over, another currency, books without room.
  */
 export const fundQuote: Command<FundQuoteInput, Transaction> = {
   name: "fund-quote",
@@ -47,6 +45,7 @@ export const fundQuote: Command<FundQuoteInput, Transaction> = {
       );
     }
 
+    refuseUnsettleable(world, quote);
     const arrivedMinor = minor ?? quote.sendingMinor;
     world.post(fundPosting(quote, arrivedMinor));
     const funded = { ...quote, fundedAt: world.at };
@@ -67,14 +66,10 @@ function fundingNeeds(world: Loaded, { quoteId }: FundQuoteInput): readonly AnyR
   const ref = quotes.ref(quoteId);
   const quote = world.find(ref);
   if (quote === undefined) return [ref];
-  const { internalDestinationId, externalDestinationId } = accountsOfQuote(quote);
-  const refs: AnyRef[] = [
+  return [
     ref,
     transactions.ref(quote.transactionId),
     systemAccount("paid-in", quote.sendingCurrency),
-    systemAccount("rail-clearing", quote.sendingCurrency),
+    ...executionNeeds(quote),
   ];
-  if (internalDestinationId !== undefined) refs.push(internalAccounts.ref(internalDestinationId));
-  if (externalDestinationId !== undefined) refs.push(externalAccounts.ref(externalDestinationId));
-  return refs;
 }

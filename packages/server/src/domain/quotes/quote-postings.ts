@@ -11,6 +11,7 @@
  */
 import type { SystemAccountKind } from "../../ledger/chart.ts";
 import type { Leg, Posting } from "../../ledger/postings.ts";
+import type { SystemMove } from "../internal-accounts/system-room.ts";
 import type { Quote } from "./quote.ts";
 
 export function holdPosting(quote: Quote, accountId: string): Posting {
@@ -71,6 +72,19 @@ function conversion(quote: Quote, { heldFor, creditTo }: ConversionSides): reado
       : { account: creditTo, minor: paidOutMinor },
   ];
   return legs.filter(({ minor }) => minor !== 0n);
+}
+
+/**
+ * What the system accounts take once the payment of a quote settles. What is set aside meanwhile is left out: it is booked
+ * when the payment is accepted, which is refused by itself when there is no room.
+ */
+export function settlementMoves(quote: Quote, sides: ConversionSides): readonly SystemMove[] {
+  const { heldFor } = sides;
+  const funding = heldFor === undefined ? fundPosting(quote, quote.sendingMinor).legs : [];
+  const moves: SystemMove[] = [];
+  for (const leg of [...funding, ...conversion(quote, sides)])
+    if ("system" in leg && leg.system !== asideOf(heldFor)) moves.push(leg);
+  return moves;
 }
 
 export function refundPosting(

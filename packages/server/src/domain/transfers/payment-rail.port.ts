@@ -49,6 +49,12 @@ export type RailAnswer =
   /** Asked about a key that it never got: it can be sent again. */
   | { readonly kind: "not-received" };
 
+/**
+ * Within this time every rail has its last word about a payment, and so has the network of UMA addresses. The sandbox's
+ * slowest outcome takes six minutes. `florin verify` names payments that are under way for longer.
+ */
+export const RAIL_PROMISE_MS = 15 * 60_000;
+
 export interface PaymentRail {
   readonly name: string;
   send(instruction: RailInstruction, platformTime: number): Promise<RailAnswer>;

@@ -11,6 +11,7 @@ import { type NewTransfer, newTransfer, scheduleRail } from "./new-transfer.ts";
 import {
   accountsOf,
   refuseTransfer,
+  refuseUncountable,
   refuseWithoutRail,
   sandboxOutcomeOf,
   type TransferAccounts,
@@ -55,11 +56,12 @@ export const transferIn: Command<TransferInInput, Transaction> = {
 
 /**
  * Refuses, in this order: an unknown destination, an unknown source, whatever `refuseTransfer` lists, a source that cannot
- * be pulled from, a missing rail.
+ * be pulled from, a missing rail, books without room.
  */
 export function refuseTransferIn(world: Loaded, input: TransferInInput): TransferAccounts {
   const accounts = accountsOf(world, input, "INCOMING");
-  refuseTransfer(accounts, { amountMinor: input.amountMinor, type: "INCOMING" });
+  const terms = { amountMinor: input.amountMinor, type: "INCOMING" } as const;
+  refuseTransfer(accounts, terms);
   if (!ruleOf(accounts.external.accountType).pullable) {
     throw invalidField(
       "source.accountId",
@@ -67,5 +69,6 @@ export function refuseTransferIn(world: Loaded, input: TransferInInput): Transfe
     );
   }
   refuseWithoutRail(accounts);
+  refuseUncountable(world, accounts, terms);
   return accounts;
 }

@@ -13,6 +13,7 @@ import { type NewTransfer, newTransfer, scheduleRail } from "./new-transfer.ts";
 import {
   accountsOf,
   refuseTransfer,
+  refuseUncountable,
   refuseUnknownRail,
   refuseWithoutRail,
   sandboxOutcomeOf,
@@ -50,13 +51,15 @@ export const transferOut: Command<TransferOutInput, Transaction> = {
 
 /**
  * Everything but the balance. Refuses, in this order: an unknown source, an unknown destination, whatever `refuseTransfer`
- * lists, a payment rail that the destination does not have, a missing rail.
+ * lists, a payment rail that the destination does not have, a missing rail, books without room.
  */
 export function refuseTransferOut(world: Loaded, input: TransferOutInput): TransferAccounts {
   const accounts = accountsOf(world, input, "OUTGOING");
-  refuseTransfer(accounts, { amountMinor: input.amountMinor, type: "OUTGOING" });
+  const terms = { amountMinor: input.amountMinor, type: "OUTGOING" } as const;
+  refuseTransfer(accounts, terms);
   refuseUnknownRail(accounts.external, input.paymentRail);
   refuseWithoutRail(accounts, input.paymentRail);
+  refuseUncountable(world, accounts, terms);
   return accounts;
 }
 

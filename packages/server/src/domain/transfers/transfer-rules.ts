@@ -9,6 +9,7 @@ import { railsOfType } from "../external-accounts/account-types.ts";
 import { type ExternalAccount, externalAccounts } from "../external-accounts/external-account.ts";
 import { suffixOf } from "../external-accounts/sandbox-suffix.ts";
 import { type InternalAccount, internalAccounts } from "../internal-accounts/internal-account.ts";
+import { refuseWithoutRoom } from "../internal-accounts/system-room.ts";
 import {
   enabledCurrency,
   type Platform,
@@ -58,7 +59,8 @@ export function transferNeeds(
   ];
   const internal = world.find(internalAccounts.ref(internalId));
   if (internal === undefined) return refs;
-  refs.push(systemAccount("in-flight", internal.currency));
+  const { currency } = internal;
+  refs.push(systemAccount("in-flight", currency), systemAccount("rail-clearing", currency));
   if (internal.customerId !== null) refs.push(customers.ref(internal.customerId));
   return refs;
 }
@@ -132,6 +134,16 @@ export function refuseAmount(
   if (terms.amountMinor < BigInt(minAmount) || terms.amountMinor > BigInt(maxAmount)) {
     throw new Refusal("AMOUNT_OUT_OF_RANGE", { currency, minAmount, maxAmount });
   }
+}
+
+/** Refuses a transfer that the books could not settle: see `refuseWithoutRoom`. */
+export function refuseUncountable(
+  world: Loaded,
+  { internal }: TransferAccounts,
+  { amountMinor, type }: TransferTerms,
+): void {
+  const minor = type === "OUTGOING" ? amountMinor : -amountMinor;
+  refuseWithoutRoom(world, [{ system: "rail-clearing", currency: internal.currency, minor }]);
 }
 
 /** Refuses a rail, where one is named, that the account outside does not have. */

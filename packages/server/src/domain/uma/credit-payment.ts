@@ -21,6 +21,7 @@ import {
   hasRoomFor,
   internalAccounts,
 } from "../internal-accounts/internal-account.ts";
+import { firstWithoutRoom } from "../internal-accounts/system-room.ts";
 import {
   type FailureReason,
   moveTo,
@@ -94,7 +95,10 @@ export function creditPayment(world: World, payment: AskedPayment): Transaction 
   }
   if (approval.depositAccountId !== null) return sendOn(world, payment);
   const { accountId, currency, minor } = receivedMoney(transaction);
-  if (!hasRoomFor(world.get(ledgerAccounts.ref(accountId)), minor)) {
+  const hasRoom =
+    hasRoomFor(world.get(ledgerAccounts.ref(accountId)), minor) &&
+    firstWithoutRoom(world, [{ system: "uma-clearing", currency, minor: -minor }]) === undefined;
+  if (!hasRoom) {
     return failPayment(world, transaction, "OFFRAMP_FAILED");
   }
   world.post({
@@ -113,7 +117,12 @@ function sendOn(world: World, { transaction, approval }: AskedPayment): Transact
   const { currency, minor } = receivedMoney(transaction);
   const id = present(approval.depositAccountId, "the deposit account of a UMA payment");
   const external = world.get(externalAccounts.ref(id));
-  if (external.status !== "ACTIVE" || external.deletedAt !== null) {
+  const full = firstWithoutRoom(world, [
+    { system: "uma-clearing", currency, minor: -minor },
+    { system: "uma-transit", currency, minor },
+    { system: "rail-clearing", currency, minor },
+  ]);
+  if (external.status !== "ACTIVE" || external.deletedAt !== null || full !== undefined) {
     return failPayment(world, transaction, "OFFRAMP_FAILED");
   }
   world.post({

@@ -120,7 +120,7 @@ function worldIn({ status = "PENDING", decision = null, ...state }: State): Batc
   batch.receiveRows(paymentApprovals, [ID], asked);
   batch.receiveRows(internalAccounts, [ACCOUNT], [account]);
   batch.receiveRows(externalAccounts, [external.id], [{ ...external, ...state.deposit }]);
-  const system = ["uma-clearing", "uma-transit"] as const;
+  const system = ["uma-clearing", "uma-transit", "rail-clearing"] as const;
   const systemIds = system.map((kind) => systemAccount(kind, "USD").id);
   const ledger = newInternalLedgerAccount(ACCOUNT, "USD", AT);
   batch.receiveRows(ledgerAccounts, [ACCOUNT, ...systemIds], [ledger]);
