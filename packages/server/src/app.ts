@@ -6,6 +6,7 @@ import type { Config } from "./config.ts";
 import { agentReader, tokenReader } from "./credentials.ts";
 import { constraintRefusals } from "./domain/constraints.ts";
 import type { Environment } from "./domain/platforms/platform.ts";
+import type { PaymentRail, RailRules } from "./domain/transfers/payment-rail.port.ts";
 import { createLookupIds } from "./domain/uma/lookup-ids.ts";
 import type { ReceiverSource } from "./domain/uma/receiver.port.ts";
 import { customerReceivers } from "./domain/uma/receiver.sql.ts";
@@ -101,6 +102,8 @@ export interface AppOptions {
   readonly onDatabaseLost?: (error: unknown) => void;
   /** Stand-ins for what reaches outside, in tests. */
   readonly wallets?: Partial<WalletServices>;
+  /** A rail for production platforms, in tests: this version has none of its own. */
+  readonly productionRail?: PaymentRail & RailRules;
   /** Put around the runners of jobs, in tests. */
   readonly aroundJobs?: AroundJobs;
   /** When it is aborted, the start ends what it has started and fails with the signal's reason. */
@@ -118,12 +121,16 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
   const store = await openStore(config, { clock, log, onDatabaseLost, signal });
   try {
     await refuseUnusableAddress(config.HOST, config.PORT);
-    return await startOn(store, { config, clock, log, standIns: wallets, aroundJobs, signal });
+    const start = { config, clock, log, rails: railsOf(options) };
+    return await startOn(store, { ...start, standIns: wallets, aroundJobs, signal });
   } catch (error) {
     await store.close();
     throw error;
   }
 }
+
+/** The rail that carries the transfers of each environment. An environment without one refuses them. */
+type Rails = Partial<Record<Environment, PaymentRail & RailRules>>;
 
 interface Surroundings {
   readonly config: Config;
@@ -131,14 +138,20 @@ interface Surroundings {
   readonly log: Log;
 }
 
+function railsOf({ productionRail }: AppOptions): Rails {
+  const production = productionRail === undefined ? {} : { PRODUCTION: productionRail };
+  return { SANDBOX: simulatedRail, ...production };
+}
+
 interface StartOptions extends Surroundings {
+  readonly rails: Rails;
   readonly standIns: Partial<WalletServices>;
   readonly aroundJobs: AroundJobs;
   readonly signal: AbortSignal | undefined;
 }
 
 async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
-  const { standIns, aroundJobs, signal, ...surroundings } = options;
+  const { rails, standIns, aroundJobs, signal, ...surroundings } = options;
   const { config, clock, log } = surroundings;
   const engine = engineOn(store, surroundings);
   const metrics = createMetrics();
@@ -151,6 +164,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const makeWallet = createWalletMaker(store.sealer);
   const runners = jobRunners(store, {
     ...surroundings,
+    rails,
     engine,
     files,
     approvals,
@@ -179,6 +193,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   );
   const http = httpOn(store, {
     ...surroundings,
+    rails,
     engine,
     files,
     metrics,
@@ -239,13 +254,13 @@ function jobRunners(
   store: OpenStore,
   parts: Omit<Parts, "config" | "metrics" | "jobs" | "deliveries">,
 ): JobRunners {
-  const { engine, files, approvals, clock, log, wallets, compile, makeWallet } = parts;
+  const { engine, files, approvals, clock, log, wallets, compile, makeWallet, rails } = parts;
   const { mailer, codes } = wallets;
   const { reads } = store.database;
   return {
     ...railJobRunners({
       engine,
-      rail: simulatedRail,
+      rails: byName(rails),
       umaNetwork: (platformId) => umaNetwork({ engine, reads }, platformId),
     }),
     ...quoteJobRunners(engine),
@@ -267,7 +282,12 @@ function jobRunners(
   };
 }
 
+function byName(rails: Rails): Readonly<Record<string, PaymentRail>> {
+  return Object.fromEntries(Object.values(rails).map((rail) => [rail.name, rail]));
+}
+
 interface Parts extends Surroundings {
+  readonly rails: Rails;
   readonly engine: Engine;
   readonly files: SealedFiles;
   readonly metrics: Metrics;
@@ -288,6 +308,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     reads,
     cursors: createCursors(derivedKey(store, "cursors")),
     lookupIds: createLookupIds(derivedKey(store, "lookups")),
+    rails: (environment) => parts.rails[environment],
     receivers: receiversOf(reads),
     clock,
     log,

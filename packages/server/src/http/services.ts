@@ -2,6 +2,7 @@
 
 import type { NewWallet } from "../domain/internal-accounts/open-account.ts";
 import type { Environment } from "../domain/platforms/platform.ts";
+import type { RailRulesOf } from "../domain/transfers/payment-rail.port.ts";
 import type { LookupIds } from "../domain/uma/lookup-ids.ts";
 import type { ReceiverSource } from "../domain/uma/receiver.port.ts";
 import type { OidcTokens } from "../domain/wallets/oidc.port.ts";
@@ -25,6 +26,8 @@ export interface Services {
   readonly reads: Reads;
   readonly cursors: Cursors;
   readonly lookupIds: LookupIds;
+  /** The rules of the rails that carry transfers. */
+  readonly rails: RailRulesOf;
   /** Who can be paid at which UMA address. */
   readonly receivers: ReceiverSource;
   readonly clock: Clock;

@@ -30,7 +30,7 @@ async function toldOf(
   };
   const other: PaymentRail = { ...rail, send: async () => ({ kind: "unknown", askAgainInMs: 7 }) };
   const engine = { submit: async () => ({ status: 200, body: "" }) } as unknown as Engine;
-  const runners = railJobRunners({ engine, rail, umaNetwork: () => other });
+  const runners = railJobRunners({ engine, rails: { simulated: rail }, umaNetwork: () => other });
   const payload = {
     transactionId: "t",
     quoteId: "q",
@@ -38,7 +38,6 @@ async function toldOf(
     currency: "USD",
     accountType,
     primaryIdentifier: "1",
-    suffix: null,
     acceptedAt: 1,
   };
   const job = { platformId: "p", id: "j", kind, payload, attempts, platformTime: DECIDED_AT };
@@ -103,7 +102,7 @@ describe("an answer that the books refuse", () => {
       send: async () => answer,
       inquire: async () => answer,
     };
-    const runners = railJobRunners({ engine, rail, umaNetwork: () => rail });
+    const runners = railJobRunners({ engine, rails: { simulated: rail }, umaNetwork: () => rail });
     const payload = { transactionId: "t", minor: "5", currency: "USD", acceptedAt: 1 };
     const job = { platformId: "p", id: "j", kind: "send-payout", payload, attempts: 1 };
     const result = await runners["send-payout"]?.(job as unknown as ClaimedJob).catch(
@@ -127,4 +126,27 @@ describe("an answer that the books refuse", () => {
     expect(accepted.submitted).toEqual(["accepted"]);
     expect(accepted.result).toBeInstanceOf(JobRefused);
   });
+});
+
+it("is handed to the rail that its payment names, and to no other", async () => {
+  const calls: string[] = [];
+  const railNamed = (name: string): PaymentRail => {
+    const answer = async (): Promise<RailAnswer> => {
+      calls.push(name);
+      return { kind: "unknown" };
+    };
+    return { name, send: answer, inquire: answer };
+  };
+  const rails = { simulated: railNamed("simulated"), bank: railNamed("bank") };
+  const engine = {} as Engine;
+  const runners = railJobRunners({ engine, rails, umaNetwork: () => railNamed("uma") });
+  const run = (rail: string) => {
+    const payload = { transactionId: "t", minor: "5", currency: "USD", rail, acceptedAt: 1 };
+    const job = { platformId: "p", id: "j", kind: "send-payout", payload, attempts: 1 };
+    return runners["send-payout"]?.(job as unknown as ClaimedJob);
+  };
+  await run("bank");
+  expect(calls).toEqual(["bank"]);
+  await expect(run("gone")).rejects.toThrow("rail gone");
+  expect(calls).toEqual(["bank"]);
 });

@@ -13,16 +13,20 @@ import { recordPullOutcome } from "../domain/transfers/record-pull-outcome.ts";
 import { recordDepositOutcome } from "../domain/uma/record-deposit-outcome.ts";
 import type { ClaimedJob, Command } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
-import { assert } from "../std/assert.ts";
+import { assert, present } from "../std/assert.ts";
 import type { JobResult, JobRunner } from "./due-jobs.ts";
 import { JobRefused, submitForJob } from "./submit-for-job.ts";
+
+/** The rail of jobs that name none: those of quotes, which only sandbox platforms pay through a rail. */
+const SIMULATED = "simulated";
 
 /** How long until a rail is asked again when it did not say. */
 const ASK_AGAIN_MS = 5_000;
 
 interface RailJobs {
   readonly engine: Engine;
-  readonly rail: PaymentRail;
+  /** By the name that a payment's job carries. */
+  readonly rails: Readonly<Record<string, PaymentRail>>;
   /** Where payments of this platform to UMA addresses go. */
   readonly umaNetwork: (platformId: string) => PaymentRail;
 }
@@ -131,11 +135,12 @@ const IN_HOUSE = "INTERNAL_ACCOUNT";
 
 async function runRailJob(
   job: ClaimedJob,
-  { engine, rail, umaNetwork, kind }: RailJobs & { readonly kind: RailJobKind },
+  { engine, rails, umaNetwork, kind }: RailJobs & { readonly kind: RailJobKind },
 ): Promise<JobResult> {
-  const { instruction, transactionId, quoteId } = instructionOf(job, kind);
+  const { instruction, railName, transactionId, quoteId } = instructionOf(job, kind);
   const isUma = instruction.accountType === UMA_ADDRESS;
-  const answer = await askRail(isUma ? umaNetwork(job.platformId) : rail, instruction, job);
+  const rail = isUma ? umaNetwork(job.platformId) : present(rails[railName], `rail ${railName}`);
+  const answer = await askRail(rail, instruction, job);
   if (answer.kind === "unknown" || answer.kind === "not-received" || isNoNews(answer, kind))
     return { kind: "again", inMs: askAgainIn(answer) };
   const recorded = { transactionId, quoteId, jobId: job.id, minor: instruction.minor, answer };
@@ -209,8 +214,8 @@ function instructionOf(job: ClaimedJob, { direction, purpose }: RailJobKind) {
     readonly currency: string;
     readonly accountType: string;
     readonly primaryIdentifier: string;
-    readonly suffix: string | null;
     readonly acceptedAt: number;
+    readonly rail?: string;
   };
   const instruction: RailInstruction = {
     key: keyOf(payload.transactionId, { direction, purpose }),
@@ -220,11 +225,10 @@ function instructionOf(job: ClaimedJob, { direction, purpose }: RailJobKind) {
     minor: BigInt(payload.minor),
     accountType: payload.accountType,
     primaryIdentifier: payload.primaryIdentifier,
-    suffix: payload.suffix ?? undefined,
     acceptedAt: payload.acceptedAt,
   };
-  const { transactionId, quoteId = "" } = payload;
-  return { instruction, transactionId, quoteId };
+  const { transactionId, quoteId = "", rail: railName = SIMULATED } = payload;
+  return { instruction, railName, transactionId, quoteId };
 }
 
 /** A quote may pull, pay and give back: three orders, each under a key of its own. */

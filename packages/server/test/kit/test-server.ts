@@ -31,6 +31,7 @@ export async function startTestServer(
     readonly settings?: Readonly<Record<string, string>>;
     readonly clock?: Clock;
     readonly wallets?: AppOptions["wallets"];
+    readonly productionRail?: AppOptions["productionRail"];
     readonly log?: Log;
     /** Another server on the same database, which it neither checks nor drops. */
     readonly beside?: TestServer;
@@ -53,6 +54,7 @@ export async function startTestServer(
     aroundJobs: twice.aroundJobs,
     wallets: options.wallets ?? {},
     ...(options.log === undefined ? {} : { log: options.log }),
+    ...(options.productionRail === undefined ? {} : { productionRail: options.productionRail }),
   });
   let count = 0;
   const server: TestServer = {

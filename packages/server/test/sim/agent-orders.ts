@@ -10,6 +10,7 @@ import { rejectAction } from "../../src/domain/agents/reject-action.ts";
 import { submitAction } from "../../src/domain/agents/submit-action.ts";
 import { updateAgent } from "../../src/domain/agents/update-agent.ts";
 import { updatePolicy } from "../../src/domain/agents/update-policy.ts";
+import { sandboxRails } from "../kit/rails.ts";
 
 export type Permission = "CREATE_TRANSFERS" | "CREATE_QUOTES" | "EXECUTE_QUOTES";
 type Mode = "AUTO" | "APPROVAL_REQUIRED";
@@ -102,11 +103,13 @@ export function agentCommandOf(order: AgentOrder): {
     case "submit":
       return {
         command: submitAction,
-        input: { agentId: order.agentId, order: toProduct(order.order) },
+        input: { agentId: order.agentId, order: toProduct(order.order), rails: sandboxRails },
       };
     case "decide": {
       const { agentId, actionId, word } = order;
-      if (word === "approve") return { command: approveAction, input: { agentId, actionId } };
+      if (word === "approve") {
+        return { command: approveAction, input: { agentId, actionId, rails: sandboxRails } };
+      }
       return { command: rejectAction, input: { agentId, actionId, reason: "No." } };
     }
   }

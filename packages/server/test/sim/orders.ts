@@ -17,6 +17,7 @@ import { transferIn } from "../../src/domain/transfers/transfer-in.ts";
 import { transferOut } from "../../src/domain/transfers/transfer-out.ts";
 import type { Command, Submission } from "../../src/engine/command.ts";
 import { assert } from "../../src/std/assert.ts";
+import { sandboxRails } from "../kit/rails.ts";
 import { type AgentOrder, agentCommandOf } from "./agent-orders.ts";
 
 export type QuoteOrder =
@@ -127,6 +128,7 @@ function commandOf(order: Order): { readonly command: unknown; readonly input: u
           internalId: order.internalId,
           externalId: order.externalId,
           amountMinor: order.minor,
+          rails: sandboxRails,
         },
       };
     case "set-limits":

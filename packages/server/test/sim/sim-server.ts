@@ -63,7 +63,7 @@ export async function startSimServer(parts: {
     runners: {
       ...railJobRunners({
         engine,
-        rail: rail.seenBy(life),
+        rails: { simulated: rail.seenBy(life) },
         umaNetwork: () => rail.seenBy(life),
       }),
       ...quoteJobRunners(engine),

@@ -17,6 +17,7 @@ import {
 import { accountsOfQuote } from "../quotes/execution.ts";
 import { quotes } from "../quotes/quote.ts";
 import { type Transaction, transactions } from "../transactions/transaction.ts";
+import type { RailRulesOf } from "../transfers/payment-rail.port.ts";
 import { refuseTransferIn, transferIn } from "../transfers/transfer-in.ts";
 import { refuseTransferOut, transferOut } from "../transfers/transfer-out.ts";
 import { noAccount, type TransferIds, transferNeeds } from "../transfers/transfer-rules.ts";
@@ -89,13 +90,13 @@ export function understand(world: Loaded, order: ActionOrder, orderer: Orderer):
 }
 
 /** Refuses what the platform's own command would refuse, but for too low a balance: that is judged when it is carried out. */
-export function refuseOrder(world: World, order: ActionOrder): void {
+export function refuseOrder(world: World, order: ActionOrder, rails: RailRulesOf): void {
   switch (order.type) {
     case "TRANSFER_OUT":
-      refuseTransferOut(world, { ...order, remittanceInformation: undefined });
+      refuseTransferOut(world, { ...order, remittanceInformation: undefined, rails });
       return;
     case "TRANSFER_IN":
-      refuseTransferIn(world, order);
+      refuseTransferIn(world, { ...order, rails });
       return;
     case "EXECUTE_QUOTE":
       refuseExecution(world, order);
@@ -103,12 +104,21 @@ export function refuseOrder(world: World, order: ActionOrder): void {
   }
 }
 
-export function carryOut(world: World, order: ActionOrder, { agentId }: Orderer): Transaction {
+export function carryOut(
+  world: World,
+  order: ActionOrder,
+  { agentId, rails }: Pick<Orderer, "agentId"> & { readonly rails: RailRulesOf },
+): Transaction {
   switch (order.type) {
     case "TRANSFER_OUT":
-      return transferOut.decide(world, { ...order, remittanceInformation: undefined, agentId });
+      return transferOut.decide(world, {
+        ...order,
+        remittanceInformation: undefined,
+        agentId,
+        rails,
+      });
     case "TRANSFER_IN":
-      return transferIn.decide(world, { ...order, agentId });
+      return transferIn.decide(world, { ...order, agentId, rails });
     case "EXECUTE_QUOTE": {
       const { transactionId } = executeQuote.decide(world, order);
       return world.get(transactions.ref(transactionId));

@@ -10,6 +10,7 @@ import {
   platform,
   quoteTransaction,
 } from "../../../test/kit/payment-rows.ts";
+import { sandboxRails } from "../../../test/kit/rails.ts";
 import type { Command } from "../../engine/command.ts";
 import { ledgerAccounts, newInternalLedgerAccount } from "../../ledger/chart.ts";
 import { customers } from "../customers/customer.ts";
@@ -116,12 +117,13 @@ function after<Input>(command: Command<Input, unknown>, input: Input, state: Sta
 }
 
 const decided = { agentId: agent.id, actionId: action.id };
+const approved = { ...decided, rails: sandboxRails };
 const FREED = [1, 5n];
 const UNUSED = [1, 10n, 10n];
 
 describe("an action that is approved", () => {
   it("has spent what it had reserved", () => {
-    expect(after(approveAction, decided)).toMatchObject({
+    expect(after(approveAction, approved)).toMatchObject({
       status: "APPROVED",
       reserved: FREED,
       used: [2, 80n, 80n],
@@ -133,7 +135,7 @@ describe("an action that is approved", () => {
       ...agent.policy,
       spendingLimits: { currency: "EUR", perTransactionLimit: 9_000 },
     };
-    expect(after(approveAction, decided, { agent: { policy: euros } })).toMatchObject({
+    expect(after(approveAction, approved, { agent: { policy: euros } })).toMatchObject({
       status: "APPROVED",
       counted: "65 EUR",
       reserved: FREED,
@@ -146,7 +148,7 @@ describe("an action that is approved", () => {
     ["PAUSED", { agent: { isPaused: true } }],
     ["MONTHLY_LIMIT", { agent: { usageMonthMinor: 32n } }],
   ])("frees what it had reserved when %s stands in the way", (failureReason, state) => {
-    const { used: _, ...ended } = after(approveAction, decided, state);
+    const { used: _, ...ended } = after(approveAction, approved, state);
     expect(ended).toMatchObject({ status: "FAILED", failureReason, reserved: FREED });
   });
 });

@@ -4,6 +4,7 @@ import { systemAccount } from "../../ledger/chart.ts";
 import type { AnyRef } from "../../storage/tables.ts";
 import { customers } from "../customers/customer.ts";
 import type { Transaction } from "../transactions/transaction.ts";
+import type { RailRulesOf } from "../transfers/payment-rail.port.ts";
 import { carryOut, orderNeeds, orderOf, refuseOrder, understand } from "./action-order.ts";
 import { type Agent, agents, getLiveAgent } from "./agent.ts";
 import {
@@ -24,17 +25,21 @@ export interface DecideActionInput {
   readonly actionId: string;
 }
 
+export interface ApproveActionInput extends DecideActionInput {
+  readonly rails: RailRulesOf;
+}
+
 /**
  * Carries out an action that waited, if that is still possible: policy, pause, limits, accounts and balance are judged as
  * they are now, and whatever stands in the way makes the action FAILED. Refuses, in this order: an unknown agent, an action
  * that is not the agent's, one that does not wait any more.
  */
-export const approveAction: Command<DecideActionInput, AgentActionSubject> = {
+export const approveAction: Command<ApproveActionInput, AgentActionSubject> = {
   name: "approve-agent-action",
   needs: (world, input) => approvalNeeds(world, input),
   decide(world, input) {
     const { agent, action } = getPendingAction(world, input);
-    const outcome = world.attempt(() => executeNow(world, agent, action));
+    const outcome = world.attempt(() => executeNow(world, { agent, action, rails: input.rails }));
 
     const freed: Agent = { ...agent, ...release(agent, action.countedMinor) };
     if (outcome instanceof Refusal) {
@@ -83,15 +88,22 @@ interface Execution {
  * the platform's own command refuses. Only what was spent counts against the limits here: what other actions have reserved
  * is theirs to spend when they are approved.
  */
-function executeNow(world: World, agent: Agent, action: AgentAction): Execution {
+function executeNow(
+  world: World,
+  {
+    agent,
+    action,
+    rails,
+  }: { readonly agent: Agent; readonly action: AgentAction; readonly rails: RailRulesOf },
+): Execution {
   const order = orderOf(action);
   const { facts } = understand(world, order, action);
   const standing = { ...agent, ...NOTHING_RESERVED };
   const { countedMinor } = passed(
     judgeAction(standing, facts, { rateOf: ratesIn(world), at: world.at }),
   );
-  refuseOrder(world, order);
-  const transaction = carryOut(world, order, action);
+  refuseOrder(world, order, rails);
+  const transaction = carryOut(world, order, { agentId: agent.id, rails });
   return { transaction, countedMinor, countedCurrency: agent.policy.spendingLimits.currency };
 }
 

@@ -11,6 +11,7 @@ import {
   quote,
   quoteTransaction,
 } from "../../../test/kit/payment-rows.ts";
+import { sandboxRails } from "../../../test/kit/rails.ts";
 import { ledgerAccounts, newInternalLedgerAccount } from "../../ledger/chart.ts";
 import { customers } from "../customers/customer.ts";
 import { type ExternalAccount, externalAccounts } from "../external-accounts/external-account.ts";
@@ -102,7 +103,7 @@ function outcomeOf(state: State, order: ActionOrder = execution): unknown {
     rowsOf(quotes, { ...quote, agentId: state.quoteOf }),
     rowsOf(transactions, quoteTransaction),
   ];
-  const input = { agentId: powerless.id, order };
+  const input = { agentId: powerless.id, order, rails: sandboxRails };
   const scene = { command: submitAction, input, platformId: PLATFORM, tables };
   const world = worldFor({ ...scene, at: state.at });
   let status: string | undefined;

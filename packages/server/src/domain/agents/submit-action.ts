@@ -1,6 +1,7 @@
 import type { Command, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { customers } from "../customers/customer.ts";
+import type { RailRulesOf } from "../transfers/payment-rail.port.ts";
 import {
   type ActionOrder,
   carryOut,
@@ -28,6 +29,7 @@ import { reserve, spend } from "./usage.ts";
 export interface SubmitActionInput {
   readonly agentId: string;
   readonly order: ActionOrder;
+  readonly rails: RailRulesOf;
 }
 
 /**
@@ -48,13 +50,13 @@ export const submitAction: Command<SubmitActionInput, AgentActionSubject> = {
       ...orderNeeds(world, order),
     ];
   },
-  decide(world, { agentId, order }) {
+  decide(world, { agentId, order, rails }) {
     const agent = getActingAgent(world, { agentId, permission: permissionFor(order) });
     const orderer = { agentId, customerId: agent.customerId };
     const { facts, terms } = understand(world, order, orderer);
     const verdict = passed(judgeAction(agent, facts, { rateOf: ratesIn(world), at: world.at }));
     refuseSecondWait(world, order);
-    refuseOrder(world, order);
+    refuseOrder(world, order, rails);
     const { platformCustomerId } = world.get(customers.ref(agent.customerId));
     const action: AgentAction = {
       id: world.newId(),
@@ -73,7 +75,7 @@ export const submitAction: Command<SubmitActionInput, AgentActionSubject> = {
       updatedAt: world.at,
     };
     if (verdict.kind === "needs-approval") return wait(world, agent, action);
-    return execute(world, { agent, action, order });
+    return execute(world, { agent, action, order, rails });
   },
 };
 
@@ -123,9 +125,10 @@ function execute(
     agent,
     action,
     order,
-  }: { readonly agent: Agent; readonly action: AgentAction; readonly order: ActionOrder },
+    rails,
+  }: Omit<SubmitActionInput, "agentId"> & { readonly agent: Agent; readonly action: AgentAction },
 ): AgentActionSubject {
-  const outcome = world.attempt(() => carryOut(world, order, action));
+  const outcome = world.attempt(() => carryOut(world, order, { agentId: agent.id, rails }));
   if (outcome instanceof Refusal) {
     if (outcome.code !== "INSUFFICIENT_BALANCE") throw outcome;
     const failed = moveAction(action, "FAILED", { at: world.at, failureReason: outcome.code });

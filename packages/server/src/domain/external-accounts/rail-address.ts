@@ -1,9 +1,8 @@
 import type { JsonObject } from "../../std/json.ts";
 import type { ExternalAccount } from "./external-account.ts";
-import { suffixOf } from "./sandbox-suffix.ts";
 
 /** Where a payment goes to or comes from, as the job that hands it to the rail carries it. */
 export function railAddress(account: ExternalAccount): JsonObject {
-  const { accountType, accountInfo, primaryIdentifier } = account;
-  return { accountType, primaryIdentifier, suffix: suffixOf(accountType, accountInfo) ?? null };
+  const { accountType, primaryIdentifier } = account;
+  return { accountType, primaryIdentifier };
 }

@@ -1,13 +1,16 @@
 import type { JsonObject } from "../../std/json.ts";
 import { type AccountType, primaryIdentifierOf, ruleOf } from "./account-types.ts";
 
+export function suffixOf(accountType: AccountType, accountInfo: JsonObject): string | undefined {
+  return suffixIn(primaryIdentifierOf(accountType, accountInfo));
+}
+
 /**
  * The three digits that steer what the sandbox does with an account: the last ones of its primary identifier, or of
  * the user part where the identifier ends in a domain. Spaces, dots, hyphens and slashes between digits do not count.
  * Undefined when it ends otherwise.
  */
-export function suffixOf(accountType: AccountType, accountInfo: JsonObject): string | undefined {
-  const identifier = primaryIdentifierOf(accountType, accountInfo);
+export function suffixIn(identifier: string): string | undefined {
   const domainAt = identifier.lastIndexOf("@");
   const steering = domainAt === -1 ? identifier : identifier.slice(0, domainAt);
   return /[0-9]{3}$/.exec(steering.replaceAll(/[ ./-]/g, ""))?.[0];

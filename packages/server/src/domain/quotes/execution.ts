@@ -160,7 +160,6 @@ function payerAddress({ source, sourceAccountId, id }: Quote): JsonObject {
   return {
     accountType: source.sourceType,
     primaryIdentifier: sourceAccountId ?? id,
-    suffix: null,
   };
 }
 
@@ -173,12 +172,12 @@ function jobPayload(
 
 function payoutAddress(world: World, quote: Quote): JsonObject {
   if (quote.destinationUma !== null) {
-    return { accountType: "UMA_ADDRESS", primaryIdentifier: quote.destinationUma, suffix: null };
+    return { accountType: "UMA_ADDRESS", primaryIdentifier: quote.destinationUma };
   }
   const { externalDestinationId } = accountsOfQuote(quote);
   if (externalDestinationId === undefined) {
     const primaryIdentifier = quote.destinationAccountId ?? "";
-    return { accountType: "INTERNAL_ACCOUNT", primaryIdentifier, suffix: null };
+    return { accountType: "INTERNAL_ACCOUNT", primaryIdentifier };
   }
   return railAddress(world.get(externalAccounts.ref(externalDestinationId)));
 }

@@ -6,11 +6,10 @@ import { railAddress } from "../external-accounts/rail-address.ts";
 import { toInternalAccountId } from "../internal-accounts/internal-account.ts";
 import type { TransactionType } from "../platforms/platform.ts";
 import { type Party, referenceFrom, type Transaction } from "../transactions/transaction.ts";
-import { ownerOf, type TransferAccounts } from "./transfer-rules.ts";
+import { type Carried, ownerOf } from "./transfer-rules.ts";
 
-export interface NewTransfer {
+export interface NewTransfer extends Carried {
   readonly type: TransactionType;
-  readonly accounts: TransferAccounts;
   readonly amountMinor: bigint;
   readonly agentId: string | undefined;
   readonly details: JsonObject;
@@ -58,7 +57,7 @@ export function scheduleRail(
   world: World,
   kind: "send-payout" | "pull-funds",
   {
-    transfer: { accounts, amountMinor },
+    transfer: { accounts, rail, amountMinor },
     pending,
   }: { readonly transfer: NewTransfer; readonly pending: Transaction },
 ): void {
@@ -68,6 +67,7 @@ export function scheduleRail(
     dueAt: world.at,
     payload: {
       transactionId: pending.id,
+      rail: rail.name,
       minor: amountMinor.toString(),
       currency: internal.currency,
       ...railAddress(external),

@@ -1,8 +1,12 @@
 /**
  * What the domain needs from a payment rail: to push money out, to pull it in, and to be asked again. Every call carries
- * the transaction's id as its key; a rail that gets one key twice does the thing once.
+ * the transaction's id as its key; a rail that gets one key twice executes it once.
+ *
+ * A rail also has rules, which a command asks while it decides: pure functions of the account outside.
  */
 import type { CustomerInfo } from "../customers/customer-info.ts";
+import type { ExternalAccount } from "../external-accounts/external-account.ts";
+import type { Environment } from "../platforms/platform.ts";
 import type { FailureReason, Refund } from "../transactions/transaction.ts";
 
 export interface RailInstruction {
@@ -15,8 +19,6 @@ export interface RailInstruction {
   readonly minor: bigint;
   readonly accountType: string;
   readonly primaryIdentifier: string;
-  /** Sandbox: the last three digits of the primary identifier, where it has them. */
-  readonly suffix: string | undefined;
   /** Platform time at which the transfer was accepted. */
   readonly acceptedAt: number;
 }
@@ -54,6 +56,18 @@ export type RailAnswer =
  * slowest outcome takes six minutes. `florin verify` names payments that are under way for longer.
  */
 export const RAIL_PROMISE_MS = 15 * 60_000;
+
+export type RailAccount = Pick<ExternalAccount, "accountType" | "primaryIdentifier">;
+
+export interface RailRules {
+  /** The rail's name, which the payment's job carries. */
+  readonly name: string;
+  /** Why a transfer with this account fails before any money moves; undefined when the rail is to be called. */
+  failureAtOnce(account: RailAccount): FailureReason | undefined;
+}
+
+/** The rules of the rail that carries transfers of an environment; undefined when none does. */
+export type RailRulesOf = (environment: Environment) => RailRules | undefined;
 
 export interface PaymentRail {
   readonly name: string;

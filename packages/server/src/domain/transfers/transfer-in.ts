@@ -8,19 +8,20 @@ import {
   transactions,
 } from "../transactions/transaction.ts";
 import { type NewTransfer, newTransfer, scheduleRail } from "./new-transfer.ts";
+import type { RailRulesOf } from "./payment-rail.port.ts";
 import {
   accountsOf,
+  type Carried,
   refuseTransfer,
   refuseUncountable,
-  refuseWithoutRail,
-  sandboxOutcomeOf,
-  type TransferAccounts,
+  requireRail,
   type TransferIds,
   transferNeeds,
 } from "./transfer-rules.ts";
 
 export interface TransferInInput extends TransferIds {
   readonly amountMinor: bigint;
+  readonly rails: RailRulesOf;
   /** The agent that pulls, if one does. */
   readonly agentId?: string;
 }
@@ -33,15 +34,20 @@ export const transferIn: Command<TransferInInput, Transaction> = {
   name: "transfer-in",
   needs: transferNeeds,
   decide(world, input) {
-    const accounts = refuseTransferIn(world, input);
+    const carried = refuseTransferIn(world, input);
 
     const { amountMinor, agentId } = input;
-    const transfer: NewTransfer = { type: "INCOMING", accounts, amountMinor, agentId, details: {} };
+    const transfer: NewTransfer = {
+      type: "INCOMING",
+      ...carried,
+      amountMinor,
+      agentId,
+      details: {},
+    };
     const pending = world.put(transactions, newTransfer(world, transfer));
     world.emit("INCOMING_PAYMENT.PENDING", transactionSubject(pending));
-    const outcome = sandboxOutcomeOf(accounts.external);
-    if (outcome?.kind === "fails-at-once") {
-      const { failureReason } = outcome;
+    const failureReason = carried.rail.failureAtOnce(carried.accounts.external);
+    if (failureReason !== undefined) {
       const failed = world.put(
         transactions,
         moveTo(pending, "FAILED", { at: world.at, failureReason }),
@@ -58,7 +64,7 @@ export const transferIn: Command<TransferInInput, Transaction> = {
  * Refuses, in this order: an unknown destination, an unknown source, whatever `refuseTransfer` lists, a source that cannot
  * be pulled from, a missing rail, books without room.
  */
-export function refuseTransferIn(world: Loaded, input: TransferInInput): TransferAccounts {
+export function refuseTransferIn(world: Loaded, input: TransferInInput): Carried {
   const accounts = accountsOf(world, input, "INCOMING");
   const terms = { amountMinor: input.amountMinor, type: "INCOMING" } as const;
   refuseTransfer(accounts, terms);
@@ -68,7 +74,7 @@ export function refuseTransferIn(world: Loaded, input: TransferInInput): Transfe
       "is an account that money cannot be pulled from; use the funding instructions of the destination",
     );
   }
-  refuseWithoutRail(accounts);
+  const rail = requireRail(accounts, input);
   refuseUncountable(world, accounts, terms);
-  return accounts;
+  return { accounts, rail };
 }

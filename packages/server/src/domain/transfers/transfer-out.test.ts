@@ -7,6 +7,7 @@ import {
   PLATFORM,
   platform,
 } from "../../../test/kit/payment-rows.ts";
+import { sandboxRails } from "../../../test/kit/rails.ts";
 import type { Batch } from "../../engine/batch.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import {
@@ -28,6 +29,7 @@ const order = {
   amountMinor: 700n,
   paymentRail: undefined,
   remittanceInformation: undefined,
+  rails: sandboxRails,
 };
 
 function worldWith({ inFlight }: { readonly inFlight: LedgerAccount }): Batch {

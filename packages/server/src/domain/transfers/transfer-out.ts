@@ -10,14 +10,14 @@ import {
   transactions,
 } from "../transactions/transaction.ts";
 import { type NewTransfer, newTransfer, scheduleRail } from "./new-transfer.ts";
+import type { RailRulesOf } from "./payment-rail.port.ts";
 import {
   accountsOf,
+  type Carried,
   refuseTransfer,
   refuseUncountable,
   refuseUnknownRail,
-  refuseWithoutRail,
-  sandboxOutcomeOf,
-  type TransferAccounts,
+  requireRail,
   type TransferIds,
   transferNeeds,
 } from "./transfer-rules.ts";
@@ -26,6 +26,7 @@ export interface TransferOutInput extends TransferIds {
   readonly amountMinor: bigint;
   readonly paymentRail: string | undefined;
   readonly remittanceInformation: string | undefined;
+  readonly rails: RailRulesOf;
   /** The agent that pays, if one does. */
   readonly agentId?: string;
 }
@@ -38,13 +39,13 @@ export const transferOut: Command<TransferOutInput, Transaction> = {
   name: "transfer-out",
   needs: transferNeeds,
   decide(world, input) {
-    const accounts = refuseTransferOut(world, input);
+    const { accounts, rail } = refuseTransferOut(world, input);
     const ledger = world.get(ledgerAccounts.ref(accounts.internal.id));
     if (ledger.balanceMinor < input.amountMinor) throw new Refusal("INSUFFICIENT_BALANCE");
 
-    const transfer = transferOf(input, accounts);
-    const outcome = sandboxOutcomeOf(accounts.external);
-    if (outcome?.kind === "fails-at-once") return fail(world, transfer, outcome.failureReason);
+    const transfer = transferOf(input, { accounts, rail });
+    const failureReason = rail.failureAtOnce(accounts.external);
+    if (failureReason !== undefined) return fail(world, transfer, failureReason);
     return hold(world, transfer);
   },
 };
@@ -53,23 +54,23 @@ export const transferOut: Command<TransferOutInput, Transaction> = {
  * Everything but the balance. Refuses, in this order: an unknown source, an unknown destination, whatever `refuseTransfer`
  * lists, a payment rail that the destination does not have, a missing rail, books without room.
  */
-export function refuseTransferOut(world: Loaded, input: TransferOutInput): TransferAccounts {
+export function refuseTransferOut(world: Loaded, input: TransferOutInput): Carried {
   const accounts = accountsOf(world, input, "OUTGOING");
   const terms = { amountMinor: input.amountMinor, type: "OUTGOING" } as const;
   refuseTransfer(accounts, terms);
   refuseUnknownRail(accounts.external, input.paymentRail);
-  refuseWithoutRail(accounts, input.paymentRail);
+  const rail = requireRail(accounts, input);
   refuseUncountable(world, accounts, terms);
-  return accounts;
+  return { accounts, rail };
 }
 
-function transferOf(input: TransferOutInput, accounts: TransferAccounts): NewTransfer {
+function transferOf(input: TransferOutInput, carried: Carried): NewTransfer {
   const { amountMinor, agentId, paymentRail, remittanceInformation } = input;
   const details = {
     ...(paymentRail === undefined ? {} : { paymentRail }),
     ...(remittanceInformation === undefined ? {} : { remittanceInformation }),
   };
-  return { type: "OUTGOING", accounts, amountMinor, agentId, details };
+  return { type: "OUTGOING", ...carried, amountMinor, agentId, details };
 }
 
 function fail(world: World, transfer: NewTransfer, failureReason: FailureReason): Transaction {

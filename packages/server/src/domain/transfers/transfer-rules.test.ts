@@ -7,6 +7,7 @@ import {
   PLATFORM,
   platform,
 } from "../../../test/kit/payment-rows.ts";
+import { sandboxRails } from "../../../test/kit/rails.ts";
 import { ledgerAccounts, newInternalLedgerAccount } from "../../ledger/chart.ts";
 import { type Customer, customers } from "../customers/customer.ts";
 import { type ExternalAccount, externalAccounts } from "../external-accounts/external-account.ts";
@@ -28,6 +29,7 @@ const input: TransferInInput & TransferOutInput = {
   amountMinor: 100n,
   paymentRail: undefined,
   remittanceInformation: undefined,
+  rails: sandboxRails,
 };
 
 function tablesIn(state: State) {

@@ -7,7 +7,6 @@ import type { AnyRef } from "../../storage/tables.ts";
 import { type Customer, customers, isReady } from "../customers/customer.ts";
 import { railsOfType } from "../external-accounts/account-types.ts";
 import { type ExternalAccount, externalAccounts } from "../external-accounts/external-account.ts";
-import { suffixOf } from "../external-accounts/sandbox-suffix.ts";
 import { type InternalAccount, internalAccounts } from "../internal-accounts/internal-account.ts";
 import { refuseWithoutRoom } from "../internal-accounts/system-room.ts";
 import {
@@ -16,7 +15,7 @@ import {
   platforms,
   type TransactionType,
 } from "../platforms/platform.ts";
-import { type TransferOutcome, transferOutcomes } from "../sandbox/transfer-outcomes.ts";
+import type { RailRules, RailRulesOf } from "./payment-rail.port.ts";
 
 export interface TransferAccounts {
   readonly platform: Platform;
@@ -24,6 +23,12 @@ export interface TransferAccounts {
   readonly external: ExternalAccount;
   /** Null when the platform moves its own money. */
   readonly customer: Customer | null;
+}
+
+/** The accounts of a transfer that nothing but the balance can stand against, and the rail that carries it. */
+export interface Carried {
+  readonly accounts: TransferAccounts;
+  readonly rail: RailRules;
 }
 
 export interface TransferIds {
@@ -158,20 +163,22 @@ export function refuseUnknownRail(external: ExternalAccount, rail: string | unde
   );
 }
 
-/** Real money needs a real rail; a sandbox has its simulated one. */
-export function refuseWithoutRail({ platform, external }: TransferAccounts, wanted?: string): void {
-  if (platform.environment === "SANDBOX") return;
-  throw new Refusal("NOT_IMPLEMENTED", { rail: railFor(external, wanted) });
+/** The rail that carries transfers of this platform, or NOT_IMPLEMENTED where none does. */
+export function requireRail(
+  { platform, external }: TransferAccounts,
+  {
+    rails,
+    paymentRail,
+  }: { readonly rails: RailRulesOf; readonly paymentRail?: string | undefined },
+): RailRules {
+  const rail = rails(platform.environment);
+  if (rail !== undefined) return rail;
+  throw new Refusal("NOT_IMPLEMENTED", { rail: railFor(external, paymentRail) });
 }
 
 /** The rail that the money takes: the one that was asked for, or else the account's first. */
 export function railFor(external: ExternalAccount, wanted?: string): string {
   return wanted ?? railsOf(external)[0] ?? external.accountType;
-}
-
-/** What the sandbox has in store for this external account; undefined is success. */
-export function sandboxOutcomeOf(external: ExternalAccount): TransferOutcome | undefined {
-  return transferOutcomes.get(suffixOf(external.accountType, external.accountInfo) ?? "");
 }
 
 function railsOf({ accountType, accountInfo }: ExternalAccount): readonly string[] {

@@ -2,32 +2,38 @@
  * The sandbox's rail: nothing leaves the house, and what becomes of an instruction is read from the tables of outcomes. It
  * keeps no state: the same instruction at the same platform time always gets the same answer, however often it is sent.
  */
-import { type QuoteOutcome, quoteOutcomes } from "../../domain/sandbox/quote-outcomes.ts";
-import { transferOutcomes } from "../../domain/sandbox/transfer-outcomes.ts";
+import { suffixIn } from "../../domain/external-accounts/sandbox-suffix.ts";
 import type {
   PaymentRail,
   RailAnswer,
   RailInstruction,
+  RailRules,
 } from "../../domain/transfers/payment-rail.port.ts";
+import { type QuoteOutcome, quoteOutcomes } from "./quote-outcomes.ts";
+import { transferOutcomes } from "./transfer-outcomes.ts";
 
-export const simulatedRail: PaymentRail = {
+export const simulatedRail: PaymentRail & RailRules = {
   name: "simulated",
+  failureAtOnce({ primaryIdentifier }) {
+    const outcome = transferOutcomes.get(suffixIn(primaryIdentifier) ?? "");
+    return outcome?.kind === "fails-at-once" ? outcome.failureReason : undefined;
+  },
   send: async (instruction, platformTime) => answerTo(instruction, platformTime),
   inquire: async (instruction, platformTime) => answerTo(instruction, platformTime),
 };
 
 function answerTo(instruction: RailInstruction, platformTime: number): RailAnswer {
-  const { suffix = "", purpose, direction } = instruction;
+  const { purpose, direction } = instruction;
   if (purpose === "transfer" || direction === "in")
     return transferAnswer(instruction, platformTime);
-  const outcome = quoteOutcomes.get(suffix);
+  const outcome = quoteOutcomes.get(suffixIn(instruction.primaryIdentifier) ?? "");
   return direction === "back"
     ? refundAnswer(outcome)
     : payoutAnswer(outcome, platformTime - instruction.acceptedAt);
 }
 
 function transferAnswer(instruction: RailInstruction, platformTime: number): RailAnswer {
-  const outcome = transferOutcomes.get(instruction.suffix ?? "");
+  const outcome = transferOutcomes.get(suffixIn(instruction.primaryIdentifier) ?? "");
   if (outcome === undefined) return { kind: "settled" };
   switch (outcome.kind) {
     case "fails-at-once":

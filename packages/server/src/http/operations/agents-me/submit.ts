@@ -36,13 +36,13 @@ export function submit(
     principal,
     idempotency,
   }: Pick<OperationRequest<unknown, unknown, unknown, AgentPrincipal>, "principal" | "idempotency">,
-  { engine }: Services,
+  { engine, rails }: Services,
   { order, status }: { readonly order: ActionOrder; readonly status: number },
 ): Promise<Answered> {
   const { platformId, agentId } = principal;
   return submitForCaller(engine, principal, {
     command: submitAction,
-    input: { agentId, order },
+    input: { agentId, order, rails },
     toAnswer: (subject) => ({ status, body: agentActionJson(subject, platformId) }),
     idempotency,
   });

@@ -28,10 +28,10 @@ export const approveAgentAction = defineOperation({
     },
   },
   refusals: ["REFERENCE_NOT_FOUND", "CONFLICT"],
-  handle: async ({ principal, params, idempotency }, { engine }: Services) =>
+  handle: async ({ principal, params, idempotency }, { engine, rails }: Services) =>
     submitForCaller(engine, principal, {
       command: approveAction,
-      input: actionIn(params),
+      input: { ...actionIn(params), rails },
       toAnswer: (subject) => ({
         status: 200,
         body: agentActionJson(subject, principal.platformId),

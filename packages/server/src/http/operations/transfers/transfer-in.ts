@@ -58,12 +58,13 @@ export const transferIn = defineOperation({
     "REFERENCE_NOT_FOUND",
     "NOT_IMPLEMENTED",
   ],
-  handle: async ({ principal, body, idempotency }, { engine }: Services) =>
+  handle: async ({ principal, body, idempotency }, { engine, rails }: Services) =>
     submitForCaller(engine, principal, {
       command,
       input: {
         ...requireAccounts(body, "INCOMING"),
         amountMinor: BigInt(body.amount),
+        rails,
       },
       toAnswer: (transaction) => ({
         status: 201,

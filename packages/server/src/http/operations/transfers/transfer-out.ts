@@ -54,12 +54,13 @@ export const transferOut = defineOperation({
     "REFERENCE_NOT_FOUND",
     "NOT_IMPLEMENTED",
   ],
-  handle: async ({ principal, body, idempotency }, { engine }: Services) =>
+  handle: async ({ principal, body, idempotency }, { engine, rails }: Services) =>
     submitForCaller(engine, principal, {
       command,
       input: {
         ...requireAccounts(body, "OUTGOING"),
         amountMinor: BigInt(body.amount),
+        rails,
         paymentRail: body.destination.paymentRail,
         remittanceInformation: body.remittanceInformation,
       },

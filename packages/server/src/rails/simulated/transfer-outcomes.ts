@@ -2,7 +2,7 @@
  * What becomes of a sandbox transfer, by the last three digits of the external account's primary identifier. Digits that
  * are not listed succeed. The same digits mean other things for quotes, and those from 1xx only steer name checks.
  */
-import type { FailureReason, Refund } from "../transactions/transaction.ts";
+import type { FailureReason, Refund } from "../../domain/transactions/transaction.ts";
 
 export type TransferOutcome =
   /** Fails before any money moves: the answer to the call already says FAILED. */

@@ -2,7 +2,7 @@
  * What becomes of a sandbox quote that is paid to an external account, by the last three digits of the account's primary
  * identifier. Digits that are not listed succeed. Transfers have a table of their own: the same digits differ.
  */
-import type { FailureReason } from "../transactions/transaction.ts";
+import type { FailureReason } from "../../domain/transactions/transaction.ts";
 
 export type QuoteOutcome =
   /** Taken up and failed. */
