@@ -70,6 +70,7 @@ import {
 import { fileJobRunners } from "./workers/file-jobs.ts";
 import { importJobRunners } from "./workers/import-customers.ts";
 import { invitationJobRunners } from "./workers/invitation-jobs.ts";
+import { type JobRunners, runnersByKind } from "./workers/job-runners.ts";
 import { createJobStore } from "./workers/job-store.ts";
 import { quoteJobRunners } from "./workers/quote-jobs.ts";
 import { railJobRunners } from "./workers/rail-jobs.ts";
@@ -110,8 +111,8 @@ export interface AppOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-type JobRunners = Readonly<Record<string, JobRunner>>;
-export type AroundJobs = (runners: JobRunners) => JobRunners;
+type RunnersByKind = Readonly<Record<string, JobRunner>>;
+export type AroundJobs = (runners: RunnersByKind) => RunnersByKind;
 
 /** Starts a server on this configuration: database, platform of a first start, workers, HTTP. */
 export async function startApp(config: Config, options: AppOptions = {}): Promise<App> {
@@ -176,7 +177,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     store: createJobStore(store.database),
     clock,
     log,
-    runners: aroundJobs(runners),
+    runners: aroundJobs(runnersByKind(runners)),
     ...jobWorkerDefaults,
   });
   registerFigures(metrics, { engine, jobs, deliveries });

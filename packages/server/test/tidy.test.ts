@@ -156,6 +156,8 @@ const HOMES: readonly { readonly call: RegExp; readonly homes: readonly string[]
   { call: /\bMath\.random\(/, homes: [] },
   { call: /\brandomUUID\(/, homes: [] },
   { call: /\bconsole\./, homes: [] },
+  // A kind of job without a runner must not compile.
+  { call: /\bworld\.schedule\(/, homes: ["domain/job-kinds.ts"] },
   // Its one shape names every bad field.
   { call: /\bnew Refusal\(\s*"INVALID_INPUT"/, homes: ["engine/refusal.ts"] },
 ];

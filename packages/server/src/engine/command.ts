@@ -66,15 +66,15 @@ export interface NewJob {
   readonly dueAt: number;
 }
 
-export interface Job {
+export interface Job<Payload = JsonObject> {
   readonly platformId: string;
   readonly id: string;
   readonly kind: string;
-  readonly payload: JsonObject;
+  readonly payload: Payload;
 }
 
 /** A job that one process may run until its lease ends. Both times are the platform's, as its clock stood at the claim. */
-export interface ClaimedJob extends Job {
+export interface ClaimedJob<Payload = JsonObject> extends Job<Payload> {
   /** This one included. */
   readonly attempts: number;
   readonly platformTime: number;

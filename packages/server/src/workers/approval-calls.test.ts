@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createManualClock } from "../../test/kit/manual-clock.ts";
-import type { ClaimedJob } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import { silentLog } from "../std/log.ts";
 import { ANSWER_GRACE_MS, createApprovalCalls } from "./approval-calls.ts";
+import type { JobOf } from "./job-runners.ts";
 
 const START_MS = Date.UTC(2025, 9, 13);
 
@@ -37,7 +37,7 @@ function silence(maxUnderway: number) {
     const transactionId = `t${++questions}`;
     const payload = { transactionId, eventSeq: "1", deadlineAt: START_MS + 5_000 };
     const job = { platformId, kind: "ask", payload, attempts, platformTime: START_MS + lateMs };
-    return calls.run(job as unknown as ClaimedJob);
+    return calls.run(job as unknown as JobOf<"ask-approval">);
   };
   return { asked, recorded, ends, statuses, calls, clock, put };
 }

@@ -28,6 +28,7 @@ import type { Log } from "../std/log.ts";
 import { isDeferral, toHeardAnswer } from "./approval-answer.ts";
 import type { DeliveryWorker } from "./deliver-webhooks.ts";
 import type { JobResult } from "./due-jobs.ts";
+import type { JobOf } from "./job-runners.ts";
 import { QUESTIONS_AT_ONCE } from "./post-event.ts";
 import { submitForJob } from "./submit-for-job.ts";
 
@@ -36,7 +37,7 @@ export const ANSWER_GRACE_MS = 250;
 
 export interface ApprovalCalls {
   /** Runs the job of a question. */
-  run(job: ClaimedJob): Promise<JobResult>;
+  run(job: JobOf<"ask-approval">): Promise<JobResult>;
   /** Whether this process has put the question about a payment and has no answer to it, after a moment's grace. */
   isUnanswered(platformId: string, transactionId: string): Promise<boolean>;
   /** Until no question is under way. */
@@ -157,12 +158,8 @@ function keyOf({ platformId, transactionId }: Pick<Question, "platformId" | "tra
   return `${platformId} ${transactionId}`;
 }
 
-function questionOf({ platformId, kind, platformTime, payload }: ClaimedJob): Question {
-  const { transactionId, eventSeq, deadlineAt } = payload as {
-    readonly transactionId: string;
-    readonly eventSeq: string;
-    readonly deadlineAt: number;
-  };
+function questionOf({ platformId, kind, platformTime, payload }: JobOf<"ask-approval">): Question {
+  const { transactionId, eventSeq, deadlineAt } = payload;
   const leftMs = deadlineAt - platformTime;
   return { platformId, kind, transactionId, eventSeq: BigInt(eventSeq), leftMs };
 }

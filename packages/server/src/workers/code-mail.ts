@@ -7,11 +7,11 @@ import type { OneTimeCodes } from "../domain/wallets/one-time-code.port.ts";
 import type { OtpMailer } from "../domain/wallets/otp-mail.port.ts";
 import { recordCodeMail } from "../domain/wallets/record-code-mail.ts";
 import { findCredential } from "../domain/wallets/wallet.sql.ts";
-import type { ClaimedJob } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Log } from "../std/log.ts";
 import type { Reads } from "../storage/database.ts";
-import type { JobResult, JobRunner } from "./due-jobs.ts";
+import type { JobResult } from "./due-jobs.ts";
+import type { JobOf, JobRunners } from "./job-runners.ts";
 import { submitForJob } from "./submit-for-job.ts";
 
 const FIRST_PAUSE_MS = 1_000;
@@ -25,16 +25,13 @@ export interface CodeMailOptions {
   readonly log: Log;
 }
 
-export function codeMailRunners(options: CodeMailOptions): Readonly<Record<string, JobRunner>> {
+export function codeMailRunners(options: CodeMailOptions): Pick<JobRunners, "send-code"> {
   return { "send-code": (job) => sendCode(job, options) };
 }
 
-async function sendCode(job: ClaimedJob, options: CodeMailOptions): Promise<JobResult> {
+async function sendCode(job: JobOf<"send-code">, options: CodeMailOptions): Promise<JobResult> {
   const { platformId } = job;
-  const { credentialId, codeId } = job.payload as {
-    readonly credentialId: string;
-    readonly codeId: string;
-  };
+  const { credentialId, codeId } = job.payload;
   const credential = await findCredential(options.reads, platformId, credentialId);
   const { code = null, codeSealed = null } = credential ?? {};
   const isAwaited = code?.id === codeId && job.platformTime < code.expiresAt;
@@ -61,11 +58,8 @@ async function sendCode(job: ClaimedJob, options: CodeMailOptions): Promise<JobR
   return record(job, options);
 }
 
-async function record(job: ClaimedJob, { engine }: CodeMailOptions): Promise<JobResult> {
-  const { credentialId, codeId } = job.payload as {
-    readonly credentialId: string;
-    readonly codeId: string;
-  };
+async function record(job: JobOf<"send-code">, { engine }: CodeMailOptions): Promise<JobResult> {
+  const { credentialId, codeId } = job.payload;
   const input = { credentialId, codeId, jobId: job.id };
   await submitForJob(engine, job, { command: recordCodeMail, input });
   return { kind: "done" };

@@ -11,7 +11,8 @@ import { decideVerification } from "../domain/verification/decide-verification.t
 import type { ClaimedJob } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Reads } from "../storage/database.ts";
-import type { JobResult, JobRunner } from "./due-jobs.ts";
+import type { JobResult } from "./due-jobs.ts";
+import type { JobRunners } from "./job-runners.ts";
 import { type ForJob, submitForJob } from "./submit-for-job.ts";
 
 /** So that no command writes more than a few thousand rows, however many currencies are enabled at once. */
@@ -22,25 +23,27 @@ interface CustomerJobs {
   readonly reads: Reads;
 }
 
-export function customerJobRunners(options: CustomerJobs): Readonly<Record<string, JobRunner>> {
+export function customerJobRunners(
+  options: CustomerJobs,
+): Pick<JobRunners, "decide-verification" | "conclude-name-check" | "extend-customer-currencies"> {
   const { engine, reads } = options;
   return {
     "decide-verification": (job) => {
-      const { verificationId } = job.payload as { readonly verificationId: string };
+      const { verificationId } = job.payload;
       return submitLast(engine, job, {
         command: decideVerification,
         input: { verificationId, jobId: job.id },
       });
     },
     "conclude-name-check": (job) => {
-      const { accountId } = job.payload as { readonly accountId: string };
+      const { accountId } = job.payload;
       return submitLast(engine, job, {
         command: concludeNameCheck,
         input: { accountId, jobId: job.id },
       });
     },
     "extend-customer-currencies": async (job) => {
-      const { after } = job.payload as { readonly after: string | null };
+      const { after } = job.payload;
       const customerIds = await listWhoInferCurrencies(reads, job.platformId, {
         after,
         limit: CUSTOMERS_AT_ONCE,

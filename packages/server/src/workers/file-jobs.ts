@@ -2,7 +2,7 @@
 import { recordFileDropped } from "../domain/files/drop-file.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { SealedFiles } from "../storage/sealed-files.ts";
-import type { JobRunner } from "./due-jobs.ts";
+import type { JobRunners } from "./job-runners.ts";
 import { submitForJob } from "./submit-for-job.ts";
 
 export function fileJobRunners({
@@ -11,10 +11,10 @@ export function fileJobRunners({
 }: {
   readonly engine: Engine;
   readonly files: SealedFiles;
-}): Readonly<Record<string, JobRunner>> {
+}): Pick<JobRunners, "drop-file"> {
   return {
     async "drop-file"(job) {
-      const { fileId } = job.payload as { readonly fileId: string };
+      const { fileId } = job.payload;
       await files.remove(job.platformId, fileId);
       await submitForJob(engine, job, { command: recordFileDropped, input: { jobId: job.id } });
       return { kind: "done" };

@@ -6,6 +6,7 @@ import { type BulkJob, bulkJobs } from "../domain/bulk-jobs/bulk-job.ts";
 import type { ClaimedJob, Submission } from "../engine/command.ts";
 import { silentLog } from "../std/log.ts";
 import { type ImportTools, importJobRunners } from "./import-customers.ts";
+import type { JobOf } from "./job-runners.ts";
 
 const TURN_MS = 3_000;
 const LINE = "a".repeat(20_000);
@@ -81,8 +82,8 @@ function imports(lines: readonly string[], found: (platformId: string) => Promis
     },
   } as unknown as ImportTools;
   const { "import-customers": run } = importJobRunners(tools);
-  if (run === undefined) throw new Error("nothing runs imports");
-  const runAt = (platformId: string, attempts = 1) => run({ ...jobOf(platformId), attempts });
+  const runAt = (platformId: string, attempts = 1) =>
+    run({ ...jobOf(platformId), attempts } as JobOf<"import-customers">);
   return { clock, submitted, begun, run: runAt };
 }
 

@@ -22,7 +22,7 @@ import {
 } from "../domain/customers/create-customer.ts";
 import type { NewWallet } from "../domain/internal-accounts/open-account.ts";
 import { findPlatform } from "../domain/platforms/platform.sql.ts";
-import { type ClaimedJob, type Command, SAME_BODY } from "../engine/command.ts";
+import { type Command, SAME_BODY } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import { messageOfCode } from "../engine/refusal.ts";
 import { assert, present } from "../std/assert.ts";
@@ -42,7 +42,8 @@ import {
   surveyFile,
 } from "./customer-file.ts";
 import type { CheckedRow, CheckRow, RowCustomer } from "./customer-rows.ts";
-import type { JobResult, JobRunner } from "./due-jobs.ts";
+import type { JobResult } from "./due-jobs.ts";
+import type { JobOf, JobRunners } from "./job-runners.ts";
 
 export interface ImportTools {
   readonly engine: Engine;
@@ -62,7 +63,7 @@ const GROUP_BYTES = 512 * 1024;
 const TURN_MS = 3_000;
 const LOST_PAUSE_MS = 1_000;
 
-export function importJobRunners(tools: ImportTools): Readonly<Record<string, JobRunner>> {
+export function importJobRunners(tools: ImportTools): Pick<JobRunners, "import-customers"> {
   const places = createTurns({ places: IMPORTS_AT_ONCE, share: 1 });
   return {
     async "import-customers"(job) {
@@ -77,8 +78,12 @@ export function importJobRunners(tools: ImportTools): Readonly<Record<string, Jo
   };
 }
 
-async function takeTurn(job: ClaimedJob, tools: ImportTools, endsAt: number): Promise<JobResult> {
-  const { bulkJobId } = job.payload as { readonly bulkJobId: string };
+async function takeTurn(
+  job: JobOf<"import-customers">,
+  tools: ImportTools,
+  endsAt: number,
+): Promise<JobResult> {
+  const { bulkJobId } = job.payload;
   const found = await findBulkJob(tools.reads, job.platformId, bulkJobId);
   const bulkJob = present(found, "a bulk job whose work is due");
   // Ended by another server a moment ago, and the work with it.
@@ -94,7 +99,7 @@ async function takeTurn(job: ClaimedJob, tools: ImportTools, endsAt: number): Pr
 }
 
 interface Turn extends ImportTools {
-  readonly job: ClaimedJob;
+  readonly job: JobOf<"import-customers">;
   readonly endsAt: number;
   readonly bulkJob: BulkJob;
   readonly file: CustomerFile;

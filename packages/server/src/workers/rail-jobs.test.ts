@@ -7,6 +7,7 @@ import type {
 } from "../domain/transfers/payment-rail.port.ts";
 import type { ClaimedJob } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
+import { runnersByKind } from "./job-runners.ts";
 import { railJobRunners } from "./rail-jobs.ts";
 import { JobRefused } from "./submit-for-job.ts";
 
@@ -30,7 +31,9 @@ async function toldOf(
   };
   const other: PaymentRail = { ...rail, send: async () => ({ kind: "unknown", askAgainInMs: 7 }) };
   const engine = { submit: async () => ({ status: 200, body: "" }) } as unknown as Engine;
-  const runners = railJobRunners({ engine, rails: { simulated: rail }, umaNetwork: () => other });
+  const runners = runnersByKind(
+    railJobRunners({ engine, rails: { simulated: rail }, umaNetwork: () => other }),
+  );
   const payload = {
     transactionId: "t",
     quoteId: "q",
@@ -102,7 +105,9 @@ describe("an answer that the books refuse", () => {
       send: async () => answer,
       inquire: async () => answer,
     };
-    const runners = railJobRunners({ engine, rails: { simulated: rail }, umaNetwork: () => rail });
+    const runners = runnersByKind(
+      railJobRunners({ engine, rails: { simulated: rail }, umaNetwork: () => rail }),
+    );
     const payload = { transactionId: "t", minor: "5", currency: "USD", acceptedAt: 1 };
     const job = { platformId: "p", id: "j", kind: "send-payout", payload, attempts: 1 };
     const result = await runners["send-payout"]?.(job as unknown as ClaimedJob).catch(
@@ -139,7 +144,9 @@ it("is handed to the rail that its payment names, and to no other", async () => 
   };
   const rails = { simulated: railNamed("simulated"), bank: railNamed("bank") };
   const engine = {} as Engine;
-  const runners = railJobRunners({ engine, rails, umaNetwork: () => railNamed("uma") });
+  const runners = runnersByKind(
+    railJobRunners({ engine, rails, umaNetwork: () => railNamed("uma") }),
+  );
   const run = (rail: string) => {
     const payload = { transactionId: "t", minor: "5", currency: "USD", rail, acceptedAt: 1 };
     const job = { platformId: "p", id: "j", kind: "send-payout", payload, attempts: 1 };

@@ -1,5 +1,6 @@
 /** Jobs that call a payment rail: send or ask, then record what it said. The rail's answer is the only thing believed. */
 
+import type { RailPayload } from "../domain/job-kinds.ts";
 import { recordQuoteOutcome } from "../domain/quotes/record-quote-outcome.ts";
 import { recordQuotePull } from "../domain/quotes/record-quote-pull.ts";
 import { recordQuoteRefund } from "../domain/quotes/record-quote-refund.ts";
@@ -14,7 +15,8 @@ import { recordDepositOutcome } from "../domain/uma/record-deposit-outcome.ts";
 import type { ClaimedJob, Command } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import { assert, present } from "../std/assert.ts";
-import type { JobResult, JobRunner } from "./due-jobs.ts";
+import type { JobResult } from "./due-jobs.ts";
+import type { JobRunners } from "./job-runners.ts";
 import { JobRefused, submitForJob } from "./submit-for-job.ts";
 
 /** The rail of jobs that name none: those of quotes, which only sandbox platforms pay through a rail. */
@@ -22,6 +24,8 @@ const SIMULATED = "simulated";
 
 /** How long until a rail is asked again when it did not say. */
 const ASK_AGAIN_MS = 5_000;
+
+type RailJob = ClaimedJob<RailPayload>;
 
 interface RailJobs {
   readonly engine: Engine;
@@ -31,10 +35,20 @@ interface RailJobs {
   readonly umaNetwork: (platformId: string) => PaymentRail;
 }
 
-export function railJobRunners(options: RailJobs): Readonly<Record<string, JobRunner>> {
-  const runner = (kind: RailJobKind): JobRunner => {
+export function railJobRunners(
+  options: RailJobs,
+): Pick<
+  JobRunners,
+  | "send-payout"
+  | "pull-funds"
+  | "pull-quote-funds"
+  | "pay-quote"
+  | "refund-quote"
+  | "send-uma-deposit"
+> {
+  const runner = (kind: RailJobKind) => {
     const tools = { ...options, kind };
-    return (job) => runRailJob(job, tools);
+    return (job: RailJob) => runRailJob(job, tools);
   };
   return {
     "send-payout": runner(payouts),
@@ -63,7 +77,7 @@ interface RailJobKind {
   readonly purpose: RailInstruction["purpose"];
   readonly words: readonly Word["kind"][];
   /** An answer that makes no sense here is a bug, of the rail or of ours: the job is tried again, and says so. */
-  record(engine: Engine, job: ClaimedJob, recorded: Recorded<Word>): Promise<void>;
+  record(engine: Engine, job: RailJob, recorded: Recorded<Word>): Promise<void>;
 }
 
 function railJobKind<const Kind extends Word["kind"]>(
@@ -134,7 +148,7 @@ const UMA_ADDRESS = "UMA_ADDRESS";
 const IN_HOUSE = "INTERNAL_ACCOUNT";
 
 async function runRailJob(
-  job: ClaimedJob,
+  job: RailJob,
   { engine, rails, umaNetwork, kind }: RailJobs & { readonly kind: RailJobKind },
 ): Promise<JobResult> {
   const { instruction, railName, transactionId, quoteId } = instructionOf(job, kind);
@@ -184,7 +198,7 @@ function isNoNews({ kind }: Word, { words }: RailJobKind): boolean {
 async function askRail(
   rail: PaymentRail,
   instruction: RailInstruction,
-  job: ClaimedJob,
+  job: RailJob,
 ): Promise<RailAnswer> {
   if (instruction.accountType === IN_HOUSE) return { kind: "settled" };
   const { platformTime } = job;
@@ -206,17 +220,8 @@ function askAgainIn(answer: RailAnswer): number {
   return said ?? ASK_AGAIN_MS;
 }
 
-function instructionOf(job: ClaimedJob, { direction, purpose }: RailJobKind) {
-  const payload = job.payload as {
-    readonly transactionId: string;
-    readonly quoteId?: string;
-    readonly minor: string;
-    readonly currency: string;
-    readonly accountType: string;
-    readonly primaryIdentifier: string;
-    readonly acceptedAt: number;
-    readonly rail?: string;
-  };
+function instructionOf(job: RailJob, { direction, purpose }: RailJobKind) {
+  const payload = job.payload;
   const instruction: RailInstruction = {
     key: keyOf(payload.transactionId, { direction, purpose }),
     direction,

@@ -2,7 +2,7 @@
 import { creditUmaPayment } from "../domain/uma/credit-uma-payment.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { ApprovalCalls } from "./approval-calls.ts";
-import type { JobRunner } from "./due-jobs.ts";
+import type { JobRunners } from "./job-runners.ts";
 import { submitForJob } from "./submit-for-job.ts";
 
 export function umaJobRunners({
@@ -11,11 +11,11 @@ export function umaJobRunners({
 }: {
   readonly engine: Engine;
   readonly approvals: ApprovalCalls;
-}): Readonly<Record<string, JobRunner>> {
+}): Pick<JobRunners, "ask-approval" | "credit-uma-payment"> {
   return {
     "ask-approval": (job) => approvals.run(job),
     async "credit-uma-payment"(job) {
-      const { transactionId } = job.payload as { readonly transactionId: string };
+      const { transactionId } = job.payload;
       const input = { transactionId, jobId: job.id };
       await submitForJob(engine, job, { command: creditUmaPayment, input });
       return { kind: "done" };

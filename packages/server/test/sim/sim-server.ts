@@ -8,6 +8,7 @@ import { openDatabase } from "../../src/storage/database.ts";
 import { agentJobRunners } from "../../src/workers/agent-jobs.ts";
 import { customerJobRunners } from "../../src/workers/customer-jobs.ts";
 import { createJobWorker, type JobWorker } from "../../src/workers/due-jobs.ts";
+import { runnersByKind } from "../../src/workers/job-runners.ts";
 import { createJobStore } from "../../src/workers/job-store.ts";
 import { quoteJobRunners } from "../../src/workers/quote-jobs.ts";
 import { railJobRunners } from "../../src/workers/rail-jobs.ts";
@@ -60,7 +61,7 @@ export async function startSimServer(parts: {
     store: createJobStore(database),
     clock,
     log: silentLog,
-    runners: {
+    runners: runnersByKind({
       ...railJobRunners({
         engine,
         rails: { simulated: rail.seenBy(life) },
@@ -69,7 +70,7 @@ export async function startSimServer(parts: {
       ...quoteJobRunners(engine),
       ...agentJobRunners({ engine }),
       ...customerJobRunners({ engine, reads: database.reads }),
-    },
+    }),
     leaseMs: LEASE_MS,
     pollMs: 250,
     maxUnderway: 16,

@@ -1,9 +1,8 @@
 import type { Command, World } from "../../engine/command.ts";
+import { scheduleJob } from "../job-kinds.ts";
 import { agents } from "./agent.ts";
 import { type AgentAction, agentActions, moveAction } from "./agent-action.ts";
 import { release } from "./usage.ts";
-
-export const EXPIRE_ACTION = "expire-agent-action";
 
 /** As long as a platform has to decide about an action. */
 const APPROVAL_LIFE_MS = 24 * 60 * 60 * 1000;
@@ -11,7 +10,7 @@ const APPROVAL_LIFE_MS = 24 * 60 * 60 * 1000;
 /** Sees to it that an action does not wait, and hold back its agent's limits, for ever. */
 export function scheduleExpiry(world: World, { id }: AgentAction): void {
   const payload = { actionId: id };
-  world.schedule({ kind: EXPIRE_ACTION, payload, dueAt: world.at + APPROVAL_LIFE_MS });
+  scheduleJob(world, { kind: "expire-agent-action", payload, dueAt: world.at + APPROVAL_LIFE_MS });
 }
 
 export interface ExpireActionInput {

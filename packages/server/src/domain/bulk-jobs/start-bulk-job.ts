@@ -1,5 +1,6 @@
 import type { Command } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
+import { scheduleJob } from "../job-kinds.ts";
 import { type BulkJob, bulkJobs, unfinishedBulkJobs } from "./bulk-job.ts";
 
 /** More files than this wait in line at the platform's own side. */
@@ -31,7 +32,11 @@ export const startBulkJob: Command<{ readonly fileId: string; readonly tokenId: 
         updatedAt: world.at,
         completedAt: null,
       });
-      world.schedule({ kind: "import-customers", payload: { bulkJobId: job.id }, dueAt: world.at });
+      scheduleJob(world, {
+        kind: "import-customers",
+        payload: { bulkJobId: job.id },
+        dueAt: world.at,
+      });
       return job;
     },
   };

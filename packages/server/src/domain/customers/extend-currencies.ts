@@ -1,5 +1,6 @@
 import type { Command } from "../../engine/command.ts";
 import { internalAccountsOfCustomer } from "../internal-accounts/internal-account.ts";
+import { scheduleJob } from "../job-kinds.ts";
 import { platforms } from "../platforms/platform.ts";
 import { customers } from "./customer.ts";
 import { inferredCurrencies, openMissingAccounts } from "./customer-currencies.ts";
@@ -38,6 +39,6 @@ export const extendCurrencies: Command<ExtendCurrenciesInput, void> = {
     }
     if (!hasMore) return;
     const after = customerIds.at(-1) ?? null;
-    world.schedule({ kind: "extend-customer-currencies", payload: { after }, dueAt: world.at });
+    scheduleJob(world, { kind: "extend-customer-currencies", payload: { after }, dueAt: world.at });
   },
 };

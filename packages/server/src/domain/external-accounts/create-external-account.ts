@@ -2,6 +2,7 @@ import type { Command, World } from "../../engine/command.ts";
 import { invalidFields, Refusal } from "../../engine/refusal.ts";
 import type { AnyRef } from "../../storage/tables.ts";
 import { customers } from "../customers/customer.ts";
+import { scheduleJob } from "../job-kinds.ts";
 import { type Platform, platforms } from "../platforms/platform.ts";
 import type { SoundAccountInfo } from "./account-info.ts";
 import {
@@ -81,7 +82,7 @@ export const createExternalAccount: Command<CreateExternalAccountInput, External
     });
     if (status === "PENDING") {
       const payload = { accountId: account.id };
-      world.schedule({ kind: "conclude-name-check", payload, dueAt: world.at + NAME_CHECK_MS });
+      scheduleJob(world, { kind: "conclude-name-check", payload, dueAt: world.at + NAME_CHECK_MS });
     }
     return account;
   },

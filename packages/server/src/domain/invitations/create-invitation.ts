@@ -2,6 +2,7 @@ import type { Command, World } from "../../engine/command.ts";
 import { type FieldError, invalidFields, Refusal } from "../../engine/refusal.ts";
 import { defineLookup } from "../../storage/tables.ts";
 import { type Customer, customers } from "../customers/customer.ts";
+import { scheduleJob } from "../job-kinds.ts";
 import { platforms } from "../platforms/platform.ts";
 import { type Invitation, invitationHandle, invitations } from "./invitation.ts";
 
@@ -57,7 +58,7 @@ export const createInvitation: Command<CreateInvitationInput, Invitation> = {
       expiryJobId:
         expiresAt === undefined
           ? null
-          : world.schedule({
+          : scheduleJob(world, {
               kind: "expire-invitation",
               payload: { invitationId: id },
               dueAt: expiresAt,

@@ -2,6 +2,7 @@ import type { Command, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { internalAccountsOfPlatform } from "../internal-accounts/internal-account.ts";
 import { openAccount } from "../internal-accounts/open-account.ts";
+import { scheduleJob } from "../job-kinds.ts";
 import {
   type EmbeddedWalletConfig,
   type Platform,
@@ -88,5 +89,9 @@ function openNewAccounts(
     if (!held.has(currencyCode)) openAccount(world, { customerId: null, currency: currencyCode });
   }
   if (added.length === 0) return;
-  world.schedule({ kind: "extend-customer-currencies", payload: { after: null }, dueAt: world.at });
+  scheduleJob(world, {
+    kind: "extend-customer-currencies",
+    payload: { after: null },
+    dueAt: world.at,
+  });
 }

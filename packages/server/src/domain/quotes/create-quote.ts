@@ -3,6 +3,7 @@ import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import type { JsonObject } from "../../std/json.ts";
 import type { AnyRef } from "../../storage/tables.ts";
 import { toCustomerId } from "../customers/customer.ts";
+import { scheduleJob } from "../job-kinds.ts";
 import { type Platform, platforms, supportedCurrency } from "../platforms/platform.ts";
 import type { Corridor } from "../rates/corridor.ts";
 import type { Price } from "../rates/pricing.ts";
@@ -89,7 +90,7 @@ function decideQuote(world: World, input: CreateQuoteInput): Quote {
   const transaction = newQuoteTransaction(world, { quote, parties, input });
   const expiryJobId = input.immediatelyExecute
     ? null
-    : world.schedule({
+    : scheduleJob(world, {
         kind: "expire-quote",
         payload: { quoteId: quote.id },
         dueAt: quote.expiresAt,

@@ -2,15 +2,16 @@
  * From a pending quote to a payment under way. The sender's money is held, or asked for, in the commit that says so; jobs
  * do the rest: `pull-quote-funds` fetches money from outside, `pay-quote` pays out or credits.
  */
+
 import type { Loaded, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
-import type { JsonObject } from "../../std/json.ts";
 import type { AnyRef } from "../../storage/tables.ts";
 import { externalAccounts } from "../external-accounts/external-account.ts";
 import { railAddress } from "../external-accounts/rail-address.ts";
 import { emitBalance, internalAccounts } from "../internal-accounts/internal-account.ts";
 import { refuseWithoutRoom, type SystemMove } from "../internal-accounts/system-room.ts";
+import { type RailPayload, scheduleJob } from "../job-kinds.ts";
 import { moveTo, transactionSubject, transactions } from "../transactions/transaction.ts";
 import { moveQuote, type Quote, quotes } from "./quote.ts";
 import { holdPosting, settlementMoves } from "./quote-postings.ts";
@@ -112,9 +113,11 @@ export function takeUp(world: World, pending: Quote): Quote {
   return quote;
 }
 
+type RailAddress = Pick<RailPayload, "accountType" | "primaryIdentifier">;
+
 function schedulePull(world: World, quote: Quote, accountId: string): void {
   const account = world.get(externalAccounts.ref(accountId));
-  world.schedule({
+  scheduleJob(world, {
     kind: "pull-quote-funds",
     dueAt: world.at,
     payload: {
@@ -126,7 +129,7 @@ function schedulePull(world: World, quote: Quote, accountId: string): void {
 }
 
 export function schedulePayout(world: World, quote: Quote): void {
-  world.schedule({
+  scheduleJob(world, {
     kind: "pay-quote",
     dueAt: world.at,
     payload: {
@@ -144,7 +147,7 @@ export function schedulePayout(world: World, quote: Quote): void {
 export function scheduleRefund(world: World, quote: Quote): void {
   const { internalSourceId, internalDestinationId } = accountsOfQuote(quote);
   const isOnlyPayerOutside = internalSourceId === undefined && internalDestinationId !== undefined;
-  world.schedule({
+  scheduleJob(world, {
     kind: "refund-quote",
     dueAt: world.at,
     payload: {
@@ -156,7 +159,7 @@ export function scheduleRefund(world: World, quote: Quote): void {
 }
 
 /** The payment by which the money came in: a rail can send it back without knowing whose account that was. */
-function payerAddress({ source, sourceAccountId, id }: Quote): JsonObject {
+function payerAddress({ source, sourceAccountId, id }: Quote): RailAddress {
   return {
     accountType: source.sourceType,
     primaryIdentifier: sourceAccountId ?? id,
@@ -166,11 +169,11 @@ function payerAddress({ source, sourceAccountId, id }: Quote): JsonObject {
 function jobPayload(
   quote: Quote,
   { at, currency }: { readonly at: number; readonly currency: string },
-): JsonObject {
+) {
   return { transactionId: quote.transactionId, quoteId: quote.id, currency, acceptedAt: at };
 }
 
-function payoutAddress(world: World, quote: Quote): JsonObject {
+function payoutAddress(world: World, quote: Quote): RailAddress {
   if (quote.destinationUma !== null) {
     return { accountType: "UMA_ADDRESS", primaryIdentifier: quote.destinationUma };
   }

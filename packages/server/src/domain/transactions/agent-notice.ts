@@ -1,7 +1,6 @@
 import type { World } from "../../engine/command.ts";
+import { scheduleJob } from "../job-kinds.ts";
 import type { Transaction } from "./transaction.ts";
-
-export const FOLLOW_AGENT_PAYMENT = "follow-agent-payment";
 
 /**
  * Schedules the job by which an agent's action follows its payment: when the payment fails, and when its money is back.
@@ -9,5 +8,9 @@ export const FOLLOW_AGENT_PAYMENT = "follow-agent-payment";
  */
 export function notifyAgent(world: World, { id, agentId }: Transaction): void {
   if (agentId === null) return;
-  world.schedule({ kind: FOLLOW_AGENT_PAYMENT, payload: { transactionId: id }, dueAt: world.at });
+  scheduleJob(world, {
+    kind: "follow-agent-payment",
+    payload: { transactionId: id },
+    dueAt: world.at,
+  });
 }

@@ -1,9 +1,11 @@
 /** What transfers out and transfers in write alike: the transaction as it begins, and what the rail's job is told. */
+
 import type { World } from "../../engine/command.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { toExternalAccountId } from "../external-accounts/external-account.ts";
 import { railAddress } from "../external-accounts/rail-address.ts";
 import { toInternalAccountId } from "../internal-accounts/internal-account.ts";
+import { scheduleJob } from "../job-kinds.ts";
 import type { TransactionType } from "../platforms/platform.ts";
 import { type Party, referenceFrom, type Transaction } from "../transactions/transaction.ts";
 import { type Carried, ownerOf } from "./transfer-rules.ts";
@@ -62,7 +64,7 @@ export function scheduleRail(
   }: { readonly transfer: NewTransfer; readonly pending: Transaction },
 ): void {
   const { internal, external } = accounts;
-  world.schedule({
+  scheduleJob(world, {
     kind,
     dueAt: world.at,
     payload: {

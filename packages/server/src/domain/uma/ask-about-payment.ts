@@ -3,6 +3,7 @@ import { ratioToNumber } from "../../money/ratio.ts";
 import type { JsonObject } from "../../std/json.ts";
 import type { Customer } from "../customers/customer.ts";
 import type { CustomerInfo, RequestedField } from "../customers/customer-info.ts";
+import { scheduleJob } from "../job-kinds.ts";
 import type { Platform } from "../platforms/platform.ts";
 import { corridorBetween, multipliersOf, withoutCounterparty } from "../rates/corridor.ts";
 import type { CounterpartyOutcome } from "../sandbox/counterparties.ts";
@@ -50,7 +51,7 @@ export function askAboutPayment(world: World, announced: AnnouncedPayment): Tran
   world.emit("INCOMING_PAYMENT.PENDING", approvalSubject(pending, requestedFields));
   const { eventSeq } = world;
   const deadlineAt = world.at + APPROVAL_BUDGET_MS;
-  const jobId = world.schedule({
+  const jobId = scheduleJob(world, {
     kind: "ask-approval",
     dueAt: world.at,
     payload: { transactionId: pending.id, eventSeq: eventSeq.toString(), deadlineAt },

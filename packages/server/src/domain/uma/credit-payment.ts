@@ -9,6 +9,7 @@
  * nothing is sent there any more, and the payment fails. If the process dies after the commit, the job that was scheduled
  * in it goes on, and the rail gets the same key again.
  */
+
 import type { Loaded, World } from "../../engine/command.ts";
 import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import { present } from "../../std/assert.ts";
@@ -22,6 +23,7 @@ import {
   internalAccounts,
 } from "../internal-accounts/internal-account.ts";
 import { firstWithoutRoom } from "../internal-accounts/system-room.ts";
+import { scheduleJob } from "../job-kinds.ts";
 import {
   type FailureReason,
   moveTo,
@@ -78,7 +80,7 @@ function takeUp(world: World, { transaction, approval }: AskedPayment): Transact
   if (outcome.kind !== "succeeds-late") {
     return creditPayment(world, { transaction: processing, approval });
   }
-  const jobId = world.schedule({
+  const jobId = scheduleJob(world, {
     kind: "credit-uma-payment",
     dueAt: world.at + outcome.seconds * 1_000,
     payload: { transactionId: processing.id },
@@ -132,7 +134,7 @@ function sendOn(world: World, { transaction, approval }: AskedPayment): Transact
       { system: "uma-transit", currency, minor },
     ],
   });
-  const jobId = world.schedule({
+  const jobId = scheduleJob(world, {
     kind: "send-uma-deposit",
     dueAt: world.at,
     payload: {

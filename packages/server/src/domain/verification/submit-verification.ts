@@ -3,6 +3,7 @@ import { invalidField, Refusal } from "../../engine/refusal.ts";
 import type { AnyRef } from "../../storage/tables.ts";
 import { ownersOfCustomer } from "../beneficial-owners/beneficial-owner.ts";
 import { type Customer, customers, isDecided, standingOf } from "../customers/customer.ts";
+import { scheduleJob } from "../job-kinds.ts";
 import { platforms } from "../platforms/platform.ts";
 import { conclude } from "./conclude.ts";
 import { documentNeeds, documentsOf } from "./held-documents.ts";
@@ -42,7 +43,7 @@ export const submitVerification: Command<{ readonly customerId: string }, Verifi
     const written = conclude(world, verification, { platform, customer, owners });
     if (verdict.isDecidedLater) {
       const payload = { verificationId: written.id };
-      world.schedule({ kind: "decide-verification", payload, dueAt: world.at + CHECK_MS });
+      scheduleJob(world, { kind: "decide-verification", payload, dueAt: world.at + CHECK_MS });
     }
     return written;
   },

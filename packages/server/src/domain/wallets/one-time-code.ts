@@ -5,12 +5,14 @@
  * codes an hour for a credential, twenty for an address over all accounts of the platform, and half a minute between two.
  * The mail is sent by a job after the commit; the job is ended by the command that records what came of it.
  */
+
 import { timingSafeEqual } from "node:crypto";
 import type { World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { sha256Hex } from "../../std/digest.ts";
 import { uuidOfDigest } from "../../std/ids.ts";
 import { defineTable, fixed, mutable } from "../../storage/tables.ts";
+import { scheduleJob } from "../job-kinds.ts";
 import type { Credential, PendingCode } from "./credential.ts";
 import type { NewCode } from "./one-time-code.port.ts";
 
@@ -89,7 +91,7 @@ export function expectCode(
     sentTimes: [...sentTimes, world.at],
     updatedAt: world.at,
   });
-  world.schedule({
+  scheduleJob(world, {
     kind: "send-code",
     payload: { credentialId: id, codeId: code.id },
     dueAt: world.at,

@@ -1,0 +1,55 @@
+/**
+ * Every kind of job that a command schedules, with what its payload holds. The runners are one table over the same kinds
+ * (workers/job-runners.ts), so a kind without a runner does not compile. Payloads are stored: a new member is optional,
+ * because jobs of an earlier version may be due after an upgrade.
+ */
+import type { NewJob, World } from "../engine/command.ts";
+
+/** What a rail needs: see `RailInstruction`. */
+export type RailPayload = {
+  readonly transactionId: string;
+  readonly quoteId?: string;
+  readonly minor: string;
+  readonly currency: string;
+  readonly accountType: string;
+  readonly primaryIdentifier: string;
+  /** Platform time. */
+  readonly acceptedAt: number;
+  /** The name of the rail; of payments that name none, the simulated one. */
+  readonly rail?: string;
+};
+
+export type JobPayloads = {
+  "send-payout": RailPayload;
+  "pull-funds": RailPayload;
+  "pull-quote-funds": RailPayload;
+  "pay-quote": RailPayload;
+  "refund-quote": RailPayload;
+  "send-uma-deposit": RailPayload;
+  "expire-quote": { readonly quoteId: string };
+  "expire-invitation": { readonly invitationId: string };
+  "decide-verification": { readonly verificationId: string };
+  "conclude-name-check": { readonly accountId: string };
+  "extend-customer-currencies": { readonly after: string | null };
+  "ask-approval": {
+    readonly transactionId: string;
+    readonly eventSeq: string;
+    readonly deadlineAt: number;
+  };
+  "credit-uma-payment": { readonly transactionId: string };
+  "follow-agent-payment": { readonly transactionId: string };
+  "expire-agent-action": { readonly actionId: string };
+  "drop-file": { readonly fileId: string };
+  "send-code": { readonly credentialId: string; readonly codeId: string };
+  "import-customers": { readonly bulkJobId: string };
+};
+
+export type JobKind = keyof JobPayloads;
+
+/** Schedules a job with the commit of this command; answers its id. `dueAt` is platform time. */
+export function scheduleJob<Kind extends JobKind>(
+  world: World,
+  job: { readonly kind: Kind; readonly payload: JobPayloads[Kind]; readonly dueAt: number },
+): string {
+  return world.schedule(job satisfies NewJob);
+}
