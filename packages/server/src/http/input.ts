@@ -3,8 +3,9 @@ import { type FieldError, messageOfCode, Refusal } from "../engine/refusal.ts";
 import { isJsonObject } from "../std/json.ts";
 import { refuseOtherContent } from "./body.ts";
 import { badText, isBadText, type ParsedBody, parseJsonBody } from "./json-body.ts";
-import type { HeaderNote, Judgement, JudgeSurroundings, Operation } from "./operation.ts";
+import type { HeaderNote, JudgeSurroundings, Operation } from "./operation.ts";
 import { createQueryReader } from "./query.ts";
+import type { Judgement } from "./validation.ts";
 import {
   type CompileSchema,
   createValidator,

@@ -1,5 +1,5 @@
 /** What the server sends to a platform's endpoint, as the OpenAPI document shows it. */
-import Type, { type TSchema } from "typebox";
+import Type from "typebox";
 import type {
   DocumentedAnswer,
   DocumentedWebhook,
@@ -7,23 +7,7 @@ import type {
   Ref,
 } from "./openapi-document.ts";
 import type { SchemaCollector } from "./openapi-schemas.ts";
-
-export interface WebhookNote {
-  readonly type: string;
-  readonly meaning: string;
-  /** What is under `data`. */
-  readonly data: TSchema;
-  /** A whole body. */
-  readonly example: object;
-  /** By status, what an answer to this event says beside what it says to any. */
-  readonly answers?: Readonly<Record<string, WebhookAnswerNote>>;
-}
-
-export interface WebhookAnswerNote {
-  readonly description: string;
-  readonly schema?: TSchema;
-  readonly example?: object;
-}
+import type { WebhookAnswerNote, WebhookNote } from "./wire/webhooks.ts";
 
 /** Schemas with a name, and the answers that all events share, are put among the components. */
 interface Components {

@@ -22,7 +22,7 @@ import {
   sharedHeaders,
   sharedParameters,
 } from "./openapi-shared.ts";
-import { documentWebhooks, type WebhookNote } from "./openapi-webhooks.ts";
+import { documentWebhooks } from "./openapi-webhooks.ts";
 import {
   type Access,
   type AnswerNote,
@@ -32,6 +32,7 @@ import {
 } from "./operation.ts";
 import { propertiesOf, requiredOf, type SchemaNode } from "./schema.ts";
 import { exampleOf } from "./schema-example.ts";
+import type { WebhookNote } from "./wire/webhooks.ts";
 
 /** What the document says beside the operations. */
 export interface ReferenceNotes {

@@ -3,9 +3,10 @@ import type { AgentPermission, AgentPolicy } from "../domain/agents/agent-policy
 import type { Environment } from "../domain/platforms/platform.ts";
 import type { Permission } from "../domain/tokens/token.ts";
 import type { Answer, Answered, Idempotency } from "../engine/command.ts";
-import type { FieldError, RefusalCode } from "../engine/refusal.ts";
+import type { RefusalCode } from "../engine/refusal.ts";
 import type { JsonObject } from "../std/json.ts";
 import type { FormNote, IncomingForm } from "./form.ts";
+import type { Judgement } from "./validation.ts";
 
 /** The version is part of every path; health, metrics and the reference also live outside it. */
 export const versionPath = "/2025-10-13";
@@ -77,23 +78,6 @@ export interface AnswerNote {
   readonly schema?: TSchema;
   readonly example?: unknown;
 }
-
-/** What an operation says of a body, beyond its schema. */
-export type Judgement<Value> = (
-  | { readonly ok: true; readonly value: Value }
-  | {
-      readonly ok: false;
-      readonly errors: readonly FieldError[];
-      /** Counts when no field but these is wrong. */
-      readonly code?: RefusalCode;
-    }
-) & {
-  /**
-   * Asked for when there are other faults, to be named beside them: without others the command judges these fields, after
-   * the answer that the key got before and after what it refuses first. It may have to look something up.
-   */
-  readonly besides?: () => readonly FieldError[] | Promise<readonly FieldError[]>;
-};
 
 /** Who asks, and what the operation works with. */
 export interface JudgeSurroundings<C, Asker = Caller | undefined> {

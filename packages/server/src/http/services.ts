@@ -11,6 +11,7 @@ import type { OtpMailer } from "../domain/wallets/otp-mail.port.ts";
 import type { Passkeys } from "../domain/wallets/passkeys.port.ts";
 import type { WalletCrypto } from "../domain/wallets/wallet-crypto.port.ts";
 import type { WalletSigner } from "../domain/wallets/wallet-signer.port.ts";
+import type { WebhookTest } from "../domain/webhooks/webhook-test.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Clock } from "../std/clock.ts";
 import type { Ids } from "../std/ids.ts";
@@ -66,13 +67,3 @@ export interface WalletServices {
   readonly mailer: OtpMailer;
   readonly codes: OneTimeCodes;
 }
-
-export type WebhookTest =
-  | { readonly kind: "no-endpoint" }
-  | { readonly kind: "failed"; readonly reason: string }
-  | {
-      readonly kind: "answered";
-      readonly url: string;
-      readonly status: number;
-      readonly body: string;
-    };

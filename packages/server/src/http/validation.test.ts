@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Shell, type ShellContext, startShell } from "../../test/kit/http-shell.ts";
 import { Fault } from "../std/errors.ts";
 import { isDateTime } from "./formats.ts";
-import { defineOperation, type Judgement, type Operation } from "./operation.ts";
+import { defineOperation, type Operation } from "./operation.ts";
 import { operations } from "./routes.ts";
 import { documentKeyword, isNode } from "./schema.ts";
+import type { Judgement } from "./validation.ts";
 
 let shell: Shell;
 let seen: { body: Record<string, unknown> }[] = [];

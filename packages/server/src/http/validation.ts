@@ -13,7 +13,6 @@ import { isEmailAddress } from "../std/email-address.ts";
 import { toFieldErrors, type ValidationError } from "./field-errors.ts";
 import { isDateTime, isPhoneNumber } from "./formats.ts";
 import { MAX_ERRORS } from "./json-body.ts";
-import type { Judgement } from "./operation.ts";
 import {
   complaintKeyword,
   documentKeyword,
@@ -111,6 +110,23 @@ export function joinFaults(
     errors: [...first.errors, ...added].slice(0, MAX_ERRORS),
   };
 }
+
+/** What an operation says of a body, beyond its schema. */
+export type Judgement<Value> = (
+  | { readonly ok: true; readonly value: Value }
+  | {
+      readonly ok: false;
+      readonly errors: readonly FieldError[];
+      /** Counts when no field but these is wrong. */
+      readonly code?: RefusalCode;
+    }
+) & {
+  /**
+   * Asked for when there are other faults, to be named beside them: without others the command judges these fields, after
+   * the answer that the key got before and after what it refuses first. It may have to look something up.
+   */
+  readonly besides?: () => readonly FieldError[] | Promise<readonly FieldError[]>;
+};
 
 /** What stands against a request, with what its operation says of the body. */
 export function withJudgement(

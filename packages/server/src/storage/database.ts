@@ -15,7 +15,6 @@ import { Fault, messageOf } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
 import { createTurns } from "../std/turns.ts";
 import { type PipelineConnection, pipelineOn, type Statement, streamOf } from "./pipeline.ts";
-import type { Table, TableRow } from "./tables.ts";
 
 export type DatabaseAddress =
   | { readonly connectionString: string }
@@ -55,6 +54,11 @@ export const databaseLimits: DatabaseLimits = {
 
 type Cells = (string | null)[];
 
+/** What makes a row of the cells that a statement answers; a table's description does. */
+export interface RowDecoder<Row> {
+  decode(cells: Cells): Row;
+}
+
 /** A value for a read: PostgreSQL is told the type by the statement's casts. */
 export type ReadValue = string | number | bigint | boolean | null | readonly string[];
 
@@ -63,8 +67,8 @@ export type ReadValue = string | number | bigint | boolean | null | readonly str
  * but for the few that look one up.
  */
 export interface Reads {
-  rows<Row extends TableRow>(
-    table: Table<Row>,
+  rows<Row>(
+    table: RowDecoder<Row>,
     statement: Statement,
     values: readonly ReadValue[],
   ): Promise<readonly Row[]>;

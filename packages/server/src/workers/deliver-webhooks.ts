@@ -22,7 +22,7 @@ import {
   stopEndpointStep,
   targetStep,
 } from "../domain/webhooks/stream.sql.ts";
-import type { WebhookTest } from "../http/services.ts";
+import type { WebhookTest } from "../domain/webhooks/webhook-test.ts";
 import { present } from "../std/assert.ts";
 import { type Cancel, pause, toIso, within } from "../std/clock.ts";
 import { Fault, messageOf } from "../std/errors.ts";

@@ -6,7 +6,6 @@ import {
   eventCatalogue,
   eventTypes,
 } from "../../domain/webhooks/event-catalogue.ts";
-import type { WebhookAnswerNote, WebhookNote } from "../openapi-webhooks.ts";
 import { AgentActionSchema } from "./agent-action.ts";
 import { BulkJobSchema } from "./bulk-job.ts";
 import { CustomerSchema } from "./customer.ts";
@@ -16,6 +15,23 @@ import { InternalAccountSchema } from "./internal-account.ts";
 import { InvitationSchema } from "./invitation.ts";
 import { AskedTransactionSchema, TransactionSchema } from "./transaction.ts";
 import { VerificationSchema } from "./verification.ts";
+
+export interface WebhookNote {
+  readonly type: string;
+  readonly meaning: string;
+  /** What is under `data`. */
+  readonly data: TSchema;
+  /** A whole body. */
+  readonly example: object;
+  /** By status, what an answer to this event says beside what it says to any. */
+  readonly answers?: Readonly<Record<string, WebhookAnswerNote>>;
+}
+
+export interface WebhookAnswerNote {
+  readonly description: string;
+  readonly schema?: TSchema;
+  readonly example?: object;
+}
 
 const contents: Readonly<Record<EventContent, TSchema>> = {
   Transaction: TransactionSchema,

@@ -11,10 +11,11 @@ import { present } from "../../../std/assert.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import type { Reads } from "../../../storage/database.ts";
 import { requireId } from "../../ids.ts";
-import { defineOperation, type Judgement } from "../../operation.ts";
+import { defineOperation } from "../../operation.ts";
 import { requestAmount } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
+import type { Judgement } from "../../validation.ts";
 import { judgementOf } from "../../validation.ts";
 import {
   incomingTransactionExample,

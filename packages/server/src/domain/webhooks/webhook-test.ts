@@ -1,0 +1,10 @@
+/** What came of sending a TEST event to the endpoint of a platform. */
+export type WebhookTest =
+  | { readonly kind: "no-endpoint" }
+  | { readonly kind: "failed"; readonly reason: string }
+  | {
+      readonly kind: "answered";
+      readonly url: string;
+      readonly status: number;
+      readonly body: string;
+    };
