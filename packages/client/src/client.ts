@@ -122,7 +122,7 @@ function readBaseUrl(text: string): string {
   if (!/^https?:$/.test(url.protocol) || !isPlain) {
     throw new TypeError("baseUrl must be an http or https URL without user, query or fragment");
   }
-  return url.origin + url.pathname.replace(/\/+$/, "");
+  return url.origin + url.pathname.replace(/(?<!\/)\/+$/, "");
 }
 
 function readRetries(retries: number): number {

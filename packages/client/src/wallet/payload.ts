@@ -222,7 +222,10 @@ async function additionOf(credential: CredentialToAdd, wallet: string): Promise<
           authenticatorName: exactly("nickname", credential.nickname.trim()),
           challenge: exactly("challenge", credential.challenge),
           // Base64url is taken with its padding, and named without.
-          credentialId: exactly("passkey", credential.attestation.credentialId.replace(/=+$/, "")),
+          credentialId: exactly(
+            "passkey",
+            credential.attestation.credentialId.replace(/(?<!=)=+$/, ""),
+          ),
         },
       };
   }

@@ -10,14 +10,14 @@ export interface PartHead {
   readonly fileName: string | undefined;
 }
 
-const FORM_TYPE = /^multipart\/form-data[ \t]*(;|$)/i;
+const FORM_TYPE = "multipart/form-data";
 const BOUNDARY = /^[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]$/;
 
 /** The boundary that the head of a request names; refuses a body that is not announced as a plain form. */
 export function boundaryOf(headers: IncomingMessage["headers"]): string {
   refuseCompressed(headers);
   const type = headers["content-type"] ?? "";
-  if (!FORM_TYPE.test(type)) {
+  if (mediaTypeOf(type) !== FORM_TYPE) {
     throw new Refusal(
       "UNSUPPORTED_MEDIA_TYPE",
       undefined,
@@ -31,7 +31,14 @@ export function boundaryOf(headers: IncomingMessage["headers"]): string {
   return boundary;
 }
 
-const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/;
+/** What stands before the parameters, in lower case. */
+function mediaTypeOf(contentType: string): string {
+  const [type = ""] = contentType.split(";", 1);
+  return type.trim().toLowerCase();
+}
+
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const LINE_END = /[\n\r\u2028\u2029]/;
 const PLAIN_ENCODINGS: ReadonlySet<string> = new Set(["7bit", "8bit", "binary"]);
 
 /** Undefined for a head that is not well formed, or that more than one reading would fit. */
@@ -39,10 +46,10 @@ export function parsePartHead(bytes: Buffer): PartHead | undefined {
   if (!isUtf8(bytes)) return undefined;
   const found = new Map<string, string>();
   for (const line of bytes.toString("utf8").split("\r\n")) {
-    const [, name = "", value = ""] = HEADER.exec(line) ?? [];
-    const key = name.toLowerCase();
-    if (key === "" || found.has(key)) return undefined;
-    found.set(key, value);
+    const colon = line.indexOf(":");
+    const key = line.slice(0, Math.max(colon, 0)).toLowerCase();
+    if (!HEADER_NAME.test(key) || found.has(key) || LINE_END.test(line)) return undefined;
+    found.set(key, withoutBlanks(line.slice(colon + 1)));
   }
   const encoding = found.get("content-transfer-encoding");
   if (encoding !== undefined && !PLAIN_ENCODINGS.has(encoding.toLowerCase())) return undefined;
@@ -73,12 +80,30 @@ function parametersOf(text: string): ReadonlyMap<string, string> | undefined {
   for (;;) {
     const at = PARAMETER.lastIndex;
     const match = PARAMETER.exec(text);
-    if (match === null) return /^[ \t]*;?[ \t]*$/.test(text.slice(at)) ? parameters : undefined;
+    if (match === null) return isEnd(withoutBlanks(text.slice(at))) ? parameters : undefined;
     const [, name = "", quoted, bare] = match;
     const key = name.toLowerCase();
     if (parameters.has(key)) return undefined;
     parameters.set(key, quoted === undefined ? (bare ?? "") : unquoted(quoted));
   }
+}
+
+/** Nothing is left, or a semicolon behind which nothing stands. */
+function isEnd(rest: string): boolean {
+  return rest === "" || rest === ";";
+}
+
+/** Without the spaces and tabs at both ends, in one pass: an expression that is anchored at its end would try each of them. */
+function withoutBlanks(text: string): string {
+  let from = 0;
+  let to = text.length;
+  while (from < to && isBlank(text.charCodeAt(from))) from += 1;
+  while (to > from && isBlank(text.charCodeAt(to - 1))) to -= 1;
+  return text.slice(from, to);
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09;
 }
 
 /** Browsers write a quote and a line end in a name as percent codes; others put a backslash before a quote. */

@@ -5,7 +5,14 @@ import type { Money } from "./money.ts";
 export function displayAmount({ minor, currency }: Money): string {
   const { decimals } = getCurrency(currency);
   const digits = (minor < 0n ? -minor : minor).toString().padStart(decimals + 1, "0");
-  const whole = digits.slice(0, digits.length - decimals).replaceAll(/\B(?=(\d{3})+$)/g, ",");
+  const whole = inThousands(digits.slice(0, digits.length - decimals));
   const fraction = decimals === 0 ? "" : `.${digits.slice(-decimals)}`;
   return `${minor < 0n ? "-" : ""}${whole}${fraction} ${currency}`;
+}
+
+function inThousands(digits: string): string {
+  const groups: string[] = [];
+  for (let end = digits.length; end > 0; end -= 3)
+    groups.unshift(digits.slice(Math.max(0, end - 3), end));
+  return groups.join(",");
 }

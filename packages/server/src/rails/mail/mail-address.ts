@@ -20,9 +20,11 @@ export interface Mailbox {
 
 /** `a@example.com` or `Name <a@example.com>`. */
 export function parseMailbox(text: string): Mailbox | undefined {
-  const { name = "", inner, alone } = MAILBOX.exec(text)?.groups ?? {};
-  const address = inner ?? alone ?? "";
-  return isMailAddress(address) ? { name: name.trim(), address } : undefined;
+  if (isMailAddress(text)) return { name: "", address: text };
+  const at = text.indexOf("<");
+  const address = text.slice(at + 1, -1);
+  if (at === -1 || !text.endsWith(">") || !isMailAddress(address)) return undefined;
+  const given = text.slice(0, at).trim();
+  const name = (/^"[^"]*"$/.test(given) ? given.slice(1, -1) : given).trim();
+  return /["<>\p{Cc}]/u.test(name) ? undefined : { name, address };
 }
-
-const MAILBOX = /^(?:"?(?<name>[^"<>\p{Cc}]*?)"?\s*<(?<inner>[^<>]+)>|(?<alone>[^<>\s]+))$/u;

@@ -41,7 +41,7 @@ async function registerInSandbox(
   const problems = shapeProblems(attestation);
   if (problems.length > 0) return (await import("./passkey-parts.ts")).malformed(problems);
   const passkey: Passkey = {
-    credentialId: attestation.credentialId.replace(/=+$/, ""),
+    credentialId: attestation.credentialId.replace(/(?<!=)=+$/, ""),
     publicKey: null,
     rpIdHash: null,
     origin: null,

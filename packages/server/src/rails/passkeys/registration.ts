@@ -193,5 +193,5 @@ async function attestationProblem(
 const REFUSED = "The attestation does not verify.";
 
 function bare(text: string): string {
-  return text.replace(/=+$/, "");
+  return text.replace(/(?<!=)=+$/, "");
 }
