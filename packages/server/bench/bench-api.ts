@@ -1,5 +1,5 @@
 import { setTimeout as pauseMs } from "node:timers/promises";
-import type { Credentials } from "./bench-server.ts";
+import type { BenchServer, Credentials } from "./bench-server.ts";
 
 /** The few calls the bench makes besides the load itself. */
 export interface BenchApi {
@@ -14,7 +14,10 @@ export interface BenchApi {
 
 export type Json = Readonly<Record<string, unknown>>;
 
-export function openApi(baseUrl: string, { clientId, clientSecret }: Credentials): BenchApi {
+export function openApi(
+  { baseUrl, metricsUrl }: Pick<BenchServer, "baseUrl" | "metricsUrl">,
+  { clientId, clientSecret }: Credentials,
+): BenchApi {
   const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`;
   async function call(method: string, path: string, body?: Json): Promise<Json> {
     const response = await fetch(baseUrl + path, {
@@ -35,7 +38,7 @@ export function openApi(baseUrl: string, { clientId, clientSecret }: Credentials
       return Number(page.totalCount);
     },
     async committed() {
-      const text = await (await fetch(new URL("/metrics", baseUrl))).text();
+      const text = await (await fetch(metricsUrl)).text();
       const [, figure] = /^florin_engine_commands_total (\d+)$/m.exec(text) ?? [];
       if (figure === undefined) throw new Error("the server does not tell what it has committed");
       return Number(figure);

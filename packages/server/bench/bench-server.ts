@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { createInterface } from "node:readline";
 
 /**
@@ -10,6 +11,7 @@ import { createInterface } from "node:readline";
 export interface BenchServer {
   readonly pid: number;
   readonly port: number;
+  readonly metricsUrl: string;
   /** With the version segment. */
   readonly baseUrl: string;
   /** From the start of the process until it said that it is ready. */
@@ -63,9 +65,10 @@ export function environmentOf({ dataDir, credentials, settings }: ServerWish): N
 }
 
 export async function startBenchServer(wish: ServerWish): Promise<BenchServer> {
+  const metricsPort = await freePort();
   const startedAt = performance.now();
   const child = spawn(process.execPath, [...nodeFlags(), wish.main, "start"], {
-    env: environmentOf(wish),
+    env: { ...environmentOf(wish), METRICS_PORT: `${metricsPort}` },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
@@ -76,10 +79,21 @@ export async function startBenchServer(wish: ServerWish): Promise<BenchServer> {
   return {
     pid: child.pid ?? 0,
     port: Number(new URL(url).port),
+    metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
     baseUrl: url,
     readyMs: performance.now() - startedAt,
     stop: () => stop(child, () => output),
   };
+}
+
+/** One that is free at this moment. */
+async function freePort(): Promise<number> {
+  const probe = createServer().listen({ host: "127.0.0.1", port: 0 });
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, "close");
+  return port;
 }
 
 async function readyUrl(child: ChildProcess, output: () => string): Promise<string> {

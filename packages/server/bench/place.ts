@@ -59,7 +59,7 @@ export class Place {
     await mkdir(dataDir, { recursive: true, mode: 0o711 });
     const server = await startBenchServer(this.#wish.server);
     this.#server = server;
-    this.#api = openApi(server.baseUrl, credentials);
+    this.#api = openApi(server, credentials);
     this.#say(`ready after ${Math.round(server.readyMs)} ms`);
     return server;
   }

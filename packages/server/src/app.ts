@@ -22,6 +22,7 @@ import { invitationPage } from "./http/hosted/invitation-page.ts";
 import { verificationPages } from "./http/hosted/verification/verification-pages.ts";
 import { defaultLimits } from "./http/limits.ts";
 import { createMetrics, type Metrics } from "./http/metrics.ts";
+import { type MetricsServer, startMetricsServer } from "./http/metrics-server.ts";
 import { createCursors } from "./http/paging.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
 import { referenceNotes } from "./http/reference-notes.ts";
@@ -48,6 +49,7 @@ import { createWalletCrypto } from "./rails/wallet-crypto/wallet-crypto.ts";
 import { readinessOf } from "./readiness.ts";
 import { present } from "./std/assert.ts";
 import { type Clock, systemClock } from "./std/clock.ts";
+import { messageOf, StartRefused } from "./std/errors.ts";
 import { randomIds } from "./std/ids.ts";
 import { createLog, type Log } from "./std/log.ts";
 import { stopApp } from "./stop-app.ts";
@@ -80,6 +82,8 @@ import { umaNetwork } from "./workers/uma-network.ts";
 
 export interface App {
   readonly address: AddressInfo;
+  /** Where `/metrics` is, when it is served. */
+  readonly metricsPort: number | undefined;
   readonly baseUrl: string;
   /** The platform of a first start, of this one or of one that did not come to show it. */
   readonly created: NewPlatform | undefined;
@@ -205,19 +209,45 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     compile,
     makeWallet,
   });
-  const address = await http.listen(config.HOST, config.PORT);
+  const metricsServer = await serveMetrics(metrics, surroundings);
+  const address = await http.listen(config.HOST, config.PORT).catch(async (error: unknown) => {
+    await metricsServer?.close();
+    throw error;
+  });
   jobs.start();
   deliveries.start();
   sweeper.start();
   const parts = { engine, jobs, deliveries, approvals, store };
   return {
     address,
+    metricsPort: metricsServer?.port,
     baseUrl: config.PUBLIC_URL ?? urlOf(address),
     created,
     createdWasShown: () => forgetFirstCredentials(store.database),
     ...parts,
-    close: () => stopApp({ ...parts, clock, http, sweeper, files, outbound }),
+    async close() {
+      await metricsServer?.close();
+      await stopApp({ ...parts, clock, http, sweeper, files, outbound });
+    },
   };
+}
+
+/** Undefined where METRICS_PORT is off, or was not set and its port is taken, as by another server of this machine. */
+async function serveMetrics(
+  metrics: Metrics,
+  { config, clock, log }: Surroundings,
+): Promise<MetricsServer | undefined> {
+  const { METRICS_HOST: host, METRICS_PORT: wanted } = config;
+  if (wanted.kind === "off") return undefined;
+  const { port, isAskedFor } = wanted;
+  try {
+    return await startMetricsServer({ metrics, clock, host, port });
+  } catch (error) {
+    const reason = `cannot serve /metrics on METRICS_HOST and METRICS_PORT (${messageOf(error)})`;
+    if (isAskedFor) throw new StartRefused(reason, { cause: error });
+    log.warn({ host, port }, `${reason}; set METRICS_PORT to a free port, or to off`);
+    return undefined;
+  }
 }
 
 function deliveriesOn(

@@ -19,10 +19,15 @@ interface Setting<Value> {
 export type LoopbackPolicy = "sandbox" | "all" | "none";
 
 const SHORTEST_SECRET = 32;
+const USUAL_METRICS_PORT = 9_464;
 
 const settings = {
   HOST: text("Address to listen on.", "127.0.0.1"),
   PORT: whole("Port to listen on; 0 takes a free one.", { fallback: 8080, min: 0, max: 65_535 }),
+  METRICS_HOST: text("Address to serve /metrics on.", "127.0.0.1"),
+  METRICS_PORT: metricsPort(
+    "Port for /metrics, which the API's port does not serve; 0 takes a free one, off serves none.",
+  ),
   PUBLIC_URL: optionalUrl(
     "Where people and callers reach this server, when that is not HOST and PORT. Production needs it for invitations and verification links.",
   ),
@@ -209,7 +214,7 @@ function optionalUrl(meaning: string): Setting<string | undefined> {
       if (!isPlain) {
         throw new Error("must be an http or https address without user, query or fragment");
       }
-      return url.href.replace(/\/+$/, "");
+      return url.href.replace(/(?<!\/)\/+$/, "");
     },
   };
 }
@@ -242,6 +247,23 @@ function whole(
         throw new Error(`must be a whole number from ${range.min} to ${range.max}`);
       }
       return value;
+    },
+  };
+}
+
+export type MetricsPort =
+  | { readonly kind: "off" }
+  /** One that nobody asked for may be taken: the server then starts without it. */
+  | { readonly kind: "port"; readonly port: number; readonly isAskedFor: boolean };
+
+function metricsPort(meaning: string): Setting<MetricsPort> {
+  const port = whole(meaning, { fallback: USUAL_METRICS_PORT, min: 0, max: 65_535 });
+  return {
+    meaning,
+    fallback: port.fallback,
+    read(given) {
+      if (given === "off") return { kind: "off" };
+      return { kind: "port", port: port.read(given), isAskedFor: given !== undefined };
     },
   };
 }

@@ -11,13 +11,18 @@ import type { Log } from "../std/log.ts";
 
 export type CallerAddress = (raw: IncomingMessage) => string;
 
+/** Whether an address is that of a proxy whose `X-Forwarded-For` is believed. */
+export function trustIn(trustedProxies: readonly string[]): (address: string) => boolean {
+  const ranges = trustedProxies.map(parseAddressRange);
+  return (address) => isWithin(ranges, address);
+}
+
 export function createCallerAddress(options: {
   /** Addresses and ranges. */
   readonly trustedProxies: readonly string[];
   readonly log: Log;
 }): CallerAddress {
-  const ranges = options.trustedProxies.map(parseAddressRange);
-  const isTrusted = (address: string) => isWithin(ranges, address);
+  const isTrusted = trustIn(options.trustedProxies);
   let isTold = false;
   return ({ socket, headers }) => {
     const peer = socket.remoteAddress ?? "";

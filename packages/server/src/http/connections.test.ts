@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { basic } from "../../test/kit/basic.ts";
 import { type Shell, sendRaw, startShell } from "../../test/kit/http-shell.ts";
 import { soon } from "../../test/kit/soon.ts";
+import { MAX_WAITING } from "./pipelining.ts";
 
 let shells: Shell[] = [];
 
@@ -65,7 +66,7 @@ describe("what comes behind the last answer of a connection", () => {
   it("is not there when the server stops: only the last of them ends the connection", async () => {
     const { shell, names, letGo } = await startHeld();
     const answers = sendRaw(shell.port, post("a") + post("b") + post("c"));
-    await soon(() => expect(names).toEqual(["a", "b", "c"]));
+    await soon(() => expect(names).toEqual(["a"]));
     const stopped = shell.server.close(10_000);
     letGo();
     expect(answersIn(await answers)).toEqual([
@@ -74,6 +75,49 @@ describe("what comes behind the last answer of a connection", () => {
       [201, "close"],
     ]);
     await stopped;
+    expect(names).toEqual(["a", "b", "c"]);
+  });
+});
+
+describe("requests that come behind each other on a connection", () => {
+  it("are started one at a time, each once the answer before it has gone out", async () => {
+    const { shell, names, letGo } = await startHeld();
+    const answers = sendRaw(shell.port, post("a") + post("b") + post("c", "Connection: close\r\n"));
+    await soon(() => expect(names).toEqual(["a"]));
+    expect((await shell.call("/things/first")).status).toBe(200);
+    expect(names).toEqual(["a"]);
+    letGo();
+    expect(answersIn(await answers).map(([status]) => status)).toEqual([201, 201, 201]);
+    expect(names).toEqual(["a", "b", "c"]);
+  });
+
+  it("let the requests of other connections come in between", async () => {
+    const order: string[] = [];
+    const shell = await startShell({
+      context: {
+        seen: (request: unknown) => order.push((request as { body: { name: string } }).body.name),
+      },
+    });
+    shells.push(shell);
+    const many = Array.from({ length: 30 }, (_, index) => post(`a${index}`)).join("");
+    const one = connect({ port: shell.port, host: "127.0.0.1" });
+    const other = connect({ port: shell.port, host: "127.0.0.1" });
+    await Promise.all([once(one, "connect"), once(other, "connect")]);
+    one.write(many);
+    other.write(post("b"));
+    await soon(() => expect(order).toHaveLength(31));
+    expect(order.indexOf("b")).toBeLessThan(15);
+    one.destroy();
+    other.destroy();
+  });
+
+  it("end their connection when more of them wait than may", async () => {
+    const { shell, names, letGo } = await startHeld();
+    const flood = post("a") + "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n".repeat(MAX_WAITING + 1);
+    expect(await sendRaw(shell.port, flood)).toBe("");
+    letGo();
+    expect((await fetch(`${shell.origin}/healthz`)).status).toBe(200);
+    expect(names).toEqual(["a"]);
   });
 });
 
@@ -85,7 +129,7 @@ it("a caller that will send no more is answered all the same", async () => {
     received += text;
   });
   socket.end(post("a") + post("b"));
-  await soon(() => expect(names).toEqual(["a", "b"]));
+  await soon(() => expect(names).toEqual(["a"]));
   // By the second of these the server has seen the end of the other connection.
   await shell.call("/things/first");
   await shell.call("/things/first");

@@ -1,16 +1,17 @@
 /**
- * Which answer ends a connection. A caller may send requests before it has read the answers to those before; the answers go out
- * in the same order. Behind one that is told to be the last none goes out, so nothing is begun there either: the caller could
- * not know how it ended.
+ * Which answer ends a connection. After `Connection: close` no further response can be sent on the socket, so pipelined
+ * requests behind it are not started. During a stop, the answer to the last request that came in on a connection closes it.
  *
- * The order is kept as numbers on the objects themselves: a map from connections to answers would keep each answer in memory
+ * The order is kept as numbers on sockets and responses: a map from sockets to responses would keep each response in memory
  * until the next request comes.
  */
 import type { OutgoingHttpHeader, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 export interface Connections {
-  /** Called for each request as it comes in. Whether its connection is still good for an answer. */
+  /** Called for each request as it comes in, in their order. */
+  arrive(response: ServerResponse): void;
+  /** Called when a request is started. Whether its connection is still good for an answer. */
   begin(response: ServerResponse): boolean;
   /** Sends the head of an answer, which says whether it is the last one. */
   writeHead(response: ServerResponse, head: AnswerHead): void;
@@ -37,15 +38,14 @@ interface Placed {
 export function createConnections(): Connections {
   let closing = false;
   return {
-    begin(response: ServerResponse & Placed) {
+    arrive(response: ServerResponse & Placed) {
       const socket = socketOf(response);
-      if (socket === undefined) return true;
-      const before = socket[place] ?? 0;
-      if (before === ENDED) return false;
+      const before = socket?.[place] ?? 0;
+      if (socket === undefined || before === ENDED) return;
       socket[place] = before + 1;
       response[place] = before + 1;
-      return true;
     },
+    begin: (response) => socketOf(response)?.[place] !== ENDED,
     writeHead(response: ServerResponse & Placed, { status, headers, isLast }) {
       const socket = socketOf(response);
       if (socket !== undefined && (isLast || (closing && socket[place] === response[place]))) {

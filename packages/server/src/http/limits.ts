@@ -5,6 +5,8 @@ export interface HttpLimits {
   readonly bodyBytes: number;
   /** Of all bodies that are on their way, in more than one piece each. */
   readonly bodyBytesInAll: number;
+  /** Of all answers that callers have not read yet. */
+  readonly answerBytesInAll: number;
   readonly headBytes: number;
   /** One segment of a path, decoded. */
   readonly pathSegmentChars: number;
@@ -27,6 +29,8 @@ export interface HttpLimits {
   readonly tokenRate: Rate;
   /** Of one address. */
   readonly failedLoginRate: Rate;
+  /** Requests without valid credentials, of one address; see strangers.ts. */
+  readonly strangerRate: Rate;
   /** Hosted pages, of one address. */
   readonly hostedPageRate: Rate;
   /** Device codes that did not work, of one address. */
@@ -38,6 +42,7 @@ export interface HttpLimits {
 export const defaultLimits: HttpLimits = {
   bodyBytes: 256 * 1024,
   bodyBytesInAll: 256 * 1024 * 1024,
+  answerBytesInAll: 256 * 1024 * 1024,
   headBytes: 16 * 1024,
   pathSegmentChars: 512,
   connections: 10_000,
@@ -52,6 +57,7 @@ export const defaultLimits: HttpLimits = {
   idleConnectionMs: 70_000,
   tokenRate: { perSecond: 20_000, burst: 40_000 },
   failedLoginRate: { perSecond: 1, burst: 60 },
+  strangerRate: { perSecond: 300, burst: 3_000 },
   hostedPageRate: { perSecond: 50, burst: 500 },
   failedRedeemRate: { perSecond: 5 / 60, burst: 5 },
   rateKeys: 100_000,

@@ -364,9 +364,7 @@ describe("served", () => {
     shell.metrics.gauge("florin_queued_commands", "Commands that wait.", () => 42);
     await shell.call("/things/first");
     await shell.call("/nothing");
-    const answer = await fetch(`${shell.origin}/metrics`);
-    const text = await answer.text();
-    expect(answer.headers.get("content-type")).toContain("text/plain");
+    const text = await shell.metrics.text();
     expect(text).toContain(
       'florin_http_requests_total{operation="getFirstThing",status="2xx"} 1\n',
     );
@@ -376,5 +374,6 @@ describe("served", () => {
     );
     expect(text).toContain("florin_queued_commands 42");
     expect(text).toContain("process_cpu_seconds_total");
+    expect((await fetch(`${shell.origin}/metrics`)).status).toBe(404);
   });
 });

@@ -3,7 +3,6 @@ import type { Log } from "../std/log.ts";
 import { once } from "../std/once.ts";
 import type { ErrorAnswer } from "./errors.ts";
 import { toErrorBody } from "./errors.ts";
-import type { Metrics } from "./metrics.ts";
 import { buildOpenApi, type ReferenceNotes } from "./openapi.ts";
 import type { OpenApiDocument } from "./openapi-document.ts";
 import { type Operation, versionPath } from "./operation.ts";
@@ -13,6 +12,8 @@ import { closedPolicy, jsonContentType, type Page } from "./send.ts";
 /** What is served beside the operations, without credentials. */
 export interface PageRoute {
   readonly path: string;
+  /** How large the page is, as far as that is known before it is made. */
+  readonly bytes: () => number;
   /** A page, or the answer that says why there is none. */
   show(requestId: string): Promise<Page | ErrorAnswer>;
 }
@@ -22,7 +23,6 @@ export function createPages<C>(options: {
   readonly reference: ReferenceNotes;
   readonly publicUrl: () => string;
   readonly version: string;
-  readonly metrics: Metrics;
   readonly checkReady: () => Promise<void>;
   readonly isClosing: () => boolean;
   readonly log: Log;
@@ -38,13 +38,17 @@ export function createPages<C>(options: {
   const openApi = once(() => fixed(jsonContentType, Buffer.from(JSON.stringify(document()))));
   const docs = once(() => referencePage(document()));
   const health = fixed(jsonContentType, '{"status":"ok"}');
+  const small = () => 0;
   return [
-    { path: "/healthz", show: async () => health },
-    { path: "/readyz", show: (requestId) => showReadiness(options, requestId) },
-    { path: "/metrics", show: () => showMetrics(options.metrics) },
+    { path: "/healthz", bytes: small, show: async () => health },
+    { path: "/readyz", bytes: small, show: (requestId) => showReadiness(options, requestId) },
     ...["", versionPath].flatMap((prefix) => [
-      { path: `${prefix}/openapi.json`, show: async () => openApi() },
-      { path: `${prefix}/docs`, show: async () => docs() },
+      {
+        path: `${prefix}/openapi.json`,
+        bytes: () => openApi().body.length,
+        show: async () => openApi(),
+      },
+      { path: `${prefix}/docs`, bytes: () => docs().body.length, show: async () => docs() },
     ]),
   ];
 }
@@ -52,10 +56,6 @@ export function createPages<C>(options: {
 function referencePage(document: OpenApiDocument): Page {
   const { contentPolicy, html } = renderReference(document);
   return { contentType: "text/html; charset=utf-8", contentPolicy, body: Buffer.from(html) };
-}
-
-async function showMetrics(metrics: Metrics): Promise<Page> {
-  return fixed(metrics.contentType, await metrics.text());
 }
 
 interface Readiness {

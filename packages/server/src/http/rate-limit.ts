@@ -1,7 +1,7 @@
 /**
  * Token buckets, one a key, in this process.
  *
- * A bucket holds at most `burst` and fills at `perSecond`; a call takes one. In any stretch of t seconds a key gets at
+ * A bucket holds at most `burst` and fills at `perSecond`; a call takes one. In any t seconds a key gets at
  * most burst + perSecond × t. A clock that steps back fills nothing until it moves on again.
  * Bounded: at most `maxKeys` buckets; beyond that a full (idle) one is dropped, or else the oldest, which starts full
  * again when its key comes back. Lost with the process, which then starts with full buckets.
@@ -18,6 +18,13 @@ export interface RateLimiter {
   take(key: string): number;
   /** Gives one back that was taken for nothing. */
   refund(key: string): void;
+  /**
+   * Takes so many in any case, into debt down to minus `burst`; answers 0 while the bucket held enough, or the whole seconds
+   * until it holds one again.
+   */
+  charge(key: string, count: number): number;
+  /** Whether a key has gone on well beyond its empty bucket: by half a burst. */
+  isInDebt(key: string): boolean;
 }
 
 interface Bucket {
@@ -84,6 +91,14 @@ export function createRateLimiter(options: {
       if (seconds === 0) bucket.tokens -= 1;
       return seconds;
     },
+    charge(key, count) {
+      const now = clock.now();
+      const bucket = filled(key, now) ?? add(key, now);
+      const seconds = bucket.tokens >= count ? 0 : secondsUntilOne(bucket) || 1;
+      bucket.tokens = Math.max(bucket.tokens - count, -rate.burst);
+      return seconds;
+    },
+    isInDebt: (key) => (filled(key, clock.now())?.tokens ?? rate.burst) < -rate.burst / 2,
     refund(key) {
       const bucket = buckets.get(key);
       if (bucket !== undefined) bucket.tokens = Math.min(rate.burst, bucket.tokens + 1);

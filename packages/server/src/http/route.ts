@@ -13,7 +13,13 @@ import type { AgentGate } from "./agent-auth.ts";
 import type { Gate } from "./auth.ts";
 import { type BodyLimits, isWorthClosing, readBody } from "./body.ts";
 import type { CallerAddress } from "./caller-address.ts";
-import { rateLimited, toAnswerOfThrown, withRequestId, withRetryAfter } from "./errors.ts";
+import {
+  type ErrorAnswer,
+  rateLimited,
+  toAnswerOfThrown,
+  withRequestId,
+  withRetryAfter,
+} from "./errors.ts";
 import type { FailureLog } from "./failure-log.ts";
 import { createIncomingForm, type FormLimits, type FormNote } from "./form.ts";
 import type { FormSlots } from "./form-slots.ts";
@@ -32,6 +38,7 @@ import {
 import { boundaryOf } from "./part-head.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import type { Sender } from "./send.ts";
+import type { Strangers } from "./strangers.ts";
 import { type CompileSchema, type Faults, joinFaults, refuse } from "./validation.ts";
 
 export interface RouteTools<C> {
@@ -40,6 +47,7 @@ export interface RouteTools<C> {
   readonly addressOf: CallerAddress;
   readonly agentGate: AgentGate;
   readonly tokenLimiter: RateLimiter;
+  readonly strangers: Strangers;
   readonly sender: Sender;
   readonly metrics: Metrics;
   readonly clock: Clock;
@@ -117,7 +125,9 @@ const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});
 function identify<C>(exchange: Exchange<C>): void {
   const { parts } = exchange;
   if (parts.isPublic) {
-    admit(exchange, undefined);
+    const refused = parts.tools.strangers.admit(exchange.raw);
+    if (refused === undefined) admit(exchange, undefined);
+    else refuseStranger(exchange, refused);
     return;
   }
   const known = knownCaller(exchange);
@@ -302,10 +312,22 @@ function fail<C>(exchange: Exchange<C>, thrown: unknown): void {
   const answer = toAnswerOfThrown(thrown, { requestId, operationId, failureLog });
   const isUnread = answer.status === 413 || parts.operation.form !== undefined;
   const isLeftUnread = isUnread && !raw.complete && isWorthClosing(raw.headers);
-  const closeConnection = answer.closeConnection === true || isLeftUnread;
+  const isOverdrawn =
+    !parts.isPublic && exchange.principal === undefined && chargeStranger(exchange);
+  const closeConnection = answer.closeConnection === true || isLeftUnread || isOverdrawn;
   const challenge = challengeOf(parts);
   sender.refusal(response, requestId, { ...answer, challenge, closeConnection });
   parts.figures.record(answer.status, clock.now() - startedAt);
+}
+
+function refuseStranger<C>({ response, requestId, parts }: Exchange<C>, answer: ErrorAnswer): void {
+  parts.tools.sender.refusal(response, requestId, answer);
+  parts.figures.record(answer.status, 0);
+}
+
+/** Counts a request whose caller did not prove who it is; whether its connection is to be closed. */
+function chargeStranger<C>({ raw, parts }: Exchange<C>): boolean {
+  return parts.tools.strangers.charge(raw);
 }
 
 function challengeOf<C>({ operation }: Parts<C>): "Basic" | "Bearer" {

@@ -21,7 +21,10 @@ export interface SentPage extends Page {
 }
 
 /** Writes answers. Every one carries the request's id and the same few security headers. */
-export interface Sender extends Pick<Connections, "begin" | "beginClosing"> {
+export interface Sender extends Pick<Connections, "arrive" | "begin" | "beginClosing"> {
+  /** Whether callers that do not read have left more bytes of answers in memory than there may be. */
+  isFull(): boolean;
+
   answer(
     response: ServerResponse,
     requestId: string,
@@ -48,10 +51,26 @@ export function securityHeaders(contentPolicy: string): string[] {
   ];
 }
 
-export function createSender(options: { readonly secureOrigin: boolean }): Sender {
+/** Smaller answers are not counted: at most one a connection is in memory. */
+const COUNTED_BYTES = 4 * 1024;
+
+export function createSender(options: {
+  readonly secureOrigin: boolean;
+  /** Of all answers that were made and not yet handed to the operating system. */
+  readonly answerBytesInAll: number;
+}): Sender {
   const transport = options.secureOrigin ? ["Strict-Transport-Security", "max-age=31536000"] : [];
   const always = [...securityHeaders(closedPolicy), ...transport];
   const connections = createConnections();
+  let unsentBytes = 0;
+
+  function count(response: ServerResponse, bytes: number): void {
+    if (bytes < COUNTED_BYTES) return;
+    unsentBytes += bytes;
+    response.once("close", () => {
+      unsentBytes -= bytes;
+    });
+  }
 
   function write(
     response: ServerResponse,
@@ -71,11 +90,14 @@ export function createSender(options: { readonly secureOrigin: boolean }): Sende
     const length = Buffer.byteLength(answer.body);
     headers.push("Content-Type", jsonContentType, "Content-Length", String(length));
     connections.writeHead(response, { status, headers, isLast });
+    count(response, length);
     response.end(answer.body);
   }
 
   return {
+    arrive: connections.arrive,
     begin: connections.begin,
+    isFull: () => unsentBytes > options.answerBytesInAll,
     beginClosing: connections.beginClosing,
     answer(response, requestId, answer) {
       const headers = ["X-Request-Id", requestId, ...always];
@@ -104,10 +126,12 @@ export function createSender(options: { readonly secureOrigin: boolean }): Sende
     ) {
       if (response.headersSent || response.destroyed) return;
       dropRest(response.req);
-      const length = String(Buffer.byteLength(body));
+      const length = Buffer.byteLength(body);
       const headers = ["X-Request-Id", requestId, ...securityHeaders(contentPolicy), ...transport];
-      headers.push("Content-Type", contentType, "Content-Length", length, ...own);
+      headers.push("Content-Type", contentType, "Content-Length", String(length), ...own);
       connections.writeHead(response, { status, headers, isLast });
+      // The buffers of fixed pages are shared by all who ask for them.
+      if (typeof body === "string") count(response, length);
       response.end(body);
     },
   };

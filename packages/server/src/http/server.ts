@@ -12,7 +12,7 @@
  * answer asks again under its idempotency key.
  */
 import { once } from "node:events";
-import type { Server } from "node:http";
+import type { RequestListener, Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { present } from "../std/assert.ts";
@@ -23,7 +23,7 @@ import type { Log } from "../std/log.ts";
 import { type AuthenticateAgent, createAgentGate } from "./agent-auth.ts";
 import { type Authenticate, createGate } from "./auth.ts";
 import { createBodyRoom } from "./body.ts";
-import { createCallerAddress } from "./caller-address.ts";
+import { createCallerAddress, trustIn } from "./caller-address.ts";
 import { createFailedTries } from "./failed-tries.ts";
 import { createFailureLog } from "./failure-log.ts";
 import { createFormSlots } from "./form-slots.ts";
@@ -44,18 +44,20 @@ import {
   routedMethods,
   toRouterPath,
 } from "./paths.ts";
+import { createPipelining } from "./pipelining.ts";
 import { createRateLimiter } from "./rate-limit.ts";
 import { createRequestIds, type RequestIds } from "./request-id.ts";
 import { createRoute, type Route } from "./route.ts";
 import { createSender, type Sender } from "./send.ts";
 import { type SilentConnections, watchSilentConnections } from "./silent-connections.ts";
 import { answerBrokenRequest, answerConnect } from "./socket-errors.ts";
+import { createStrangers, type Strangers } from "./strangers.ts";
 import {
   createUnrouted,
-  lacksHost,
+  headFault,
   methodNotAllowed,
-  noHost,
   nothingAt,
+  tooManyUnread,
   toThrown,
   type Unrouted,
   unmetExpectation,
@@ -108,7 +110,8 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
   const { operations, clock, log, metrics } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const requestIds = createRequestIds();
-  const sender = createSender(options);
+  const { answerBytesInAll } = limits;
+  const sender = createSender({ ...options, answerBytesInAll });
   const limiter = (rate: HttpLimits["tokenRate"]) =>
     createRateLimiter({ clock, rate, maxKeys: limits.rateKeys });
   const failures = createFailedTries({ limiter: limiter(limits.failedLoginRate), clock });
@@ -117,7 +120,14 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
   const tokenLimiter = limiter(limits.tokenRate);
   const failureLog = createFailureLog(options);
   const unrouted = createUnrouted({ sender, failureLog, metrics });
-  const app = createApp({ limits, requestIds, unrouted, sender });
+  const { trustedProxies = [] } = options;
+  const callerAddress = createCallerAddress({ log, trustedProxies });
+  const strangers = createStrangers({
+    limiter: limiter(limits.strangerRate),
+    addressOf: callerAddress,
+    isTrustedProxy: trustIn(trustedProxies),
+  });
+  const app = createApp({ limits, requestIds, unrouted, sender, strangers });
   const silent = watchSilentConnections(app.server);
 
   let closing = false;
@@ -125,7 +135,8 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
     ...options,
     gate,
     agentGate,
-    addressOf: createCallerAddress({ log, trustedProxies: options.trustedProxies ?? [] }),
+    addressOf: callerAddress,
+    strangers,
     tokenLimiter,
     sender,
     failureLog,
@@ -134,7 +145,7 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
   const routes = operations.map((operation) => addOperation(app, operation, tools));
   const hasMcp = addMcp(app, { ...tools, request: requestOf(app) }, unrouted);
   const pages = createPages({ ...options, isClosing: () => closing });
-  for (const page of pages) addPage(app, page, unrouted);
+  for (const page of pages) addPage(app, page, { unrouted, strangers });
   const { hosted } = options;
   if (hosted !== undefined) {
     addHostedPages(app, hosted, {
@@ -150,7 +161,7 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
       ...(hosted?.pages ?? []).map(toHostedPath),
       ...(hasMcp ? [MCP_PATH] : []),
     ],
-    unrouted,
+    { unrouted, strangers },
   );
 
   let bound: AddressInfo | undefined;
@@ -205,7 +216,8 @@ function arrivalTools(limits: HttpLimits, clock: Clock) {
   };
 }
 
-function createApp({ limits, requestIds, unrouted, sender }: AppTools): FastifyInstance {
+function createApp(tools: AppTools): FastifyInstance {
+  const { limits, requestIds, unrouted, sender } = tools;
   const app = fastify({
     logger: false,
     genReqId: (raw) => requestIds.of(raw.headers["x-request-id"]),
@@ -230,8 +242,12 @@ function createApp({ limits, requestIds, unrouted, sender }: AppTools): FastifyI
       querystringParser: () => NO_QUERY,
     },
     frameworkErrors(error, request, reply) {
-      if (!sender.begin(reply.raw)) reply.hijack();
-      else if (lacksHost(request.raw)) unrouted.refuse({ request, reply }, noHost);
+      if (!sender.begin(reply.raw)) {
+        reply.hijack();
+        return;
+      }
+      const refused = headFault(request.raw);
+      if (refused !== undefined) unrouted.refuse({ request, reply }, refused);
       else unrouted.fail({ request, reply }, toThrown(error));
     },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, requestIds.next()),
@@ -241,12 +257,16 @@ function createApp({ limits, requestIds, unrouted, sender }: AppTools): FastifyI
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
   app.addHook("onRequest", (request, reply, done) => {
-    if (!sender.begin(reply.raw)) reply.hijack();
-    else if (lacksHost(request.raw)) unrouted.refuse({ request, reply }, noHost);
-    else done();
+    if (!sender.begin(reply.raw)) {
+      reply.hijack();
+      return;
+    }
+    const refused = sender.isFull() ? tooManyUnread : headFault(request.raw);
+    if (refused === undefined) done();
+    else unrouted.refuse({ request, reply }, refused);
   });
   app.setErrorHandler((error, request, reply) => unrouted.fail({ request, reply }, error));
-  bindServer(app.server, { limits, requestIds, unrouted, sender });
+  bindServer(app.server, tools);
   return app;
 }
 
@@ -255,9 +275,28 @@ interface AppTools {
   readonly requestIds: RequestIds;
   readonly unrouted: Unrouted;
   readonly sender: Sender;
+  readonly strangers: Strangers;
 }
 
-function bindServer(server: Server, { limits, requestIds, unrouted, sender }: AppTools): void {
+function bindServer(
+  server: Server,
+  { limits, requestIds, unrouted, sender, strangers }: AppTools,
+): void {
+  const pipelining = createPipelining({ onOverflow: strangers.chargeConnection });
+  const inOrder = (response: ServerResponse, start: () => void) => {
+    sender.arrive(response);
+    pipelining.take(response, start);
+  };
+  const route = server.listeners("request") as RequestListener[];
+  server.removeAllListeners("request");
+  server.on("request", (request, response) => {
+    inOrder(response, () => {
+      for (const listener of route) listener.call(server, request, response);
+    });
+  });
+  server.prependListener("connection", (socket: Socket) => {
+    if (strangers.isShutOut(socket)) socket.destroy();
+  });
   server.maxConnections = limits.connections;
   // Their bytes are limited. Node would leave out, in silence, what comes after the first 2,000.
   server.maxHeadersCount = 0;
@@ -265,9 +304,11 @@ function bindServer(server: Server, { limits, requestIds, unrouted, sender }: Ap
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on("connect", (_request, socket) => answerConnect(socket as Socket, requestIds.next()));
   server.on("checkExpectation", (request, response) => {
-    if (!sender.begin(response)) return;
-    const requestId = requestIds.of(request.headers["x-request-id"]);
-    unrouted.turnAway(response, requestId, unmetExpectation);
+    inOrder(response, () => {
+      if (!sender.begin(response)) return;
+      const requestId = requestIds.of(request.headers["x-request-id"]);
+      unrouted.turnAway(response, requestId, unmetExpectation);
+    });
   });
 }
 
@@ -327,12 +368,27 @@ function requestOf(app: FastifyInstance) {
   };
 }
 
-function addPage(app: FastifyInstance, page: PageRoute, unrouted: Unrouted): void {
+/** What pages and unknown paths are answered with. */
+interface StrangerTools {
+  readonly unrouted: Unrouted;
+  readonly strangers: Strangers;
+}
+
+function addPage(
+  app: FastifyInstance,
+  page: PageRoute,
+  { unrouted, strangers }: StrangerTools,
+): void {
   app.route({
     method: ["GET", "HEAD"],
     url: page.path,
     handler(request, reply) {
       reply.hijack();
+      const refused = strangers.admit(request.raw, page.bytes());
+      if (refused !== undefined) {
+        unrouted.refuse({ request, reply }, refused);
+        return;
+      }
       page.show(request.id).then(
         (shown) => {
           if ("status" in shown) unrouted.refuse({ request, reply }, shown);
@@ -396,10 +452,15 @@ function addHostedPage<C>(app: FastifyInstance, page: HostedPage<C>, tools: Host
 function addNotFound(
   app: FastifyInstance,
   routed: readonly RoutedPath[],
-  unrouted: Unrouted,
+  { unrouted, strangers }: StrangerTools,
 ): void {
   const allowAt = createAllowTable(routed);
   const refuse = (request: FastifyRequest, reply: FastifyReply): void => {
+    const refused = strangers.admit(request.raw);
+    if (refused !== undefined) {
+      unrouted.refuse({ request, reply }, refused);
+      return;
+    }
     const allow = allowAt(request.raw.url ?? "");
     const refusal =
       allow === undefined ? nothingAt(request.raw.url ?? "") : methodNotAllowed(allow);

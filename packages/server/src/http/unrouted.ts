@@ -92,26 +92,45 @@ export function methodNotAllowed(allow: string): Refusal {
   return new Refusal("METHOD_NOT_ALLOWED", undefined, message);
 }
 
-/** HTTP/1.1 asks every request for its host, once; the version before did not know the header. */
-export function lacksHost({ httpVersion, headers, rawHeaders }: IncomingMessage): boolean {
-  return headers.host === undefined ? httpVersion === "1.1" : isHostTwice(rawHeaders);
-}
-
-/** Of two hosts Node keeps the first in silence, and whoever stands before us may have gone by the second. */
-function isHostTwice(rawHeaders: readonly string[]): boolean {
-  let hosts = 0;
+/**
+ * Why the head of a request cannot be trusted; undefined when it can. HTTP/1.1 asks for exactly one `Host`. Of a repeated
+ * `Host`, `Authorization` or `Content-Type` Node keeps the first and drops the others, where a proxy in front may have gone by
+ * another one. Node joins any other repeated header with a comma, and its own rule then refuses it.
+ */
+export function headFault({
+  httpVersion,
+  headers,
+  rawHeaders,
+}: IncomingMessage): ErrorAnswer | undefined {
+  if (headers.host === undefined && httpVersion === "1.1") return noHost;
+  const seen: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index];
-    if (name?.length === 4 && name.toLowerCase() === "host") hosts += 1;
+    const name = rawHeaders[index] ?? "";
+    if (!SINGLE_LENGTHS.has(name.length)) continue;
+    const refusal = SINGLE_HEADERS.get(name.toLowerCase());
+    if (refusal === undefined) continue;
+    if (seen.includes(name.toLowerCase())) return refusal;
+    seen.push(name.toLowerCase());
   }
-  return hosts > 1;
+  return undefined;
 }
 
-export const noHost: ErrorAnswer = {
-  status: 400,
-  body: toErrorBody("INVALID_REQUEST_FORMAT", "The request must have exactly one Host header."),
-  closeConnection: true,
-};
+function badHead(message: string): ErrorAnswer {
+  return {
+    status: 400,
+    body: toErrorBody("INVALID_REQUEST_FORMAT", message),
+    closeConnection: true,
+  };
+}
+
+const noHost = badHead("The request must have exactly one Host header.");
+
+const SINGLE_HEADERS: ReadonlyMap<string, ErrorAnswer> = new Map([
+  ["host", noHost],
+  ["authorization", badHead("The request must have at most one Authorization header.")],
+  ["content-type", badHead("The request must have at most one Content-Type header.")],
+]);
+const SINGLE_LENGTHS = new Set([...SINGLE_HEADERS.keys()].map(({ length }) => length));
 
 /** Whether the body of such a request will come, nobody knows. */
 export const unmetExpectation: ErrorAnswer = {
@@ -121,5 +140,13 @@ export const unmetExpectation: ErrorAnswer = {
     code: "INVALID_REQUEST_FORMAT",
     message: "The only Expect value supported is 100-continue.",
   }),
+  closeConnection: true,
+};
+
+/** Callers that do not read hold as much memory as answers may take. */
+export const tooManyUnread: ErrorAnswer = {
+  status: 503,
+  body: toErrorBody("SERVICE_UNAVAILABLE"),
+  retryAfterSeconds: 1,
   closeConnection: true,
 };

@@ -96,6 +96,7 @@ function quietEnv(): Record<string, string> {
   return {
     PATH: present(process.env.PATH, "a path to programs"),
     PORT: "0",
+    METRICS_PORT: "off",
     LOG_LEVEL: "warn",
     RATE_LIMIT_PER_SECOND: "1000000",
     BOOTSTRAP_CLIENT_ID: CLIENT_ID,

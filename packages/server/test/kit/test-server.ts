@@ -42,6 +42,7 @@ export async function startTestServer(
     DATABASE_URL: database.url,
     MASTER_KEY: TEST_MASTER_KEY,
     PORT: "0",
+    METRICS_PORT: "off",
     LOG_LEVEL: "silent",
     OUTBOUND_ALLOW_LOOPBACK: "sandbox",
     RATE_LIMIT_PER_SECOND: "1000000",

@@ -16,6 +16,7 @@ import { html } from "../markup.ts";
 import type { Metrics } from "../metrics.ts";
 import type { RateLimiter } from "../rate-limit.ts";
 import type { Sender, SentPage } from "../send.ts";
+import type { Strangers } from "../strangers.ts";
 import { FORM_BYTES, readForm, refuseForeignForm, tokenIn } from "./form.ts";
 import type { FormTokens } from "./form-token.ts";
 import type { HostedPage, HostedRequest, HostedSubmission, Sheet, Shown } from "./hosted-page.ts";
@@ -28,6 +29,7 @@ export interface HostedTools<C> {
   readonly formTokens: FormTokens;
   /** Of one address. */
   readonly limiter: RateLimiter;
+  readonly strangers: Strangers;
   readonly addressOf: CallerAddress;
   readonly sender: Sender;
   readonly metrics: Metrics;
@@ -114,7 +116,7 @@ interface Prepared extends Required<Pick<SentPage, "closeConnection">> {
 /** What is shown, and the headers that go with it; a sheet that says why, when it cannot be made. */
 async function sheetFor<C>(
   { id: operationId, upload }: HostedPage<C>,
-  { limiter, addressOf, failureLog }: HostedTools<C>,
+  { limiter, strangers, addressOf, failureLog }: HostedTools<C>,
   { arrival, make }: Attempt,
 ): Promise<Prepared> {
   const { raw, requestId } = arrival;
@@ -126,9 +128,11 @@ async function sheetFor<C>(
   } catch (thrown) {
     const answer = toAnswerOfThrown(thrown, { requestId, operationId, failureLog });
     const { status, retryAfterSeconds } = answer;
+    const isOverdrawn = status === 429 && strangers.charge(raw);
     const retry = retryAfterSeconds === undefined ? [] : ["Retry-After", String(retryAfterSeconds)];
     const mayBeUnread = status === 413 || upload !== undefined;
-    const closeConnection = answer.closeConnection === true || isLeftUnread(raw, mayBeUnread);
+    const closeConnection =
+      answer.closeConnection === true || isOverdrawn || isLeftUnread(raw, mayBeUnread);
     return { sheet: refusedSheet(status, requestId), headers: retry, closeConnection };
   }
 }

@@ -31,6 +31,7 @@ import type { Operation } from "../operation.ts";
 import type { RateLimiter } from "../rate-limit.ts";
 import { isNode } from "../schema.ts";
 import type { Sender } from "../send.ts";
+import type { Strangers } from "../strangers.ts";
 import { refuseForeignOrigin } from "./foreign-origin.ts";
 import {
   type Arguments,
@@ -46,6 +47,7 @@ export interface McpTools<C> {
   readonly agentGate: AgentGate;
   readonly addressOf: CallerAddress;
   readonly tokenLimiter: RateLimiter;
+  readonly strangers: Strangers;
   readonly sender: Sender;
   readonly metrics: Metrics;
   readonly clock: Clock;
@@ -77,9 +79,16 @@ export function createMcp<C>(tools: McpTools<C>): (arrival: McpArrival) => void 
         figures.record(answered.status, tools.clock.now() - startedAt);
       },
       (thrown: unknown) => {
-        const { failureLog } = tools;
+        const { failureLog, strangers } = tools;
         const refused = toAnswerOfThrown(thrown, { requestId, operationId: "mcp", failureLog });
-        tools.sender.refusal(response, requestId, { ...refused, challenge: "Bearer" });
+        // An agent that proved itself may be told 429, too; so few of those are counted that it does not matter.
+        const isStranger = refused.status === 401 || refused.status === 429;
+        const closeConnection = isStranger && strangers.charge(arrival.raw);
+        tools.sender.refusal(response, requestId, {
+          ...refused,
+          challenge: "Bearer",
+          closeConnection,
+        });
         figures.record(refused.status, tools.clock.now() - startedAt);
       },
     );

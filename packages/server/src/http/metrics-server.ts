@@ -1,0 +1,77 @@
+/**
+ * The figures for Prometheus, on a port of their own: `GET /metrics` and nothing else. A text is kept for a second, and
+ * callers that ask meanwhile share it, because rendering takes milliseconds of the thread that makes payments.
+ *
+ * Bounds: the connections; a head of 4 kB; five seconds for a request. It is closed with the server.
+ */
+import { once } from "node:events";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Clock } from "../std/clock.ts";
+import type { Metrics } from "./metrics.ts";
+
+export interface MetricsServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+const TEXT_LIFE_MS = 1_000;
+const MAX_CONNECTIONS = 16;
+
+/** Rejects with the error of the socket when the port cannot be had. */
+export async function startMetricsServer(options: {
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  readonly host: string;
+  readonly port: number;
+}): Promise<MetricsServer> {
+  const { metrics, host, port } = options;
+  const text = keptText(options);
+  const server = createServer(
+    { maxHeaderSize: 4 * 1024, requestTimeout: 5_000, headersTimeout: 5_000 },
+    ({ method, url }, response) => {
+      if (method !== "GET" && method !== "HEAD") end(response, 405, "Only GET is answered here.\n");
+      else if (url?.split("?")[0] !== "/metrics")
+        end(response, 404, "The figures are at /metrics.\n");
+      else {
+        text().then(
+          (body) => end(response, 200, body, metrics.contentType),
+          () => end(response, 500, "The figures could not be collected.\n"),
+        );
+      }
+    },
+  );
+  server.maxConnections = MAX_CONNECTIONS;
+  server.listen({ host, port });
+  await once(server, "listening");
+  return { port: (server.address() as AddressInfo).port, close: () => closeServer(server) };
+}
+
+function keptText({ metrics, clock }: { readonly metrics: Metrics; readonly clock: Clock }) {
+  let kept: { readonly text: Promise<string>; readonly at: number } | undefined;
+  return (): Promise<string> => {
+    const now = clock.now();
+    if (kept === undefined || now - kept.at >= TEXT_LIFE_MS || now < kept.at) {
+      kept = { text: metrics.text(), at: now };
+    }
+    return kept.text;
+  };
+}
+
+function end(
+  response: ServerResponse,
+  status: number,
+  body: string,
+  contentType = "text/plain; charset=utf-8",
+): void {
+  const length = Buffer.byteLength(body);
+  response.writeHead(status, { "Content-Type": contentType, "Content-Length": length });
+  response.end(response.req.method === "HEAD" ? undefined : body);
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = once(server, "close");
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}
