@@ -81,7 +81,7 @@ export const createCustomer: Command<CreateCustomerInput, CustomerSubject> = {
     }
     const id = world.newId();
     const address = umaAddress ?? generatedUmaAddress(id, platform.umaDomain);
-    world.claimHandle(umaHandle(address));
+    world.claimHandle(umaHandle(platform.environment, address));
     const created = world.put(customers, {
       id,
       ...customer,

@@ -86,7 +86,7 @@ export const updateCustomer: Command<UpdateCustomerInput, CustomerSubject> = {
       throw new Refusal("CONFLICT", { field: "umaAddress" }, message);
     }
 
-    if (isNeverHad) world.claimHandle(umaHandle(umaAddress));
+    if (isNeverHad) world.claimHandle(umaHandle(platform.environment, umaAddress));
     const updated = world.put(customers, {
       ...changed,
       umaAddress,
