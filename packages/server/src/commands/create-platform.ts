@@ -1,14 +1,15 @@
 import { engineOn } from "../app.ts";
 import { makePlatform } from "../bootstrap.ts";
 import type { Config } from "../config.ts";
+import { inLowerCase } from "../domain/customers/uma-address.ts";
 import { toPlatformConfigId } from "../domain/platforms/platform.ts";
-import { sandboxDomainOf } from "../domain/platforms/uma-domain.ts";
+import { sandboxDomainOf, umaDomainFault } from "../domain/platforms/uma-domain.ts";
 import { systemClock } from "../std/clock.ts";
 import { StartRefused } from "../std/errors.ts";
 import { createLog } from "../std/log.ts";
 import { openStore } from "../store.ts";
+import { ownHostOf } from "./own-host.ts";
 import { print } from "./print.ts";
-import { umaDomainOption } from "./uma-domain-option.ts";
 
 export interface CreatePlatformOptions {
   readonly name: string;
@@ -27,7 +28,9 @@ export async function createPlatformFromShell(
     throw new StartRefused("--environment must be sandbox or production");
   }
   if (options.name.trim() === "") throw new StartRefused("--name must not be empty");
-  const umaDomain = umaDomainOption(config, options.umaDomain);
+  const umaDomain = inLowerCase(options.umaDomain);
+  const fault = umaDomainFault(umaDomain, ownHostOf(config));
+  if (fault !== undefined) throw new StartRefused(`--uma-domain ${fault}`);
   const surroundings = { config, clock: systemClock, log: createLog(config.LOG_LEVEL) };
   const store = await openStore(config, { ...surroundings, mayJoin: true });
   try {

@@ -63,7 +63,7 @@ function domainFaults(umaAddress: string, domain: string): readonly CodedFault[]
   return [{ code: "INVALID_UMA_ADDRESS", error, details: { field: "umaAddress", domain } }];
 }
 
-/** `$platform@` is taken for good: payments of the platform itself come from there. */
+/** Payments of the platform itself come from `$platform@`, so a customer there would be taken for the platform. */
 export function refusePlatformAddress(umaAddress: string): void {
   if (!isPlatformAddress(umaAddress)) return;
   const message = `${umaAddress} is reserved for the platform itself: choose another name.`;

@@ -48,7 +48,7 @@ export function sandboxDomainOf(umaDomain: string): string {
   return `sandbox.${umaDomain}`;
 }
 
-/** Whether an address lies at a domain of the platform. One at a domain that was released leads to nobody. */
+/** Whether an address lies at a domain of the platform. One at a domain that was released does not resolve. */
 export function isAtOwnDomain({ umaDomains }: Platform, umaAddress: string): boolean {
   return umaDomains.includes(domainOf(umaAddress));
 }

@@ -65,7 +65,7 @@ export const updateConfig: Command<UpdateConfigInput, Platform> = {
   },
 };
 
-/** Real names are given by the operator alone. */
+/** A production domain is a real institution's name. A token cannot prove that it may use it; the operator can find out. */
 function refuseUnlessAllowed({ actor }: World, { id, environment }: Platform): void {
   if (environment === "SANDBOX" || actor.kind === "operator") return;
   const command = `florin platform set --platform ${toPlatformConfigId(id)} --uma-domain <domain>`;
