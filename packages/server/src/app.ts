@@ -295,7 +295,7 @@ function jobRunners(
       umaNetwork: (platformId) => umaNetwork({ engine, reads }, platformId),
     }),
     ...quoteJobRunners(engine),
-    ...invitationJobRunners(engine),
+    ...invitationJobRunners({ engine, reads }),
     ...customerJobRunners({ engine, reads }),
     ...umaJobRunners({ engine, approvals }),
     ...agentJobRunners({ engine }),

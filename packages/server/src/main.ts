@@ -4,9 +4,11 @@ import { type App, startApp } from "./app.ts";
 import { createPlatformFromShell } from "./commands/create-platform.ts";
 import { migrateFromShell } from "./commands/migrate.ts";
 import { outliveReaders, print, printError, wasPrinted } from "./commands/print.ts";
+import { releaseDomainFromShell } from "./commands/release-domain.ts";
 import { replayWebhooksFromShell } from "./commands/replay-webhooks.ts";
 import { resealFromShell } from "./commands/reseal.ts";
 import { reviewFromShell } from "./commands/review-verification.ts";
+import { setPlatformFromShell } from "./commands/set-platform.ts";
 import { listVerificationsFromShell, papersFromShell } from "./commands/show-verifications.ts";
 import { verifyFromShell } from "./commands/verify.ts";
 import { describeSettings, readConfig } from "./config.ts";
@@ -48,6 +50,19 @@ platform
   .requiredOption("--uma-domain <domain>", "the domain of its UMA addresses")
   .option("--regulated", "a regulated financial institution: its customers count as checked", false)
   .action((options) => createPlatformFromShell(readConfig(), options));
+platform
+  .command("set")
+  .description("Give a platform another UMA domain; in production only this can.")
+  .requiredOption("--platform <id>", "PlatformConfig:<uuid>")
+  .requiredOption("--uma-domain <domain>", "the domain of its UMA addresses from now on")
+  .action((options) => setPlatformFromShell(readConfig(), options));
+platform
+  .command("release-domain")
+  .description("Give a UMA domain back that a platform had, so that another one can have it.")
+  .requiredOption("--platform <id>", "PlatformConfig:<uuid>")
+  .requiredOption("--domain <domain>", "a former UMA domain of the platform")
+  .option("--confirm", "also when addresses there are in use", false)
+  .action((options) => releaseDomainFromShell(readConfig(), options));
 const verification = program.command("verification").description("Verifications of customers.");
 verification
   .command("list")

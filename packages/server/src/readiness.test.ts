@@ -35,7 +35,7 @@ const migrateOn = () =>
 /** What a migration does that older servers must not write past. */
 const shutOut = () =>
   run(
-    "create or replace function move_platform_head(of_platform uuid, expected_seq int8, " +
+    "create or replace function step_platform_head(of_platform uuid, expected_seq int8, " +
       "expected_chain_hash bytea, new_seq int8, new_event_seq int8, new_clock_offset_ms int8, " +
       "new_last_at timestamptz, new_chain_hash bytea) returns void language plpgsql as " +
       "$$ begin raise exception 'the schema is newer' using errcode = '55P03'; end $$",

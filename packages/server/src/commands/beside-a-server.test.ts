@@ -9,8 +9,10 @@ import { type App, startApp } from "../app.ts";
 import { type Config, readConfig } from "../config.ts";
 import { createPlatformFromShell } from "./create-platform.ts";
 import { migrateFromShell } from "./migrate.ts";
+import { releaseDomainFromShell } from "./release-domain.ts";
 import { replayWebhooksFromShell } from "./replay-webhooks.ts";
 import { reviewFromShell } from "./review-verification.ts";
+import { setPlatformFromShell } from "./set-platform.ts";
 import { listVerificationsFromShell, papersFromShell } from "./show-verifications.ts";
 import { verifyFromShell } from "./verify.ts";
 
@@ -75,6 +77,39 @@ describe("beside a running server", () => {
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ umaDomain: "beside.test" });
     expect(output()).toMatch(/^sandbox UMA +sandbox\.beside\.test$/m);
+  });
+
+  it("a platform gets another domain, which the server knows at once, and gives the former one back", async () => {
+    const output = printed();
+    const platform = `PlatformConfig:${app.created?.platformId}`;
+    const ofPlatform = async () => {
+      const { clientId = "", clientSecret = "" } = app.created ?? {};
+      return (await (await configOf(clientId, clientSecret)).json()).umaDomain;
+    };
+    await setPlatformFromShell(config, { platform, umaDomain: "moved.test" });
+    expect(await ofPlatform()).toBe("moved.test");
+    await releaseDomainFromShell(config, { platform, domain: "florin.test", confirm: false });
+    expect(output()).toBe(
+      "UMA domain  moved.test\nReleased florin.test. The sandbox's counterparties live at sandbox.moved.test now.\n",
+    );
+    const released = releaseDomainFromShell(config, {
+      platform,
+      domain: "florin.test",
+      confirm: true,
+    });
+    await expect(released).rejects.toThrow(`${platform} does not have the UMA domain florin.test`);
+    await setPlatformFromShell(config, { platform, umaDomain: "florin.test" });
+    expect(await ofPlatform()).toBe("florin.test");
+    const nobody = "00000000-0000-7000-8000-0000000000ff";
+    for (const [options, complaint] of [
+      [{ platform: "nobody", umaDomain: "x.test" }, "--platform must be an id"],
+      [{ platform: nobody, umaDomain: "x.test" }, "no platform has the id"],
+      [{ platform, umaDomain: "x" }, "umaDomain: must be a domain name"],
+      [{ platform, umaDomain: "beside.test" }, "domain is taken"],
+      [{ platform, umaDomain: "pay.beside.test" }, "above or below a domain of another platform"],
+    ] as const) {
+      await expect(setPlatformFromShell(config, options)).rejects.toThrow(complaint);
+    }
   });
 
   it("the books are checked, and the server goes on with the same PostgreSQL", async () => {

@@ -1,12 +1,14 @@
 import { engineOn } from "../app.ts";
 import { makePlatform } from "../bootstrap.ts";
 import type { Config } from "../config.ts";
-import { isDomainName } from "../domain/customers/uma-address.ts";
+import { inLowerCase } from "../domain/customers/uma-address.ts";
 import { toPlatformConfigId } from "../domain/platforms/platform.ts";
+import { sandboxDomainOf, umaDomainFault } from "../domain/platforms/uma-domain.ts";
 import { systemClock } from "../std/clock.ts";
 import { StartRefused } from "../std/errors.ts";
 import { createLog } from "../std/log.ts";
 import { openStore } from "../store.ts";
+import { ownHostOf } from "./own-host.ts";
 import { print } from "./print.ts";
 
 export interface CreatePlatformOptions {
@@ -26,8 +28,9 @@ export async function createPlatformFromShell(
     throw new StartRefused("--environment must be sandbox or production");
   }
   if (options.name.trim() === "") throw new StartRefused("--name must not be empty");
-  if (!isDomainName(options.umaDomain))
-    throw new StartRefused("--uma-domain must be a domain name");
+  const umaDomain = inLowerCase(options.umaDomain);
+  const fault = umaDomainFault(umaDomain, ownHostOf(config));
+  if (fault !== undefined) throw new StartRefused(`--uma-domain ${fault}`);
   const surroundings = { config, clock: systemClock, log: createLog(config.LOG_LEVEL) };
   const store = await openStore(config, { ...surroundings, mayJoin: true });
   try {
@@ -36,16 +39,17 @@ export async function createPlatformFromShell(
     const wish = {
       name: options.name,
       environment,
-      umaDomain: options.umaDomain,
+      umaDomain,
       isRegulated: options.regulated,
     } as const;
     const made = await makePlatform(tools, wish);
     await engine.close();
     if (made === undefined) {
-      const { umaDomain } = options;
       const domains =
-        environment === "SANDBOX" ? `${umaDomain} or sandbox.${umaDomain}` : umaDomain;
-      throw new StartRefused(`another platform has the UMA domain ${domains}`);
+        environment === "SANDBOX" ? `${umaDomain} or ${sandboxDomainOf(umaDomain)}` : umaDomain;
+      throw new StartRefused(
+        `another ${environment.toLowerCase()} platform has the UMA domain ${domains}, or one above or below it`,
+      );
     }
     print(`id            ${toPlatformConfigId(made.platformId)}`);
     print(`environment   ${environment}`);

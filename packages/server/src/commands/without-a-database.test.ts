@@ -10,9 +10,11 @@ import { type Config, readConfig } from "../config.ts";
 import { StartRefused } from "../std/errors.ts";
 import { createPlatformFromShell } from "./create-platform.ts";
 import { migrateFromShell } from "./migrate.ts";
+import { releaseDomainFromShell } from "./release-domain.ts";
 import { replayWebhooksFromShell } from "./replay-webhooks.ts";
 import { resealFromShell } from "./reseal.ts";
 import { reviewFromShell } from "./review-verification.ts";
+import { setPlatformFromShell } from "./set-platform.ts";
 import { listVerificationsFromShell, papersFromShell } from "./show-verifications.ts";
 import { verifyFromShell } from "./verify.ts";
 
@@ -22,6 +24,9 @@ const decision = { platform, verification: platform.replace("PlatformConfig", "V
 const commands: Readonly<Record<string, (config: Config) => Promise<unknown>>> = {
   verify: verifyFromShell,
   reseal: resealFromShell,
+  "platform set": (config) => setPlatformFromShell(config, { platform, umaDomain: "x.test" }),
+  "platform release-domain": (config) =>
+    releaseDomainFromShell(config, { platform, domain: "x.test", confirm: true }),
   "verification decide": (config) => reviewFromShell(config, { ...decision, outcome: "approved" }),
   "verification list": (config) => listVerificationsFromShell(config, { platform }),
   "verification papers": (config) => papersFromShell(config, { ...decision, to: "/nowhere" }),

@@ -1,8 +1,15 @@
-import type { RefusalCode } from "../engine/refusal.ts";
+import type { ConstraintRefusal } from "../engine/refusal.ts";
 
 /** What it means when the database refuses a row: the last guard behind the checks of the commands. */
-export const constraintRefusals: Readonly<Record<string, RefusalCode>> = {
+export const constraintRefusals: Readonly<Record<string, ConstraintRefusal>> = {
   directory_pkey: "UMA_ADDRESS_EXISTS",
+  domain_claims_pkey: "UMA_ADDRESS_EXISTS",
+  domain_claims_apart: {
+    code: "CONFLICT",
+    details: { field: "umaDomain" },
+    message:
+      "The UMA domain lies above or below a domain of another platform: choose one that neither contains nor is part of it.",
+  },
   customers_platform_customer_id: "CONFLICT",
   verifications_open: "CONFLICT",
   external_accounts_same: "CONFLICT",

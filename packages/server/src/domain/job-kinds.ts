@@ -28,6 +28,7 @@ export type JobPayloads = {
   "send-uma-deposit": RailPayload;
   "expire-quote": { readonly quoteId: string };
   "expire-invitation": { readonly invitationId: string };
+  "cancel-invitations-at": { readonly domain: string; readonly after: string | null };
   "decide-verification": { readonly verificationId: string };
   "conclude-name-check": { readonly accountId: string };
   "extend-customer-currencies": { readonly after: string | null };

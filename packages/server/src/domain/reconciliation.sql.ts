@@ -1,6 +1,6 @@
 /**
- * What the rows of accounts and payments say of the books. Each statement finds what does not agree on the platform $1, as
- * rows of (table, row, what); `florin verify` asks them beside what it recomputes itself.
+ * What the rows of accounts and payments say of the books, and a platform's row of its UMA domains. Each statement finds what
+ * does not agree on the platform $1, as rows of (table, row, what); `florin verify` asks them beside what it recomputes itself.
  */
 import { currencies } from "../money/currency.ts";
 import { present } from "../std/assert.ts";
@@ -180,10 +180,32 @@ const AGENTS_AND_PAYMENTS = `
   where s.reserved_count <> coalesce(w.count, 0) or s.reserved_minor <> coalesce(w.minor, 0)
   order by 2, 3`;
 
+/** The UMA domains of the platform's row are those that it has claimed. Only that of the counterparties may be unclaimed. */
+const UMA_DOMAINS = `
+  with own as (
+    select lower(environment) as namespace, json_array_elements_text(uma_domains) as domain
+    from platforms where platform_id = $1::uuid
+  )
+  select 'platforms', 'UMA domain ' || domain, 'the platform has not claimed it'
+  from own
+  where not exists (
+    select from domain_claims c
+    where c.namespace = own.namespace and c.reversed = reversed_labels(own.domain) and c.platform_id = $1::uuid)
+  union all
+  select 'domain_claims', reversed_labels(c.reversed) || ' of ' || c.namespace, 'the platform does not have this UMA domain'
+  from domain_claims c
+  where c.platform_id = $1::uuid and (c.namespace, reversed_labels(c.reversed)) not in (
+    select namespace, domain from own
+    union all
+    select lower(environment), sandbox_uma_domain from platforms
+    where platform_id = $1::uuid and sandbox_uma_domain is not null)
+  order by 1, 2`;
+
 export const reconciliations: readonly string[] = [
   PAYMENTS_AND_BOOKS,
   AGENTS_AND_PAYMENTS,
   UNMATCHED_ACCOUNTS,
   ...listTotals,
   LISTS_LEFT_OUT,
+  UMA_DOMAINS,
 ];

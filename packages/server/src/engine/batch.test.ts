@@ -290,9 +290,21 @@ describe("what a command does", () => {
   });
 });
 
+/** Steps that need nothing else. */
+const BARE = [
+  "new",
+  "emit",
+  "schedule",
+  "cancel",
+  "claim",
+  "claim-domain",
+  "release-domain",
+  "clock",
+] as const;
+
 type Step =
   | { readonly kind: "fund"; readonly on: string; readonly minor: bigint }
-  | { readonly kind: "new" | "emit" | "schedule" | "cancel" | "claim" | "clock" };
+  | { readonly kind: (typeof BARE)[number] };
 
 const steps = fc.array(
   fc.oneof(
@@ -302,7 +314,7 @@ const steps = fc.array(
       minor: fc.bigInt({ min: 1n, max: 20n }),
     }),
     fc.record({
-      kind: fc.constantFrom("new", "emit", "schedule", "cancel", "claim", "clock" as const),
+      kind: fc.constantFrom(...BARE),
     }),
   ) as fc.Arbitrary<Step>,
   { minLength: 1, maxLength: 6 },
@@ -329,6 +341,12 @@ function take(batch: Batch, step: Step): void {
     case "claim":
       batch.claimHandle("h");
       return;
+    case "claim-domain":
+      batch.claimDomain({ namespace: "n", domain: "a.b" });
+      return;
+    case "release-domain":
+      batch.releaseDomain({ namespace: "n", domain: "a.b" });
+      return;
     case "clock":
       batch.advanceClock(1);
       return;
@@ -345,6 +363,7 @@ function stateOf(batch: Batch): string {
       jobs: batch.jobs,
       cancelled: batch.cancelledJobs,
       handles: batch.handles,
+      domains: batch.domainChanges,
       offset: batch.clockOffsetMs,
       dirty: [...batch.dirty].map(([table, rows]) => [
         table.name,

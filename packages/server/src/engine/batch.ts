@@ -16,9 +16,10 @@ import { assert, Bug } from "../std/assert.ts";
 import { toIso } from "../std/clock.ts";
 import type { Ids } from "../std/ids.ts";
 import type { Children, Ref, Table, TableRow } from "../storage/tables.ts";
-import type { Actor, Job, NewJob, Subject, World } from "./command.ts";
+import type { Actor, DomainName, Job, NewJob, Subject, World } from "./command.ts";
 import type { StoredEvent } from "./command-log.ts";
 import type { Head } from "./head.ts";
+import type { DomainChange } from "./records.ts";
 import { Refusal } from "./refusal.ts";
 import type { RowCache } from "./row-cache.ts";
 
@@ -49,6 +50,8 @@ export class Batch implements World {
   readonly jobs: ScheduledJob[] = [];
   readonly cancelledJobs: string[] = [];
   readonly handles: string[] = [];
+  /** In the order of the commands: a domain may be released by one and claimed by the next. */
+  readonly domainChanges: DomainChange[] = [];
   readonly dirty = new Map<Table<TableRow>, Map<string, DirtyRow>>();
   readonly #options: BatchOptions;
   readonly #children = new Map<string, readonly string[]>();
@@ -90,7 +93,7 @@ export class Batch implements World {
   get isEmpty(): boolean {
     return (
       this.dirty.size + this.entries.length + this.events.length + this.jobs.length === 0 &&
-      this.cancelledJobs.length + this.handles.length === 0 &&
+      this.cancelledJobs.length + this.handles.length + this.domainChanges.length === 0 &&
       this.#clockOffsetMs === this.#options.head.clockOffsetMs
     );
   }
@@ -298,6 +301,19 @@ export class Batch implements World {
   claimHandle(handle: string): void {
     this.handles.push(handle);
     this.#undo.push(() => this.handles.pop());
+  }
+
+  claimDomain(name: DomainName): void {
+    this.#changeDomain({ kind: "claim", ...name });
+  }
+
+  releaseDomain(name: DomainName): void {
+    this.#changeDomain({ kind: "release", ...name });
+  }
+
+  #changeDomain(change: DomainChange): void {
+    this.domainChanges.push(change);
+    this.#undo.push(() => this.domainChanges.pop());
   }
 
   advanceClock(seconds: number): number {

@@ -40,10 +40,20 @@ export interface World extends Loaded {
   cancel(jobId: string): void;
   /** Claims a name that is unique across the deployment, such as a token's client id. */
   claimHandle(handle: string): void;
+  /** Claims a domain of a namespace. The database refuses it when another platform has it, or one above or below it. */
+  claimDomain(name: DomainName): void;
+  /** Gives a domain back that this platform has. Nothing happens when it has not. */
+  releaseDomain(name: DomainName): void;
   /** Moves this platform's clock, and with it everything that is due. Tells what it says then. */
   advanceClock(seconds: number): number;
   /** Runs a part of a command whose refusal is not the command's own: what it had changed is taken back. */
   attempt<Outcome>(part: () => Outcome): Outcome | Refusal;
+}
+
+/** A domain of at least two labels, and the namespace in which it is unique. */
+export interface DomainName {
+  readonly namespace: string;
+  readonly domain: string;
 }
 
 /** Who asks: shown in the command log. */

@@ -23,7 +23,7 @@ import { createLanes, type Lanes } from "./lanes.ts";
 import { PlatformState } from "./platform-state.ts";
 import { Preloader } from "./preload.ts";
 import { deleteUnusedHead, insertHead } from "./records.ts";
-import type { Refusal, RefusalCode } from "./refusal.ts";
+import type { ConstraintRefusal, Refusal } from "./refusal.ts";
 import { BatchRunner } from "./run-batch.ts";
 
 export interface EngineOptions {
@@ -34,7 +34,7 @@ export interface EngineOptions {
   readonly renderEvent: (subject: Subject, platformId: string) => string;
   readonly renderRefusal: (refusal: Refusal) => Answer;
   /** Which refusal a violated constraint means. */
-  readonly constraintRefusals: Readonly<Record<string, RefusalCode>>;
+  readonly constraintRefusals: Readonly<Record<string, ConstraintRefusal>>;
   readonly laneCount: number;
   readonly batchMax: number;
   readonly queueMax: number;

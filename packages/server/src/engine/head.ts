@@ -26,7 +26,7 @@ export const lockHead: Statement = {
 /** Fails with SQLSTATE FL001 when the head is not where it is expected; the rest of the pipeline is then skipped. */
 export const advanceHead: Statement = {
   name: "head/advance",
-  text: "select move_platform_head($1::uuid, $2::int8, $3::bytea, $4::int8, $5::int8, $6::int8, $7::timestamptz, $8::bytea)",
+  text: "select step_platform_head($1::uuid, $2::int8, $3::bytea, $4::int8, $5::int8, $6::int8, $7::timestamptz, $8::bytea)",
 };
 
 export const HEAD_MOVED = "FL001";

@@ -1,8 +1,10 @@
 /** The engine's own tables: what it only ever adds to, and the questions it asks of them under the head's lock. */
 
 import type { StoredEntry } from "../ledger/postings.ts";
-import type { Statement } from "../storage/pipeline.ts";
+import { parameter } from "../storage/columns.ts";
+import type { Statement, Step } from "../storage/pipeline.ts";
 import { defineRecords, fixed } from "../storage/tables.ts";
+import type { DomainName } from "./command.ts";
 import type { LoggedCommand, StoredEvent } from "./command-log.ts";
 
 export const ledgerEntries = defineRecords<StoredEntry>("ledger_entries", {
@@ -52,6 +54,35 @@ export const events = defineRecords<StoredEvent>("events", {
 export const directory = defineRecords<{ readonly handle: string }>("directory", {
   handle: fixed("text"),
 });
+
+export interface DomainChange extends DomainName {
+  readonly kind: "claim" | "release";
+}
+
+/** A claim locks the root of its domain until the commit, so of two that overlap the second one sees the first. */
+const domainStatements: Readonly<Record<DomainChange["kind"], Statement>> = {
+  claim: {
+    name: "domain_claims/claim",
+    text: "select claim_domain($1::uuid, $2::text, $3::text)",
+  },
+  release: {
+    name: "domain_claims/release",
+    text:
+      "delete from domain_claims " +
+      "where platform_id = $1::uuid and namespace = $2::text and reversed = reversed_labels($3::text)",
+  },
+};
+
+export function domainStep(platformId: string, { kind, namespace, domain }: DomainChange): Step {
+  return {
+    statement: domainStatements[kind],
+    parameters: [
+      parameter("uuid", platformId),
+      parameter("text", namespace),
+      parameter("text", domain),
+    ],
+  };
+}
 
 export interface StoredJob {
   readonly id: string;

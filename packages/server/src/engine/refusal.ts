@@ -57,6 +57,16 @@ const TABLE = {
 
 export type RefusalCode = keyof typeof TABLE;
 
+/** What a violated constraint means: a code with its own sentence, or with a more exact one. */
+export type ConstraintRefusal =
+  | RefusalCode
+  | { readonly code: RefusalCode; readonly details: JsonObject; readonly message: string };
+
+export function refusalOfConstraint(meant: ConstraintRefusal): Refusal {
+  if (typeof meant === "string") return new Refusal(meant);
+  return new Refusal(meant.code, meant.details, meant.message);
+}
+
 /** All of them, for the reference. */
 export const refusalCodes = Object.keys(TABLE) as readonly RefusalCode[];
 

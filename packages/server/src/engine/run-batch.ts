@@ -33,7 +33,7 @@ import { HEAD_MOVED, lockHead } from "./head.ts";
 import type { Lanes } from "./lanes.ts";
 import type { PlatformState } from "./platform-state.ts";
 import { begin, commit, endBackend, findLogged } from "./records.ts";
-import { Refusal } from "./refusal.ts";
+import { refusalOfConstraint } from "./refusal.ts";
 
 export interface RunnerOptions extends EngineOptions {
   readonly lanes: Lanes;
@@ -270,12 +270,12 @@ export class BatchRunner {
       return;
     }
     const only = present(pendings[0], "the command of a batch of one");
-    const code = this.#options.constraintRefusals[constraintOf(error) ?? ""];
-    if (code === undefined || only.forced !== undefined) {
+    const meant = this.#options.constraintRefusals[constraintOf(error) ?? ""];
+    if (meant === undefined || only.forced !== undefined) {
       only.reject(error);
       return;
     }
-    only.forced = new Refusal(code);
+    only.forced = refusalOfConstraint(meant);
     await this.#retry(platform, { pendings, predecessor: undefined });
   }
 

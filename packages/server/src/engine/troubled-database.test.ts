@@ -98,7 +98,7 @@ describe("a database that lets nobody in for a while", () => {
 });
 
 describe("a table that is not there for a while, as when a backup is taken back", () => {
-  it.each(["alter table ledger_entries rename to", "alter function move_platform_head rename to"])(
+  it.each(["alter table ledger_entries rename to", "alter function step_platform_head rename to"])(
     "is the database's fault (%s)",
     async (rename) => {
       const away = `${rename} taken_away`;

@@ -10,6 +10,7 @@ import {
   commandLog,
   deleteJobs,
   directory,
+  domainStep,
   events,
   jobs,
   ledgerEntries,
@@ -45,6 +46,7 @@ export function writeSteps(batch: Batch, options: WriteOptions): Step[] {
     const rows = handles.map((handle) => ({ handle }));
     steps.push(directory.insertStep(platformId, rows));
   }
+  for (const change of batch.domainChanges) steps.push(domainStep(platformId, change));
   return steps;
 }
 

@@ -120,6 +120,80 @@ it("makes an empty database the same as a copied one, whoever comes first", asyn
   expect(await count("platform_heads")).toBe(0);
 });
 
+/** A platform as the first migrations store it. */
+function insertPlatform(
+  client: pg.Client,
+  { index, environment, sandboxDomain }: Record<"index" | "environment" | "sandboxDomain", unknown>,
+) {
+  return client.query(
+    "insert into platforms (platform_id, id, name, environment, uma_domain, uma_domains, proxy_uma_subdomain, " +
+      "sandbox_uma_domain, is_regulated_financial_institution, webhook_since_event_seq, webhook_setting, " +
+      "webhook_public_key, webhook_private_key_sealed, supported_currencies, created_at, updated_at) values " +
+      "($1, $1, '', $2, '', '[]', '', $3, false, 0, 0, '', '', '[]', now(), now())",
+    [idOf(Number(index)), environment, sandboxDomain],
+  );
+}
+
+it("keeps the UMA domains and addresses that there are, in the namespaces of their platforms", async () => {
+  await emptyDatabase();
+  const separating = ours.findIndex(({ name }) => name.endsWith("uma-domain-namespaces.sql"));
+  await migrate(database, ours.slice(0, separating));
+  await database.withClient(async (client) => {
+    for (const [index, environment] of ["SANDBOX", "PRODUCTION", "PRODUCTION"].entries()) {
+      await insertPlatform(client, { index: index + 1, environment, sandboxDomain: null });
+    }
+    for (const [handle, index] of [
+      ["token:a", 1],
+      ["uma-domain:s.test", 1],
+      ["uma:$a@s.test", 1],
+      ["uma-domain:pay.bank.test", 2],
+      ["uma:$a@pay.bank.test", 2],
+      ["uma-domain:bank.test", 3],
+    ]) {
+      await client.query("insert into directory values ($1, $2)", [handle, idOf(Number(index))]);
+    }
+  });
+  await migrate(database, ours);
+  const names = async (sql: string) =>
+    database.withClient(
+      async (client) => (await client.query({ text: sql, rowMode: "array" })).rows,
+    );
+  expect(await names("select handle, platform_id from directory order by handle")).toEqual([
+    ["token:a", idOf(1)],
+    ["uma:production:$a@pay.bank.test", idOf(2)],
+    ["uma:sandbox:$a@s.test", idOf(1)],
+  ]);
+  const claims = "select namespace, reversed, platform_id from domain_claims order by 1, 2";
+  const kept = [
+    ["production", "test.bank", idOf(3)],
+    ["production", "test.bank.pay", idOf(2)],
+    ["sandbox", "test.s", idOf(1)],
+  ];
+  expect(await names(claims)).toEqual(kept);
+
+  const claim = (index: number, namespace: string, domain: string) =>
+    names(`select claim_domain('${idOf(index)}', '${namespace}', '${domain}')`);
+  for (const [index, domain, constraint] of [
+    [2, "x.bank.test", "domain_claims_apart"],
+    [3, "x.pay.bank.test", "domain_claims_apart"],
+    [1, "bank.test", "domain_claims_pkey"],
+  ] as const) {
+    await expect(claim(index, "production", domain)).rejects.toMatchObject({ constraint });
+  }
+  expect(await names(claims)).toEqual(kept);
+  await claim(2, "sandbox", "bank.test");
+  // What a server of the version before would still write.
+  for (const handle of ["uma:$b@s.test", "uma-domain:late.test"]) {
+    await expect(
+      names(`insert into directory values ('${handle}', '${idOf(1)}')`),
+    ).rejects.toMatchObject({ constraint: "directory_namespaced" });
+  }
+  const head = `'${idOf(1)}', 0, '', 1, 0, 0, now(), ''`;
+  await expect(names(`select move_platform_head(${head})`)).rejects.toThrow(
+    "newer than this server",
+  );
+});
+
 it("claims the sandbox domains of platforms that were made before these were claimed", async () => {
   await emptyDatabase();
   const claiming = ours.findIndex(({ name }) => name.endsWith("sandbox-domains-are-claimed.sql"));
@@ -127,16 +201,10 @@ it("claims the sandbox domains of platforms that were made before these were cla
   await database.withClient(async (client) => {
     await client.query("insert into directory values ('uma-domain:sandbox.b.test', $1)", [idOf(3)]);
     for (const [index, sandboxDomain] of ["sandbox.a.test", "sandbox.b.test", null].entries()) {
-      await client.query(
-        "insert into platforms (platform_id, id, name, environment, uma_domain, uma_domains, proxy_uma_subdomain, " +
-          "sandbox_uma_domain, is_regulated_financial_institution, webhook_since_event_seq, webhook_setting, " +
-          "webhook_public_key, webhook_private_key_sealed, supported_currencies, created_at, updated_at) values " +
-          "($1, $1, '', 'SANDBOX', '', '[]', '', $2, false, 0, 0, '', '', '[]', now(), now())",
-        [idOf(index + 1), sandboxDomain],
-      );
+      await insertPlatform(client, { index: index + 1, environment: "SANDBOX", sandboxDomain });
     }
   });
-  await migrate(database, ours);
+  await migrate(database, ours.slice(0, claiming + 1));
   const claims = await database.withClient((client) =>
     client.query("select handle, platform_id from directory order by handle"),
   );

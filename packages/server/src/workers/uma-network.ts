@@ -9,10 +9,11 @@
  */
 import { findCustomer } from "../domain/customers/customer.sql.ts";
 import { knownInfoOf } from "../domain/customers/known-info.ts";
-import { umaHandle } from "../domain/customers/uma-address.ts";
+import { platformAddress, umaHandle } from "../domain/customers/uma-address.ts";
 import { platformOfHandle } from "../domain/platforms/directory.sql.ts";
 import { findPlatform } from "../domain/platforms/platform.sql.ts";
 import { supportedCurrency } from "../domain/platforms/platform.ts";
+import { isAtOwnDomain } from "../domain/platforms/uma-domain.ts";
 import { findQuote } from "../domain/quotes/quotes.sql.ts";
 import { type CounterpartyOutcome, findCounterparty } from "../domain/sandbox/counterparties.ts";
 import {
@@ -56,11 +57,11 @@ export function umaNetwork(options: UmaNetworkOptions, platformId: string): Paym
     if (counterparty !== undefined) {
       return counterpartyAnswer(counterparty.outcome, platformTime - instruction.acceptedAt);
     }
-    // An address leads to its platform for good, also when nobody lives there any more.
-    const to = await platformOfHandle(reads, umaHandle(address));
-    const receiving = to === undefined ? undefined : await findPlatform(reads, to);
-    if (receiving?.environment !== sender.environment) return declined(NOT_TAKEN);
-    return payAt(options, { platformId, to: receiving.id, instruction });
+    // The handle stays with its platform when the address or its domain is given up: a payment that this platform has taken in
+    // is found again, and one that it has not is declined by its own command.
+    const to = await platformOfHandle(reads, umaHandle(sender.environment, address));
+    if (to === undefined) return declined(NOT_TAKEN);
+    return payAt(options, { platformId, to, instruction });
   }
   return { name: "uma", send: pay, inquire: pay };
 }
@@ -127,8 +128,10 @@ async function senderOf(reads: Reads, platformId: string, transactionId: string)
   const platform = present(foundPlatform, "the sender's platform");
   const { sendingCurrency, payerInformation } = present(quote, "the quote of a payment");
   const currency = supportedCurrency(platform, sendingCurrency);
+  const isAddressed = customer !== undefined && isAtOwnDomain(platform, customer.umaAddress);
   return {
-    umaAddress: customer?.umaAddress ?? `$platform@${platform.umaDomain}`,
+    // A domain that was released may be another platform's by now, and its name is not to be used.
+    umaAddress: isAddressed ? customer.umaAddress : platformAddress(platform.umaDomain),
     information: {
       ...(customer === undefined ? {} : knownInfoOf(customer)),
       ...payerInformation,

@@ -218,3 +218,22 @@ describe("how long a list is", () => {
     expect(lines.map((line) => line.replace(/day \d+/, "day 0"))).toEqual(found);
   });
 });
+
+describe("the UMA domains of a platform", () => {
+  it("are those that it has claimed, neither more nor fewer", async () => {
+    const { umaDomain } = (await story.call("GET", "/config")).json;
+    const claimed = `reversed_labels('${umaDomain}')`;
+    expect(await foundAfter(`delete from domain_claims where reversed = ${claimed}`)).toEqual([
+      `platforms | UMA domain ${umaDomain} | the platform has not claimed it`,
+    ]);
+    const other = `update domain_claims set namespace = 'production' where reversed = ${claimed}`;
+    expect(await foundAfter(other)).toEqual([
+      `domain_claims | ${umaDomain} of production | the platform does not have this UMA domain`,
+      `platforms | UMA domain ${umaDomain} | the platform has not claimed it`,
+    ]);
+    const more = "insert into domain_claims values ('sandbox', 'test.more', $1)";
+    expect(await foundAfter(more, [story.platformId])).toEqual([
+      "domain_claims | more.test of sandbox | the platform does not have this UMA domain",
+    ]);
+  });
+});

@@ -6,7 +6,7 @@ import { kycOutcomeOf } from "../sandbox/kyc-outcomes.ts";
 import type { CustomerSubject } from "../webhooks/subjects.ts";
 import { type Customer, customers, type KycStatus, liveByPlatformCustomerId } from "./customer.ts";
 import { inferredCurrencies } from "./customer-currencies.ts";
-import { customerFaults } from "./customer-faults.ts";
+import { customerFaults, refusePlatformAddress } from "./customer-faults.ts";
 import { customerSubject, standingEvent } from "./customer-subject.ts";
 import { withProfile } from "./field-values.ts";
 import { generatedUmaAddress, umaHandle } from "./uma-address.ts";
@@ -50,8 +50,9 @@ export function mayHaveWallet(currencies: readonly string[] | undefined): boolea
 
 /**
  * Makes a customer with an internal account for each currency and, where the platform has USDB, an embedded wallet.
- * Refuses, in this order: all that `customerFaults` finds, a platform customer id that a live customer has, a wallet
- * without keys. A UMA address that is taken, be it by a deleted customer, is found by the directory.
+ * Refuses, in this order: all that `customerFaults` finds, the platform's own UMA address, a platform customer id that a live
+ * customer has, a wallet without keys. The directory refuses a UMA address that another customer has or had, deleted ones
+ * included.
  */
 export const createCustomer: Command<CreateCustomerInput, CustomerSubject> = {
   name: "create-customer",
@@ -63,6 +64,7 @@ export const createCustomer: Command<CreateCustomerInput, CustomerSubject> = {
     const platform = world.get(platforms.ref(world.platformId));
     const wish = { customer, dates: customer, currencies, umaAddress };
     refuseFaults(customerFaults(platform, wish, world.at));
+    if (umaAddress !== undefined) refusePlatformAddress(umaAddress);
     if (world.all(liveByPlatformCustomerId.of(customer.platformCustomerId)).length > 0) {
       throw new Refusal(
         "CONFLICT",
@@ -81,7 +83,7 @@ export const createCustomer: Command<CreateCustomerInput, CustomerSubject> = {
     }
     const id = world.newId();
     const address = umaAddress ?? generatedUmaAddress(id, platform.umaDomain);
-    world.claimHandle(umaHandle(address));
+    world.claimHandle(umaHandle(platform.environment, address));
     const created = world.put(customers, {
       id,
       ...customer,

@@ -1,11 +1,11 @@
 /** What can be wrong with a customer's fields as its platform stands, all of it at once. */
-import { type CodedFault, invalid } from "../../engine/refusal.ts";
+import { type CodedFault, invalid, Refusal } from "../../engine/refusal.ts";
 import { dayOf } from "../../std/clock.ts";
 import type { Platform } from "../platforms/platform.ts";
 import type { Customer } from "./customer.ts";
 import { currencyFaults, type KnownOfCustomer } from "./customer-currencies.ts";
 import { unexplainedFaults } from "./field-values.ts";
-import { domainOf } from "./uma-address.ts";
+import { domainOf, isPlatformAddress } from "./uma-address.ts";
 
 interface Wish {
   /** With what was sent in place. */
@@ -61,4 +61,11 @@ function domainFaults(umaAddress: string, domain: string): readonly CodedFault[]
   if (domainOf(umaAddress) === domain) return [];
   const error = { field: "umaAddress", message: `must end in @${domain}` };
   return [{ code: "INVALID_UMA_ADDRESS", error, details: { field: "umaAddress", domain } }];
+}
+
+/** Payments of the platform itself come from `$platform@`, so a customer there would be taken for the platform. */
+export function refusePlatformAddress(umaAddress: string): void {
+  if (!isPlatformAddress(umaAddress)) return;
+  const message = `${umaAddress} is reserved for the platform itself: choose another name.`;
+  throw new Refusal("UMA_ADDRESS_EXISTS", { field: "umaAddress" }, message);
 }

@@ -1,4 +1,5 @@
 /** UMA addresses: `$user@domain`, case-insensitive and kept in lower case. */
+import { type Environment, umaNamespace } from "../platforms/platform.ts";
 
 const USER = /^\$[a-z0-9\-_.+]+$/;
 const LONGEST_USER = 64;
@@ -28,9 +29,20 @@ export function generatedUmaAddress(id: string, domain: string): string {
   return `$u${id.replaceAll("-", "").slice(-20)}@${domain}`;
 }
 
-/** The name under which the deployment's directory leads from an address to its platform. */
-export function umaHandle(address: string): string {
-  return `uma:${address}`;
+const PLATFORM_USER = "$platform";
+
+/** The address under which a platform pays for itself. No customer can have it. */
+export function platformAddress(domain: string): string {
+  return `${PLATFORM_USER}@${domain}`;
+}
+
+export function isPlatformAddress(address: string): boolean {
+  return address.startsWith(`${PLATFORM_USER}@`);
+}
+
+/** The handle by which the deployment's directory leads from an address of an environment to its platform. */
+export function umaHandle(environment: Environment, address: string): string {
+  return `uma:${umaNamespace(environment)}:${address}`;
 }
 
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;

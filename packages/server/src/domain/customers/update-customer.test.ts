@@ -57,7 +57,7 @@ describe("an address", () => {
   it("that is new is claimed, and the one before is kept", () => {
     expect(updated({}, { umaAddress: "$new@p.test" })).toEqual({
       fault: undefined,
-      claimed: ["uma:$new@p.test"],
+      claimed: ["uma:sandbox:$new@p.test"],
       addresses: ["$c@p.test", "$new@p.test"],
     });
   });

@@ -12,7 +12,7 @@ import {
   customers,
 } from "./customer.ts";
 import { inferredCurrencies, openMissingAccounts } from "./customer-currencies.ts";
-import { customerFaults } from "./customer-faults.ts";
+import { customerFaults, refusePlatformAddress } from "./customer-faults.ts";
 import { businessFields } from "./customer-fields.ts";
 import { customerSubject } from "./customer-subject.ts";
 import { withFields, withProfile } from "./field-values.ts";
@@ -50,7 +50,8 @@ const MOST_UMA_ADDRESSES = 100;
  * Changes the fields that were sent. A currency that is new gets an account; accounts of currencies that went stay. A UMA
  * address that the customer had before is still its own. Refuses, in this order: an unknown customer, a deleted one, and all
  * at once: another customer type, an identifier that is not of the customer's idType, all that `customerFaults` finds; then
- * one more UMA address than a customer can have had. An address that somebody else has or had is found by the directory.
+ * the platform's own UMA address, and one more than a customer can have had. The directory refuses an address that another
+ * customer has or had.
  */
 export const updateCustomer: Command<UpdateCustomerInput, CustomerSubject> = {
   name: "update-customer",
@@ -78,6 +79,7 @@ export const updateCustomer: Command<UpdateCustomerInput, CustomerSubject> = {
       ...ownFaults(customer, changed, input),
       ...customerFaults(platform, wish, world.at),
     ]);
+    if (isNewAddress) refusePlatformAddress(umaAddress);
 
     const { formerUmaAddresses } = customer;
     const isNeverHad = isNewAddress && !formerUmaAddresses.includes(umaAddress);
@@ -86,7 +88,7 @@ export const updateCustomer: Command<UpdateCustomerInput, CustomerSubject> = {
       throw new Refusal("CONFLICT", { field: "umaAddress" }, message);
     }
 
-    if (isNeverHad) world.claimHandle(umaHandle(umaAddress));
+    if (isNeverHad) world.claimHandle(umaHandle(platform.environment, umaAddress));
     const updated = world.put(customers, {
       ...changed,
       umaAddress,

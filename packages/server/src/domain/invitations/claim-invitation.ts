@@ -1,5 +1,6 @@
 import type { Command } from "../../engine/command.ts";
-import { invalidFields } from "../../engine/refusal.ts";
+import { invalidFields, type Refusal } from "../../engine/refusal.ts";
+import { isPlatformAddress } from "../customers/uma-address.ts";
 import {
   type Invitation,
   type InvitationLink,
@@ -19,19 +20,15 @@ export interface ClaimInvitationInput {
 /**
  * Says where the money of an invitation can be sent, and tells the inviter's platform, which sends it. Runs on the
  * inviter's platform, whoever claims. Refuses, in this order: an unknown code, an invitation that is not pending, the
- * inviter's own address.
+ * inviter's own address, the address of a platform itself.
  */
 export const claimInvitation: Command<ClaimInvitationInput, Invitation> = {
   name: "claim-invitation",
   needs: (world, { codeHash }) => invitationNeeds(world, codeHash),
   decide(world, { codeHash, inviteeUma, link }) {
     const invitation = pendingInvitation(world, codeHash);
-    if (inviteeUma === invitation.inviterUma) {
-      throw invalidFields(
-        [{ field: "inviteeUma", message: "is the inviter's own address" }],
-        "INVALID_UMA_ADDRESS",
-      );
-    }
+    if (inviteeUma === invitation.inviterUma) throw notUsable("is the inviter's own address");
+    if (isPlatformAddress(inviteeUma)) throw notUsable("is reserved for the platform itself");
 
     const claimed = world.put(invitations, {
       ...invitation,
@@ -45,3 +42,7 @@ export const claimInvitation: Command<ClaimInvitationInput, Invitation> = {
     return claimed;
   },
 };
+
+function notUsable(message: string): Refusal {
+  return invalidFields([{ field: "inviteeUma", message }], "INVALID_UMA_ADDRESS");
+}

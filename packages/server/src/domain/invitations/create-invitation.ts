@@ -4,6 +4,7 @@ import { defineLookup } from "../../storage/tables.ts";
 import { type Customer, customers } from "../customers/customer.ts";
 import { scheduleJob } from "../job-kinds.ts";
 import { platforms } from "../platforms/platform.ts";
+import { isAtOwnDomain } from "../platforms/uma-domain.ts";
 import { type Invitation, invitationHandle, invitations } from "./invitation.ts";
 
 export interface CreateInvitationInput {
@@ -75,7 +76,10 @@ export const PASSED: FieldError = { field: "expiresAt", message: "must be in the
 
 /** The inviter, or a refusal that names everything that is wrong. */
 function soundInviter(world: World, input: CreateInvitationInput): Customer {
-  const [inviter] = world.all(liveByUmaAddress.of(input.inviterUma));
+  const platform = world.get(platforms.ref(world.platformId));
+  const [found] = world.all(liveByUmaAddress.of(input.inviterUma));
+  // At a domain that was released the address is not the customer's any more.
+  const inviter = isAtOwnDomain(platform, input.inviterUma) ? found : undefined;
   const errors: FieldError[] = [];
   if (inviter === undefined) {
     errors.push({ field: "inviterUma", message: "is not the address of a customer" });

@@ -6,6 +6,7 @@ import type { Command } from "../../engine/command.ts";
 import { type Customer, customers } from "../customers/customer.ts";
 import { platforms } from "../platforms/platform.ts";
 import { cancelInvitation } from "./cancel-invitation.ts";
+import { cancelInvitations } from "./cancel-invitations.ts";
 import { claimInvitation } from "./claim-invitation.ts";
 import { type CreateInvitationInput, createInvitation } from "./create-invitation.ts";
 import { expireInvitation } from "./expire-invitation.ts";
@@ -33,15 +34,18 @@ const invitation: Invitation = {
 interface Case {
   readonly found?: Partial<Invitation>;
   readonly inviter?: Partial<Customer>;
+  /** The platform's UMA domains. */
+  readonly umaDomains?: readonly string[];
   readonly at?: number;
 }
 
 function ended<Input>(
   command: Command<Input, unknown>,
   input: Input,
-  { found, inviter, at }: Case,
+  { found, inviter, umaDomains = platform.umaDomains, at }: Case,
 ) {
   const tables = [
+    rowsOf(platforms, { ...platform, umaDomains }),
     rowsOf(invitations, { ...invitation, ...found }),
     rowsOf(customers, { ...customer, ...inviter }),
   ];
@@ -58,6 +62,7 @@ function ended<Input>(
     isChanged: updatedAt !== invitation.updatedAt,
     status,
     cancelled: world.cancelledJobs,
+    next: world.jobs.map(({ payload }) => payload),
     told: world.events.map(({ type }) => type),
   };
 }
@@ -127,12 +132,57 @@ describe("an invitation", () => {
     expect(ways.claim(endless)).toMatchObject({ refusal: "INVITATION_CANCELLED" });
   });
 
-  it("is not claimed by the one who invites, at the same address", () => {
-    const own = { ...claim, inviteeUma: customer.umaAddress };
-    expect(ended(claimInvitation, own, {})).toMatchObject({
-      refusal: "INVALID_UMA_ADDRESS",
-      status: "PENDING",
-    });
+  it("is not claimed by the one who invites, or under the address of a platform itself", () => {
+    for (const inviteeUma of [customer.umaAddress, "$platform@x.test"]) {
+      expect(ended(claimInvitation, { ...claim, inviteeUma }, {})).toMatchObject({
+        refusal: "INVALID_UMA_ADDRESS",
+        status: "PENDING",
+      });
+    }
+  });
+
+  it("counts as cancelled once the domain of its inviter's address was released", () => {
+    const released = { umaDomains: ["other.test"] };
+    for (const way of [ways.claim, ways.cancel]) {
+      expect(way(released)).toMatchObject({ refusal: "INVITATION_CANCELLED", isChanged: false });
+    }
+  });
+});
+
+describe("the invitations from a domain that was released", () => {
+  const CLEANER = "018f0000-0000-7000-8000-0000000000e2";
+  const input = {
+    jobId: CLEANER,
+    domain: "p.test",
+    invitationIds: [invitation.id],
+    hasMore: false,
+  };
+  const released: Case = { umaDomains: ["other.test"] };
+  const cleaned = (state: Case, more = {}) =>
+    ended(cancelInvitations, { ...input, ...more }, { ...released, ...state });
+
+  it("are cancelled, with the jobs of their time", () => {
+    expect(cleaned({})).toMatchObject({ status: "CANCELLED", told: [], next: [] });
+    expect(cleaned({}).cancelled).toEqual([CLEANER, JOB]);
+    const endless = { found: { expiresAt: null, expiryJobId: null } };
+    expect(cleaned(endless)).toMatchObject({ status: "CANCELLED", cancelled: [CLEANER] });
+  });
+
+  it("stay what they are when they have ended", () => {
+    const left = { isChanged: false, cancelled: [CLEANER] };
+    expect(cleaned({ found: { status: "CLAIMED" } })).toMatchObject({ ...left, status: "CLAIMED" });
+    expect(cleaned({ at: DECIDED_AT + 1 })).toMatchObject(left);
+    expect(cleaned({ inviter: { deletedAt: DECIDED_AT } })).toMatchObject(left);
+  });
+
+  it("stay pending when the platform has the domain again by then", () => {
+    const again = cleaned({ umaDomains: ["p.test"] }, { hasMore: true });
+    expect(again).toMatchObject({ status: "PENDING", cancelled: [CLEANER], next: [] });
+  });
+
+  it("are left to the next job from where this one ended", () => {
+    const next = [{ domain: "p.test", after: invitation.id }];
+    expect(cleaned({}, { hasMore: true })).toMatchObject({ status: "CANCELLED", next });
   });
 });
 

@@ -42,3 +42,22 @@ export async function findInvitation(
     invitation: withInviter(invitations.decode(cells, 3), inviterDeletedAt),
   };
 }
+
+const pendingFrom = {
+  name: "invitations/pending-from",
+  text:
+    "select t.id from invitations t where t.platform_id = $1::uuid and t.status = 'PENDING' " +
+    "and split_part(t.inviter_uma, '@', 2) = $2::text and ($3::uuid is null or t.id > $3::uuid) " +
+    "order by t.id limit $4::int8",
+};
+
+/** The next pending invitations, by id, from addresses of a domain. */
+export async function listPendingFrom(
+  reads: Reads,
+  platformId: string,
+  page: { readonly domain: string; readonly after: string | null; readonly limit: number },
+): Promise<readonly string[]> {
+  const { domain, after, limit } = page;
+  const rows = await reads.cells(pendingFrom, [platformId, domain, after, limit]);
+  return rows.map(([id]) => id ?? "");
+}

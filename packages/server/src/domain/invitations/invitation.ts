@@ -15,10 +15,13 @@ import {
   type Ref,
 } from "../../storage/tables.ts";
 import { type Customer, customers } from "../customers/customer.ts";
+import { platforms } from "../platforms/platform.ts";
+import { isAtOwnDomain } from "../platforms/uma-domain.ts";
 
 /**
  * PENDING    may be claimed; leaves by a claim (CLAIMED), by the inviter's platform (CANCELLED), when the inviter is
- *            deleted (CANCELLED: see `withInviter`), or when its time has passed (EXPIRED, from that very moment on,
+ *            deleted (CANCELLED: see `withInviter`), when the domain of the inviter's address is released (CANCELLED, by
+ *            a job), or when its time has passed (EXPIRED, from that very moment on,
  *            whether or not a job has written it down yet)
  * CLAIMED    somebody has said where to send the money; final
  * EXPIRED    final
@@ -120,19 +123,30 @@ export function withInviter(invitation: Invitation, inviterDeletedAt: number | n
 /** What deciding about an invitation takes, found by its code. */
 export function invitationNeeds(world: Loaded, codeHash: string): readonly AnyRef[] {
   const found = world.all(invitationsByCodeHash.of(codeHash));
-  return [invitationsByCodeHash.of(codeHash), ...found.map(inviterOf)];
+  return [
+    platforms.ref(world.platformId),
+    invitationsByCodeHash.of(codeHash),
+    ...found.map(inviterOf),
+  ];
 }
 
 export function inviterOf({ inviterCustomerId }: Invitation): Ref<Customer> {
   return customers.ref(inviterCustomerId);
 }
 
-/** The invitation behind a code while it can be claimed or cancelled. Refuses an unknown code, then one that is over. */
+/**
+ * The invitation behind a code while it can be claimed or cancelled. Refuses an unknown code, then one that is over. One whose
+ * inviter's address lies at a domain that was released is cancelled, though a job may not have written that down yet.
+ */
 export function pendingInvitation(world: World, codeHash: string): Invitation {
   const [invitation] = world.all(invitationsByCodeHash.of(codeHash));
   if (invitation === undefined) throw new Refusal("INVITATION_NOT_FOUND");
   const { deletedAt } = world.get(inviterOf(invitation));
   refuseUnlessPending(withInviter(invitation, deletedAt), world.at);
+  const platform = world.get(platforms.ref(world.platformId));
+  if (!isAtOwnDomain(platform, invitation.inviterUma)) {
+    throw new Refusal("INVITATION_CANCELLED", { status: "CANCELLED" });
+  }
   return invitation;
 }
 

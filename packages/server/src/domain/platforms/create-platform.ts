@@ -2,13 +2,8 @@ import type { Command, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { openAccount } from "../internal-accounts/open-account.ts";
 import { type Permission, permissions, tokenHandle, tokens } from "../tokens/token.ts";
-import {
-  type Environment,
-  type Platform,
-  platforms,
-  type SupportedCurrency,
-  umaDomainHandle,
-} from "./platform.ts";
+import { type Environment, type Platform, platforms, type SupportedCurrency } from "./platform.ts";
+import { sandboxDomainOf, umaDomainName } from "./uma-domain.ts";
 
 export interface CreatePlatformInput {
   readonly name: string;
@@ -26,8 +21,8 @@ export interface CreatePlatformInput {
 }
 
 /**
- * Makes a platform with an account for each of its currencies and a token that may do everything. Its UMA domain is claimed,
- * and the one where the counterparties of its sandbox live: that another platform has either is found by the directory.
+ * Makes a platform with an account for each of its currencies and a token that may do everything. Claims its UMA domain and,
+ * in a sandbox, the domain of the sandbox's counterparties. The database refuses a domain that overlaps another platform's.
  */
 export const createPlatform: Command<CreatePlatformInput, Platform> = {
   name: "create-platform",
@@ -36,7 +31,8 @@ export const createPlatform: Command<CreatePlatformInput, Platform> = {
     const ref = platforms.ref(world.platformId);
     if (world.find(ref) !== undefined) throw new Refusal("CONFLICT");
     const { firstToken, ...settings } = input;
-    const sandboxUmaDomain = input.environment === "SANDBOX" ? `sandbox.${input.umaDomain}` : null;
+    const sandboxUmaDomain =
+      input.environment === "SANDBOX" ? sandboxDomainOf(input.umaDomain) : null;
     const platform = world.put(platforms, {
       id: world.platformId,
       ...settings,
@@ -53,8 +49,8 @@ export const createPlatform: Command<CreatePlatformInput, Platform> = {
     for (const { currencyCode } of input.supportedCurrencies) {
       openAccount(world, { customerId: null, currency: currencyCode });
     }
-    world.claimHandle(umaDomainHandle(input.umaDomain));
-    if (sandboxUmaDomain !== null) world.claimHandle(umaDomainHandle(sandboxUmaDomain));
+    world.claimDomain(umaDomainName(platform, input.umaDomain));
+    if (sandboxUmaDomain !== null) world.claimDomain(umaDomainName(platform, sandboxUmaDomain));
     putToken(world, { ...firstToken, permissions });
     return platform;
   },

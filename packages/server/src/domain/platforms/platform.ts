@@ -34,7 +34,7 @@ export interface Platform {
   readonly name: string;
   readonly environment: Environment;
   readonly umaDomain: string;
-  /** Every domain the platform has ever claimed, the present one among them: no other platform can have them. */
+  /** Every domain that the platform has claimed and that was not released, the present one among them. */
   readonly umaDomains: readonly string[];
   readonly proxyUmaSubdomain: string;
   /** Where the counterparties of the sandbox live, claimed like the others; null in production. */
@@ -60,7 +60,7 @@ export const platforms = defineTable<Platform>("platforms", {
   umaDomain: mutable("text"),
   umaDomains: mutable("json"),
   proxyUmaSubdomain: fixed("text"),
-  sandboxUmaDomain: fixed("text"),
+  sandboxUmaDomain: mutable("text"),
   isRegulatedFinancialInstitution: fixed("bool"),
   webhookEndpoint: mutable("text"),
   webhookSinceEventSeq: mutable("int8"),
@@ -101,7 +101,7 @@ export function toPlatformConfigId(platformId: string): string {
   return `PlatformConfig:${platformId}`;
 }
 
-/** The name under which the deployment's directory keeps a domain for one platform. */
-export function umaDomainHandle(domain: string): string {
-  return `uma-domain:${domain}`;
+/** The namespace in which the UMA domains and addresses of an environment are unique. */
+export function umaNamespace(environment: Environment): string {
+  return environment === "PRODUCTION" ? "production" : "sandbox";
 }

@@ -1,23 +1,28 @@
 import { describe, expect, it } from "vitest";
 import { DECIDED_AT, rowsOf, worldFor } from "../../../test/kit/decide-alone.ts";
 import { internal, PLATFORM, platform } from "../../../test/kit/payment-rows.ts";
+import type { Actor } from "../../engine/command.ts";
 import { internalAccounts } from "../internal-accounts/internal-account.ts";
 import { type Platform, platforms } from "./platform.ts";
 import { type UpdateConfigInput, updateConfig } from "./update-config.ts";
 
 const endpoint = platform.webhookEndpoint ?? "";
 
-function updated(input: UpdateConfigInput, before: Partial<Platform> = {}) {
+type Change = Omit<UpdateConfigInput, "ownHost">;
+
+function updated(change: Change, before: Partial<Platform> = {}, actor?: Actor) {
+  const input = { ...change, ownHost: "api.example" };
   const tables = [
     rowsOf(platforms, { ...platform, webhookSinceEventSeq: 3n, updatedAt: 1, ...before }),
     rowsOf(internalAccounts, { ...internal, customerId: null }),
   ];
   const world = worldFor({ command: updateConfig, input, platformId: PLATFORM, tables });
+  if (actor !== undefined) world.begin(actor, 5n);
   const after = updateConfig.decide(world, input);
   const opened = [...(world.dirty.get(internalAccounts)?.values() ?? [])];
   return {
     after,
-    claimed: world.handles,
+    claimed: world.domainChanges,
     opened: opened.map(({ row }) => (row as typeof internal).currency),
     told: world.events.map(({ type }) => type),
     jobs: world.jobs.map(({ kind }) => kind),
@@ -26,11 +31,15 @@ function updated(input: UpdateConfigInput, before: Partial<Platform> = {}) {
 
 const NOTHING = { claimed: [], opened: [], told: [], jobs: [] };
 
+const TOKEN: Actor = { kind: "token", id: "t" };
+const OPERATOR: Actor = { kind: "operator", id: "shell" };
+
 describe("a UMA domain", () => {
-  it("is claimed when it is new, and kept for ever", () => {
+  it("is claimed when it is new, and kept", () => {
     const { after, ...rest } = updated({ umaDomain: "new.test" });
     expect(after).toMatchObject({ umaDomain: "new.test", umaDomains: ["p.test", "new.test"] });
-    expect(rest).toEqual({ ...NOTHING, claimed: ["uma-domain:new.test"] });
+    const claimed = [{ kind: "claim", namespace: "sandbox", domain: "new.test" }];
+    expect(rest).toEqual({ ...NOTHING, claimed });
   });
 
   it("that the platform had before is its own still, and not claimed again", () => {
@@ -40,13 +49,39 @@ describe("a UMA domain", () => {
     expect(rest).toEqual(NOTHING);
   });
 
-  it("is refused when the platform has had a hundred, and each of those can be taken back", () => {
+  it("is refused when the platform has a hundred, and each of those can be taken back", () => {
     const umaDomains = Array.from({ length: 100 }, (_, n) => `d${n}.test`);
     const refused = expect.objectContaining({ code: "CONFLICT", details: { field: "umaDomain" } });
     expect(() => updated({ umaDomain: "new.test" }, { umaDomains })).toThrow(refused);
     expect(updated({ umaDomain: "d0.test" }, { umaDomains }).after.umaDomain).toBe("d0.test");
     const fewer = { umaDomains: umaDomains.slice(1) };
     expect(updated({ umaDomain: "new.test" }, fewer).after.umaDomains).toHaveLength(100);
+  });
+
+  it("of a production platform is changed by the operator alone", () => {
+    const production = { environment: "PRODUCTION", umaDomains: ["p.test", "old.test"] } as const;
+    for (const umaDomain of ["new.test", "old.test", "api.example"]) {
+      const refused = expect.objectContaining({
+        code: "FORBIDDEN",
+        message: expect.stringContaining(
+          `florin platform set --platform PlatformConfig:${PLATFORM}`,
+        ),
+      });
+      expect(() => updated({ umaDomain }, production, TOKEN)).toThrow(refused);
+    }
+    expect(updated({ umaDomain: "p.test" }, production, TOKEN).after.umaDomain).toBe("p.test");
+    const { after, claimed } = updated({ umaDomain: "new.test" }, production, OPERATOR);
+    expect(after.umaDomain).toBe("new.test");
+    expect(claimed).toEqual([{ kind: "claim", namespace: "production", domain: "new.test" }]);
+  });
+
+  it("that cannot be one is refused, but for one that the platform has already", () => {
+    for (const umaDomain of ["api.example", "x.api.example", "127.0.0.1"]) {
+      const refused = expect.objectContaining({ code: "INVALID_INPUT" });
+      expect(() => updated({ umaDomain })).toThrow(refused);
+      const { after } = updated({ umaDomain }, { umaDomains: ["p.test", umaDomain] });
+      expect(after.umaDomain).toBe(umaDomain);
+    }
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Command, World } from "../../engine/command.ts";
-import { Refusal } from "../../engine/refusal.ts";
+import { invalidField, Refusal } from "../../engine/refusal.ts";
 import { internalAccountsOfPlatform } from "../internal-accounts/internal-account.ts";
 import { openAccount } from "../internal-accounts/open-account.ts";
 import { scheduleJob } from "../job-kinds.ts";
@@ -9,25 +9,30 @@ import {
   platforms,
   type SupportedCurrency,
   toPlatformConfigId,
-  umaDomainHandle,
 } from "./platform.ts";
+import { umaDomainFault, umaDomainName } from "./uma-domain.ts";
 
 export interface UpdateConfigInput {
+  /** In lower case. */
   readonly umaDomain?: string | undefined;
   readonly webhookEndpoint?: string | undefined;
   readonly supportedCurrencies?: readonly SupportedCurrency[] | undefined;
   readonly embeddedWalletConfig?: EmbeddedWalletConfig | undefined;
+  /** The host under which people reach this deployment. */
+  readonly ownHost: string;
 }
 
-/** Each stays the platform's own for good, and is kept with it. */
+/** Bounds the platform's row, which nearly every command reads. */
 const MOST_UMA_DOMAINS = 100;
 
 /**
  * Changes what a platform may change about itself. A list of currencies replaces the one before; a currency that is new
- * gets an account of the platform, and a job gives one to each customer who uses whatever there is. A UMA domain that
- * another platform has, or where the counterparties of a sandbox live, is found by the directory. A new webhook address is
- * told what happens from now on, starting with a TEST event; the same one set again goes on where it stopped. Refuses an
- * unknown platform, and then one more UMA domain than a platform can have had.
+ * gets an account of the platform, and a job gives one to each customer who uses all that are supported. A new webhook
+ * endpoint gets the events from now on, starting with a TEST event; the same one set again goes on where it stopped.
+ *
+ * Refuses, in this order: an unknown platform; another UMA domain of a production platform unless the operator sets it; a
+ * new UMA domain that cannot be one, and then one more than `MOST_UMA_DOMAINS`. The database refuses a new UMA domain that
+ * overlaps another platform's.
  */
 export const updateConfig: Command<UpdateConfigInput, Platform> = {
   name: "update-config",
@@ -35,15 +40,12 @@ export const updateConfig: Command<UpdateConfigInput, Platform> = {
   decide(world, input) {
     const platform = world.find(platforms.ref(world.platformId));
     if (platform === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
-
-    const umaDomain = input.umaDomain ?? platform.umaDomain;
+    const { umaDomain = platform.umaDomain } = input;
+    if (umaDomain !== platform.umaDomain) refuseUnlessAllowed(world, platform);
     const isNewDomain = !platform.umaDomains.includes(umaDomain);
-    if (isNewDomain && platform.umaDomains.length >= MOST_UMA_DOMAINS) {
-      const message = `A platform can have ${MOST_UMA_DOMAINS} UMA domains, one after the other.`;
-      throw new Refusal("CONFLICT", { field: "umaDomain" }, message);
-    }
+    if (isNewDomain) refuseNewDomain(platform, { umaDomain, ownHost: input.ownHost });
 
-    if (isNewDomain) world.claimHandle(umaDomainHandle(umaDomain));
+    if (isNewDomain) world.claimDomain(umaDomainName(platform, umaDomain));
     const updated = world.put(platforms, {
       ...platform,
       umaDomain,
@@ -63,6 +65,25 @@ export const updateConfig: Command<UpdateConfigInput, Platform> = {
     return updated;
   },
 };
+
+/** A production domain is a real institution's name. A token cannot prove that it may use it; the operator can find out. */
+function refuseUnlessAllowed({ actor }: World, { id, environment }: Platform): void {
+  if (environment === "SANDBOX" || actor.kind === "operator") return;
+  const command = `florin platform set --platform ${toPlatformConfigId(id)} --uma-domain <domain>`;
+  const message = `The operator sets the UMA domain of a production platform: ${command}`;
+  throw new Refusal("FORBIDDEN", { field: "umaDomain" }, message);
+}
+
+function refuseNewDomain(
+  { umaDomains }: Platform,
+  { umaDomain, ownHost }: { readonly umaDomain: string; readonly ownHost: string },
+): void {
+  const fault = umaDomainFault(umaDomain, ownHost);
+  if (fault !== undefined) throw invalidField("umaDomain", fault);
+  if (umaDomains.length < MOST_UMA_DOMAINS) return;
+  const message = `The platform has ${MOST_UMA_DOMAINS} UMA domains: the operator can release one (florin platform release-domain).`;
+  throw new Refusal("CONFLICT", { field: "umaDomain" }, message);
+}
 
 function webhookOf(
   world: World,

@@ -7,6 +7,7 @@ import type { CustomerInfo } from "../customers/customer-info.ts";
 import { defaultDepositAccountOf } from "../external-accounts/external-account.ts";
 import { internalAccountsOfCustomer } from "../internal-accounts/internal-account.ts";
 import { type Platform, platforms, supportedCurrency } from "../platforms/platform.ts";
+import { isAtOwnDomain } from "../platforms/uma-domain.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import { refuseAmount } from "../transfers/transfer-rules.ts";
 import { type AnnouncedPayment, askAboutPayment } from "./ask-about-payment.ts";
@@ -52,7 +53,7 @@ export function announcePayment(
   announcer: Announcer,
 ): Transaction {
   const platform = world.get(platforms.ref(world.platformId));
-  const customer = receiverOf(world, order);
+  const customer = receiverOf(world, platform, order);
   const { currency, amountMinor } = order;
   refuseAmount(platform, { currency, terms: { type: "INCOMING", amountMinor } });
   const accountId = accountFor(world, { customer, currency });
@@ -74,13 +75,14 @@ export function announcePayment(
   });
 }
 
-/** An address counts only while it is the customer's. */
-function receiverOf(world: World, { receiver }: PaymentOrder): Customer {
+/** An address counts only while it is the customer's, and its domain the platform's. */
+function receiverOf(world: World, platform: Platform, { receiver }: PaymentOrder): Customer {
   const { customerId } = receiver;
   const customer = customerId === undefined ? undefined : world.find(customers.ref(customerId));
   if (receiver.kind === "address") {
     const isThere = customer?.umaAddress === receiver.umaAddress && customer.deletedAt === null;
-    if (!isThere) throw new Refusal("UMA_NOT_FOUND", { field: "receiverUmaAddress" });
+    if (!isThere || !isAtOwnDomain(platform, receiver.umaAddress))
+      throw new Refusal("UMA_NOT_FOUND", { field: "receiverUmaAddress" });
     return customer;
   }
   if (customer === undefined) throw new Refusal("USER_NOT_FOUND");

@@ -2,6 +2,7 @@ import type { Reads } from "../../storage/database.ts";
 import { type Customer, customers } from "../customers/customer.ts";
 import { umaHandle } from "../customers/uma-address.ts";
 import { platforms } from "../platforms/platform.ts";
+import { isAtOwnDomain } from "../platforms/uma-domain.ts";
 import type { ReceiverSource } from "./receiver.port.ts";
 import { receiverOfCustomer } from "./receiver.ts";
 
@@ -15,14 +16,15 @@ const byAddress = {
     "where d.handle = $1::text",
 };
 
-/** Customers of all platforms of the deployment that live in the same environment. */
+/** Customers of all platforms of the asking platform's environment, at domains that their platforms still have. */
 export function customerReceivers(reads: Reads): ReceiverSource {
   return {
     async find(umaAddress, asking) {
-      const [cells] = await reads.cells(byAddress, [umaHandle(umaAddress), umaAddress]);
+      const handle = umaHandle(asking.environment, umaAddress);
+      const [cells] = await reads.cells(byAddress, [handle, umaAddress]);
       if (cells === undefined) return undefined;
       const platform = platforms.decode(cells);
-      if (platform.environment !== asking.environment) return undefined;
+      if (!isAtOwnDomain(platform, umaAddress)) return undefined;
       return receiverOfCustomer(platform, customers.decode(cells, platforms.columns.length));
     },
   };

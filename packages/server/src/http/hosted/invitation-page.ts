@@ -1,5 +1,9 @@
 /** The page behind an invitation's link: who invites, how much, how to accept, and what became of it. */
-import { domainOf, normalizeUmaAddress } from "../../domain/customers/uma-address.ts";
+import {
+  domainOf,
+  isPlatformAddress,
+  normalizeUmaAddress,
+} from "../../domain/customers/uma-address.ts";
 import { type Invitation, statusAt } from "../../domain/invitations/invitation.ts";
 import type { Environment } from "../../domain/platforms/platform.ts";
 import { displayAmount } from "../../money/display-amount.ts";
@@ -87,8 +91,11 @@ function faultOf(address: string | undefined, { inviterUma }: Invitation): strin
   if (address === undefined) {
     return "Enter a UMA address: a dollar sign, your name, @ and your provider, such as $you@provider.example.";
   }
-  return address === inviterUma
-    ? "This is the inviter's own address. Enter the address where you take money."
+  if (address === inviterUma) {
+    return "This is the inviter's own address. Enter the address where you take money.";
+  }
+  return isPlatformAddress(address)
+    ? "This is the address of a provider itself. Enter the address where you take money."
     : undefined;
 }
 

@@ -1,6 +1,8 @@
 import Type from "typebox";
 import { inLowerCase, isDomainName } from "../../../domain/customers/uma-address.ts";
+import { findPlatform } from "../../../domain/platforms/platform.sql.ts";
 import type { EmbeddedWalletConfig } from "../../../domain/platforms/platform.ts";
+import { hostOf, umaDomainFault } from "../../../domain/platforms/uma-domain.ts";
 import { updateConfig as command } from "../../../domain/platforms/update-config.ts";
 import type { FieldError } from "../../../engine/refusal.ts";
 import { isCurrencyCode } from "../../../money/currency.ts";
@@ -38,8 +40,8 @@ export const updateConfig = defineOperation({
   summary: "Change the platform's configuration",
   description:
     "Absent fields stay as they are. `supportedCurrencies` replaces the whole list; `embeddedWalletConfig` is merged " +
-    "field by field. A `umaDomain` that another platform has or had is refused, and so is the sandbox domain of any " +
-    "platform. A currency that is new is opened for the platform and, soon after, for each customer who was created " +
+    "field by field. A new `umaDomain` is refused when another platform of the environment has it or one above or below it, " +
+    "and when it is an IP address or the host of this deployment. In production only the operator changes it. A currency that is new is opened for the platform and, soon after, for each customer who was created " +
     "without a choice of `currencies`. The first `webhookEndpoint` is told what happens from then on; another one goes on " +
     "where the one before it stopped. A new one gets a TEST event; one that answered 410 is called again once it is set " +
     "again.",
@@ -69,14 +71,39 @@ export const updateConfig = defineOperation({
         webhookEndpoint,
         supportedCurrencies: supportedCurrencies?.map(knownCurrencyFields),
         embeddedWalletConfig: embeddedWalletConfig && knownWalletFields(embeddedWalletConfig),
+        ownHost: hostOf(services.publicUrl()),
       },
       toAnswer: (platform) => ({ status: 200, body: platformConfigJson(platform) }),
     });
   },
 });
 
-/** Rules between fields, and what only we know. Fields of the wrong type are left to the schema. */
+/** What the command would say of a UMA domain that the platform does not have yet. */
+async function newDomainFaults(
+  { umaDomain }: JsonObject,
+  { principal, context }: JudgeSurroundings<Services, Principal>,
+): Promise<readonly FieldError[]> {
+  const domain = typeof umaDomain === "string" ? inLowerCase(umaDomain) : "";
+  // Others are named by `judgeFields` and by the schema.
+  if (!isDomainName(domain)) return [];
+  const platform = await findPlatform(context.reads, principal.platformId);
+  if (platform?.umaDomains.includes(domain) === true) return [];
+  const message = umaDomainFault(domain, hostOf(context.publicUrl()));
+  return message === undefined ? [] : [{ field: "umaDomain", message }];
+}
+
 function judgeConfig(
+  body: JsonObject,
+  surroundings: JudgeSurroundings<Services, Principal>,
+): Judgement<undefined> {
+  return {
+    ...judgeFields(body, surroundings),
+    besides: () => newDomainFaults(body, surroundings),
+  };
+}
+
+/** Rules between fields, and what only we know. Fields of the wrong type are left to the schema. */
+function judgeFields(
   { umaDomain, webhookEndpoint, supportedCurrencies, embeddedWalletConfig }: JsonObject,
   { principal, context }: JudgeSurroundings<Services, Principal>,
 ): Judgement<undefined> {

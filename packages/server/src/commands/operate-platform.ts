@@ -1,0 +1,28 @@
+import { engineOn } from "../app.ts";
+import type { Command } from "../engine/command.ts";
+import { StartRefused } from "../std/errors.ts";
+import type { AtPlatform } from "./at-platform.ts";
+
+/** Submits a command as the operator. Answers what `tell` makes of its outcome; a refusal is thrown with its message. */
+export async function operate<Input, Output>(
+  { store, platform, surroundings }: AtPlatform,
+  work: {
+    readonly command: Command<Input, Output>;
+    readonly input: Input;
+    readonly tell: (output: Output) => string;
+  },
+): Promise<string> {
+  const engine = engineOn(store, surroundings);
+  const { status, body } = await engine
+    .submit({
+      platformId: platform.id,
+      actor: { kind: "operator", id: "shell" },
+      command: work.command,
+      input: work.input,
+      toAnswer: (output) => ({ status: 200, body: work.tell(output) }),
+    })
+    .finally(() => engine.close());
+  if (status === 200) return body;
+  const { message } = JSON.parse(body) as { readonly message: string };
+  throw new StartRefused(message);
+}

@@ -1,0 +1,27 @@
+/** What the operator does from a shell, on the database of a test server. */
+import { vi } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import { TEST_MASTER_KEY, type TestServer } from "./test-server.ts";
+
+type Shell<Options> = (config: ReturnType<typeof readConfig>, options: Options) => Promise<void>;
+
+/** Answers what the command printed; throws what it refused with. */
+export async function operatorRuns<Options>(
+  { database }: TestServer,
+  command: Shell<Options>,
+  options: Options,
+): Promise<string> {
+  const config = readConfig({
+    DATABASE_URL: database.url,
+    MASTER_KEY: TEST_MASTER_KEY,
+    LOG_LEVEL: "silent",
+    PUBLIC_URL: "https://api.deployment.example",
+  });
+  const written = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  try {
+    await command(config, options);
+    return written.mock.calls.map(([text]) => String(text)).join("");
+  } finally {
+    written.mockRestore();
+  }
+}
