@@ -22,6 +22,7 @@ import { verificationPages } from "./http/hosted/verification/verification-pages
 import { defaultLimits } from "./http/limits.ts";
 import { createMetrics, type Metrics } from "./http/metrics.ts";
 import { createCursors } from "./http/paging.ts";
+import { createPriceLists } from "./http/price-lists.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
 import { referenceNotes } from "./http/reference-notes.ts";
 import { refuseUnusableAddress } from "./http/refuse-unusable-address.ts";
@@ -302,6 +303,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
         maxKeys: defaultLimits.rateKeys,
       }),
     }),
+    priceLists: createPriceLists({ clock }),
     wallets,
     newWallet: (platformId) => parts.makeWallet(platformId, "callers"),
     judgeWebhookEndpoint(url, environment) {

@@ -1,8 +1,8 @@
 /**
  * Token buckets, one a key, in this process.
  *
- * A bucket holds at most `burst` and fills at `perSecond`; a call takes one. In any stretch of t seconds a key gets at
- * most burst + perSecond × t. A clock that steps back fills nothing until it moves on again.
+ * A bucket holds at most `burst` and fills at `perSecond`; a call takes one token, or as many as its work weighs. In any t
+ * seconds a key gets at most burst + perSecond × t tokens. A call that weighs more than `burst` is never admitted. A clock that steps back fills nothing until it moves on again.
  * Bounded: at most `maxKeys` buckets; beyond that a full (idle) one is dropped, or else the oldest, which starts full
  * again when its key comes back. Lost with the process, which then starts with full buckets.
  */
@@ -14,8 +14,8 @@ export interface Rate {
 }
 
 export interface RateLimiter {
-  /** Takes one and answers 0, or answers the whole seconds after which it is worth trying again. */
-  take(key: string): number;
+  /** Takes `tokens` (one by default) and answers 0; or takes none and answers the whole seconds until there are enough. */
+  take(key: string, tokens?: number): number;
   /** Gives one back that was taken for nothing. */
   refund(key: string): void;
 }
@@ -71,17 +71,17 @@ export function createRateLimiter(options: {
     if (oldest !== undefined) buckets.delete(oldest);
   }
 
-  function secondsUntilOne(bucket: Bucket): number {
-    if (bucket.tokens >= 1) return 0;
-    return Math.max(1, Math.ceil((1 - bucket.tokens) / rate.perSecond));
+  function secondsUntil(tokens: number, bucket: Bucket): number {
+    if (bucket.tokens >= tokens) return 0;
+    return Math.max(1, Math.ceil((tokens - bucket.tokens) / rate.perSecond));
   }
 
   return {
-    take(key) {
+    take(key, tokens = 1) {
       const now = clock.now();
       const bucket = filled(key, now) ?? add(key, now);
-      const seconds = secondsUntilOne(bucket);
-      if (seconds === 0) bucket.tokens -= 1;
+      const seconds = secondsUntil(tokens, bucket);
+      if (seconds === 0) bucket.tokens -= tokens;
       return seconds;
     },
     refund(key) {

@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ruleRefusal } from "../domain/agents/agent.ts";
 import type { AgentPermission } from "../domain/agents/agent-policy.ts";
-import type { Answer, Idempotency } from "../engine/command.ts";
+import type { Idempotency } from "../engine/command.ts";
 import { Refusal } from "../engine/refusal.ts";
 import type { Clock } from "../std/clock.ts";
 import type { AgentGate } from "./agent-auth.ts";
@@ -25,7 +25,9 @@ import {
   type AgentPrincipal,
   type Caller,
   isAgent,
+  isReady,
   type Operation,
+  type OperationAnswer,
   type OperationRequest,
   takesKey,
 } from "./operation.ts";
@@ -276,11 +278,13 @@ function keyOf<C>({
     toIdempotency({ caller: principal, pathScope: parts.scopeOf(checkedParams), key, body });
 }
 
-function finish<C>(exchange: Exchange<C>, answer: Answer): void {
+function finish<C>(exchange: Exchange<C>, answer: OperationAnswer): void {
   const { response, requestId, parts, startedAt } = exchange;
   const { sender, clock } = parts.tools;
   try {
-    if (answer.status === 429) {
+    if (isReady(answer)) {
+      sender.answer(response, requestId, answer);
+    } else if (answer.status === 429) {
       sender.refusal(response, requestId, withRetryAfter(answer));
     } else if (answer.status >= 500) {
       sender.answer(response, requestId, withRequestId(answer, requestId));

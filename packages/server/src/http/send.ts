@@ -1,8 +1,8 @@
 import type { OutgoingHttpHeader, ServerResponse } from "node:http";
-import type { Answer, Answered } from "../engine/command.ts";
 import { dropRest } from "./body.ts";
 import { type Connections, createConnections } from "./connections.ts";
 import type { ErrorAnswer } from "./errors.ts";
+import type { OperationAnswer } from "./operation.ts";
 
 /** Something to look at rather than to call: the reference, health, metrics. */
 export interface Page {
@@ -25,7 +25,7 @@ export interface Sender extends Pick<Connections, "begin" | "beginClosing"> {
   answer(
     response: ServerResponse,
     requestId: string,
-    answer: (Answer | Answered) & Pick<ErrorAnswer, "challenge">,
+    answer: OperationAnswer & Pick<ErrorAnswer, "challenge">,
   ): void;
   refusal(response: ServerResponse, requestId: string, answer: ErrorAnswer): void;
   page(response: ServerResponse, requestId: string, page: SentPage): void;
@@ -55,7 +55,7 @@ export function createSender(options: { readonly secureOrigin: boolean }): Sende
 
   function write(
     response: ServerResponse,
-    answer: Answer & Pick<ErrorAnswer, "challenge" | "closeConnection">,
+    answer: OperationAnswer & Pick<ErrorAnswer, "challenge" | "closeConnection">,
     headers: OutgoingHttpHeader[],
   ): void {
     const { status, challenge = "Basic", closeConnection: isLast = false } = answer;
