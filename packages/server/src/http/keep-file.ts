@@ -5,8 +5,8 @@ import type { IncomingForm, ReadForm } from "./form.ts";
 
 /**
  * Reads a form, keeps its file, and submits the command that refers to it. A file that no command will refer to is
- * forgotten: one that is refused, and one whose answer was given before. The caller does not wait for that, and what
- * cannot be taken away now is swept later. When it is not known whether the command was committed, the file stays, and
+ * forgotten: one that is refused, and one whose answer was given before. The caller does not wait for that, the form's slot
+ * does, and what cannot be taken away now is swept later. A file of which no chunk was sent off has nothing to take away. When it is not known whether the command was committed, the file stays, and
  * the sweeper finds out.
  */
 export async function keepFile<Fields>(
@@ -19,7 +19,9 @@ export async function keepFile<Fields>(
 ): Promise<Answered> {
   const { platformId, form, submit } = upload;
   const file = files.create(platformId);
-  const forget = () => void files.remove(platformId, file.fileId).catch(() => undefined);
+  const forget = () => {
+    if (file.hasSent()) form.holdSlot(files.remove(platformId, file.fileId).catch(() => undefined));
+  };
   let read: ReadForm<Fields>;
   try {
     read = await form.read(file);

@@ -181,11 +181,12 @@ function admit<C>(exchange: Exchange<C>, principal: Caller | undefined): void {
       if (thrown !== undefined) fail(exchange, thrown);
       else if (parts.isPublic || cameAtOnce(exchange)) runWithBody(exchange, bytes);
       else {
-        identifyAgain(exchange).then(
+        return identifyAgain(exchange).then(
           () => runWithBody(exchange, bytes),
           (refused: unknown) => fail(exchange, refused),
         );
       }
+      return undefined;
     });
   } catch (thrown) {
     fail(exchange, thrown);
@@ -210,13 +211,16 @@ function runWithBody<C>(exchange: Exchange<C>, bytes: Buffer): void {
   }
 }
 
-/** The operation reads the form as it arrives, and holds a place among those that are read until it has answered. */
+/**
+ * The operation reads the form as it arrives. Its slot is released when it has answered and what it left behind is done:
+ * chunks of a refused file may still be on their way to the database, and hold memory until they are there.
+ */
 function runWithForm<C>(exchange: Exchange<C>, principal: Caller, note: FormNote): void {
   const { raw, parts } = exchange;
   const { tools, input } = parts;
   const boundary = boundaryOf(raw.headers);
   const keyed = keyOf(exchange);
-  const release = tools.formSlots.take(principal.platformId);
+  const slot = tools.formSlots.take(principal.platformId);
   const form = createIncomingForm({
     request: raw,
     boundary,
@@ -226,9 +230,12 @@ function runWithForm<C>(exchange: Exchange<C>, principal: Caller, note: FormNote
     found: exchange.faults?.errors ?? [],
     checkFields: input.checkFields,
     confirm: () => identifyAgain(exchange),
+    holdSlot: slot.hold,
     toIdempotency: (content) => keyed?.(content),
   });
-  void call(exchange, { body: form, judged: undefined, idempotency: undefined }).finally(release);
+  void call(exchange, { body: form, judged: undefined, idempotency: undefined }).finally(
+    slot.release,
+  );
 }
 
 function run<C>(exchange: Exchange<C>, parsed: ParsedBody | undefined): void {
