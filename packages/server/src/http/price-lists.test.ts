@@ -41,6 +41,10 @@ describe("price lists", () => {
     const other = { ...everything, id: "another platform with the same settings" };
     expect(lists.bodyOf(other, wanted) === first).toBe(true);
     expect(first.toString("utf8")).toContain('"symbol":"€"');
+    const short = { ...wanted, sourceCurrency: "USD", destinationCurrencies: ["EUR"] };
+    const bytes = lists.bodyOf(everything, short);
+    // It keeps no memory alive but its own.
+    expect(bytes.buffer.byteLength).toBe(bytes.length);
   });
 
   it("take the same destinations in any order, however often each is named, as one question", () => {

@@ -86,7 +86,7 @@ const countInFlight = {
     `and ${inFlight.sql} limit $3::int8) found`,
 };
 
-/** Whether the customer has more transactions in flight than this. Reads one more than that at most. */
+/** Whether the customer has more transactions in flight than this; the count ends at one more. */
 export async function hasMoreInFlight(
   reads: Reads,
   platformId: string,
