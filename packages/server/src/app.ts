@@ -24,6 +24,7 @@ import { defaultLimits } from "./http/limits.ts";
 import { createMetrics, type Metrics } from "./http/metrics.ts";
 import { type MetricsServer, startMetricsServer } from "./http/metrics-server.ts";
 import { createCursors } from "./http/paging.ts";
+import { createPriceLists } from "./http/price-lists.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
 import { referenceNotes } from "./http/reference-notes.ts";
 import { refuseUnusableAddress } from "./http/refuse-unusable-address.ts";
@@ -167,16 +168,8 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const approvals = createApprovalCalls({ engine, deliveries, clock, log });
   const compile = await createSchemaCompiler();
   const makeWallet = createWalletMaker(store.sealer);
-  const runners = jobRunners(store, {
-    ...surroundings,
-    rails,
-    engine,
-    files,
-    approvals,
-    wallets,
-    compile,
-    makeWallet,
-  });
+  const shared = { ...surroundings, rails, engine, files, approvals, wallets, compile, makeWallet };
+  const runners = jobRunners(store, shared);
   const jobs = createJobWorker({
     store: createJobStore(store.database),
     clock,
@@ -196,24 +189,8 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     { engine, database: store.database, sealer: store.sealer, clock },
     { clientId: config.BOOTSTRAP_CLIENT_ID, clientSecret: config.BOOTSTRAP_CLIENT_SECRET },
   );
-  const http = httpOn(store, {
-    ...surroundings,
-    rails,
-    engine,
-    files,
-    metrics,
-    jobs,
-    deliveries,
-    approvals,
-    wallets,
-    compile,
-    makeWallet,
-  });
-  const metricsServer = await serveMetrics(metrics, surroundings);
-  const address = await http.listen(config.HOST, config.PORT).catch(async (error: unknown) => {
-    await metricsServer?.close();
-    throw error;
-  });
+  const http = httpOn(store, { ...shared, metrics, jobs, deliveries });
+  const { address, metricsServer } = await listen(http, metrics, surroundings);
   jobs.start();
   deliveries.start();
   sweeper.start();
@@ -230,6 +207,17 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
       await stopApp({ ...parts, clock, http, sweeper, files, outbound });
     },
   };
+}
+
+async function listen(http: HttpServer, metrics: Metrics, surroundings: Surroundings) {
+  const { config } = surroundings;
+  const metricsServer = await serveMetrics(metrics, surroundings);
+  try {
+    return { address: await http.listen(config.HOST, config.PORT), metricsServer };
+  } catch (error) {
+    await metricsServer?.close();
+    throw error;
+  }
 }
 
 /** Undefined where METRICS_PORT is off, or was not set and its port is taken, as by another server of this machine. */
@@ -354,6 +342,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
         maxKeys: defaultLimits.rateKeys,
       }),
     }),
+    priceLists: createPriceLists({ clock }),
     wallets,
     newWallet: (platformId) => parts.makeWallet(platformId, "callers"),
     judgeWebhookEndpoint(url, environment) {

@@ -58,6 +58,25 @@ it("finds room beside others, and gives it back", () => {
   for (let n = 0; n < 3; n++) expect(read(pieces, 100, room)).toEqual(Buffer.from("abcd"));
 });
 
+it("gives room back when the bytes have been used, not when they have come", async () => {
+  const room = createBodyRoom(100);
+  const request = Object.assign(new EventEmitter(), { headers: {}, socket: { destroy() {} } });
+  const limits = { bytes: 90, timeoutMs: 1_000, clock: systemClock, room };
+  let use: () => void = () => undefined;
+  const used = new Promise<void>((resolve) => {
+    use = resolve;
+  });
+  readBody(request as unknown as IncomingMessage, { limits, platform: "p" }, () => used);
+  for (const piece of ["a", "b"]) request.emit("data", Buffer.from(piece));
+  request.emit("end");
+  request.emit("close");
+  expect(room.take("other", 49)).toBe(false);
+  use();
+  await used;
+  await Promise.resolve();
+  expect(room.take("other", 49)).toBe(true);
+});
+
 it("gives room back for a caller who goes away", () => {
   const room = createBodyRoom(100);
   const request = Object.assign(new EventEmitter(), { headers: {} });

@@ -102,12 +102,13 @@ class HeldBody {
 
 /**
  * Collects a request's body within its limits. `done` is called once: with the bytes, with what is thrown, or not at all
- * when the caller goes away first. What is left of a refused body is for `dropRest`.
+ * when the caller goes away first. What is left of a refused body is for `dropRest`. The room that a body takes is given
+ * back when `done` returns, or when the promise that it returns settles: until then the bytes are still in memory.
  */
 export function readBody(
   request: IncomingMessage,
   { limits, platform }: { readonly limits: BodyLimits; readonly platform: string },
-  done: (thrown: Error | undefined, bytes: Buffer) => void,
+  done: (thrown: Error | undefined, bytes: Buffer) => void | Promise<void>,
 ): void {
   const { bytes: limitBytes, timeoutMs, clock, room } = limits;
   const declared = request.headers["content-length"];
@@ -119,16 +120,20 @@ export function readBody(
   const cancelLate = clock.after(timeoutMs, () => giveUp(new Stalled()));
 
   function giveUp(thrown: Error): void {
-    stopReading();
+    drop();
     done(thrown, EMPTY);
+  }
+
+  function drop(): void {
+    stopReading();
+    held.giveRoomBack();
   }
 
   function stopReading(): void {
     cancelLate();
-    held.giveRoomBack();
     request.removeListener("data", collect);
     request.removeListener("end", finish);
-    request.removeListener("close", stopReading);
+    request.removeListener("close", drop);
   }
 
   function collect(piece: Buffer): void {
@@ -138,12 +143,14 @@ export function readBody(
 
   function finish(): void {
     stopReading();
-    done(undefined, held.whole());
+    const used = done(undefined, held.whole());
+    if (used === undefined) held.giveRoomBack();
+    else void used.finally(() => held.giveRoomBack());
   }
 
   request.on("data", collect);
   request.on("end", finish);
-  request.on("close", stopReading);
+  request.on("close", drop);
 }
 
 /** Refuses a body that is not announced as plain JSON in UTF-8. */

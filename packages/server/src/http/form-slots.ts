@@ -3,8 +3,15 @@ import { rateLimited } from "./errors.ts";
 
 /** How many forms are read at once: each keeps a stretch of its file in memory while the last one is written. */
 export interface FormSlots {
-  /** Takes a place; the answer gives it back. Refuses a platform that has its share, and everyone when all are taken. */
-  take(platformId: string): () => void;
+  /** Takes a slot. Refuses a platform that has its share with 429, and everyone with 503 when all are taken. */
+  take(platformId: string): FormSlot;
+}
+
+export interface FormSlot {
+  /** Keeps the slot taken until this work has settled, also after `release`. */
+  hold(work: Promise<unknown>): void;
+  /** Gives the slot back, once what holds it has settled. */
+  release(): void;
 }
 
 export function createFormSlots(limits: {
@@ -20,11 +27,19 @@ export function createFormSlots(limits: {
       if (total >= limits.forms) throw new Fault("too many forms are being read");
       total += 1;
       underway.set(platformId, own + 1);
-      return () => {
+      const held: Promise<unknown>[] = [];
+      const giveBack = () => {
         total -= 1;
         const left = (underway.get(platformId) ?? 0) - 1;
         if (left > 0) underway.set(platformId, left);
         else underway.delete(platformId);
+      };
+      return {
+        hold: (work) => held.push(work),
+        release() {
+          if (held.length === 0) giveBack();
+          else void Promise.allSettled(held).then(giveBack);
+        },
       };
     },
   };

@@ -48,6 +48,8 @@ export interface ReadForm<Fields> {
 export interface IncomingForm<Fields> {
   /** Reads to the end, once. */
   read(sink: FileSink): Promise<ReadForm<Fields>>;
+  /** Keeps the form's slot taken until this work is done, beyond the answer. */
+  holdSlot(work: Promise<unknown>): void;
 }
 
 export interface FormLimits {
@@ -67,6 +69,7 @@ export interface FormSource {
   readonly checkFields: (fields: unknown) => void;
   /** Asked once all has arrived: refuses a caller who may no longer send it. */
   readonly confirm?: () => Promise<void>;
+  readonly holdSlot: (work: Promise<unknown>) => void;
   readonly toIdempotency: (content: unknown) => Idempotency | undefined;
 }
 
@@ -83,7 +86,7 @@ const MAX_NAME_CHARS = 255;
 export const BAD_FILE_NAME = `must have a name of at most ${MAX_NAME_CHARS} characters, none of them a control character`;
 
 export function createIncomingForm(source: FormSource): IncomingForm<unknown> {
-  return { read: (sink) => readForm(source, sink) };
+  return { read: (sink) => readForm(source, sink), holdSlot: source.holdSlot };
 }
 
 async function readForm(source: FormSource, sink: FileSink): Promise<ReadForm<unknown>> {

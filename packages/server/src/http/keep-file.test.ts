@@ -29,7 +29,8 @@ afterAll(async () => {
   await own.drop();
 });
 
-it("does not let the caller wait until what was begun is taken away, and takes it away", async () => {
+it("does not let the caller wait until what was begun is taken away, but its slot", async () => {
+  let slot = "untouched";
   const chunks = () =>
     database.withClient(async (client) => {
       const found = await client.query("select from file_chunks");
@@ -48,6 +49,12 @@ it("does not let the caller wait until what was begun is taken away, and takes i
             await client.query("lock table file_chunks in exclusive mode");
             throw new Refusal("INVALID_REQUEST_FORMAT");
           },
+          holdSlot: (work) => {
+            slot = "held";
+            void work.finally(() => {
+              slot = "free";
+            });
+          },
         },
         submit: () => Promise.reject(new Error("not asked for")),
       },
@@ -55,7 +62,36 @@ it("does not let the caller wait until what was begun is taken away, and takes i
     );
     await expect(upload).rejects.toThrow(Refusal);
     expect(await chunks()).toBe(1);
+    expect(slot).toBe("held");
     await client.query("rollback");
   });
   await soon(async () => expect(await chunks()).toBe(0));
+  await soon(() => expect(slot).toBe("free"));
+});
+
+it("asks the database for nothing when a form is refused before its first chunk is full", async () => {
+  const removed: string[] = [];
+  const counting: SealedFiles = {
+    ...files,
+    remove: async (_platformId, fileId) => void removed.push(fileId),
+  };
+  const refusedAfter = (bytes: number) =>
+    keepFile(
+      {
+        platformId,
+        form: {
+          async read(sink) {
+            await sink.write(randomBytes(bytes));
+            throw new Refusal("INVALID_REQUEST_FORMAT");
+          },
+          holdSlot: () => undefined,
+        },
+        submit: () => Promise.reject(new Error("not asked for")),
+      },
+      counting,
+    ).catch(() => undefined);
+  await refusedAfter(CHUNK_BYTES - 1);
+  expect(removed).toEqual([]);
+  await refusedAfter(CHUNK_BYTES);
+  expect(removed).toHaveLength(1);
 });

@@ -5,9 +5,9 @@ import type { IncomingForm, ReadForm } from "./form.ts";
 
 /**
  * Reads a form, keeps its file, and submits the command that refers to it. A file that no command will refer to is
- * forgotten: one that is refused, and one whose answer was given before. The caller does not wait for that, and what
- * cannot be taken away now is swept later. When it is not known whether the command was committed, the file stays, and
- * the sweeper finds out.
+ * forgotten: one that is refused, and one whose answer was given before. The caller does not wait until the file is removed,
+ * but the form's slot stays taken; what cannot be removed now is swept later. A file of which no chunk was sent off needs no
+ * removal. When it is not known whether the command was committed, the file stays, and the sweeper finds out.
  */
 export async function keepFile<Fields>(
   upload: {
@@ -19,7 +19,9 @@ export async function keepFile<Fields>(
 ): Promise<Answered> {
   const { platformId, form, submit } = upload;
   const file = files.create(platformId);
-  const forget = () => void files.remove(platformId, file.fileId).catch(() => undefined);
+  const forget = () => {
+    if (file.hasSent()) form.holdSlot(files.remove(platformId, file.fileId).catch(() => undefined));
+  };
   let read: ReadForm<Fields>;
   try {
     read = await form.read(file);

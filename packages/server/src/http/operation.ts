@@ -123,7 +123,20 @@ export interface Operation<C> extends OperationFacts {
   judge?(body: JsonObject, surroundings: JudgeSurroundings<C>): Judgement<unknown>;
   /** In place of `body`: a form with a file, which the operation reads as it arrives. */
   readonly form?: FormNote;
-  handle(request: OperationRequest, context: C): Promise<Answer | Answered>;
+  handle(request: OperationRequest, context: C): Promise<OperationAnswer>;
+}
+
+/** What an operation answers: a command's answer, or bytes that are ready to be sent. */
+export type OperationAnswer = Answer | Answered | ReadyAnswer;
+
+/** An answer whose body is JSON in UTF-8 already, so that one buffer serves many requests. */
+export interface ReadyAnswer {
+  readonly status: 200;
+  readonly body: Buffer;
+}
+
+export function isReady(answer: OperationAnswer): answer is ReadyAnswer {
+  return typeof answer.body !== "string";
 }
 
 /** Whether an `Idempotency-Key` means anything to the operation. */
@@ -156,7 +169,7 @@ export interface OperationSpec<
       O extends true ? J | undefined : J
     >,
     context: C,
-  ): Promise<Answer | Answered>;
+  ): Promise<OperationAnswer>;
 }
 
 export function defineOperation<
@@ -184,7 +197,7 @@ export interface UploadSpec<C, P extends TSchema, F extends TSchema> extends Ope
       Principal
     >,
     context: C,
-  ): Promise<Answer | Answered>;
+  ): Promise<OperationAnswer>;
 }
 
 export function defineUpload<F extends TSchema, C = unknown, P extends TSchema = TUndefined>(

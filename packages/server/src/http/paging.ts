@@ -21,7 +21,8 @@ export const pageParameters = {
     minimum: 1,
     maximum: 100,
     default: 20,
-    description: "How many items a page holds at most.",
+    description:
+      "How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there are more.",
   }),
   cursor: Type.Optional(
     // The form that all of them have, so that a text of another one is named beside other faults.

@@ -73,6 +73,11 @@ describe("a query", () => {
     expect(errors.map(({ field }) => field)).toEqual(["limit", "name"]);
   });
 
+  it("names a parameter once, however often it was sent and however many faults it has", () => {
+    const query = `/x?${"name=%01&kind=%01&limit=x&".repeat(500)}`;
+    expect(readQuery(query).errors.map(({ field }) => field)).toEqual(["name", "kind", "limit"]);
+  });
+
   it("names what holds control characters", () => {
     expect(readQuery("/x?name=%00&limit=1").errors).toMatchObject([{ field: "name" }]);
   });

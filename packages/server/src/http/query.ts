@@ -36,7 +36,7 @@ export function createQueryReader(schema: TSchema): QueryReader {
       const parameter = parameters.get(name);
       if (parameter === undefined) continue;
       const text = decode(equals === -1 ? "" : pair.slice(equals + 1));
-      if (isBadText(text)) errors.push(badText(name));
+      if (isBadText(text)) addOnce(errors, badText(name));
       add(query, { name, value: toValue(parameter.kind, text), parameter }, errors);
     }
     return { value: query, errors };
@@ -53,12 +53,15 @@ function add(
     if (Array.isArray(values)) values.push(value);
     else query[name] = [value];
   } else if (Object.hasOwn(query, name)) {
-    if (!errors.some((error) => error.field === name)) {
-      errors.push({ field: name, message: "must not be given more than once" });
-    }
+    addOnce(errors, { field: name, message: "must not be given more than once" });
   } else {
     query[name] = value;
   }
+}
+
+/** One fault per parameter, however often it was sent: an answer names as many as the schema has parameters, at most. */
+function addOnce(errors: FieldError[], fault: FieldError): void {
+  if (!errors.some(({ field }) => field === fault.field)) errors.push(fault);
 }
 
 function toParameter(property: TSchema): Parameter {

@@ -15,6 +15,16 @@ describe("a rate limiter", () => {
     expect(limiter.take("a")).toBe(0);
   });
 
+  it("takes as many as a call weighs, or none of them and says when there are enough", () => {
+    const clock = manualClock();
+    const limiter = createRateLimiter({ clock, rate: { perSecond: 2, burst: 10 }, maxKeys: 10 });
+    expect([limiter.take("a", 7), limiter.take("a", 7), limiter.take("a", 3)]).toEqual([0, 2, 0]);
+    clock.advance(3_499);
+    expect(limiter.take("a", 7)).toBe(1);
+    clock.advance(1);
+    expect(limiter.take("a", 7)).toBe(0);
+  });
+
   it("never gives more than burst + rate × time, whatever the clock does", () => {
     const step = fc.oneof(fc.constant("take"), fc.integer({ min: -5000, max: 5000 }));
     const rates = fc.record({

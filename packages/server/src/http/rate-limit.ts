@@ -1,10 +1,12 @@
 /**
  * Token buckets, one a key, in this process.
  *
- * A bucket holds at most `burst` and fills at `perSecond`; a call takes one. In any t seconds a key gets at
- * most burst + perSecond × t. A clock that steps back fills nothing until it moves on again.
- * Bounded: at most `maxKeys` buckets; beyond that a full (idle) one is dropped, or else the oldest, which starts full
- * again when its key comes back. Lost with the process, which then starts with full buckets.
+ * A bucket holds at most `burst` tokens and fills at `perSecond`; a call takes one token, or as many as its work weighs. In
+ * any t seconds a key gets at most burst + perSecond × t tokens. A call that weighs more than `burst` is never admitted. A
+ * clock that steps back fills nothing until it moves on again.
+ *
+ * Bounds: at most `maxKeys` buckets. Beyond that a full (idle) one is dropped, or else the oldest, which starts full again
+ * when its key comes back. Lost with the process, which then starts with full buckets.
  */
 import type { Clock } from "../std/clock.ts";
 
@@ -14,16 +16,16 @@ export interface Rate {
 }
 
 export interface RateLimiter {
-  /** Takes one and answers 0, or answers the whole seconds after which it is worth trying again. */
-  take(key: string): number;
+  /** Takes `tokens` (one by default) and answers 0; or takes none and answers the whole seconds until there are enough. */
+  take(key: string, tokens?: number): number;
   /** Gives one back that was taken for nothing. */
   refund(key: string): void;
   /**
-   * Takes so many in any case, into debt down to minus `burst`; answers 0 while the bucket held enough, or the whole seconds
-   * until it holds one again.
+   * Takes the tokens in any case, into debt down to minus `burst`. Answers 0 when the bucket held enough, else the whole
+   * seconds until it holds one again.
    */
-  charge(key: string, count: number): number;
-  /** Whether a key has gone on well beyond its empty bucket: by half a burst. */
+  charge(key: string, tokens: number): number;
+  /** Whether a key is in debt by more than half a burst. */
   isInDebt(key: string): boolean;
 }
 
@@ -32,76 +34,93 @@ interface Bucket {
   at: number;
 }
 
+/** How many of the oldest buckets are looked at to find an idle one. */
 const SWEEP = 16;
 
-export function createRateLimiter(options: {
+export interface RateLimiterOptions {
   readonly clock: Clock;
   readonly rate: Rate;
   readonly maxKeys: number;
-}): RateLimiter {
-  const { clock, rate, maxKeys } = options;
-  const buckets = new Map<string, Bucket>();
+}
 
-  function filled(key: string, now: number): Bucket | undefined {
-    const bucket = buckets.get(key);
+export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
+  return new Buckets(options);
+}
+
+class Buckets implements RateLimiter {
+  readonly #clock: Clock;
+  readonly #rate: Rate;
+  readonly #maxKeys: number;
+  readonly #buckets = new Map<string, Bucket>();
+
+  constructor({ clock, rate, maxKeys }: RateLimiterOptions) {
+    this.#clock = clock;
+    this.#rate = rate;
+    this.#maxKeys = maxKeys;
+  }
+
+  take(key: string, tokens = 1): number {
+    const bucket = this.#get(key);
+    const seconds = this.#secondsUntil(tokens, bucket);
+    if (seconds === 0) bucket.tokens -= tokens;
+    return seconds;
+  }
+
+  refund(key: string): void {
+    const bucket = this.#buckets.get(key);
+    if (bucket !== undefined) bucket.tokens = Math.min(this.#rate.burst, bucket.tokens + 1);
+  }
+
+  charge(key: string, tokens: number): number {
+    const bucket = this.#get(key);
+    const hasEnough = bucket.tokens >= tokens;
+    bucket.tokens = Math.max(bucket.tokens - tokens, -this.#rate.burst);
+    return hasEnough ? 0 : Math.max(1, this.#secondsUntil(1, bucket));
+  }
+
+  isInDebt(key: string): boolean {
+    const { burst } = this.#rate;
+    return (this.#filled(key, this.#clock.now())?.tokens ?? burst) < -burst / 2;
+  }
+
+  #get(key: string): Bucket {
+    const now = this.#clock.now();
+    const known = this.#filled(key, now);
+    if (known !== undefined) return known;
+    if (this.#buckets.size >= this.#maxKeys) this.#makeRoom(now);
+    const bucket = { tokens: this.#rate.burst, at: now };
+    this.#buckets.set(key, bucket);
+    return bucket;
+  }
+
+  #filled(key: string, now: number): Bucket | undefined {
+    const bucket = this.#buckets.get(key);
     if (bucket === undefined) return undefined;
-    if (now > bucket.at) {
-      bucket.tokens = Math.min(
-        rate.burst,
-        bucket.tokens + ((now - bucket.at) / 1000) * rate.perSecond,
-      );
-    }
+    const { perSecond, burst } = this.#rate;
+    const elapsedS = Math.max(0, now - bucket.at) / 1000;
+    bucket.tokens = Math.min(burst, bucket.tokens + elapsedS * perSecond);
     bucket.at = now;
     return bucket;
   }
 
-  function add(key: string, now: number): Bucket {
-    if (buckets.size >= maxKeys) makeRoom(now);
-    const bucket = { tokens: rate.burst, at: now };
-    buckets.set(key, bucket);
-    return bucket;
-  }
-
-  function makeRoom(now: number): void {
+  #makeRoom(now: number): void {
     let seen = 0;
     let oldest: string | undefined;
-    for (const key of buckets.keys()) {
+    for (const key of this.#buckets.keys()) {
       oldest ??= key;
-      const bucket = filled(key, now);
-      if (bucket !== undefined && bucket.tokens >= rate.burst) {
-        buckets.delete(key);
+      const bucket = this.#filled(key, now);
+      if (bucket !== undefined && bucket.tokens >= this.#rate.burst) {
+        this.#buckets.delete(key);
         return;
       }
       seen += 1;
       if (seen === SWEEP) break;
     }
-    if (oldest !== undefined) buckets.delete(oldest);
+    if (oldest !== undefined) this.#buckets.delete(oldest);
   }
 
-  function secondsUntilOne(bucket: Bucket): number {
-    if (bucket.tokens >= 1) return 0;
-    return Math.max(1, Math.ceil((1 - bucket.tokens) / rate.perSecond));
+  #secondsUntil(tokens: number, bucket: Bucket): number {
+    if (bucket.tokens >= tokens) return 0;
+    return Math.max(1, Math.ceil((tokens - bucket.tokens) / this.#rate.perSecond));
   }
-
-  return {
-    take(key) {
-      const now = clock.now();
-      const bucket = filled(key, now) ?? add(key, now);
-      const seconds = secondsUntilOne(bucket);
-      if (seconds === 0) bucket.tokens -= 1;
-      return seconds;
-    },
-    charge(key, count) {
-      const now = clock.now();
-      const bucket = filled(key, now) ?? add(key, now);
-      const seconds = bucket.tokens >= count ? 0 : secondsUntilOne(bucket) || 1;
-      bucket.tokens = Math.max(bucket.tokens - count, -rate.burst);
-      return seconds;
-    },
-    isInDebt: (key) => (filled(key, clock.now())?.tokens ?? rate.burst) < -rate.burst / 2,
-    refund(key) {
-      const bucket = buckets.get(key);
-      if (bucket !== undefined) bucket.tokens = Math.min(rate.burst, bucket.tokens + 1);
-    },
-  };
 }

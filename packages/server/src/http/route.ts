@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ruleRefusal } from "../domain/agents/agent.ts";
 import type { AgentPermission } from "../domain/agents/agent-policy.ts";
-import type { Answer, Idempotency } from "../engine/command.ts";
+import type { Idempotency } from "../engine/command.ts";
 import { Refusal } from "../engine/refusal.ts";
 import type { Clock } from "../std/clock.ts";
 import type { AgentGate } from "./agent-auth.ts";
@@ -31,7 +31,9 @@ import {
   type AgentPrincipal,
   type Caller,
   isAgent,
+  isReady,
   type Operation,
+  type OperationAnswer,
   type OperationRequest,
   takesKey,
 } from "./operation.ts";
@@ -189,11 +191,12 @@ function admit<C>(exchange: Exchange<C>, principal: Caller | undefined): void {
       if (thrown !== undefined) fail(exchange, thrown);
       else if (parts.isPublic || cameAtOnce(exchange)) runWithBody(exchange, bytes);
       else {
-        identifyAgain(exchange).then(
+        return identifyAgain(exchange).then(
           () => runWithBody(exchange, bytes),
           (refused: unknown) => fail(exchange, refused),
         );
       }
+      return undefined;
     });
   } catch (thrown) {
     fail(exchange, thrown);
@@ -218,13 +221,16 @@ function runWithBody<C>(exchange: Exchange<C>, bytes: Buffer): void {
   }
 }
 
-/** The operation reads the form as it arrives, and holds a place among those that are read until it has answered. */
+/**
+ * The operation reads the form as it arrives. Its slot is released when it has answered and what it left behind is done:
+ * chunks of a refused file may still be on their way to the database, and hold memory until they are there.
+ */
 function runWithForm<C>(exchange: Exchange<C>, principal: Caller, note: FormNote): void {
   const { raw, parts } = exchange;
   const { tools, input } = parts;
   const boundary = boundaryOf(raw.headers);
   const keyed = keyOf(exchange);
-  const release = tools.formSlots.take(principal.platformId);
+  const slot = tools.formSlots.take(principal.platformId);
   const form = createIncomingForm({
     request: raw,
     boundary,
@@ -234,9 +240,12 @@ function runWithForm<C>(exchange: Exchange<C>, principal: Caller, note: FormNote
     found: exchange.faults?.errors ?? [],
     checkFields: input.checkFields,
     confirm: () => identifyAgain(exchange),
+    holdSlot: slot.hold,
     toIdempotency: (content) => keyed?.(content),
   });
-  void call(exchange, { body: form, judged: undefined, idempotency: undefined }).finally(release);
+  void call(exchange, { body: form, judged: undefined, idempotency: undefined }).finally(
+    slot.release,
+  );
 }
 
 function run<C>(exchange: Exchange<C>, parsed: ParsedBody | undefined): void {
@@ -286,11 +295,13 @@ function keyOf<C>({
     toIdempotency({ caller: principal, pathScope: parts.scopeOf(checkedParams), key, body });
 }
 
-function finish<C>(exchange: Exchange<C>, answer: Answer): void {
+function finish<C>(exchange: Exchange<C>, answer: OperationAnswer): void {
   const { response, requestId, parts, startedAt } = exchange;
   const { sender, clock } = parts.tools;
   try {
-    if (answer.status === 429) {
+    if (isReady(answer)) {
+      sender.answer(response, requestId, answer);
+    } else if (answer.status === 429) {
       sender.refusal(response, requestId, withRetryAfter(answer));
     } else if (answer.status >= 500) {
       sender.answer(response, requestId, withRequestId(answer, requestId));

@@ -1,8 +1,8 @@
 import type { OutgoingHttpHeader, ServerResponse } from "node:http";
-import type { Answer, Answered } from "../engine/command.ts";
 import { dropRest } from "./body.ts";
 import { type Connections, createConnections } from "./connections.ts";
 import type { ErrorAnswer } from "./errors.ts";
+import type { OperationAnswer } from "./operation.ts";
 
 /** Something to look at rather than to call: the reference, health, metrics. */
 export interface Page {
@@ -28,7 +28,7 @@ export interface Sender extends Pick<Connections, "arrive" | "begin" | "beginClo
   answer(
     response: ServerResponse,
     requestId: string,
-    answer: (Answer | Answered) & Pick<ErrorAnswer, "challenge">,
+    answer: OperationAnswer & Pick<ErrorAnswer, "challenge">,
   ): void;
   refusal(response: ServerResponse, requestId: string, answer: ErrorAnswer): void;
   page(response: ServerResponse, requestId: string, page: SentPage): void;
@@ -54,27 +54,33 @@ export function securityHeaders(contentPolicy: string): string[] {
 /** Smaller answers are not counted: at most one a connection is in memory. */
 const COUNTED_BYTES = 4 * 1024;
 
+/** Counts the bytes of answers that were made and not yet handed to the operating system. */
+function createUnsentCount() {
+  let bytes = 0;
+  return {
+    now: () => bytes,
+    add(response: ServerResponse, length: number): void {
+      if (length < COUNTED_BYTES) return;
+      bytes += length;
+      response.once("close", () => {
+        bytes -= length;
+      });
+    },
+  };
+}
+
 export function createSender(options: {
   readonly secureOrigin: boolean;
-  /** Of all answers that were made and not yet handed to the operating system. */
   readonly answerBytesInAll: number;
 }): Sender {
   const transport = options.secureOrigin ? ["Strict-Transport-Security", "max-age=31536000"] : [];
   const always = [...securityHeaders(closedPolicy), ...transport];
   const connections = createConnections();
-  let unsentBytes = 0;
-
-  function count(response: ServerResponse, bytes: number): void {
-    if (bytes < COUNTED_BYTES) return;
-    unsentBytes += bytes;
-    response.once("close", () => {
-      unsentBytes -= bytes;
-    });
-  }
+  const unsent = createUnsentCount();
 
   function write(
     response: ServerResponse,
-    answer: Answer & Pick<ErrorAnswer, "challenge" | "closeConnection">,
+    answer: OperationAnswer & Pick<ErrorAnswer, "challenge" | "closeConnection">,
     headers: OutgoingHttpHeader[],
   ): void {
     const { status, challenge = "Basic", closeConnection: isLast = false } = answer;
@@ -90,14 +96,15 @@ export function createSender(options: {
     const length = Buffer.byteLength(answer.body);
     headers.push("Content-Type", jsonContentType, "Content-Length", String(length));
     connections.writeHead(response, { status, headers, isLast });
-    count(response, length);
+    // A ready buffer is shared by all who ask for it.
+    if (typeof answer.body === "string") unsent.add(response, length);
     response.end(answer.body);
   }
 
   return {
     arrive: connections.arrive,
     begin: connections.begin,
-    isFull: () => unsentBytes > options.answerBytesInAll,
+    isFull: () => unsent.now() > options.answerBytesInAll,
     beginClosing: connections.beginClosing,
     answer(response, requestId, answer) {
       const headers = ["X-Request-Id", requestId, ...always];
@@ -112,26 +119,16 @@ export function createSender(options: {
       }
       write(response, answer, headers);
     },
-    page(
-      response,
-      requestId,
-      {
-        contentType,
-        contentPolicy,
-        body,
-        status = 200,
-        headers: own = [],
-        closeConnection: isLast = false,
-      },
-    ) {
+    page(response, requestId, page) {
+      const { contentType, contentPolicy, body, status = 200, headers: own = [] } = page;
+      const { closeConnection: isLast = false } = page;
       if (response.headersSent || response.destroyed) return;
       dropRest(response.req);
       const length = Buffer.byteLength(body);
       const headers = ["X-Request-Id", requestId, ...securityHeaders(contentPolicy), ...transport];
       headers.push("Content-Type", contentType, "Content-Length", String(length), ...own);
       connections.writeHead(response, { status, headers, isLast });
-      // The buffers of fixed pages are shared by all who ask for them.
-      if (typeof body === "string") count(response, length);
+      if (typeof body === "string") unsent.add(response, length);
       response.end(body);
     },
   };

@@ -45,7 +45,7 @@ import {
   toRouterPath,
 } from "./paths.ts";
 import { createPipelining } from "./pipelining.ts";
-import { createRateLimiter } from "./rate-limit.ts";
+import { createRateLimiter, type RateLimiter } from "./rate-limit.ts";
 import { createRequestIds, type RequestIds } from "./request-id.ts";
 import { createRoute, type Route } from "./route.ts";
 import { createSender, type Sender } from "./send.ts";
@@ -107,26 +107,19 @@ export interface HttpServer {
 }
 
 export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
-  const { operations, clock, log, metrics } = options;
+  const { operations, clock, metrics } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const requestIds = createRequestIds();
-  const { answerBytesInAll } = limits;
-  const sender = createSender({ ...options, answerBytesInAll });
-  const limiter = (rate: HttpLimits["tokenRate"]) =>
-    createRateLimiter({ clock, rate, maxKeys: limits.rateKeys });
+  const sender = createSender({ ...options, ...limits });
+  const limiter: LimiterOf = (rate) => createRateLimiter({ clock, rate, maxKeys: limits.rateKeys });
   const failures = createFailedTries({ limiter: limiter(limits.failedLoginRate), clock });
   const gate = createGate({ authenticate: options.authenticate, clock, failures });
   const agentGate = createAgentGate({ authenticate: options.authenticateAgent, failures });
   const tokenLimiter = limiter(limits.tokenRate);
   const failureLog = createFailureLog(options);
   const unrouted = createUnrouted({ sender, failureLog, metrics });
-  const { trustedProxies = [] } = options;
-  const callerAddress = createCallerAddress({ log, trustedProxies });
-  const strangers = createStrangers({
-    limiter: limiter(limits.strangerRate),
-    addressOf: callerAddress,
-    isTrustedProxy: trustIn(trustedProxies),
-  });
+  const callers = callerTools(options, limiter(limits.strangerRate));
+  const { strangers } = callers;
   const app = createApp({ limits, requestIds, unrouted, sender, strangers });
   const silent = watchSilentConnections(app.server);
 
@@ -135,8 +128,7 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
     ...options,
     gate,
     agentGate,
-    addressOf: callerAddress,
-    strangers,
+    ...callers,
     tokenLimiter,
     sender,
     failureLog,
@@ -182,6 +174,18 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
       bound = undefined;
     },
   };
+}
+
+type LimiterOf = (rate: HttpLimits["tokenRate"]) => RateLimiter;
+
+/** What tells callers without credentials apart and bounds what they cost. */
+function callerTools(
+  { log, trustedProxies = [] }: Pick<HttpServerOptions<never>, "log" | "trustedProxies">,
+  limiter: RateLimiter,
+) {
+  const addressOf = createCallerAddress({ log, trustedProxies });
+  const isTrustedProxy = trustIn(trustedProxies);
+  return { addressOf, strangers: createStrangers({ limiter, addressOf, isTrustedProxy }) };
 }
 
 /** Where a connection was made a moment before the stop, its first bytes may still be on their way. */

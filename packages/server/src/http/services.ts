@@ -21,6 +21,7 @@ import type { SealedFiles } from "../storage/sealed-files.ts";
 import type { Sealer } from "../storage/sealing.ts";
 import type { FailedTries } from "./failed-tries.ts";
 import type { Cursors } from "./paging.ts";
+import type { PriceLists } from "./price-lists.ts";
 
 export interface Services {
   readonly engine: Engine;
@@ -39,6 +40,8 @@ export interface Services {
   readonly files: SealedFiles;
   /** Device codes that did not work, by address. */
   readonly failedRedeems: FailedTries;
+  /** Ready answers of `GET /exchange-rates`. */
+  readonly priceLists: PriceLists;
   readonly wallets: WalletServices;
   /** Makes and seals the keys of a new self-custodial wallet. */
   newWallet(platformId: string): Promise<NewWallet>;

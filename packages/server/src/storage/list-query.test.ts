@@ -6,7 +6,7 @@ import { ledgerAccounts } from "../ledger/chart.ts";
 import { randomIds } from "../std/ids.ts";
 import { silentLog } from "../std/log.ts";
 import { type Database, openDatabase } from "./database.ts";
-import { type ListQuery, listPage, tableSource } from "./list-query.ts";
+import { fittingRows, type ListQuery, listPage, tableSource } from "./list-query.ts";
 
 const A = "018f0000-0000-7000-8000-00000000000a";
 const B = "018f0000-0000-7000-8000-00000000000b";
@@ -53,6 +53,29 @@ async function page(query: Partial<ListQuery>) {
   });
   return { ...found, rows: found.rows.map(({ id }) => id) };
 }
+
+describe("the rows that fit a page", () => {
+  const rows = [["aaaa", null], ["bb"], ["c", "c"], ["d"]];
+  const fitting = (limit: number, maxChars: number) =>
+    fittingRows(rows, { limit, maxChars }).length;
+
+  it("are as many as asked for, while they are short", () => {
+    expect([fitting(1, 100), fitting(3, 100), fitting(4, 100), fitting(9, 100)]).toEqual([
+      1, 3, 4, 4,
+    ]);
+  });
+
+  it("end before the text becomes too long", () => {
+    expect([fitting(9, 9), fitting(9, 8), fitting(9, 7), fitting(9, 6), fitting(9, 5)]).toEqual([
+      4, 3, 2, 2, 1,
+    ]);
+  });
+
+  it("are one at least", () => {
+    expect(fitting(9, 1)).toBe(1);
+    expect(fittingRows([], { limit: 9, maxChars: 1 })).toEqual([]);
+  });
+});
 
 const newest = () => made.toReversed();
 

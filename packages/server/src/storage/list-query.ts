@@ -76,11 +76,32 @@ export async function listPage<Row>(
     const [total] = await cells(unnamed(count.text), count.values);
     return { found, hasMore, totalCount: Number(total?.[0] ?? 0) };
   });
+  const fitting = fittingRows(found, { limit: query.limit, maxChars: MAX_PAGE_CHARS });
   return {
-    rows: found.slice(0, query.limit).map((cells) => source.decode(cells)),
-    hasMore,
+    rows: fitting.map((cells) => source.decode(cells)),
+    hasMore: hasMore || fitting.length < found.length,
     totalCount,
   };
+}
+
+/**
+ * How much text a page is made of. Most pages are far below; a hundred businesses with fifty owners each would be 17 MB and
+ * take the thread for over 100 ms. Such a page ends early and says that there are more.
+ */
+const MAX_PAGE_CHARS = 512 * 1024;
+
+/** The first rows within both bounds, but at least one, so that a list can be walked whatever its rows are like. */
+export function fittingRows<Row extends readonly (string | null)[]>(
+  rows: readonly Row[],
+  bounds: { readonly limit: number; readonly maxChars: number },
+): readonly Row[] {
+  let chars = 0;
+  for (const [index, cells] of rows.entries()) {
+    if (index === bounds.limit) return rows.slice(0, index);
+    for (const cell of cells) chars += cell?.length ?? 0;
+    if (chars > bounds.maxChars) return rows.slice(0, Math.max(index, 1));
+  }
+  return rows;
 }
 
 interface Question {

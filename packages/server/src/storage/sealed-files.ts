@@ -37,6 +37,8 @@ export interface FileWriter {
   write(bytes: Buffer): Promise<void>;
   /** The file is whole and durable. */
   end(): Promise<void>;
+  /** Whether a chunk was sent off to the database, whatever became of it. */
+  hasSent(): boolean;
 }
 
 export const CHUNK_BYTES = 256 * 1024;
@@ -140,6 +142,7 @@ function createWriter(fileId: string, writeChunk: WriteChunk): FileWriter {
       await flush();
       await underway;
     },
+    hasSent: () => number > 0,
   };
 }
 

@@ -121,6 +121,30 @@ describe("deleting a customer", () => {
     }
   });
 
+  it("is refused without loading the payments when thousands of them are in flight", async () => {
+    const { json } = await create();
+    const customerId = json.id.split(":")[1];
+    const inserted = 3_000;
+    await server.database.asSuperuser((client) =>
+      client.query(
+        "insert into transactions (platform_id, id, type, status, customer_id, platform_customer_id, source, destination, " +
+          "created_at, updated_at) select $1, gen_random_uuid(), 'OUTGOING', 'PENDING', $2, 'c', '{}', '{}', now(), now() " +
+          "from generate_series(1, $3::int4)",
+        [story.platformId, customerId, inserted],
+      ),
+    );
+    const remembered = server.app.engine.gauges.remembered();
+    expect(await remove(json.id)).toMatchObject({
+      status: 409,
+      json: { code: "CONFLICT", details: { reason: "a payment is in flight" } },
+    });
+    expect(server.app.engine.gauges.remembered() - remembered).toBeLessThan(inserted / 2);
+    await server.database.asSuperuser((client) =>
+      client.query("delete from transactions where customer_id = $1", [customerId]),
+    );
+    expect((await remove(json.id)).status).toBe(200);
+  });
+
   it("is refused while money that was paid in for it is on its way", async () => {
     const { customerId } = await fundedCustomer(story, 0);
     const quote = await story.call("POST", "/quotes", {

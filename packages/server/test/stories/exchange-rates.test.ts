@@ -88,6 +88,40 @@ describe("exchange rates", () => {
     }
   });
 
+  it("change at once with the settings that they are made of", async () => {
+    const other = await openStory(server);
+    const ask = () => other.call("GET", "/exchange-rates?sourceCurrency=USD");
+    const first = await ask();
+    const [usd] = (await other.call("GET", "/config")).json.supportedCurrencies;
+    await other.call("PATCH", "/config", { supportedCurrencies: [{ ...usd, maxAmount: 777 }] });
+    const second = await ask();
+    expect(second.json.data).toHaveLength(first.json.data.length);
+    for (const row of second.json.data) expect(row.maxSendingAmount).toBe(777);
+  });
+
+  it("have the symbol of each currency", async () => {
+    const other = await openStory(server);
+    const [usd] = (await other.call("GET", "/config")).json.supportedCurrencies;
+    const all = ["BTC", "EUR", "GBP", "INR", "USD"];
+    const supportedCurrencies = all.map((currencyCode) => ({ ...usd, currencyCode }));
+    await other.call("PATCH", "/config", { supportedCurrencies });
+    const list = await other.call("GET", "/exchange-rates");
+    const symbols = new Map(
+      list.json.data.map((row: Row & { sourceCurrency: { symbol: string } }) => [
+        row.sourceCurrency.code,
+        row.sourceCurrency.symbol,
+      ]),
+    );
+    expect([...symbols]).toEqual([
+      ["BTC", "₿"],
+      ["EUR", "€"],
+      ["GBP", "£"],
+      ["INR", "₹"],
+      ["USD", "$"],
+    ]);
+    expect(list.headers.get("content-length")).toBe(String(Buffer.byteLength(list.text)));
+  });
+
   it("are refused for what is no currency or no amount", async () => {
     const code = async (query: string) =>
       (await story.call("GET", `/exchange-rates?${query}`)).json.code;

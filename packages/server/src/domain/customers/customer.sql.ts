@@ -11,6 +11,7 @@ import { beneficialOwners } from "../beneficial-owners/beneficial-owner.ts";
 import type { CustomerSubject } from "../webhooks/subjects.ts";
 import { type Customer, customers } from "./customer.ts";
 import { customerSubject } from "./customer-subject.ts";
+import { inFlight } from "./delete-customer.ts";
 
 const byId = {
   name: "customers/get",
@@ -76,6 +77,23 @@ export async function findCustomersNamed(
 ): Promise<{ readonly liveId: string | undefined; readonly hasDeleted: boolean }> {
   const [row] = await reads.cells(named, [platformId, platformCustomerId]);
   return { liveId: row?.[0] ?? undefined, hasDeleted: row?.[1] === "t" };
+}
+
+const countInFlight = {
+  name: "customers/count-in-flight",
+  text:
+    "select count(*) from (select from transactions t where t.platform_id = $1::uuid and t.customer_id = $2::uuid " +
+    `and ${inFlight.sql} limit $3::int8) found`,
+};
+
+/** Whether the customer has more transactions in flight than this; the count ends at one more. */
+export async function hasMoreInFlight(
+  reads: Reads,
+  platformId: string,
+  { customerId, than }: { readonly customerId: string; readonly than: number },
+): Promise<boolean> {
+  const [row] = await reads.cells(countInFlight, [platformId, customerId, than + 1]);
+  return Number(row?.[0] ?? 0) > than;
 }
 
 const whoInfer = {

@@ -8,24 +8,43 @@ export interface Corridor {
   readonly receivingCurrency: string;
   /** Whole sending units for one whole receiving unit, before fees. */
   readonly rate: Ratio;
+  /** The same rate between smallest units, which prices are computed with. */
+  readonly smallestUnitRate: Ratio;
   readonly fixedFeeMinor: bigint;
   readonly variableFeeMillionths: bigint;
   /** What the paying-out side keeps, in the receiving currency. */
   readonly counterpartyFeeMinor: bigint;
 }
 
+/**
+ * Corridors by sending and receiving currency. The price table is constant, so each corridor is computed once per process.
+ * Only pairs of priced currencies are kept: at most 42 × 42.
+ */
+const corridors = new Map<string, Corridor>();
+
 /** Undefined when one of the currencies has no price. */
 export function corridorBetween(
   sendingCurrency: string,
   receivingCurrency: string,
 ): Corridor | undefined {
+  const pair = `${sendingCurrency} ${receivingCurrency}`;
+  const known = corridors.get(pair);
+  if (known !== undefined) return known;
+  const corridor = computeCorridor(sendingCurrency, receivingCurrency);
+  if (corridor !== undefined) corridors.set(pair, corridor);
+  return corridor;
+}
+
+function computeCorridor(sendingCurrency: string, receivingCurrency: string): Corridor | undefined {
   const from = findPrice(sendingCurrency);
   const to = findPrice(receivingCurrency);
   if (from === undefined || to === undefined) return undefined;
+  const rate = multiply(to.dollars, invert(from.dollars));
   return {
     sendingCurrency,
     receivingCurrency,
-    rate: multiply(to.dollars, invert(from.dollars)),
+    rate,
+    smallestUnitRate: inSmallestUnits(rate, { sendingCurrency, receivingCurrency }),
     fixedFeeMinor: from.fixedFeeMinor,
     variableFeeMillionths: variableFeeMillionths(sendingCurrency, receivingCurrency),
     counterpartyFeeMinor: to.payoutFeeMinor,
@@ -38,6 +57,7 @@ export function corridorWithin(currency: string): Corridor {
     sendingCurrency: currency,
     receivingCurrency: currency,
     rate: ratio(1n, 1n),
+    smallestUnitRate: ratio(1n, 1n),
     fixedFeeMinor: 0n,
     variableFeeMillionths: 0n,
     counterpartyFeeMinor: 0n,

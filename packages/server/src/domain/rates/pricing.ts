@@ -9,7 +9,7 @@
 
 import { type Ratio, scale } from "../../money/ratio.ts";
 import { mulDiv } from "../../money/rounding.ts";
-import { type Corridor, inSmallestUnits, MILLION } from "./corridor.ts";
+import { type Corridor, MILLION } from "./corridor.ts";
 
 export type LockedSide = "SENDING" | "RECEIVING";
 
@@ -30,7 +30,7 @@ export function priceOf(
   corridor: Corridor,
   locked: { readonly side: LockedSide; readonly minor: bigint },
 ): Price | undefined {
-  const perUnit = inSmallestUnits(corridor.rate, corridor);
+  const perUnit = corridor.smallestUnitRate;
   if (locked.side === "SENDING") {
     const receivingMinor = received(corridor, { sendingMinor: locked.minor, perUnit });
     return receivingMinor <= 0n

@@ -32,7 +32,8 @@ export function createUpload(
     form: {
       ...request,
       open({ platformId, file, checkFields, toIdempotency }) {
-        release = formSlots.take(platformId);
+        const slot = formSlots.take(platformId);
+        release = slot.release;
         return createIncomingForm({
           request: raw,
           boundary,
@@ -44,6 +45,7 @@ export function createUpload(
             if (!formTokens.isSound(path, tokenIn(fields))) throw new Refusal("FORBIDDEN");
             checkFields(fields);
           },
+          holdSlot: slot.hold,
           toIdempotency,
         });
       },

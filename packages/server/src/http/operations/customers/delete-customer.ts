@@ -1,5 +1,10 @@
 import Type from "typebox";
-import { deleteCustomer as command } from "../../../domain/customers/delete-customer.ts";
+import { hasMoreInFlight } from "../../../domain/customers/customer.sql.ts";
+import {
+  deleteCustomer as command,
+  MOST_IN_FLIGHT_LOADED,
+  paymentInFlight,
+} from "../../../domain/customers/delete-customer.ts";
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
@@ -26,10 +31,14 @@ export const deleteCustomer = defineOperation({
     },
   },
   refusals: ["USER_NOT_FOUND", "CONFLICT", "CUSTOMER_DELETED"],
-  handle: async ({ principal, params }, { engine }: Services) =>
-    submitForCaller(engine, principal, {
+  async handle({ principal, params }, { engine, reads }: Services) {
+    const customerId = requireId("Customer", params.customerId, "USER_NOT_FOUND");
+    const bound = { customerId, than: MOST_IN_FLIGHT_LOADED };
+    if (await hasMoreInFlight(reads, principal.platformId, bound)) throw paymentInFlight();
+    return submitForCaller(engine, principal, {
       command,
-      input: { customerId: requireId("Customer", params.customerId, "USER_NOT_FOUND") },
+      input: { customerId },
       toAnswer: (customer) => ({ status: 200, body: customerJson(customer) }),
-    }),
+    });
+  },
 });

@@ -1,10 +1,8 @@
 import Type from "typebox";
 import { findPlatform } from "../../../domain/platforms/platform.sql.ts";
-import { type ExchangeRate, exchangeRates } from "../../../domain/rates/exchange-rates.ts";
 import { invalidFields, Refusal } from "../../../engine/refusal.ts";
-import { findCurrency, toWireCurrency } from "../../../money/currency.ts";
-import { MAX_AMOUNT, MAX_AMOUNT_MINOR, printAmount } from "../../../money/money.ts";
-import { toIso } from "../../../std/clock.ts";
+import { findCurrency } from "../../../money/currency.ts";
+import { MAX_AMOUNT } from "../../../money/money.ts";
 import { defineOperation } from "../../operation.ts";
 import { platformTime } from "../../platform-time.ts";
 import { refusalKeyword } from "../../schema.ts";
@@ -46,7 +44,7 @@ export const listExchangeRates = defineOperation({
   tag: "Quotes",
   summary: "List exchange rates and fees",
   description:
-    "What an amount would buy now, in a row for each rail that pays it out. For information: only a quote holds.",
+    "What an amount would buy now, in a row for each rail that pays it out. For information: only a quote holds. An answer is computed once and repeated until the rates or the platform's currencies change; the number of rows that a platform may have computed per second is limited (429). Name a `sourceCurrency` to get a short list.",
   query: Type.Object({
     sourceCurrency: Type.Optional(code),
     destinationCurrency: Type.Optional(
@@ -92,17 +90,13 @@ export const listExchangeRates = defineOperation({
       platformTime(services, platformId),
     ]);
     if (platform === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
-    const rates = exchangeRates(platform, {
+    const body = services.priceLists.bodyOf(platform, {
       sourceCurrency,
       destinationCurrencies: destinationCurrency,
       sendingMinor: BigInt(sendingAmount),
+      updatedAt: now - (now % STEP_MS),
     });
-    refuseUncountable(rates);
-    const updatedAt = toIso(now - (now % STEP_MS));
-    return {
-      status: 200,
-      body: JSON.stringify({ data: rates.map((rate) => ({ ...wireRate(rate), updatedAt })) }),
-    };
+    return { status: 200, body };
   },
 });
 
@@ -115,26 +109,4 @@ function refuseUnknown(codes: Readonly<Record<string, string | readonly string[]
     }),
   );
   if (errors.length > 0) throw invalidFields(errors, "INVALID_CURRENCY");
-}
-
-/** An amount so large that it buys more of a currency than any amount may be. */
-function refuseUncountable(rates: readonly ExchangeRate[]): void {
-  const beyond = rates.find(({ receivingMinor }) => receivingMinor > MAX_AMOUNT_MINOR);
-  if (beyond === undefined) return;
-  const message = `buys more ${beyond.destinationCurrency} than an amount can say`;
-  throw invalidFields([{ field: "sendingAmount", message }], "INVALID_AMOUNT");
-}
-
-function wireRate(rate: ExchangeRate) {
-  return {
-    sourceCurrency: toWireCurrency(rate.sourceCurrency),
-    destinationCurrency: toWireCurrency(rate.destinationCurrency),
-    destinationPaymentRail: rate.destinationPaymentRail,
-    sendingAmount: printAmount(rate.sendingMinor),
-    minSendingAmount: rate.minSendingAmount,
-    maxSendingAmount: rate.maxSendingAmount,
-    receivingAmount: printAmount(rate.receivingMinor),
-    exchangeRate: rate.exchangeRate,
-    fees: { fixed: printAmount(rate.fixedFeeMinor), total: printAmount(rate.totalFeeMinor) },
-  };
 }
