@@ -30,6 +30,9 @@ export interface Policy {
   readonly limits: Limits;
   /** Internal accounts; null is all. */
   readonly allowed: readonly string[] | null;
+  /** External accounts that may be paid, and pulled from; null is all. */
+  readonly payees: readonly string[] | null;
+  readonly funding: readonly string[] | null;
   readonly rules: readonly {
     readonly accountId: string;
     readonly mode: Mode;
@@ -122,7 +125,8 @@ function toProduct(order: AgentsOrder) {
 }
 
 /** A policy, or the parts of it that change, as the API names them; what is not said is left out. */
-function toWire({ permissions, mode, limits, allowed, rules, threshold }: PolicyPatch) {
+function toWire(patch: PolicyPatch) {
+  const { permissions, mode, limits, allowed, payees, funding, rules, threshold } = patch;
   const { perTransaction, day, count, month, ...more } = limits ?? {};
   return said({
     permissions,
@@ -137,21 +141,28 @@ function toWire({ permissions, mode, limits, allowed, rules, threshold }: Policy
             dailyTransactionLimit: count,
             monthlyLimit: month,
           }),
-    accountRestrictions:
-      allowed === undefined && rules === undefined
-        ? undefined
-        : said({
-            allowedAccountIds: allowed?.map(toWireId) ?? allowed,
-            accountRules: rules?.map(({ accountId, mode, perTransaction }) => ({
-              accountId: toWireId(accountId),
-              executionMode: mode,
-              perTransactionLimit: perTransaction,
-            })),
-          }),
+    accountRestrictions: [allowed, payees, funding, rules].every((part) => part === undefined)
+      ? undefined
+      : said({
+          allowedAccountIds: allowed?.map(toWireId) ?? allowed,
+          payees: payees === undefined ? undefined : payeesOf(payees),
+          fundingAccountIds: funding?.map(toExternalWireId) ?? funding,
+          accountRules: rules?.map(({ accountId, mode, perTransaction }) => ({
+            accountId: toWireId(accountId),
+            executionMode: mode,
+            perTransactionLimit: perTransaction,
+          })),
+        }),
     approvalThresholds: threshold,
   });
 }
 
+function payeesOf(ids: readonly string[] | null) {
+  if (ids === null) return { mode: "ANY" };
+  return { mode: "LISTED", externalAccountIds: ids.map(toExternalWireId) };
+}
+
+const toExternalWireId = (id: string) => `ExternalAccount:${id}`;
 const toWireId = (id: string) => `InternalAccount:${id}`;
 
 function said(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

@@ -22,7 +22,8 @@ export function firstAgents(model: Model, chance: Chance): readonly AgentOrder[]
     [0, 1].map((index) => {
       const drawn = drawPolicy(model, customerId, chance);
       const limits = { ...drawn.limits, perTransaction: 3_000, count: null };
-      const open = { permissions: ALL, allowed: null, mode: "AUTO", limits } as const;
+      const anyone = { allowed: null, payees: null, funding: null } as const;
+      const open = { permissions: ALL, ...anyone, mode: "AUTO", limits } as const;
       const permissions = chance(4) === 0 ? (["CREATE_QUOTES"] as const) : ALL;
       const policy = index === 0 ? { ...drawn, ...open } : { ...drawn, permissions };
       return { kind: "create-agent", customerId, policy, code: newSecret(chance) } as const;
@@ -261,9 +262,17 @@ function drawPolicy(model: Model, customerId: string, chance: Chance): Policy {
     mode: chance(2) === 0 ? "APPROVAL_REQUIRED" : "AUTO",
     limits: drawLimits(chance),
     allowed: drawAllowed(ids, chance),
+    payees: drawAllowed(liveExternals(model, customerId), chance),
+    funding: drawAllowed(liveExternals(model, customerId), chance),
     rules: drawRules(ids, chance),
     threshold: drawThreshold(chance),
   };
+}
+
+function liveExternals(model: Model, customerId: string | undefined): readonly string[] {
+  return [...model.externals]
+    .filter(([, account]) => account.customerId === customerId && !account.isDeleted)
+    .map(([id]) => id);
 }
 
 function drawPatch({ model, chance }: Draw, agentId: string) {
@@ -283,6 +292,8 @@ function drawPatch({ model, chance }: Draw, agentId: string) {
     { limits: { currency, month: limits.month } },
     { limits: { count: limits.count, month: limits.month } },
     { allowed: drawAllowed(ids, chance) },
+    { payees: drawAllowed(liveExternals(model, customerId), chance) },
+    { funding: drawAllowed(liveExternals(model, customerId), chance) },
     { rules: drawRules(ids, chance) },
     { threshold: drawThreshold(chance) },
   ];

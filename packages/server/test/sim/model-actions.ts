@@ -206,7 +206,9 @@ export class ModelActions {
       if (quote?.agentId !== agent.id) return "QUOTE_NOT_FOUND";
       const { fromId, toId, isInHouse, price } = quote;
       const accounts = [...(fromId === null ? [] : [fromId]), ...(isInHouse ? [toId] : [])];
-      return { needs: permissionFor(order), accounts, currency: "USD", minor: price.sent };
+      const payee = isInHouse ? null : toId;
+      const sides = { accounts, payee, funding: null };
+      return { needs: permissionFor(order), ...sides, currency: "USD", minor: price.sent };
     }
     const { internalId, externalId, minor } = order;
     const internal = this.#model.internals.get(internalId);
@@ -215,7 +217,10 @@ export class ModelActions {
     if (external?.customerId !== agent.customerId || external.isDeleted)
       return "REFERENCE_NOT_FOUND";
     const { currency } = internal;
-    return { needs: permissionFor(order), accounts: [internalId], currency, minor };
+    const isOut = order.type === "TRANSFER_OUT";
+    const outside = { payee: isOut ? externalId : null, funding: isOut ? null : externalId };
+    const sides = { accounts: [internalId], ...outside };
+    return { needs: permissionFor(order), ...sides, currency, minor };
   }
 
   #submission({ agentId, order }: Submission): readonly Verdict[] {

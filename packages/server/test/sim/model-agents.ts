@@ -84,7 +84,8 @@ export class ModelAgents {
         const agent = this.live(order.agentId);
         if (agent === undefined) return ["REFERENCE_NOT_FOUND"];
         const policy = patched(agent.policy, order.patch);
-        return [this.#namesOwn(policy, agent.customerId) ? "OK" : "REFERENCE_NOT_FOUND"];
+        const isOwn = this.#namesOwn(policy, agent.customerId, agent.policy);
+        return [isOwn ? "OK" : "REFERENCE_NOT_FOUND"];
       }
       case "submit":
       case "decide":
@@ -159,9 +160,19 @@ export class ModelAgents {
     return this.#model.customers.get(customerId)?.isDeleted === true;
   }
 
-  #namesOwn({ allowed, rules }: Policy, customerId: string): boolean {
-    const named = [...(allowed ?? []), ...rules.map(({ accountId }) => accountId)];
-    return named.every((id) => this.#model.internals.get(id)?.customerId === customerId);
+  /** An external account is there when it is first named; one that was named before may be gone. */
+  #namesOwn(policy: Policy, customerId: string, before?: Policy): boolean {
+    const { allowed, rules } = policy;
+    const internals = [...(allowed ?? []), ...rules.map(({ accountId }) => accountId)];
+    const known = before === undefined ? [] : externalsOf(before);
+    const isOwn = (id: string) => {
+      const account = this.#model.externals.get(id);
+      return account?.customerId === customerId && !account.isDeleted;
+    };
+    return (
+      internals.every((id) => this.#model.internals.get(id)?.customerId === customerId) &&
+      externalsOf(policy).every((id) => known.includes(id) || isOwn(id))
+    );
   }
 
   #redemption(text: string): readonly Verdict[] {
@@ -195,6 +206,10 @@ export class ModelAgents {
     for (const code of this.codes.values())
       if (code.agentId === agentId && code.state === "live") code.state = "void";
   }
+}
+
+function externalsOf({ payees, funding }: Policy): readonly string[] {
+  return [...(payees ?? []), ...(funding ?? [])];
 }
 
 interface MadeCode {

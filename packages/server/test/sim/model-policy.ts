@@ -58,6 +58,9 @@ export interface Facts {
   readonly needs: Permission;
   /** Internal accounts that it touches. */
   readonly accounts: readonly string[];
+  /** The external account that is paid, and the one that is pulled from. */
+  readonly payee: string | null;
+  readonly funding: string | null;
   readonly currency: string;
   readonly minor: bigint;
 }
@@ -80,9 +83,9 @@ export function verdictsOfPolicy(
   facts: Facts,
   { least, most }: Counted,
 ): readonly Verdict[] {
-  const { limits, allowed } = policy;
-  if (allowed !== null && facts.accounts.some((id) => !allowed.includes(id)))
-    return ["ACCOUNT_NOT_ALLOWED"];
+  const { limits } = policy;
+  const forbidden = forbiddenSide(policy, facts);
+  if (forbidden !== undefined) return [forbidden];
   const minor = countedOf(policy, facts);
   if (rulesFor(policy, facts).some(({ perTransaction }) => minor > BigInt(perTransaction)))
     return ["PER_TRANSACTION_LIMIT"];
@@ -97,6 +100,20 @@ export function verdictsOfPolicy(
     if (atLeast > BigInt(limit)) return found;
   }
   return [...found, "OK"];
+}
+
+/** What the policy says of the accounts on both sides. */
+export function forbiddenSide(
+  { allowed, payees, funding }: Policy,
+  facts: Pick<Facts, "accounts" | "payee" | "funding">,
+): Verdict | undefined {
+  if (allowed !== null && facts.accounts.some((id) => !allowed.includes(id)))
+    return "ACCOUNT_NOT_ALLOWED";
+  if (funding !== null && facts.funding !== null && !funding.includes(facts.funding))
+    return "FUNDING_ACCOUNT_NOT_ALLOWED";
+  if (payees !== null && facts.payee !== null && !payees.includes(facts.payee))
+    return "PAYEE_NOT_ALLOWED";
+  return undefined;
 }
 
 /** What an action takes from the limits. */

@@ -2,6 +2,7 @@
 import { expect } from "vitest";
 import { assert, present } from "../../src/std/assert.ts";
 import type { Model, ModelInternal } from "./model.ts";
+import { forbiddenSide } from "./model-policy.ts";
 import type { QuoteOrder } from "./orders.ts";
 import { type ModelPrice, modelPrice } from "./quote-price.ts";
 import { factsOf, type QuoteState, reachable } from "./quote-states.ts";
@@ -156,9 +157,10 @@ export class ModelQuotes {
     const named = [...sides, order.to];
     if (named.some((side) => this.#destination(side)?.customerId !== customerId))
       return ["INVALID_INPUT"];
-    const isAllowed = (id: string) => policy.allowed?.includes(id) !== false;
-    if (!named.every(({ kind, id }) => kind !== "internal" || isAllowed(id)))
-      return ["ACCOUNT_NOT_ALLOWED"];
+    const accounts = named.filter(({ kind }) => kind === "internal").map(({ id }) => id);
+    const payee = order.to.kind === "external" ? order.to.id : null;
+    const forbidden = forbiddenSide(policy, { accounts, payee, funding: null });
+    if (forbidden !== undefined) return [forbidden];
     return this.#makingFor({ ...order, customerId });
   }
 

@@ -27,6 +27,7 @@ const QUOTE_ENDS: readonly QuoteState[] = [
 /** How agents and their platform must have been answered, beside much else. */
 const AGENT_ANSWERS: readonly string[] = [
   ...["PERMISSION", "PAUSED", "ACCOUNT_NOT_ALLOWED", "PER_TRANSACTION_LIMIT"],
+  ...["PAYEE_NOT_ALLOWED", "FUNDING_ACCOUNT_NOT_ALLOWED"],
   ...["DAILY_TRANSACTION_LIMIT", "DAILY_LIMIT", "MONTHLY_LIMIT"],
   ...["UNAUTHORIZED", "FAILED INSUFFICIENT_BALANCE", "QUOTE_NOT_FOUND", "QUOTE_EXPIRED"],
   ...["TRANSFER_OUT", "TRANSFER_IN", "EXECUTE_QUOTE"].flatMap((type) =>

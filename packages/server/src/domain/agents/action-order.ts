@@ -6,7 +6,7 @@ import type { Loaded, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { present } from "../../std/assert.ts";
 import type { AnyRef } from "../../storage/tables.ts";
-import { externalAccounts } from "../external-accounts/external-account.ts";
+import { externalAccounts, toExternalAccountId } from "../external-accounts/external-account.ts";
 import { internalAccounts, toInternalAccountId } from "../internal-accounts/internal-account.ts";
 import {
   type ExecuteQuoteInput,
@@ -15,7 +15,7 @@ import {
   refuseExecution,
 } from "../quotes/execute-quote.ts";
 import { accountsOfQuote } from "../quotes/execution.ts";
-import { quotes } from "../quotes/quote.ts";
+import { type Quote, quotes } from "../quotes/quote.ts";
 import { type Transaction, transactions } from "../transactions/transaction.ts";
 import type { RailRulesOf } from "../transfers/payment-rail.port.ts";
 import { refuseTransferIn, transferIn } from "../transfers/transfer-in.ts";
@@ -23,7 +23,7 @@ import { refuseTransferOut, transferOut } from "../transfers/transfer-out.ts";
 import { noAccount, type TransferIds, transferNeeds } from "../transfers/transfer-rules.ts";
 import type { AgentAction } from "./agent-action.ts";
 import type { AgentPermission } from "./agent-policy.ts";
-import type { ActionFacts } from "./judge-action.ts";
+import type { ActionFacts, ActionSides, Payee } from "./judge-action.ts";
 
 interface Transfer extends TransferIds {
   readonly amountMinor: bigint;
@@ -159,13 +159,11 @@ function understandQuote(
 ): Understood {
   const quote = world.find(quotes.ref(order.quoteId));
   if (quote?.agentId !== agentId) throw new Refusal("QUOTE_NOT_FOUND");
-  const { internalSourceId, internalDestinationId } = accountsOfQuote(quote);
-  const internal = [internalSourceId, internalDestinationId].filter((id) => id !== undefined);
   const { sendingMinor, sendingCurrency } = quote;
   return {
     facts: {
       permission: permissionFor(order),
-      accountIds: internal.map(toInternalAccountId),
+      ...sidesOfQuote(quote),
       currency: sendingCurrency,
       minor: sendingMinor,
     },
@@ -183,6 +181,24 @@ function understandQuote(
   };
 }
 
+function sidesOfQuote(quote: Quote): ActionSides {
+  const { internalSourceId, internalDestinationId, ...external } = accountsOfQuote(quote);
+  const { externalSourceId, externalDestinationId } = external;
+  const internal = [internalSourceId, internalDestinationId].filter((id) => id !== undefined);
+  return {
+    accountIds: internal.map(toInternalAccountId),
+    fundingAccountId: externalSourceId === undefined ? null : toExternalAccountId(externalSourceId),
+    payee: payeeOfQuote(quote, externalDestinationId),
+  };
+}
+
+function payeeOfQuote({ destinationUma }: Quote, externalId: string | undefined): Payee | null {
+  if (destinationUma !== null) return { kind: "uma", umaAddress: destinationUma };
+  return externalId === undefined
+    ? null
+    : { kind: "external", accountId: toExternalAccountId(externalId) };
+}
+
 function understandTransfer(
   world: Loaded,
   order: Extract<ActionOrder, { type: "TRANSFER_OUT" | "TRANSFER_IN" }>,
@@ -197,10 +213,13 @@ function understandTransfer(
     throw noAccount(type, "external");
   const { currency } = internal;
   const { amountMinor } = order;
+  const externalWireId = toExternalAccountId(external.id);
   return {
     facts: {
       permission: permissionFor(order),
       accountIds: [toInternalAccountId(internal.id)],
+      fundingAccountId: isOut ? null : externalWireId,
+      payee: isOut ? { kind: "external", accountId: externalWireId } : null,
       currency,
       minor: amountMinor,
     },

@@ -1,11 +1,12 @@
 /**
- * What an agent may do. A policy is kept as the API shows it, with the members that were given and no others; an absent
- * limit and one that is null are both none.
+ * What an agent may do. A policy is stored as the API shows it, with the members that were given and no others. An absent
+ * limit and a limit of null both mean no limit. UMA addresses are stored in their canonical spelling.
  */
 import { type CodedFault, invalid } from "../../engine/refusal.ts";
 import { isCurrencyCode } from "../../money/currency.ts";
 import { MAX_AMOUNT_MINOR } from "../../money/money.ts";
 import { type Ratio, scale } from "../../money/ratio.ts";
+import { normalizeUmaAddress } from "../customers/uma-address.ts";
 
 export const agentPermissions = [
   "VIEW_TRANSACTIONS",
@@ -35,10 +36,25 @@ export interface AccountRule {
   readonly perTransactionLimit?: number | null;
 }
 
+export const payeeModes = ["ANY", "LISTED"] as const;
+export type PayeeMode = (typeof payeeModes)[number];
+
+/** Whom the agent may pay outside its customer's internal accounts. With LISTED, an absent list is an empty one. */
+export interface Payees {
+  readonly mode: PayeeMode;
+  /** Wire ids of external accounts. */
+  readonly externalAccountIds?: readonly string[];
+  readonly umaAddresses?: readonly string[];
+}
+
 export interface AccountRestrictions {
-  /** Wire ids of internal accounts; null is all of them, none at all is none. */
+  /** Wire ids of internal accounts; null is all of them, an empty list none. */
   readonly allowedAccountIds?: readonly string[] | null;
   readonly accountRules?: readonly AccountRule[];
+  /** Absent: anyone. */
+  readonly payees?: Payees;
+  /** Wire ids of the external accounts that money may be pulled from; null is all of them, an empty list none. */
+  readonly fundingAccountIds?: readonly string[] | null;
 }
 
 /** Whatever is above the amount waits for approval, even where the mode is AUTO. */
@@ -127,6 +143,11 @@ export interface PolicyClaims {
   readonly approvalThresholds?: { readonly currency?: unknown; readonly amount?: unknown };
   readonly accountRestrictions?: {
     readonly accountRules?: readonly { readonly accountId?: unknown }[];
+    readonly payees?: {
+      readonly mode?: unknown;
+      readonly externalAccountIds?: readonly unknown[];
+      readonly umaAddresses?: readonly unknown[];
+    };
   };
 }
 
@@ -154,6 +175,7 @@ export function changeFaults(policy: PolicyClaims, at = ""): readonly CodedFault
     }
     seen.add(accountId);
   }
+  faults.push(...payeeFaults(accountRestrictions?.payees, `${at}accountRestrictions.payees`));
   const named = [
     [`${at}spendingLimits.currency`, spendingLimits?.currency],
     [`${at}approvalThresholds.currency`, thresholds?.currency],
@@ -166,9 +188,44 @@ export function changeFaults(policy: PolicyClaims, at = ""): readonly CodedFault
   return faults;
 }
 
-/** Every account that a policy names. */
-export function accountsNamedBy({ accountRestrictions }: AgentPolicy): readonly string[] {
+/**
+ * A list beside the mode ANY would look like a restriction and be none, so it is refused. Two spellings of one UMA address
+ * are one address.
+ */
+function payeeFaults(
+  payees: NonNullable<PolicyClaims["accountRestrictions"]>["payees"],
+  at: string,
+): readonly CodedFault[] {
+  if (payees === undefined) return [];
+  const { mode, externalAccountIds = [], umaAddresses = [] } = payees;
+  const faults: CodedFault[] = [];
+  for (const [name, list] of Object.entries({ externalAccountIds, umaAddresses })) {
+    if (mode !== "ANY" || list.length === 0) continue;
+    faults.push(invalid(`${at}.${name}`, "must be empty with mode ANY; LISTED pays these alone"));
+  }
+  const seen = new Set<string>();
+  for (const [index, text] of umaAddresses.entries()) {
+    if (typeof text !== "string") continue;
+    const field = `${at}.umaAddresses.${index}`;
+    const address = normalizeUmaAddress(text);
+    if (address === undefined) {
+      const error = { field, message: "must be a UMA address, $user@domain" };
+      faults.push({ code: "INVALID_UMA_ADDRESS", error });
+    } else if (seen.has(address)) faults.push(invalid(field, "is in the list already"));
+    else seen.add(address);
+  }
+  return faults;
+}
+
+/** Every internal account that a policy names. */
+export function internalsNamedBy({ accountRestrictions }: AgentPolicy): readonly string[] {
   const allowed = accountRestrictions?.allowedAccountIds ?? [];
   const ruled = (accountRestrictions?.accountRules ?? []).map(({ accountId }) => accountId);
   return [...allowed, ...ruled];
+}
+
+/** Every external account that these restrictions name. */
+export function externalsNamedBy(restrictions: AccountRestrictions = {}): readonly string[] {
+  const { payees, fundingAccountIds } = restrictions;
+  return [...(payees?.externalAccountIds ?? []), ...(fundingAccountIds ?? [])];
 }

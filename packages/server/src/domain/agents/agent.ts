@@ -84,6 +84,10 @@ const RULE_MESSAGES: Readonly<Record<PolicyRule, string>> = {
   PERMISSION: "The agent's policy does not permit this.",
   PAUSED: "The agent is paused.",
   ACCOUNT_NOT_ALLOWED: "The agent may not use this account.",
+  FUNDING_ACCOUNT_NOT_ALLOWED:
+    "The agent may not pull money from this external account: the policy's fundingAccountIds lack it.",
+  PAYEE_NOT_ALLOWED:
+    "The agent may not pay this payee: the policy's payees are LISTED, and this one is not in the list.",
   PER_TRANSACTION_LIMIT: "The amount is above the agent's limit for a transaction.",
   DAILY_TRANSACTION_LIMIT: "The agent has made all the transactions it may make in a day.",
   DAILY_LIMIT: "The amount would take the agent above its limit for the day.",

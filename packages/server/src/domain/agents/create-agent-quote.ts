@@ -1,10 +1,12 @@
 import type { Command, World } from "../../engine/command.ts";
 import { type FieldError, invalidFields } from "../../engine/refusal.ts";
+import { toExternalAccountId } from "../external-accounts/external-account.ts";
 import { toInternalAccountId } from "../internal-accounts/internal-account.ts";
 import { type CreateQuoteInput, createQuote } from "../quotes/create-quote.ts";
 import type { Quote } from "../quotes/quote.ts";
 import { type DestinationName, findAccount, type SourceName } from "../quotes/quote-parties.ts";
 import { type Agent, agents, getActingAgent, ruleRefusal } from "./agent.ts";
+import { type ActionSides, brokenBySides, type Payee } from "./judge-action.ts";
 
 export interface CreateAgentQuoteInput {
   readonly agentId: string;
@@ -12,9 +14,11 @@ export interface CreateAgentQuoteInput {
 }
 
 /**
- * A quote that an agent asks for, between accounts of its customer or from one of them to somebody's address. Refuses, in
- * this order: whatever `getActingAgent` lists, immediate execution, which would pass the policy by, an account that is not
- * the customer's, one that the policy does not allow, whatever `createQuote` lists.
+ * A quote that an agent asks for, between accounts of its customer or from one of them to a UMA address. Refuses, in this
+ * order: whatever `getActingAgent` lists; immediate execution, which would bypass the policy's limits and approvals; an
+ * account that is not the customer's; a source or destination that the policy does not allow (`brokenBySides`); whatever
+ * `createQuote` lists. A quote that is paid in from outside is never executed by the agent, so this is where its payee is
+ * judged.
  */
 export const createAgentQuote: Command<CreateAgentQuoteInput, Quote> = {
   name: "create-agent-quote",
@@ -32,7 +36,8 @@ export const createAgentQuote: Command<CreateAgentQuoteInput, Quote> = {
       ...foreignFaults(world, agent, { name: destination, side: "destination" }),
     ];
     if (faults.length > 0) throw invalidFields(faults);
-    for (const name of [source, destination]) refuseDisallowed(agent, name);
+    const rule = brokenBySides(agent.policy, sidesOf(terms));
+    if (rule !== undefined) throw ruleRefusal(rule);
     return createQuote.decide(world, termsOf(agent, terms));
   },
 };
@@ -72,9 +77,22 @@ function foreignFaults(
   return faults;
 }
 
-function refuseDisallowed({ policy }: Agent, name: SourceName | DestinationName): void {
-  const allowed = policy.accountRestrictions?.allowedAccountIds ?? null;
-  if (name.kind === "internal" && allowed?.includes(toInternalAccountId(name.id)) === false) {
-    throw ruleRefusal("ACCOUNT_NOT_ALLOWED");
+function sidesOf({ source, destination }: CreateQuoteInput): ActionSides {
+  const internal = [source, destination].filter((name) => name.kind === "internal");
+  return {
+    accountIds: internal.map(({ id }) => toInternalAccountId(id)),
+    fundingAccountId: source.kind === "external" ? toExternalAccountId(source.id) : null,
+    payee: payeeOf(destination),
+  };
+}
+
+function payeeOf(destination: DestinationName): Payee | null {
+  switch (destination.kind) {
+    case "internal":
+      return null;
+    case "external":
+      return { kind: "external", accountId: toExternalAccountId(destination.id) };
+    case "uma":
+      return { kind: "uma", umaAddress: destination.receiver.umaAddress };
   }
 }

@@ -1,11 +1,10 @@
 import type { Command } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { customers } from "../customers/customer.ts";
-import { internalAccountsOfCustomer } from "../internal-accounts/internal-account.ts";
 import { type Agent, agents } from "./agent.ts";
 import type { AgentPolicy } from "./agent-policy.ts";
 import { type DeviceCode, putDeviceCode } from "./device-code.ts";
-import { refuseForeignAccounts } from "./policy-accounts.ts";
+import { policyAccountNeeds, refuseForeignAccounts } from "./policy-accounts.ts";
 import { NOTHING_RESERVED, noUsage } from "./usage.ts";
 
 export interface CreateAgentInput {
@@ -22,14 +21,14 @@ export interface CreatedAgent {
 }
 
 /**
- * Makes an agent for a customer, with a device code by which it can connect. Refuses, in this order: an unknown customer, a
- * deleted one, a policy that names an account of somebody else.
+ * Creates an agent for a customer, with a device code by which it can connect. Refuses, in this order: an unknown customer,
+ * a deleted one, a policy that names an account that is not the customer's.
  */
 export const createAgent: Command<CreateAgentInput, CreatedAgent> = {
   name: "create-agent",
-  needs: (_world, { customerId }) => [
+  needs: (_world, { customerId, policy }) => [
     customers.ref(customerId),
-    internalAccountsOfCustomer.of(customerId),
+    ...policyAccountNeeds(customerId, policy.accountRestrictions),
   ],
   decide(world, { name, customerId, policy, codeHash }) {
     const customer = world.find(customers.ref(customerId));

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ratio } from "../../money/ratio.ts";
-import type { AgentPolicy } from "./agent-policy.ts";
+import type { AgentPolicy, Payees } from "./agent-policy.ts";
 import {
   type ActionFacts,
   judgeAction,
@@ -15,6 +15,9 @@ import { NOTHING_RESERVED, spend, usageAt } from "./usage.ts";
 const NOON = Date.UTC(2026, 0, 31, 12);
 const ACCOUNT = "InternalAccount:1";
 const OTHER = "InternalAccount:2";
+const BANK = "ExternalAccount:3";
+const OTHER_BANK = "ExternalAccount:4";
+const ADDRESS = "$ana@p.test";
 
 /** One euro is two dollars; three yen are a cent; nothing has a rate to anything else. */
 const rateOf: RateOf = (from, to) => {
@@ -35,6 +38,8 @@ const plainPolicy: AgentPolicy = {
 const plainAction: ActionFacts = {
   permission: "CREATE_TRANSFERS",
   accountIds: [ACCOUNT],
+  fundingAccountId: null,
+  payee: { kind: "external", accountId: BANK },
   currency: "USD",
   minor: 100n,
 };
@@ -77,6 +82,9 @@ const rule = (one: object) => restricted({ accountRules: [{ accountId: ACCOUNT, 
 const above = (amount: number | null, currency = "USD") => ({
   policy: { approvalThresholds: { currency, amount } },
 });
+const payees = (one: Payees) => restricted({ payees: one });
+const toUma = { action: { payee: { kind: "uma", umaAddress: ADDRESS } } } as const;
+const pull = { action: { fundingAccountId: BANK, payee: null } } as const;
 const minor = (amount: bigint, currency = "USD") => ({ action: { minor: amount, currency } });
 
 const table: readonly (readonly [why: string, one: Case, expected: string])[] = [
@@ -99,6 +107,51 @@ const table: readonly (readonly [why: string, one: Case, expected: string])[] = 
     { ...restricted({ allowedAccountIds: [] }), action: { accountIds: [] } },
     "allowed",
   ],
+
+  ["anyone", payees({ mode: "ANY" }), "allowed"],
+  ["the payee among others", payees({ mode: "LISTED", externalAccountIds: [BANK] }), "allowed"],
+  [
+    "other payees",
+    payees({ mode: "LISTED", externalAccountIds: [OTHER_BANK], umaAddresses: [ADDRESS] }),
+    "PAYEE_NOT_ALLOWED",
+  ],
+  ["no payees", payees({ mode: "LISTED" }), "PAYEE_NOT_ALLOWED"],
+  [
+    "an address among others",
+    { ...payees({ mode: "LISTED", umaAddresses: [ADDRESS] }), ...toUma },
+    "allowed",
+  ],
+  [
+    "an address that is not in the list",
+    {
+      ...payees({ mode: "LISTED", umaAddresses: ["$bo@p.test"], externalAccountIds: [BANK] }),
+      ...toUma,
+    },
+    "PAYEE_NOT_ALLOWED",
+  ],
+  [
+    "money that stays with the customer, and no payees",
+    { ...payees({ mode: "LISTED" }), action: { payee: null } },
+    "allowed",
+  ],
+  ["a pull from any account", { ...restricted({ fundingAccountIds: null }), ...pull }, "allowed"],
+  [
+    "a pull from an account among others",
+    { ...restricted({ fundingAccountIds: [BANK] }), ...pull },
+    "allowed",
+  ],
+  [
+    "a pull from another account",
+    { ...restricted({ fundingAccountIds: [OTHER_BANK] }), ...pull },
+    "FUNDING_ACCOUNT_NOT_ALLOWED",
+  ],
+  [
+    "a pull, and no accounts",
+    { ...restricted({ fundingAccountIds: [] }), ...pull },
+    "FUNDING_ACCOUNT_NOT_ALLOWED",
+  ],
+  ["a payment, and no accounts to pull from", restricted({ fundingAccountIds: [] }), "allowed"],
+  ["a pull, and no payees", { ...payees({ mode: "LISTED" }), ...pull }, "allowed"],
 
   ["a transaction of the limit - 1", minor(999n), "allowed"],
   ["a transaction of the limit", minor(1_000n), "allowed"],
@@ -252,13 +305,23 @@ describe("a policy", () => {
 
   it("names the first of the rules that are broken", () => {
     const everything: Case = {
-      policy: { permissions: [], accountRestrictions: { allowedAccountIds: [] } },
+      policy: {
+        permissions: [],
+        accountRestrictions: {
+          allowedAccountIds: [],
+          fundingAccountIds: [],
+          payees: { mode: "LISTED" },
+        },
+      },
+      action: { fundingAccountId: BANK },
       limits: { perTransactionLimit: 1, dailyTransactionLimit: 0, dailyLimit: 1, monthlyLimit: 1 },
       standing: { isPaused: true },
     };
     const repairs: readonly Case[] = [
       { policy: { ...everything.policy, permissions: ["CREATE_TRANSFERS"] } },
       { standing: { isPaused: false } },
+      restricted({ fundingAccountIds: [], payees: { mode: "LISTED" } }),
+      payees({ mode: "LISTED" }),
       { policy: { permissions: ["CREATE_TRANSFERS"] } },
       { limits: { ...everything.limits, perTransactionLimit: 1_000 } },
       { limits: { perTransactionLimit: 1_000, dailyLimit: 1, monthlyLimit: 1 } },

@@ -1,19 +1,21 @@
 /**
- * The one judge of what an agent may do: a pure function of its standing, the action, the rates and the time. Amounts are
- * converted into the currency they are compared in and rounded up, so that no rounding makes room under a limit.
+ * Judges what an agent may do: a pure function of its standing, the action, the rates and the time. Amounts are converted
+ * into the currency they are compared in and rounded up, so that rounding never makes room under a limit.
  *
- * In this order: the permission, a paused agent, an account that is not allowed, the limits of a transaction, of a day's
- * count, of a day, of a month; then whether it must wait for approval. What waiting actions have reserved counts like what
- * was spent.
+ * The rules are judged in the order of `policyRules`, and then whether the action must wait for approval. What waiting
+ * actions have reserved counts like what was spent.
  */
 import { type Ratio, scale } from "../../money/ratio.ts";
-import type { AccountRule, AgentPermission, AgentPolicy } from "./agent-policy.ts";
+import type { AccountRule, AgentPermission, AgentPolicy, Payees } from "./agent-policy.ts";
 import { type Reserved, type Usage, usageAt } from "./usage.ts";
 
+/** In the order in which they are judged; the first one that is broken is the answer. */
 export const policyRules = [
   "PERMISSION",
   "PAUSED",
   "ACCOUNT_NOT_ALLOWED",
+  "FUNDING_ACCOUNT_NOT_ALLOWED",
+  "PAYEE_NOT_ALLOWED",
   "PER_TRANSACTION_LIMIT",
   "DAILY_TRANSACTION_LIMIT",
   "DAILY_LIMIT",
@@ -26,11 +28,25 @@ export interface Standing extends Usage, Reserved {
   readonly isPaused: boolean;
 }
 
-/** What an action comes to, as far as a policy cares. */
-export interface ActionFacts {
-  readonly permission: AgentPermission;
-  /** Wire ids of the internal accounts that it touches. */
+/** Who is paid outside the customer's internal accounts. */
+export type Payee =
+  | { readonly kind: "external"; readonly accountId: string }
+  /** In its canonical spelling. */
+  | { readonly kind: "uma"; readonly umaAddress: string };
+
+/** The two sides of an action; accounts by their wire ids. */
+export interface ActionSides {
+  /** The internal accounts that it touches, as source or destination. */
   readonly accountIds: readonly string[];
+  /** The external account that money is pulled from; null when none is. */
+  readonly fundingAccountId: string | null;
+  /** Null when the money goes to an internal account of the customer, which `accountIds` has. */
+  readonly payee: Payee | null;
+}
+
+/** What a policy needs to know of an action. */
+export interface ActionFacts extends ActionSides {
+  readonly permission: AgentPermission;
   readonly currency: string;
   readonly minor: bigint;
 }
@@ -69,14 +85,41 @@ export function judgeAction(
 
 function brokenByStanding(
   { policy, isPaused }: Standing,
-  { permission, accountIds }: ActionFacts,
+  action: ActionFacts,
 ): PolicyRule | undefined {
-  if (!policy.permissions.includes(permission)) return "PERMISSION";
+  if (!policy.permissions.includes(action.permission)) return "PERMISSION";
   if (isPaused) return "PAUSED";
-  const allowed = policy.accountRestrictions?.allowedAccountIds ?? null;
-  if (allowed !== null && accountIds.some((id) => !allowed.includes(id)))
-    return "ACCOUNT_NOT_ALLOWED";
+  return brokenBySides(policy, action);
+}
+
+/** The rule that one of the two sides breaks. It needs no amount, so a quote is judged by it before it has a price. */
+export function brokenBySides(
+  { accountRestrictions = {} }: AgentPolicy,
+  { accountIds, fundingAccountId, payee }: ActionSides,
+): PolicyRule | undefined {
+  const { allowedAccountIds, fundingAccountIds, payees } = accountRestrictions;
+  if (accountIds.some((id) => !isNamed(allowedAccountIds, id))) return "ACCOUNT_NOT_ALLOWED";
+  if (fundingAccountId !== null && !isNamed(fundingAccountIds, fundingAccountId))
+    return "FUNDING_ACCOUNT_NOT_ALLOWED";
+  if (payee !== null && !isPayable(payees, payee)) return "PAYEE_NOT_ALLOWED";
   return undefined;
+}
+
+/** An absent list and null name every account. */
+function isNamed(list: readonly string[] | null | undefined, id: string): boolean {
+  return list === undefined || list === null || list.includes(id);
+}
+
+function isPayable(payees: Payees | undefined, payee: Payee): boolean {
+  if (payees === undefined) return true;
+  switch (payees.mode) {
+    case "ANY":
+      return true;
+    case "LISTED":
+      return payee.kind === "external"
+        ? payees.externalAccountIds?.includes(payee.accountId) === true
+        : payees.umaAddresses?.includes(payee.umaAddress) === true;
+  }
 }
 
 function brokenByAmount(

@@ -1,20 +1,68 @@
+/** The accounts that a policy names must be accounts of the agent's customer. */
 import type { Loaded } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
+import type { AnyRef } from "../../storage/tables.ts";
+import { externalAccounts, fromExternalAccountId } from "../external-accounts/external-account.ts";
 import {
   internalAccountsOfCustomer,
   toInternalAccountId,
 } from "../internal-accounts/internal-account.ts";
-import { type AgentPolicy, accountsNamedBy } from "./agent-policy.ts";
+import {
+  type AccountRestrictions,
+  type AgentPolicy,
+  externalsNamedBy,
+  internalsNamedBy,
+} from "./agent-policy.ts";
 
-/** Refuses a policy that names an account that is not one of the customer's. */
+/** The rows that judge a policy in which these restrictions are new. */
+export function policyAccountNeeds(
+  customerId: string,
+  restrictions: AccountRestrictions | undefined,
+): readonly AnyRef[] {
+  const externalIds = externalsNamedBy(restrictions)
+    .map(fromExternalAccountId)
+    .filter((id) => id !== undefined);
+  return [
+    internalAccountsOfCustomer.of(customerId),
+    ...[...new Set(externalIds)].map((id) => externalAccounts.ref(id)),
+  ];
+}
+
+/**
+ * Refuses a policy that names an account that is not one of the customer's; an account that is unknown and one that belongs
+ * to somebody else get the same answer. An external account must be live when it is first named. One that was deleted
+ * later can stay in the policy, so that a caller may send back the lists that it read; it cannot be paid.
+ */
 export function refuseForeignAccounts(
   world: Loaded,
-  { customerId, policy }: { readonly customerId: string; readonly policy: AgentPolicy },
+  {
+    customerId,
+    policy,
+    before,
+  }: {
+    readonly customerId: string;
+    readonly policy: AgentPolicy;
+    /** The policy that this one takes the place of. */
+    readonly before?: AgentPolicy;
+  },
 ): void {
   const own = new Set(
     world.all(internalAccountsOfCustomer.of(customerId)).map(({ id }) => toInternalAccountId(id)),
   );
-  if (accountsNamedBy(policy).every((id) => own.has(id))) return;
-  const message = "The policy names an account that is none of the customer's internal accounts.";
-  throw new Refusal("REFERENCE_NOT_FOUND", undefined, message);
+  const known = new Set(externalsNamedBy(before?.accountRestrictions));
+  const isOwnExternal = (wireId: string) => {
+    if (known.has(wireId)) return true;
+    const id = fromExternalAccountId(wireId);
+    const account = id === undefined ? undefined : world.find(externalAccounts.ref(id));
+    return account?.customerId === customerId && account.deletedAt === null;
+  };
+  const internal = internalsNamedBy(policy).find((id) => !own.has(id));
+  if (internal !== undefined) throw notOwn(internal, "internal");
+  const external = externalsNamedBy(policy.accountRestrictions).find((id) => !isOwnExternal(id));
+  if (external !== undefined) throw notOwn(external, "external");
+}
+
+function notOwn(wireId: string, kind: "internal" | "external"): Refusal {
+  const message = `The policy names ${wireId}, which is none of the customer's ${kind} accounts.`;
+  return new Refusal("REFERENCE_NOT_FOUND", undefined, message);
 }

@@ -2,7 +2,6 @@ import type { Command, World } from "../../engine/command.ts";
 import { Refusal, refuseFaults } from "../../engine/refusal.ts";
 import { type Ratio, scale } from "../../money/ratio.ts";
 import type { AnyRef } from "../../storage/tables.ts";
-import { internalAccountsOfCustomer } from "../internal-accounts/internal-account.ts";
 import { type Agent, agents, getLiveAgent } from "./agent.ts";
 import { agentActions, pendingActionsOf } from "./agent-action.ts";
 import {
@@ -14,7 +13,7 @@ import {
   type PolicyChanges,
   policyFaults,
 } from "./agent-policy.ts";
-import { refuseForeignAccounts } from "./policy-accounts.ts";
+import { policyAccountNeeds, refuseForeignAccounts } from "./policy-accounts.ts";
 import { rateNeeds, ratesIn } from "./rate-of.ts";
 import type { AgentAt } from "./update-agent.ts";
 import { usageAt } from "./usage.ts";
@@ -25,10 +24,10 @@ export interface UpdatePolicyInput {
 }
 
 /**
- * Changes an agent's policy; what it submits from now on, and what waits, is judged by the new one. Another currency
- * converts everything that is counted in it: the limits that were not given anew, the usage, and what waiting actions have
- * reserved. Refuses, in this order: an unknown agent, a policy that contradicts itself or names an unknown currency, one that
- * there is no rate to, an account of somebody else.
+ * Changes an agent's policy. The new policy judges what the agent submits from now on, and the approval of actions that
+ * wait. Another currency converts everything that is counted in it: the limits that were not given anew, the usage, and
+ * what waiting actions have reserved. Refuses, in this order: an unknown agent; a policy that contradicts itself, names an
+ * unknown currency or a malformed UMA address; a currency without a rate; an account that is not the customer's.
  */
 export const updatePolicy: Command<UpdatePolicyInput, AgentAt> = {
   name: "update-agent-policy",
@@ -36,7 +35,7 @@ export const updatePolicy: Command<UpdatePolicyInput, AgentAt> = {
     const refs: AnyRef[] = [agents.ref(agentId)];
     const agent = world.find(agents.ref(agentId));
     if (agent === undefined) return refs;
-    refs.push(internalAccountsOfCustomer.of(agent.customerId));
+    refs.push(...policyAccountNeeds(agent.customerId, changes.accountRestrictions));
     if (changes.spendingLimits?.currency !== undefined)
       refs.push(pendingActionsOf.of(agentId), rateNeeds(world));
     return refs;
@@ -47,7 +46,11 @@ export const updatePolicy: Command<UpdatePolicyInput, AgentAt> = {
     const recast = recastOf(world, agent.policy, changes);
     const base = recast === undefined ? agent.policy : recastPolicy(agent.policy, recast);
     const policy = mergePolicy(base, changes);
-    refuseForeignAccounts(world, { customerId: agent.customerId, policy });
+    refuseForeignAccounts(world, {
+      customerId: agent.customerId,
+      policy,
+      before: agent.policy,
+    });
 
     const figures = recast === undefined ? agent : recastFigures(world, agent, recast);
     const updated = world.put(agents, { ...figures, policy, updatedAt: world.at });

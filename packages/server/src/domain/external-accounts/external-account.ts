@@ -3,6 +3,7 @@
  * default, its name check can come to its end, and it can be deleted.
  */
 import { sha256Hex } from "../../std/digest.ts";
+import { fromWireId, toWireId } from "../../std/ids.ts";
 import { isJsonObject, type JsonObject } from "../../std/json.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../storage/tables.ts";
 import { countedBy, liveOrDeleted, ofWhatCurrency, ofWhom } from "../facets.ts";
@@ -101,5 +102,10 @@ export function isOwnedBy({ customerId }: ExternalAccount, owner: AccountOwner):
 }
 
 export function toExternalAccountId(id: string): string {
-  return `ExternalAccount:${id}`;
+  return toWireId("ExternalAccount", id);
+}
+
+/** The uuid in the wire id of an external account; undefined for any other text. */
+export function fromExternalAccountId(wireId: string): string | undefined {
+  return fromWireId("ExternalAccount", wireId);
 }

@@ -5,10 +5,13 @@ import {
   type ApprovalThresholds,
   agentPermissions,
   executionModes,
+  type Payees,
   type PolicyChanges,
   type PolicyClaims,
+  payeeModes,
   type SpendingLimits,
 } from "../../domain/agents/agent-policy.ts";
+import { normalizeUmaAddress } from "../../domain/customers/uma-address.ts";
 import { MAX_AMOUNT } from "../../money/money.ts";
 import { isJsonObject, type Json, type JsonObject, withoutUndefined } from "../../std/json.ts";
 import { refusalKeyword } from "../schema.ts";
@@ -62,6 +65,35 @@ const AccountRuleSchema = Type.Object({
   ),
 });
 
+const ids = (description: string) =>
+  Type.Array(Type.String({ maxLength: 64 }), {
+    maxItems: MAX_ACCOUNTS,
+    uniqueItems: true,
+    description,
+  });
+
+const PayeesSchema = Type.Object(
+  {
+    mode: Type.Enum([...payeeModes], {
+      description: "`ANY` pays anyone; `LISTED` pays only those that the two lists name.",
+    }),
+    externalAccountIds: Type.Optional(
+      ids("External accounts of the customer, `ExternalAccount:<uuid>`."),
+    ),
+    umaAddresses: Type.Optional(
+      Type.Array(Type.String({ maxLength: 320 }), {
+        maxItems: MAX_ACCOUNTS,
+        description:
+          "UMA addresses, `$user@domain`. Another address of the same person is not in the list.",
+      }),
+    ),
+  },
+  {
+    description:
+      "Who may be paid outside the customer's internal accounts, by transfers and by quotes. Absent: anyone. Given anew as a whole.",
+  },
+);
+
 const AccountRestrictionsSchema = Type.Object({
   allowedAccountIds: Type.Optional(
     Type.Unsafe<readonly string[] | null>({
@@ -70,6 +102,17 @@ const AccountRestrictionsSchema = Type.Object({
       maxItems: MAX_ACCOUNTS,
       uniqueItems: true,
       description: "The only internal accounts it may use; null is all of them, `[]` none.",
+    }),
+  ),
+  payees: Type.Optional(PayeesSchema),
+  fundingAccountIds: Type.Optional(
+    Type.Unsafe<readonly string[] | null>({
+      type: ["array", "null"],
+      items: { type: "string", maxLength: 64 },
+      maxItems: MAX_ACCOUNTS,
+      uniqueItems: true,
+      description:
+        "The only external accounts that it may pull money from, by transfers and by quotes; null or absent is all of them, `[]` none.",
     }),
   ),
   accountRules: Type.Optional(
@@ -122,13 +165,25 @@ export const PolicyChangesSchema = Type.Object({
 /** The claims of whatever a request holds in a policy's place. */
 export function policyClaims(policy: Json | undefined): PolicyClaims {
   const { spendingLimits, approvalThresholds, accountRestrictions } = membersOf(policy);
-  const { accountRules } = membersOf(accountRestrictions);
-  const rules = Array.isArray(accountRules) ? accountRules.slice(0, MAX_ACCOUNTS) : [];
+  const { accountRules, payees } = membersOf(accountRestrictions);
+  const { mode, externalAccountIds, umaAddresses } = membersOf(payees);
   return {
     spendingLimits: membersOf(spendingLimits),
     approvalThresholds: membersOf(approvalThresholds),
-    accountRestrictions: { accountRules: rules.map(membersOf) },
+    accountRestrictions: {
+      accountRules: firstOf(accountRules).map(membersOf),
+      payees: {
+        mode,
+        externalAccountIds: firstOf(externalAccountIds),
+        umaAddresses: firstOf(umaAddresses),
+      },
+    },
   };
+}
+
+/** As many items as a list may have; the schema refuses a longer one, and what is no list. */
+function firstOf(list: Json | undefined): readonly Json[] {
+  return Array.isArray(list) ? list.slice(0, MAX_ACCOUNTS) : [];
 }
 
 function membersOf(value: Json | undefined): JsonObject {
@@ -175,13 +230,24 @@ function knownLimits(limits: Partial<SpendingLimits>): Partial<SpendingLimits> {
 }
 
 function knownRestrictions(restrictions: AccountRestrictions): AccountRestrictions {
-  const { allowedAccountIds, accountRules } = restrictions;
+  const { allowedAccountIds, accountRules, payees, fundingAccountIds } = restrictions;
   return withoutUndefined({
     allowedAccountIds,
+    payees: payees && knownPayees(payees),
+    fundingAccountIds,
     accountRules: accountRules?.map(({ accountId, executionMode, perTransactionLimit }) =>
       withoutUndefined({ accountId, executionMode, perTransactionLimit }),
     ),
   }) as AccountRestrictions;
+}
+
+/** Addresses in their canonical spelling, in which they are compared. */
+function knownPayees({ mode, externalAccountIds, umaAddresses }: Payees): Payees {
+  return withoutUndefined({
+    mode,
+    externalAccountIds,
+    umaAddresses: umaAddresses?.map((text) => normalizeUmaAddress(text) ?? text),
+  }) as unknown as Payees;
 }
 
 function knownThresholds({ currency, amount }: ApprovalThresholds): ApprovalThresholds {
@@ -198,6 +264,15 @@ export const agentPolicyExample = {
     dailyTransactionLimit: 20,
     monthlyLimit: null,
   },
-  accountRestrictions: { allowedAccountIds: null, accountRules: [] },
+  accountRestrictions: {
+    allowedAccountIds: null,
+    payees: {
+      mode: "LISTED",
+      externalAccountIds: ["ExternalAccount:019a4f00-0000-7000-8000-000000000003"],
+      umaAddresses: ["$landlord@florin.test"],
+    },
+    fundingAccountIds: [],
+    accountRules: [],
+  },
   approvalThresholds: { currency: "USD", amount: 10000 },
 };
