@@ -1,119 +1,119 @@
-import type {
-  InternalAccount,
-  InternalAccountType,
-  PlatformExternalAccountQuery,
-} from "./account-types.ts";
-import type {
-  Agent,
-  AgentAction,
-  AgentActionQuery,
-  AgentApprovalQuery,
-  AgentChanges,
-  AgentDeviceCode,
-  AgentExternalAccount,
-  AgentPolicyChanges,
-  AgentQuery,
-  AgentTransactionQuery,
-  AgentTransferIn,
-  AgentTransferOut,
-  CreatedAgent,
-  DeviceCodeStatus,
-  NewAgent,
-  NewAgentExternalAccount,
-} from "./agent-types.ts";
-import { list } from "./calls.ts";
-import { type ExecuteOptions, executionOf } from "./quote-calls.ts";
-import type { NewQuote, Quote } from "./quote-types.ts";
+import type { RejectAgentActionBody } from "./api-types.ts";
+import type * as Names from "./names.ts";
+import type { Send } from "./operations.ts";
+import { list } from "./pages.ts";
+import { type ExecuteOptions, stampHeaders } from "./quote-calls.ts";
 import { secretPart } from "./request.ts";
-import type { Transaction } from "./transaction-types.ts";
-import type { ReadOptions, RequestOptions, Send } from "./transport.ts";
-import type { PageQuery } from "./types.ts";
+import type { ReadOptions, RequestOptions } from "./transport.ts";
 
 /** What a platform does about its agents. */
 export function agentCalls(send: Send) {
-  const action = (agentId: string, actionId: string, word: string) => [
-    "agents",
-    agentId,
-    "actions",
-    actionId,
-    word,
-  ];
   return {
-    create: (body: NewAgent, options?: RequestOptions): Promise<CreatedAgent> =>
-      send({ method: "POST", path: ["agents"], body }, options),
-    list: (query?: AgentQuery, options?: ReadOptions) =>
-      list<Agent>(send, { path: ["agents"], query, options }),
-    get: (id: string, options?: ReadOptions): Promise<Agent> =>
-      send({ method: "GET", path: ["agents", id] }, options),
-    update: (id: string, body: AgentChanges, options?: ReadOptions): Promise<Agent> =>
-      send({ method: "PATCH", path: ["agents", id], body }, options),
-    delete: (id: string, options?: ReadOptions): Promise<void> =>
-      send({ method: "DELETE", path: ["agents", id] }, options),
-    updatePolicy: (id: string, body: AgentPolicyChanges, options?: ReadOptions): Promise<Agent> =>
-      send({ method: "PATCH", path: ["agents", id, "policy"], body }, options),
-    createDeviceCode: (id: string, options?: RequestOptions): Promise<AgentDeviceCode> =>
-      send({ method: "POST", path: ["agents", id, "device-codes"] }, options),
-    deviceCodeStatus: (code: string, options?: ReadOptions): Promise<DeviceCodeStatus> =>
-      send(
+    create: (body: Names.NewAgent, options?: RequestOptions) =>
+      send<"createAgent">({ method: "POST", path: ["agents"], body }, options),
+    list: (query?: Names.AgentQuery, options?: ReadOptions) =>
+      list<"listAgents">(send, { method: "GET", path: ["agents"], query }, options),
+    get: (id: string, options?: ReadOptions) =>
+      send<"getAgent">({ method: "GET", path: ["agents", id] }, options),
+    update: (id: string, body: Names.AgentChanges, options?: ReadOptions) =>
+      send<"updateAgent">({ method: "PATCH", path: ["agents", id], body }, options),
+    delete: (id: string, options?: ReadOptions) =>
+      send<"deleteAgent">({ method: "DELETE", path: ["agents", id] }, options),
+    updatePolicy: (id: string, body: Names.AgentPolicyChanges, options?: ReadOptions) =>
+      send<"updateAgentPolicy">({ method: "PATCH", path: ["agents", id, "policy"], body }, options),
+    createDeviceCode: (id: string, options?: RequestOptions) =>
+      send<"createAgentDeviceCode">(
+        { method: "POST", path: ["agents", id, "device-codes"] },
+        options,
+      ),
+    deviceCodeStatus: (code: string, options?: ReadOptions) =>
+      send<"getAgentDeviceCodeStatus">(
         { method: "GET", path: ["agents", "device-codes", secretPart(code), "status"] },
         options,
       ),
-    listApprovals: (query?: AgentApprovalQuery, options?: ReadOptions) =>
-      list<AgentAction>(send, { path: ["agents", "approvals"], query, options }),
-    approve: (agentId: string, actionId: string, options?: RequestOptions): Promise<AgentAction> =>
-      send({ method: "POST", path: action(agentId, actionId, "approve") }, options),
+    listApprovals: (query?: Names.AgentApprovalQuery, options?: ReadOptions) =>
+      list<"listAgentApprovals">(
+        send,
+        { method: "GET", path: ["agents", "approvals"], query },
+        options,
+      ),
+    approve: (agentId: string, actionId: string, options?: RequestOptions) =>
+      send<"approveAgentAction">(
+        { method: "POST", path: ["agents", agentId, "actions", actionId, "approve"] },
+        options,
+      ),
     reject: (
       agentId: string,
       actionId: string,
-      body: { readonly reason?: string } = {},
+      body: RejectAgentActionBody = {},
       options?: RequestOptions,
-    ): Promise<AgentAction> =>
-      send({ method: "POST", path: action(agentId, actionId, "reject"), body }, options),
+    ) =>
+      send<"rejectAgentAction">(
+        { method: "POST", path: ["agents", agentId, "actions", actionId, "reject"], body },
+        options,
+      ),
   };
 }
 
-export interface AgentAccountQuery extends PageQuery {
-  readonly currency?: string;
-  readonly type?: InternalAccountType;
-}
+const ME = ["agents", "me"] as const;
 
 /** What an agent itself can do, for its customer and within its policy. */
 export function ownCalls(send: Send) {
-  const me = (...rest: readonly string[]) => ["agents", "me", ...rest];
   return {
-    me: (options?: ReadOptions): Promise<Agent> => send({ method: "GET", path: me() }, options),
-    listActions: (query?: AgentActionQuery, options?: ReadOptions) =>
-      list<AgentAction>(send, { path: me("actions"), query, options }),
-    getAction: (id: string, options?: ReadOptions): Promise<AgentAction> =>
-      send({ method: "GET", path: me("actions", id) }, options),
-    listInternalAccounts: (query?: AgentAccountQuery, options?: ReadOptions) =>
-      list<InternalAccount>(send, { path: me("internal-accounts"), query, options }),
-    listTransactions: (query?: AgentTransactionQuery, options?: ReadOptions) =>
-      list<Transaction>(send, { path: me("transactions"), query, options }),
-    getTransaction: (id: string, options?: ReadOptions): Promise<Transaction> =>
-      send({ method: "GET", path: me("transactions", id) }, options),
-    createQuote: (body: NewQuote, options?: RequestOptions): Promise<Quote> =>
-      send({ method: "POST", path: me("quotes"), body }, options),
-    getQuote: (id: string, options?: ReadOptions): Promise<Quote> =>
-      send({ method: "GET", path: me("quotes", id) }, options),
-    executeQuote: (id: string, options: ExecuteOptions = {}): Promise<AgentAction> => {
-      const { walletSignature, ...rest } = options;
-      return send(executionOf(me("quotes", id), walletSignature), rest);
+    me: (options?: ReadOptions) => send<"agentMe">({ method: "GET", path: ME }, options),
+    listActions: (query?: Names.AgentActionQuery, options?: ReadOptions) =>
+      list<"agentListActions">(send, { method: "GET", path: [...ME, "actions"], query }, options),
+    getAction: (id: string, options?: ReadOptions) =>
+      send<"agentGetAction">({ method: "GET", path: [...ME, "actions", id] }, options),
+    listInternalAccounts: (query?: Names.AgentAccountQuery, options?: ReadOptions) =>
+      list<"agentListInternalAccounts">(
+        send,
+        { method: "GET", path: [...ME, "internal-accounts"], query },
+        options,
+      ),
+    listTransactions: (query?: Names.AgentTransactionQuery, options?: ReadOptions) =>
+      list<"agentListTransactions">(
+        send,
+        { method: "GET", path: [...ME, "transactions"], query },
+        options,
+      ),
+    getTransaction: (id: string, options?: ReadOptions) =>
+      send<"agentGetTransaction">({ method: "GET", path: [...ME, "transactions", id] }, options),
+    createQuote: (body: Names.NewQuote, options?: RequestOptions) =>
+      send<"agentCreateQuote">({ method: "POST", path: [...ME, "quotes"], body }, options),
+    getQuote: (id: string, options?: ReadOptions) =>
+      send<"agentGetQuote">({ method: "GET", path: [...ME, "quotes", id] }, options),
+    executeQuote: (id: string, { walletSignature, ...options }: ExecuteOptions = {}) => {
+      const headers = stampHeaders(walletSignature);
+      return send<"agentExecuteQuote">(
+        { method: "POST", path: [...ME, "quotes", id, "execute"], headers },
+        options,
+      );
     },
-    transferOut: (body: AgentTransferOut, options?: RequestOptions): Promise<AgentAction> =>
-      send({ method: "POST", path: me("transfer-out"), body }, options),
-    transferIn: (body: AgentTransferIn, options?: RequestOptions): Promise<AgentAction> =>
-      send({ method: "POST", path: me("transfer-in"), body }, options),
-    listExternalAccounts: (query?: PlatformExternalAccountQuery, options?: ReadOptions) =>
-      list<AgentExternalAccount>(send, { path: me("external-accounts"), query, options }),
-    createExternalAccount: (
-      body: NewAgentExternalAccount,
-      options?: RequestOptions,
-    ): Promise<AgentExternalAccount> =>
-      send({ method: "POST", path: me("external-accounts"), body }, options),
-    getExternalAccount: (id: string, options?: ReadOptions): Promise<AgentExternalAccount> =>
-      send({ method: "GET", path: me("external-accounts", id) }, options),
-    deleteExternalAccount: (id: string, options?: ReadOptions): Promise<void> =>
-      send({ method: "DELETE", path: me("external-accounts", id) }, options),
+    transferOut: (body: Names.AgentTransferOut, options?: RequestOptions) =>
+      send<"agentTransferOut">({ method: "POST", path: [...ME, "transfer-out"], body }, options),
+    transferIn: (body: Names.AgentTransferIn, options?: RequestOptions) =>
+      send<"agentTransferIn">({ method: "POST", path: [...ME, "transfer-in"], body }, options),
+    listExternalAccounts: (query?: Names.PlatformExternalAccountQuery, options?: ReadOptions) =>
+      list<"agentListExternalAccounts">(
+        send,
+        { method: "GET", path: [...ME, "external-accounts"], query },
+        options,
+      ),
+    createExternalAccount: (body: Names.NewAgentExternalAccount, options?: RequestOptions) =>
+      send<"agentCreateExternalAccount">(
+        { method: "POST", path: [...ME, "external-accounts"], body },
+        options,
+      ),
+    getExternalAccount: (id: string, options?: ReadOptions) =>
+      send<"agentGetExternalAccount">(
+        { method: "GET", path: [...ME, "external-accounts", id] },
+        options,
+      ),
+    deleteExternalAccount: (id: string, options?: ReadOptions) =>
+      send<"agentDeleteExternalAccount">(
+        { method: "DELETE", path: [...ME, "external-accounts", id] },
+        options,
+      ),
   };
 }

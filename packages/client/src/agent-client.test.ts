@@ -19,8 +19,13 @@ const quote = {
   lockedCurrencySide: "SENDING",
   lockedCurrencyAmount: 5,
 } as const;
-const usd = { accountType: "USD_ACCOUNT", accountNumber: "1", routingNumber: "021000021" };
-const account = { currency: "USD", accountInfo: usd };
+const usd = {
+  accountType: "USD_ACCOUNT",
+  accountNumber: "1",
+  routingNumber: "021000021",
+  beneficiary: { beneficiaryType: "INDIVIDUAL", fullName: "Ana Ruiz" },
+} as const;
+const account = { currency: "USD", accountInfo: usd } as const;
 
 const rows: readonly (readonly [
   name: string,

@@ -211,7 +211,7 @@ describe("a fetch that does not heed its signal", () => {
 });
 
 it("an error made by hand without the parts of a try says what its status says", () => {
-  const parts = { code: "X", message: "x" };
+  const parts = { code: "CONFLICT", message: "x" } as const;
   expect(new FlorinError({ ...parts, status: 422 }).isOutcomeKnown).toBe(true);
   expect(new FlorinError({ ...parts, status: 503 }).isOutcomeKnown).toBe(false);
 });

@@ -11,8 +11,13 @@ async function clientFor(answer: (request: Seen, index: number) => Reply): Promi
 }
 
 const ok: Reply = { status: 200, json: { data: [], hasMore: false } };
-const usd = { accountType: "USD_ACCOUNT", accountNumber: "1", routingNumber: "021000021" };
-const account = { currency: "USD", accountInfo: usd };
+const usd = {
+  accountType: "USD_ACCOUNT",
+  accountNumber: "1",
+  routingNumber: "021000021",
+  beneficiary: { beneficiaryType: "INDIVIDUAL", fullName: "Ana Ruiz" },
+} as const;
+const account = { currency: "USD", accountInfo: usd } as const;
 const quote = {
   source: { sourceType: "ACCOUNT", accountId: "InternalAccount:1" },
   destination: { destinationType: "ACCOUNT", accountId: "ExternalAccount:1" },
@@ -27,7 +32,7 @@ const announced = {
   receiverUmaAddress: "$a@x.test",
   receivingCurrencyCode: "USD",
   receivingCurrencyAmount: 5,
-};
+} as const;
 const business = {
   customerType: "BUSINESS",
   businessInfo: { legalName: "A", country: "US", taxId: "1", incorporatedOn: "2020-01-01" },

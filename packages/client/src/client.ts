@@ -1,5 +1,4 @@
 import { agentCalls, ownCalls } from "./agent-calls.ts";
-import type { RedeemedDeviceCode } from "./agent-types.ts";
 import {
   beneficialOwnerCalls,
   configCalls,
@@ -19,15 +18,10 @@ import {
 } from "./calls.ts";
 import { bulkCustomerCalls, documentCalls } from "./document-calls.ts";
 import { sleep } from "./host.ts";
+import type { Send } from "./operations.ts";
 import { quoteCalls, rateCalls } from "./quote-calls.ts";
 import { secretPart } from "./request.ts";
-import {
-  createTransport,
-  type Fetch,
-  type RequestOptions,
-  type RetryNotice,
-  type Send,
-} from "./transport.ts";
+import { createTransport, type Fetch, type RequestOptions, type RetryNotice } from "./transport.ts";
 import { credentialCalls, sessionCalls, walletCalls } from "./wallet-calls.ts";
 
 /** How to reach the API, whoever calls. */
@@ -96,9 +90,9 @@ export function redeemDeviceCode(
   settings: ConnectionSettings,
   code: string,
   options?: RequestOptions,
-): Promise<RedeemedDeviceCode> {
+) {
   const send = transportFor(settings, undefined);
-  return send(
+  return send<"redeemAgentDeviceCode">(
     { method: "POST", path: ["agents", "device-codes", secretPart(code), "redeem"] },
     options,
   );

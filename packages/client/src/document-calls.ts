@@ -1,49 +1,58 @@
-import { list } from "./calls.ts";
-import type {
-  BulkJob,
-  BulkUpload,
-  Document,
-  DocumentFile,
-  DocumentQuery,
-  DocumentReplacement,
-  NewDocument,
-} from "./document-types.ts";
-import type { ReadOptions, RequestOptions, Send } from "./transport.ts";
+import type { ReplaceDocumentBody, UploadDocumentBody } from "./api-types.ts";
+import type { DocumentQuery } from "./names.ts";
+import type { Send } from "./operations.ts";
+import { list } from "./pages.ts";
+import type { ReadOptions, RequestOptions } from "./transport.ts";
+
+interface FileName {
+  /** Goes along as the name of the file. */
+  readonly fileName: string;
+}
+
+export type NewDocument = UploadDocumentBody & FileName;
+export type DocumentReplacement = ReplaceDocumentBody & FileName;
 
 export function documentCalls(send: Send) {
   return {
-    upload: (document: NewDocument, options?: RequestOptions): Promise<Document> =>
-      send({ method: "POST", path: ["documents"], body: formOf(document) }, options),
+    upload: (document: NewDocument, options?: RequestOptions) =>
+      send<"uploadDocument">(
+        { method: "POST", path: ["documents"], body: formOf(document) },
+        options,
+      ),
     list: (query?: DocumentQuery, options?: ReadOptions) =>
-      list<Document>(send, { path: ["documents"], query, options }),
-    get: (id: string, options?: ReadOptions): Promise<Document> =>
-      send({ method: "GET", path: ["documents", id] }, options),
-    replace: (
-      id: string,
-      document: DocumentReplacement,
-      options?: ReadOptions,
-    ): Promise<Document> =>
-      send({ method: "PUT", path: ["documents", id], body: formOf(document) }, options),
-    delete: (id: string, options?: ReadOptions): Promise<void> =>
-      send({ method: "DELETE", path: ["documents", id] }, options),
+      list<"listDocuments">(send, { method: "GET", path: ["documents"], query }, options),
+    get: (id: string, options?: ReadOptions) =>
+      send<"getDocument">({ method: "GET", path: ["documents", id] }, options),
+    replace: (id: string, document: DocumentReplacement, options?: ReadOptions) =>
+      send<"replaceDocument">(
+        { method: "PUT", path: ["documents", id], body: formOf(document) },
+        options,
+      ),
+    delete: (id: string, options?: ReadOptions) =>
+      send<"deleteDocument">({ method: "DELETE", path: ["documents", id] }, options),
   };
 }
 
 export function bulkCustomerCalls(send: Send) {
-  const path = ["customers", "bulk"];
   return {
     /** Takes in a CSV file; `job` tells how it goes on. */
-    upload: (file: Blob, options?: RequestOptions): Promise<BulkUpload> => {
+    upload: (file: Blob, options?: RequestOptions) => {
       const body = formOf({ file, fileName: "customers.csv" });
-      return send({ method: "POST", path: [...path, "csv"], body }, options);
+      return send<"uploadCustomersCsv">(
+        { method: "POST", path: ["customers", "bulk", "csv"], body },
+        options,
+      );
     },
-    job: (id: string, options?: ReadOptions): Promise<BulkJob> =>
-      send({ method: "GET", path: [...path, "jobs", id] }, options),
+    job: (id: string, options?: ReadOptions) =>
+      send<"getBulkCustomerJob">(
+        { method: "GET", path: ["customers", "bulk", "jobs", id] },
+        options,
+      ),
   };
 }
 
 /** The fields that are there, and the file under its name. */
-function formOf({ file, fileName, ...fields }: DocumentFile): FormData {
+function formOf({ file, fileName, ...fields }: FileName & { readonly file: Blob }): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {
     if (value !== undefined) form.append(name, String(value));

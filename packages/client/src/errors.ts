@@ -1,63 +1,17 @@
+import type { RefusalBody, RefusalCode } from "./api-types.ts";
 import type { Method } from "./retry.ts";
-import type { Open } from "./types.ts";
 
-export type ErrorCode = Open<
-  | "INVALID_INPUT"
-  | "INVALID_REQUEST_FORMAT"
-  | "INVALID_AMOUNT"
-  | "AMOUNT_OUT_OF_RANGE"
-  | "INVALID_CURRENCY"
-  | "INVALID_TIMESTAMP"
-  | "INVALID_UMA_ADDRESS"
-  | "INVALID_BANK_ACCOUNT"
-  | "INVITATION_ALREADY_CLAIMED"
-  | "INVITATION_CANCELLED"
-  | "INVITATION_EXPIRED"
-  | "INVITATIONS_NOT_CONFIGURED"
-  | "VERIFICATION_LINKS_NOT_CONFIGURED"
-  | "INSUFFICIENT_BALANCE"
-  | "MISSING_MANDATORY_USER_INFO"
-  | "INVALID_RECEIVER"
-  | "SELF_PAYMENT"
-  | "EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS"
-  | "PASSKEY_CREDENTIAL_ALREADY_EXISTS"
-  | "LAST_CREDENTIAL"
-  | "WEBHOOK_ENDPOINT_NOT_SET"
-  | "WEBHOOK_DELIVERY_ERROR"
-  | "UNAUTHORIZED"
-  | "FORBIDDEN"
-  | "USER_NOT_READY"
-  | "UMA_NOT_FOUND"
-  | "NOT_FOUND"
-  | "REFERENCE_NOT_FOUND"
-  | "USER_NOT_FOUND"
-  | "TOKEN_NOT_FOUND"
-  | "INVITATION_NOT_FOUND"
-  | "TRANSACTION_NOT_FOUND"
-  | "BULK_UPLOAD_JOB_NOT_FOUND"
-  | "METHOD_NOT_ALLOWED"
-  | "QUOTE_NOT_FOUND"
-  | "LOOKUP_REQUEST_NOT_FOUND"
-  | "CONFLICT"
-  | "QUOTE_EXPIRED"
-  | "UMA_ADDRESS_EXISTS"
-  | "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"
-  | "CUSTOMER_DELETED"
-  | "PAYLOAD_TOO_LARGE"
-  | "UNSUPPORTED_MEDIA_TYPE"
-  | "IDEMPOTENCY_KEY_REUSED"
-  | "RATE_LIMITED"
-  | "INTERNAL_ERROR"
-  | "NOT_IMPLEMENTED"
-  | "SERVICE_UNAVAILABLE"
-  | "UNEXPECTED_ANSWER"
->;
+/** What the API refused a call with, or that what came is no answer of the API. */
+export type ErrorCode = RefusalCode | "UNEXPECTED_ANSWER";
+
+/** The members that the API's reference names, and what a later version adds. */
+export type ErrorDetails = NonNullable<RefusalBody["details"]> & Readonly<Record<string, unknown>>;
 
 export interface ErrorParts {
   readonly status: number;
   readonly code: ErrorCode;
   readonly message: string;
-  readonly details?: Readonly<Record<string, unknown>> | undefined;
+  readonly details?: ErrorDetails | undefined;
   readonly requestId?: string | undefined;
   /** What was asked for may have been done before, by an earlier try or call under the same key. */
   readonly isRepeat?: boolean | undefined;
@@ -75,7 +29,7 @@ export class FlorinError extends Error {
   override readonly name = "FlorinError";
   readonly status: number;
   readonly code: ErrorCode;
-  readonly details: Readonly<Record<string, unknown>> | undefined;
+  readonly details: ErrorDetails | undefined;
   /** The server's name for this request, to look it up in its log. */
   readonly requestId: string | undefined;
   /**

@@ -1,6 +1,4 @@
-export type * from "./account-types.ts";
-export type { AgentAccountQuery } from "./agent-calls.ts";
-export type * from "./agent-types.ts";
+export type * from "./api-types.ts";
 export {
   type AgentClient,
   type AgentClientSettings,
@@ -11,16 +9,19 @@ export {
   createClient,
   redeemDeviceCode,
 } from "./client.ts";
-export type * from "./customer-types.ts";
-export type * from "./directory-types.ts";
-export type * from "./document-types.ts";
-export { type ErrorCode, type ErrorParts, FlorinConnectionError, FlorinError } from "./errors.ts";
-export type * from "./invitation-types.ts";
+export type { DocumentReplacement, NewDocument } from "./document-calls.ts";
+export {
+  type ErrorCode,
+  type ErrorDetails,
+  type ErrorParts,
+  FlorinConnectionError,
+  FlorinError,
+} from "./errors.ts";
+export type * from "./names.ts";
+export type { Open, Unlisted } from "./open-types.ts";
+export type { Answer, OperationId, Refusal } from "./operations.ts";
 export type { PageList } from "./pages.ts";
-export type * from "./quote-types.ts";
-export type * from "./receiver-types.ts";
+export type { ExecuteOptions } from "./quote-calls.ts";
 export type { Method } from "./retry.ts";
-export type * from "./transaction-types.ts";
 export type { Fetch, ReadOptions, RequestOptions, RetryNotice } from "./transport.ts";
-export type * from "./types.ts";
-export type * from "./wallet-types.ts";
+export type { OwnerSignature, SignedOptions } from "./wallet-calls.ts";

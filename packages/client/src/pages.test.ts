@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Page } from "./api-types.ts";
 import { listPages } from "./pages.ts";
-import type { Page } from "./types.ts";
 
 function loader(pages: readonly Page<number>[]) {
   const asked: (string | undefined)[] = [];

@@ -1,5 +1,7 @@
+import type { Page } from "./api-types.ts";
 import { FlorinError } from "./errors.ts";
-import type { Page } from "./types.ts";
+import type { Item, ListId, OperationCall, Send } from "./operations.ts";
+import type { ReadOptions } from "./transport.ts";
 
 /**
  * A list that was asked for: `await` gives its first page, `for await` gives the items of all
@@ -8,6 +10,20 @@ import type { Page } from "./types.ts";
  */
 export interface PageList<Item> extends Promise<Page<Item>>, AsyncIterable<Item> {
   pages(): AsyncIterable<Page<Item>>;
+}
+
+/** The list of an operation. Each page has the query of the first one, and the cursor of the page before. */
+export function list<Id extends ListId>(
+  send: Send,
+  call: OperationCall<Id>,
+  options: ReadOptions | undefined,
+): PageList<Item<Id>> {
+  return listPages((cursor) => {
+    const query = cursor === undefined ? call.query : { ...call.query, cursor };
+    const page: Promise<unknown> = send<Id>({ ...call, query, isList: true }, options);
+    // The answer of a list's operation is a page of its items; the compiler does not see that for a list not yet named.
+    return page as Promise<Page<Item<Id>>>;
+  });
 }
 
 /** `load` is called at once for the first page, without a cursor of its own. */

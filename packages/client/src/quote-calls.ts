@@ -1,13 +1,7 @@
-import { list } from "./calls.ts";
-import type {
-  ExchangeRate,
-  ExchangeRateQuery,
-  NewQuote,
-  Quote,
-  QuoteQuery,
-} from "./quote-types.ts";
-import type { Call } from "./request.ts";
-import type { ReadOptions, RequestOptions, Send } from "./transport.ts";
+import type { ExchangeRateQuery, NewQuote, QuoteQuery } from "./names.ts";
+import type { Send } from "./operations.ts";
+import { list } from "./pages.ts";
+import type { ReadOptions, RequestOptions } from "./transport.ts";
 
 export interface ExecuteOptions extends RequestOptions {
   /** The owner's stamp over the quote's `payloadToSign`, when an embedded wallet pays. */
@@ -16,32 +10,33 @@ export interface ExecuteOptions extends RequestOptions {
 
 export function quoteCalls(send: Send) {
   return {
-    create: (body: NewQuote, options?: RequestOptions): Promise<Quote> =>
-      send({ method: "POST", path: ["quotes"], body }, options),
+    create: (body: NewQuote, options?: RequestOptions) =>
+      send<"createQuote">({ method: "POST", path: ["quotes"], body }, options),
     list: (query?: QuoteQuery, options?: ReadOptions) =>
-      list<Quote>(send, { path: ["quotes"], query, options }),
-    get: (id: string, options?: ReadOptions): Promise<Quote> =>
-      send({ method: "GET", path: ["quotes", id] }, options),
-    execute: (id: string, options: ExecuteOptions = {}): Promise<Quote> => {
-      const { walletSignature, ...rest } = options;
-      return send(executionOf(["quotes", id], walletSignature), rest);
+      list<"listQuotes">(send, { method: "GET", path: ["quotes"], query }, options),
+    get: (id: string, options?: ReadOptions) =>
+      send<"getQuote">({ method: "GET", path: ["quotes", id] }, options),
+    execute: (id: string, { walletSignature, ...options }: ExecuteOptions = {}) => {
+      const headers = stampHeaders(walletSignature);
+      return send<"executeQuote">(
+        { method: "POST", path: ["quotes", id, "execute"], headers },
+        options,
+      );
     },
   };
 }
 
-/** The call that executes the quote at this path. */
-export function executionOf(quote: readonly string[], walletSignature: string | undefined): Call {
-  const headers =
-    walletSignature === undefined ? {} : { "service-wallet-signature": walletSignature };
-  return { method: "POST", path: [...quote, "execute"], headers };
+/** The headers of the call that executes a quote. */
+export function stampHeaders(stamp: string | undefined) {
+  return stamp === undefined ? {} : { "service-wallet-signature": stamp };
 }
 
 export function rateCalls(send: Send) {
   return {
-    list: (
-      query?: ExchangeRateQuery,
-      options?: ReadOptions,
-    ): Promise<{ readonly data: readonly ExchangeRate[] }> =>
-      send({ method: "GET", path: ["exchange-rates"], query, isList: true }, options),
+    list: (query?: ExchangeRateQuery, options?: ReadOptions) =>
+      send<"listExchangeRates">(
+        { method: "GET", path: ["exchange-rates"], query, isList: true },
+        options,
+      ),
   };
 }

@@ -8,7 +8,7 @@ let api: FakeApi;
 afterEach(() => api.close());
 
 const created: Reply = { status: 201, json: { id: "Token:1" } };
-const token = { name: "n", permissions: ["VIEW"] };
+const token = { name: "n", permissions: ["VIEW"] } as const;
 
 /** The replies in order, the last one for good. Pauses are written down, not waited for. */
 async function start(replies: readonly Reply[], settings: Partial<ClientSettings> = {}) {

@@ -1,4 +1,4 @@
-import { FlorinConnectionError, FlorinError } from "./errors.ts";
+import { type ErrorCode, FlorinConnectionError, FlorinError } from "./errors.ts";
 import { chance, newIdempotencyKey, startDeadline, unlessAborted } from "./host.ts";
 import { type Call, isSigned, requestInit, targetOf } from "./request.ts";
 import { isRepeatable, isRetryableStatus, type Method, retryDelayMs } from "./retry.ts";
@@ -41,7 +41,7 @@ export interface TransportSettings {
 }
 
 /** Sends one call and gives the parsed answer; undefined for an answer without a body. */
-export type Send = <Answer>(call: Call, options?: RequestOptions) => Promise<Answer>;
+export type SendCall = <Answer>(call: Call, options?: RequestOptions) => Promise<Answer>;
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 
@@ -66,7 +66,7 @@ type Outcome =
       readonly retryAfter: string | null;
     };
 
-export function createTransport(settings: TransportSettings): Send {
+export function createTransport(settings: TransportSettings): SendCall {
   return async <Answer>(call: Call, options: RequestOptions = {}) => {
     const key =
       call.method === "POST" ? (options.idempotencyKey ?? newIdempotencyKey()) : undefined;
@@ -175,7 +175,15 @@ function toError({ method, isRepeat }: Try, response: Response, parsed: unknown)
   const requestId =
     response.headers.get("x-request-id") ?? (typeof named === "string" ? named : undefined);
   if (status >= 400 && typeof code === "string" && typeof message === "string") {
-    return new FlorinError({ status, code, message, details, requestId, isRepeat, method });
+    return new FlorinError({
+      status,
+      code: code as ErrorCode,
+      message,
+      details,
+      requestId,
+      isRepeat,
+      method,
+    });
   }
   const text = `The answer with status ${status} is not in the form of this API`;
   return new FlorinError({ status, code: "UNEXPECTED_ANSWER", message: text, requestId });

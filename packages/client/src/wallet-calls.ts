@@ -1,79 +1,89 @@
 /**
  * Embedded wallets, as your server relays them. What has to be signed for is called twice: the first answer has
- * `payloadToSign`, and the second call carries the owner's signature.
+ * `payloadToSign`, and the second call carries the owner's signature. The two answers are told apart by `payloadToSign`.
  */
-import { list } from "./calls.ts";
-import type { ReadOptions, RequestOptions, Send } from "./transport.ts";
-import type {
-  AuthMethod,
-  AuthSession,
-  ChallengedAuthMethod,
-  CredentialProof,
-  NewCredential,
-  OwnerSignature,
-  SignedOptions,
-  SignedRetryChallenge,
-  WalletExport,
-  WalletQuery,
-} from "./wallet-types.ts";
+import type { ChallengeCredentialBody, ExportWalletBody, RefreshSessionBody } from "./api-types.ts";
+import type { CredentialProof, NewCredential, WalletQuery } from "./names.ts";
+import type { Send } from "./operations.ts";
+import { list } from "./pages.ts";
+import type { ReadOptions, RequestOptions } from "./transport.ts";
 
-const CREDENTIALS = ["auth", "credentials"];
-const SESSIONS = ["auth", "sessions"];
+/** What the second call carries: the `requestId` of the first one's answer and the stamp over its `payloadToSign`. */
+export interface OwnerSignature {
+  readonly requestId: string;
+  readonly stamp: string;
+}
+
+export interface SignedOptions {
+  /** On the second call. */
+  readonly signature?: OwnerSignature;
+}
+
+const CREDENTIALS = ["auth", "credentials"] as const;
+const SESSIONS = ["auth", "sessions"] as const;
 
 export function credentialCalls(send: Send) {
   return {
     create: (
       body: NewCredential,
       { signature, ...options }: RequestOptions & SignedOptions = {},
-    ): Promise<AuthMethod | SignedRetryChallenge> =>
-      send({ method: "POST", path: CREDENTIALS, body, headers: headersOf(signature) }, options),
+    ) => {
+      const headers = headersOf(signature);
+      return send<"createCredential">(
+        { method: "POST", path: CREDENTIALS, body, headers },
+        options,
+      );
+    },
     list: (query: WalletQuery, options?: ReadOptions) =>
-      list<AuthMethod>(send, { path: CREDENTIALS, query, options }),
-    challenge: (
-      id: string,
-      body: { readonly clientPublicKey?: string } = {},
-      options?: RequestOptions,
-    ): Promise<ChallengedAuthMethod> =>
-      send({ method: "POST", path: [...CREDENTIALS, id, "challenge"], body }, options),
+      list<"listCredentials">(send, { method: "GET", path: CREDENTIALS, query }, options),
+    challenge: (id: string, body: ChallengeCredentialBody = {}, options?: RequestOptions) =>
+      send<"challengeCredential">(
+        { method: "POST", path: [...CREDENTIALS, id, "challenge"], body },
+        options,
+      ),
     /** A passkey's proof goes with the `requestId` of its challenge. */
     verify: (
       id: string,
       body: CredentialProof,
       { requestId, ...options }: RequestOptions & { readonly requestId?: string } = {},
-    ): Promise<AuthSession> => {
+    ) => {
       const headers = requestId === undefined ? undefined : { "request-id": requestId };
-      return send({ method: "POST", path: [...CREDENTIALS, id, "verify"], body, headers }, options);
+      return send<"verifyCredential">(
+        { method: "POST", path: [...CREDENTIALS, id, "verify"], body, headers },
+        options,
+      );
     },
     /** Undefined once it is revoked. */
-    revoke: (
-      id: string,
-      { signature, ...options }: ReadOptions & SignedOptions = {},
-    ): Promise<SignedRetryChallenge | undefined> =>
-      send(
-        { method: "DELETE", path: [...CREDENTIALS, id], headers: headersOf(signature) },
+    revoke: (id: string, { signature, ...options }: ReadOptions & SignedOptions = {}) => {
+      const headers = headersOf(signature);
+      return send<"revokeCredential">(
+        { method: "DELETE", path: [...CREDENTIALS, id], headers },
         options,
-      ),
+      );
+    },
   };
 }
 
 export function sessionCalls(send: Send) {
   return {
     list: (query: WalletQuery, options?: ReadOptions) =>
-      list<AuthSession>(send, { path: SESSIONS, query, options }),
+      list<"listSessions">(send, { method: "GET", path: SESSIONS, query }, options),
     refresh: (
       id: string,
-      body: { readonly clientPublicKey: string },
+      body: RefreshSessionBody,
       { signature, ...options }: RequestOptions & SignedOptions = {},
-    ): Promise<AuthSession | SignedRetryChallenge> => {
-      const path = [...SESSIONS, id, "refresh"];
-      return send({ method: "POST", path, body, headers: headersOf(signature) }, options);
+    ) => {
+      const headers = headersOf(signature);
+      return send<"refreshSession">(
+        { method: "POST", path: [...SESSIONS, id, "refresh"], body, headers },
+        options,
+      );
     },
     /** Undefined once it is ended. */
-    revoke: (
-      id: string,
-      { signature, ...options }: ReadOptions & SignedOptions = {},
-    ): Promise<SignedRetryChallenge | undefined> =>
-      send({ method: "DELETE", path: [...SESSIONS, id], headers: headersOf(signature) }, options),
+    revoke: (id: string, { signature, ...options }: ReadOptions & SignedOptions = {}) => {
+      const headers = headersOf(signature);
+      return send<"revokeSession">({ method: "DELETE", path: [...SESSIONS, id], headers }, options);
+    },
   };
 }
 
@@ -81,14 +91,17 @@ export function walletCalls(send: Send) {
   return {
     export: (
       accountId: string,
-      body: { readonly clientPublicKey: string },
+      body: ExportWalletBody,
       { signature, ...options }: RequestOptions & SignedOptions = {},
-    ): Promise<WalletExport | SignedRetryChallenge> => {
-      const path = ["internal-accounts", accountId, "export"];
-      return send({ method: "POST", path, body, headers: headersOf(signature) }, options);
+    ) => {
+      const headers = headersOf(signature);
+      return send<"exportWallet">(
+        { method: "POST", path: ["internal-accounts", accountId, "export"], body, headers },
+        options,
+      );
     },
-    issuerKey: (options?: ReadOptions): Promise<{ readonly publicKey: string }> =>
-      send({ method: "GET", path: ["wallet", "issuer-key"] }, options),
+    issuerKey: (options?: ReadOptions) =>
+      send<"getIssuerKey">({ method: "GET", path: ["wallet", "issuer-key"] }, options),
   };
 }
 

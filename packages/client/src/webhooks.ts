@@ -1,4 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
+import type { WebhookData } from "./api-types.ts";
+import type { Unlisted } from "./open-types.ts";
 import { asObject, parseJson } from "./wallet/outside-json.ts";
 
 /** One delivery as your endpoint received it. */
@@ -11,13 +13,23 @@ export interface WebhookDelivery {
   readonly publicKey: string;
 }
 
-export interface WebhookEvent {
+interface Event<Type extends string, Data> {
   /** The same on every delivery of one event: remember it and answer 409 or 200 when you see it again. */
   readonly id: string;
-  readonly type: string;
+  readonly type: Type;
   readonly timestamp: string;
-  readonly data: unknown;
+  readonly data: Data;
 }
+
+export type WebhookEventType = keyof WebhookData;
+
+/** An event that this version of the client has no type for. */
+export type UnlistedEvent = Event<Unlisted, unknown>;
+
+/** `type` says what `data` is. */
+export type WebhookEvent =
+  | { [Type in WebhookEventType]: Event<Type, WebhookData[Type]> }[WebhookEventType]
+  | UnlistedEvent;
 
 /** The delivery does not come from the platform, or is no event: answer 401 and do not act on it. */
 export class WebhookSignatureError extends Error {
@@ -40,7 +52,7 @@ export function verifyWebhook({ body, header, publicKey }: WebhookDelivery): boo
   }
 }
 
-/** The event inside a delivery that passes `verifyWebhook`. */
+/** The event inside a delivery that passes `verifyWebhook`. Its `data` is what the signer wrote, and is not checked. */
 export function readWebhook(delivery: WebhookDelivery): WebhookEvent {
   const { body } = delivery;
   if (typeof body !== "string" && !(body instanceof Uint8Array)) {
@@ -52,7 +64,7 @@ export function readWebhook(delivery: WebhookDelivery): WebhookEvent {
   if (typeof id !== "string" || typeof type !== "string" || typeof timestamp !== "string") {
     throw new WebhookSignatureError("the body is signed but is not an event");
   }
-  return { id, type, timestamp, data };
+  return { id, type, timestamp, data } as WebhookEvent;
 }
 
 /** The header is JSON with the signature in `s`, or else the signature itself. */

@@ -83,14 +83,24 @@ describe("the tarball", () => {
     expect(here).toBe(there);
   });
 
-  it.each([
+  const entries = [
     ["@florin/client", "createClient"],
     ["@florin/client/wallet", "openSession"],
     ["@florin/client/webhooks", "readWebhook"],
-  ])("has %s for Node", async (entry, name) => {
+  ] as const;
+  it.each(entries)("has %s for ES modules in Node", async (entry, name) => {
     const program = `import { ${name} } from "${entry}"; console.log(typeof ${name});`;
     const { stdout } = await run("node", ["--input-type=module", "-e", program], { cwd: app });
     expect(stdout.trim()).toBe("function");
+  });
+
+  it.each(entries)("has %s for CommonJS in Node, and its types", async (entry, name) => {
+    const program = `const { ${name} } = require("${entry}"); console.log(typeof ${name});`;
+    const { stdout } = await run("node", ["--input-type=commonjs", "-e", program], { cwd: app });
+    expect(stdout.trim()).toBe("function");
+    const typed = `import { ${name} } from "${entry}";\nexport const given: Function = ${name};`;
+    await writeFile(join(app, `${name}.cts`), typed);
+    expect(await complaints([`${name}.cts`], forNode)).toBe("");
   });
 
   it("has types that a strict program compiles against, in Node and in browsers", async () => {

@@ -122,7 +122,10 @@ describe("imports", () => {
 
 describe("sizes", () => {
   it("keep every file below 500 lines", () => {
-    const long = typescript.filter((path) => linesOf(path).length > 500).map(nameOf);
+    const generated = join(root, "packages/client/src/api-types.ts");
+    const long = typescript
+      .filter((path) => path !== generated && linesOf(path).length > 500)
+      .map(nameOf);
     expect(long).toEqual([]);
   });
 

@@ -8,14 +8,18 @@ import {
 import { stalled } from "./errors.ts";
 import type { DocumentedAnswer, Ref } from "./openapi-document.ts";
 import { type Operation, takesKey } from "./operation.ts";
-import type { SchemaNode } from "./schema.ts";
+import { type SchemaNode, valuesKeyword } from "./schema.ts";
 
 export const errorSchema: SchemaNode = {
   type: "object",
   required: ["status", "code", "message"],
   properties: {
     status: { type: "integer", description: "The HTTP status again." },
-    code: { type: "string", description: "What went wrong, for programs. More codes may come." },
+    code: {
+      type: "string",
+      description: "What went wrong, for programs. More codes may come.",
+      [valuesKeyword]: "RefusalCode",
+    },
     message: { type: "string", description: "What went wrong, for people." },
     details: {
       type: "object",

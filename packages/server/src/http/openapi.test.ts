@@ -11,9 +11,10 @@ import { defineOperation } from "./operation.ts";
 import { referenceNotes } from "./reference-notes.ts";
 import { renderReference } from "./reference-page.ts";
 import { operations } from "./routes.ts";
-import { isNode } from "./schema.ts";
+import { isNode, valuesKeyword } from "./schema.ts";
 import { exampleOf } from "./schema-example.ts";
 import { unmetExpectation } from "./unrouted.ts";
+import { valueListSchemas } from "./wire/value-lists.ts";
 
 const options = { ...referenceNotes, publicUrl: "https://florin.example", version: "1.2.3" };
 const document = buildOpenApi(shellOperations, options);
@@ -55,6 +56,20 @@ describe("the OpenAPI document", () => {
       expect(resolve(document, node.$ref), node.$ref).toBeDefined();
     });
     expect(refs).toBeGreaterThan(50);
+  });
+
+  it("has every list of values that a field names", () => {
+    const product = buildOpenApi(operations, options);
+    const named = new Set<unknown>();
+    everyNode(product, (node) => {
+      if (valuesKeyword in node) named.add(node[valuesKeyword]);
+    });
+    expect([...named].toSorted()).toEqual(Object.keys(valueListSchemas).toSorted());
+    for (const name of named) {
+      expect(product.components.schemas[String(name)]?.enum, String(name)).toContainEqual(
+        expect.any(String),
+      );
+    }
   });
 
   it("shows an example of every request, every answer with a body, and every error", () => {

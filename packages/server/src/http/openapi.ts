@@ -32,6 +32,7 @@ import {
 } from "./operation.ts";
 import { propertiesOf, requiredOf, type SchemaNode } from "./schema.ts";
 import { exampleOf } from "./schema-example.ts";
+import { valueListSchemas } from "./wire/value-lists.ts";
 import type { WebhookNote } from "./wire/webhooks.ts";
 
 /** What the document says beside the operations. */
@@ -71,7 +72,12 @@ export function buildOpenApi<C>(
       parameters: sharedParameters,
       headers: sharedHeaders,
       responses,
-      schemas: { Error: errorSchema, FieldError: fieldErrorSchema, ...schemas.components },
+      schemas: {
+        Error: errorSchema,
+        FieldError: fieldErrorSchema,
+        ...valueListSchemas,
+        ...schemas.components,
+      },
     },
   };
 }

@@ -9,6 +9,9 @@ export const refusalKeyword = "x-refusal";
 /** The annotation with what is said of a text that has not the form of its `pattern`. */
 export const complaintKeyword = "x-complaint";
 
+/** The annotation that names the list of `components/schemas` with the values that a text is known to take. */
+export const valuesKeyword = "x-values";
+
 /** Stands for a value that the operation judges itself: the schema that the reference shows for it. */
 export const documentKeyword = "x-document";
 

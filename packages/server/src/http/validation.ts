@@ -20,6 +20,7 @@ import {
   lengthsFirst,
   refusalKeyword,
   sharedMembersFirst,
+  valuesKeyword,
   withoutIds,
 } from "./schema.ts";
 
@@ -39,7 +40,7 @@ export const validatorOptions: NonNullable<FastifyServerOptions["ajv"]> = {
     strictTypes: false,
     strictTuples: false,
     strictRequired: false,
-    keywords: [refusalKeyword, complaintKeyword, documentKeyword, "example"],
+    keywords: [refusalKeyword, complaintKeyword, documentKeyword, valuesKeyword, "example"],
   },
   onCreate(ajv) {
     ajv.addFormat("date", isCalendarDate);

@@ -5,6 +5,7 @@ import {
   type ExternalAccount,
   FlorinConnectionError,
   FlorinError,
+  type NewPlatformExternalAccount,
 } from "@florin/client";
 import { createClientKey } from "@florin/client/wallet";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -30,7 +31,7 @@ beforeAll(async () => {
 afterEach(() => endReceivers());
 afterAll(() => server.close());
 
-const bank = (accountNumber: string) => ({
+const bank = (accountNumber: string): NewPlatformExternalAccount => ({
   currency: "USD",
   accountInfo: {
     accountType: "USD_ACCOUNT",

@@ -34,16 +34,19 @@ export interface Refund {
   readonly reason: "TRANSACTION_FAILED" | "USER_CANCELLATION" | "TIMEOUT";
 }
 
-export type FailureReason =
-  | "QUOTE_EXECUTION_FAILED"
-  | "COUNTERPARTY_POST_TX_FAILED"
-  | "FUNDING_AMOUNT_MISMATCH"
-  | "QUOTE_EXPIRED"
-  | "PAY_REQUEST_FAILED"
-  | "PAYMENT_APPROVAL_WEBHOOK_ERROR"
-  | "PAYMENT_APPROVAL_TIMED_OUT"
-  | "MISSING_MANDATORY_PAYEE_DATA"
-  | "OFFRAMP_FAILED";
+export const failureReasons = [
+  "QUOTE_EXECUTION_FAILED",
+  "COUNTERPARTY_POST_TX_FAILED",
+  "FUNDING_AMOUNT_MISMATCH",
+  "QUOTE_EXPIRED",
+  "PAY_REQUEST_FAILED",
+  "PAYMENT_APPROVAL_WEBHOOK_ERROR",
+  "PAYMENT_APPROVAL_TIMED_OUT",
+  "MISSING_MANDATORY_PAYEE_DATA",
+  "OFFRAMP_FAILED",
+] as const;
+
+export type FailureReason = (typeof failureReasons)[number];
 
 export type PaymentOutcome = {
   readonly counterpartyInformation?: JsonObject;

@@ -15,6 +15,7 @@ import { toIso } from "../../std/clock.ts";
 import { QuoteSchema, quoteJson } from "./quote.ts";
 import { DateTimeSchema, optional } from "./shared.ts";
 import { TransactionSchema, transactionExample, transactionJson } from "./transaction.ts";
+import { listedText } from "./value-lists.ts";
 
 export const AgentActionSchema = Type.Object(
   {
@@ -29,7 +30,7 @@ export const AgentActionSchema = Type.Object(
       Type.Object(
         {
           amount: Type.Integer({ description: "In the currency's smallest unit." }),
-          currency: Type.String(),
+          currency: listedText("CurrencyCode"),
           sourceAccountId: Type.String(),
           destinationAccountId: Type.String(),
         },

@@ -15,6 +15,7 @@ import { normalizeUmaAddress } from "../../domain/customers/uma-address.ts";
 import { MAX_AMOUNT } from "../../money/money.ts";
 import { isJsonObject, type Json, type JsonObject, withoutUndefined } from "../../std/json.ts";
 import { refusalKeyword } from "../schema.ts";
+import { currencyField } from "./shared.ts";
 
 const MAX_COUNT = 1_000_000_000;
 const MAX_ACCOUNTS = 100;
@@ -32,8 +33,6 @@ function clearable(schema: TSchema, description: string) {
   const plain = schema as unknown as Readonly<Record<string, unknown>>;
   return Type.Unsafe<number | null>({ ...plain, type: ["integer", "null"], description });
 }
-
-const CurrencyCode = Type.String({ minLength: 1, maxLength: 16 });
 
 const PermissionsSchema = Type.Array(Type.Enum([...agentPermissions]), {
   maxItems: agentPermissions.length,
@@ -125,9 +124,7 @@ const AccountRestrictionsSchema = Type.Object({
 });
 
 const ApprovalThresholdsSchema = Type.Object({
-  currency: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 16, description: "Required with `amount`." }),
-  ),
+  currency: Type.Optional(currencyField({ description: "Required with `amount`." })),
   amount: Type.Optional(
     clearable(limit(""), "Whatever is above it waits for approval, even in `AUTO`; null is none."),
   ),
@@ -138,7 +135,7 @@ export const AgentPolicySchema = Type.Object(
     permissions: PermissionsSchema,
     defaultExecutionMode: ExecutionModeSchema,
     spendingLimits: Type.Object({
-      currency: CurrencyCode,
+      currency: currencyField(),
       perTransactionLimit: limit("For one action"),
       ...limitFields,
     }),
@@ -153,7 +150,7 @@ export const PolicyChangesSchema = Type.Object({
   defaultExecutionMode: Type.Optional(ExecutionModeSchema),
   spendingLimits: Type.Optional(
     Type.Object({
-      currency: Type.Optional(CurrencyCode),
+      currency: Type.Optional(currencyField()),
       perTransactionLimit: Type.Optional(limit("For one action")),
       ...limitFields,
     }),

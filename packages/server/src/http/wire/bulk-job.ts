@@ -7,6 +7,7 @@ import {
 import { toIso } from "../../std/clock.ts";
 import { toWireId } from "../../std/ids.ts";
 import { DateTimeSchema, optional } from "./shared.ts";
+import { listedText } from "./value-lists.ts";
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
@@ -25,7 +26,7 @@ export const BulkJobSchema = Type.Object(
         correlationId: Type.String({
           description: "The row's `platformCustomerId`, or its number, such as `row_1`.",
         }),
-        code: Type.String(),
+        code: listedText("RefusalCode"),
         message: Type.String(),
         details: Type.Optional(Type.Object({}, { additionalProperties: true })),
       }),

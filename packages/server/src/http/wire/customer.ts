@@ -5,6 +5,7 @@ import { toIso } from "../../std/clock.ts";
 import { BeneficialOwnerSchema, beneficialOwnerExample, toWireOwner } from "./beneficial-owner.ts";
 import { BusinessInfoSchema, individualProperties } from "./customer-field-schemas.ts";
 import { AddressSchema, DateTimeSchema, optional } from "./shared.ts";
+import { listedText } from "./value-lists.ts";
 
 export const CustomerSchema = Type.Object(
   {
@@ -13,7 +14,7 @@ export const CustomerSchema = Type.Object(
     customerType: Type.Enum([...customerTypes]),
     umaAddress: Type.String(),
     region: Type.Optional(Type.String()),
-    currencies: Type.Array(Type.String()),
+    currencies: Type.Array(listedText("CurrencyCode")),
     email: Type.Optional(Type.String()),
     phoneNumber: Type.Optional(Type.String()),
     address: Type.Optional(AddressSchema),

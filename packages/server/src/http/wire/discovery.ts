@@ -1,12 +1,13 @@
 import Type from "typebox";
 import type { Institution } from "../../domain/discoveries/directory.ts";
+import { listedText } from "./value-lists.ts";
 
 export const DiscoverySchema = Type.Object(
   {
     bankName: Type.String({ description: "The value to pass, letter for letter." }),
     displayName: Type.String({ description: "The name to show to people." }),
     country: Type.String({ description: "ISO 3166-1 alpha-2." }),
-    currency: Type.String({ description: "ISO 4217." }),
+    currency: listedText("CurrencyCode", { description: "ISO 4217." }),
   },
   { $id: "Discovery" },
 );

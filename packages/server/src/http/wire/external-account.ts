@@ -8,12 +8,13 @@ import {
 import { beneficiaryVerificationStatuses } from "../../domain/external-accounts/sandbox-suffix.ts";
 import { accountInfoResponse } from "./account-info-schema.ts";
 import { optional } from "./shared.ts";
+import { listedText } from "./value-lists.ts";
 
 export const ExternalAccountSchema = Type.Object(
   {
     id: Type.String({ description: "`ExternalAccount:<uuid>`" }),
     status: Type.Enum([...externalAccountStatuses]),
-    currency: Type.String(),
+    currency: listedText("CurrencyCode"),
     accountInfo: accountInfoResponse,
     customerId: Type.Union([Type.String(), Type.Null()], {
       description: "Null when the account belongs to the platform.",

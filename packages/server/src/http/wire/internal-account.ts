@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { toCustomerId } from "../../domain/customers/customer.ts";
+import { accountTypes, ruleOf } from "../../domain/external-accounts/account-types.ts";
 import { fundingInstructions } from "../../domain/internal-accounts/funding-instructions.ts";
 import {
   type InternalAccount,
@@ -10,12 +11,40 @@ import {
 } from "../../domain/internal-accounts/internal-account.ts";
 import { toIso } from "../../std/clock.ts";
 import { amountJson, CurrencyAmountSchema, DateTimeSchema } from "./shared.ts";
+import { listedText } from "./value-lists.ts";
+
+/** Fields that name an account in some instruction: those of external accounts, and those of instructions alone. */
+const targetFields = [
+  ...new Set(
+    accountTypes
+      .flatMap((type) => ruleOf(type).fields)
+      .filter(({ kind }) => kind === "text")
+      .map(({ name }) => name),
+  ),
+  "qrCode",
+  "paymentUrl",
+  "assetType",
+  "network",
+];
 
 export const PaymentInstructionSchema = Type.Object(
   {
     accountOrWalletInfo: Type.Object(
-      { accountType: Type.String() },
-      { additionalProperties: true, description: "Told apart by `accountType`." },
+      {
+        accountType: Type.String(),
+        ...Object.fromEntries(targetFields.map((name) => [name, Type.Optional(Type.String())])),
+        paymentRails: Type.Optional(Type.Array(listedText("PaymentRail"))),
+        reference: Type.Optional(
+          Type.String({ description: "To be given along, so that the money finds its account." }),
+        ),
+        payloadToSign: Type.Optional(
+          Type.String({ description: "Of a quote that an embedded wallet pays." }),
+        ),
+      },
+      {
+        additionalProperties: true,
+        description: "Where to pay to. Which fields are there depends on `accountType`.",
+      },
     ),
     instructionsNotes: Type.Optional(Type.String()),
     isPlatformAccount: Type.Optional(Type.Boolean()),

@@ -10,7 +10,7 @@ import { providerFieldsOf } from "../../domain/platforms/provider-fields.ts";
 import { MAX_AMOUNT } from "../../money/money.ts";
 import { toIso } from "../../std/clock.ts";
 import { refusalKeyword } from "../schema.ts";
-import { DateTimeSchema } from "./shared.ts";
+import { currencyField, DateTimeSchema } from "./shared.ts";
 
 const limit = (description: string) =>
   Type.Integer({
@@ -21,7 +21,7 @@ const limit = (description: string) =>
   });
 
 const written = {
-  currencyCode: Type.String({ minLength: 1, maxLength: 16 }),
+  currencyCode: currencyField(),
   minAmount: limit("The least that can be sent at once, in the smallest unit."),
   maxAmount: limit("The most that can be sent at once, in the smallest unit."),
   requiredCounterpartyFields: Type.Array(

@@ -6,28 +6,52 @@ import { toWireCurrency } from "../../money/currency.ts";
 import { printAmount } from "../../money/money.ts";
 import { rateToNumber } from "../../money/ratio.ts";
 import { toIso } from "../../std/clock.ts";
+import { taggedUnion } from "../schema.ts";
 import { PaymentInstructionSchema } from "./internal-account.ts";
 import { RateDetailsSchema } from "./rate-details.ts";
 import { CurrencySchema, DateTimeSchema } from "./shared.ts";
+import { listedText } from "./value-lists.ts";
+
+const currency = listedText("CurrencyCode");
+const customerId = Type.Optional(Type.String());
+
+const QuoteSourceSchema = taggedUnion(
+  "sourceType",
+  [
+    Type.Object({ sourceType: Type.Literal("ACCOUNT"), accountId: Type.String(), customerId }),
+    Type.Object({
+      sourceType: Type.Literal("REALTIME_FUNDING"),
+      currency,
+      customerId,
+      cryptoNetwork: Type.Optional(Type.String()),
+    }),
+  ],
+  { $id: "QuoteSource" },
+);
+
+const QuoteDestinationSchema = taggedUnion(
+  "destinationType",
+  [
+    Type.Object({
+      destinationType: Type.Literal("ACCOUNT"),
+      accountId: Type.String(),
+      paymentRail: Type.Optional(listedText("PaymentRail")),
+    }),
+    Type.Object({
+      destinationType: Type.Literal("UMA_ADDRESS"),
+      umaAddress: Type.String(),
+      currency,
+    }),
+  ],
+  { $id: "QuoteDestination" },
+);
 
 export const QuoteSchema = Type.Object(
   {
     id: Type.String({ description: "`Quote:<uuid>`" }),
     status: Type.Enum([...quoteStatuses]),
-    source: Type.Object({
-      sourceType: Type.String({ description: "`ACCOUNT` or `REALTIME_FUNDING`." }),
-      accountId: Type.Optional(Type.String()),
-      customerId: Type.Optional(Type.String()),
-      currency: Type.Optional(Type.String()),
-      cryptoNetwork: Type.Optional(Type.String()),
-    }),
-    destination: Type.Object({
-      destinationType: Type.String({ description: "`ACCOUNT` or `UMA_ADDRESS`." }),
-      accountId: Type.Optional(Type.String()),
-      paymentRail: Type.Optional(Type.String()),
-      umaAddress: Type.Optional(Type.String()),
-      currency: Type.Optional(Type.String()),
-    }),
+    source: QuoteSourceSchema,
+    destination: QuoteDestinationSchema,
     sendingCurrency: CurrencySchema,
     receivingCurrency: CurrencySchema,
     totalSendingAmount: Type.Integer({ minimum: 1, description: "Fees and all." }),

@@ -2,10 +2,11 @@
 import Type, { type TSchema } from "typebox";
 import { toWireCurrency } from "../../money/currency.ts";
 import { printAmount } from "../../money/money.ts";
+import { listedText } from "./value-lists.ts";
 
 export const CurrencySchema = Type.Object(
   {
-    code: Type.String({ description: "ISO 4217 code or ticker, upper case." }),
+    code: listedText("CurrencyCode", { description: "ISO 4217 code or ticker, upper case." }),
     name: Type.String(),
     symbol: Type.String(),
     decimals: Type.Integer({ minimum: 0, description: "Digits of the smallest unit." }),
@@ -59,7 +60,13 @@ export const countryParameter = (description: string) =>
 
 /** A query parameter that is a currency's code, in capitals. */
 export const currencyCodeParameter = (description: string) =>
-  Type.Optional(Type.String({ pattern: "^[A-Z0-9]{3,10}$", description, examples: ["USD"] }));
+  Type.Optional(
+    listedText("CurrencyCode", { pattern: "^[A-Z0-9]{3,10}$", description, examples: ["USD"] }),
+  );
+
+/** A currency's code in a body. One that does not exist is refused by the operation, with INVALID_CURRENCY. */
+export const currencyField = (options: { readonly description?: string } = {}) =>
+  listedText("CurrencyCode", { minLength: 1, maxLength: 16, ...options });
 
 /** The envelope of a list. */
 export function listOf(item: TSchema) {

@@ -7,21 +7,27 @@ export const PermissionSchema = Type.Enum([...permissions], {
   description: "`VIEW` reads, `TRANSACT` moves money, `MANAGE` sets up. None implies another.",
 });
 
+const clientSecret = Type.String({
+  description: "The password of HTTP Basic; only in the answer that creates the token.",
+});
+
 export const TokenSchema = Type.Object(
   {
     id: Type.String({ description: "`Token:<uuid>`" }),
     name: Type.String(),
     permissions: Type.Array(PermissionSchema),
     clientId: Type.String({ description: "The user name of HTTP Basic." }),
-    clientSecret: Type.Optional(
-      Type.String({
-        description: "The password of HTTP Basic; only in the answer that creates the token.",
-      }),
-    ),
+    clientSecret: Type.Optional(clientSecret),
     createdAt: DateTimeSchema,
     updatedAt: DateTimeSchema,
   },
   { $id: "Token" },
+);
+
+/** With the secret, which no other answer has. */
+export const CreatedTokenSchema = Type.Object(
+  { ...TokenSchema.properties, clientSecret },
+  { $id: "CreatedToken" },
 );
 
 export function tokenJson(token: Token, clientSecret?: string): string {

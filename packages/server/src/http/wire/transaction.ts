@@ -9,21 +9,26 @@ import {
 } from "../../domain/transactions/transaction.ts";
 import type { ApprovalSubject } from "../../domain/uma/payment-approval.ts";
 import { toIso } from "../../std/clock.ts";
+import { taggedUnion } from "../schema.ts";
 import { RequestedFieldSchema } from "./customer-info.ts";
 import { PaymentInstructionSchema } from "./internal-account.ts";
 import { RateDetailsSchema } from "./rate-details.ts";
 import { CurrencyAmountSchema, DateTimeSchema, wireAmount } from "./shared.ts";
+import { listedText } from "./value-lists.ts";
 
-const PartySchema = (side: "source" | "destination") =>
-  Type.Object({
-    [`${side}Type`]: Type.String({
-      description: "`ACCOUNT`, `UMA_ADDRESS` or `REALTIME_FUNDING`.",
-    }),
-    accountId: Type.Optional(Type.String()),
-    umaAddress: Type.Optional(Type.String()),
-    currency: Type.Optional(Type.String()),
-    customerId: Type.Optional(Type.String()),
+/** One end of a payment, told apart by its type. */
+function partySchema(tag: "sourceType" | "destinationType", $id: string) {
+  const party = (type: Party["type"], own: Type.TProperties) =>
+    Type.Object({ [tag]: Type.Literal(type), ...own, customerId: Type.Optional(Type.String()) });
+  const currency = listedText("CurrencyCode");
+  const account = party("ACCOUNT", { accountId: Type.String(), currency });
+  const address = party("UMA_ADDRESS", {
+    umaAddress: Type.String(),
+    currency: Type.Optional(currency),
   });
+  const funding = tag === "sourceType" ? [party("REALTIME_FUNDING", { currency })] : [];
+  return taggedUnion(tag, [account, address, ...funding], { $id });
+}
 
 const RefundSchema = Type.Object(
   {
@@ -41,8 +46,8 @@ export const TransactionSchema = Type.Object(
     id: Type.String({ description: "`Transaction:<uuid>`" }),
     status: Type.Enum([...transactionStatuses]),
     type: Type.Enum([...transactionTypes]),
-    source: Type.Optional(PartySchema("source")),
-    destination: PartySchema("destination"),
+    source: Type.Optional(partySchema("sourceType", "TransactionSource")),
+    destination: partySchema("destinationType", "TransactionDestination"),
     customerId: Type.String({ description: "The platform's own id when it moves its own money." }),
     platformCustomerId: Type.String(),
     sentAmount: Type.Optional(CurrencyAmountSchema),
@@ -54,14 +59,14 @@ export const TransactionSchema = Type.Object(
     rateDetails: Type.Optional(RateDetailsSchema),
     paymentInstructions: Type.Optional(Type.Array(PaymentInstructionSchema)),
     counterpartyInformation: Type.Optional(Type.Record(Type.String(), Type.String())),
-    paymentRail: Type.Optional(Type.String()),
+    paymentRail: Type.Optional(listedText("PaymentRail")),
     remittanceInformation: Type.Optional(Type.String()),
-    purposeOfPayment: Type.Optional(Type.String()),
+    purposeOfPayment: Type.Optional(listedText("PurposeOfPayment")),
     quoteId: Type.Optional(Type.String()),
     agentId: Type.Optional(Type.String()),
     description: Type.Optional(Type.String()),
     reconciliationInstructions: Type.Optional(Type.Object({ reference: Type.String() })),
-    failureReason: Type.Optional(Type.String()),
+    failureReason: Type.Optional(listedText("FailureReason")),
     rejectionReason: Type.Optional(
       Type.String({
         description: "Why the platform turned an incoming payment away, in its words.",

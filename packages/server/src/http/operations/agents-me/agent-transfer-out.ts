@@ -2,6 +2,7 @@ import Type from "typebox";
 import { defineOperation } from "../../operation.ts";
 import { requestAmount } from "../../schema.ts";
 import type { Services } from "../../services.ts";
+import { listedText } from "../../wire/value-lists.ts";
 import { requireAccounts } from "../transfers/transfer-accounts.ts";
 import { actionAnswer, submit, transferRefusals } from "./submit.ts";
 
@@ -22,7 +23,7 @@ export const agentTransferOut = defineOperation({
     destination: Type.Object({
       accountId: Type.String({ description: "An external account." }),
       paymentRail: Type.Optional(
-        Type.String({
+        listedText("PaymentRail", {
           maxLength: 64,
           description: "One of the destination's rails; of a wallet, its network.",
         }),

@@ -18,6 +18,7 @@ import {
   judgeNewCustomer,
   newCustomerBody,
   profileOf,
+  shownNewCustomer,
 } from "./customer-body.ts";
 
 export const createCustomer = defineOperation({
@@ -35,6 +36,7 @@ export const createCustomer = defineOperation({
     "submitted with POST /verifications. A `umaAddress` is never given out again: it stays taken when its customer takes " +
     "another one or is deleted.",
   body: newCustomerBody(NewBusinessInfoSchema),
+  shownBody: shownNewCustomer,
   requestExample: {
     customerType: "INDIVIDUAL",
     platformCustomerId: "ana-1",

@@ -18,29 +18,41 @@ import { isCurrencyCode } from "../../../money/currency.ts";
 import { isJsonObject, type JsonObject, textOrAbsent } from "../../../std/json.ts";
 import type { JudgeSurroundings, Principal } from "../../operation.ts";
 import { besidesByTime } from "../../platform-time.ts";
+import { taggedUnion } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import type { Judgement } from "../../validation.ts";
 import { judgementOf } from "../../validation.ts";
-import { individualProperties } from "../../wire/customer-field-schemas.ts";
-import { AddressSchema, CountrySchema, filledText } from "../../wire/shared.ts";
+import {
+  BusinessInfoChangesSchema,
+  individualProperties,
+  NewBusinessInfoSchema,
+} from "../../wire/customer-field-schemas.ts";
+import { AddressSchema, CountrySchema, currencyField, filledText } from "../../wire/shared.ts";
 import { umaAddressFault } from "../../wire/uma-address.ts";
 
 const text = filledText(255);
 
-/** Fields that can be sent when a customer is created and when it is changed. */
-const fields = {
-  customerType: Type.Enum([...customerTypes]),
+/** Fields that a customer of either type can be sent with. */
+const commonFields = {
   umaAddress: Type.Optional(Type.String({ minLength: 1, maxLength: 320 })),
-  currencies: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 16 }), { minItems: 1, maxItems: 100 }),
-  ),
+  currencies: Type.Optional(Type.Array(currencyField(), { minItems: 1, maxItems: 100 })),
   email: Type.Optional(Type.String({ format: "email", maxLength: 255 })),
   phoneNumber: Type.Optional(Type.String({ pattern: "^\\+[1-9]\\d{1,14}$", format: "e.164" })),
   address: Type.Optional(AddressSchema),
+};
+
+const personalFields = {
   fullName: Type.Optional(text),
   birthDate: Type.Optional(Type.String({ format: "date" })),
   nationality: Type.Optional(CountrySchema),
   identifier: Type.Optional(filledText(64)),
+};
+
+/** Fields that can be sent when a customer is created and when it is changed. */
+const fields = {
+  customerType: Type.Enum([...customerTypes]),
+  ...commonFields,
+  ...personalFields,
 };
 
 const createOnly = {
@@ -69,6 +81,23 @@ export function newCustomerBody(businessInfo: TSchema) {
 export function changedCustomerBody(businessInfo: TSchema) {
   return Type.Unsafe<CustomerFields>(bodyOf(fields, businessInfo));
 }
+
+/** As the document shows a body: each type of customer with its own fields. */
+function shownBodyOf(own: Type.TProperties, businessInfo: TSchema): TSchema {
+  return taggedUnion("customerType", [
+    Type.Object({
+      customerType: Type.Literal("INDIVIDUAL"),
+      ...own,
+      ...commonFields,
+      ...personalFields,
+      ...individualProperties,
+    }),
+    Type.Object({ customerType: Type.Literal("BUSINESS"), ...own, ...commonFields, businessInfo }),
+  ]);
+}
+
+export const shownNewCustomer = shownBodyOf(createOnly, NewBusinessInfoSchema);
+export const shownChangedCustomer = shownBodyOf({}, Type.Optional(BusinessInfoChangesSchema));
 
 /** What a sound body is worth beyond its fields. */
 export interface JudgedCustomer {

@@ -21,6 +21,7 @@ import {
   identityOf,
   judgeChanges,
   profileOf,
+  shownChangedCustomer,
 } from "./customer-body.ts";
 
 export const updateCustomer = defineOperation({
@@ -37,6 +38,7 @@ export const updateCustomer = defineOperation({
     "`identifier` of the form ###-##-####, be it one that was sent before.",
   params: Type.Object({ customerId: pathId("Customer") }),
   body: changedCustomerBody(BusinessInfoChangesSchema),
+  shownBody: shownChangedCustomer,
   requestExample: { customerType: "INDIVIDUAL", email: "ana.ruiz@example.com" },
   answers: {
     200: {

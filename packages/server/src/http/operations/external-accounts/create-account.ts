@@ -21,11 +21,11 @@ import {
   externalAccountExample,
   externalAccountJson,
 } from "../../wire/external-account.ts";
-import { filledText } from "../../wire/shared.ts";
+import { currencyField, filledText } from "../../wire/shared.ts";
 
 /** The account's own fields are judged by the table of account types, which the document shows as a schema. */
 export const accountFields = {
-  currency: Type.String({ minLength: 1, maxLength: 16 }),
+  currency: currencyField(),
   accountInfo: Type.Unsafe<object>({ type: "object", "x-document": accountInfoRequest }),
   platformAccountId: Type.Optional(filledText(255)),
 };

@@ -15,27 +15,14 @@ import { present } from "../../../std/assert.ts";
 import { isJsonObject, type JsonObject } from "../../../std/json.ts";
 import { parseId, soundId } from "../../ids.ts";
 import { platformTime } from "../../platform-time.ts";
-import { requestAmount, taggedUnion } from "../../schema.ts";
+import { requestAmount, taggedUnion, valuesKeyword } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import type { Judgement } from "../../validation.ts";
 import { judgementOf } from "../../validation.ts";
 import { accountIdField, idField } from "../../wire/id-fields.ts";
+import { currencyField } from "../../wire/shared.ts";
 import { isNoUmaAddress, umaAddressFault, umaAddressField } from "../../wire/uma-address.ts";
-
-const purposesOfPayment = [
-  "GIFT",
-  "SELF",
-  "GOODS_OR_SERVICES",
-  "EDUCATION",
-  "HEALTH_OR_MEDICAL",
-  "REAL_ESTATE_PURCHASE",
-  "TAX_PAYMENT",
-  "LOAN_PAYMENT",
-  "UTILITY_BILL",
-  "DONATION",
-  "TRAVEL",
-  "OTHER",
-] as const;
+import { listedText, purposesOfPayment } from "../../wire/value-lists.ts";
 
 const NO_ACCOUNT = "names no account";
 
@@ -53,7 +40,7 @@ const Source = taggedUnion("sourceType", [
   }),
   Type.Object({
     sourceType: Type.Literal("REALTIME_FUNDING"),
-    currency: Type.String({ minLength: 1, maxLength: 16 }),
+    currency: currencyField(),
     customerId: payerField("Absent when the platform pays for itself."),
     cryptoNetwork: Type.Optional(
       Type.String({ maxLength: 32, description: "Required for stablecoins." }),
@@ -69,7 +56,7 @@ const Destination = taggedUnion("destinationType", [
       complaint: NO_ACCOUNT,
     }),
     paymentRail: Type.Optional(
-      Type.String({
+      listedText("PaymentRail", {
         maxLength: 64,
         description:
           "One of the destination's rails; of a wallet, its network. An internal account has none.",
@@ -80,9 +67,7 @@ const Destination = taggedUnion("destinationType", [
     destinationType: Type.Literal("UMA_ADDRESS"),
     umaAddress: umaAddressField("Looked up before: `lookupId` is required with it."),
     currency: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 16,
+      currencyField({
         description: "One that the lookup listed; the receiver's first one when absent.",
       }),
     ),
@@ -103,7 +88,9 @@ export const QuoteBody = Type.Object(
     // No default is filled in: the owner of a wallet signs for the body as it was sent.
     immediatelyExecute: Type.Optional(Type.Boolean({ description: "False when absent." })),
     description: Type.Optional(Type.String({ maxLength: 255 })),
-    purposeOfPayment: Type.Optional(Type.Enum([...purposesOfPayment])),
+    purposeOfPayment: Type.Optional(
+      Type.Enum([...purposesOfPayment], { [valuesKeyword]: "PurposeOfPayment" }),
+    ),
     senderCustomerInfo: Type.Optional(
       Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 1024 }), {
         maxProperties: 64,

@@ -8,7 +8,8 @@ import { platformTime } from "../../platform-time.ts";
 import { refusalKeyword } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import { quoteExample } from "../../wire/quote.ts";
-import { CurrencySchema, DateTimeSchema } from "../../wire/shared.ts";
+import { CurrencySchema, currencyField, DateTimeSchema } from "../../wire/shared.ts";
+import { listedText } from "../../wire/value-lists.ts";
 
 /** Rates are told anew this often. */
 const STEP_MS = 5 * 60_000;
@@ -17,7 +18,9 @@ const RateSchema = Type.Object(
   {
     sourceCurrency: CurrencySchema,
     destinationCurrency: CurrencySchema,
-    destinationPaymentRail: Type.String({ description: "A rail, or the network of a token." }),
+    destinationPaymentRail: listedText("PaymentRail", {
+      description: "A rail, or the network of a token.",
+    }),
     sendingAmount: Type.Integer({ minimum: 0 }),
     minSendingAmount: Type.Integer({ minimum: 0 }),
     maxSendingAmount: Type.Integer({ minimum: 0 }),
@@ -34,7 +37,7 @@ const RateSchema = Type.Object(
   { $id: "ExchangeRate" },
 );
 
-const code = Type.String({ minLength: 1, maxLength: 16 });
+const code = currencyField();
 
 export const listExchangeRates = defineOperation({
   id: "listExchangeRates",

@@ -17,6 +17,7 @@ import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
 import type { Judgement } from "../../validation.ts";
 import { judgementOf } from "../../validation.ts";
+import { currencyField } from "../../wire/shared.ts";
 import {
   incomingTransactionExample,
   TransactionSchema,
@@ -30,7 +31,7 @@ const Body = Type.Object({
   customerId: Type.Optional(
     Type.String({ description: "The customer who is paid; or `receiverUmaAddress`." }),
   ),
-  receivingCurrencyCode: Type.String({ minLength: 1, maxLength: 16 }),
+  receivingCurrencyCode: currencyField(),
   receivingCurrencyAmount: requestAmount(),
 });
 

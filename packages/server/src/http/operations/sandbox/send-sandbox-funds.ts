@@ -5,6 +5,7 @@ import { defineOperation } from "../../operation.ts";
 import { requestAmount } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
+import { currencyField } from "../../wire/shared.ts";
 import { TransactionSchema, transactionExample, transactionJson } from "../../wire/transaction.ts";
 
 export const sendSandboxFunds = defineOperation({
@@ -19,11 +20,7 @@ export const sendSandboxFunds = defineOperation({
     "As if the payer had sent the money. Another amount than the quote's total fails the payment, and the money goes back.",
   body: Type.Object({
     quoteId: Type.String(),
-    currencyCode: Type.String({
-      minLength: 1,
-      maxLength: 16,
-      description: "The currency of the quote's funding.",
-    }),
+    currencyCode: currencyField({ description: "The currency of the quote's funding." }),
     currencyAmount: Type.Optional(
       requestAmount({ description: "What is sent; the quote's total when absent." }),
     ),

@@ -6,7 +6,7 @@ import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
 import { nameField } from "../../wire/shared.ts";
-import { PermissionSchema, TokenSchema, tokenExample, tokenJson } from "../../wire/token.ts";
+import { CreatedTokenSchema, PermissionSchema, tokenExample, tokenJson } from "../../wire/token.ts";
 
 export const createToken = defineOperation({
   id: "createToken",
@@ -25,7 +25,7 @@ export const createToken = defineOperation({
   answers: {
     201: {
       description: "The token with its secret.",
-      schema: TokenSchema,
+      schema: CreatedTokenSchema,
       example: { ...tokenExample, clientSecret: "8c1f…64 hexadecimal digits" },
     },
   },

@@ -5,6 +5,7 @@ import { requestAmount } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
 import { TransactionSchema, transactionExample, transactionJson } from "../../wire/transaction.ts";
+import { listedText } from "../../wire/value-lists.ts";
 import { requireAccounts } from "./transfer-accounts.ts";
 
 export const transferOut = defineOperation({
@@ -23,7 +24,7 @@ export const transferOut = defineOperation({
     destination: Type.Object({
       accountId: Type.String({ description: "An external account." }),
       paymentRail: Type.Optional(
-        Type.String({
+        listedText("PaymentRail", {
           maxLength: 64,
           description: "One of the destination's rails; of a wallet, its network.",
         }),

@@ -1,0 +1,5238 @@
+// Written by `npm run generate` from docs/reference/openapi.json; not to be changed by hand.
+
+import type { AnyOf, Either, Open, Unlisted } from "./open-types.ts";
+
+import type { SecretPart } from "./request.ts";
+
+/** One page of a list. */
+export interface Page<Item> {
+  readonly data: readonly Item[];
+  readonly hasMore: boolean;
+  /** Present when there is more. */
+  readonly nextCursor?: string;
+  readonly totalCount?: number;
+}
+
+export type AccountInfo =
+  | AedAccount
+  | BaseWallet
+  | BdtAccount
+  | BrlAccount
+  | BwpAccount
+  | CadAccount
+  | CnyAccount
+  | CopAccount
+  | DkkAccount
+  | EgpAccount
+  | EthereumWallet
+  | EurAccount
+  | GbpAccount
+  | GhsAccount
+  | GtqAccount
+  | HkdAccount
+  | HtgAccount
+  | IdrAccount
+  | InrAccount
+  | JmdAccount
+  | KesAccount
+  | Lightning
+  | MwkAccount
+  | MxnAccount
+  | MyrAccount
+  | NgnAccount
+  | PhpAccount
+  | PkrAccount
+  | PlasmaWallet
+  | PolygonWallet
+  | RwfAccount
+  | SgdAccount
+  | SlvAccount
+  | SolanaWallet
+  | SparkWallet
+  | SwiftAccount
+  | ThbAccount
+  | TronWallet
+  | TzsAccount
+  | UgxAccount
+  | UsdAccount
+  | VndAccount
+  | XafAccount
+  | XofAccount
+  | ZarAccount
+  | ZmwAccount
+  | { readonly accountType: Unlisted };
+
+export interface Address {
+  readonly line1: string;
+  readonly line2?: string;
+  readonly city?: string;
+  readonly state?: string;
+  readonly postalCode: string;
+  readonly country: string;
+}
+
+export interface AdvanceClockBody {
+  readonly seconds: number;
+}
+
+/** Currency: AED. Held in AE. */
+export interface AedAccount extends NewAedAccount {
+  /** The rails that reach this account; in answers alone. */
+  readonly paymentRails?: readonly Open<"BANK_TRANSFER">[];
+}
+
+export interface Agent {
+  /** `Agent:<uuid>` */
+  readonly id: string;
+  readonly name: string;
+  /** The customer it acts for. */
+  readonly customerId: string;
+  /** A paused agent can read and start nothing. */
+  readonly isPaused: boolean;
+  /** Whether its device code was redeemed. */
+  readonly isConnected: boolean;
+  readonly policy: AgentPolicy;
+  readonly usage: AgentUsage;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface AgentAction {
+  /** `AgentAction:<uuid>` */
+  readonly id: string;
+  readonly agentId: string;
+  /** The customer that the agent acts for. */
+  readonly customerId: string;
+  readonly platformCustomerId: string;
+  readonly status: Open<"PENDING_APPROVAL" | "APPROVED" | "REJECTED" | "FAILED">;
+  readonly type: Open<"EXECUTE_QUOTE" | "TRANSFER_OUT" | "TRANSFER_IN">;
+  readonly quote?: Quote;
+  /** Of a transfer. */
+  readonly transferDetails?: {
+    /** In the currency's smallest unit. */
+    readonly amount: number;
+    readonly currency: CurrencyCode;
+    readonly sourceAccountId: string;
+    readonly destinationAccountId: string;
+  };
+  readonly transaction?: Transaction;
+  /** What the platform said when it rejected the action. */
+  readonly rejectionReason?: string;
+  /** Why a FAILED action came to nothing: the rule of the policy, the error code, or the transaction's own reason. */
+  readonly failureReason?: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface AgentCreateExternalAccountBody {
+  readonly currency: CurrencyCode;
+  readonly accountInfo: NewAccountInfo;
+  readonly platformAccountId?: string;
+  readonly customerId?: string;
+  readonly defaultUmaDepositAccount?: boolean;
+}
+
+export interface AgentDeviceCode {
+  /** To be pasted into the agent; shown this once. */
+  readonly code: string;
+  readonly agentId: string;
+  readonly expiresAt: string;
+  readonly redeemed: boolean;
+}
+
+export interface AgentListActionsQuery {
+  readonly status?: Open<"PENDING_APPROVAL" | "APPROVED" | "REJECTED" | "FAILED">;
+  /** How many items a page holds at most. */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface AgentListExternalAccountsQuery {
+  /** Currency code, in capitals. */
+  readonly currency?: CurrencyCode;
+  /** How many items a page holds at most. */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface AgentListInternalAccountsQuery {
+  /** Currency code, in capitals. */
+  readonly currency?: CurrencyCode;
+  readonly type?: Open<"INTERNAL_FIAT" | "INTERNAL_CRYPTO" | "EMBEDDED_WALLET">;
+  /** How many items a page holds at most. */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface AgentListTransactionsQuery {
+  /** An account id or UMA address: either side. */
+  readonly accountIdentifier?: string;
+  /** An account id or UMA address: the sender. */
+  readonly senderAccountIdentifier?: string;
+  /** An account id or UMA address: the receiver. */
+  readonly receiverAccountIdentifier?: string;
+  readonly status?: Open<
+    | "CREATED"
+    | "PENDING"
+    | "PROCESSING"
+    | "COMPLETED"
+    | "REJECTED"
+    | "FAILED"
+    | "REFUNDED"
+    | "EXPIRED"
+  >;
+  readonly type?: Open<"INCOMING" | "OUTGOING">;
+  readonly reference?: string;
+  /** Created at this time or later. */
+  readonly startDate?: string;
+  /** Created at this time or earlier. */
+  readonly endDate?: string;
+  readonly sortOrder?: Open<"asc" | "desc">;
+  /** How many items a page holds at most. */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface AgentPolicy {
+  readonly permissions: readonly Open<
+    | "VIEW_TRANSACTIONS"
+    | "CREATE_TRANSFERS"
+    | "CREATE_QUOTES"
+    | "EXECUTE_QUOTES"
+    | "MANAGE_EXTERNAL_ACCOUNTS"
+  >[];
+  /** `AUTO` carries actions out at once; `APPROVAL_REQUIRED` lets the platform decide. */
+  readonly defaultExecutionMode: Open<"AUTO" | "APPROVAL_REQUIRED">;
+  readonly spendingLimits: {
+    readonly currency: CurrencyCode;
+    /** For one action, in the smallest unit. */
+    readonly perTransactionLimit: number;
+    /** For all actions of a UTC day; null is none. */
+    readonly dailyLimit?: number | null;
+    /** How many actions a UTC day can have; absent or null is no limit. */
+    readonly dailyTransactionLimit?: number | null;
+    /** For all actions of a UTC month; null is none. */
+    readonly monthlyLimit?: number | null;
+  };
+  readonly accountRestrictions?: {
+    /** The only internal accounts it may use; null is all of them, `[]` none. */
+    readonly allowedAccountIds?: readonly string[] | null;
+    /** Each internal account that an action touches is judged, by its rule or else by the common limit and mode. */
+    readonly accountRules?: readonly {
+      /** `InternalAccount:<uuid>` */
+      readonly accountId: string;
+      /** `AUTO` carries actions out at once; `APPROVAL_REQUIRED` lets the platform decide. */
+      readonly executionMode?: Open<"AUTO" | "APPROVAL_REQUIRED">;
+      /** Takes the place of the common limit; null leaves it as it is. */
+      readonly perTransactionLimit?: number | null;
+    }[];
+  };
+  readonly approvalThresholds?: {
+    /** Required with `amount`. */
+    readonly currency?: CurrencyCode;
+    /** Whatever is above it waits for approval, even in `AUTO`; null is none. */
+    readonly amount?: number | null;
+  };
+}
+
+export interface AgentTransferInBody {
+  readonly source: {
+    /** An external account. */
+    readonly accountId: string;
+  };
+  readonly destination: {
+    /** An internal account. */
+    readonly accountId: string;
+  };
+  /** Whole number of the currency's smallest unit. */
+  readonly amount: number;
+}
+
+export interface AgentTransferOutBody {
+  readonly source: {
+    /** An internal account. */
+    readonly accountId: string;
+  };
+  readonly destination: {
+    /** An external account. */
+    readonly accountId: string;
+    /** One of the destination's rails; of a wallet, its network. */
+    readonly paymentRail?: PaymentRail;
+  };
+  /** Whole number of the currency's smallest unit. */
+  readonly amount: number;
+}
+
+export interface AgentUsage {
+  readonly dailyTransactionCount: number;
+  /** In the currency of the limits. */
+  readonly dailySpend: number;
+  /** In the currency of the limits. */
+  readonly monthlySpend: number;
+  /** The UTC day of the next reset. */
+  readonly dailyResetDate: string;
+  /** `YYYY-MM`, the UTC month of the next reset. */
+  readonly monthlyResetMonth: string;
+}
+
+export interface ApproveTransactionBody {
+  /** What the sender's institution asked of the receiver, by the name of the field. */
+  readonly receiverCustomerInfo?: {
+    readonly FULL_NAME?: string;
+    readonly BIRTH_DATE?: string;
+    readonly NATIONALITY?: string;
+    readonly COUNTRY_OF_RESIDENCE?: string;
+    readonly PHONE_NUMBER?: string;
+    readonly EMAIL?: string;
+    readonly POSTAL_ADDRESS?: string;
+    readonly TAX_ID?: string;
+    readonly REGISTRATION_NUMBER?: string;
+    readonly USER_TYPE?: string;
+    readonly ACCOUNT_IDENTIFIER?: string;
+    readonly FI_LEGAL_ENTITY_NAME?: string;
+    readonly FI_ADDRESS?: string;
+    readonly PURPOSE_OF_PAYMENT?: string;
+    readonly ULTIMATE_INSTITUTION_COUNTRY?: string;
+    readonly IDENTIFIER?: string;
+    readonly BUSINESS_TYPE?: string;
+    readonly COMPANY_LEGAL_NAME?: string;
+    readonly ID_TYPE?: string;
+    readonly ID_NUMBER?: string;
+  };
+}
+
+export interface AskedTransaction {
+  /** `Transaction:<uuid>` */
+  readonly id: string;
+  readonly status: Open<
+    | "CREATED"
+    | "PENDING"
+    | "PROCESSING"
+    | "COMPLETED"
+    | "REJECTED"
+    | "FAILED"
+    | "REFUNDED"
+    | "EXPIRED"
+  >;
+  readonly type: Open<"INCOMING" | "OUTGOING">;
+  readonly source?: TransactionSource;
+  readonly destination: TransactionDestination;
+  /** The platform's own id when it moves its own money. */
+  readonly customerId: string;
+  readonly platformCustomerId: string;
+  readonly sentAmount?: CurrencyAmount;
+  readonly receivedAmount?: CurrencyAmount;
+  /** Whole sending units for one whole receiving unit. */
+  readonly exchangeRate?: number;
+  /** In the sending currency. */
+  readonly fees?: number;
+  readonly rateDetails?: RateDetails;
+  readonly paymentInstructions?: readonly PaymentInstruction[];
+  readonly counterpartyInformation?: Readonly<Record<string, string>>;
+  readonly paymentRail?: PaymentRail;
+  readonly remittanceInformation?: string;
+  readonly purposeOfPayment?: PurposeOfPayment;
+  readonly quoteId?: string;
+  readonly agentId?: string;
+  readonly description?: string;
+  readonly reconciliationInstructions?: {
+    readonly reference: string;
+  };
+  readonly failureReason?: FailureReason;
+  /** Why the platform turned an incoming payment away, in its words. */
+  readonly rejectionReason?: string;
+  /** What the receiver's platform must know of the sender to take such a payment. */
+  readonly requiredPayerDataFields?: readonly {
+    readonly name: string;
+    readonly mandatory: boolean;
+  }[];
+  readonly refund?: Refund;
+  readonly settledAt?: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** Of a UMA payment: what the sender's institution asks of the receiver. */
+  readonly requestedReceiverCustomerInfoFields?: readonly RequestedField[];
+}
+
+export interface AuthMethod {
+  /** `AuthMethod:<uuid>` */
+  readonly id: string;
+  /** The embedded wallet that it opens. */
+  readonly accountId: string;
+  readonly type: Open<"OAUTH" | "EMAIL_OTP" | "PASSKEY">;
+  /** EMAIL_OTP: the address. OAUTH: the token's email. PASSKEY: as given. */
+  readonly nickname: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface AuthSession {
+  /** `Session:<uuid>` */
+  readonly id: string;
+  readonly accountId: string;
+  readonly type: Open<"OAUTH" | "EMAIL_OTP" | "PASSKEY">;
+  /** Of the credential that issued it. */
+  readonly nickname: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly expiresAt: string;
+  /** The session's private key, sealed to the client; only in the answer that issues it. A stub in a sandbox. */
+  readonly encryptedSessionSigningKey?: string;
+}
+
+/** Currency: USDC. */
+export interface BaseWallet {
+  readonly accountType: "BASE_WALLET";
+  readonly address: string;
+  readonly vaspName?: string;
+  readonly platformAccountId?: string;
+  readonly beneficiary?: WalletBeneficiary;
+}
+
+/** Currency: BDT. Held in BD. Named by `accountNumber`, or by `phoneNumber`. */
+export type BdtAccount = NewBdtAccount & {
+  /** The rails that reach this account; in answers alone. */
+  readonly paymentRails?: readonly Open<"BANK_TRANSFER" | "MOBILE_MONEY">[];
+};
+
+export interface BeneficialOwner {
+  /** `BeneficialOwner:<uuid>` */
+  readonly id: string;
+  readonly customerId: string;
+  readonly roles: readonly Open<
+    "UBO" | "DIRECTOR" | "COMPANY_OFFICER" | "CONTROL_PERSON" | "TRUSTEE" | "GENERAL_PARTNER"
+  >[];
+  readonly ownershipPercentage: number;
+  readonly personalInfo: OwnerPersonalInfo;
+  readonly kycStatus: Open<"UNVERIFIED" | "PENDING" | "APPROVED" | "REJECTED">;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export type Beneficiary =
+  | IndividualBeneficiary
+  | BusinessBeneficiary
+  | { readonly beneficiaryType: Unlisted };
+
+export interface BeneficiaryAddress {
+  readonly line1: string;
+  readonly line2?: string;
+  readonly city?: string;
+  readonly state?: string;
+  readonly postalCode: string;
+  readonly country: string;
+}
+
+/** Currency: BRL. Held in BR. */
+export interface BrlAccount extends NewBrlAccount {
+  /** The rails that reach this account; in answers alone. */
+  readonly paymentRails?: readonly Open<"PIX">[];
+}
+
+export interface BulkJob {
+  /** `Job:<uuid>` */
+  readonly id: string;
+  readonly status: Open<"PENDING" | "PROCESSING" | "COMPLETED" | "FAILED">;
+  readonly progress: {
+    /** Rows of the file; 0 until it was looked through. */
+    readonly total: number;
+    /** Rows that were taken or refused. */
+    readonly processed: number;
+    /** Customers made. */
+    readonly successful: number;
+    /** Rows refused. */
+    readonly failed: number;
+  };
+  /** The first 1,000 refused rows, in the file's order. */
+  readonly errors: readonly {
+    /** The row's `platformCustomerId`, or its number, such as `row_1`. */
+    readonly correlationId: string;
+    readonly code: RefusalCode;
+    readonly message: string;
+    readonly details?: Readonly<Record<string, unknown>>;
+  }[];
+  readonly completedAt?: string;
+}
+
+export interface BusinessBeneficiary {
+  readonly beneficiaryType: "BUSINESS";
+  readonly legalName: string;
+  readonly registrationNumber?: string;
+  readonly taxId?: string;
+  readonly email?: string;
+  readonly phoneNumber?: string;
+  readonly countryOfResidence?: string;
+  readonly address?: BeneficiaryAddress;
+}
+
+export interface BusinessInfo {
+  readonly legalName: string;
+  readonly country?: string;
+  readonly taxId?: string;
+  readonly incorporatedOn?: string;
+  readonly registrationNumber?: string;
+  readonly doingBusinessAs?: string;
+  readonly entityType?: Open<
+    | "SOLE_PROPRIETORSHIP"
+    | "PARTNERSHIP"
+    | "LLC"
+    | "CORPORATION"
+    | "S_CORPORATION"
+    | "NON_PROFIT"
+    | "PUBLICLY_LISTED_COMPANY"
+    | "TRUST"
+    | "PRIVATE_FOUNDATION"
+    | "CHARITY"
+    | "OTHER"
+  >;
+  readonly businessType?: Open<
+    | "AGRICULTURE_FORESTRY_FISHING_AND_HUNTING"
+    | "MINING_QUARRYING_AND_OIL_AND_GAS_EXTRACTION"
+    | "UTILITIES"
+    | "CONSTRUCTION"
+    | "MANUFACTURING"
+    | "WHOLESALE_TRADE"
+    | "RETAIL_TRADE"
+    | "TRANSPORTATION_AND_WAREHOUSING"
+    | "INFORMATION"
+    | "FINANCE_AND_INSURANCE"
+    | "REAL_ESTATE_AND_RENTAL_AND_LEASING"
+    | "PROFESSIONAL_SCIENTIFIC_AND_TECHNICAL_SERVICES"
+    | "MANAGEMENT_OF_COMPANIES_AND_ENTERPRISES"
+    | "ADMINISTRATIVE_AND_SUPPORT_AND_WASTE_MANAGEMENT_AND_REMEDIATION_SERVICES"
+    | "EDUCATIONAL_SERVICES"
+    | "HEALTH_CARE_AND_SOCIAL_ASSISTANCE"
+    | "ARTS_ENTERTAINMENT_AND_RECREATION"
+    | "ACCOMMODATION_AND_FOOD_SERVICES"
+    | "OTHER_SERVICES"
+    | "PUBLIC_ADMINISTRATION"
+  >;
+  readonly countriesOfOperation?: readonly string[];
+  readonly purposeOfAccount?: Open<
+    | "CONTRACTOR_PAYOUTS"
+    | "CREATOR_PAYOUTS"
+    | "EMPLOYEE_PAYOUTS"
+    | "MARKETPLACE_SELLER_PAYOUTS"
+    | "SUPPLIER_PAYMENTS"
+    | "CROSS_BORDER_B2B"
+    | "AR_AUTOMATION"
+    | "AP_AUTOMATION"
+    | "EMBEDDED_PAYMENTS"
+    | "PLATFORM_FEE_COLLECTION"
+    | "P2P_TRANSFERS"
+    | "CHARITABLE_DONATIONS"
+    | "OTHER"
+  >;
+  readonly purposeOfAccountOtherDescription?: string;
+  readonly sourceOfFunds?: string;
+  readonly sourceOfFundsCategories?: readonly Open<
+    | "OPERATING_REVENUE"
+    | "INVESTMENT_INCOME"
+    | "LOANS"
+    | "VENTURE_CAPITAL"
+    | "PERSONAL_SAVINGS"
+    | "DONATIONS"
+    | "OTHER"
+  >[];
+  readonly sourceOfFundsOtherDescription?: string;
+  readonly expectedMonthlyTransactionCount?: Open<
+    | "COUNT_UNDER_10"
+    | "COUNT_10_TO_100"
+    | "COUNT_100_TO_500"
+    | "COUNT_500_TO_1000"
+    | "COUNT_OVER_1000"
+  >;
+  readonly expectedMonthlyTransactionVolume?: Open<
+    | "VOLUME_UNDER_10K"
+    | "VOLUME_10K_TO_100K"
+    | "VOLUME_100K_TO_1M"
+    | "VOLUME_1M_TO_10M"
+    | "VOLUME_OVER_10M"
+  >;
+  readonly expectedRecipientJurisdictions?: readonly string[];
+  readonly expectedCounterpartyCountries?: readonly string[];
+  readonly naicsCode?: string;
+  readonly primaryContactFirstName?: string;
+  readonly primaryContactLastName?: string;
+}
+
+export interface BusinessInfoChanges {
+  readonly legalName?: string;
+  readonly country?: string;
+  readonly taxId?: string;
+  readonly incorporatedOn?: string;
+  readonly registrationNumber?: string;
+  readonly doingBusinessAs?: string;
+  readonly entityType?: Open<
+    | "SOLE_PROPRIETORSHIP"
+    | "PARTNERSHIP"
+    | "LLC"
+    | "CORPORATION"
+    | "S_CORPORATION"
+    | "NON_PROFIT"
+    | "PUBLICLY_LISTED_COMPANY"
+    | "TRUST"
+    | "PRIVATE_FOUNDATION"
+    | "CHARITY"
+    | "OTHER"
+  >;
+  readonly businessType?: Open<
+    | "AGRICULTURE_FORESTRY_FISHING_AND_HUNTING"
+    | "MINING_QUARRYING_AND_OIL_AND_GAS_EXTRACTION"
+    | "UTILITIES"
+    | "CONSTRUCTION"
+    | "MANUFACTURING"
+    | "WHOLESALE_TRADE"
+    | "RETAIL_TRADE"
+    | "TRANSPORTATION_AND_WAREHOUSING"
+    | "INFORMATION"
+    | "FINANCE_AND_INSURANCE"
+    | "REAL_ESTATE_AND_RENTAL_AND_LEASING"
+    | "PROFESSIONAL_SCIENTIFIC_AND_TECHNICAL_SERVICES"
+    | "MANAGEMENT_OF_COMPANIES_AND_ENTERPRISES"
+    | "ADMINISTRATIVE_AND_SUPPORT_AND_WASTE_MANAGEMENT_AND_REMEDIATION_SERVICES"
+    | "EDUCATIONAL_SERVICES"
+    | "HEALTH_CARE_AND_SOCIAL_ASSISTANCE"
+    | "ARTS_ENTERTAINMENT_AND_RECREATION"
+    | "ACCOMMODATION_AND_FOOD_SERVICES"
+    | "OTHER_SERVICES"
+    | "PUBLIC_ADMINISTRATION"
+  >;
+  readonly countriesOfOperation?: readonly string[];
+  readonly purposeOfAccount?: Open<
+    | "CONTRACTOR_PAYOUTS"
+    | "CREATOR_PAYOUTS"
+    | "EMPLOYEE_PAYOUTS"
+    | "MARKETPLACE_SELLER_PAYOUTS"
+    | "SUPPLIER_PAYMENTS"
+    | "CROSS_BORDER_B2B"
+    | "AR_AUTOMATION"
+    | "AP_AUTOMATION"
+    | "EMBEDDED_PAYMENTS"
+    | "PLATFORM_FEE_COLLECTION"
+    | "P2P_TRANSFERS"
+    | "CHARITABLE_DONATIONS"
+    | "OTHER"
+  >;
+  readonly purposeOfAccountOtherDescription?: string;
+  readonly sourceOfFunds?: string;
+  readonly sourceOfFundsCategories?: readonly Open<
+    | "OPERATING_REVENUE"
+    | "INVESTMENT_INCOME"
+    | "LOANS"
+    | "VENTURE_CAPITAL"
+    | "PERSONAL_SAVINGS"
+    | "DONATIONS"
+    | "OTHER"
+  >[];
+  readonly sourceOfFundsOtherDescription?: string;
+  readonly expectedMonthlyTransactionCount?: Open<
+    | "COUNT_UNDER_10"
+    | "COUNT_10_TO_100"
+    | "COUNT_100_TO_500"
+    | "COUNT_500_TO_1000"
+    | "COUNT_OVER_1000"
+  >;
+  readonly expectedMonthlyTransactionVolume?: Open<
+    | "VOLUME_UNDER_10K"
+    | "VOLUME_10K_TO_100K"
+    | "VOLUME_100K_TO_1M"
+    | "VOLUME_1M_TO_10M"
+    | "VOLUME_OVER_10M"
+  >;
+  readonly expectedRecipientJurisdictions?: readonly string[];
+  readonly expectedCounterpartyCountries?: readonly string[];
+  readonly naicsCode?: string;
+  readonly primaryContactFirstName?: string;
+  readonly primaryContactLastName?: string;
+}
+
+/** Currency: BWP. Held in BW. */
+export interface BwpAccount extends NewBwpAccount {
+  /** The rails that reach this account; in answers alone. */
+  readonly paymentRails?: readonly Open<"MOBILE_MONEY">[];
+}
+
+/** Currency: CAD. Held in CA. */
+export interface CadAccount extends NewCadAccount {
+  /** The rails that reach this account; in answers alone. */
+  readonly paymentRails?: readonly Open<"BANK_TRANSFER">[];
+}
+
+export interface ChallengeCredentialBody {
+  /** P-256, uncompressed, hexadecimal. Make a fresh pair for each session and export. */
+  readonly clientPublicKey?: string;
+}
+
+export interface ChallengedAuthMethod {
+  /** `AuthMethod:<uuid>` */
+  readonly id: string;
+  /** The embedded wallet that it opens. */
+  readonly accountId: string;
+  readonly type: Open<"OAUTH" | "EMAIL_OTP" | "PASSKEY">;
+  /** EMAIL_OTP: the address. OAUTH: the token's email. PASSKEY: as given. */
+  readonly nickname: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** PASSKEY: the WebAuthn challenge, as UTF-8 text. */
+  readonly challenge?: string;
+  /** PASSKEY: to be sent in `Request-Id` with the assertion. */
+  readonly requestId?: string;
+  readonly expiresAt?: string;
+}
+
+export interface ClaimInvitationBody {
+  /** Where the one who claims takes money. */
+  readonly inviteeUma: string;
+}
+
+/** Currency: CNY. Held in CN. Named by `accountNumber`, or by `phoneNumber`. */
+export type CnyAccount = NewCnyAccount & {
+  /** The rails that reach this account; in answers alone. */
+  readonly paymentRails?: readonly Open<"BANK_TRANSFER" | "MOBILE_MONEY">[];
+};
+
+/** Currency: COP. Held in CO. Named by `accountNumber` with `bankAccountType`, or by `phoneNumber`. */
+export type CopAccount = NewCopAccount & {
+  /** The rails that reach this account; in answers alone. */
+  readonly paymentRails?: readonly Open<"BANK_TRANSFER" | "MOBILE_MONEY">[];
+};
+
+export interface CreateAgentBody {
+  readonly name: string;
+  readonly customerId: string;
+  readonly policy: AgentPolicy;
+}
+
+export interface CreateBeneficialOwnerBody {
+  /** A business. */
+  readonly customerId: string;
+  readonly roles: readonly Open<
+    "UBO" | "DIRECTOR" | "COMPANY_OFFICER" | "CONTROL_PERSON" | "TRUSTEE" | "GENERAL_PARTNER"
+  >[];
+  readonly ownershipPercentage: number;
+  readonly personalInfo: OwnerPersonalInfo;
+}
+
+export type CreateCredentialBody =
+  | {
+      readonly type: "EMAIL_OTP";
+      /** An embedded wallet. */
+      readonly accountId: string;
+      /** Where codes go; the customer's address when absent. */
+      readonly email?: string;
+    }
+  | {
+      readonly type: "OAUTH";
+      /** An embedded wallet. */
+      readonly accountId: string;
+      readonly oidcToken: string;
+    }
+  | {
+      readonly type: "PASSKEY";
+      /** An embedded wallet. */
+      readonly accountId: string;
+      /** Letters and digits of any script, spaces, and . _ - ' ( ): 1 to 100 of them, without the spaces around them. */
+      readonly nickname: string;
+      readonly challenge: string;
+      readonly attestation: {
+        readonly credentialId: string;
+        readonly clientDataJson: string;
+        readonly attestationObject: string;
+        readonly transports?: readonly Open<"usb" | "nfc" | "ble" | "internal" | "hybrid">[];
+      };
+    }
+  | { readonly type: Unlisted };
+
+export type CreateCustomerBody =
+  | {
+      readonly customerType: "INDIVIDUAL";
+      readonly platformCustomerId?: string;
+      readonly region?: string;
+      readonly umaAddress?: string;
+      readonly currencies?: readonly CurrencyCode[];
+      readonly email?: string;
+      readonly phoneNumber?: string;
+      readonly address?: Address;
+      readonly fullName?: string;
+      readonly birthDate?: string;
+      readonly nationality?: string;
+      readonly identifier?: string;
+      readonly idType?: Open<"SSN" | "ITIN">;
+      readonly countryOfIssuance?: Open<"US">;
+      readonly sourceOfFundsCategories?: readonly Open<
+        | "SALARY"
+        | "SELF_EMPLOYMENT_INCOME"
+        | "INVESTMENT_INCOME"
+        | "PENSION"
+        | "RENTAL_INCOME"
+        | "GIFT"
+        | "INHERITANCE"
+        | "LOAN"
+        | "SAVINGS"
+        | "SALE_OF_ASSETS"
+        | "OTHER"
+      >[];
+      /** Required when `sourceOfFundsCategories` is OTHER. */
+      readonly sourceOfFundsOtherDescription?: string;
+      readonly sourceOfWealthCategories?: readonly Open<
+        | "SALARY"
+        | "BUSINESS_INCOME"
+        | "INVESTMENTS"
+        | "INHERITANCE"
+        | "PROPERTY_SALE"
+        | "GIFT"
+        | "RETIREMENT"
+        | "SAVINGS"
+        | "OTHER"
+      >[];
+      /** Required when `sourceOfWealthCategories` is OTHER. */
+      readonly sourceOfWealthOtherDescription?: string;
+      readonly purposeOfAccount?: Open<
+        | "CONTRACTOR_PAYOUTS"
+        | "CREATOR_PAYOUTS"
+        | "EMPLOYEE_PAYOUTS"
+        | "MARKETPLACE_SELLER_PAYOUTS"
+        | "SUPPLIER_PAYMENTS"
+        | "CROSS_BORDER_B2B"
+        | "AR_AUTOMATION"
+        | "AP_AUTOMATION"
+        | "EMBEDDED_PAYMENTS"
+        | "PLATFORM_FEE_COLLECTION"
+        | "P2P_TRANSFERS"
+        | "CHARITABLE_DONATIONS"
+        | "OTHER"
+      >;
+      /** Required when `purposeOfAccount` is OTHER. */
+      readonly purposeOfAccountOtherDescription?: string;
+      readonly expectedMonthlyTransactionCount?: Open<
+        | "COUNT_UNDER_10"
+        | "COUNT_10_TO_100"
+        | "COUNT_100_TO_500"
+        | "COUNT_500_TO_1000"
+        | "COUNT_OVER_1000"
+      >;
+      readonly expectedMonthlyTransactionVolume?: Open<
+        | "VOLUME_UNDER_10K"
+        | "VOLUME_10K_TO_100K"
+        | "VOLUME_100K_TO_1M"
+        | "VOLUME_1M_TO_10M"
+        | "VOLUME_OVER_10M"
+      >;
+      readonly annualIncomeRange?: Open<
+        "UNDER_50K" | "RANGE_50K_100K" | "RANGE_100K_250K" | "RANGE_250K_1M" | "OVER_1M"
+      >;
+      readonly netWorthRange?: Open<
+        | "UNDER_100K"
+        | "RANGE_100K_500K"
+        | "RANGE_500K_1M"
+        | "RANGE_1M_5M"
+        | "RANGE_5M_25M"
+        | "OVER_25M"
+      >;
+      readonly pepStatus?: Open<"NONE" | "DOMESTIC" | "FOREIGN" | "HIO" | "FAMILY_OR_ASSOCIATE">;
+    }
+  | {
+      readonly customerType: "BUSINESS";
+      readonly platformCustomerId?: string;
+      readonly region?: string;
+      readonly umaAddress?: string;
+      readonly currencies?: readonly CurrencyCode[];
+      readonly email?: string;
+      readonly phoneNumber?: string;
+      readonly address?: Address;
+      readonly businessInfo: NewBusinessInfo;
+    }
+  | { readonly customerType: Unlisted };
+
+export interface CreateCustomerExternalAccountBody {
+  readonly currency: CurrencyCode;
+  readonly accountInfo: NewAccountInfo;
+  readonly platformAccountId?: string;
+  /** Absent for an account of the platform itself. */
+  readonly customerId?: string;
+  readonly defaultUmaDepositAccount?: boolean;
+}
+
+export interface CreateInvitationBody {
+  /** Of one of your customers. */
+  readonly inviterUma: string;
+  /** The inviter's, shown to whoever opens the link. */
+  readonly firstName?: string;
+  /** Whole number of the smallest unit of the inviter's first currency. */
+  readonly amountToSend?: number;
+  /** In the future. Never when absent. */
+  readonly expiresAt?: string;
+}
+
+export interface CreateKycLinkBody {
+  /** `https`; in a sandbox also `http` on loopback. */
+  readonly redirectUri?: string;
+}
+
+export interface CreatePlatformExternalAccountBody {
+  readonly currency: CurrencyCode;
+  readonly accountInfo: NewAccountInfo;
+  readonly platformAccountId?: string;
+}
+
+export interface CreateTokenBody {
+  readonly name: string;
+  readonly permissions: readonly Open<"VIEW" | "TRANSACT" | "MANAGE">[];
+}
+
+export interface CreateVerificationBody {
+  readonly customerId: string;
+}
+
+export interface CreatedToken {
+  /** `Token:<uuid>` */
+  readonly id: string;
+  readonly name: string;
+  readonly permissions: readonly Open<"VIEW" | "TRANSACT" | "MANAGE">[];
+  /** The user name of HTTP Basic. */
+  readonly clientId: string;
+  /** The password of HTTP Basic; only in the answer that creates the token. */
+  readonly clientSecret: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface Currency {
+  /** ISO 4217 code or ticker, upper case. */
+  readonly code: CurrencyCode;
+  readonly name: string;
+  readonly symbol: string;
+  /** Digits of the smallest unit. */
+  readonly decimals: number;
+}
+
+export interface CurrencyAmount {
+  /** Whole number of the currency's smallest unit. */
+  readonly amount: number;
+  readonly currency: Currency;
+}
+
+/** The code of a currency: ISO 4217, or a token's ticker. More may come. */
+export type CurrencyCode = Open<
+  | "AED"
+  | "AFN"
+  | "ALL"
+  | "AMD"
+  | "AOA"
+  | "ARS"
+  | "AUD"
+  | "AWG"
+  | "AZN"
+  | "BAM"
+  | "BBD"
+  | "BDT"
+  | "BHD"
+  | "BIF"
+  | "BMD"
+  | "BND"
+  | "BOB"
+  | "BRL"
+  | "BSD"
+  | "BTN"
+  | "BWP"
+  | "BYN"
+  | "BZD"
+  | "CAD"
+  | "CDF"
+  | "CHF"
+  | "CLP"
+  | "CNY"
+  | "COP"
+  | "CRC"
+  | "CUP"
+  | "CVE"
+  | "CZK"
+  | "DJF"
+  | "DKK"
+  | "DOP"
+  | "DZD"
+  | "EGP"
+  | "ERN"
+  | "ETB"
+  | "EUR"
+  | "FJD"
+  | "FKP"
+  | "GBP"
+  | "GEL"
+  | "GHS"
+  | "GIP"
+  | "GMD"
+  | "GNF"
+  | "GTQ"
+  | "GYD"
+  | "HKD"
+  | "HNL"
+  | "HTG"
+  | "HUF"
+  | "IDR"
+  | "ILS"
+  | "INR"
+  | "IQD"
+  | "IRR"
+  | "ISK"
+  | "JMD"
+  | "JOD"
+  | "JPY"
+  | "KES"
+  | "KGS"
+  | "KHR"
+  | "KMF"
+  | "KPW"
+  | "KRW"
+  | "KWD"
+  | "KYD"
+  | "KZT"
+  | "LAK"
+  | "LBP"
+  | "LKR"
+  | "LRD"
+  | "LSL"
+  | "LYD"
+  | "MAD"
+  | "MDL"
+  | "MGA"
+  | "MKD"
+  | "MMK"
+  | "MNT"
+  | "MOP"
+  | "MRU"
+  | "MUR"
+  | "MVR"
+  | "MWK"
+  | "MXN"
+  | "MYR"
+  | "MZN"
+  | "NAD"
+  | "NGN"
+  | "NIO"
+  | "NOK"
+  | "NPR"
+  | "NZD"
+  | "OMR"
+  | "PAB"
+  | "PEN"
+  | "PGK"
+  | "PHP"
+  | "PKR"
+  | "PLN"
+  | "PYG"
+  | "QAR"
+  | "RON"
+  | "RSD"
+  | "RUB"
+  | "RWF"
+  | "SAR"
+  | "SBD"
+  | "SCR"
+  | "SDG"
+  | "SEK"
+  | "SGD"
+  | "SHP"
+  | "SLE"
+  | "SOS"
+  | "SRD"
+  | "SSP"
+  | "STN"
+  | "SVC"
+  | "SYP"
+  | "SZL"
+  | "THB"
+  | "TJS"
+  | "TMT"
+  | "TND"
+  | "TOP"
+  | "TRY"
+  | "TTD"
+  | "TWD"
+  | "TZS"
+  | "UAH"
+  | "UGX"
+  | "USD"
+  | "UYU"
+  | "UZS"
+  | "VES"
+  | "VND"
+  | "VUV"
+  | "WST"
+  | "XAF"
+  | "XCD"
+  | "XCG"
+  | "XOF"
+  | "XPF"
+  | "YER"
+  | "ZAR"
+  | "ZMW"
+  | "ZWG"
+  | "BTC"
+  | "USDB"
+  | "USDC"
+  | "USDT"
+>;
+
+export interface Customer {
+  /** `Customer:<uuid>` */
+  readonly id: string;
+  readonly platformCustomerId: string;
+  readonly customerType: Open<"INDIVIDUAL" | "BUSINESS">;
+  readonly umaAddress: string;
+  readonly region?: string;
+  readonly currencies: readonly CurrencyCode[];
+  readonly email?: string;
+  readonly phoneNumber?: string;
+  readonly address?: Address;
+  /** Of an individual. */
+  readonly kycStatus?: Open<"UNVERIFIED" | "PENDING" | "APPROVED" | "REJECTED">;
+  readonly fullName?: string;
+  readonly birthDate?: string;
+  readonly nationality?: string;
+  readonly idType?: Open<"SSN" | "ITIN">;
+  readonly countryOfIssuance?: Open<"US">;
+  readonly sourceOfFundsCategories?: readonly Open<
+    | "SALARY"
+    | "SELF_EMPLOYMENT_INCOME"
+    | "INVESTMENT_INCOME"
+    | "PENSION"
+    | "RENTAL_INCOME"
+    | "GIFT"
+    | "INHERITANCE"
+    | "LOAN"
+    | "SAVINGS"
+    | "SALE_OF_ASSETS"
+    | "OTHER"
+  >[];
+  /** Required when `sourceOfFundsCategories` is OTHER. */
+  readonly sourceOfFundsOtherDescription?: string;
+  readonly sourceOfWealthCategories?: readonly Open<
+    | "SALARY"
+    | "BUSINESS_INCOME"
+    | "INVESTMENTS"
+    | "INHERITANCE"
+    | "PROPERTY_SALE"
+    | "GIFT"
+    | "RETIREMENT"
+    | "SAVINGS"
+    | "OTHER"
+  >[];
+  /** Required when `sourceOfWealthCategories` is OTHER. */
+  readonly sourceOfWealthOtherDescription?: string;
+  readonly purposeOfAccount?: Open<
+    | "CONTRACTOR_PAYOUTS"
+    | "CREATOR_PAYOUTS"
+    | "EMPLOYEE_PAYOUTS"
+    | "MARKETPLACE_SELLER_PAYOUTS"
+    | "SUPPLIER_PAYMENTS"
+    | "CROSS_BORDER_B2B"
+    | "AR_AUTOMATION"
+    | "AP_AUTOMATION"
+    | "EMBEDDED_PAYMENTS"
+    | "PLATFORM_FEE_COLLECTION"
+    | "P2P_TRANSFERS"
+    | "CHARITABLE_DONATIONS"
+    | "OTHER"
+  >;
+  /** Required when `purposeOfAccount` is OTHER. */
+  readonly purposeOfAccountOtherDescription?: string;
+  readonly expectedMonthlyTransactionCount?: Open<
+    | "COUNT_UNDER_10"
+    | "COUNT_10_TO_100"
+    | "COUNT_100_TO_500"
+    | "COUNT_500_TO_1000"
+    | "COUNT_OVER_1000"
+  >;
+  readonly expectedMonthlyTransactionVolume?: Open<
+    | "VOLUME_UNDER_10K"
+    | "VOLUME_10K_TO_100K"
+    | "VOLUME_100K_TO_1M"
+    | "VOLUME_1M_TO_10M"
+    | "VOLUME_OVER_10M"
+  >;
+  readonly annualIncomeRange?: Open<
+    "UNDER_50K" | "RANGE_50K_100K" | "RANGE_100K_250K" | "RANGE_250K_1M" | "OVER_1M"
+  >;
+  readonly netWorthRange?: Open<
+    "UNDER_100K" | "RANGE_100K_500K" | "RANGE_500K_1M" | "RANGE_1M_5M" | "RANGE_5M_25M" | "OVER_25M"
+  >;
+  readonly pepStatus?: Open<"NONE" | "DOMESTIC" | "FOREIGN" | "HIO" | "FAMILY_OR_ASSOCIATE">;
+  /** Of a business. */
+  readonly kybStatus?: Open<"UNVERIFIED" | "PENDING" | "APPROVED" | "REJECTED">;
+  readonly businessInfo?: BusinessInfo;
+  /** Of a business, oldest first. */
+  readonly beneficialOwners?: readonly BeneficialOwner[];
+  readonly isDeleted: boolean;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface Discovery {
+  /** The value to pass, letter for letter. */
+  readonly bankName: string;
+  /** The name to show to people. */
+  readonly displayName: string;
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string;
+  /** ISO 4217. */
+  readonly currency: CurrencyCode;
+}
+
+/** Currency: DKK. Held in DK. */
+export interface DkkAccount extends NewDkkAccount {
+  /** The rails that reach this account; in answers alone. */
+  readonly paymentRails?: readonly Open<"SEPA" | "SEPA_INSTANT">[];
+}
+
+export interface Document {
+  /** `Document:<uuid>` */
+  readonly id: string;
+  /** Id of the customer or owner. */
+  readonly documentHolder: string;
+  readonly documentType: Open<
+    | "PASSPORT"
+    | "DRIVERS_LICENSE"
+    | "NATIONAL_ID"
+    | "PROOF_OF_ADDRESS"
+    | "BANK_STATEMENT"
+    | "TAX_RETURN"
+    | "CERTIFICATE_OF_INCORPORATION"
+    | "ARTICLES_OF_INCORPORATION"
+    | "ARTICLES_OF_ASSOCIATION"
+    | "STATE_REGISTRY_EXCERPT"
+    | "GOOD_STANDING_CERTIFICATE"
+    | "INFORMATION_STATEMENT"
+    | "INCUMBENCY_CERTIFICATE"
+    | "BUSINESS_LICENSE"
+    | "SHAREHOLDER_REGISTER"
+    | "POWER_OF_ATTORNEY"
+    | "UTILITY_BILL"
+    | "ELECTRICITY_BILL"
+    | "RENT_OR_LEASE_AGREEMENT"
+    | "DIRECTOR_REGISTRY"
+    | "TRUST_AGREEMENT"
+    | "STATE_COMPANY_REGISTRY"
+    | "PARTNERSHIP_CONTROL_AGREEMENT"
+    | "PARTNERSHIP_AGREEMENT"
+    | "SELFIE"
+    | "OTHER"
+  >;
+  readonly side?: Open<"FRONT" | "BACK">;
+  readonly country: string;
+  readonly documentNumber?: string;
+  readonly issuingAuthority?: string;
+  readonly fileName: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** Currency: EGP. Held in EG. Named by `iban`, or by `phoneNumber`. */
+export type EgpAccount = NewEgpAccount & {
+  /** The rails that reach this account; in answers alone. */
+  readonly paymentRails?: readonly Open<"BANK_TRANSFER" | "MOBILE_MONEY">[];
+};
+
+export interface EmbeddedWalletConfig {
+  readonly appName?: string;
+  readonly otpLength?: number;
+  readonly alphanumeric?: boolean;
+  readonly expirationSeconds?: number;
+  readonly sendFromEmailAddress?: string;
+  readonly replyToEmailAddress?: string;
+  readonly sendFromEmailSenderName?: string;
+  /** An https address. */
+  readonly logoUrl?: string;
+}
+
+/** Currency: USDC, USDT. */
+export interface EthereumWallet {
+  readonly accountType: "ETHEREUM_WALLET";
+  readonly address: string;
+  readonly vaspName?: string;
+  readonly platformAccountId?: string;
+  readonly beneficiary?: WalletBeneficiary;
+}
+
+/**
+ * Currency: EUR. Held in AT, BE, BG, HR, CY, CZ, EE, FI, FR, DE, GR, HU, IS, IE, IT, LV, LI, LT, LU, MT, NL, NO,
+ * PL, PT, RO, SK, SI, ES, SE, CH.
+ */
+export interface EurAccount extends NewEurAccount {
+  /** The rails that reach this account; in answers alone. */
+  readonly paymentRails?: readonly Open<"SEPA" | "SEPA_INSTANT">[];
+}
+
+export interface ExchangeRate {
+  readonly sourceCurrency: Currency;
+  readonly destinationCurrency: Currency;
+  /** A rail, or the network of a token. */
+  readonly destinationPaymentRail: PaymentRail;
+  readonly sendingAmount: number;
+  readonly minSendingAmount: number;
+  readonly maxSendingAmount: number;
+  readonly receivingAmount: number;
+  /** Whole sending units for one whole receiving unit, without fees. */
+  readonly exchangeRate: number;
+  readonly fees: {
+    /** In the sending currency. */
+    readonly fixed: number;
+    /** All fees, in the sending currency. */
+    readonly total: number;
+  };
+  readonly updatedAt: string;
+}
+
+export interface ExportWalletBody {
+  /** P-256, uncompressed, hexadecimal. Make a fresh pair for each session and export. */
+  readonly clientPublicKey: string;
+}
+
+export interface ExternalAccount {
+  /** `ExternalAccount:<uuid>` */
+  readonly id: string;
+  readonly status: Open<"PENDING" | "ACTIVE" | "UNDER_REVIEW" | "INACTIVE">;
+  readonly currency: CurrencyCode;
+  readonly accountInfo: AccountInfo;
+  /** Null when the account belongs to the platform. */
+  readonly customerId: string | null;
+  readonly platformAccountId?: string;
+  readonly defaultUmaDepositAccount: boolean;
+  readonly beneficiaryVerificationStatus?: Open<
+    | "MATCHED"
+    | "PARTIAL_MATCH"
+    | "NOT_MATCHED"
+    | "UNSUPPORTED"
+    | "CHECKED_BY_RECEIVING_FI"
+    | "PENDING"
+  >;
+  readonly beneficiaryVerifiedData?: {
+    readonly fullName: string;
+  };
+}
+
+export interface ExternalAccountReceiver {
+  /** `ExternalAccount:<uuid>` */
+  readonly accountId: string;
+  /** `Lookup:<uuid>`; good for ten minutes. */
+  readonly lookupId: string;
+  readonly supportedCurrencies: readonly {
+    readonly currency: Currency;
+    /** Whole receiving units for one whole sending unit. Not locked. */
+    readonly estimatedExchangeRate: number;
+    /** The least that can be received at once. */
+    readonly min: number;
+    /** The most that can be received at once. */
+    readonly max: number;
+  }[];
+  readonly requiredPayerDataFields?: readonly RequestedField[];
+}
+
+/** Why a payment failed. More may come. */
+export type FailureReason = Open<
+  | "QUOTE_EXECUTION_FAILED"
+  | "COUNTERPARTY_POST_TX_FAILED"
+  | "FUNDING_AMOUNT_MISMATCH"
+  | "QUOTE_EXPIRED"
+  | "PAY_REQUEST_FAILED"
+  | "PAYMENT_APPROVAL_WEBHOOK_ERROR"
+  | "PAYMENT_APPROVAL_TIMED_OUT"
+  | "MISSING_MANDATORY_PAYEE_DATA"
+  | "OFFRAMP_FAILED"
+>;
+
+export interface FieldError {
+  /** Path of the field, joined by dots. */
+  readonly field: string;
+  readonly message: string;
+  /** The rule that the value breaks. */
+  readonly constraint?: {
+    readonly format?: string;
+    readonly pattern?: string;
+    readonly enum?: readonly string[];
+    readonly minLength?: number;
+    readonly maxLength?: number;
+    readonly minimum?: number;
+    readonly maximum?: number;
+    readonly minItems?: number;
+    readonly maxItems?: number;
+    readonly type?: string;
+  };
+  /** Values of the list that look most like the one that was given. */
+  readonly nearest?: readonly string[];
+}
+
+export interface FundInternalAccountBody {
+  /** Whole number of the currency's smallest unit. */
+  readonly amount: number;
+}
+
+/** Currency: GBP. Held in GB. */
+export interface GbpAccount extends NewGbpAccount {
+  /** The rails that reach this account; in answers alone. */
+  readonly paymentRails?: readonly Open<"FASTER_PAYMENTS">[];
+}
+
+/** Currency: GHS. Held in GH. Named by `accountNumber`, or by `phoneNumber`. */
+export type GhsAccount = NewGhsAccount & {
+  /** The rails that reach this account; in answers alone. */
+  readonly paymentRails?: readonly Open<"BANK_TRANSFER" | "MOBILE_MONEY">[];
+};
+
+/** Currency: GTQ. Held in GT. */
+export interface GtqAccount extends NewGtqAccount {
+  /** The rails that reach this account; in answers alone. */
+  readonly paymentRails?: readonly Open<"BANK_TRANSFER">[];
+}
+
+/** Currency: HKD. Held in HK. */
+export interface HkdAccount extends NewHkdAccount {
+  /** The rails that reach this account; in answers alone. */
+  readonly paymentRails?: readonly Open<"BANK_TRANSFER">[];
+}
+
+/** Currency: HTG. Held in HT. */
+export interface HtgAccount extends NewHtgAccount {
+  /** The rails that reach this account; in answers alone. */
+  readonly paymentRails?: readonly Open<"MOBILE_MONEY">[];
+}
+
+/** Currency: IDR. Held in ID. */
+export interface IdrAccount extends NewIdrAccount {
+  /** The rails that reach this account; in answers alone. */
+  readonly paymentRails?: readonly Open<"BANK_TRANSFER">[];
+}
+
+export interface IndividualBeneficiary {
+  readonly beneficiaryType: "INDIVIDUAL";
+  readonly fullName: string;
+  readonly birthDate?: string;
+  readonly nationality?: string;
+  readonly address?: BeneficiaryAddress;
+  readonly email?: string;
+  readonly phoneNumber?: string;
+  readonly countryOfResidence?: string;
+}
+
+/** Currency: INR. Held in IN. Named by `vpa`, or by `accountNumber` with `ifsc` with `rail`. */
+export type InrAccount = NewInrAccount & {
+  /** The rails that reach this account; in answers alone. */
+  readonly paymentRails?: readonly Open<"UPI" | "NEFT" | "RTGS">[];
+};
+
+export interface InternalAccount {
+  /** `InternalAccount:<uuid>` */
+  readonly id: string;
+  /** Absent for the platform's own accounts. */
+  readonly customerId?: string;
+  readonly type: Open<"INTERNAL_FIAT" | "INTERNAL_CRYPTO" | "EMBEDDED_WALLET">;
+  readonly status: Open<"PENDING" | "ACTIVE" | "CLOSED" | "FROZEN" | "FAILED">;
+  readonly balance: CurrencyAmount;
+  readonly totalBalance: CurrencyAmount;
+  readonly fundingPaymentInstructions: readonly PaymentInstruction[];
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface Invitation {
+  /** Opaque. Whoever has it can read and claim the invitation. */
+  readonly code: string;
+  readonly createdAt: string;
+  /** The page to send to the one who is invited. */
+  readonly url: string;
+  readonly inviterUma: string;
+  readonly status: Open<"PENDING" | "CLAIMED" | "EXPIRED" | "CANCELLED">;
+  readonly claimedAt?: string;
+  readonly expiresAt?: string;
+  readonly inviteeUma?: string;
+  /** The inviter's. */
+  readonly firstName?: string;
+  readonly amountToSend?: CurrencyAmount;
+}
+
+/** Currency: JMD. Held in JM. */
+export interface JmdAccount extends NewJmdAccount {
+  /** The rails that reach this account; in answers alone. */
+  readonly paymentRails?: readonly Open<"BANK_TRANSFER">[];
+}
+
+/** Currency: KES. Held in KE. */
+export interface KesAccount extends NewKesAccount {
+  /** The rails that reach this account; in answers alone. */
+  readonly paymentRails?: readonly Open<"MOBILE_MONEY">[];
+}
+
+/** Currency: BTC. Named by `invoice`, or by `bolt12`, or by `lightningAddress`, one of them alone. */
+export type Lightning = AnyOf<
+  {
+    readonly accountType: "LIGHTNING";
+    readonly invoice?: string;
+    readonly bolt12?: string;
+    readonly lightningAddress?: string;
+    readonly platformAccountId?: string;
+  },
+  readonly ["invoice"] | readonly ["bolt12"] | readonly ["lightningAddress"]
+>;
+
+export interface ListAgentApprovalsQuery {
+  readonly agentId?: string;
+  readonly customerId?: string;
+  /** Submitted at this time or later. */
+  readonly startDate?: string;
+  /** Submitted at this time or earlier. */
+  readonly endDate?: string;
+  readonly sortOrder?: Open<"asc" | "desc">;
+  /** How many items a page holds at most. */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface ListAgentsQuery {
+  readonly customerId?: string;
+  readonly isPaused?: boolean;
+  readonly isConnected?: boolean;
+  /** Created at this time or later. */
+  readonly createdAfter?: string;
+  /** Created at this time or earlier. */
+  readonly createdBefore?: string;
+  /** Updated at this time or later. */
+  readonly updatedAfter?: string;
+  /** Updated at this time or earlier. */
+  readonly updatedBefore?: string;
+  /** How many items a page holds at most. */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface ListBeneficialOwnersQuery {
+  readonly customerId: string;
+  /** How many items a page holds at most. */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface ListCredentialsQuery {
+  /** An embedded wallet. */
+  readonly accountId: string;
+}
+
+export interface ListCustomerExternalAccountsQuery {
+  /** Currency code, in capitals. */
+  readonly currency?: CurrencyCode;
+  readonly customerId?: string;
+  /** How many items a page holds at most. */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface ListCustomerInternalAccountsQuery {
+  /** Currency code, in capitals. */
+  readonly currency?: CurrencyCode;
+  readonly customerId?: string;
+  readonly type?: Open<"INTERNAL_FIAT" | "INTERNAL_CRYPTO" | "EMBEDDED_WALLET">;
+  /** How many items a page holds at most. */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface ListCustomersQuery {
+  readonly platformCustomerId?: string;
+  readonly customerType?: Open<"INDIVIDUAL" | "BUSINESS">;
+  readonly region?: string;
+  /** Currency code, in capitals. */
+  readonly currency?: CurrencyCode;
+  readonly umaAddress?: string;
+  readonly isIncludingDeleted?: boolean;
+  /** Created at this time or later. */
+  readonly createdAfter?: string;
+  /** Created at this time or earlier. */
+  readonly createdBefore?: string;
+  /** Updated at this time or later. */
+  readonly updatedAfter?: string;
+  /** Updated at this time or earlier. */
+  readonly updatedBefore?: string;
+  /** How many items a page holds at most. */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface ListDiscoveriesQuery {
+  /** Institutions of this country. */
+  readonly country?: string;
+  /** Institutions that hold this currency. */
+  readonly currency?: CurrencyCode;
+}
+
+export interface ListDocumentsQuery {
+  /** Id of the customer or owner. */
+  readonly documentHolder?: string;
+  /** How many items a page holds at most. */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface ListExchangeRatesQuery {
+  readonly sourceCurrency?: CurrencyCode;
+  /** May be given several times. */
+  readonly destinationCurrency?: CurrencyCode | readonly CurrencyCode[];
+  readonly sendingAmount?: number;
+}
+
+export interface ListPlatformExternalAccountsQuery {
+  /** Currency code, in capitals. */
+  readonly currency?: CurrencyCode;
+  /** How many items a page holds at most. */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface ListPlatformInternalAccountsQuery {
+  /** Currency code, in capitals. */
+  readonly currency?: CurrencyCode;
+  readonly type?: Open<"INTERNAL_FIAT" | "INTERNAL_CRYPTO" | "EMBEDDED_WALLET">;
+  /** How many items a page holds at most. */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface ListQuotesQuery {
+  /** The sender: a customer, or the platform's own id for its own quotes. */
+  readonly customerId?: string;
+  /** The account that pays. */
+  readonly sendingAccountId?: string;
+  /** The account that is paid. */
+  readonly receivingAccountId?: string;
+  /** The UMA address of the sender. */
+  readonly sendingUmaAddress?: string;
+  /** The UMA address of the receiver. */
+  readonly receivingUmaAddress?: string;
+  readonly status?: Open<"PENDING" | "PROCESSING" | "COMPLETED" | "FAILED" | "EXPIRED">;
+  /** Created at this time or later. */
+  readonly createdAfter?: string;
+  /** Created at this time or earlier. */
+  readonly createdBefore?: string;
+  /** How many items a page holds at most. */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface ListSessionsQuery {
+  /** An embedded wallet. */
+  readonly accountId: string;
+}
+
+export interface ListTokensQuery {
+  /** Exactly this name. */
+  readonly name?: string;
+  /** Created at this time or later. */
+  readonly createdAfter?: string;
+  /** Created at this time or earlier. */
+  readonly createdBefore?: string;
+  /** Updated at this time or later. */
+  readonly updatedAfter?: string;
+  /** Updated at this time or earlier. */
+  readonly updatedBefore?: string;
+  /** How many items a page holds at most. */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface ListTransactionsQuery {
+  /** A customer, or the platform's own id for its own transactions. */
+  readonly customerId?: string;
+  readonly platformCustomerId?: string;
+  /** An account id or UMA address: either side. */
+  readonly accountIdentifier?: string;
+  /** An account id or UMA address: the sender. */
+  readonly senderAccountIdentifier?: string;
+  /** An account id or UMA address: the receiver. */
+  readonly receiverAccountIdentifier?: string;
+  readonly status?: Open<
+    | "CREATED"
+    | "PENDING"
+    | "PROCESSING"
+    | "COMPLETED"
+    | "REJECTED"
+    | "FAILED"
+    | "REFUNDED"
+    | "EXPIRED"
+  >;
+  readonly type?: Open<"INCOMING" | "OUTGOING">;
+  readonly reference?: string;
+  /** Created at this time or later. */
+  readonly startDate?: string;
+  /** Created at this time or earlier. */
+  readonly endDate?: string;
+  readonly sortOrder?: Open<"asc" | "desc">;
+  /** How many items a page holds at most. */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface ListUmaProvidersQuery {
+  /** Providers that serve this country. */
+  readonly countryCode?: string;
+  /** Providers that take this currency. */
+  readonly currencyCode?: CurrencyCode;
+  /** False leaves blocked providers out. */
+  readonly hasBlockedProviders?: boolean;
+  readonly sortOrder?: Open<"asc" | "desc">;
+  /** How many items a page holds at most. */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface ListVerificationsQuery {
+  readonly customerId?: string;
+  readonly verificationStatus?: Open<
+    | "RESOLVE_ERRORS"
+    | "IN_PROGRESS"
+    | "PENDING_MANUAL_REVIEW"
+    | "APPROVED"
+    | "REJECTED"
+    | "READY_FOR_VERIFICATION"
+  >;
+  /** How many items a page holds at most. */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface LookupExternalAccountReceiverQuery {
+  /** The UMA address of the customer who would pay. */
+  readonly senderUmaAddress?: string;
+  /** The customer who would pay, when no address is given. */
+  readonly customerId?: string;
+}
+
+export interface LookupUmaReceiverQuery {
+  /** The UMA address of the customer who would pay. */
+  readonly senderUmaAddress?: string;
+  /** The customer who would pay, when no address is given. */
+  readonly customerId?: string;
+}
+
+/** Currency: MWK. Held in MW. */
+export interface MwkAccount extends NewMwkAccount {
+  /** The rails that reach this account; in answers alone. */
+  readonly paymentRails?: readonly Open<"MOBILE_MONEY">[];
+}
+
+/** Currency: MXN. Held in MX. */
+export interface MxnAccount extends NewMxnAccount {
+  /** The rails that reach this account; in answers alone. */
+  readonly paymentRails?: readonly Open<"SPEI">[];
+}
+
+/** Currency: MYR. Held in MY. */
+export interface MyrAccount extends NewMyrAccount {
+  /** The rails that reach this account; in answers alone. */
+  readonly paymentRails?: readonly Open<"BANK_TRANSFER">[];
+}
+
+export type NewAccountInfo =
+  | NewAedAccount
+  | BaseWallet
+  | NewBdtAccount
+  | NewBrlAccount
+  | NewBwpAccount
+  | NewCadAccount
+  | NewCnyAccount
+  | NewCopAccount
+  | NewDkkAccount
+  | NewEgpAccount
+  | EthereumWallet
+  | NewEurAccount
+  | NewGbpAccount
+  | NewGhsAccount
+  | NewGtqAccount
+  | NewHkdAccount
+  | NewHtgAccount
+  | NewIdrAccount
+  | NewInrAccount
+  | NewJmdAccount
+  | NewKesAccount
+  | Lightning
+  | NewMwkAccount
+  | NewMxnAccount
+  | NewMyrAccount
+  | NewNgnAccount
+  | NewPhpAccount
+  | NewPkrAccount
+  | PlasmaWallet
+  | PolygonWallet
+  | NewRwfAccount
+  | NewSgdAccount
+  | NewSlvAccount
+  | SolanaWallet
+  | SparkWallet
+  | NewSwiftAccount
+  | NewThbAccount
+  | TronWallet
+  | NewTzsAccount
+  | NewUgxAccount
+  | NewUsdAccount
+  | NewVndAccount
+  | NewXafAccount
+  | NewXofAccount
+  | NewZarAccount
+  | NewZmwAccount
+  | { readonly accountType: Unlisted };
+
+/** Currency: AED. Held in AE. */
+export interface NewAedAccount {
+  readonly accountType: "AED_ACCOUNT";
+  readonly iban: string;
+  readonly swiftCode?: string;
+  readonly platformAccountId?: string;
+  readonly beneficiary:
+    | {
+        readonly beneficiaryType: "INDIVIDUAL";
+        readonly fullName: string;
+        readonly birthDate?: string;
+        readonly nationality?: string;
+        readonly address: BeneficiaryAddress;
+        readonly email?: string;
+        readonly phoneNumber?: string;
+        readonly countryOfResidence?: string;
+      }
+    | BusinessBeneficiary
+    | { readonly beneficiaryType: Unlisted };
+}
+
+/** Currency: BDT. Held in BD. Named by `accountNumber`, or by `phoneNumber`. */
+export type NewBdtAccount = AnyOf<
+  {
+    readonly accountType: "BDT_ACCOUNT";
+    readonly accountNumber?: string;
+    readonly bankName: string;
+    readonly phoneNumber?: string;
+    readonly branchCode?: string;
+    readonly swiftCode?: string;
+    readonly platformAccountId?: string;
+    readonly beneficiary: Beneficiary;
+  },
+  readonly ["accountNumber"] | readonly ["phoneNumber"]
+>;
+
+/** Currency: BRL. Held in BR. */
+export interface NewBrlAccount {
+  readonly accountType: "BRL_ACCOUNT";
+  readonly pixKey: string;
+  readonly pixKeyType: Open<"CPF" | "CNPJ" | "EMAIL" | "PHONE" | "RANDOM">;
+  readonly taxId: string;
+  readonly platformAccountId?: string;
+  readonly beneficiary: Beneficiary;
+}
+
+export interface NewBusinessInfo {
+  readonly legalName: string;
+  readonly country: string;
+  readonly taxId: string;
+  readonly incorporatedOn: string;
+  readonly registrationNumber?: string;
+  readonly doingBusinessAs?: string;
+  readonly entityType?: Open<
+    | "SOLE_PROPRIETORSHIP"
+    | "PARTNERSHIP"
+    | "LLC"
+    | "CORPORATION"
+    | "S_CORPORATION"
+    | "NON_PROFIT"
+    | "PUBLICLY_LISTED_COMPANY"
+    | "TRUST"
+    | "PRIVATE_FOUNDATION"
+    | "CHARITY"
+    | "OTHER"
+  >;
+  readonly businessType?: Open<
+    | "AGRICULTURE_FORESTRY_FISHING_AND_HUNTING"
+    | "MINING_QUARRYING_AND_OIL_AND_GAS_EXTRACTION"
+    | "UTILITIES"
+    | "CONSTRUCTION"
+    | "MANUFACTURING"
+    | "WHOLESALE_TRADE"
+    | "RETAIL_TRADE"
+    | "TRANSPORTATION_AND_WAREHOUSING"
+    | "INFORMATION"
+    | "FINANCE_AND_INSURANCE"
+    | "REAL_ESTATE_AND_RENTAL_AND_LEASING"
+    | "PROFESSIONAL_SCIENTIFIC_AND_TECHNICAL_SERVICES"
+    | "MANAGEMENT_OF_COMPANIES_AND_ENTERPRISES"
+    | "ADMINISTRATIVE_AND_SUPPORT_AND_WASTE_MANAGEMENT_AND_REMEDIATION_SERVICES"
+    | "EDUCATIONAL_SERVICES"
+    | "HEALTH_CARE_AND_SOCIAL_ASSISTANCE"
+    | "ARTS_ENTERTAINMENT_AND_RECREATION"
+    | "ACCOMMODATION_AND_FOOD_SERVICES"
+    | "OTHER_SERVICES"
+    | "PUBLIC_ADMINISTRATION"
+  >;
+  readonly countriesOfOperation?: readonly string[];
+  readonly purposeOfAccount?: Open<
+    | "CONTRACTOR_PAYOUTS"
+    | "CREATOR_PAYOUTS"
+    | "EMPLOYEE_PAYOUTS"
+    | "MARKETPLACE_SELLER_PAYOUTS"
+    | "SUPPLIER_PAYMENTS"
+    | "CROSS_BORDER_B2B"
+    | "AR_AUTOMATION"
+    | "AP_AUTOMATION"
+    | "EMBEDDED_PAYMENTS"
+    | "PLATFORM_FEE_COLLECTION"
+    | "P2P_TRANSFERS"
+    | "CHARITABLE_DONATIONS"
+    | "OTHER"
+  >;
+  readonly purposeOfAccountOtherDescription?: string;
+  readonly sourceOfFunds?: string;
+  readonly sourceOfFundsCategories?: readonly Open<
+    | "OPERATING_REVENUE"
+    | "INVESTMENT_INCOME"
+    | "LOANS"
+    | "VENTURE_CAPITAL"
+    | "PERSONAL_SAVINGS"
+    | "DONATIONS"
+    | "OTHER"
+  >[];
+  readonly sourceOfFundsOtherDescription?: string;
+  readonly expectedMonthlyTransactionCount?: Open<
+    | "COUNT_UNDER_10"
+    | "COUNT_10_TO_100"
+    | "COUNT_100_TO_500"
+    | "COUNT_500_TO_1000"
+    | "COUNT_OVER_1000"
+  >;
+  readonly expectedMonthlyTransactionVolume?: Open<
+    | "VOLUME_UNDER_10K"
+    | "VOLUME_10K_TO_100K"
+    | "VOLUME_100K_TO_1M"
+    | "VOLUME_1M_TO_10M"
+    | "VOLUME_OVER_10M"
+  >;
+  readonly expectedRecipientJurisdictions?: readonly string[];
+  readonly expectedCounterpartyCountries?: readonly string[];
+  readonly naicsCode?: string;
+  readonly primaryContactFirstName?: string;
+  readonly primaryContactLastName?: string;
+}
+
+/** Currency: BWP. Held in BW. */
+export interface NewBwpAccount {
+  readonly accountType: "BWP_ACCOUNT";
+  readonly phoneNumber: string;
+  readonly provider: string;
+  readonly platformAccountId?: string;
+  readonly beneficiary: Beneficiary;
+}
+
+/** Currency: CAD. Held in CA. */
+export interface NewCadAccount {
+  readonly accountType: "CAD_ACCOUNT";
+  readonly bankCode: string;
+  readonly branchCode: string;
+  readonly accountNumber: string;
+  readonly platformAccountId?: string;
+  readonly beneficiary:
+    | {
+        readonly beneficiaryType: "INDIVIDUAL";
+        readonly fullName: string;
+        readonly birthDate?: string;
+        readonly nationality?: string;
+        readonly address?: BeneficiaryAddress;
+        readonly email?: string;
+        readonly phoneNumber?: string;
+        readonly countryOfResidence?: string;
+        readonly registrationNumber?: string;
+      }
+    | BusinessBeneficiary
+    | { readonly beneficiaryType: Unlisted };
+}
+
+/** Currency: CNY. Held in CN. Named by `accountNumber`, or by `phoneNumber`. */
+export type NewCnyAccount = AnyOf<
+  {
+    readonly accountType: "CNY_ACCOUNT";
+    readonly accountNumber?: string;
+    readonly bankName: string;
+    readonly phoneNumber?: string;
+    readonly platformAccountId?: string;
+    readonly beneficiary: Beneficiary;
+  },
+  readonly ["accountNumber"] | readonly ["phoneNumber"]
+>;
+
+/** Currency: COP. Held in CO. Named by `accountNumber` with `bankAccountType`, or by `phoneNumber`. */
+export type NewCopAccount = AnyOf<
+  {
+    readonly accountType: "COP_ACCOUNT";
+    readonly accountNumber?: string;
+    readonly bankName: string;
+    readonly phoneNumber?: string;
+    readonly bankAccountType?: Open<"CHECKING" | "SAVINGS">;
+    readonly platformAccountId?: string;
+    readonly beneficiary:
+      | {
+          readonly beneficiaryType: "INDIVIDUAL";
+          readonly fullName: string;
+          readonly birthDate?: string;
+          readonly nationality?: string;
+          readonly address?: BeneficiaryAddress;
+          readonly email?: string;
+          readonly phoneNumber?: string;
+          readonly countryOfResidence?: string;
+          readonly documentType?: Open<"CC" | "CE" | "TI" | "NIT" | "PP">;
+          readonly documentNumber?: string;
+        }
+      | BusinessBeneficiary
+      | { readonly beneficiaryType: Unlisted };
+  },
+  readonly ["accountNumber", "bankAccountType"] | readonly ["phoneNumber"]
+>;
+
+/** Currency: DKK. Held in DK. */
+export interface NewDkkAccount {
+  readonly accountType: "DKK_ACCOUNT";
+  readonly iban: string;
+  readonly swiftCode?: string;
+  readonly platformAccountId?: string;
+  readonly beneficiary: Beneficiary;
+}
+
+/** Currency: EGP. Held in EG. Named by `iban`, or by `phoneNumber`. */
+export type NewEgpAccount = AnyOf<
+  {
+    readonly accountType: "EGP_ACCOUNT";
+    readonly iban?: string;
+    readonly bankName: string;
+    readonly phoneNumber?: string;
+    readonly platformAccountId?: string;
+    readonly beneficiary: Beneficiary;
+  },
+  readonly ["iban"] | readonly ["phoneNumber"]
+>;
+
+/**
+ * Currency: EUR. Held in AT, BE, BG, HR, CY, CZ, EE, FI, FR, DE, GR, HU, IS, IE, IT, LV, LI, LT, LU, MT, NL, NO,
+ * PL, PT, RO, SK, SI, ES, SE, CH.
+ */
+export interface NewEurAccount {
+  readonly accountType: "EUR_ACCOUNT";
+  readonly iban: string;
+  readonly swiftCode?: string;
+  readonly platformAccountId?: string;
+  readonly beneficiary:
+    | {
+        readonly beneficiaryType: "INDIVIDUAL";
+        readonly fullName: string;
+        readonly birthDate?: string;
+        readonly nationality?: string;
+        readonly address?: BeneficiaryAddress;
+        readonly email?: string;
+        readonly phoneNumber?: string;
+        readonly countryOfResidence: string;
+      }
+    | BusinessBeneficiary
+    | { readonly beneficiaryType: Unlisted };
+}
+
+/** Currency: GBP. Held in GB. */
+export interface NewGbpAccount {
+  readonly accountType: "GBP_ACCOUNT";
+  readonly sortCode: string;
+  readonly accountNumber: string;
+  readonly platformAccountId?: string;
+  readonly beneficiary: Beneficiary;
+}
+
+/** Currency: GHS. Held in GH. Named by `accountNumber`, or by `phoneNumber`. */
+export type NewGhsAccount = AnyOf<
+  {
+    readonly accountType: "GHS_ACCOUNT";
+    readonly accountNumber?: string;
+    readonly bankName: string;
+    readonly phoneNumber?: string;
+    readonly platformAccountId?: string;
+    readonly beneficiary: Beneficiary;
+  },
+  readonly ["accountNumber"] | readonly ["phoneNumber"]
+>;
+
+/** Currency: GTQ. Held in GT. */
+export interface NewGtqAccount {
+  readonly accountType: "GTQ_ACCOUNT";
+  readonly accountNumber: string;
+  readonly bankAccountType: Open<"CHECKING" | "SAVINGS">;
+  readonly bankName: string;
+  readonly platformAccountId?: string;
+  readonly beneficiary:
+    | {
+        readonly beneficiaryType: "INDIVIDUAL";
+        readonly fullName: string;
+        readonly birthDate?: string;
+        readonly nationality?: string;
+        readonly address?: BeneficiaryAddress;
+        readonly email?: string;
+        readonly phoneNumber: string;
+        readonly countryOfResidence: string;
+      }
+    | BusinessBeneficiary
+    | { readonly beneficiaryType: Unlisted };
+}
+
+/** Currency: HKD. Held in HK. */
+export interface NewHkdAccount {
+  readonly accountType: "HKD_ACCOUNT";
+  readonly bankName: string;
+  readonly accountNumber: string;
+  readonly swiftCode: string;
+  readonly platformAccountId?: string;
+  readonly beneficiary: Beneficiary;
+}
+
+/** Currency: HTG. Held in HT. */
+export interface NewHtgAccount {
+  readonly accountType: "HTG_ACCOUNT";
+  readonly phoneNumber: string;
+  readonly platformAccountId?: string;
+  readonly beneficiary: Beneficiary;
+}
+
+/** Currency: IDR. Held in ID. */
+export interface NewIdrAccount {
+  readonly accountType: "IDR_ACCOUNT";
+  readonly bankName: string;
+  readonly accountNumber: string;
+  readonly swiftCode: string;
+  readonly phoneNumber: string;
+  readonly platformAccountId?: string;
+  readonly beneficiary: Beneficiary;
+}
+
+/** Currency: INR. Held in IN. Named by `vpa`, or by `accountNumber` with `ifsc` with `rail`. */
+export type NewInrAccount = AnyOf<
+  {
+    readonly accountType: "INR_ACCOUNT";
+    readonly vpa?: string;
+    readonly accountNumber?: string;
+    readonly ifsc?: string;
+    readonly rail?: string;
+    readonly bankName?: string;
+    readonly platformAccountId?: string;
+    readonly beneficiary: Beneficiary;
+  },
+  readonly ["vpa"] | readonly ["accountNumber", "ifsc", "rail"]
+>;
+
+/** Currency: JMD. Held in JM. */
+export interface NewJmdAccount {
+  readonly accountType: "JMD_ACCOUNT";
+  readonly accountNumber: string;
+  readonly branchCode: string;
+  readonly bankAccountType: Open<"CHECKING" | "SAVINGS">;
+  readonly bankName: string;
+  readonly platformAccountId?: string;
+  readonly beneficiary:
+    | {
+        readonly beneficiaryType: "INDIVIDUAL";
+        readonly fullName: string;
+        readonly birthDate?: string;
+        readonly nationality?: string;
+        readonly address: BeneficiaryAddress;
+        readonly email?: string;
+        readonly phoneNumber: string;
+        readonly countryOfResidence?: string;
+      }
+    | BusinessBeneficiary
+    | { readonly beneficiaryType: Unlisted };
+}
+
+/** Currency: KES. Held in KE. */
+export interface NewKesAccount {
+  readonly accountType: "KES_ACCOUNT";
+  readonly phoneNumber: string;
+  readonly provider: Open<"M-PESA">;
+  readonly platformAccountId?: string;
+  readonly beneficiary: Beneficiary;
+}
+
+/** Currency: MWK. Held in MW. */
+export interface NewMwkAccount {
+  readonly accountType: "MWK_ACCOUNT";
+  readonly phoneNumber: string;
+  readonly provider: string;
+  readonly platformAccountId?: string;
+  readonly beneficiary: Beneficiary;
+}
+
+/** Currency: MXN. Held in MX. */
+export interface NewMxnAccount {
+  readonly accountType: "MXN_ACCOUNT";
+  readonly clabeNumber: string;
+  readonly platformAccountId?: string;
+  readonly beneficiary: Beneficiary;
+}
+
+/** Currency: MYR. Held in MY. */
+export interface NewMyrAccount {
+  readonly accountType: "MYR_ACCOUNT";
+  readonly bankName: string;
+  readonly accountNumber: string;
+  readonly swiftCode: string;
+  readonly platformAccountId?: string;
+  readonly beneficiary: Beneficiary;
+}
+
+/** Currency: NGN. Held in NG. `bankName` is spelled as GET /discoveries lists it. */
+export interface NewNgnAccount {
+  readonly accountType: "NGN_ACCOUNT";
+  readonly accountNumber: string;
+  readonly bankName: string;
+  readonly platformAccountId?: string;
+  readonly beneficiary: Beneficiary;
+}
+
+/** Currency: PHP. Held in PH. `bankName` is spelled as GET /discoveries lists it. */
+export interface NewPhpAccount {
+  readonly accountType: "PHP_ACCOUNT";
+  readonly bankName: string;
+  readonly accountNumber: string;
+  readonly platformAccountId?: string;
+  readonly beneficiary: Beneficiary;
+}
+
+/** Currency: PKR. Held in PK. Named by `accountNumber`, or by `iban`, or by `phoneNumber`. */
+export type NewPkrAccount = AnyOf<
+  {
+    readonly accountType: "PKR_ACCOUNT";
+    readonly accountNumber?: string;
+    readonly bankName: string;
+    readonly phoneNumber?: string;
+    readonly iban?: string;
+    readonly platformAccountId?: string;
+    readonly beneficiary: Beneficiary;
+  },
+  readonly ["accountNumber"] | readonly ["iban"] | readonly ["phoneNumber"]
+>;
+
+/** Currency: RWF. Held in RW. */
+export interface NewRwfAccount {
+  readonly accountType: "RWF_ACCOUNT";
+  readonly phoneNumber: string;
+  readonly provider: string;
+  readonly platformAccountId?: string;
+  readonly beneficiary: Beneficiary;
+}
+
+/** Currency: SGD. Held in SG. */
+export interface NewSgdAccount {
+  readonly accountType: "SGD_ACCOUNT";
+  readonly bankName?: string;
+  readonly accountNumber: string;
+  readonly swiftCode: string;
+  readonly platformAccountId?: string;
+  readonly beneficiary: Beneficiary;
+}
+
+/**
+ * Currency: USD. Held in SV. Named by `accountNumber` with `bankName` with `bankAccountType`, or by
+ * `phoneNumber`.
+ */
+export type NewSlvAccount = AnyOf<
+  {
+    readonly accountType: "SLV_ACCOUNT";
+    readonly bankName?: string;
+    readonly accountNumber?: string;
+    readonly bankAccountType?: Open<"CHECKING" | "SAVINGS">;
+    readonly phoneNumber?: string;
+    readonly platformAccountId?: string;
+    readonly beneficiary: Beneficiary;
+  },
+  readonly ["accountNumber", "bankName", "bankAccountType"] | readonly ["phoneNumber"]
+>;
+
+export interface NewSupportedCurrency {
+  readonly currencyCode: CurrencyCode;
+  /** The least that can be sent at once, in the smallest unit. */
+  readonly minAmount: number;
+  /** The most that can be sent at once, in the smallest unit. */
+  readonly maxAmount: number;
+  readonly requiredCounterpartyFields: readonly {
+    readonly name: Open<
+      | "FULL_NAME"
+      | "BIRTH_DATE"
+      | "NATIONALITY"
+      | "COUNTRY_OF_RESIDENCE"
+      | "PHONE_NUMBER"
+      | "EMAIL"
+      | "POSTAL_ADDRESS"
+      | "TAX_ID"
+      | "REGISTRATION_NUMBER"
+      | "USER_TYPE"
+      | "ACCOUNT_IDENTIFIER"
+      | "FI_LEGAL_ENTITY_NAME"
+      | "FI_ADDRESS"
+      | "PURPOSE_OF_PAYMENT"
+      | "ULTIMATE_INSTITUTION_COUNTRY"
+      | "IDENTIFIER"
+      | "BUSINESS_TYPE"
+      | "COMPANY_LEGAL_NAME"
+      | "ID_TYPE"
+      | "ID_NUMBER"
+    >;
+    readonly mandatory: boolean;
+  }[];
+  readonly enabledTransactionTypes: readonly Open<"INCOMING" | "OUTGOING">[];
+}
+
+/** Currency: any national currency. Named by `accountNumber`, or by `iban`, one of them alone. */
+export type NewSwiftAccount = AnyOf<
+  {
+    readonly accountType: "SWIFT_ACCOUNT";
+    readonly country: string;
+    readonly swiftCode: string;
+    readonly bankName: string;
+    readonly accountNumber?: string;
+    readonly iban?: string;
+    readonly platformAccountId?: string;
+    readonly beneficiary: Beneficiary;
+  },
+  readonly ["accountNumber"] | readonly ["iban"]
+>;
+
+/** Currency: THB. Held in TH. */
+export interface NewThbAccount {
+  readonly accountType: "THB_ACCOUNT";
+  readonly bankName: string;
+  readonly accountNumber: string;
+  readonly swiftCode: string;
+  readonly platformAccountId?: string;
+  readonly beneficiary: Beneficiary;
+}
+
+/** Currency: TZS. Held in TZ. */
+export interface NewTzsAccount {
+  readonly accountType: "TZS_ACCOUNT";
+  readonly phoneNumber: string;
+  readonly provider: string;
+  readonly platformAccountId?: string;
+  readonly beneficiary: Beneficiary;
+}
+
+/** Currency: UGX. Held in UG. */
+export interface NewUgxAccount {
+  readonly accountType: "UGX_ACCOUNT";
+  readonly phoneNumber: string;
+  readonly provider: string;
+  readonly platformAccountId?: string;
+  readonly beneficiary: Beneficiary;
+}
+
+/** Currency: USD. Held in US. */
+export interface NewUsdAccount {
+  readonly accountType: "USD_ACCOUNT";
+  readonly accountNumber: string;
+  readonly routingNumber: string;
+  readonly bankName?: string;
+  readonly bankAccountType?: Open<"CHECKING" | "SAVINGS">;
+  readonly intermediaryBankName?: string;
+  readonly intermediaryRoutingNumber?: string;
+  readonly fiToFiInformation?: string;
+  readonly platformAccountId?: string;
+  readonly beneficiary: Beneficiary;
+}
+
+/** Currency: VND. Held in VN. */
+export interface NewVndAccount {
+  readonly accountType: "VND_ACCOUNT";
+  readonly bankName: string;
+  readonly accountNumber: string;
+  readonly swiftCode: string;
+  readonly platformAccountId?: string;
+  readonly beneficiary: Beneficiary;
+}
+
+/** Currency: XAF. Held in CM, CG. */
+export interface NewXafAccount {
+  readonly accountType: "XAF_ACCOUNT";
+  readonly phoneNumber: string;
+  readonly provider: string;
+  readonly region: Open<"CM" | "CG">;
+  readonly platformAccountId?: string;
+  readonly beneficiary: Beneficiary;
+}
+
+/** Currency: XOF. Held in BJ, CI, SN, TG. */
+export interface NewXofAccount {
+  readonly accountType: "XOF_ACCOUNT";
+  readonly phoneNumber: string;
+  readonly provider: string;
+  readonly region: Open<"BJ" | "CI" | "SN" | "TG">;
+  readonly platformAccountId?: string;
+  readonly beneficiary: Beneficiary;
+}
+
+/** Currency: ZAR. Held in ZA. `bankName` is spelled as GET /discoveries lists it. */
+export interface NewZarAccount {
+  readonly accountType: "ZAR_ACCOUNT";
+  readonly accountNumber: string;
+  readonly bankName: string;
+  readonly platformAccountId?: string;
+  readonly beneficiary: Beneficiary;
+}
+
+/** Currency: ZMW. Held in ZM. */
+export interface NewZmwAccount {
+  readonly accountType: "ZMW_ACCOUNT";
+  readonly phoneNumber: string;
+  readonly provider: string;
+  readonly platformAccountId?: string;
+  readonly beneficiary: Beneficiary;
+}
+
+/** Currency: NGN. Held in NG. `bankName` is spelled as GET /discoveries lists it. */
+export interface NgnAccount extends NewNgnAccount {
+  /** The rails that reach this account; in answers alone. */
+  readonly paymentRails?: readonly Open<"BANK_TRANSFER">[];
+}
+
+export interface OwnerPersonalInfo {
+  readonly firstName: string;
+  readonly middleName?: string;
+  readonly lastName: string;
+  readonly birthDate: string;
+  readonly nationality: string;
+  readonly email?: string;
+  readonly phoneNumber?: string;
+  readonly address: Address;
+  readonly idType: Open<"SSN" | "ITIN" | "EIN" | "NON_US_TAX_ID">;
+  readonly identifier: string;
+  readonly countryOfIssuance?: string;
+}
+
+export interface OwnerPersonalInfoChanges {
+  readonly firstName?: string;
+  readonly middleName?: string;
+  readonly lastName?: string;
+  readonly birthDate?: string;
+  readonly nationality?: string;
+  readonly email?: string;
+  readonly phoneNumber?: string;
+  readonly address?: Address;
+  readonly idType?: Open<"SSN" | "ITIN" | "EIN" | "NON_US_TAX_ID">;
+  readonly identifier?: string;
+  readonly countryOfIssuance?: string;
+}
+
+export interface PaymentInstruction {
+  /** Where to pay to. Which fields are there depends on `accountType`. */
+  readonly accountOrWalletInfo: {
+    readonly accountType: string;
+    readonly iban?: string;
+    readonly swiftCode?: string;
+    readonly address?: string;
+    readonly vaspName?: string;
+    readonly accountNumber?: string;
+    readonly bankName?: string;
+    readonly phoneNumber?: string;
+    readonly branchCode?: string;
+    readonly pixKey?: string;
+    readonly pixKeyType?: string;
+    readonly taxId?: string;
+    readonly provider?: string;
+    readonly bankCode?: string;
+    readonly bankAccountType?: string;
+    readonly sortCode?: string;
+    readonly vpa?: string;
+    readonly ifsc?: string;
+    readonly rail?: string;
+    readonly invoice?: string;
+    readonly bolt12?: string;
+    readonly lightningAddress?: string;
+    readonly clabeNumber?: string;
+    readonly country?: string;
+    readonly routingNumber?: string;
+    readonly intermediaryBankName?: string;
+    readonly intermediaryRoutingNumber?: string;
+    readonly fiToFiInformation?: string;
+    readonly region?: string;
+    readonly qrCode?: string;
+    readonly paymentUrl?: string;
+    readonly assetType?: string;
+    readonly network?: string;
+    readonly paymentRails?: readonly PaymentRail[];
+    /** To be given along, so that the money finds its account. */
+    readonly reference?: string;
+    /** Of a quote that an embedded wallet pays. */
+    readonly payloadToSign?: string;
+  };
+  readonly instructionsNotes?: string;
+  readonly isPlatformAccount?: boolean;
+}
+
+/** The rail of a bank payment, or the network of a token. More may come. */
+export type PaymentRail = Open<
+  | "ACH"
+  | "BANK_TRANSFER"
+  | "BASE"
+  | "ETHEREUM"
+  | "FAST"
+  | "FASTER_PAYMENTS"
+  | "FEDNOW"
+  | "LIGHTNING"
+  | "MOBILE_MONEY"
+  | "NEFT"
+  | "PAYNOW"
+  | "PIX"
+  | "PLASMA"
+  | "POLYGON"
+  | "RTGS"
+  | "RTP"
+  | "SEPA"
+  | "SEPA_INSTANT"
+  | "SOLANA"
+  | "SPARK"
+  | "SPEI"
+  | "SWIFT"
+  | "TRON"
+  | "UPI"
+  | "WIRE"
+>;
+
+/** Currency: PHP. Held in PH. `bankName` is spelled as GET /discoveries lists it. */
+export interface PhpAccount extends NewPhpAccount {
+  /** The rails that reach this account; in answers alone. */
+  readonly paymentRails?: readonly Open<"BANK_TRANSFER">[];
+}
+
+/** Currency: PKR. Held in PK. Named by `accountNumber`, or by `iban`, or by `phoneNumber`. */
+export type PkrAccount = NewPkrAccount & {
+  /** The rails that reach this account; in answers alone. */
+  readonly paymentRails?: readonly Open<"BANK_TRANSFER" | "MOBILE_MONEY">[];
+};
+
+/** Currency: USDT. */
+export interface PlasmaWallet {
+  readonly accountType: "PLASMA_WALLET";
+  readonly address: string;
+  readonly vaspName?: string;
+  readonly platformAccountId?: string;
+  readonly beneficiary?: WalletBeneficiary;
+}
+
+export interface PlatformConfig {
+  /** `PlatformConfig:<uuid>` */
+  readonly id: string;
+  readonly umaDomain: string;
+  readonly proxyUmaSubdomain: string;
+  readonly webhookEndpoint?: string;
+  readonly supportedCurrencies: readonly SupportedCurrency[];
+  readonly isRegulatedFinancialInstitution: boolean;
+  readonly embeddedWalletConfig?: EmbeddedWalletConfig;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** Currency: USDC. */
+export interface PolygonWallet {
+  readonly accountType: "POLYGON_WALLET";
+  readonly address: string;
+  readonly vaspName?: string;
+  readonly platformAccountId?: string;
+  readonly beneficiary?: WalletBeneficiary;
+}
+
+/** What a payment is for. */
+export type PurposeOfPayment = Open<
+  | "GIFT"
+  | "SELF"
+  | "GOODS_OR_SERVICES"
+  | "EDUCATION"
+  | "HEALTH_OR_MEDICAL"
+  | "REAL_ESTATE_PURCHASE"
+  | "TAX_PAYMENT"
+  | "LOAN_PAYMENT"
+  | "UTILITY_BILL"
+  | "DONATION"
+  | "TRAVEL"
+  | "OTHER"
+>;
+
+export interface Quote {
+  /** `Quote:<uuid>` */
+  readonly id: string;
+  readonly status: Open<"PENDING" | "PROCESSING" | "COMPLETED" | "FAILED" | "EXPIRED">;
+  readonly source: QuoteSource;
+  readonly destination: QuoteDestination;
+  readonly sendingCurrency: Currency;
+  readonly receivingCurrency: Currency;
+  /** Fees and all. */
+  readonly totalSendingAmount: number;
+  readonly totalReceivingAmount: number;
+  /** Whole sending units for one whole receiving unit, without fees. */
+  readonly exchangeRate: number;
+  /** In the sending currency. */
+  readonly feesIncluded: number;
+  readonly transactionId: string;
+  readonly paymentInstructions?: readonly PaymentInstruction[];
+  readonly counterpartyInformation?: Readonly<Record<string, string>>;
+  readonly rateDetails: RateDetails;
+  readonly description?: string;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+}
+
+export type QuoteDestination =
+  | {
+      readonly destinationType: "ACCOUNT";
+      readonly accountId: string;
+      readonly paymentRail?: PaymentRail;
+    }
+  | {
+      readonly destinationType: "UMA_ADDRESS";
+      readonly umaAddress: string;
+      readonly currency: CurrencyCode;
+    }
+  | { readonly destinationType: Unlisted };
+
+export interface QuoteRequest {
+  readonly source:
+    | {
+        readonly sourceType: "ACCOUNT";
+        /** An internal account, or an external one that money can be pulled from. */
+        readonly accountId: string;
+        /** For whom an account of the platform itself is used. */
+        readonly customerId?: string;
+      }
+    | {
+        readonly sourceType: "REALTIME_FUNDING";
+        readonly currency: CurrencyCode;
+        /** Absent when the platform pays for itself. */
+        readonly customerId?: string;
+        /** Required for stablecoins. */
+        readonly cryptoNetwork?: string;
+      }
+    | { readonly sourceType: Unlisted };
+  readonly destination:
+    | {
+        readonly destinationType: "ACCOUNT";
+        /** An internal or external account. */
+        readonly accountId: string;
+        /** One of the destination's rails; of a wallet, its network. An internal account has none. */
+        readonly paymentRail?: PaymentRail;
+      }
+    | {
+        readonly destinationType: "UMA_ADDRESS";
+        /** Looked up before: `lookupId` is required with it. */
+        readonly umaAddress: string;
+        /** One that the lookup listed; the receiver's first one when absent. */
+        readonly currency?: CurrencyCode;
+      }
+    | { readonly destinationType: Unlisted };
+  /** Which of the two amounts is exact; the other one follows. */
+  readonly lockedCurrencySide: Open<"SENDING" | "RECEIVING">;
+  /** Whole number of the currency's smallest unit. */
+  readonly lockedCurrencyAmount: number;
+  /** Required for UMA addresses. */
+  readonly lookupId?: string;
+  /** False when absent. */
+  readonly immediatelyExecute?: boolean;
+  readonly description?: string;
+  readonly purposeOfPayment?: PurposeOfPayment;
+  /** Facts about the sender, by the names that a lookup asked for. */
+  readonly senderCustomerInfo?: Readonly<Record<string, string>>;
+  readonly remittanceInformation?: string;
+}
+
+export type QuoteSource =
+  | {
+      readonly sourceType: "ACCOUNT";
+      readonly accountId: string;
+      readonly customerId?: string;
+    }
+  | {
+      readonly sourceType: "REALTIME_FUNDING";
+      readonly currency: CurrencyCode;
+      readonly customerId?: string;
+      readonly cryptoNetwork?: string;
+    }
+  | { readonly sourceType: Unlisted };
+
+export interface RateDetails {
+  /** Smallest receiving units for one millisatoshi. Outgoing payments alone. */
+  readonly counterpartyMultiplier?: number;
+  /** In the receiving currency. */
+  readonly counterpartyFixedFee?: number;
+  /**
+   * Outgoing: millisatoshis for one smallest sending unit, the variable fee taken off. Incoming: smallest
+   * receiving units for one millisatoshi.
+   */
+  readonly serviceApiMultiplier: number;
+  readonly serviceApiFixedFee: number;
+  /** A fraction: 0.003 is 0.3 percent. */
+  readonly serviceApiVariableFeeRate: number;
+  readonly serviceApiVariableFeeAmount: number;
+}
+
+export interface ReceiveUmaPaymentBody {
+  /** A counterparty at the platform's sandbox UMA domain. */
+  readonly senderUmaAddress: string;
+  /** The customer who is paid; or `customerId`. */
+  readonly receiverUmaAddress?: string;
+  /** The customer who is paid; or `receiverUmaAddress`. */
+  readonly customerId?: string;
+  readonly receivingCurrencyCode: CurrencyCode;
+  /** Whole number of the currency's smallest unit. */
+  readonly receivingCurrencyAmount: number;
+}
+
+export interface RefreshSessionBody {
+  /** P-256, uncompressed, hexadecimal. Make a fresh pair for each session and export. */
+  readonly clientPublicKey: string;
+}
+
+export interface Refund {
+  readonly reference: string;
+  readonly initiatedAt: string;
+  readonly settledAt?: string;
+  readonly status: Open<"PENDING" | "COMPLETED" | "FAILED">;
+  readonly reason?: Open<"TRANSACTION_FAILED" | "USER_CANCELLATION" | "TIMEOUT">;
+}
+
+export interface RefusalBody {
+  /** The HTTP status again. */
+  readonly status: number;
+  /** What went wrong, for programs. More codes may come. */
+  readonly code: RefusalCode;
+  /** What went wrong, for people. */
+  readonly message: string;
+  /** More about it; what is there depends on the code. */
+  readonly details?: {
+    /** The first field that is not valid. */
+    readonly field?: string;
+    /** The check that failed; beside `field`, what is wrong with it. */
+    readonly reason?: string;
+    /** In every 5xx: what to quote to the operator. */
+    readonly requestId?: string;
+    readonly retryAfterSeconds?: number;
+    /** Every field that is not valid. */
+    readonly errors?: readonly FieldError[];
+  };
+}
+
+/** Why a call was refused. More may come. */
+export type RefusalCode = Open<
+  | "INVALID_INPUT"
+  | "INVALID_REQUEST_FORMAT"
+  | "INVALID_AMOUNT"
+  | "AMOUNT_OUT_OF_RANGE"
+  | "INVALID_CURRENCY"
+  | "INVALID_TIMESTAMP"
+  | "INVALID_UMA_ADDRESS"
+  | "INVALID_BANK_ACCOUNT"
+  | "INVITATION_ALREADY_CLAIMED"
+  | "INVITATION_CANCELLED"
+  | "INVITATION_EXPIRED"
+  | "INVITATIONS_NOT_CONFIGURED"
+  | "VERIFICATION_LINKS_NOT_CONFIGURED"
+  | "INSUFFICIENT_BALANCE"
+  | "MISSING_MANDATORY_USER_INFO"
+  | "INVALID_RECEIVER"
+  | "SELF_PAYMENT"
+  | "EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS"
+  | "PASSKEY_CREDENTIAL_ALREADY_EXISTS"
+  | "LAST_CREDENTIAL"
+  | "WEBHOOK_ENDPOINT_NOT_SET"
+  | "WEBHOOK_DELIVERY_ERROR"
+  | "UNAUTHORIZED"
+  | "FORBIDDEN"
+  | "USER_NOT_READY"
+  | "UMA_NOT_FOUND"
+  | "NOT_FOUND"
+  | "REFERENCE_NOT_FOUND"
+  | "USER_NOT_FOUND"
+  | "TOKEN_NOT_FOUND"
+  | "INVITATION_NOT_FOUND"
+  | "TRANSACTION_NOT_FOUND"
+  | "BULK_UPLOAD_JOB_NOT_FOUND"
+  | "QUOTE_NOT_FOUND"
+  | "LOOKUP_REQUEST_NOT_FOUND"
+  | "METHOD_NOT_ALLOWED"
+  | "CONFLICT"
+  | "QUOTE_EXPIRED"
+  | "UMA_ADDRESS_EXISTS"
+  | "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"
+  | "CUSTOMER_DELETED"
+  | "PAYLOAD_TOO_LARGE"
+  | "UNSUPPORTED_MEDIA_TYPE"
+  | "IDEMPOTENCY_KEY_REUSED"
+  | "RATE_LIMITED"
+  | "INTERNAL_ERROR"
+  | "NOT_IMPLEMENTED"
+  | "SERVICE_UNAVAILABLE"
+>;
+
+export interface RejectAgentActionBody {
+  /** Shown to the agent. */
+  readonly reason?: string;
+}
+
+export interface RejectTransactionBody {
+  readonly reason?: string;
+}
+
+export interface ReplaceDocumentBody {
+  /** A PDF, JPEG or PNG, told by its content. At most 10 MB. */
+  readonly file: Blob;
+  readonly documentType: Open<
+    | "PASSPORT"
+    | "DRIVERS_LICENSE"
+    | "NATIONAL_ID"
+    | "PROOF_OF_ADDRESS"
+    | "BANK_STATEMENT"
+    | "TAX_RETURN"
+    | "CERTIFICATE_OF_INCORPORATION"
+    | "ARTICLES_OF_INCORPORATION"
+    | "ARTICLES_OF_ASSOCIATION"
+    | "STATE_REGISTRY_EXCERPT"
+    | "GOOD_STANDING_CERTIFICATE"
+    | "INFORMATION_STATEMENT"
+    | "INCUMBENCY_CERTIFICATE"
+    | "BUSINESS_LICENSE"
+    | "SHAREHOLDER_REGISTER"
+    | "POWER_OF_ATTORNEY"
+    | "UTILITY_BILL"
+    | "ELECTRICITY_BILL"
+    | "RENT_OR_LEASE_AGREEMENT"
+    | "DIRECTOR_REGISTRY"
+    | "TRUST_AGREEMENT"
+    | "STATE_COMPANY_REGISTRY"
+    | "PARTNERSHIP_CONTROL_AGREEMENT"
+    | "PARTNERSHIP_AGREEMENT"
+    | "SELFIE"
+    | "OTHER"
+  >;
+  /** Who issued it. */
+  readonly country: string;
+  readonly side?: Open<"FRONT" | "BACK">;
+  readonly documentNumber?: string;
+  readonly issuingAuthority?: string;
+}
+
+export interface RequestedField {
+  readonly name: Open<
+    | "FULL_NAME"
+    | "BIRTH_DATE"
+    | "NATIONALITY"
+    | "COUNTRY_OF_RESIDENCE"
+    | "PHONE_NUMBER"
+    | "EMAIL"
+    | "POSTAL_ADDRESS"
+    | "TAX_ID"
+    | "REGISTRATION_NUMBER"
+    | "USER_TYPE"
+    | "ACCOUNT_IDENTIFIER"
+    | "FI_LEGAL_ENTITY_NAME"
+    | "FI_ADDRESS"
+    | "PURPOSE_OF_PAYMENT"
+    | "ULTIMATE_INSTITUTION_COUNTRY"
+    | "IDENTIFIER"
+    | "BUSINESS_TYPE"
+    | "COMPANY_LEGAL_NAME"
+    | "ID_TYPE"
+    | "ID_NUMBER"
+  >;
+  readonly mandatory: boolean;
+}
+
+/** Currency: RWF. Held in RW. */
+export interface RwfAccount extends NewRwfAccount {
+  /** The rails that reach this account; in answers alone. */
+  readonly paymentRails?: readonly Open<"MOBILE_MONEY">[];
+}
+
+export interface SendSandboxFundsBody {
+  readonly quoteId: string;
+  /** The currency of the quote's funding. */
+  readonly currencyCode: CurrencyCode;
+  /** What is sent; the quote's total when absent. */
+  readonly currencyAmount?: number;
+}
+
+/** Currency: SGD. Held in SG. */
+export interface SgdAccount extends NewSgdAccount {
+  /** The rails that reach this account; in answers alone. */
+  readonly paymentRails?: readonly Open<"PAYNOW" | "FAST" | "BANK_TRANSFER">[];
+}
+
+export interface SignedRetryChallenge {
+  /** To be signed as it is, character by character. */
+  readonly payloadToSign: string;
+  /** To be sent in `Request-Id` on the second call. */
+  readonly requestId: string;
+  readonly expiresAt: string;
+  readonly type?: Open<"OAUTH" | "EMAIL_OTP" | "PASSKEY">;
+}
+
+/**
+ * Currency: USD. Held in SV. Named by `accountNumber` with `bankName` with `bankAccountType`, or by
+ * `phoneNumber`.
+ */
+export type SlvAccount = NewSlvAccount & {
+  /** The rails that reach this account; in answers alone. */
+  readonly paymentRails?: readonly Open<"BANK_TRANSFER" | "MOBILE_MONEY">[];
+};
+
+/** Currency: USDC. */
+export interface SolanaWallet {
+  readonly accountType: "SOLANA_WALLET";
+  readonly address: string;
+  readonly vaspName?: string;
+  readonly platformAccountId?: string;
+  readonly beneficiary?: WalletBeneficiary;
+}
+
+/** Currency: BTC, USDB. */
+export interface SparkWallet {
+  readonly accountType: "SPARK_WALLET";
+  readonly address: string;
+  readonly vaspName?: string;
+  readonly platformAccountId?: string;
+  readonly beneficiary?: WalletBeneficiary;
+}
+
+export interface SupportedCurrency {
+  readonly currencyCode: CurrencyCode;
+  /** The least that can be sent at once, in the smallest unit. */
+  readonly minAmount: number;
+  /** The most that can be sent at once, in the smallest unit. */
+  readonly maxAmount: number;
+  readonly requiredCounterpartyFields: readonly {
+    readonly name: Open<
+      | "FULL_NAME"
+      | "BIRTH_DATE"
+      | "NATIONALITY"
+      | "COUNTRY_OF_RESIDENCE"
+      | "PHONE_NUMBER"
+      | "EMAIL"
+      | "POSTAL_ADDRESS"
+      | "TAX_ID"
+      | "REGISTRATION_NUMBER"
+      | "USER_TYPE"
+      | "ACCOUNT_IDENTIFIER"
+      | "FI_LEGAL_ENTITY_NAME"
+      | "FI_ADDRESS"
+      | "PURPOSE_OF_PAYMENT"
+      | "ULTIMATE_INSTITUTION_COUNTRY"
+      | "IDENTIFIER"
+      | "BUSINESS_TYPE"
+      | "COMPANY_LEGAL_NAME"
+      | "ID_TYPE"
+      | "ID_NUMBER"
+    >;
+    readonly mandatory: boolean;
+  }[];
+  readonly enabledTransactionTypes: readonly Open<"INCOMING" | "OUTGOING">[];
+  /** What a customer must have to use the currency. */
+  readonly providerRequiredCustomerFields?: readonly Open<
+    | "FULL_NAME"
+    | "BIRTH_DATE"
+    | "NATIONALITY"
+    | "COUNTRY_OF_RESIDENCE"
+    | "PHONE_NUMBER"
+    | "EMAIL"
+    | "POSTAL_ADDRESS"
+    | "TAX_ID"
+    | "REGISTRATION_NUMBER"
+    | "USER_TYPE"
+    | "ACCOUNT_IDENTIFIER"
+    | "FI_LEGAL_ENTITY_NAME"
+    | "FI_ADDRESS"
+    | "PURPOSE_OF_PAYMENT"
+    | "ULTIMATE_INSTITUTION_COUNTRY"
+    | "IDENTIFIER"
+    | "BUSINESS_TYPE"
+    | "COMPANY_LEGAL_NAME"
+    | "ID_TYPE"
+    | "ID_NUMBER"
+  >[];
+  /** What must be known of the other side of a payment. */
+  readonly providerRequiredCounterpartyCustomerFields?: readonly Open<
+    | "FULL_NAME"
+    | "BIRTH_DATE"
+    | "NATIONALITY"
+    | "COUNTRY_OF_RESIDENCE"
+    | "PHONE_NUMBER"
+    | "EMAIL"
+    | "POSTAL_ADDRESS"
+    | "TAX_ID"
+    | "REGISTRATION_NUMBER"
+    | "USER_TYPE"
+    | "ACCOUNT_IDENTIFIER"
+    | "FI_LEGAL_ENTITY_NAME"
+    | "FI_ADDRESS"
+    | "PURPOSE_OF_PAYMENT"
+    | "ULTIMATE_INSTITUTION_COUNTRY"
+    | "IDENTIFIER"
+    | "BUSINESS_TYPE"
+    | "COMPANY_LEGAL_NAME"
+    | "ID_TYPE"
+    | "ID_NUMBER"
+  >[];
+}
+
+/** Currency: any national currency. Named by `accountNumber`, or by `iban`, one of them alone. */
+export type SwiftAccount = NewSwiftAccount & {
+  /** The rails that reach this account; in answers alone. */
+  readonly paymentRails?: readonly Open<"SWIFT">[];
+};
+
+/** Currency: THB. Held in TH. */
+export interface ThbAccount extends NewThbAccount {
+  /** The rails that reach this account; in answers alone. */
+  readonly paymentRails?: readonly Open<"BANK_TRANSFER">[];
+}
+
+export interface Token {
+  /** `Token:<uuid>` */
+  readonly id: string;
+  readonly name: string;
+  readonly permissions: readonly Open<"VIEW" | "TRANSACT" | "MANAGE">[];
+  /** The user name of HTTP Basic. */
+  readonly clientId: string;
+  /** The password of HTTP Basic; only in the answer that creates the token. */
+  readonly clientSecret?: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface Transaction {
+  /** `Transaction:<uuid>` */
+  readonly id: string;
+  readonly status: Open<
+    | "CREATED"
+    | "PENDING"
+    | "PROCESSING"
+    | "COMPLETED"
+    | "REJECTED"
+    | "FAILED"
+    | "REFUNDED"
+    | "EXPIRED"
+  >;
+  readonly type: Open<"INCOMING" | "OUTGOING">;
+  readonly source?: TransactionSource;
+  readonly destination: TransactionDestination;
+  /** The platform's own id when it moves its own money. */
+  readonly customerId: string;
+  readonly platformCustomerId: string;
+  readonly sentAmount?: CurrencyAmount;
+  readonly receivedAmount?: CurrencyAmount;
+  /** Whole sending units for one whole receiving unit. */
+  readonly exchangeRate?: number;
+  /** In the sending currency. */
+  readonly fees?: number;
+  readonly rateDetails?: RateDetails;
+  readonly paymentInstructions?: readonly PaymentInstruction[];
+  readonly counterpartyInformation?: Readonly<Record<string, string>>;
+  readonly paymentRail?: PaymentRail;
+  readonly remittanceInformation?: string;
+  readonly purposeOfPayment?: PurposeOfPayment;
+  readonly quoteId?: string;
+  readonly agentId?: string;
+  readonly description?: string;
+  readonly reconciliationInstructions?: {
+    readonly reference: string;
+  };
+  readonly failureReason?: FailureReason;
+  /** Why the platform turned an incoming payment away, in its words. */
+  readonly rejectionReason?: string;
+  /** What the receiver's platform must know of the sender to take such a payment. */
+  readonly requiredPayerDataFields?: readonly {
+    readonly name: string;
+    readonly mandatory: boolean;
+  }[];
+  readonly refund?: Refund;
+  readonly settledAt?: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export type TransactionDestination =
+  | {
+      readonly destinationType: "ACCOUNT";
+      readonly accountId: string;
+      readonly currency: CurrencyCode;
+      readonly customerId?: string;
+    }
+  | {
+      readonly destinationType: "UMA_ADDRESS";
+      readonly umaAddress: string;
+      readonly currency?: CurrencyCode;
+      readonly customerId?: string;
+    }
+  | { readonly destinationType: Unlisted };
+
+export type TransactionSource =
+  | {
+      readonly sourceType: "ACCOUNT";
+      readonly accountId: string;
+      readonly currency: CurrencyCode;
+      readonly customerId?: string;
+    }
+  | {
+      readonly sourceType: "UMA_ADDRESS";
+      readonly umaAddress: string;
+      readonly currency?: CurrencyCode;
+      readonly customerId?: string;
+    }
+  | {
+      readonly sourceType: "REALTIME_FUNDING";
+      readonly currency: CurrencyCode;
+      readonly customerId?: string;
+    }
+  | { readonly sourceType: Unlisted };
+
+export interface TransferInBody {
+  readonly source: {
+    /** An external account. */
+    readonly accountId: string;
+  };
+  readonly destination: {
+    /** An internal account. */
+    readonly accountId: string;
+  };
+  /** Whole number of the currency's smallest unit. */
+  readonly amount: number;
+}
+
+export interface TransferOutBody {
+  readonly source: {
+    /** An internal account. */
+    readonly accountId: string;
+  };
+  readonly destination: {
+    /** An external account. */
+    readonly accountId: string;
+    /** One of the destination's rails; of a wallet, its network. */
+    readonly paymentRail?: PaymentRail;
+  };
+  /** Whole number of the currency's smallest unit. */
+  readonly amount: number;
+  readonly remittanceInformation?: string;
+}
+
+/** Currency: USDT. */
+export interface TronWallet {
+  readonly accountType: "TRON_WALLET";
+  readonly address: string;
+  readonly vaspName?: string;
+  readonly platformAccountId?: string;
+  readonly beneficiary?: WalletBeneficiary;
+}
+
+/** Currency: TZS. Held in TZ. */
+export interface TzsAccount extends NewTzsAccount {
+  /** The rails that reach this account; in answers alone. */
+  readonly paymentRails?: readonly Open<"MOBILE_MONEY">[];
+}
+
+/** Currency: UGX. Held in UG. */
+export interface UgxAccount extends NewUgxAccount {
+  /** The rails that reach this account; in answers alone. */
+  readonly paymentRails?: readonly Open<"MOBILE_MONEY">[];
+}
+
+export interface UmaProvider {
+  readonly name: string;
+  /** What the provider's UMA addresses end in. */
+  readonly domain: string;
+  readonly supportedRegions: readonly string[];
+  readonly supportedCurrencies: readonly Currency[];
+  readonly logoUrl?: string;
+  /** Legal entity identifier, where one is known. */
+  readonly lei?: string;
+  /** False for a provider that is blocked. */
+  readonly allowListStatus: boolean;
+}
+
+export interface UmaReceiver {
+  readonly receiverUmaAddress: string;
+  /** `Lookup:<uuid>`; good for ten minutes. */
+  readonly lookupId: string;
+  readonly supportedCurrencies: readonly {
+    readonly currency: Currency;
+    /** Whole receiving units for one whole sending unit. Not locked. */
+    readonly estimatedExchangeRate: number;
+    /** The least that can be received at once. */
+    readonly min: number;
+    /** The most that can be received at once. */
+    readonly max: number;
+  }[];
+  readonly requiredPayerDataFields?: readonly RequestedField[];
+}
+
+export interface UpdateAgentBody {
+  readonly name?: string;
+  readonly isPaused?: boolean;
+}
+
+export interface UpdateAgentPolicyBody {
+  readonly permissions?: readonly Open<
+    | "VIEW_TRANSACTIONS"
+    | "CREATE_TRANSFERS"
+    | "CREATE_QUOTES"
+    | "EXECUTE_QUOTES"
+    | "MANAGE_EXTERNAL_ACCOUNTS"
+  >[];
+  /** `AUTO` carries actions out at once; `APPROVAL_REQUIRED` lets the platform decide. */
+  readonly defaultExecutionMode?: Open<"AUTO" | "APPROVAL_REQUIRED">;
+  readonly spendingLimits?: {
+    readonly currency?: CurrencyCode;
+    /** For one action, in the smallest unit. */
+    readonly perTransactionLimit?: number;
+    /** For all actions of a UTC day; null is none. */
+    readonly dailyLimit?: number | null;
+    /** How many actions a UTC day can have; absent or null is no limit. */
+    readonly dailyTransactionLimit?: number | null;
+    /** For all actions of a UTC month; null is none. */
+    readonly monthlyLimit?: number | null;
+  };
+  readonly accountRestrictions?: {
+    /** The only internal accounts it may use; null is all of them, `[]` none. */
+    readonly allowedAccountIds?: readonly string[] | null;
+    /** Each internal account that an action touches is judged, by its rule or else by the common limit and mode. */
+    readonly accountRules?: readonly {
+      /** `InternalAccount:<uuid>` */
+      readonly accountId: string;
+      /** `AUTO` carries actions out at once; `APPROVAL_REQUIRED` lets the platform decide. */
+      readonly executionMode?: Open<"AUTO" | "APPROVAL_REQUIRED">;
+      /** Takes the place of the common limit; null leaves it as it is. */
+      readonly perTransactionLimit?: number | null;
+    }[];
+  };
+  readonly approvalThresholds?: {
+    /** Required with `amount`. */
+    readonly currency?: CurrencyCode;
+    /** Whatever is above it waits for approval, even in `AUTO`; null is none. */
+    readonly amount?: number | null;
+  };
+}
+
+export interface UpdateBeneficialOwnerBody {
+  readonly roles?: readonly Open<
+    "UBO" | "DIRECTOR" | "COMPANY_OFFICER" | "CONTROL_PERSON" | "TRUSTEE" | "GENERAL_PARTNER"
+  >[];
+  readonly ownershipPercentage?: number;
+  readonly personalInfo?: OwnerPersonalInfoChanges;
+}
+
+export interface UpdateConfigBody {
+  readonly umaDomain?: string;
+  readonly webhookEndpoint?: string;
+  readonly supportedCurrencies?: readonly NewSupportedCurrency[];
+  readonly embeddedWalletConfig?: EmbeddedWalletConfig;
+}
+
+export type UpdateCustomerBody =
+  | {
+      readonly customerType: "INDIVIDUAL";
+      readonly umaAddress?: string;
+      readonly currencies?: readonly CurrencyCode[];
+      readonly email?: string;
+      readonly phoneNumber?: string;
+      readonly address?: Address;
+      readonly fullName?: string;
+      readonly birthDate?: string;
+      readonly nationality?: string;
+      readonly identifier?: string;
+      readonly idType?: Open<"SSN" | "ITIN">;
+      readonly countryOfIssuance?: Open<"US">;
+      readonly sourceOfFundsCategories?: readonly Open<
+        | "SALARY"
+        | "SELF_EMPLOYMENT_INCOME"
+        | "INVESTMENT_INCOME"
+        | "PENSION"
+        | "RENTAL_INCOME"
+        | "GIFT"
+        | "INHERITANCE"
+        | "LOAN"
+        | "SAVINGS"
+        | "SALE_OF_ASSETS"
+        | "OTHER"
+      >[];
+      /** Required when `sourceOfFundsCategories` is OTHER. */
+      readonly sourceOfFundsOtherDescription?: string;
+      readonly sourceOfWealthCategories?: readonly Open<
+        | "SALARY"
+        | "BUSINESS_INCOME"
+        | "INVESTMENTS"
+        | "INHERITANCE"
+        | "PROPERTY_SALE"
+        | "GIFT"
+        | "RETIREMENT"
+        | "SAVINGS"
+        | "OTHER"
+      >[];
+      /** Required when `sourceOfWealthCategories` is OTHER. */
+      readonly sourceOfWealthOtherDescription?: string;
+      readonly purposeOfAccount?: Open<
+        | "CONTRACTOR_PAYOUTS"
+        | "CREATOR_PAYOUTS"
+        | "EMPLOYEE_PAYOUTS"
+        | "MARKETPLACE_SELLER_PAYOUTS"
+        | "SUPPLIER_PAYMENTS"
+        | "CROSS_BORDER_B2B"
+        | "AR_AUTOMATION"
+        | "AP_AUTOMATION"
+        | "EMBEDDED_PAYMENTS"
+        | "PLATFORM_FEE_COLLECTION"
+        | "P2P_TRANSFERS"
+        | "CHARITABLE_DONATIONS"
+        | "OTHER"
+      >;
+      /** Required when `purposeOfAccount` is OTHER. */
+      readonly purposeOfAccountOtherDescription?: string;
+      readonly expectedMonthlyTransactionCount?: Open<
+        | "COUNT_UNDER_10"
+        | "COUNT_10_TO_100"
+        | "COUNT_100_TO_500"
+        | "COUNT_500_TO_1000"
+        | "COUNT_OVER_1000"
+      >;
+      readonly expectedMonthlyTransactionVolume?: Open<
+        | "VOLUME_UNDER_10K"
+        | "VOLUME_10K_TO_100K"
+        | "VOLUME_100K_TO_1M"
+        | "VOLUME_1M_TO_10M"
+        | "VOLUME_OVER_10M"
+      >;
+      readonly annualIncomeRange?: Open<
+        "UNDER_50K" | "RANGE_50K_100K" | "RANGE_100K_250K" | "RANGE_250K_1M" | "OVER_1M"
+      >;
+      readonly netWorthRange?: Open<
+        | "UNDER_100K"
+        | "RANGE_100K_500K"
+        | "RANGE_500K_1M"
+        | "RANGE_1M_5M"
+        | "RANGE_5M_25M"
+        | "OVER_25M"
+      >;
+      readonly pepStatus?: Open<"NONE" | "DOMESTIC" | "FOREIGN" | "HIO" | "FAMILY_OR_ASSOCIATE">;
+    }
+  | {
+      readonly customerType: "BUSINESS";
+      readonly umaAddress?: string;
+      readonly currencies?: readonly CurrencyCode[];
+      readonly email?: string;
+      readonly phoneNumber?: string;
+      readonly address?: Address;
+      readonly businessInfo?: BusinessInfoChanges;
+    }
+  | { readonly customerType: Unlisted };
+
+export interface UploadCustomersCsvBody {
+  /** The CSV file. At most 100 MB. */
+  readonly file: Blob;
+}
+
+export interface UploadDocumentBody {
+  /** A PDF, JPEG or PNG, told by its content. At most 10 MB. */
+  readonly file: Blob;
+  /** Id of the customer or owner. */
+  readonly documentHolder: string;
+  readonly documentType: Open<
+    | "PASSPORT"
+    | "DRIVERS_LICENSE"
+    | "NATIONAL_ID"
+    | "PROOF_OF_ADDRESS"
+    | "BANK_STATEMENT"
+    | "TAX_RETURN"
+    | "CERTIFICATE_OF_INCORPORATION"
+    | "ARTICLES_OF_INCORPORATION"
+    | "ARTICLES_OF_ASSOCIATION"
+    | "STATE_REGISTRY_EXCERPT"
+    | "GOOD_STANDING_CERTIFICATE"
+    | "INFORMATION_STATEMENT"
+    | "INCUMBENCY_CERTIFICATE"
+    | "BUSINESS_LICENSE"
+    | "SHAREHOLDER_REGISTER"
+    | "POWER_OF_ATTORNEY"
+    | "UTILITY_BILL"
+    | "ELECTRICITY_BILL"
+    | "RENT_OR_LEASE_AGREEMENT"
+    | "DIRECTOR_REGISTRY"
+    | "TRUST_AGREEMENT"
+    | "STATE_COMPANY_REGISTRY"
+    | "PARTNERSHIP_CONTROL_AGREEMENT"
+    | "PARTNERSHIP_AGREEMENT"
+    | "SELFIE"
+    | "OTHER"
+  >;
+  /** Who issued it. */
+  readonly country: string;
+  readonly side?: Open<"FRONT" | "BACK">;
+  readonly documentNumber?: string;
+  readonly issuingAuthority?: string;
+}
+
+/** Currency: USD. Held in US. */
+export interface UsdAccount extends NewUsdAccount {
+  /** The rails that reach this account; in answers alone. */
+  readonly paymentRails?: readonly Open<"ACH" | "WIRE" | "RTP" | "FEDNOW">[];
+}
+
+export interface Verification {
+  /** `Verification:<uuid>` */
+  readonly id: string;
+  readonly customerId: string;
+  readonly verificationStatus: Open<
+    | "RESOLVE_ERRORS"
+    | "IN_PROGRESS"
+    | "PENDING_MANUAL_REVIEW"
+    | "APPROVED"
+    | "REJECTED"
+    | "READY_FOR_VERIFICATION"
+  >;
+  readonly errors: readonly VerificationError[];
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface VerificationError {
+  /** The customer, beneficial owner or document. */
+  readonly resourceId: string;
+  readonly type: Open<
+    | "MISSING_FIELD"
+    | "INVALID_FIELD"
+    | "MISSING_LEGAL_PRESENCE_DOCUMENT"
+    | "MISSING_CONTROL_STRUCTURE_DOCUMENT"
+    | "MISSING_OWNERSHIP_STRUCTURE_DOCUMENT"
+    | "MISSING_PROOF_OF_ADDRESS_DOCUMENT"
+    | "MISSING_IDENTITY_DOCUMENT"
+    | "MISSING_GOOD_STANDING_DOCUMENT"
+    | "INVALID_DOCUMENT"
+    | "EXPIRED_DOCUMENT"
+    | "POOR_QUALITY_DOCUMENT"
+    | "SUSPECTED_FRAUD_DOCUMENT"
+    | "WRONG_DOCUMENT_TYPE"
+    | "INCOMPLETE_DOCUMENT"
+    | "UNREADABLE_DOCUMENT"
+    | "DOCUMENT_VERIFICATION_FAILED"
+    | "APPLICANT_SANCTIONED"
+    | "APPLICANT_FRAUD"
+    | "APPLICANT_CRIMINAL_RECORD"
+    | "APPLICANT_REJECTED"
+    | "MISSING_BENEFICIAL_OWNER"
+    | "MISSING_CONTROL_PERSON"
+  >;
+  readonly reason: string;
+  /** Dot path to the field. */
+  readonly field?: string;
+  readonly acceptedDocumentTypes?: readonly string[];
+}
+
+export interface VerificationLink {
+  /** The pages to send the customer to. Shown only once. */
+  readonly kycUrl: string;
+  readonly expiresAt: string;
+  /** One value; more may come. */
+  readonly provider: Open<"SUMSUB">;
+}
+
+export type VerifyCredentialBody =
+  | {
+      readonly type: "EMAIL_OTP";
+      readonly otp: string;
+      /** P-256, uncompressed, hexadecimal. Make a fresh pair for each session and export. */
+      readonly clientPublicKey: string;
+    }
+  | {
+      readonly type: "OAUTH";
+      readonly oidcToken: string;
+      /** P-256, uncompressed, hexadecimal. Make a fresh pair for each session and export. */
+      readonly clientPublicKey: string;
+    }
+  | {
+      readonly type: "PASSKEY";
+      readonly assertion: {
+        readonly credentialId: string;
+        readonly clientDataJson: string;
+        readonly authenticatorData: string;
+        readonly signature: string;
+        readonly userHandle?: string | null;
+      };
+    }
+  | { readonly type: Unlisted };
+
+/** Currency: VND. Held in VN. */
+export interface VndAccount extends NewVndAccount {
+  /** The rails that reach this account; in answers alone. */
+  readonly paymentRails?: readonly Open<"BANK_TRANSFER">[];
+}
+
+export type WalletBeneficiary =
+  | WalletOwner
+  | BusinessBeneficiary
+  | { readonly beneficiaryType: Unlisted };
+
+export interface WalletExport {
+  /** The account that was exported. */
+  readonly id: string;
+  /**
+   * JSON text: `version`, `data`, `dataSignature`, `enclaveQuorumPublic`. The words of the wallet, sealed to the
+   * client; check the signature with the key of `GET /wallet/issuer-key` first. In a sandbox nothing is signed.
+   */
+  readonly encryptedWalletCredentials: string;
+}
+
+export interface WalletOwner {
+  readonly beneficiaryType: "INDIVIDUAL";
+  readonly fullName: string;
+  readonly countryOfResidence: string;
+}
+
+/** Currency: XAF. Held in CM, CG. */
+export interface XafAccount extends NewXafAccount {
+  /** The rails that reach this account; in answers alone. */
+  readonly paymentRails?: readonly Open<"MOBILE_MONEY">[];
+}
+
+/** Currency: XOF. Held in BJ, CI, SN, TG. */
+export interface XofAccount extends NewXofAccount {
+  /** The rails that reach this account; in answers alone. */
+  readonly paymentRails?: readonly Open<"MOBILE_MONEY">[];
+}
+
+/** Currency: ZAR. Held in ZA. `bankName` is spelled as GET /discoveries lists it. */
+export interface ZarAccount extends NewZarAccount {
+  /** The rails that reach this account; in answers alone. */
+  readonly paymentRails?: readonly Open<"BANK_TRANSFER">[];
+}
+
+/** Currency: ZMW. Held in ZM. */
+export interface ZmwAccount extends NewZmwAccount {
+  /** The rails that reach this account; in answers alone. */
+  readonly paymentRails?: readonly Open<"MOBILE_MONEY">[];
+}
+
+/** What every operation can refuse a call with. */
+export type CommonRefusal =
+  | "INTERNAL_ERROR"
+  | "INVALID_REQUEST_FORMAT"
+  | "RATE_LIMITED"
+  | "SERVICE_UNAVAILABLE";
+
+/** By operation: the call, its answer, and the codes that it can be refused with. */
+export interface Operations {
+  /** Read the platform's configuration */
+  readonly getConfig: {
+    readonly call: { readonly method: "GET"; readonly path: readonly ["config"] };
+    readonly answer: PlatformConfig;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Change the platform's configuration */
+  readonly updateConfig: {
+    readonly call: {
+      readonly method: "PATCH";
+      readonly path: readonly ["config"];
+      readonly body: UpdateConfigBody;
+    };
+    readonly answer: PlatformConfig;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "INVALID_AMOUNT"
+      | "INVALID_CURRENCY"
+      | "INVALID_INPUT"
+      | "PAYLOAD_TOO_LARGE"
+      | "UMA_ADDRESS_EXISTS"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Create an API token */
+  readonly createToken: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["tokens"];
+      readonly body: CreateTokenBody;
+    };
+    readonly answer: CreatedToken;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_INPUT"
+      | "PAYLOAD_TOO_LARGE"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** List API tokens */
+  readonly listTokens: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["tokens"];
+      readonly isList?: true;
+      readonly query?: ListTokensQuery | undefined;
+    };
+    readonly answer: Page<Token>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+  };
+  /** Read an API token */
+  readonly getToken: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["tokens", string | SecretPart];
+    };
+    readonly answer: Token;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "INVALID_INPUT"
+      | "TOKEN_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Delete an API token */
+  readonly deleteToken: {
+    readonly call: {
+      readonly method: "DELETE";
+      readonly path: readonly ["tokens", string | SecretPart];
+    };
+    readonly answer: undefined;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "INVALID_INPUT"
+      | "TOKEN_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Create a customer */
+  readonly createCustomer: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["customers"];
+      readonly body: CreateCustomerBody;
+    };
+    readonly answer: Customer;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_CURRENCY"
+      | "INVALID_INPUT"
+      | "INVALID_UMA_ADDRESS"
+      | "MISSING_MANDATORY_USER_INFO"
+      | "PAYLOAD_TOO_LARGE"
+      | "UMA_ADDRESS_EXISTS"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** List customers */
+  readonly listCustomers: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["customers"];
+      readonly isList?: true;
+      readonly query?: ListCustomersQuery | undefined;
+    };
+    readonly answer: Page<Customer>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+  };
+  /** Read a customer */
+  readonly getCustomer: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["customers", string | SecretPart];
+    };
+    readonly answer: Customer;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "INVALID_INPUT"
+      | "UNAUTHORIZED"
+      | "USER_NOT_FOUND";
+  };
+  /** Change a customer */
+  readonly updateCustomer: {
+    readonly call: {
+      readonly method: "PATCH";
+      readonly path: readonly ["customers", string | SecretPart];
+      readonly body: UpdateCustomerBody;
+    };
+    readonly answer: Customer;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "CUSTOMER_DELETED"
+      | "FORBIDDEN"
+      | "INVALID_CURRENCY"
+      | "INVALID_INPUT"
+      | "INVALID_UMA_ADDRESS"
+      | "MISSING_MANDATORY_USER_INFO"
+      | "PAYLOAD_TOO_LARGE"
+      | "UMA_ADDRESS_EXISTS"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE"
+      | "USER_NOT_FOUND";
+  };
+  /** Delete a customer */
+  readonly deleteCustomer: {
+    readonly call: {
+      readonly method: "DELETE";
+      readonly path: readonly ["customers", string | SecretPart];
+    };
+    readonly answer: Customer;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "CUSTOMER_DELETED"
+      | "FORBIDDEN"
+      | "INVALID_INPUT"
+      | "UNAUTHORIZED"
+      | "USER_NOT_FOUND";
+  };
+  /** Make a link where a customer brings what its verification needs */
+  readonly createKycLink: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["customers", string | SecretPart, "kyc-link"];
+      readonly body?: CreateKycLinkBody;
+    };
+    readonly answer: VerificationLink;
+    readonly refusal:
+      | CommonRefusal
+      | "CUSTOMER_DELETED"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_INPUT"
+      | "PAYLOAD_TOO_LARGE"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE"
+      | "USER_NOT_FOUND"
+      | "VERIFICATION_LINKS_NOT_CONFIGURED";
+  };
+  /** Name a person who owns or controls a business */
+  readonly createBeneficialOwner: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["beneficial-owners"];
+      readonly body: CreateBeneficialOwnerBody;
+    };
+    readonly answer: BeneficialOwner;
+    readonly refusal:
+      | CommonRefusal
+      | "CUSTOMER_DELETED"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_INPUT"
+      | "PAYLOAD_TOO_LARGE"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE"
+      | "USER_NOT_FOUND";
+  };
+  /** List the beneficial owners of a business */
+  readonly listBeneficialOwners: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["beneficial-owners"];
+      readonly isList?: true;
+      readonly query: ListBeneficialOwnersQuery;
+    };
+    readonly answer: Page<BeneficialOwner>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+  };
+  /** Read a beneficial owner */
+  readonly getBeneficialOwner: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["beneficial-owners", string | SecretPart];
+    };
+    readonly answer: BeneficialOwner;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "INVALID_INPUT"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Change a beneficial owner */
+  readonly updateBeneficialOwner: {
+    readonly call: {
+      readonly method: "PATCH";
+      readonly path: readonly ["beneficial-owners", string | SecretPart];
+      readonly body: UpdateBeneficialOwnerBody;
+    };
+    readonly answer: BeneficialOwner;
+    readonly refusal:
+      | CommonRefusal
+      | "CUSTOMER_DELETED"
+      | "FORBIDDEN"
+      | "INVALID_INPUT"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Submit a customer to verification */
+  readonly createVerification: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["verifications"];
+      readonly body: CreateVerificationBody;
+    };
+    readonly answer: Verification;
+    readonly refusal:
+      | CommonRefusal
+      | "CUSTOMER_DELETED"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_INPUT"
+      | "PAYLOAD_TOO_LARGE"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE"
+      | "USER_NOT_FOUND";
+  };
+  /** List verifications */
+  readonly listVerifications: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["verifications"];
+      readonly isList?: true;
+      readonly query?: ListVerificationsQuery | undefined;
+    };
+    readonly answer: Page<Verification>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+  };
+  /** Read a verification */
+  readonly getVerification: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["verifications", string | SecretPart];
+    };
+    readonly answer: Verification;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "INVALID_INPUT"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Create many customers from a CSV file */
+  readonly uploadCustomersCsv: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["customers", "bulk", "csv"];
+      readonly body: FormData;
+    };
+    readonly answer: {
+      readonly jobId: string;
+      readonly status: Open<"PENDING" | "PROCESSING" | "COMPLETED" | "FAILED">;
+    };
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_INPUT"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Read how far a bulk upload has come */
+  readonly getBulkCustomerJob: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["customers", "bulk", "jobs", string | SecretPart];
+    };
+    readonly answer: BulkJob;
+    readonly refusal:
+      | CommonRefusal
+      | "BULK_UPLOAD_JOB_NOT_FOUND"
+      | "FORBIDDEN"
+      | "INVALID_INPUT"
+      | "UNAUTHORIZED";
+  };
+  /** Upload a document */
+  readonly uploadDocument: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["documents"];
+      readonly body: FormData;
+    };
+    readonly answer: Document;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "CUSTOMER_DELETED"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_INPUT"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE"
+      | "USER_NOT_FOUND";
+  };
+  /** List documents */
+  readonly listDocuments: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["documents"];
+      readonly isList?: true;
+      readonly query?: ListDocumentsQuery | undefined;
+    };
+    readonly answer: Page<Document>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+  };
+  /** Read what is known of a document */
+  readonly getDocument: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["documents", string | SecretPart];
+    };
+    readonly answer: Document;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "INVALID_INPUT"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Replace a document */
+  readonly replaceDocument: {
+    readonly call: {
+      readonly method: "PUT";
+      readonly path: readonly ["documents", string | SecretPart];
+      readonly body: FormData;
+    };
+    readonly answer: Document;
+    readonly refusal:
+      | CommonRefusal
+      | "CUSTOMER_DELETED"
+      | "FORBIDDEN"
+      | "INVALID_INPUT"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Delete a document */
+  readonly deleteDocument: {
+    readonly call: {
+      readonly method: "DELETE";
+      readonly path: readonly ["documents", string | SecretPart];
+    };
+    readonly answer: undefined;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "INVALID_INPUT"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** List the internal accounts of customers */
+  readonly listCustomerInternalAccounts: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["customers", "internal-accounts"];
+      readonly isList?: true;
+      readonly query?: ListCustomerInternalAccountsQuery | undefined;
+    };
+    readonly answer: Page<InternalAccount>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+  };
+  /** List the platform's own internal accounts */
+  readonly listPlatformInternalAccounts: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["platform", "internal-accounts"];
+      readonly isList?: true;
+      readonly query?: ListPlatformInternalAccountsQuery | undefined;
+    };
+    readonly answer: Page<InternalAccount>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+  };
+  /** Add a customer's external account */
+  readonly createCustomerExternalAccount: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["customers", "external-accounts"];
+      readonly body: CreateCustomerExternalAccountBody;
+    };
+    readonly answer: ExternalAccount;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_BANK_ACCOUNT"
+      | "INVALID_CURRENCY"
+      | "INVALID_INPUT"
+      | "PAYLOAD_TOO_LARGE"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE"
+      | "USER_NOT_FOUND";
+  };
+  /** List the external accounts of customers */
+  readonly listCustomerExternalAccounts: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["customers", "external-accounts"];
+      readonly isList?: true;
+      readonly query?: ListCustomerExternalAccountsQuery | undefined;
+    };
+    readonly answer: Page<ExternalAccount>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+  };
+  /** Read a customer's external account */
+  readonly getCustomerExternalAccount: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["customers", "external-accounts", string | SecretPart];
+    };
+    readonly answer: ExternalAccount;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "INVALID_INPUT"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Delete a customer's external account */
+  readonly deleteCustomerExternalAccount: {
+    readonly call: {
+      readonly method: "DELETE";
+      readonly path: readonly ["customers", "external-accounts", string | SecretPart];
+    };
+    readonly answer: undefined;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "INVALID_INPUT"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Add the platform's own external account */
+  readonly createPlatformExternalAccount: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["platform", "external-accounts"];
+      readonly body: CreatePlatformExternalAccountBody;
+    };
+    readonly answer: ExternalAccount;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_BANK_ACCOUNT"
+      | "INVALID_CURRENCY"
+      | "INVALID_INPUT"
+      | "PAYLOAD_TOO_LARGE"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE"
+      | "USER_NOT_FOUND";
+  };
+  /** List the external accounts of the platform */
+  readonly listPlatformExternalAccounts: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["platform", "external-accounts"];
+      readonly isList?: true;
+      readonly query?: ListPlatformExternalAccountsQuery | undefined;
+    };
+    readonly answer: Page<ExternalAccount>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+  };
+  /** Read the platform's own external account */
+  readonly getPlatformExternalAccount: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["platform", "external-accounts", string | SecretPart];
+    };
+    readonly answer: ExternalAccount;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "INVALID_INPUT"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Delete the platform's own external account */
+  readonly deletePlatformExternalAccount: {
+    readonly call: {
+      readonly method: "DELETE";
+      readonly path: readonly ["platform", "external-accounts", string | SecretPart];
+    };
+    readonly answer: undefined;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "INVALID_INPUT"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** List banks and mobile-money operators */
+  readonly listDiscoveries: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["discoveries"];
+      readonly isList?: true;
+      readonly query?: ListDiscoveriesQuery | undefined;
+    };
+    readonly answer: {
+      readonly data: readonly Discovery[];
+    };
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+  };
+  /** Send money from an internal to an external account */
+  readonly transferOut: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["transfer-out"];
+      readonly body: TransferOutBody;
+    };
+    readonly answer: Transaction;
+    readonly refusal:
+      | CommonRefusal
+      | "AMOUNT_OUT_OF_RANGE"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INSUFFICIENT_BALANCE"
+      | "INVALID_AMOUNT"
+      | "INVALID_CURRENCY"
+      | "INVALID_INPUT"
+      | "NOT_IMPLEMENTED"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE"
+      | "USER_NOT_READY";
+  };
+  /** Pull money from an external into an internal account */
+  readonly transferIn: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["transfer-in"];
+      readonly body: TransferInBody;
+    };
+    readonly answer: Transaction;
+    readonly refusal:
+      | CommonRefusal
+      | "AMOUNT_OUT_OF_RANGE"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_AMOUNT"
+      | "INVALID_CURRENCY"
+      | "INVALID_INPUT"
+      | "NOT_IMPLEMENTED"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE"
+      | "USER_NOT_READY";
+  };
+  /** List exchange rates and fees */
+  readonly listExchangeRates: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["exchange-rates"];
+      readonly isList?: true;
+      readonly query?: ListExchangeRatesQuery | undefined;
+    };
+    readonly answer: {
+      readonly data: readonly ExchangeRate[];
+    };
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "INVALID_AMOUNT"
+      | "INVALID_CURRENCY"
+      | "INVALID_INPUT"
+      | "UNAUTHORIZED";
+  };
+  /** Ask for a price that holds for five minutes */
+  readonly createQuote: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["quotes"];
+      readonly body: QuoteRequest;
+    };
+    readonly answer: Quote;
+    readonly refusal:
+      | CommonRefusal
+      | "AMOUNT_OUT_OF_RANGE"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INSUFFICIENT_BALANCE"
+      | "INVALID_AMOUNT"
+      | "INVALID_CURRENCY"
+      | "INVALID_INPUT"
+      | "INVALID_RECEIVER"
+      | "INVALID_UMA_ADDRESS"
+      | "LOOKUP_REQUEST_NOT_FOUND"
+      | "MISSING_MANDATORY_USER_INFO"
+      | "NOT_IMPLEMENTED"
+      | "PAYLOAD_TOO_LARGE"
+      | "SELF_PAYMENT"
+      | "UMA_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE"
+      | "USER_NOT_READY";
+  };
+  /** List quotes */
+  readonly listQuotes: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["quotes"];
+      readonly isList?: true;
+      readonly query?: ListQuotesQuery | undefined;
+    };
+    readonly answer: Page<Quote>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+  };
+  /** Read a quote */
+  readonly getQuote: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["quotes", string | SecretPart];
+    };
+    readonly answer: Quote;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "INVALID_INPUT"
+      | "QUOTE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Execute a quote */
+  readonly executeQuote: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["quotes", string | SecretPart, "execute"];
+      readonly headers?: Readonly<Partial<Record<"service-wallet-signature", string>>> | undefined;
+    };
+    readonly answer: Quote;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INSUFFICIENT_BALANCE"
+      | "INVALID_INPUT"
+      | "QUOTE_EXPIRED"
+      | "QUOTE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "USER_NOT_READY";
+  };
+  /** List transactions */
+  readonly listTransactions: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["transactions"];
+      readonly isList?: true;
+      readonly query?: ListTransactionsQuery | undefined;
+    };
+    readonly answer: Page<Transaction>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+  };
+  /** Read a transaction */
+  readonly getTransaction: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["transactions", string | SecretPart];
+    };
+    readonly answer: Transaction;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "INVALID_INPUT"
+      | "TRANSACTION_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Take an incoming payment that the platform was asked about */
+  readonly approveTransaction: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["transactions", string | SecretPart, "approve"];
+      readonly body?: ApproveTransactionBody;
+    };
+    readonly answer: Transaction;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_INPUT"
+      | "MISSING_MANDATORY_USER_INFO"
+      | "PAYLOAD_TOO_LARGE"
+      | "TRANSACTION_NOT_FOUND"
+      | "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Turn away an incoming payment that the platform was asked about */
+  readonly rejectTransaction: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["transactions", string | SecretPart, "reject"];
+      readonly body?: RejectTransactionBody;
+    };
+    readonly answer: Transaction;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_INPUT"
+      | "PAYLOAD_TOO_LARGE"
+      | "TRANSACTION_NOT_FOUND"
+      | "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Look up who can be paid at a UMA address */
+  readonly lookupUmaReceiver: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["receiver", "uma", string | SecretPart];
+      readonly query?: LookupUmaReceiverQuery | undefined;
+    };
+    readonly answer: UmaReceiver;
+    readonly refusal:
+      | CommonRefusal
+      | "CUSTOMER_DELETED"
+      | "FORBIDDEN"
+      | "INVALID_INPUT"
+      | "INVALID_UMA_ADDRESS"
+      | "UMA_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "USER_NOT_FOUND";
+  };
+  /** Look up what an external account can receive */
+  readonly lookupExternalAccountReceiver: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["receiver", "external-account", string | SecretPart];
+      readonly query?: LookupExternalAccountReceiverQuery | undefined;
+    };
+    readonly answer: ExternalAccountReceiver;
+    readonly refusal:
+      | CommonRefusal
+      | "CUSTOMER_DELETED"
+      | "FORBIDDEN"
+      | "INVALID_INPUT"
+      | "INVALID_UMA_ADDRESS"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "USER_NOT_FOUND";
+  };
+  /** List providers of UMA addresses */
+  readonly listUmaProviders: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["uma-providers"];
+      readonly isList?: true;
+      readonly query?: ListUmaProvidersQuery | undefined;
+    };
+    readonly answer: Page<UmaProvider>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+  };
+  /** Invite somebody to be sent money */
+  readonly createInvitation: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["invitations"];
+      readonly body: CreateInvitationBody;
+    };
+    readonly answer: Invitation;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_AMOUNT"
+      | "INVALID_INPUT"
+      | "INVALID_UMA_ADDRESS"
+      | "INVITATIONS_NOT_CONFIGURED"
+      | "PAYLOAD_TOO_LARGE"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Read an invitation */
+  readonly getInvitation: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["invitations", string | SecretPart];
+    };
+    readonly answer: Invitation;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "INVALID_INPUT"
+      | "INVITATION_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Claim an invitation */
+  readonly claimInvitation: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["invitations", string | SecretPart, "claim"];
+      readonly body: ClaimInvitationBody;
+    };
+    readonly answer: Invitation;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_INPUT"
+      | "INVALID_UMA_ADDRESS"
+      | "INVITATION_ALREADY_CLAIMED"
+      | "INVITATION_CANCELLED"
+      | "INVITATION_EXPIRED"
+      | "INVITATION_NOT_FOUND"
+      | "PAYLOAD_TOO_LARGE"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Cancel an invitation */
+  readonly cancelInvitation: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["invitations", string | SecretPart, "cancel"];
+    };
+    readonly answer: Invitation;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_INPUT"
+      | "INVITATION_ALREADY_CLAIMED"
+      | "INVITATION_CANCELLED"
+      | "INVITATION_EXPIRED"
+      | "INVITATION_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Put sandbox money into an internal account */
+  readonly fundInternalAccount: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["sandbox", "internal-accounts", string | SecretPart, "fund"];
+      readonly body: FundInternalAccountBody;
+    };
+    readonly answer: InternalAccount;
+    readonly refusal:
+      | CommonRefusal
+      | "AMOUNT_OUT_OF_RANGE"
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_AMOUNT"
+      | "INVALID_INPUT"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Follow the payment instructions of a quote */
+  readonly sendSandboxFunds: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["sandbox", "send"];
+      readonly body: SendSandboxFundsBody;
+    };
+    readonly answer: Transaction;
+    readonly refusal:
+      | CommonRefusal
+      | "AMOUNT_OUT_OF_RANGE"
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_AMOUNT"
+      | "INVALID_CURRENCY"
+      | "INVALID_INPUT"
+      | "PAYLOAD_TOO_LARGE"
+      | "QUOTE_EXPIRED"
+      | "QUOTE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Have a counterparty pay a customer */
+  readonly receiveUmaPayment: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["sandbox", "uma", "receive"];
+      readonly body: ReceiveUmaPaymentBody;
+    };
+    readonly answer: Transaction;
+    readonly refusal:
+      | CommonRefusal
+      | "AMOUNT_OUT_OF_RANGE"
+      | "CUSTOMER_DELETED"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_AMOUNT"
+      | "INVALID_CURRENCY"
+      | "INVALID_INPUT"
+      | "INVALID_UMA_ADDRESS"
+      | "PAYLOAD_TOO_LARGE"
+      | "UMA_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE"
+      | "USER_NOT_FOUND"
+      | "USER_NOT_READY";
+  };
+  /** Move the platform's clock forward */
+  readonly advanceClock: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["sandbox", "clock", "advance"];
+      readonly body: AdvanceClockBody;
+    };
+    readonly answer: {
+      readonly now: string;
+    };
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_INPUT"
+      | "PAYLOAD_TOO_LARGE"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Read the platform's clock */
+  readonly getClock: {
+    readonly call: { readonly method: "GET"; readonly path: readonly ["sandbox", "clock"] };
+    readonly answer: {
+      readonly now: string;
+    };
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Send a TEST event to the webhook endpoint */
+  readonly testWebhook: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["sandbox", "webhooks", "test"];
+    };
+    readonly answer: {
+      readonly url?: string;
+      readonly response_status: number;
+      readonly response_body?: string;
+    };
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "UNAUTHORIZED"
+      | "WEBHOOK_DELIVERY_ERROR"
+      | "WEBHOOK_ENDPOINT_NOT_SET";
+  };
+  /** Read the key that verifies webhooks */
+  readonly getWebhookPublicKey: {
+    readonly call: { readonly method: "GET"; readonly path: readonly ["webhooks", "public-key"] };
+    readonly answer: {
+      readonly publicKey: string;
+    };
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Create an agent */
+  readonly createAgent: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["agents"];
+      readonly body: CreateAgentBody;
+    };
+    readonly answer: {
+      readonly agent: Agent;
+      readonly deviceCode: AgentDeviceCode;
+    };
+    readonly refusal:
+      | CommonRefusal
+      | "CUSTOMER_DELETED"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_AMOUNT"
+      | "INVALID_CURRENCY"
+      | "INVALID_INPUT"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE"
+      | "USER_NOT_FOUND";
+  };
+  /** List agents */
+  readonly listAgents: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["agents"];
+      readonly isList?: true;
+      readonly query?: ListAgentsQuery | undefined;
+    };
+    readonly answer: Page<Agent>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+  };
+  /** List the actions that wait for approval */
+  readonly listAgentApprovals: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["agents", "approvals"];
+      readonly isList?: true;
+      readonly query?: ListAgentApprovalsQuery | undefined;
+    };
+    readonly answer: Page<AgentAction>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+  };
+  /** Read an agent */
+  readonly getAgent: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["agents", string | SecretPart];
+    };
+    readonly answer: Agent;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "INVALID_INPUT"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Rename, pause or resume an agent */
+  readonly updateAgent: {
+    readonly call: {
+      readonly method: "PATCH";
+      readonly path: readonly ["agents", string | SecretPart];
+      readonly body: UpdateAgentBody;
+    };
+    readonly answer: Agent;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "INVALID_INPUT"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Delete an agent */
+  readonly deleteAgent: {
+    readonly call: {
+      readonly method: "DELETE";
+      readonly path: readonly ["agents", string | SecretPart];
+    };
+    readonly answer: undefined;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "INVALID_INPUT"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Change an agent's policy */
+  readonly updateAgentPolicy: {
+    readonly call: {
+      readonly method: "PATCH";
+      readonly path: readonly ["agents", string | SecretPart, "policy"];
+      readonly body: UpdateAgentPolicyBody;
+    };
+    readonly answer: Agent;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "INVALID_AMOUNT"
+      | "INVALID_CURRENCY"
+      | "INVALID_INPUT"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Give an agent a new device code */
+  readonly createAgentDeviceCode: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["agents", string | SecretPart, "device-codes"];
+    };
+    readonly answer: AgentDeviceCode;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "CUSTOMER_DELETED"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_INPUT"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Ask whether a device code was redeemed */
+  readonly getAgentDeviceCodeStatus: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["agents", "device-codes", string | SecretPart, "status"];
+    };
+    readonly answer: {
+      readonly code: string;
+      readonly redeemed: boolean;
+    };
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "INVALID_INPUT"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Trade a device code for an access token */
+  readonly redeemAgentDeviceCode: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["agents", "device-codes", string | SecretPart, "redeem"];
+    };
+    readonly answer: {
+      readonly agentId: string;
+      readonly agentName: string;
+      readonly accessToken: string;
+      readonly policy: AgentPolicy;
+    };
+    readonly refusal: CommonRefusal | "INVALID_INPUT" | "REFERENCE_NOT_FOUND";
+  };
+  /** Approve an agent's action */
+  readonly approveAgentAction: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly [
+        "agents",
+        string | SecretPart,
+        "actions",
+        string | SecretPart,
+        "approve",
+      ];
+    };
+    readonly answer: AgentAction;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_INPUT"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Reject an agent's action */
+  readonly rejectAgentAction: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly [
+        "agents",
+        string | SecretPart,
+        "actions",
+        string | SecretPart,
+        "reject",
+      ];
+      readonly body?: RejectAgentActionBody;
+    };
+    readonly answer: AgentAction;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_INPUT"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Read your own agent: its policy and its usage */
+  readonly agentMe: {
+    readonly call: { readonly method: "GET"; readonly path: readonly ["agents", "me"] };
+    readonly answer: Agent;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** List your own actions */
+  readonly agentListActions: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["agents", "me", "actions"];
+      readonly isList?: true;
+      readonly query?: AgentListActionsQuery | undefined;
+    };
+    readonly answer: Page<AgentAction>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+  };
+  /** Read one of your own actions */
+  readonly agentGetAction: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["agents", "me", "actions", string | SecretPart];
+    };
+    readonly answer: AgentAction;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "INVALID_INPUT"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** List the internal accounts you may use, with their balances */
+  readonly agentListInternalAccounts: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["agents", "me", "internal-accounts"];
+      readonly isList?: true;
+      readonly query?: AgentListInternalAccountsQuery | undefined;
+    };
+    readonly answer: Page<InternalAccount>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+  };
+  /** List the transactions of your customer */
+  readonly agentListTransactions: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["agents", "me", "transactions"];
+      readonly isList?: true;
+      readonly query?: AgentListTransactionsQuery | undefined;
+    };
+    readonly answer: Page<Transaction>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+  };
+  /** Read a transaction of your customer */
+  readonly agentGetTransaction: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["agents", "me", "transactions", string | SecretPart];
+    };
+    readonly answer: Transaction;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "INVALID_INPUT"
+      | "TRANSACTION_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Ask for a price that holds for five minutes */
+  readonly agentCreateQuote: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["agents", "me", "quotes"];
+      readonly body: QuoteRequest;
+    };
+    readonly answer: Quote;
+    readonly refusal:
+      | CommonRefusal
+      | "AMOUNT_OUT_OF_RANGE"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_AMOUNT"
+      | "INVALID_CURRENCY"
+      | "INVALID_INPUT"
+      | "INVALID_RECEIVER"
+      | "INVALID_UMA_ADDRESS"
+      | "LOOKUP_REQUEST_NOT_FOUND"
+      | "MISSING_MANDATORY_USER_INFO"
+      | "NOT_IMPLEMENTED"
+      | "PAYLOAD_TOO_LARGE"
+      | "SELF_PAYMENT"
+      | "UMA_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE"
+      | "USER_NOT_READY";
+  };
+  /** Read a quote that you have asked for */
+  readonly agentGetQuote: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["agents", "me", "quotes", string | SecretPart];
+    };
+    readonly answer: Quote;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "INVALID_INPUT"
+      | "QUOTE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Execute a quote that you have asked for */
+  readonly agentExecuteQuote: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["agents", "me", "quotes", string | SecretPart, "execute"];
+      readonly headers?: Readonly<Partial<Record<"service-wallet-signature", string>>> | undefined;
+    };
+    readonly answer: AgentAction;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_CURRENCY"
+      | "INVALID_INPUT"
+      | "QUOTE_EXPIRED"
+      | "QUOTE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "USER_NOT_READY";
+  };
+  /** Send money from an internal to an external account of your customer */
+  readonly agentTransferOut: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["agents", "me", "transfer-out"];
+      readonly body: AgentTransferOutBody;
+    };
+    readonly answer: AgentAction;
+    readonly refusal:
+      | CommonRefusal
+      | "AMOUNT_OUT_OF_RANGE"
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_AMOUNT"
+      | "INVALID_CURRENCY"
+      | "INVALID_INPUT"
+      | "NOT_IMPLEMENTED"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE"
+      | "USER_NOT_READY";
+  };
+  /** Pull money from an external into an internal account of your customer */
+  readonly agentTransferIn: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["agents", "me", "transfer-in"];
+      readonly body: AgentTransferInBody;
+    };
+    readonly answer: AgentAction;
+    readonly refusal:
+      | CommonRefusal
+      | "AMOUNT_OUT_OF_RANGE"
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_AMOUNT"
+      | "INVALID_CURRENCY"
+      | "INVALID_INPUT"
+      | "NOT_IMPLEMENTED"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE"
+      | "USER_NOT_READY";
+  };
+  /** List the external accounts of your customer */
+  readonly agentListExternalAccounts: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["agents", "me", "external-accounts"];
+      readonly isList?: true;
+      readonly query?: AgentListExternalAccountsQuery | undefined;
+    };
+    readonly answer: Page<ExternalAccount>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+  };
+  /** Add an external account of your customer */
+  readonly agentCreateExternalAccount: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["agents", "me", "external-accounts"];
+      readonly body: AgentCreateExternalAccountBody;
+    };
+    readonly answer: ExternalAccount;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_BANK_ACCOUNT"
+      | "INVALID_CURRENCY"
+      | "INVALID_INPUT"
+      | "PAYLOAD_TOO_LARGE"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE"
+      | "USER_NOT_FOUND";
+  };
+  /** Read an external account of your customer */
+  readonly agentGetExternalAccount: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["agents", "me", "external-accounts", string | SecretPart];
+    };
+    readonly answer: ExternalAccount;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "INVALID_INPUT"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Delete an external account of your customer */
+  readonly agentDeleteExternalAccount: {
+    readonly call: {
+      readonly method: "DELETE";
+      readonly path: readonly ["agents", "me", "external-accounts", string | SecretPart];
+    };
+    readonly answer: undefined;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "INVALID_INPUT"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Add a credential to an embedded wallet */
+  readonly createCredential: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["auth", "credentials"];
+      readonly body: CreateCredentialBody;
+      readonly headers?:
+        | Readonly<Partial<Record<"service-wallet-signature" | "request-id", string>>>
+        | undefined;
+    };
+    readonly answer: Either<AuthMethod, SignedRetryChallenge>;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_INPUT"
+      | "NOT_IMPLEMENTED"
+      | "PASSKEY_CREDENTIAL_ALREADY_EXISTS"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** List the credentials of an embedded wallet */
+  readonly listCredentials: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["auth", "credentials"];
+      readonly isList?: true;
+      readonly query: ListCredentialsQuery;
+    };
+    readonly answer: Page<AuthMethod>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+  };
+  /** Prepare a login */
+  readonly challengeCredential: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["auth", "credentials", string | SecretPart, "challenge"];
+      readonly body?: ChallengeCredentialBody;
+    };
+    readonly answer: ChallengedAuthMethod;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_INPUT"
+      | "NOT_IMPLEMENTED"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Prove a credential and get a session */
+  readonly verifyCredential: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["auth", "credentials", string | SecretPart, "verify"];
+      readonly body: VerifyCredentialBody;
+      readonly headers?: Readonly<Partial<Record<"request-id", string>>> | undefined;
+    };
+    readonly answer: AuthSession;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_INPUT"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Revoke a credential */
+  readonly revokeCredential: {
+    readonly call: {
+      readonly method: "DELETE";
+      readonly path: readonly ["auth", "credentials", string | SecretPart];
+      readonly headers?:
+        | Readonly<Partial<Record<"service-wallet-signature" | "request-id", string>>>
+        | undefined;
+    };
+    readonly answer: SignedRetryChallenge | undefined;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "INVALID_INPUT"
+      | "LAST_CREDENTIAL"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** List the active sessions of an embedded wallet */
+  readonly listSessions: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["auth", "sessions"];
+      readonly isList?: true;
+      readonly query: ListSessionsQuery;
+    };
+    readonly answer: Page<AuthSession>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+  };
+  /** Follow a session by a new one */
+  readonly refreshSession: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["auth", "sessions", string | SecretPart, "refresh"];
+      readonly body: RefreshSessionBody;
+      readonly headers?:
+        | Readonly<Partial<Record<"service-wallet-signature" | "request-id", string>>>
+        | undefined;
+    };
+    readonly answer: Either<AuthSession, SignedRetryChallenge>;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_INPUT"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** End a session */
+  readonly revokeSession: {
+    readonly call: {
+      readonly method: "DELETE";
+      readonly path: readonly ["auth", "sessions", string | SecretPart];
+      readonly headers?:
+        | Readonly<Partial<Record<"service-wallet-signature" | "request-id", string>>>
+        | undefined;
+    };
+    readonly answer: SignedRetryChallenge | undefined;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "INVALID_INPUT"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Export an embedded wallet */
+  readonly exportWallet: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["internal-accounts", string | SecretPart, "export"];
+      readonly body: ExportWalletBody;
+      readonly headers?:
+        | Readonly<Partial<Record<"service-wallet-signature" | "request-id", string>>>
+        | undefined;
+    };
+    readonly answer: Either<WalletExport, SignedRetryChallenge>;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_INPUT"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Read the key that signs exports */
+  readonly getIssuerKey: {
+    readonly call: { readonly method: "GET"; readonly path: readonly ["wallet", "issuer-key"] };
+    readonly answer: {
+      /** P-256, uncompressed, lower-case hexadecimal. */
+      readonly publicKey: string;
+    };
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+}
+
+/** What an event carries under `data`, by the event's type. */
+export interface WebhookData {
+  /** A transfer out was accepted and its amount is held, or a quote was made. */
+  readonly "OUTGOING_PAYMENT.PENDING": Transaction;
+  /** The payment is on its way. */
+  readonly "OUTGOING_PAYMENT.PROCESSING": Transaction;
+  /** The payment has reached its destination. */
+  readonly "OUTGOING_PAYMENT.COMPLETED": Transaction;
+  /** The payment failed; `failureReason` says why. */
+  readonly "OUTGOING_PAYMENT.FAILED": Transaction;
+  /** A quote was neither executed nor funded in time. No money was moved. */
+  readonly "OUTGOING_PAYMENT.EXPIRED": Transaction;
+  /** What was taken for a payment is on its way back; `refund.reason` says why. */
+  readonly "OUTGOING_PAYMENT.REFUND_PENDING": Transaction;
+  /** What was taken for a payment is back where it came from. */
+  readonly "OUTGOING_PAYMENT.REFUND_COMPLETED": Transaction;
+  /** What was taken for a payment could not be given back; it is held until somebody sees to it. */
+  readonly "OUTGOING_PAYMENT.REFUND_FAILED": Transaction;
+  /**
+   * Money was announced or asked for and has not arrived yet. Of a UMA payment it asks whether to take it. Sent
+   * once: a delivery that fails is not tried again.
+   */
+  readonly "INCOMING_PAYMENT.PENDING": AskedTransaction;
+  /** Money has arrived and was credited. */
+  readonly "INCOMING_PAYMENT.COMPLETED": Transaction;
+  /** Money that was announced or asked for will not come, or was turned away. */
+  readonly "INCOMING_PAYMENT.FAILED": Transaction;
+  /**
+   * The `balance` of an internal account has changed: what can be spent. Money on its way out is in `totalBalance`
+   * until its payment is settled; that `totalBalance` follows then is not told by an event of its own.
+   */
+  readonly "INTERNAL_ACCOUNT.BALANCE_UPDATED": InternalAccount;
+  /** The checks on an individual customer have begun. */
+  readonly "CUSTOMER.KYC_PENDING": Customer;
+  /** An individual customer passed the checks and can move money. */
+  readonly "CUSTOMER.KYC_APPROVED": Customer;
+  /** An individual customer did not pass the checks. */
+  readonly "CUSTOMER.KYC_REJECTED": Customer;
+  /**
+   * Somebody has claimed an invitation and awaits the money at `inviteeUma`. Elsewhere this type is also spelled
+   * `INVITATION.CLAIMED`.
+   */
+  readonly INVITATION_CLAIMED: Invitation;
+  /** The checks on a business customer have begun. */
+  readonly "CUSTOMER.KYB_PENDING": Customer;
+  /** A business customer passed the checks and can move money. */
+  readonly "CUSTOMER.KYB_APPROVED": Customer;
+  /** A business customer did not pass the checks. */
+  readonly "CUSTOMER.KYB_REJECTED": Customer;
+  /** Something is missing or wrong before a customer can be checked; `errors` lists it. */
+  readonly "VERIFICATION.RESOLVE_ERRORS": Verification;
+  /** What was submitted of a customer is complete and is being checked. */
+  readonly "VERIFICATION.IN_PROGRESS": Verification;
+  /** A person decides about the customer. */
+  readonly "VERIFICATION.PENDING_MANUAL_REVIEW": Verification;
+  /** The check has ended well. */
+  readonly "VERIFICATION.APPROVED": Verification;
+  /** The check has ended with a refusal. */
+  readonly "VERIFICATION.REJECTED": Verification;
+  /** Every row of a bulk upload was taken or refused. */
+  readonly "BULK_UPLOAD.COMPLETED": BulkJob;
+  /** The file of a bulk upload could not be read; nothing was taken from it. */
+  readonly "BULK_UPLOAD.FAILED": BulkJob;
+  /** An agent has asked for something that the platform must approve or reject first. */
+  readonly "AGENT_ACTION.PENDING_APPROVAL": AgentAction;
+  /**
+   * The platform has set a new webhook endpoint, or asked for a test of it. Sent once: a delivery that fails is
+   * not tried again.
+   */
+  readonly TEST: Readonly<Record<string, unknown>>;
+}
