@@ -62,6 +62,37 @@ export type AccountInfo =
   | ZmwAccount
   | { readonly accountType: Unlisted };
 
+export interface AccountRestrictions {
+  /** The only internal accounts it may use; null is all of them, `[]` none. */
+  readonly allowedAccountIds?: readonly string[] | null;
+  /**
+   * Who may be paid outside the customer's internal accounts, by transfers and by quotes. Absent: anyone. Given
+   * anew as a whole.
+   */
+  readonly payees?: {
+    /** `ANY` pays anyone; `LISTED` pays only those that the two lists name. */
+    readonly mode: Open<"ANY" | "LISTED">;
+    /** External accounts of the customer, `ExternalAccount:<uuid>`. */
+    readonly externalAccountIds?: readonly string[];
+    /** UMA addresses, `$user@domain`. Another address of the same person is not in the list. */
+    readonly umaAddresses?: readonly string[];
+  };
+  /**
+   * The only external accounts that it may pull money from, by transfers and by quotes; null or absent is all of
+   * them, `[]` none.
+   */
+  readonly fundingAccountIds?: readonly string[] | null;
+  /** Each internal account that an action touches is judged, by its rule or else by the common limit and mode. */
+  readonly accountRules?: readonly {
+    /** `InternalAccount:<uuid>` */
+    readonly accountId: string;
+    /** `AUTO` carries actions out at once; `APPROVAL_REQUIRED` lets the platform decide. */
+    readonly executionMode?: Open<"AUTO" | "APPROVAL_REQUIRED">;
+    /** Takes the place of the common limit; null leaves it as it is. */
+    readonly perTransactionLimit?: number | null;
+  }[];
+}
+
 export interface Address {
   readonly line1: string;
   readonly line2?: string;
@@ -142,7 +173,10 @@ export interface AgentDeviceCode {
 
 export interface AgentListActionsQuery {
   readonly status?: Open<"PENDING_APPROVAL" | "APPROVED" | "REJECTED" | "FAILED">;
-  /** How many items a page holds at most. */
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
   readonly limit?: number;
   /** The `nextCursor` of the page before, with the same filters. */
   readonly cursor?: string;
@@ -151,7 +185,10 @@ export interface AgentListActionsQuery {
 export interface AgentListExternalAccountsQuery {
   /** Currency code, in capitals. */
   readonly currency?: CurrencyCode;
-  /** How many items a page holds at most. */
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
   readonly limit?: number;
   /** The `nextCursor` of the page before, with the same filters. */
   readonly cursor?: string;
@@ -161,7 +198,10 @@ export interface AgentListInternalAccountsQuery {
   /** Currency code, in capitals. */
   readonly currency?: CurrencyCode;
   readonly type?: Open<"INTERNAL_FIAT" | "INTERNAL_CRYPTO" | "EMBEDDED_WALLET">;
-  /** How many items a page holds at most. */
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
   readonly limit?: number;
   /** The `nextCursor` of the page before, with the same filters. */
   readonly cursor?: string;
@@ -191,7 +231,10 @@ export interface AgentListTransactionsQuery {
   /** Created at this time or earlier. */
   readonly endDate?: string;
   readonly sortOrder?: Open<"asc" | "desc">;
-  /** How many items a page holds at most. */
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
   readonly limit?: number;
   /** The `nextCursor` of the page before, with the same filters. */
   readonly cursor?: string;
@@ -218,19 +261,7 @@ export interface AgentPolicy {
     /** For all actions of a UTC month; null is none. */
     readonly monthlyLimit?: number | null;
   };
-  readonly accountRestrictions?: {
-    /** The only internal accounts it may use; null is all of them, `[]` none. */
-    readonly allowedAccountIds?: readonly string[] | null;
-    /** Each internal account that an action touches is judged, by its rule or else by the common limit and mode. */
-    readonly accountRules?: readonly {
-      /** `InternalAccount:<uuid>` */
-      readonly accountId: string;
-      /** `AUTO` carries actions out at once; `APPROVAL_REQUIRED` lets the platform decide. */
-      readonly executionMode?: Open<"AUTO" | "APPROVAL_REQUIRED">;
-      /** Takes the place of the common limit; null leaves it as it is. */
-      readonly perTransactionLimit?: number | null;
-    }[];
-  };
+  readonly accountRestrictions?: AccountRestrictions;
   readonly approvalThresholds?: {
     /** Required with `amount`. */
     readonly currency?: CurrencyCode;
@@ -1487,7 +1518,10 @@ export interface ListAgentApprovalsQuery {
   /** Submitted at this time or earlier. */
   readonly endDate?: string;
   readonly sortOrder?: Open<"asc" | "desc">;
-  /** How many items a page holds at most. */
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
   readonly limit?: number;
   /** The `nextCursor` of the page before, with the same filters. */
   readonly cursor?: string;
@@ -1505,7 +1539,10 @@ export interface ListAgentsQuery {
   readonly updatedAfter?: string;
   /** Updated at this time or earlier. */
   readonly updatedBefore?: string;
-  /** How many items a page holds at most. */
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
   readonly limit?: number;
   /** The `nextCursor` of the page before, with the same filters. */
   readonly cursor?: string;
@@ -1513,7 +1550,10 @@ export interface ListAgentsQuery {
 
 export interface ListBeneficialOwnersQuery {
   readonly customerId: string;
-  /** How many items a page holds at most. */
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
   readonly limit?: number;
   /** The `nextCursor` of the page before, with the same filters. */
   readonly cursor?: string;
@@ -1528,7 +1568,10 @@ export interface ListCustomerExternalAccountsQuery {
   /** Currency code, in capitals. */
   readonly currency?: CurrencyCode;
   readonly customerId?: string;
-  /** How many items a page holds at most. */
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
   readonly limit?: number;
   /** The `nextCursor` of the page before, with the same filters. */
   readonly cursor?: string;
@@ -1539,7 +1582,10 @@ export interface ListCustomerInternalAccountsQuery {
   readonly currency?: CurrencyCode;
   readonly customerId?: string;
   readonly type?: Open<"INTERNAL_FIAT" | "INTERNAL_CRYPTO" | "EMBEDDED_WALLET">;
-  /** How many items a page holds at most. */
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
   readonly limit?: number;
   /** The `nextCursor` of the page before, with the same filters. */
   readonly cursor?: string;
@@ -1561,7 +1607,10 @@ export interface ListCustomersQuery {
   readonly updatedAfter?: string;
   /** Updated at this time or earlier. */
   readonly updatedBefore?: string;
-  /** How many items a page holds at most. */
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
   readonly limit?: number;
   /** The `nextCursor` of the page before, with the same filters. */
   readonly cursor?: string;
@@ -1577,7 +1626,10 @@ export interface ListDiscoveriesQuery {
 export interface ListDocumentsQuery {
   /** Id of the customer or owner. */
   readonly documentHolder?: string;
-  /** How many items a page holds at most. */
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
   readonly limit?: number;
   /** The `nextCursor` of the page before, with the same filters. */
   readonly cursor?: string;
@@ -1593,7 +1645,10 @@ export interface ListExchangeRatesQuery {
 export interface ListPlatformExternalAccountsQuery {
   /** Currency code, in capitals. */
   readonly currency?: CurrencyCode;
-  /** How many items a page holds at most. */
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
   readonly limit?: number;
   /** The `nextCursor` of the page before, with the same filters. */
   readonly cursor?: string;
@@ -1625,7 +1680,10 @@ export interface ListQuotesQuery {
   readonly createdAfter?: string;
   /** Created at this time or earlier. */
   readonly createdBefore?: string;
-  /** How many items a page holds at most. */
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
   readonly limit?: number;
   /** The `nextCursor` of the page before, with the same filters. */
   readonly cursor?: string;
@@ -1647,7 +1705,10 @@ export interface ListTokensQuery {
   readonly updatedAfter?: string;
   /** Updated at this time or earlier. */
   readonly updatedBefore?: string;
-  /** How many items a page holds at most. */
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
   readonly limit?: number;
   /** The `nextCursor` of the page before, with the same filters. */
   readonly cursor?: string;
@@ -1680,7 +1741,10 @@ export interface ListTransactionsQuery {
   /** Created at this time or earlier. */
   readonly endDate?: string;
   readonly sortOrder?: Open<"asc" | "desc">;
-  /** How many items a page holds at most. */
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
   readonly limit?: number;
   /** The `nextCursor` of the page before, with the same filters. */
   readonly cursor?: string;
@@ -1694,7 +1758,10 @@ export interface ListUmaProvidersQuery {
   /** False leaves blocked providers out. */
   readonly hasBlockedProviders?: boolean;
   readonly sortOrder?: Open<"asc" | "desc">;
-  /** How many items a page holds at most. */
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
   readonly limit?: number;
   /** The `nextCursor` of the page before, with the same filters. */
   readonly cursor?: string;
@@ -1710,7 +1777,10 @@ export interface ListVerificationsQuery {
     | "REJECTED"
     | "READY_FOR_VERIFICATION"
   >;
-  /** How many items a page holds at most. */
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
   readonly limit?: number;
   /** The `nextCursor` of the page before, with the same filters. */
   readonly cursor?: string;
@@ -3214,19 +3284,7 @@ export interface UpdateAgentPolicyBody {
     /** For all actions of a UTC month; null is none. */
     readonly monthlyLimit?: number | null;
   };
-  readonly accountRestrictions?: {
-    /** The only internal accounts it may use; null is all of them, `[]` none. */
-    readonly allowedAccountIds?: readonly string[] | null;
-    /** Each internal account that an action touches is judged, by its rule or else by the common limit and mode. */
-    readonly accountRules?: readonly {
-      /** `InternalAccount:<uuid>` */
-      readonly accountId: string;
-      /** `AUTO` carries actions out at once; `APPROVAL_REQUIRED` lets the platform decide. */
-      readonly executionMode?: Open<"AUTO" | "APPROVAL_REQUIRED">;
-      /** Takes the place of the common limit; null leaves it as it is. */
-      readonly perTransactionLimit?: number | null;
-    }[];
-  };
+  readonly accountRestrictions?: AccountRestrictions;
   readonly approvalThresholds?: {
     /** Required with `amount`. */
     readonly currency?: CurrencyCode;

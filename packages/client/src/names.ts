@@ -77,7 +77,6 @@ export type NewInvitation = Api.CreateInvitationBody;
 export type AgentPermission = Api.AgentPolicy["permissions"][number];
 export type ExecutionMode = Api.AgentPolicy["defaultExecutionMode"];
 export type SpendingLimits = Api.AgentPolicy["spendingLimits"];
-export type AccountRestrictions = NonNullable<Api.AgentPolicy["accountRestrictions"]>;
 export type ApprovalThresholds = NonNullable<Api.AgentPolicy["approvalThresholds"]>;
 export type AgentPolicyChanges = Api.UpdateAgentPolicyBody;
 export type NewAgent = Api.CreateAgentBody;

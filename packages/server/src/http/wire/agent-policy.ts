@@ -93,35 +93,38 @@ const PayeesSchema = Type.Object(
   },
 );
 
-const AccountRestrictionsSchema = Type.Object({
-  allowedAccountIds: Type.Optional(
-    Type.Unsafe<readonly string[] | null>({
-      type: ["array", "null"],
-      items: { type: "string", maxLength: 64 },
-      maxItems: MAX_ACCOUNTS,
-      uniqueItems: true,
-      description: "The only internal accounts it may use; null is all of them, `[]` none.",
-    }),
-  ),
-  payees: Type.Optional(PayeesSchema),
-  fundingAccountIds: Type.Optional(
-    Type.Unsafe<readonly string[] | null>({
-      type: ["array", "null"],
-      items: { type: "string", maxLength: 64 },
-      maxItems: MAX_ACCOUNTS,
-      uniqueItems: true,
-      description:
-        "The only external accounts that it may pull money from, by transfers and by quotes; null or absent is all of them, `[]` none.",
-    }),
-  ),
-  accountRules: Type.Optional(
-    Type.Array(AccountRuleSchema, {
-      maxItems: MAX_ACCOUNTS,
-      description:
-        "Each internal account that an action touches is judged, by its rule or else by the common limit and mode.",
-    }),
-  ),
-});
+const AccountRestrictionsSchema = Type.Object(
+  {
+    allowedAccountIds: Type.Optional(
+      Type.Unsafe<readonly string[] | null>({
+        type: ["array", "null"],
+        items: { type: "string", maxLength: 64 },
+        maxItems: MAX_ACCOUNTS,
+        uniqueItems: true,
+        description: "The only internal accounts it may use; null is all of them, `[]` none.",
+      }),
+    ),
+    payees: Type.Optional(PayeesSchema),
+    fundingAccountIds: Type.Optional(
+      Type.Unsafe<readonly string[] | null>({
+        type: ["array", "null"],
+        items: { type: "string", maxLength: 64 },
+        maxItems: MAX_ACCOUNTS,
+        uniqueItems: true,
+        description:
+          "The only external accounts that it may pull money from, by transfers and by quotes; null or absent is all of them, `[]` none.",
+      }),
+    ),
+    accountRules: Type.Optional(
+      Type.Array(AccountRuleSchema, {
+        maxItems: MAX_ACCOUNTS,
+        description:
+          "Each internal account that an action touches is judged, by its rule or else by the common limit and mode.",
+      }),
+    ),
+  },
+  { $id: "AccountRestrictions" },
+);
 
 const ApprovalThresholdsSchema = Type.Object({
   currency: Type.Optional(currencyField({ description: "Required with `amount`." })),
