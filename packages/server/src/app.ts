@@ -33,6 +33,7 @@ import { createHttpServer, type HttpServer } from "./http/server.ts";
 import type { Services, WalletServices } from "./http/services.ts";
 import type { CompileSchema } from "./http/validation.ts";
 import { eventJson } from "./http/wire/event-body.ts";
+import type { Reads } from "./postgres/database.ts";
 import { createOtpMailer } from "./rails/mail/otp-mailer.ts";
 import { createOidcTokens } from "./rails/oidc/oidc-tokens.ts";
 import {
@@ -54,7 +55,6 @@ import { messageOf, StartRefused } from "./std/errors.ts";
 import { randomIds } from "./std/ids.ts";
 import { createLog, type Log } from "./std/log.ts";
 import { stopApp } from "./stop-app.ts";
-import type { Reads } from "./storage/database.ts";
 import { createSealedFiles, type SealedFiles } from "./storage/sealed-files.ts";
 import { type OpenStore, openStore } from "./store.ts";
 import { VERSION } from "./version.ts";

@@ -17,11 +17,11 @@ import {
   findUnseenCredentials,
   keepFirstCredentials,
 } from "./first-credentials.ts";
+import type { Database, Reads } from "./postgres/database.ts";
 import { present } from "./std/assert.ts";
 import type { Clock } from "./std/clock.ts";
 import { StartRefused } from "./std/errors.ts";
 import { randomIds } from "./std/ids.ts";
-import type { Database, Reads } from "./storage/database.ts";
 import type { Sealer } from "./storage/sealing.ts";
 
 export interface BootstrapTools {

@@ -3,7 +3,7 @@ import { findAgentByAccessToken } from "./domain/agents/agent.sql.ts";
 import { findTokenByClientId } from "./domain/tokens/token.sql.ts";
 import type { AuthenticateAgent } from "./http/agent-auth.ts";
 import type { Authenticate } from "./http/auth.ts";
-import type { Reads } from "./storage/database.ts";
+import type { Reads } from "./postgres/database.ts";
 
 export function tokenReader(reads: Reads): Authenticate {
   return async (clientId) => {

@@ -6,8 +6,8 @@
  */
 import { randomBytes } from "node:crypto";
 import { findFact, keepFact, NOT_READY } from "./deployment-facts.ts";
+import type { Database } from "./postgres/database.ts";
 import { StartRefused } from "./std/errors.ts";
-import type { Database } from "./storage/database.ts";
 import { type MasterKey, type Sealer, toMasterKey } from "./storage/sealing.ts";
 
 /** Its row among the facts of the deployment. */

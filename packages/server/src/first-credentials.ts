@@ -9,8 +9,8 @@
 import { findFact, forgetFact, keepFact } from "./deployment-facts.ts";
 import { findTokenByClientId } from "./domain/tokens/token.sql.ts";
 import { hashSecret } from "./domain/tokens/token.ts";
+import type { Database } from "./postgres/database.ts";
 import { present } from "./std/assert.ts";
-import type { Database } from "./storage/database.ts";
 import type { Sealer } from "./storage/sealing.ts";
 
 export interface Credentials {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../test/kit/test-database.ts";
+import { type Database, openDatabase } from "./postgres/database.ts";
 import { readinessOf } from "./readiness.ts";
 import { Fault } from "./std/errors.ts";
 import { silentLog } from "./std/log.ts";
-import { type Database, openDatabase } from "./storage/database.ts";
 
 let place: TestDatabase;
 let database: Database;

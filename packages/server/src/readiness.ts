@@ -3,8 +3,8 @@
  * writing. Such a server goes on reading, but it would answer every change with 503 while another one could make it.
  */
 import { advanceHead, HEAD_MOVED } from "./engine/head.ts";
+import { type Reads, sqlStateOf } from "./postgres/database.ts";
 import { Fault } from "./std/errors.ts";
-import { type Reads, sqlStateOf } from "./storage/database.ts";
 
 const newestMigration = {
   name: "ready/newest-migration",

@@ -10,10 +10,10 @@
 import { findFact, MASTER_KEY_FACT, noteOtherKey, settleMasterKey } from "./deployment-facts.ts";
 import type { Engine } from "./engine/engine.ts";
 import { resealRows } from "./engine/reseal-rows.ts";
+import type { Database } from "./postgres/database.ts";
 import { type SealedColumn, sealedColumns, sealedFacts } from "./sealed-columns.ts";
 import { messageOf, StartRefused } from "./std/errors.ts";
 import { BEFORE_ALL_IDS } from "./std/ids.ts";
-import type { Database } from "./storage/database.ts";
 import type { Sealer } from "./storage/sealing.ts";
 import type { TableRow } from "./storage/tables.ts";
 

@@ -9,18 +9,18 @@ import {
   noteOtherKey,
   OTHER_MASTER_KEY_FACT,
 } from "./deployment-facts.ts";
+import { checkDatabase, checkGuards } from "./postgres/check-database.ts";
+import { type Database, type DatabaseAddress, openDatabase } from "./postgres/database.ts";
+import { type Migration, migrate, readMigrations, refuseOtherSchema } from "./postgres/migrate.ts";
 import { type Clock, within } from "./std/clock.ts";
 import { messageOf, StartRefused } from "./std/errors.ts";
 import type { Log } from "./std/log.ts";
-import { checkDatabase, checkGuards } from "./storage/check-database.ts";
-import { type Database, type DatabaseAddress, openDatabase } from "./storage/database.ts";
 import { startOrJoinPostgres } from "./storage/embedded-postgres/join-postgres.ts";
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
   startEmbeddedPostgres,
 } from "./storage/embedded-postgres/start-embedded-postgres.ts";
-import { type Migration, migrate, readMigrations, refuseOtherSchema } from "./storage/migrate.ts";
 import {
   createSealer,
   loadMasterKey,

@@ -7,7 +7,7 @@ import { engineDefaults } from "../src/engine/engine.ts";
 import { refusalCodes } from "../src/engine/refusal.ts";
 import { takesKey } from "../src/http/operation.ts";
 import { operations } from "../src/http/routes.ts";
-import { databaseLimits } from "../src/storage/database.ts";
+import { databaseLimits } from "../src/postgres/database.ts";
 import { createTestDatabase } from "./kit/test-database.ts";
 
 const root = new URL("../../../", import.meta.url);

@@ -7,8 +7,8 @@ import {
   smallEngine,
 } from "../../test/kit/small-commands.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
+import { type Database, openDatabase } from "../postgres/database.ts";
 import { silentLog } from "../std/log.ts";
-import { type Database, openDatabase } from "../storage/database.ts";
 import type { Engine } from "./engine.ts";
 import { verifyPlatforms } from "./verify-platform.ts";
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createManualClock } from "../../test/kit/manual-clock.ts";
 import { ask, openSmallPlatform, smallEngine, startJob } from "../../test/kit/small-commands.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
+import { type Database, openDatabase } from "../postgres/database.ts";
 import { silentLog } from "../std/log.ts";
-import { type Database, openDatabase } from "../storage/database.ts";
 import type { ClaimedJob } from "./command.ts";
 
 const START_MS = Date.UTC(2025, 9, 13);

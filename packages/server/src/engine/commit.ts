@@ -16,10 +16,11 @@
  * If the process dies before the commit, nothing happened; after it, everything did, and a repeated call under the same
  * key gets the stored answer. If the connection dies during the commit, `underway` says which command to look for.
  */
+
+import { arrayParameter, decodeCell, parameter } from "../postgres/columns.ts";
+import type { Lane } from "../postgres/database.ts";
+import type { Step } from "../postgres/pipeline.ts";
 import { assert, Bug } from "../std/assert.ts";
-import { arrayParameter, decodeCell, parameter } from "../storage/columns.ts";
-import type { Lane } from "../storage/database.ts";
-import type { Step } from "../storage/pipeline.ts";
 import type { AnyRef } from "../storage/tables.ts";
 import { Batch, type ScheduledJob } from "./batch.ts";
 import type { ClaimedJob } from "./command.ts";

@@ -15,9 +15,9 @@ import {
 import { soon } from "../../test/kit/soon.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
 import { type WatchedDatabase, watchDatabase } from "../../test/kit/watched-database.ts";
+import { type Database, openDatabase } from "../postgres/database.ts";
 import { Fault } from "../std/errors.ts";
 import { silentLog } from "../std/log.ts";
-import { type Database, openDatabase } from "../storage/database.ts";
 import type { Answered } from "./command.ts";
 import type { Engine } from "./engine.ts";
 import { verifyPlatforms } from "./verify-platform.ts";

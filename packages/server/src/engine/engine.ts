@@ -9,12 +9,13 @@
  * by the database: when that falls silent, callers are told so in time, and what has not been started for them is not
  * started any more.
  */
+
+import { parameter } from "../postgres/columns.ts";
+import type { Database } from "../postgres/database.ts";
+import type { Statement } from "../postgres/pipeline.ts";
 import type { Cancel, Clock } from "../std/clock.ts";
 import { Fault } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
-import { parameter } from "../storage/columns.ts";
-import type { Database } from "../storage/database.ts";
-import type { Statement } from "../storage/pipeline.ts";
 import type { Sealer } from "../storage/sealing.ts";
 import type { Answer, Answered, ClaimedJob, Subject, Submission } from "./command.ts";
 import { idempotencyDigestOf } from "./command-log.ts";

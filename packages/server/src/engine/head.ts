@@ -1,6 +1,6 @@
 /** The head of a platform: the one row that every writer of the platform locks first. It numbers commands and events. */
-import { decodeCell } from "../storage/columns.ts";
-import type { Statement } from "../storage/pipeline.ts";
+import { decodeCell } from "../postgres/columns.ts";
+import type { Statement } from "../postgres/pipeline.ts";
 
 export interface Head {
   /** Commands logged so far. */

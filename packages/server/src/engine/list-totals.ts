@@ -1,7 +1,7 @@
 /** What a batch changes about the lengths of long lists: see `storage/list-totals.ts`. */
-import { type ColumnType, encodeArray, parameter } from "../storage/columns.ts";
+import { type ColumnType, encodeArray, parameter } from "../postgres/columns.ts";
+import type { Statement, Step } from "../postgres/pipeline.ts";
 import { type Counted, dayNumberOf, kindOf } from "../storage/list-totals.ts";
-import type { Statement, Step } from "../storage/pipeline.ts";
 import type { TableRow } from "../storage/tables.ts";
 import type { Batch, DirtyRow } from "./batch.ts";
 

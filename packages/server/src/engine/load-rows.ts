@@ -1,7 +1,8 @@
 /** Rows by reference: the statements that fetch them, and what the answers mean. */
+
+import { arrayParameter, parameter } from "../postgres/columns.ts";
+import type { Step, StepResult } from "../postgres/pipeline.ts";
 import { groupBy } from "../std/group.ts";
-import { arrayParameter, parameter } from "../storage/columns.ts";
-import type { Step, StepResult } from "../storage/pipeline.ts";
 import type { AnyRef, Children, Ref, Table, TableRow } from "../storage/tables.ts";
 
 /** Who takes what was found. */

@@ -1,6 +1,7 @@
 /** What this process knows of one platform: its queue, its head as last seen, its rows. */
+
+import type { Lane } from "../postgres/database.ts";
 import { type Ids, randomIds } from "../std/ids.ts";
-import type { Lane } from "../storage/database.ts";
 import type { Ref, TableRow } from "../storage/tables.ts";
 import type { Batch } from "./batch.ts";
 import type { Loaded } from "./command.ts";

@@ -11,12 +11,13 @@
  * Nothing depends on it: what cannot be had this way is loaded under the head's lock. Bounds: the commands that wait count
  * into the engine's queue; a fetch that takes longer than a second is given up.
  */
+
+import type { Database, Lane } from "../postgres/database.ts";
+import type { Step, StepResult } from "../postgres/pipeline.ts";
 import type { Cancel, Clock } from "../std/clock.ts";
 import { Fault, messageOf } from "../std/errors.ts";
 import { groupBy } from "../std/group.ts";
 import type { Log } from "../std/log.ts";
-import type { Database, Lane } from "../storage/database.ts";
-import type { Step, StepResult } from "../storage/pipeline.ts";
 import type { Ref, TableRow } from "../storage/tables.ts";
 import type { Pending } from "./decide.ts";
 import { isRow, type RowLoad, rowLoad } from "./load-rows.ts";

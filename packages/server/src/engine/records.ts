@@ -1,8 +1,8 @@
 /** The engine's own tables: what it only ever adds to, and the questions it asks of them under the head's lock. */
 
 import type { StoredEntry } from "../ledger/postings.ts";
-import { parameter } from "../storage/columns.ts";
-import type { Statement, Step } from "../storage/pipeline.ts";
+import { parameter } from "../postgres/columns.ts";
+import type { Statement, Step } from "../postgres/pipeline.ts";
 import { defineRecords, fixed } from "../storage/tables.ts";
 import type { DomainName } from "./command.ts";
 import type { LoggedCommand, StoredEvent } from "./command-log.ts";

@@ -10,8 +10,8 @@ import {
   smallEngine,
 } from "../../test/kit/small-commands.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
+import { type Database, openDatabase } from "../postgres/database.ts";
 import { type Log, silentLog } from "../std/log.ts";
-import { type Database, openDatabase } from "../storage/database.ts";
 import type { Pending } from "./decide.ts";
 import { engineDefaults } from "./engine.ts";
 import { createLanes, type Lanes } from "./lanes.ts";

@@ -13,12 +13,13 @@
  * itself. Bounded by attempts and by the patience of the commands; then their callers get a Fault and may come back with
  * the same key.
  */
+
+import { parameter } from "../postgres/columns.ts";
+import { constraintOf, isLost, isUnable, type Lane, sqlStateOf } from "../postgres/database.ts";
 import { Bug, present } from "../std/assert.ts";
 import { pause } from "../std/clock.ts";
 import { Fault, messageOf } from "../std/errors.ts";
 import { jitterFraction } from "../std/jitter.ts";
-import { parameter } from "../storage/columns.ts";
-import { constraintOf, isLost, isUnable, type Lane, sqlStateOf } from "../storage/database.ts";
 import {
   type Committed,
   commitBatch,

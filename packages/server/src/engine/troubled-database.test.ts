@@ -8,9 +8,9 @@ import {
 } from "../../test/kit/small-commands.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
 import { type WatchedDatabase, watchDatabase } from "../../test/kit/watched-database.ts";
+import { openDatabase } from "../postgres/database.ts";
 import { Fault } from "../std/errors.ts";
 import { silentLog } from "../std/log.ts";
-import { openDatabase } from "../storage/database.ts";
 import type { Engine } from "./engine.ts";
 import { verifyPlatforms } from "./verify-platform.ts";
 

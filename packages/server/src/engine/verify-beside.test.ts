@@ -10,8 +10,8 @@ import {
 } from "../../test/kit/bookkeeping.ts";
 import { chanceFrom } from "../../test/kit/chance.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
+import { type Database, openDatabase } from "../postgres/database.ts";
 import { silentLog } from "../std/log.ts";
-import { type Database, openDatabase } from "../storage/database.ts";
 import type { Engine } from "./engine.ts";
 import { verifyPlatforms } from "./verify-platform.ts";
 

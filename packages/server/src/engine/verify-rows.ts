@@ -9,8 +9,8 @@
 import type { Client } from "pg";
 import type { LedgerAccount } from "../ledger/chart.ts";
 import type { PostingReason, StoredEntry } from "../ledger/postings.ts";
+import { isLost } from "../postgres/database.ts";
 import { Fault } from "../std/errors.ts";
-import { isLost } from "../storage/database.ts";
 import type { LoggedCommand, StoredEvent } from "./command-log.ts";
 import type { Head } from "./head.ts";
 

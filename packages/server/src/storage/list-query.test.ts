@@ -3,9 +3,9 @@ import { soon } from "../../test/kit/soon.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
 import { internalAccounts } from "../domain/internal-accounts/internal-account.ts";
 import { ledgerAccounts } from "../ledger/chart.ts";
+import { type Database, openDatabase } from "../postgres/database.ts";
 import { randomIds } from "../std/ids.ts";
 import { silentLog } from "../std/log.ts";
-import { type Database, openDatabase } from "./database.ts";
 import { fittingRows, type ListQuery, listPage, tableSource } from "./list-query.ts";
 
 const A = "018f0000-0000-7000-8000-00000000000a";

@@ -3,9 +3,9 @@
  * statements have no name, so PostgreSQL plans each for its values: a plan for any value is made for the average
  * platform, and reads one that has most of the rows from end to end by an index.
  */
-import type { Reads, ReadValue } from "./database.ts";
+import type { Reads, ReadValue } from "../postgres/database.ts";
+import type { Statement } from "../postgres/pipeline.ts";
 import { type Narrowing, totalQuery } from "./list-totals.ts";
-import type { Statement } from "./pipeline.ts";
 import type { Table, TableRow } from "./tables.ts";
 
 /**

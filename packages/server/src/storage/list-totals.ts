@@ -4,9 +4,10 @@
  * facets of a row say, in their order. A list that is narrowed by facets alone has the sum of the kinds that agree; one that
  * is narrowed by its time as well has that of the whole days, and what is counted of the days at both ends.
  */
+
+import type { ReadValue } from "../postgres/database.ts";
 import { assert } from "../std/assert.ts";
 import { LONGEST_LEAD_MS, lowestIdAt } from "../std/ids.ts";
-import type { ReadValue } from "./database.ts";
 
 /** One thing that rows are told apart by. What it says of a row has no space in it, and few values. */
 export interface Facet<Row> {

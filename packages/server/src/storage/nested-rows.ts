@@ -1,5 +1,5 @@
 /** Rows of another table inside a row, as one column of the same query. */
-import { selectExpression } from "./columns.ts";
+import { selectExpression } from "../postgres/columns.ts";
 import type { Records } from "./tables.ts";
 
 export interface NestedRows<Row> {

@@ -7,13 +7,14 @@
  * share one connection, and a chunk waits for it no longer than a read does. If the process dies between two chunks, what
  * was written is swept: no command has named it.
  */
+
+import { decodeCell, parameter } from "../postgres/columns.ts";
+import { type Database, databaseLimits } from "../postgres/database.ts";
+import type { Statement } from "../postgres/pipeline.ts";
+import { createSerialLane } from "../postgres/serial-lane.ts";
 import type { Clock } from "../std/clock.ts";
 import { randomIds } from "../std/ids.ts";
-import { decodeCell, parameter } from "./columns.ts";
-import { type Database, databaseLimits } from "./database.ts";
-import type { Statement } from "./pipeline.ts";
 import type { Sealer } from "./sealing.ts";
-import { createSerialLane } from "./serial-lane.ts";
 
 export interface SealedFiles {
   /** A new file of this platform. */

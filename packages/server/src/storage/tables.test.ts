@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
+import { type Database, type Lane, openDatabase } from "../postgres/database.ts";
 import { randomIds } from "../std/ids.ts";
 import { silentLog } from "../std/log.ts";
-import { type Database, type Lane, openDatabase } from "./database.ts";
 import { defineLookup, defineSelection, defineTable, fixed, mutable } from "./tables.ts";
 
 interface Sample {

@@ -4,8 +4,7 @@
  * `platform_id` is not part of a row: it is the first column of every table and every statement names it.
  */
 
-import { Bug } from "../std/assert.ts";
-import type { ByteWriter } from "./byte-writer.ts";
+import type { ByteWriter } from "../postgres/byte-writer.ts";
 import {
   type ColumnType,
   decodeCell,
@@ -13,9 +12,10 @@ import {
   encodeValue,
   SQL_TYPES,
   selectExpression,
-} from "./columns.ts";
+} from "../postgres/columns.ts";
+import type { Statement, Step } from "../postgres/pipeline.ts";
+import { Bug } from "../std/assert.ts";
 import type { Counted } from "./list-totals.ts";
-import type { Statement, Step } from "./pipeline.ts";
 
 export interface TableRow {
   readonly id: string;

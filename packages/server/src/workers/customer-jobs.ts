@@ -10,7 +10,7 @@ import { concludeNameCheck } from "../domain/external-accounts/conclude-name-che
 import { decideVerification } from "../domain/verification/decide-verification.ts";
 import type { ClaimedJob } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { Reads } from "../storage/database.ts";
+import type { Reads } from "../postgres/database.ts";
 import type { JobResult } from "./due-jobs.ts";
 import type { JobRunners } from "./job-runners.ts";
 import { type ForJob, submitForJob } from "./submit-for-job.ts";

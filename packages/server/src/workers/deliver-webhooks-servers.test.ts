@@ -13,8 +13,8 @@ import {
   START_MS,
   webhookReceiver,
 } from "../../test/kit/webhook-deliveries.ts";
+import { type Database, openDatabase } from "../postgres/database.ts";
 import { silentLog } from "../std/log.ts";
-import { type Database, openDatabase } from "../storage/database.ts";
 import type { DeliveryWorker } from "./deliver-webhooks.ts";
 
 const SECOND = 1_000;

@@ -23,12 +23,12 @@ import {
   targetStep,
 } from "../domain/webhooks/stream.sql.ts";
 import type { WebhookTest } from "../domain/webhooks/webhook-test.ts";
+import { type Database, databaseLimits } from "../postgres/database.ts";
 import { present } from "../std/assert.ts";
 import { type Cancel, pause, toIso, within } from "../std/clock.ts";
 import { Fault, messageOf } from "../std/errors.ts";
 import { BEFORE_ALL_IDS, randomIds, toWireId } from "../std/ids.ts";
 import { watchThread } from "../std/thread-load.ts";
-import { type Database, databaseLimits } from "../storage/database.ts";
 import { createDeliveryBooks } from "./delivery-books.ts";
 import {
   type DeliveryContext,

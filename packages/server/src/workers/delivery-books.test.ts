@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
+import { parameter } from "../postgres/columns.ts";
+import { type Database, openDatabase, sqlStateOf } from "../postgres/database.ts";
+import type { Step } from "../postgres/pipeline.ts";
 import { silentLog } from "../std/log.ts";
-import { parameter } from "../storage/columns.ts";
-import { type Database, openDatabase, sqlStateOf } from "../storage/database.ts";
-import type { Step } from "../storage/pipeline.ts";
 import { createDeliveryBooks, type DeliveryBooks } from "./delivery-books.ts";
 
 let testDatabase: TestDatabase;

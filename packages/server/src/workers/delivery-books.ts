@@ -7,10 +7,10 @@
  * connection was lost, the callers are told and come back.
  */
 import { begin, commit } from "../engine/records.ts";
+import { asFault, type Database, isLost, type Lane } from "../postgres/database.ts";
+import type { Step, StepResult } from "../postgres/pipeline.ts";
 import { assert } from "../std/assert.ts";
 import { Fault } from "../std/errors.ts";
-import { asFault, type Database, isLost, type Lane } from "../storage/database.ts";
-import type { Step, StepResult } from "../storage/pipeline.ts";
 
 export interface DeliveryBooks {
   /** Commits the steps together and answers their results. */

@@ -11,10 +11,10 @@ import { soon } from "../../test/kit/soon.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
 import type { ClaimedJob } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
+import { type Database, openDatabase } from "../postgres/database.ts";
 import { pause } from "../std/clock.ts";
 import { Fault } from "../std/errors.ts";
 import { silentLog } from "../std/log.ts";
-import { type Database, openDatabase } from "../storage/database.ts";
 import {
   createJobWorker,
   type JobResult,

@@ -3,7 +3,7 @@ import { cancelInvitations } from "../domain/invitations/cancel-invitations.ts";
 import { expireInvitation } from "../domain/invitations/expire-invitation.ts";
 import { listPendingFrom } from "../domain/invitations/invitation.sql.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { Reads } from "../storage/database.ts";
+import type { Reads } from "../postgres/database.ts";
 import type { JobRunners } from "./job-runners.ts";
 import { submitForJob } from "./submit-for-job.ts";
 

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { soon } from "../../test/kit/soon.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
 import type { ClaimedJob } from "../engine/command.ts";
+import { type Database, openDatabase } from "../postgres/database.ts";
 import { present } from "../std/assert.ts";
 import { toIso } from "../std/clock.ts";
 import { randomIds } from "../std/ids.ts";
 import { silentLog } from "../std/log.ts";
-import { type Database, openDatabase } from "../storage/database.ts";
 import { createJobStore, type JobStore } from "./job-store.ts";
 
 const NOW = Date.UTC(2026, 0, 1);

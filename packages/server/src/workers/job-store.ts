@@ -1,10 +1,10 @@
 /** The bookkeeping of leases on jobs, on a connection of its own. Jobs are added and ended by the engine alone. */
 import type { ClaimedJob } from "../engine/command.ts";
+import { arrayParameter, parameter } from "../postgres/columns.ts";
+import type { Database } from "../postgres/database.ts";
+import type { Statement, Step } from "../postgres/pipeline.ts";
+import { createSerialLane } from "../postgres/serial-lane.ts";
 import type { JsonObject } from "../std/json.ts";
-import { arrayParameter, parameter } from "../storage/columns.ts";
-import type { Database } from "../storage/database.ts";
-import type { Statement, Step } from "../storage/pipeline.ts";
-import { createSerialLane } from "../storage/serial-lane.ts";
 
 export interface JobStore {
   /** Takes jobs that are due, for a while; other servers pass over them. */

@@ -7,8 +7,8 @@
  */
 import { decodeReplayed, type GivenUp, replayStep } from "../domain/webhooks/delivery.sql.ts";
 import { lockStreamStep } from "../domain/webhooks/stream.sql.ts";
+import type { Database } from "../postgres/database.ts";
 import type { Clock } from "../std/clock.ts";
-import type { Database } from "../storage/database.ts";
 import { createDeliveryBooks } from "./delivery-books.ts";
 
 const BATCH = 500;

@@ -6,11 +6,12 @@
  * so nothing is looked at twice, and a step costs the same however long the log is. If the process dies, another goes on
  * from there; two that sweep at once do the same work, and the second one finds it done.
  */
+
+import { parameter } from "../postgres/columns.ts";
+import type { Lane } from "../postgres/database.ts";
+import type { Statement } from "../postgres/pipeline.ts";
 import { present } from "../std/assert.ts";
 import { BEFORE_ALL_IDS } from "../std/ids.ts";
-import { parameter } from "../storage/columns.ts";
-import type { Lane } from "../storage/database.ts";
-import type { Statement } from "../storage/pipeline.ts";
 
 const PLATFORMS_AT_ONCE = 500n;
 const COMMANDS_AT_ONCE = 1_000n;

@@ -5,10 +5,11 @@
  * Files are looked at once, in the order in which they were begun, when they are old enough for their command to have been
  * committed or given up. A process begins with all of them, a few at a time; if it dies, the next one begins again.
  */
+
+import { parameter } from "../postgres/columns.ts";
+import type { Lane } from "../postgres/database.ts";
+import type { Statement } from "../postgres/pipeline.ts";
 import { BEFORE_ALL_IDS } from "../std/ids.ts";
-import { parameter } from "../storage/columns.ts";
-import type { Lane } from "../storage/database.ts";
-import type { Statement } from "../storage/pipeline.ts";
 
 /** Longer than any form may take to arrive. */
 const SETTLED_MS = 60 * 60 * 1000;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
+import { type Database, openDatabase } from "../postgres/database.ts";
 import { systemClock } from "../std/clock.ts";
 import { createLog } from "../std/log.ts";
-import { type Database, openDatabase } from "../storage/database.ts";
 import { createSweeper } from "./sweep.ts";
 
 const HOUR_MS = 60 * 60 * 1000;

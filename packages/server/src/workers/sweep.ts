@@ -6,12 +6,13 @@
  * A little at a time, so that no commit waits for it, and each kind by itself: one that fails holds up none of the others. If
  * the process dies in between, another sweep goes on.
  */
+
+import { parameter } from "../postgres/columns.ts";
+import type { Database, Lane } from "../postgres/database.ts";
+import type { Statement } from "../postgres/pipeline.ts";
 import type { Cancel, Clock } from "../std/clock.ts";
 import { messageOf } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
-import { parameter } from "../storage/columns.ts";
-import type { Database, Lane } from "../storage/database.ts";
-import type { Statement } from "../storage/pipeline.ts";
 import { sweepAnswers } from "./sweep-answers.ts";
 import { createFileSweep } from "./sweep-files.ts";
 

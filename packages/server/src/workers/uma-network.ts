@@ -30,9 +30,9 @@ import { findPaymentApproval } from "../domain/uma/payment-approval.sql.ts";
 import { findCustomerAt } from "../domain/uma/receiver.sql.ts";
 import { paymentReference, takeInPayment } from "../domain/uma/take-in-payment.ts";
 import type { Engine } from "../engine/engine.ts";
+import type { Reads } from "../postgres/database.ts";
 import { present } from "../std/assert.ts";
 import { sha256 } from "../std/digest.ts";
-import type { Reads } from "../storage/database.ts";
 
 export interface UmaNetworkOptions {
   readonly engine: Engine;

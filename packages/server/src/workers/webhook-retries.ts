@@ -24,8 +24,8 @@ import {
   stopEndpointStep,
   targetStep,
 } from "../domain/webhooks/stream.sql.ts";
+import type { Step, StepResult } from "../postgres/pipeline.ts";
 import { messageOf } from "../std/errors.ts";
-import type { Step, StepResult } from "../storage/pipeline.ts";
 import { type Attempted, attemptEvent } from "./attempt-event.ts";
 import type { DeliveryContext } from "./delivery-context.ts";
 import { ATTEMPT_DEADLINE_MS } from "./post-event.ts";

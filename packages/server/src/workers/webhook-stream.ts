@@ -32,8 +32,8 @@ import {
   wasReleased,
   wasTakenBack,
 } from "../domain/webhooks/stream.sql.ts";
+import type { Step, StepResult } from "../postgres/pipeline.ts";
 import { messageOf } from "../std/errors.ts";
-import type { Step, StepResult } from "../storage/pipeline.ts";
 import { type Attempted, attemptEvent } from "./attempt-event.ts";
 import { AttemptWidth } from "./attempt-width.ts";
 import type { DeliveryContext } from "./delivery-context.ts";

@@ -5,9 +5,9 @@
 import type pg from "pg";
 import { OVERDUE_PAYMENTS, reconciliations } from "../../src/domain/reconciliation.sql.ts";
 import { verifyPlatforms } from "../../src/engine/verify-platform.ts";
+import { type DatabaseAddress, openDatabase } from "../../src/postgres/database.ts";
 import { systemClock } from "../../src/std/clock.ts";
 import { silentLog } from "../../src/std/log.ts";
-import { type DatabaseAddress, openDatabase } from "../../src/storage/database.ts";
 import { eventually } from "./eventually.ts";
 import { type History, type Operation, type Reachable, send } from "./history.ts";
 

@@ -10,9 +10,9 @@ import {
   systemAccount,
 } from "../../src/ledger/chart.ts";
 import type { Leg, PostingReason } from "../../src/ledger/postings.ts";
+import type { Database } from "../../src/postgres/database.ts";
 import { type Clock, systemClock } from "../../src/std/clock.ts";
 import { silentLog } from "../../src/std/log.ts";
-import type { Database } from "../../src/storage/database.ts";
 import { createSealer, type Sealer } from "../../src/storage/sealing.ts";
 
 export const PLATFORM_IDS = [

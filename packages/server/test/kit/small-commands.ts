@@ -9,10 +9,10 @@ import {
 } from "../../src/engine/engine.ts";
 import { Refusal } from "../../src/engine/refusal.ts";
 import { ledgerAccounts, newInternalLedgerAccount, systemAccount } from "../../src/ledger/chart.ts";
+import type { Database } from "../../src/postgres/database.ts";
 import { systemClock } from "../../src/std/clock.ts";
 import { randomIds } from "../../src/std/ids.ts";
 import { silentLog } from "../../src/std/log.ts";
-import type { Database } from "../../src/storage/database.ts";
 import { testSealer } from "./bookkeeping.ts";
 
 export type SmallEngineOptions = { readonly database: Database } & Partial<EngineOptions>;

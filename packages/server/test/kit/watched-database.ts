@@ -1,7 +1,8 @@
 /** The real database, with a look at each pipeline of its lanes, and a hand on its reply. */
+
+import type { Database, Lane } from "../../src/postgres/database.ts";
+import type { Step } from "../../src/postgres/pipeline.ts";
 import { Bug } from "../../src/std/assert.ts";
-import type { Database, Lane } from "../../src/storage/database.ts";
-import type { Step } from "../../src/storage/pipeline.ts";
 
 export interface WatchedDatabase extends Database {
   /** The names of the statements of each pipeline, in the order they were asked for. */

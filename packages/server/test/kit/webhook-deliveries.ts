@@ -3,11 +3,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import pg from "pg";
 import { webhookKeyIdentity } from "../../src/domain/platforms/platform.ts";
 import { generateWebhookKeyPair } from "../../src/domain/webhooks/signature.ts";
+import { type Database, openDatabase } from "../../src/postgres/database.ts";
 import { createOutboundClient } from "../../src/rails/outbound-http/outbound-client.ts";
 import { type Clock, toIso } from "../../src/std/clock.ts";
 import { randomIds } from "../../src/std/ids.ts";
 import { silentLog } from "../../src/std/log.ts";
-import { type Database, openDatabase } from "../../src/storage/database.ts";
 import { createSealer, toMasterKey } from "../../src/storage/sealing.ts";
 import {
   createDeliveryWorker,

@@ -2,9 +2,9 @@
 import { constraintRefusals } from "../../src/domain/constraints.ts";
 import { createEngine, type Engine, engineDefaults } from "../../src/engine/engine.ts";
 import { eventJson } from "../../src/http/wire/event-body.ts";
+import { openDatabase } from "../../src/postgres/database.ts";
 import type { Clock } from "../../src/std/clock.ts";
 import { silentLog } from "../../src/std/log.ts";
-import { openDatabase } from "../../src/storage/database.ts";
 import { agentJobRunners } from "../../src/workers/agent-jobs.ts";
 import { customerJobRunners } from "../../src/workers/customer-jobs.ts";
 import { createJobWorker, type JobWorker } from "../../src/workers/due-jobs.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { reconciliations } from "../../src/domain/reconciliation.sql.ts";
 import { verifyPlatforms } from "../../src/engine/verify-platform.ts";
+import { openDatabase } from "../../src/postgres/database.ts";
 import { silentLog } from "../../src/std/log.ts";
-import { openDatabase } from "../../src/storage/database.ts";
 import { testSealer } from "../kit/bookkeeping.ts";
 import { createTestDatabase, type TestDatabase } from "../kit/test-database.ts";
 import type { QuoteState } from "./quote-states.ts";

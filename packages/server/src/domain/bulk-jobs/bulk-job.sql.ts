@@ -1,4 +1,4 @@
-import type { Reads } from "../../storage/database.ts";
+import type { Reads } from "../../postgres/database.ts";
 import {
   type BulkJob,
   type BulkJobError,

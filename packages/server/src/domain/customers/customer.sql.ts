@@ -1,5 +1,5 @@
 /** Customers as they are read: a business with its owners, in the same query. */
-import type { Reads } from "../../storage/database.ts";
+import type { Reads } from "../../postgres/database.ts";
 import {
   type ListPage,
   type ListQuery,

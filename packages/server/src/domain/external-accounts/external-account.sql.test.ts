@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { soon } from "../../../test/kit/soon.ts";
 import { createTestDatabase, type TestDatabase } from "../../../test/kit/test-database.ts";
+import { openDatabase } from "../../postgres/database.ts";
 import { silentLog } from "../../std/log.ts";
-import { openDatabase } from "../../storage/database.ts";
 import { listExternalAccounts } from "./external-account.sql.ts";
 
 const PLATFORM = "018f0000-0000-7000-8000-00000000000a";

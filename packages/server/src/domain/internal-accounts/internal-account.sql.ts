@@ -1,5 +1,5 @@
 import { type LedgerAccount, ledgerAccounts } from "../../ledger/chart.ts";
-import type { Reads } from "../../storage/database.ts";
+import type { Reads } from "../../postgres/database.ts";
 import {
   type ListPage,
   type ListQuery,

@@ -1,5 +1,5 @@
-import { decodeCell, selectExpression } from "../../storage/columns.ts";
-import type { Reads } from "../../storage/database.ts";
+import { decodeCell, selectExpression } from "../../postgres/columns.ts";
+import type { Reads } from "../../postgres/database.ts";
 import { platformOfHandle } from "../platforms/directory.sql.ts";
 import type { Environment } from "../platforms/platform.ts";
 import { type Invitation, invitationHandle, invitations, withInviter } from "./invitation.ts";

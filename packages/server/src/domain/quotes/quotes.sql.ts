@@ -1,4 +1,4 @@
-import type { Reads } from "../../storage/database.ts";
+import type { Reads } from "../../postgres/database.ts";
 import { type ListPage, type ListQuery, listPage, tableSource } from "../../storage/list-query.ts";
 import { type Quote, quotes } from "./quote.ts";
 

@@ -1,4 +1,4 @@
-import type { Reads } from "../../storage/database.ts";
+import type { Reads } from "../../postgres/database.ts";
 import { type PaymentApproval, paymentApprovals } from "./payment-approval.ts";
 
 const byId = {

@@ -1,4 +1,4 @@
-import type { Reads } from "../../storage/database.ts";
+import type { Reads } from "../../postgres/database.ts";
 import { type Customer, customers } from "../customers/customer.ts";
 import { umaHandle } from "../customers/uma-address.ts";
 import { platforms } from "../platforms/platform.ts";

@@ -1,4 +1,4 @@
-import type { Reads } from "../../storage/database.ts";
+import type { Reads } from "../../postgres/database.ts";
 import { nestedRows } from "../../storage/nested-rows.ts";
 import { type BeneficialOwner, beneficialOwners } from "../beneficial-owners/beneficial-owner.ts";
 import { type Customer, customers } from "../customers/customer.ts";

@@ -2,10 +2,11 @@
  * The issuer's key among the facts of the deployment: one row, written once. Servers that make a key at the same time keep
  * the first; one that dies before its insert has made nothing.
  */
+
+import { parameter } from "../../postgres/columns.ts";
+import type { Database } from "../../postgres/database.ts";
 import { present } from "../../std/assert.ts";
 import { Fault } from "../../std/errors.ts";
-import { parameter } from "../../storage/columns.ts";
-import type { Database } from "../../storage/database.ts";
 import type { IssuerKeyStore } from "./wallet-signer.port.ts";
 
 /** Its row among the facts of the deployment. */

@@ -1,5 +1,5 @@
 /** What operations read of wallets before their command, and what the lists show. */
-import type { Reads } from "../../storage/database.ts";
+import type { Reads } from "../../postgres/database.ts";
 import { type InternalAccount, internalAccounts } from "../internal-accounts/internal-account.ts";
 import { type Credential, credentials } from "./credential.ts";
 import { type PasskeyChallenge, passkeyChallenges } from "./passkey-challenge.ts";

@@ -4,8 +4,8 @@
  * Every writer of these rows locks the platform's stream row first, so an event that steps behind an earlier one and the
  * outcome of that earlier one never miss each other. Times are the host's.
  */
-import { arrayParameter, parameter } from "../../storage/columns.ts";
-import type { Statement, Step, StepResult } from "../../storage/pipeline.ts";
+import { arrayParameter, parameter } from "../../postgres/columns.ts";
+import type { Statement, Step, StepResult } from "../../postgres/pipeline.ts";
 import { SENT_ONCE } from "./delivery-schedule.ts";
 import {
   ATTEMPTS_THAT_HOLD_BACK,

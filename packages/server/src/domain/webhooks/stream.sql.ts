@@ -2,8 +2,8 @@
  * The stream of a platform's events: how far they have been told, to which endpoint, and who is telling them. All of this
  * belongs to the delivery worker; the engine only adds events. Times are the host's.
  */
-import { parameter } from "../../storage/columns.ts";
-import type { Statement, Step, StepResult } from "../../storage/pipeline.ts";
+import { parameter } from "../../postgres/columns.ts";
+import type { Statement, Step, StepResult } from "../../postgres/pipeline.ts";
 import type { Environment } from "../platforms/platform.ts";
 
 /** After this many attempts an event no longer holds back the later events of its subject. */

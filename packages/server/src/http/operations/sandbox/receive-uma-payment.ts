@@ -7,9 +7,9 @@ import {
 import { findCustomerAt } from "../../../domain/uma/receiver.sql.ts";
 import { type CodedFault, invalid } from "../../../engine/refusal.ts";
 import { isCurrencyCode } from "../../../money/currency.ts";
+import type { Reads } from "../../../postgres/database.ts";
 import { present } from "../../../std/assert.ts";
 import type { JsonObject } from "../../../std/json.ts";
-import type { Reads } from "../../../storage/database.ts";
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import { requestAmount } from "../../schema.ts";

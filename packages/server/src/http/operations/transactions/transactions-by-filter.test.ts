@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { soon } from "../../../../test/kit/soon.ts";
 import { createTestDatabase, type TestDatabase } from "../../../../test/kit/test-database.ts";
 import { listTransactions } from "../../../domain/transactions/transaction.sql.ts";
+import { openDatabase } from "../../../postgres/database.ts";
 import { lowestIdAt } from "../../../std/ids.ts";
 import { silentLog } from "../../../std/log.ts";
-import { openDatabase } from "../../../storage/database.ts";
 import { conditionsOf } from "./list-transactions.ts";
 
 const PLATFORM = "018f0000-0000-7000-8000-00000000000a";
