@@ -15,7 +15,7 @@ import { type SealedColumn, sealedColumns, sealedFacts } from "./sealed-columns.
 import { messageOf, StartRefused } from "./std/errors.ts";
 import { BEFORE_ALL_IDS } from "./std/ids.ts";
 import type { Sealer } from "./storage/sealing.ts";
-import type { TableRow } from "./storage/tables.ts";
+import type { TableRow } from "./tables/tables.ts";
 
 export interface ResealTools {
   readonly database: Database;

@@ -12,7 +12,7 @@ import { FIRST_CREDENTIALS_FACT, FIRST_CREDENTIALS_IDENTITY } from "./first-cred
 import { identityOf } from "./http/operations/customers/customer-body.ts";
 import { ISSUER_KEY_IDENTITY } from "./rails/signer/issuer-key.ts";
 import { walletIdentity } from "./rails/signer/new-wallet.ts";
-import type { Table, TableRow } from "./storage/tables.ts";
+import type { Table, TableRow } from "./tables/tables.ts";
 
 export interface SealedColumn {
   readonly table: Table<TableRow>;

@@ -236,7 +236,7 @@ describe("SQL", () => {
 
 describe("tables", () => {
   it("are described once: rows in memory are told apart by the description", () => {
-    const describing = product.filter((path) => relative(source, path) !== "storage/tables.ts");
+    const describing = product.filter((path) => relative(source, path) !== "tables/tables.ts");
     const code = describing.map((path) => textOf.get(path) ?? "").join("\n");
     const names = [...code.matchAll(/\bdefine(?:Table|Records)<[^>]+>\(\s*"([a-z_]+)"/g)].map(
       (match) => match[1] ?? "",

@@ -4,7 +4,7 @@
  */
 import { currencies } from "../money/currency.ts";
 import { present } from "../std/assert.ts";
-import { DAY_IN_SQL, kindInSql } from "../storage/list-totals.ts";
+import { DAY_IN_SQL, kindInSql } from "../tables/list-totals.ts";
 import { MAX_FIGURE_MINOR } from "./agents/agent-policy.ts";
 import { customers } from "./customers/customer.ts";
 import { externalAccounts } from "./external-accounts/external-account.ts";

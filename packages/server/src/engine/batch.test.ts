@@ -8,7 +8,7 @@ import {
 } from "../ledger/chart.ts";
 import { Bug } from "../std/assert.ts";
 import { randomIds } from "../std/ids.ts";
-import { defineLookup } from "../storage/tables.ts";
+import { defineLookup } from "../tables/tables.ts";
 import { Batch } from "./batch.ts";
 import { GENESIS_HASH, type Head } from "./head.ts";
 import { Refusal } from "./refusal.ts";

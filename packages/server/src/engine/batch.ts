@@ -15,7 +15,7 @@ import {
 import { assert, Bug } from "../std/assert.ts";
 import { toIso } from "../std/clock.ts";
 import type { Ids } from "../std/ids.ts";
-import type { Children, Ref, Table, TableRow } from "../storage/tables.ts";
+import type { Children, Ref, Table, TableRow } from "../tables/tables.ts";
 import type { Actor, DomainName, Job, NewJob, Subject, World } from "./command.ts";
 import type { StoredEvent } from "./command-log.ts";
 import type { Head } from "./head.ts";

@@ -1,7 +1,7 @@
 /** What a command is and what it may do. The engine runs commands; the domain writes them. */
 import type { Posting } from "../ledger/postings.ts";
 import type { JsonObject } from "../std/json.ts";
-import type { AnyRef, Children, Ref, Table, TableRow } from "../storage/tables.ts";
+import type { AnyRef, Children, Ref, Table, TableRow } from "../tables/tables.ts";
 import type { Refusal } from "./refusal.ts";
 
 export interface Command<Input, Output> {

@@ -21,7 +21,7 @@ import { arrayParameter, decodeCell, parameter } from "../postgres/columns.ts";
 import type { Lane } from "../postgres/database.ts";
 import type { Step } from "../postgres/pipeline.ts";
 import { assert, Bug } from "../std/assert.ts";
-import type { AnyRef } from "../storage/tables.ts";
+import type { AnyRef } from "../tables/tables.ts";
 import { Batch, type ScheduledJob } from "./batch.ts";
 import type { ClaimedJob } from "./command.ts";
 import type { LoggedCommand } from "./command-log.ts";

@@ -6,7 +6,7 @@ import {
 } from "../domain/internal-accounts/internal-account.ts";
 import { type Transaction, transactions } from "../domain/transactions/transaction.ts";
 import { ledgerAccounts, newInternalLedgerAccount } from "../ledger/chart.ts";
-import type { Table, TableRow } from "../storage/tables.ts";
+import type { Table, TableRow } from "../tables/tables.ts";
 import type { DirtyRow } from "./batch.ts";
 import { totalChanges } from "./list-totals.ts";
 

@@ -1,8 +1,8 @@
-/** What a batch changes about the lengths of long lists: see `storage/list-totals.ts`. */
+/** What a batch changes about the lengths of long lists: see `tables/list-totals.ts`. */
 import { type ColumnType, encodeArray, parameter } from "../postgres/columns.ts";
 import type { Statement, Step } from "../postgres/pipeline.ts";
-import { type Counted, dayNumberOf, kindOf } from "../storage/list-totals.ts";
-import type { TableRow } from "../storage/tables.ts";
+import { type Counted, dayNumberOf, kindOf } from "../tables/list-totals.ts";
+import type { TableRow } from "../tables/tables.ts";
 import type { Batch, DirtyRow } from "./batch.ts";
 
 export interface TotalChange {

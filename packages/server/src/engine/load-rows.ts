@@ -3,7 +3,7 @@
 import { arrayParameter, parameter } from "../postgres/columns.ts";
 import type { Step, StepResult } from "../postgres/pipeline.ts";
 import { groupBy } from "../std/group.ts";
-import type { AnyRef, Children, Ref, Table, TableRow } from "../storage/tables.ts";
+import type { AnyRef, Children, Ref, Table, TableRow } from "../tables/tables.ts";
 
 /** Who takes what was found. */
 export interface RowReceiver {

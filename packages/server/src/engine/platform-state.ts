@@ -2,7 +2,7 @@
 
 import type { Lane } from "../postgres/database.ts";
 import { type Ids, randomIds } from "../std/ids.ts";
-import type { Ref, TableRow } from "../storage/tables.ts";
+import type { Ref, TableRow } from "../tables/tables.ts";
 import type { Batch } from "./batch.ts";
 import type { Loaded } from "./command.ts";
 import type { LoggedCommand } from "./command-log.ts";

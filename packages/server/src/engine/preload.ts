@@ -18,7 +18,7 @@ import type { Cancel, Clock } from "../std/clock.ts";
 import { Fault, messageOf } from "../std/errors.ts";
 import { groupBy } from "../std/group.ts";
 import type { Log } from "../std/log.ts";
-import type { Ref, TableRow } from "../storage/tables.ts";
+import type { Ref, TableRow } from "../tables/tables.ts";
 import type { Pending } from "./decide.ts";
 import { isRow, type RowLoad, rowLoad } from "./load-rows.ts";
 import type { PlatformState } from "./platform-state.ts";

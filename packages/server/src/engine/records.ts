@@ -3,7 +3,7 @@
 import type { StoredEntry } from "../ledger/postings.ts";
 import { parameter } from "../postgres/columns.ts";
 import type { Statement, Step } from "../postgres/pipeline.ts";
-import { defineRecords, fixed } from "../storage/tables.ts";
+import { defineRecords, fixed } from "../tables/tables.ts";
 import type { DomainName } from "./command.ts";
 import type { LoggedCommand, StoredEvent } from "./command-log.ts";
 

@@ -1,5 +1,5 @@
 /** Puts newly sealed secrets in the place of older ones, like every other change: in its turn, so that none is lost. */
-import type { Table, TableRow } from "../storage/tables.ts";
+import type { Table, TableRow } from "../tables/tables.ts";
 import type { Command } from "./command.ts";
 
 export interface ResealInput {

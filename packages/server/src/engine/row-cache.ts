@@ -7,7 +7,7 @@
  * while the accounts between which they go are asked for again.
  */
 import { Bug, present } from "../std/assert.ts";
-import type { Ref, Table, TableRow } from "../storage/tables.ts";
+import type { Ref, Table, TableRow } from "../tables/tables.ts";
 import type { RowReceiver } from "./load-rows.ts";
 
 /** What is known of one table. */

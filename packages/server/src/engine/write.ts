@@ -1,7 +1,7 @@
 /** From a decided batch to the statements that write it: the head first, at most two a table. */
 import { arrayParameter, parameter } from "../postgres/columns.ts";
 import type { Statement, Step } from "../postgres/pipeline.ts";
-import type { Table, TableRow } from "../storage/tables.ts";
+import type { Table, TableRow } from "../tables/tables.ts";
 import type { Batch, DirtyRow, ScheduledJob } from "./batch.ts";
 import type { LoggedCommand } from "./command-log.ts";
 import { advanceHead, type Head } from "./head.ts";

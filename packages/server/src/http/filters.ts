@@ -4,8 +4,8 @@ import { inLowerCase } from "../domain/customers/uma-address.ts";
 import { toPlatformConfigId } from "../domain/platforms/platform.ts";
 import { invalidField } from "../engine/refusal.ts";
 import { LONGEST_LEAD_MS, lowestIdAt } from "../std/ids.ts";
-import type { Condition } from "../storage/list-query.ts";
-import type { Facet } from "../storage/list-totals.ts";
+import type { Condition } from "../tables/list-query.ts";
+import type { Facet } from "../tables/list-totals.ts";
 import { parseId } from "./ids.ts";
 import { currencyCodeParameter, dateTimeParameter } from "./wire/shared.ts";
 

@@ -11,7 +11,7 @@
  *   fx, fees, rounding   the other side of conversions, fees and dust
  */
 import { sha256Hex } from "../std/digest.ts";
-import { defineTable, fixed, mutable, type Ref } from "../storage/tables.ts";
+import { defineTable, fixed, mutable, type Ref } from "../tables/tables.ts";
 
 export type SystemAccountKind =
   | "rail-clearing"

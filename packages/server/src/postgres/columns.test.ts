@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
 import { silentLog } from "../std/log.ts";
-import { defineRecords, fixed } from "../storage/tables.ts";
+import { defineRecords, fixed } from "../tables/tables.ts";
 import { ByteWriter } from "./byte-writer.ts";
 import { type ColumnType, encodeArray, encodeValue, SQL_TYPES } from "./columns.ts";
 import { type Database, type Lane, openDatabase } from "./database.ts";

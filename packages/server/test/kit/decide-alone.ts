@@ -5,7 +5,7 @@ import { GENESIS_HASH } from "../../src/engine/head.ts";
 import { Refusal } from "../../src/engine/refusal.ts";
 import { RowCache } from "../../src/engine/row-cache.ts";
 import { randomIds } from "../../src/std/ids.ts";
-import type { AnyRef, Table, TableRow } from "../../src/storage/tables.ts";
+import type { AnyRef, Table, TableRow } from "../../src/tables/tables.ts";
 
 export const DECIDED_AT = Date.UTC(2026, 10, 21);
 

@@ -5,7 +5,7 @@
 import type { Loaded, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { present } from "../../std/assert.ts";
-import type { AnyRef } from "../../storage/tables.ts";
+import type { AnyRef } from "../../tables/tables.ts";
 import { externalAccounts, toExternalAccountId } from "../external-accounts/external-account.ts";
 import { internalAccounts, toInternalAccountId } from "../internal-accounts/internal-account.ts";
 import {

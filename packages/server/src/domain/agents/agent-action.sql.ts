@@ -4,7 +4,7 @@ import {
   type ListQuery,
   type ListSource,
   listPage,
-} from "../../storage/list-query.ts";
+} from "../../tables/list-query.ts";
 import { quotes } from "../quotes/quote.ts";
 import { transactions } from "../transactions/transaction.ts";
 import { type AgentActionSubject, agentActionSubject, agentActions } from "./agent-action.ts";

@@ -10,7 +10,7 @@
  */
 import type { World } from "../../engine/command.ts";
 import { assert } from "../../std/assert.ts";
-import { defineLookup, defineTable, fixed, mutable } from "../../storage/tables.ts";
+import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
 import { type Quote, quotes } from "../quotes/quote.ts";
 import { type Transaction, transactions } from "../transactions/transaction.ts";
 

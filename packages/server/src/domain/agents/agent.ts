@@ -6,7 +6,7 @@
 import type { Loaded, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { sha256Hex } from "../../std/digest.ts";
-import { defineTable, fixed, mutable } from "../../storage/tables.ts";
+import { defineTable, fixed, mutable } from "../../tables/tables.ts";
 import type { AgentPermission, AgentPolicy } from "./agent-policy.ts";
 import type { PolicyRule } from "./judge-action.ts";
 import type { Reserved, Usage } from "./usage.ts";

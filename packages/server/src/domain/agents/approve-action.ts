@@ -1,7 +1,7 @@
 import type { Command, Loaded, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { systemAccount } from "../../ledger/chart.ts";
-import type { AnyRef } from "../../storage/tables.ts";
+import type { AnyRef } from "../../tables/tables.ts";
 import { customers } from "../customers/customer.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import type { RailRulesOf } from "../transfers/payment-rail.port.ts";

@@ -3,7 +3,7 @@
  * (by time), or VOID (another code took its place). Only its hash is kept; whoever lost it asks for another one.
  */
 import type { World } from "../../engine/command.ts";
-import { defineLookup, defineTable, fixed, mutable } from "../../storage/tables.ts";
+import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
 
 export interface DeviceCode {
   readonly id: string;

@@ -1,7 +1,7 @@
 /** The accounts that a policy names must be accounts of the agent's customer. */
 import type { Loaded } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
-import type { AnyRef } from "../../storage/tables.ts";
+import type { AnyRef } from "../../tables/tables.ts";
 import { externalAccounts, fromExternalAccountId } from "../external-accounts/external-account.ts";
 import {
   internalAccountsOfCustomer,

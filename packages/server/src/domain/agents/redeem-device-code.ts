@@ -1,6 +1,6 @@
 import type { Command } from "../../engine/command.ts";
 import { invalidField, Refusal } from "../../engine/refusal.ts";
-import type { AnyRef } from "../../storage/tables.ts";
+import type { AnyRef } from "../../tables/tables.ts";
 import { customers } from "../customers/customer.ts";
 import { type Agent, accessTokenHandle, agents } from "./agent.ts";
 import { deviceCodes, deviceCodesByHash } from "./device-code.ts";

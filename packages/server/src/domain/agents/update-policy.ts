@@ -1,7 +1,7 @@
 import type { Command, World } from "../../engine/command.ts";
 import { Refusal, refuseFaults } from "../../engine/refusal.ts";
 import { type Ratio, scale } from "../../money/ratio.ts";
-import type { AnyRef } from "../../storage/tables.ts";
+import type { AnyRef } from "../../tables/tables.ts";
 import { type Agent, agents, getLiveAgent } from "./agent.ts";
 import { agentActions, pendingActionsOf } from "./agent-action.ts";
 import {

@@ -1,5 +1,5 @@
 import type { Reads } from "../../postgres/database.ts";
-import { type ListPage, type ListQuery, listPage, tableSource } from "../../storage/list-query.ts";
+import { type ListPage, type ListQuery, listPage, tableSource } from "../../tables/list-query.ts";
 import { type BeneficialOwner, beneficialOwners } from "./beneficial-owner.ts";
 
 const byId = {

@@ -1,5 +1,5 @@
 /** A person who owns or controls a business that is a customer. */
-import { defineLookup, defineTable, fixed, mutable } from "../../storage/tables.ts";
+import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
 import {
   type Address,
   type Customer,

@@ -1,6 +1,6 @@
 import type { Command, Loaded } from "../../engine/command.ts";
 import { Refusal, refuseFaults } from "../../engine/refusal.ts";
-import type { AnyRef } from "../../storage/tables.ts";
+import type { AnyRef } from "../../tables/tables.ts";
 import { customers } from "../customers/customer.ts";
 import {
   type BeneficialOwner,

@@ -3,13 +3,7 @@ import type { Loaded, Subject } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { toWireId } from "../../std/ids.ts";
 import type { JsonObject } from "../../std/json.ts";
-import {
-  defineLookup,
-  defineSelection,
-  defineTable,
-  fixed,
-  mutable,
-} from "../../storage/tables.ts";
+import { defineLookup, defineSelection, defineTable, fixed, mutable } from "../../tables/tables.ts";
 
 /**
  * PENDING     the file waits to be looked through; leaves to PROCESSING, or to FAILED when it is no table of customers

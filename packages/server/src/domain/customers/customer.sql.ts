@@ -5,8 +5,8 @@ import {
   type ListQuery,
   type ListSource,
   listPage,
-} from "../../storage/list-query.ts";
-import { nestedRows } from "../../storage/nested-rows.ts";
+} from "../../tables/list-query.ts";
+import { nestedRows } from "../../tables/nested-rows.ts";
 import { beneficialOwners } from "../beneficial-owners/beneficial-owner.ts";
 import type { CustomerSubject } from "../webhooks/subjects.ts";
 import { type Customer, customers } from "./customer.ts";

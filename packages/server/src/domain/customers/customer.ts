@@ -1,8 +1,8 @@
 /** A customer of a platform: a person or a business whose money the platform holds and moves. */
 import type { World } from "../../engine/command.ts";
-import type { Facet } from "../../storage/list-totals.ts";
-import { defineLookup, defineTable, fixed, mutable } from "../../storage/tables.ts";
-import { countedBy, liveOrDeleted } from "../facets.ts";
+import { countedBy, liveOrDeleted } from "../../tables/facets.ts";
+import type { Facet } from "../../tables/list-totals.ts";
+import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
 import type { IdType } from "./customer-fields.ts";
 
 export const customerTypes = ["INDIVIDUAL", "BUSINESS"] as const;

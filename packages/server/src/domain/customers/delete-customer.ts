@@ -1,7 +1,7 @@
 import type { Command, Loaded } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { ledgerAccounts } from "../../ledger/chart.ts";
-import { type AnyRef, defineLookup } from "../../storage/tables.ts";
+import { type AnyRef, defineLookup } from "../../tables/tables.ts";
 import { ownersOfCustomer } from "../beneficial-owners/beneficial-owner.ts";
 import { internalAccountsOfCustomer } from "../internal-accounts/internal-account.ts";
 import { type Transaction, transactions } from "../transactions/transaction.ts";

@@ -2,7 +2,7 @@
 import type { Loaded } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { fromWireId, toWireId } from "../../std/ids.ts";
-import type { AnyRef } from "../../storage/tables.ts";
+import type { AnyRef } from "../../tables/tables.ts";
 import { beneficialOwners } from "../beneficial-owners/beneficial-owner.ts";
 import { customers } from "../customers/customer.ts";
 

@@ -1,5 +1,5 @@
 /** A document about a customer or an owner: what it is and where its file lies. The API never gives the file out. */
-import { defineLookup, defineTable, fixed, mutable } from "../../storage/tables.ts";
+import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
 import type { HolderKind } from "./document-holder.ts";
 import type { DocumentSide, DocumentType, MediaType } from "./document-types.ts";
 

@@ -1,6 +1,6 @@
 /** What verifications have taken up: documents that were there when one was begun, went on or was decided. */
 import type { Loaded } from "../../engine/command.ts";
-import { type AnyRef, defineLookup } from "../../storage/tables.ts";
+import { type AnyRef, defineLookup } from "../../tables/tables.ts";
 import { verifications } from "../verification/verification.ts";
 import { type Document, documents } from "./document.ts";
 import { customerIdOf, holderNeeds } from "./document-holder.ts";

@@ -1,6 +1,6 @@
 import type { Command, World } from "../../engine/command.ts";
 import { invalidFields, Refusal } from "../../engine/refusal.ts";
-import type { AnyRef } from "../../storage/tables.ts";
+import type { AnyRef } from "../../tables/tables.ts";
 import { customers } from "../customers/customer.ts";
 import { scheduleJob } from "../job-kinds.ts";
 import { type Platform, platforms } from "../platforms/platform.ts";

@@ -1,6 +1,6 @@
 import type { Reads } from "../../postgres/database.ts";
-import { type ListPage, type ListQuery, listPage, tableSource } from "../../storage/list-query.ts";
-import { LIVE } from "../facets.ts";
+import { LIVE } from "../../tables/facets.ts";
+import { type ListPage, type ListQuery, listPage, tableSource } from "../../tables/list-query.ts";
 import { type ExternalAccount, externalAccounts } from "./external-account.ts";
 
 const byId = {

@@ -5,8 +5,8 @@
 import { sha256Hex } from "../../std/digest.ts";
 import { fromWireId, toWireId } from "../../std/ids.ts";
 import { isJsonObject, type JsonObject } from "../../std/json.ts";
-import { defineLookup, defineTable, fixed, mutable } from "../../storage/tables.ts";
-import { countedBy, liveOrDeleted, ofWhatCurrency, ofWhom } from "../facets.ts";
+import { countedBy, liveOrDeleted, ofWhatCurrency, ofWhom } from "../../tables/facets.ts";
+import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
 import type { AccountType } from "./account-types.ts";
 import type { BeneficiaryVerificationStatus } from "./sandbox-suffix.ts";
 

@@ -5,7 +5,7 @@ import {
   type ListQuery,
   type ListSource,
   listPage,
-} from "../../storage/list-query.ts";
+} from "../../tables/list-query.ts";
 import {
   type InternalAccountSubject,
   internalAccountSubject,

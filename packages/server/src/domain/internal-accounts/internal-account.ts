@@ -6,14 +6,8 @@ import type { World } from "../../engine/command.ts";
 import { type LedgerAccount, ledgerAccounts } from "../../ledger/chart.ts";
 import { getCurrency } from "../../money/currency.ts";
 import { MAX_AMOUNT_MINOR } from "../../money/money.ts";
-import {
-  defineLookup,
-  defineSelection,
-  defineTable,
-  fixed,
-  mutable,
-} from "../../storage/tables.ts";
-import { countedBy, ofWhatCurrency, ofWhatType, ofWhom } from "../facets.ts";
+import { countedBy, ofWhatCurrency, ofWhatType, ofWhom } from "../../tables/facets.ts";
+import { defineLookup, defineSelection, defineTable, fixed, mutable } from "../../tables/tables.ts";
 
 export const internalAccountTypes = [
   "INTERNAL_FIAT",

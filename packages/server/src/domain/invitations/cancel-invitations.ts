@@ -1,5 +1,5 @@
 import type { Command, Loaded } from "../../engine/command.ts";
-import type { AnyRef } from "../../storage/tables.ts";
+import type { AnyRef } from "../../tables/tables.ts";
 import { scheduleJob } from "../job-kinds.ts";
 import { platforms } from "../platforms/platform.ts";
 import { type Invitation, invitations, inviterOf, statusAt, withInviter } from "./invitation.ts";

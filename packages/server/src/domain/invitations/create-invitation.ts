@@ -1,6 +1,6 @@
 import type { Command, World } from "../../engine/command.ts";
 import { type FieldError, invalidFields, Refusal } from "../../engine/refusal.ts";
-import { defineLookup } from "../../storage/tables.ts";
+import { defineLookup } from "../../tables/tables.ts";
 import { type Customer, customers } from "../customers/customer.ts";
 import { scheduleJob } from "../job-kinds.ts";
 import { platforms } from "../platforms/platform.ts";

@@ -13,7 +13,7 @@ import {
   fixed,
   mutable,
   type Ref,
-} from "../../storage/tables.ts";
+} from "../../tables/tables.ts";
 import { type Customer, customers } from "../customers/customer.ts";
 import { platforms } from "../platforms/platform.ts";
 import { isAtOwnDomain } from "../platforms/uma-domain.ts";

@@ -1,6 +1,6 @@
 /** A platform: the tenant. It lives in one environment, fixed when it is made. */
 import { Refusal } from "../../engine/refusal.ts";
-import { defineTable, fixed, mutable } from "../../storage/tables.ts";
+import { defineTable, fixed, mutable } from "../../tables/tables.ts";
 
 export type Environment = "SANDBOX" | "PRODUCTION";
 export const transactionTypes = ["INCOMING", "OUTGOING"] as const;

@@ -1,7 +1,7 @@
 import type { Command, Loaded, World } from "../../engine/command.ts";
 import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import type { JsonObject } from "../../std/json.ts";
-import type { AnyRef } from "../../storage/tables.ts";
+import type { AnyRef } from "../../tables/tables.ts";
 import { toCustomerId } from "../customers/customer.ts";
 import { scheduleJob } from "../job-kinds.ts";
 import { type Platform, platforms, supportedCurrency } from "../platforms/platform.ts";

@@ -6,7 +6,7 @@
 import type { Loaded, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
-import type { AnyRef } from "../../storage/tables.ts";
+import type { AnyRef } from "../../tables/tables.ts";
 import { externalAccounts } from "../external-accounts/external-account.ts";
 import { railAddress } from "../external-accounts/rail-address.ts";
 import { emitBalance, internalAccounts } from "../internal-accounts/internal-account.ts";

@@ -1,7 +1,7 @@
 import type { Command, Loaded, World } from "../../engine/command.ts";
 import { invalidField, Refusal } from "../../engine/refusal.ts";
 import { systemAccount } from "../../ledger/chart.ts";
-import type { AnyRef } from "../../storage/tables.ts";
+import type { AnyRef } from "../../tables/tables.ts";
 import { type Transaction, transactions } from "../transactions/transaction.ts";
 import { beginPayout } from "./begin-payout.ts";
 import { refuseClosed } from "./execute-quote.ts";

@@ -3,7 +3,7 @@ import type { Loaded } from "../../engine/command.ts";
 import { type FieldError, invalidField, invalidFields, Refusal } from "../../engine/refusal.ts";
 import { findCurrency } from "../../money/currency.ts";
 import { present } from "../../std/assert.ts";
-import type { AnyRef } from "../../storage/tables.ts";
+import type { AnyRef } from "../../tables/tables.ts";
 import { type Customer, customers } from "../customers/customer.ts";
 import { ruleOf } from "../external-accounts/account-types.ts";
 import {

@@ -9,9 +9,9 @@
 import type { Ratio } from "../../money/ratio.ts";
 import { assert } from "../../std/assert.ts";
 import type { JsonObject } from "../../std/json.ts";
-import { defineTable, fixed, mutable } from "../../storage/tables.ts";
+import { countedBy, ofWhatStatus } from "../../tables/facets.ts";
+import { defineTable, fixed, mutable } from "../../tables/tables.ts";
 import type { CustomerInfo } from "../customers/customer-info.ts";
-import { countedBy, ofWhatStatus } from "../facets.ts";
 
 export const quoteStatuses = ["PENDING", "PROCESSING", "COMPLETED", "FAILED", "EXPIRED"] as const;
 

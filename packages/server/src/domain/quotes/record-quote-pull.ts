@@ -1,6 +1,6 @@
 import type { Command, Loaded, World } from "../../engine/command.ts";
 import { systemAccount } from "../../ledger/chart.ts";
-import type { AnyRef } from "../../storage/tables.ts";
+import type { AnyRef } from "../../tables/tables.ts";
 import { externalAccounts } from "../external-accounts/external-account.ts";
 import { internalAccounts } from "../internal-accounts/internal-account.ts";
 import { transactions } from "../transactions/transaction.ts";

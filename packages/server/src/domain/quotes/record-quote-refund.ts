@@ -2,7 +2,7 @@ import type { Command, Loaded, World } from "../../engine/command.ts";
 import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import { getCurrency } from "../../money/currency.ts";
 import { present } from "../../std/assert.ts";
-import type { AnyRef, Children } from "../../storage/tables.ts";
+import type { AnyRef, Children } from "../../tables/tables.ts";
 import { customers, isHolderThere } from "../customers/customer.ts";
 import {
   emitBalance,

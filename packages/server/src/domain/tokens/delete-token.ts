@@ -1,6 +1,6 @@
 import type { Command } from "../../engine/command.ts";
 import { invalidField, Refusal } from "../../engine/refusal.ts";
-import { defineSelection } from "../../storage/tables.ts";
+import { defineSelection } from "../../tables/tables.ts";
 import { type Token, tokens } from "./token.ts";
 
 const managers = defineSelection(tokens, {

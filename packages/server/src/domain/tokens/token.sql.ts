@@ -1,5 +1,5 @@
 import type { Reads } from "../../postgres/database.ts";
-import { type ListPage, type ListQuery, listPage, tableSource } from "../../storage/list-query.ts";
+import { type ListPage, type ListQuery, listPage, tableSource } from "../../tables/list-query.ts";
 import { platformOfHandle } from "../platforms/directory.sql.ts";
 import type { Environment } from "../platforms/platform.ts";
 import { type Token, tokenHandle, tokens } from "./token.ts";

@@ -1,6 +1,6 @@
 /** An API token: its client id and secret are the name and password of HTTP Basic. Only the secret's hash is kept. */
 import { sha256 } from "../../std/digest.ts";
-import { defineTable, fixed, mutable } from "../../storage/tables.ts";
+import { defineTable, fixed, mutable } from "../../tables/tables.ts";
 
 export const permissions = ["VIEW", "TRANSACT", "MANAGE"] as const;
 export type Permission = (typeof permissions)[number];

@@ -9,8 +9,8 @@
  */
 import { assert } from "../../std/assert.ts";
 import type { JsonObject } from "../../std/json.ts";
-import { defineTable, fixed, mutable } from "../../storage/tables.ts";
-import { countedBy, ofWhatStatus, ofWhatType } from "../facets.ts";
+import { countedBy, ofWhatStatus, ofWhatType } from "../../tables/facets.ts";
+import { defineTable, fixed, mutable } from "../../tables/tables.ts";
 import type { TransactionType } from "../platforms/platform.ts";
 
 export const transactionStatuses = [

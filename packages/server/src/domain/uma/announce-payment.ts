@@ -1,7 +1,7 @@
 /** An incoming UMA payment on its way to a customer: who it is for, on which account, and whether it may come at all. */
 import type { Loaded, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
-import type { AnyRef } from "../../storage/tables.ts";
+import type { AnyRef } from "../../tables/tables.ts";
 import { type Customer, customers, isReady } from "../customers/customer.ts";
 import type { CustomerInfo } from "../customers/customer-info.ts";
 import { defaultDepositAccountOf } from "../external-accounts/external-account.ts";

@@ -9,7 +9,7 @@
  */
 import type { Loaded, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
-import { defineTable, fixed, mutable } from "../../storage/tables.ts";
+import { defineTable, fixed, mutable } from "../../tables/tables.ts";
 import type { CustomerInfo, RequestedField } from "../customers/customer-info.ts";
 import type { CounterpartyOutcome } from "../sandbox/counterparties.ts";
 import { type Transaction, toTransactionId, transactions } from "../transactions/transaction.ts";

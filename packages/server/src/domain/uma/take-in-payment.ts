@@ -1,5 +1,5 @@
 import type { Command } from "../../engine/command.ts";
-import { defineLookup } from "../../storage/tables.ts";
+import { defineLookup } from "../../tables/tables.ts";
 import type { CustomerInfo, RequestedField } from "../customers/customer-info.ts";
 import { type Transaction, transactions } from "../transactions/transaction.ts";
 import { announcementNeeds, announcePayment } from "./announce-payment.ts";

@@ -1,6 +1,6 @@
 import type { Command, Loaded, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
-import type { AnyRef } from "../../storage/tables.ts";
+import type { AnyRef } from "../../tables/tables.ts";
 import { customers, isDecided, standingOf } from "../customers/customer.ts";
 import { submitVerification } from "../verification/submit-verification.ts";
 import { openVerificationOfCustomer, type Verification } from "../verification/verification.ts";

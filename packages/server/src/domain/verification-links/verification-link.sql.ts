@@ -1,5 +1,5 @@
 import type { Reads } from "../../postgres/database.ts";
-import { nestedRows } from "../../storage/nested-rows.ts";
+import { nestedRows } from "../../tables/nested-rows.ts";
 import { type BeneficialOwner, beneficialOwners } from "../beneficial-owners/beneficial-owner.ts";
 import { type Customer, customers } from "../customers/customer.ts";
 import { type Document, documents } from "../documents/document.ts";

@@ -4,7 +4,7 @@
  */
 
 import { sha256Hex } from "../../std/digest.ts";
-import { defineTable, fixed, mutable } from "../../storage/tables.ts";
+import { defineTable, fixed, mutable } from "../../tables/tables.ts";
 
 export interface VerificationLink {
   readonly id: string;

@@ -1,5 +1,5 @@
 import type { Command, Loaded } from "../../engine/command.ts";
-import type { AnyRef } from "../../storage/tables.ts";
+import type { AnyRef } from "../../tables/tables.ts";
 import { ownersOfCustomer } from "../beneficial-owners/beneficial-owner.ts";
 import { customers } from "../customers/customer.ts";
 import { platforms } from "../platforms/platform.ts";

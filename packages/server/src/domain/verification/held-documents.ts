@@ -1,6 +1,6 @@
 /** The documents that a submission is judged by. */
 import type { Loaded } from "../../engine/command.ts";
-import type { AnyRef } from "../../storage/tables.ts";
+import type { AnyRef } from "../../tables/tables.ts";
 import { type Document, documentsOfHolder } from "../documents/document.ts";
 import type { HeldDocument } from "./document-rules.ts";
 

@@ -1,6 +1,6 @@
 import type { Command, Loaded, World } from "../../engine/command.ts";
 import { invalidField, Refusal } from "../../engine/refusal.ts";
-import type { AnyRef } from "../../storage/tables.ts";
+import type { AnyRef } from "../../tables/tables.ts";
 import { ownersOfCustomer } from "../beneficial-owners/beneficial-owner.ts";
 import { type Customer, customers, isDecided, standingOf } from "../customers/customer.ts";
 import { scheduleJob } from "../job-kinds.ts";

@@ -9,7 +9,7 @@
  * A customer has at most one that is open, IN_PROGRESS or PENDING_MANUAL_REVIEW: a submission in between takes it up again.
  */
 import { assert } from "../../std/assert.ts";
-import { defineLookup, defineTable, fixed, mutable } from "../../storage/tables.ts";
+import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
 import type { EventType } from "../webhooks/event-catalogue.ts";
 import type { VerificationSubject } from "../webhooks/subjects.ts";
 

@@ -1,6 +1,6 @@
 import type { Loaded } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
-import type { AnyRef } from "../../storage/tables.ts";
+import type { AnyRef } from "../../tables/tables.ts";
 import { type Credential, credentials } from "./credential.ts";
 import { findOwnedAccount, walletNeeds } from "./wallet-account.ts";
 

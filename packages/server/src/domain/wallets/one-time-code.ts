@@ -11,7 +11,7 @@ import type { World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { sha256Hex } from "../../std/digest.ts";
 import { uuidOfDigest } from "../../std/ids.ts";
-import { defineTable, fixed, mutable } from "../../storage/tables.ts";
+import { defineTable, fixed, mutable } from "../../tables/tables.ts";
 import { scheduleJob } from "../job-kinds.ts";
 import type { Credential, PendingCode } from "./credential.ts";
 import type { NewCode } from "./one-time-code.port.ts";

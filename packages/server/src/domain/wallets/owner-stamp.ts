@@ -3,7 +3,7 @@
  * change is checked here, at the commit: whose key it is, and whether that session is still active.
  */
 import type { Loaded, World } from "../../engine/command.ts";
-import type { AnyRef } from "../../storage/tables.ts";
+import type { AnyRef } from "../../tables/tables.ts";
 import { platforms } from "../platforms/platform.ts";
 import { unproven } from "./credential.ts";
 import { activeSessions, openSessionsOf, type Session } from "./session.ts";

@@ -1,6 +1,6 @@
 /** The challenge of one passkey login. It stands for the session that is to be made, so it binds the client's key. */
 import type { World } from "../../engine/command.ts";
-import { defineTable, fixed, mutable } from "../../storage/tables.ts";
+import { defineTable, fixed, mutable } from "../../tables/tables.ts";
 import { platforms } from "../platforms/platform.ts";
 import type { ClientPublicKey } from "./client-public-key.ts";
 import type { Credential } from "./credential.ts";

@@ -1,6 +1,6 @@
 import type { Command, Loaded, World } from "../../engine/command.ts";
 import { invalidFields, Refusal } from "../../engine/refusal.ts";
-import type { AnyRef } from "../../storage/tables.ts";
+import type { AnyRef } from "../../tables/tables.ts";
 import { platforms } from "../platforms/platform.ts";
 import {
   type Credential,

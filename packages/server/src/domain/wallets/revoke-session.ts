@@ -1,6 +1,6 @@
 import type { Command, Loaded } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
-import type { AnyRef } from "../../storage/tables.ts";
+import type { AnyRef } from "../../tables/tables.ts";
 import { endSession, isActive, type Session, sessions } from "./session.ts";
 import {
   findSignedRequest,

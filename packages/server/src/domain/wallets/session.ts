@@ -3,7 +3,7 @@
  * the client and kept nowhere; this row has the public one.
  */
 import type { World } from "../../engine/command.ts";
-import { defineLookup, defineTable, fixed, mutable } from "../../storage/tables.ts";
+import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
 import type { Credential, CredentialType } from "./credential.ts";
 
 /** Active until `expiresAt`, or until it is ended: revoked, with its credential, or for too many others. */

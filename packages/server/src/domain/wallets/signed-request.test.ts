@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
-import type { Ref, TableRow } from "../../storage/tables.ts";
+import type { Ref, TableRow } from "../../tables/tables.ts";
 import type { OwnerStamp } from "./owner-stamp.ts";
 import type { Session } from "./session.ts";
 import {

@@ -11,7 +11,7 @@
 
 import type { Loaded, World } from "../../engine/command.ts";
 import { Bug } from "../../std/assert.ts";
-import { type AnyRef, defineTable, fixed, mutable } from "../../storage/tables.ts";
+import { type AnyRef, defineTable, fixed, mutable } from "../../tables/tables.ts";
 import { platforms } from "../platforms/platform.ts";
 import { type CredentialType, unproven } from "./credential.ts";
 import { type OwnerStamp, refuseUnlessStamped, stampNeeds, WRONG_STAMP } from "./owner-stamp.ts";

@@ -1,7 +1,7 @@
 /** The account that all of this is about, as commands find it. */
 import type { Loaded } from "../../engine/command.ts";
 import { type FieldError, invalidFields, Refusal } from "../../engine/refusal.ts";
-import type { AnyRef } from "../../storage/tables.ts";
+import type { AnyRef } from "../../tables/tables.ts";
 import { customers } from "../customers/customer.ts";
 import { type InternalAccount, internalAccounts } from "../internal-accounts/internal-account.ts";
 import { platforms } from "../platforms/platform.ts";

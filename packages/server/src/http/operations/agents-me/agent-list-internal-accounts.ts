@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { listInternalAccounts } from "../../../domain/internal-accounts/internal-account.sql.ts";
 import { internalAccountTypes } from "../../../domain/internal-accounts/internal-account.ts";
-import type { Condition } from "../../../storage/list-query.ts";
+import type { Condition } from "../../../tables/list-query.ts";
 import { currencyParameter, when } from "../../filters.ts";
 import { parseId } from "../../ids.ts";
 import { type AgentPrincipal, defineOperation } from "../../operation.ts";

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { listCustomers as list } from "../../../domain/customers/customer.sql.ts";
 import { customerTypes, ofWhatCustomerType } from "../../../domain/customers/customer.ts";
-import { LIVE } from "../../../domain/facets.ts";
+import { LIVE } from "../../../tables/facets.ts";
 import {
   currencyParameter,
   dateConditions,

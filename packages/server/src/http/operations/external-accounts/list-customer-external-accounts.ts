@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { listExternalAccounts } from "../../../domain/external-accounts/external-account.sql.ts";
-import { OF_CUSTOMERS, ofWhatCurrency } from "../../../domain/facets.ts";
+import { OF_CUSTOMERS, ofWhatCurrency } from "../../../tables/facets.ts";
 import { currencyParameter, when, whenFacet } from "../../filters.ts";
 import { queryId } from "../../ids.ts";
 import { answerList } from "../../list.ts";

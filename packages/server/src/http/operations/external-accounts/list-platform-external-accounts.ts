@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { listExternalAccounts } from "../../../domain/external-accounts/external-account.sql.ts";
-import { OF_THE_PLATFORM, ofWhatCurrency } from "../../../domain/facets.ts";
+import { OF_THE_PLATFORM, ofWhatCurrency } from "../../../tables/facets.ts";
 import { currencyParameter, whenFacet } from "../../filters.ts";
 import { answerList } from "../../list.ts";
 import { defineOperation } from "../../operation.ts";

@@ -1,7 +1,7 @@
 import Type from "typebox";
-import { OF_CUSTOMERS, ofWhatCurrency, ofWhatType } from "../../../domain/facets.ts";
 import { listInternalAccounts } from "../../../domain/internal-accounts/internal-account.sql.ts";
 import { internalAccountTypes } from "../../../domain/internal-accounts/internal-account.ts";
+import { OF_CUSTOMERS, ofWhatCurrency, ofWhatType } from "../../../tables/facets.ts";
 import { currencyParameter, when, whenFacet } from "../../filters.ts";
 import { queryId } from "../../ids.ts";
 import { answerList } from "../../list.ts";

@@ -1,7 +1,7 @@
 import Type from "typebox";
-import { OF_THE_PLATFORM, ofWhatCurrency, ofWhatType } from "../../../domain/facets.ts";
 import { listInternalAccounts } from "../../../domain/internal-accounts/internal-account.sql.ts";
 import { internalAccountTypes } from "../../../domain/internal-accounts/internal-account.ts";
+import { OF_THE_PLATFORM, ofWhatCurrency, ofWhatType } from "../../../tables/facets.ts";
 import { currencyParameter, whenFacet } from "../../filters.ts";
 import { answerList } from "../../list.ts";
 import { defineOperation } from "../../operation.ts";

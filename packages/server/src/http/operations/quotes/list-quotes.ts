@@ -1,8 +1,8 @@
 import Type, { type Static } from "typebox";
-import { ofWhatStatus } from "../../../domain/facets.ts";
 import { quoteStatuses } from "../../../domain/quotes/quote.ts";
 import { listQuotes as list } from "../../../domain/quotes/quotes.sql.ts";
-import type { Condition } from "../../../storage/list-query.ts";
+import { ofWhatStatus } from "../../../tables/facets.ts";
+import type { Condition } from "../../../tables/list-query.ts";
 import {
   CUSTOMER_OF_ADDRESS,
   createdConditions,

@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { findCustomersNamed } from "../../../domain/customers/customer.sql.ts";
 import { listTransactions as list } from "../../../domain/transactions/transaction.sql.ts";
 import type { Reads } from "../../../postgres/database.ts";
-import type { Condition } from "../../../storage/list-query.ts";
+import type { Condition } from "../../../tables/list-query.ts";
 import { whenOwner } from "../../filters.ts";
 import { answerList } from "../../list.ts";
 import { defineOperation } from "../../operation.ts";

@@ -1,10 +1,10 @@
 /** What every list of transactions can be narrowed by. */
 
 import Type, { type Static } from "typebox";
-import { ofWhatStatus, ofWhatType } from "../../../domain/facets.ts";
 import { transactionTypes } from "../../../domain/platforms/platform.ts";
 import { transactionStatuses } from "../../../domain/transactions/transaction.ts";
-import type { Condition } from "../../../storage/list-query.ts";
+import { ofWhatStatus, ofWhatType } from "../../../tables/facets.ts";
+import type { Condition } from "../../../tables/list-query.ts";
 import {
   CUSTOMER_OF_ADDRESS,
   createdConditions,

@@ -1,6 +1,6 @@
 /** What rows of several lists are counted by, and conditions that say no more than that. */
-import type { Condition } from "../storage/list-query.ts";
-import type { Counted, Facet } from "../storage/list-totals.ts";
+import type { Condition } from "./list-query.ts";
+import type { Counted, Facet } from "./list-totals.ts";
 
 /** The rows of a list, counted by the day of their creation and by these. */
 export function countedBy<Row extends { readonly createdAt: number }>(
