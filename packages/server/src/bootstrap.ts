@@ -18,11 +18,11 @@ import {
   keepFirstCredentials,
 } from "./first-credentials.ts";
 import type { Database, Reads } from "./postgres/database.ts";
+import type { Sealer } from "./secrets/sealing.ts";
 import { present } from "./std/assert.ts";
 import type { Clock } from "./std/clock.ts";
 import { StartRefused } from "./std/errors.ts";
 import { randomIds } from "./std/ids.ts";
-import type { Sealer } from "./storage/sealing.ts";
 
 export interface BootstrapTools {
   readonly engine: Engine;

@@ -2,11 +2,11 @@
 import { parseMailbox } from "./rails/mail/mail-address.ts";
 import { parseSmtpUrl } from "./rails/mail/smtp-address.ts";
 import { DEFAULT_ISSUERS, toIssuer } from "./rails/oidc/issuers.ts";
+import { checkKeySource, type MasterKeySource, toMasterKey } from "./secrets/sealing.ts";
 import { parseAddressRange } from "./std/address-range.ts";
 import { StartRefused } from "./std/errors.ts";
 import type { LogLevel } from "./std/log.ts";
 import { parseUrl } from "./std/url.ts";
-import { checkKeySource, type MasterKeySource, toMasterKey } from "./storage/sealing.ts";
 
 interface Setting<Value> {
   readonly meaning: string;

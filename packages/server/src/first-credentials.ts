@@ -6,12 +6,13 @@
  * ones and prints them; at worst they are printed twice. Two servers that start at once agree on the first ones kept. What
  * is kept but belongs to no token (another platform was made meanwhile, the token was deleted) is forgotten unseen.
  */
-import { findFact, forgetFact, keepFact } from "./deployment-facts.ts";
+
 import { findTokenByClientId } from "./domain/tokens/token.sql.ts";
 import { hashSecret } from "./domain/tokens/token.ts";
 import type { Database } from "./postgres/database.ts";
+import { findFact, forgetFact, keepFact } from "./secrets/deployment-facts.ts";
+import type { Sealer } from "./secrets/sealing.ts";
 import { present } from "./std/assert.ts";
-import type { Sealer } from "./storage/sealing.ts";
 
 export interface Credentials {
   readonly clientId: string;

@@ -7,14 +7,20 @@
  * the process dies between any two of these, every value is sealed under one key or the other, and the next run goes on.
  * Servers that know both keys may run beside it.
  */
-import { findFact, MASTER_KEY_FACT, noteOtherKey, settleMasterKey } from "./deployment-facts.ts";
+
 import type { Engine } from "./engine/engine.ts";
 import { resealRows } from "./engine/reseal-rows.ts";
 import type { Database } from "./postgres/database.ts";
 import { type SealedColumn, sealedColumns, sealedFacts } from "./sealed-columns.ts";
+import {
+  findFact,
+  MASTER_KEY_FACT,
+  noteOtherKey,
+  settleMasterKey,
+} from "./secrets/deployment-facts.ts";
+import type { Sealer } from "./secrets/sealing.ts";
 import { messageOf, StartRefused } from "./std/errors.ts";
 import { BEFORE_ALL_IDS } from "./std/ids.ts";
-import type { Sealer } from "./storage/sealing.ts";
 import type { TableRow } from "./tables/tables.ts";
 
 export interface ResealTools {

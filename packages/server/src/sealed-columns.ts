@@ -2,7 +2,7 @@
  * Every place of the database where a secret is sealed under the master key, and what it is bound to there. Answers in the
  * command log and files are not among them: they are sealed under the data key, which is.
  */
-import { DATA_KEY_FACT, DATA_KEY_IDENTITY } from "./data-key.ts";
+
 import { customers } from "./domain/customers/customer.ts";
 import { internalAccounts } from "./domain/internal-accounts/internal-account.ts";
 import { platforms, webhookKeyIdentity } from "./domain/platforms/platform.ts";
@@ -12,6 +12,7 @@ import { FIRST_CREDENTIALS_FACT, FIRST_CREDENTIALS_IDENTITY } from "./first-cred
 import { identityOf } from "./http/operations/customers/customer-body.ts";
 import { ISSUER_KEY_IDENTITY } from "./rails/signer/issuer-key.ts";
 import { walletIdentity } from "./rails/signer/new-wallet.ts";
+import { DATA_KEY_FACT, DATA_KEY_IDENTITY } from "./secrets/data-key.ts";
 import type { Table, TableRow } from "./tables/tables.ts";
 
 export interface SealedColumn {

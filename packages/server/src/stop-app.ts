@@ -12,8 +12,8 @@
 import type { Engine } from "./engine/engine.ts";
 import type { HttpServer } from "./http/server.ts";
 import type { OutboundClient } from "./rails/outbound-http/outbound-client.ts";
+import type { SealedFiles } from "./secrets/sealed-files.ts";
 import { type Clock, within } from "./std/clock.ts";
-import type { SealedFiles } from "./storage/sealed-files.ts";
 import type { OpenStore } from "./store.ts";
 import type { ApprovalCalls } from "./workers/approval-calls.ts";
 import type { DeliveryWorker } from "./workers/deliver-webhooks.ts";

@@ -1,6 +1,9 @@
 /** The database a configuration names, ready for use: started when it is ours, checked, migrated, with its keys. */
 import { type Config, keySourceOf, type LoopbackPolicy } from "./config.ts";
-import { openDataKey } from "./data-key.ts";
+import { checkDatabase, checkGuards } from "./postgres/check-database.ts";
+import { type Database, type DatabaseAddress, openDatabase } from "./postgres/database.ts";
+import { type Migration, migrate, readMigrations, refuseOtherSchema } from "./postgres/migrate.ts";
+import { openDataKey } from "./secrets/data-key.ts";
 import {
   findFact,
   keepFact,
@@ -8,10 +11,14 @@ import {
   NOT_READY,
   noteOtherKey,
   OTHER_MASTER_KEY_FACT,
-} from "./deployment-facts.ts";
-import { checkDatabase, checkGuards } from "./postgres/check-database.ts";
-import { type Database, type DatabaseAddress, openDatabase } from "./postgres/database.ts";
-import { type Migration, migrate, readMigrations, refuseOtherSchema } from "./postgres/migrate.ts";
+} from "./secrets/deployment-facts.ts";
+import {
+  createSealer,
+  loadMasterKey,
+  type MasterKey,
+  type Sealer,
+  toMasterKey,
+} from "./secrets/sealing.ts";
 import { type Clock, within } from "./std/clock.ts";
 import { messageOf, StartRefused } from "./std/errors.ts";
 import type { Log } from "./std/log.ts";
@@ -21,13 +28,6 @@ import {
   type EmbeddedPostgresOptions,
   startEmbeddedPostgres,
 } from "./storage/embedded-postgres/start-embedded-postgres.ts";
-import {
-  createSealer,
-  loadMasterKey,
-  type MasterKey,
-  type Sealer,
-  toMasterKey,
-} from "./storage/sealing.ts";
 
 export interface OpenStore {
   readonly database: Database;

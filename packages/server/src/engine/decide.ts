@@ -3,7 +3,7 @@
  * seen before; otherwise it decides, and is logged when it changed something or carries a key. The log rows chain: each
  * hash covers the one before.
  */
-import type { Sealer } from "../storage/sealing.ts";
+import type { Sealer } from "../secrets/sealing.ts";
 import type { Batch } from "./batch.ts";
 import type { Answer, Answered, Submission } from "./command.ts";
 import { answerDigestOf, chainHashOf, effectsDigestOf, type LoggedCommand } from "./command-log.ts";

@@ -13,10 +13,10 @@
 import { parameter } from "../postgres/columns.ts";
 import type { Database } from "../postgres/database.ts";
 import type { Statement } from "../postgres/pipeline.ts";
+import type { Sealer } from "../secrets/sealing.ts";
 import type { Cancel, Clock } from "../std/clock.ts";
 import { Fault } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
-import type { Sealer } from "../storage/sealing.ts";
 import type { Answer, Answered, ClaimedJob, Subject, Submission } from "./command.ts";
 import { idempotencyDigestOf } from "./command-log.ts";
 import type { Pending } from "./decide.ts";

@@ -11,8 +11,8 @@
 
 import type { StoredEntry } from "../ledger/postings.ts";
 import type { Finding, Tell } from "../ledger/verify.ts";
+import { SealBroken, type Sealer } from "../secrets/sealing.ts";
 import { toIso } from "../std/clock.ts";
-import { SealBroken, type Sealer } from "../storage/sealing.ts";
 import {
   answerDigestOf,
   chainHashOf,

@@ -13,9 +13,9 @@ import { editsOf, nameOf, OTHER_ID } from "../../test/kit/edits.ts";
 import { type CellEdit, openTampering, type Tampering } from "../../test/kit/tamper.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
 import { type Database, openDatabase } from "../postgres/database.ts";
+import { createSealer } from "../secrets/sealing.ts";
 import { Fault } from "../std/errors.ts";
 import { silentLog } from "../std/log.ts";
-import { createSealer } from "../storage/sealing.ts";
 import { type VerifyReport, verifyPlatforms } from "./verify-platform.ts";
 import { commandWalk, readEnd, readerOn, takeWhile, walk } from "./verify-rows.ts";
 

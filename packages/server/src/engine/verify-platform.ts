@@ -16,7 +16,7 @@
 import type { Client } from "pg";
 import type { StoredEntry } from "../ledger/postings.ts";
 import { BooksCheck, type Finding, type Tell } from "../ledger/verify.ts";
-import type { Sealer } from "../storage/sealing.ts";
+import type { Sealer } from "../secrets/sealing.ts";
 import type { LoggedCommand, StoredEvent } from "./command-log.ts";
 import type { Head } from "./head.ts";
 import { LogCheck } from "./verify-log.ts";

@@ -4,11 +4,11 @@ import { soon } from "../../test/kit/soon.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
 import { Refusal } from "../engine/refusal.ts";
 import { type Database, openDatabase } from "../postgres/database.ts";
+import { CHUNK_BYTES, createSealedFiles, type SealedFiles } from "../secrets/sealed-files.ts";
+import { createSealer, toMasterKey } from "../secrets/sealing.ts";
 import { systemClock } from "../std/clock.ts";
 import { randomIds } from "../std/ids.ts";
 import { silentLog } from "../std/log.ts";
-import { CHUNK_BYTES, createSealedFiles, type SealedFiles } from "../storage/sealed-files.ts";
-import { createSealer, toMasterKey } from "../storage/sealing.ts";
 import { keepFile } from "./keep-file.ts";
 
 const platformId = randomIds().next(0);

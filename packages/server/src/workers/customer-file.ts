@@ -6,9 +6,9 @@ import {
   rowLabel,
 } from "../domain/bulk-jobs/bulk-job.ts";
 import { columnNames, columnsOfEveryFile } from "../http/operations/bulk-jobs/customer-columns.ts";
+import type { SealedFiles } from "../secrets/sealed-files.ts";
 import { type CsvProblem, type CsvRecord, createCsvReader } from "../std/csv.ts";
 import { nextTurn } from "../std/next-turn.ts";
-import type { SealedFiles } from "../storage/sealed-files.ts";
 
 export interface CustomerFile {
   readonly files: SealedFiles;

@@ -26,13 +26,13 @@ import { type Command, SAME_BODY } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import { messageOfCode } from "../engine/refusal.ts";
 import type { Reads } from "../postgres/database.ts";
+import type { SealedFiles } from "../secrets/sealed-files.ts";
 import { assert, present } from "../std/assert.ts";
 import { type Clock, within } from "../std/clock.ts";
 import { Fault, messageOf } from "../std/errors.ts";
 import type { JsonObject } from "../std/json.ts";
 import type { Log } from "../std/log.ts";
 import { createTurns } from "../std/turns.ts";
-import type { SealedFiles } from "../storage/sealed-files.ts";
 import {
   type CustomerFile,
   type Header,

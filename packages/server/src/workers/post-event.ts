@@ -11,11 +11,11 @@ import { SIGNATURE_HEADER, signBody, toSigningKey } from "../domain/webhooks/sig
 import type { DeliveryTarget, QueuedEvent } from "../domain/webhooks/stream.sql.ts";
 import type { OutboundClient } from "../rails/outbound-http/outbound-client.ts";
 import { OutboundFailed, OutboundRefused } from "../rails/outbound-http/outbound-errors.ts";
+import type { Sealer } from "../secrets/sealing.ts";
 import type { Clock } from "../std/clock.ts";
 import { messageOf } from "../std/errors.ts";
 import { jitterFraction } from "../std/jitter.ts";
 import type { Log } from "../std/log.ts";
-import type { Sealer } from "../storage/sealing.ts";
 
 export const ATTEMPT_DEADLINE_MS = 15_000;
 

@@ -6,9 +6,9 @@ import type { ClientPublicKey } from "../../src/domain/wallets/client-public-key
 import { newWallet, walletIdentity } from "../../src/rails/signer/new-wallet.ts";
 import { createWalletSigner } from "../../src/rails/signer/wallet-signer.ts";
 import { createWalletCrypto } from "../../src/rails/wallet-crypto/wallet-crypto.ts";
+import { createSealer, toMasterKey } from "../../src/secrets/sealing.ts";
 import { present } from "../../src/std/assert.ts";
 import { idAt } from "../../src/std/ids.ts";
-import { createSealer, toMasterKey } from "../../src/storage/sealing.ts";
 import { startBrowser } from "../kit/browser.ts";
 import { type LocalPage, openLocalPage } from "../kit/local-page.ts";
 import { inWalletPage, walletScript } from "../kit/wallet-page.ts";

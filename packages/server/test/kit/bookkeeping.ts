@@ -11,9 +11,9 @@ import {
 } from "../../src/ledger/chart.ts";
 import type { Leg, PostingReason } from "../../src/ledger/postings.ts";
 import type { Database } from "../../src/postgres/database.ts";
+import { createSealer, type Sealer } from "../../src/secrets/sealing.ts";
 import { type Clock, systemClock } from "../../src/std/clock.ts";
 import { silentLog } from "../../src/std/log.ts";
-import { createSealer, type Sealer } from "../../src/storage/sealing.ts";
 
 export const PLATFORM_IDS = [
   "018f0000-0000-7000-8000-00000000000a",

@@ -5,10 +5,10 @@ import { webhookKeyIdentity } from "../../src/domain/platforms/platform.ts";
 import { generateWebhookKeyPair } from "../../src/domain/webhooks/signature.ts";
 import { type Database, openDatabase } from "../../src/postgres/database.ts";
 import { createOutboundClient } from "../../src/rails/outbound-http/outbound-client.ts";
+import { createSealer, toMasterKey } from "../../src/secrets/sealing.ts";
 import { type Clock, toIso } from "../../src/std/clock.ts";
 import { randomIds } from "../../src/std/ids.ts";
 import { silentLog } from "../../src/std/log.ts";
-import { createSealer, toMasterKey } from "../../src/storage/sealing.ts";
 import {
   createDeliveryWorker,
   type DeliveryWorker,

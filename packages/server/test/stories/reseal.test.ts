@@ -2,8 +2,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { resealAll } from "../../src/reseal.ts";
 import { sealedColumns } from "../../src/sealed-columns.ts";
+import { createSealer, toMasterKey } from "../../src/secrets/sealing.ts";
 import { StartRefused } from "../../src/std/errors.ts";
-import { createSealer, toMasterKey } from "../../src/storage/sealing.ts";
 import { bankAccount, fundedCustomer, openStory, type Story } from "../kit/story.ts";
 import {
   createOutside,

@@ -12,9 +12,9 @@ import {
   type KeyObject,
 } from "node:crypto";
 import type { IssuerKeyStore } from "../../domain/wallets/wallet-signer.port.ts";
+import type { Sealer } from "../../secrets/sealing.ts";
 import { present } from "../../std/assert.ts";
 import { loadOnce } from "../../std/load-once.ts";
-import type { Sealer } from "../../storage/sealing.ts";
 
 export interface IssuerKey {
   readonly privateKey: KeyObject;

@@ -3,8 +3,8 @@ import { createHash, pbkdf2Sync, randomBytes } from "node:crypto";
 import { HDKey } from "@scure/bip32";
 import { wordlist } from "@scure/bip39/wordlists/english.js";
 import { describe, expect, it } from "vitest";
+import { createSealer, toMasterKey } from "../../secrets/sealing.ts";
 import { idAt } from "../../std/ids.ts";
-import { createSealer, toMasterKey } from "../../storage/sealing.ts";
 import {
   addressOf,
   createWalletMaker,

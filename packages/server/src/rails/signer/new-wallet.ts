@@ -13,10 +13,10 @@ import { bech32m } from "@scure/base";
 import { entropyToMnemonic } from "@scure/bip39";
 import { wordlist } from "@scure/bip39/wordlists/english.js";
 import type { NewWallet } from "../../domain/internal-accounts/open-account.ts";
+import type { Sealer } from "../../secrets/sealing.ts";
 import { assert } from "../../std/assert.ts";
 import { randomIds, tailOf } from "../../std/ids.ts";
 import { createTurns } from "../../std/turns.ts";
-import type { Sealer } from "../../storage/sealing.ts";
 
 const derive = promisify(pbkdf2);
 const IDENTITY_PATH = [8_797_555, 0, 0] as const;

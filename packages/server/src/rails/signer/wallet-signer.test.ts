@@ -13,9 +13,9 @@ import type { ClientPublicKey } from "../../domain/wallets/client-public-key.ts"
 import { issuerKeyStore } from "../../domain/wallets/issuer-key.sql.ts";
 import type { IssuerKeyStore, WalletToExport } from "../../domain/wallets/wallet-signer.port.ts";
 import { type Database, openDatabase } from "../../postgres/database.ts";
+import { createSealer, toMasterKey } from "../../secrets/sealing.ts";
 import { idAt } from "../../std/ids.ts";
 import { createLog } from "../../std/log.ts";
-import { createSealer, toMasterKey } from "../../storage/sealing.ts";
 import { newWallet, walletIdentity } from "./new-wallet.ts";
 import { createWalletSigner } from "./wallet-signer.ts";
 

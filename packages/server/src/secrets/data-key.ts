@@ -5,10 +5,10 @@
  * that start at once agree on the first one.
  */
 import { randomBytes } from "node:crypto";
+import type { Database } from "../postgres/database.ts";
+import { StartRefused } from "../std/errors.ts";
 import { findFact, keepFact, NOT_READY } from "./deployment-facts.ts";
-import type { Database } from "./postgres/database.ts";
-import { StartRefused } from "./std/errors.ts";
-import { type MasterKey, type Sealer, toMasterKey } from "./storage/sealing.ts";
+import { type MasterKey, type Sealer, toMasterKey } from "./sealing.ts";
 
 /** Its row among the facts of the deployment. */
 export const DATA_KEY_FACT = "data key";

@@ -1,5 +1,5 @@
 /** Facts of the deployment: one value under a name, the first that was kept. Two servers that keep one at once agree on it. */
-import type { Database } from "./postgres/database.ts";
+import type { Database } from "../postgres/database.ts";
 
 /** The id of the master key that the secrets of this database are sealed with. */
 export const MASTER_KEY_FACT = "master key";
