@@ -1,5 +1,11 @@
 /** The database a configuration names, ready for use: started when it is ours, checked, migrated, with its keys. */
 import { type Config, keySourceOf, type LoopbackPolicy } from "./config.ts";
+import { startOrJoinPostgres } from "./embedded-postgres/join-postgres.ts";
+import {
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+  startEmbeddedPostgres,
+} from "./embedded-postgres/start-embedded-postgres.ts";
 import { checkDatabase, checkGuards } from "./postgres/check-database.ts";
 import { type Database, type DatabaseAddress, openDatabase } from "./postgres/database.ts";
 import { type Migration, migrate, readMigrations, refuseOtherSchema } from "./postgres/migrate.ts";
@@ -22,12 +28,6 @@ import {
 import { type Clock, within } from "./std/clock.ts";
 import { messageOf, StartRefused } from "./std/errors.ts";
 import type { Log } from "./std/log.ts";
-import { startOrJoinPostgres } from "./storage/embedded-postgres/join-postgres.ts";
-import {
-  type EmbeddedPostgres,
-  type EmbeddedPostgresOptions,
-  startEmbeddedPostgres,
-} from "./storage/embedded-postgres/start-embedded-postgres.ts";
 
 export interface OpenStore {
   readonly database: Database;

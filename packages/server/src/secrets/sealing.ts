@@ -15,9 +15,9 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 import { chmod, link, mkdir, open as openFile, readFile, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { codeOf, syncDirectory } from "../embedded-postgres/safe-place.ts";
 import { present } from "../std/assert.ts";
 import { messageOf, StartRefused } from "../std/errors.ts";
-import { codeOf, syncDirectory } from "../storage/embedded-postgres/safe-place.ts";
 
 export interface MasterKey {
   /** The first 8 hexadecimal digits of the SHA-256 of the key: tells keys apart, says nothing about them. */

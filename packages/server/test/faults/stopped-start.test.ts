@@ -7,9 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { clusterProcesses } from "../../src/embedded-postgres/processes.ts";
+import { shortHash } from "../../src/embedded-postgres/safe-place.ts";
 import { systemClock } from "../../src/std/clock.ts";
-import { clusterProcesses } from "../../src/storage/embedded-postgres/processes.ts";
-import { shortHash } from "../../src/storage/embedded-postgres/safe-place.ts";
 import { eventually } from "./eventually.ts";
 
 const BUILT = fileURLToPath(new URL("../../dist/main.js", import.meta.url));

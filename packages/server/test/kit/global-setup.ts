@@ -6,11 +6,11 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { startEmbeddedPostgres } from "../../src/embedded-postgres/start-embedded-postgres.ts";
 import { openDatabase } from "../../src/postgres/database.ts";
 import { migrate, readMigrations } from "../../src/postgres/migrate.ts";
 import { systemClock } from "../../src/std/clock.ts";
 import { silentLog } from "../../src/std/log.ts";
-import { startEmbeddedPostgres } from "../../src/storage/embedded-postgres/start-embedded-postgres.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

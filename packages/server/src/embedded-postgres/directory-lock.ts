@@ -17,8 +17,8 @@ import { mkdtemp, readdir, rm, symlink } from "node:fs/promises";
 import { createConnection, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Clock, pause } from "../../std/clock.ts";
-import { messageOf, StartRefused } from "../../std/errors.ts";
+import { type Clock, pause } from "../std/clock.ts";
+import { messageOf, StartRefused } from "../std/errors.ts";
 import { isAlive } from "./processes.ts";
 import { codeOf, makeDirectory, statsOf } from "./safe-place.ts";
 

@@ -1,5 +1,5 @@
-import { type Cancel, pause, within } from "../../std/clock.ts";
-import { messageOf, StartRefused } from "../../std/errors.ts";
+import { type Cancel, pause, within } from "../std/clock.ts";
+import { messageOf, StartRefused } from "../std/errors.ts";
 import { boundLogFile } from "./log-file.ts";
 import { bringDown, bringUp, hasSocket, type Site } from "./postmaster.ts";
 import { isAlive } from "./processes.ts";

@@ -5,8 +5,8 @@
  * database.
  */
 import { realpath } from "node:fs/promises";
-import { type Clock, pause } from "../../std/clock.ts";
-import { StartRefused } from "../../std/errors.ts";
+import { type Clock, pause } from "../std/clock.ts";
+import { StartRefused } from "../std/errors.ts";
 import { checkServer } from "./check-server.ts";
 import { DATABASE, ROLE } from "./cluster.ts";
 import { DirectoryTaken } from "./directory-lock.ts";

@@ -1,4 +1,4 @@
-import { StartRefused } from "../../std/errors.ts";
+import { StartRefused } from "../std/errors.ts";
 
 /** Never left to a setting: an acknowledged commit stays, and nobody but us gets in. */
 const FIXED = {

@@ -6,11 +6,11 @@
 import { randomBytes } from "node:crypto";
 import { lchown, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Clock } from "../../std/clock.ts";
-import { messageOf, StartRefused } from "../../std/errors.ts";
-import type { Log } from "../../std/log.ts";
+import type { Clock } from "../std/clock.ts";
+import { messageOf, StartRefused } from "../std/errors.ts";
+import type { Log } from "../std/log.ts";
 import type { Account } from "./account.ts";
-import type { Binaries } from "./binaries.ts";
+import type { Binaries } from "./binaries/binaries.ts";
 import { findCluster, type Location } from "./location.ts";
 import { readIfThere } from "./pid-file.ts";
 import { type Ran, run } from "./run.ts";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { rename, stat, symlink, unlink } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { StartRefused } from "../../std/errors.ts";
-import { readIfThere } from "./pid-file.ts";
+import { readIfThere } from "../pid-file.ts";
 
 /** npm packs no links, so the package lists those between its libraries' names; paths are relative to the package. */
 export interface LibraryLink {

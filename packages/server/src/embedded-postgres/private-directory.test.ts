@@ -2,8 +2,8 @@ import { chmod, chown, lstat, mkdir, mkdtemp, rm, rmdir, symlink } from "node:fs
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { systemClock } from "../../std/clock.ts";
-import { Fault, StartRefused } from "../../std/errors.ts";
+import { systemClock } from "../std/clock.ts";
+import { Fault, StartRefused } from "../std/errors.ts";
 import { isRoot, ownUid } from "./account.ts";
 import { openPrivateDirectory, reopenPrivateDirectory } from "./private-directory.ts";
 

@@ -7,8 +7,8 @@
 import { chmod, lchown, mkdir, rmdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Clock } from "../../std/clock.ts";
-import { Fault, StartRefused } from "../../std/errors.ts";
+import type { Clock } from "../std/clock.ts";
+import { Fault, StartRefused } from "../std/errors.ts";
 import { type Account, may, ownUid } from "./account.ts";
 import { codeOf, isSafeParent, shortHash, statsOf } from "./safe-place.ts";
 

@@ -3,10 +3,10 @@ import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, stat } from "nod
 import { basename, dirname, join, relative } from "node:path";
 import { StartRefused } from "../../std/errors.ts";
 import type { Log } from "../../std/log.ts";
-import { ownUid } from "./account.ts";
+import { ownUid } from "../account.ts";
+import { isAlive } from "../processes.ts";
+import { codeOf, isSafeParent, shortHash, statsOf } from "../safe-place.ts";
 import { linksOf, makeLinks } from "./library-links.ts";
-import { isAlive } from "./processes.ts";
-import { codeOf, isSafeParent, shortHash, statsOf } from "./safe-place.ts";
 
 interface PackedFile {
   readonly path: string;

@@ -4,8 +4,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { systemClock } from "../../std/clock.ts";
-import { StartRefused } from "../../std/errors.ts";
+import { systemClock } from "../std/clock.ts";
+import { StartRefused } from "../std/errors.ts";
 import { lockDirectory } from "./directory-lock.ts";
 
 let directory: string;

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { lstat, mkdir, open, realpath, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { sha256Hex } from "../../std/digest.ts";
+import { sha256Hex } from "../std/digest.ts";
 import { ownUid } from "./account.ts";
 
 const WRITABLE_BY_OTHERS = 0o022;

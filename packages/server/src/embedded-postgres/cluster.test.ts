@@ -2,9 +2,9 @@ import { chmod, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { systemClock } from "../../std/clock.ts";
-import { messageOf } from "../../std/errors.ts";
-import { silentLog } from "../../std/log.ts";
+import { systemClock } from "../std/clock.ts";
+import { messageOf } from "../std/errors.ts";
+import { silentLog } from "../std/log.ts";
 import { ensureCluster } from "./cluster.ts";
 
 let place: string;

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { systemClock } from "../../std/clock.ts";
-import { type Log, silentLog } from "../../std/log.ts";
+import { systemClock } from "../std/clock.ts";
+import { type Log, silentLog } from "../std/log.ts";
 import { pauseBefore, Watch } from "./watch.ts";
 
 describe("the watch over PostgreSQL", () => {

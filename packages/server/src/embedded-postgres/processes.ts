@@ -4,7 +4,7 @@
  */
 import { readFileSync, readlinkSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { type Clock, pause } from "../../std/clock.ts";
+import { type Clock, pause } from "../std/clock.ts";
 import { run } from "./run.ts";
 import { codeOf } from "./safe-place.ts";
 

@@ -1,5 +1,5 @@
 import { type SpawnOptions, spawn } from "node:child_process";
-import type { Clock } from "../../std/clock.ts";
+import type { Clock } from "../std/clock.ts";
 import type { Account } from "./account.ts";
 
 export interface Run {

@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Clock, systemClock } from "../../std/clock.ts";
-import { StartRefused } from "../../std/errors.ts";
-import { silentLog } from "../../std/log.ts";
+import { type Clock, systemClock } from "../std/clock.ts";
+import { StartRefused } from "../std/errors.ts";
+import { silentLog } from "../std/log.ts";
 import { type DirectoryLock, lockDirectory } from "./directory-lock.ts";
 import { startOrJoinPostgres } from "./join-postgres.ts";
 

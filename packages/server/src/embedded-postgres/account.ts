@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Clock } from "../../std/clock.ts";
+import type { Clock } from "../std/clock.ts";
 import { run } from "./run.ts";
 
 /** The operating system account that PostgreSQL runs under when we are root, which PostgreSQL itself refuses to be. */

@@ -12,9 +12,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { systemClock } from "../../std/clock.ts";
-import { StartRefused } from "../../std/errors.ts";
-import { silentLog } from "../../std/log.ts";
+import { systemClock } from "../std/clock.ts";
+import { StartRefused } from "../std/errors.ts";
+import { silentLog } from "../std/log.ts";
 import { isRoot } from "./account.ts";
 import { locateCluster } from "./location.ts";
 

@@ -10,9 +10,9 @@
 import { randomBytes } from "node:crypto";
 import { chmod, mkdir, realpath, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Clock } from "../../std/clock.ts";
-import { StartRefused } from "../../std/errors.ts";
-import type { Log } from "../../std/log.ts";
+import type { Clock } from "../std/clock.ts";
+import { StartRefused } from "../std/errors.ts";
+import type { Log } from "../std/log.ts";
 import { type Account, isRoot, may, osAccount, ownUid } from "./account.ts";
 import { readIfThere } from "./pid-file.ts";
 import { codeOf, makeDirectory, shortHash, statsOf, syncDirectory } from "./safe-place.ts";

@@ -14,10 +14,10 @@ import { join } from "node:path";
 import type { Clock } from "../../std/clock.ts";
 import { messageOf, StartRefused } from "../../std/errors.ts";
 import type { Log } from "../../std/log.ts";
-import { type Account, may } from "./account.ts";
+import { type Account, may } from "../account.ts";
+import { run } from "../run.ts";
 import { linksOf, makeLinks } from "./library-links.ts";
 import { copyPackage } from "./package-copy.ts";
-import { run } from "./run.ts";
 
 export interface Binaries {
   readonly postgres: string;

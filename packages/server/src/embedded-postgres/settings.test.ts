@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { StartRefused } from "../../std/errors.ts";
+import { StartRefused } from "../std/errors.ts";
 import { postmasterArgs } from "./settings.ts";
 
 const PLAIN = {

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../std/clock.ts";
 import { StartRefused } from "../../std/errors.ts";
 import { silentLog } from "../../std/log.ts";
-import { type Account, isRoot, osAccount } from "./account.ts";
+import { type Account, isRoot, osAccount } from "../account.ts";
+import { statsOf } from "../safe-place.ts";
 import { prepareBinaries } from "./binaries.ts";
 import { locatePackage } from "./platform.ts";
-import { statsOf } from "./safe-place.ts";
 
 let top: string;
 let packageRoot: string;
