@@ -10,9 +10,9 @@ import { Bug } from "../std/assert.ts";
 import { randomIds } from "../std/ids.ts";
 import { defineLookup } from "../tables/tables.ts";
 import { Batch } from "./batch.ts";
+import { RowCache } from "./cache/row-cache.ts";
 import { GENESIS_HASH, type Head } from "./head.ts";
 import { Refusal } from "./refusal.ts";
-import { RowCache } from "./row-cache.ts";
 
 const AT = Date.UTC(2025, 9, 13);
 const PLATFORM = "018f0000-0000-7000-8000-0000000000aa";

@@ -16,12 +16,12 @@ import { assert, Bug } from "../std/assert.ts";
 import { toIso } from "../std/clock.ts";
 import type { Ids } from "../std/ids.ts";
 import type { Children, Ref, Table, TableRow } from "../tables/tables.ts";
+import type { RowCache } from "./cache/row-cache.ts";
 import type { Actor, DomainName, Job, NewJob, Subject, World } from "./command.ts";
 import type { StoredEvent } from "./command-log.ts";
 import type { Head } from "./head.ts";
 import type { DomainChange } from "./records.ts";
 import { Refusal } from "./refusal.ts";
-import type { RowCache } from "./row-cache.ts";
 
 export interface ScheduledJob extends Job {
   readonly dueAt: number;

@@ -23,13 +23,13 @@ import type { Step } from "../postgres/pipeline.ts";
 import { assert, Bug } from "../std/assert.ts";
 import type { AnyRef } from "../tables/tables.ts";
 import { Batch, type ScheduledJob } from "./batch.ts";
+import { rowLoad } from "./cache/load-rows.ts";
+import type { PlatformState } from "./cache/platform-state.ts";
 import type { ClaimedJob } from "./command.ts";
 import type { LoggedCommand } from "./command-log.ts";
 import { type Decided, decideAll, type Pending, type Recalled, sealIdentity } from "./decide.ts";
 import type { EngineOptions } from "./engine.ts";
 import { decodeHead, type Head, lockHead } from "./head.ts";
-import { rowLoad } from "./load-rows.ts";
-import type { PlatformState } from "./platform-state.ts";
 import { begin, commit, recallAnswers, rollback, type StoredJob } from "./records.ts";
 import { writeSteps } from "./write.ts";
 

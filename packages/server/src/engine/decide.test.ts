@@ -5,12 +5,12 @@ import { ask, breakDown, deposit } from "../../test/kit/small-commands.ts";
 import { ledgerAccounts, newInternalLedgerAccount, systemAccount } from "../ledger/chart.ts";
 import { randomIds } from "../std/ids.ts";
 import { Batch } from "./batch.ts";
+import { RowCache } from "./cache/row-cache.ts";
 import type { Submission } from "./command.ts";
 import { chainHashOf, idempotencyDigestOf } from "./command-log.ts";
 import { type Decision, decideAll, type Pending, type Recalled, sealIdentity } from "./decide.ts";
 import { GENESIS_HASH, type Head } from "./head.ts";
 import { Refusal, type RefusalCode } from "./refusal.ts";
-import { RowCache } from "./row-cache.ts";
 
 const AT = Date.UTC(2025, 9, 13);
 const PLATFORM = "018f0000-0000-7000-8000-0000000000aa";

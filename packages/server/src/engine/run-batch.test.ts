@@ -12,10 +12,10 @@ import {
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
 import { type Database, openDatabase } from "../postgres/database.ts";
 import { type Log, silentLog } from "../std/log.ts";
+import { createLanes, type Lanes } from "./cache/lanes.ts";
+import { PlatformState } from "./cache/platform-state.ts";
 import type { Pending } from "./decide.ts";
 import { engineDefaults } from "./engine.ts";
-import { createLanes, type Lanes } from "./lanes.ts";
-import { PlatformState } from "./platform-state.ts";
 import { BatchRunner } from "./run-batch.ts";
 
 const START_MS = Date.UTC(2025, 9, 13);

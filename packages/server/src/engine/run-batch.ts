@@ -20,6 +20,8 @@ import { Bug, present } from "../std/assert.ts";
 import { pause } from "../std/clock.ts";
 import { Fault, messageOf } from "../std/errors.ts";
 import { jitterFraction } from "../std/jitter.ts";
+import type { Lanes } from "./cache/lanes.ts";
+import type { PlatformState } from "./cache/platform-state.ts";
 import {
   type Committed,
   commitBatch,
@@ -31,8 +33,6 @@ import {
 import type { Pending } from "./decide.ts";
 import type { CommitListener, EngineOptions } from "./engine.ts";
 import { HEAD_MOVED, lockHead } from "./head.ts";
-import type { Lanes } from "./lanes.ts";
-import type { PlatformState } from "./platform-state.ts";
 import { begin, commit, endBackend, findLogged } from "./records.ts";
 import { refusalOfConstraint } from "./refusal.ts";
 

@@ -1,9 +1,9 @@
 /** A command that decides by itself on rows made up for it, among them such as no call leads to. */
 import { Batch } from "../../src/engine/batch.ts";
+import { RowCache } from "../../src/engine/cache/row-cache.ts";
 import type { Command } from "../../src/engine/command.ts";
 import { GENESIS_HASH } from "../../src/engine/head.ts";
 import { Refusal } from "../../src/engine/refusal.ts";
-import { RowCache } from "../../src/engine/row-cache.ts";
 import { randomIds } from "../../src/std/ids.ts";
 import type { AnyRef, Table, TableRow } from "../../src/tables/tables.ts";
 

@@ -2,10 +2,10 @@
 import { describe, expect, it } from "vitest";
 import { external } from "../../../test/kit/payment-rows.ts";
 import { Batch } from "../../engine/batch.ts";
+import { RowCache } from "../../engine/cache/row-cache.ts";
 import type { Command } from "../../engine/command.ts";
 import { GENESIS_HASH } from "../../engine/head.ts";
 import { Refusal } from "../../engine/refusal.ts";
-import { RowCache } from "../../engine/row-cache.ts";
 import { ledgerAccounts, newInternalLedgerAccount, systemAccount } from "../../ledger/chart.ts";
 import { randomIds } from "../../std/ids.ts";
 import { type ExternalAccount, externalAccounts } from "../external-accounts/external-account.ts";

@@ -1,9 +1,9 @@
 /** Rows by reference: the statements that fetch them, and what the answers mean. */
 
-import { arrayParameter, parameter } from "../postgres/columns.ts";
-import type { Step, StepResult } from "../postgres/pipeline.ts";
-import { groupBy } from "../std/group.ts";
-import type { AnyRef, Children, Ref, Table, TableRow } from "../tables/tables.ts";
+import { arrayParameter, parameter } from "../../postgres/columns.ts";
+import type { Step, StepResult } from "../../postgres/pipeline.ts";
+import { groupBy } from "../../std/group.ts";
+import type { AnyRef, Children, Ref, Table, TableRow } from "../../tables/tables.ts";
 
 /** Who takes what was found. */
 export interface RowReceiver {

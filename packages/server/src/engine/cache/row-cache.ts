@@ -6,8 +6,8 @@
  * them become its old ones, so that rows in use stay and others go. By table, because payments come and go by the thousand
  * while the accounts between which they go are asked for again.
  */
-import { Bug, present } from "../std/assert.ts";
-import type { Ref, Table, TableRow } from "../tables/tables.ts";
+import { Bug, present } from "../../std/assert.ts";
+import type { Ref, Table, TableRow } from "../../tables/tables.ts";
 import type { RowReceiver } from "./load-rows.ts";
 
 /** What is known of one table. */

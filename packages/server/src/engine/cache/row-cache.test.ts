@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type LedgerAccount, ledgerAccounts, newInternalLedgerAccount } from "../ledger/chart.ts";
-import { defineTable, fixed, mutable } from "../tables/tables.ts";
+import {
+  type LedgerAccount,
+  ledgerAccounts,
+  newInternalLedgerAccount,
+} from "../../ledger/chart.ts";
+import { defineTable, fixed, mutable } from "../../tables/tables.ts";
 import { RowCache } from "./row-cache.ts";
 
 const idOf = (index: number) => `018f0000-0000-7000-8000-${String(index).padStart(12, "0")}`;

@@ -12,14 +12,14 @@
  * into the engine's queue; a fetch that takes longer than a second is given up.
  */
 
-import type { Database, Lane } from "../postgres/database.ts";
-import type { Step, StepResult } from "../postgres/pipeline.ts";
-import type { Cancel, Clock } from "../std/clock.ts";
-import { Fault, messageOf } from "../std/errors.ts";
-import { groupBy } from "../std/group.ts";
-import type { Log } from "../std/log.ts";
-import type { Ref, TableRow } from "../tables/tables.ts";
-import type { Pending } from "./decide.ts";
+import type { Database, Lane } from "../../postgres/database.ts";
+import type { Step, StepResult } from "../../postgres/pipeline.ts";
+import type { Cancel, Clock } from "../../std/clock.ts";
+import { Fault, messageOf } from "../../std/errors.ts";
+import { groupBy } from "../../std/group.ts";
+import type { Log } from "../../std/log.ts";
+import type { Ref, TableRow } from "../../tables/tables.ts";
+import type { Pending } from "../decide.ts";
 import { isRow, type RowLoad, rowLoad } from "./load-rows.ts";
 import type { PlatformState } from "./platform-state.ts";
 import type { Fetch } from "./row-cache.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Pending } from "./decide.ts";
+import type { Pending } from "../decide.ts";
 import { PlatformState } from "./platform-state.ts";
 
 function platformWith(waiting: number, underway = 0): PlatformState {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { holdHead } from "../../test/kit/hold-head.ts";
+import { holdHead } from "../../../test/kit/hold-head.ts";
 import {
   ask,
   claimName,
@@ -7,14 +7,14 @@ import {
   openAccount,
   openSmallPlatform,
   smallEngine,
-} from "../../test/kit/small-commands.ts";
-import { soon } from "../../test/kit/soon.ts";
-import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
-import { type WatchedDatabase, watchDatabase } from "../../test/kit/watched-database.ts";
-import { type Database, openDatabase } from "../postgres/database.ts";
-import { silentLog } from "../std/log.ts";
-import type { Engine, EngineOptions } from "./engine.ts";
-import { verifyPlatforms } from "./verify-platform.ts";
+} from "../../../test/kit/small-commands.ts";
+import { soon } from "../../../test/kit/soon.ts";
+import { createTestDatabase, type TestDatabase } from "../../../test/kit/test-database.ts";
+import { type WatchedDatabase, watchDatabase } from "../../../test/kit/watched-database.ts";
+import { type Database, openDatabase } from "../../postgres/database.ts";
+import { silentLog } from "../../std/log.ts";
+import type { Engine, EngineOptions } from "../engine.ts";
+import { verifyPlatforms } from "../verify-platform.ts";
 
 let place: TestDatabase;
 let platformId: string;

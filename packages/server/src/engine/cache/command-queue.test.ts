@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Actor } from "./command.ts";
+import type { Actor } from "../command.ts";
+import type { Pending } from "../decide.ts";
 import { CommandQueue } from "./command-queue.ts";
-import type { Pending } from "./decide.ts";
 
 const pending = (kind: Actor["kind"], id: number) =>
   ({ submission: { actor: { kind, id: String(id) } } }) as Pending;

@@ -1,14 +1,14 @@
 /** What this process knows of one platform: its queue, its head as last seen, its rows. */
 
-import type { Lane } from "../postgres/database.ts";
-import { type Ids, randomIds } from "../std/ids.ts";
-import type { Ref, TableRow } from "../tables/tables.ts";
-import type { Batch } from "./batch.ts";
-import type { Loaded } from "./command.ts";
-import type { LoggedCommand } from "./command-log.ts";
+import type { Lane } from "../../postgres/database.ts";
+import { type Ids, randomIds } from "../../std/ids.ts";
+import type { Ref, TableRow } from "../../tables/tables.ts";
+import type { Batch } from "../batch.ts";
+import type { Loaded } from "../command.ts";
+import type { LoggedCommand } from "../command-log.ts";
+import type { Pending } from "../decide.ts";
+import type { Head } from "../head.ts";
 import { CommandQueue } from "./command-queue.ts";
-import type { Pending } from "./decide.ts";
-import type { Head } from "./head.ts";
 import { RowCache } from "./row-cache.ts";
 
 /** Keys of this many latest commands are remembered, so that a retry does not cost the batch a second try. */

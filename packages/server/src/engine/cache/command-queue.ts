@@ -3,7 +3,7 @@
  * keeps its order. A batch takes half from each as long as both wait, so a thousand outcomes that come in at once
  * do not keep callers waiting behind them, and no number of callers holds up the outcomes.
  */
-import type { Pending } from "./decide.ts";
+import type { Pending } from "../decide.ts";
 
 export class CommandQueue {
   #callers: Pending[] = [];

@@ -1,5 +1,5 @@
 /** The lanes: a fixed number of connections that write. One is opened when it is first needed and again after it broke. */
-import type { Database, Lane } from "../postgres/database.ts";
+import type { Database, Lane } from "../../postgres/database.ts";
 
 export interface Lanes {
   /** How many more batches may be under way. */
