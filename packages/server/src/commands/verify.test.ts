@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { VerifyReport } from "../engine/verify-platform.ts";
+import type { VerifyReport } from "../audit/verify-platform.ts";
 import { toLines } from "./verify.ts";
 
 const sound: VerifyReport = {

@@ -1,6 +1,6 @@
+import { OVERDUE_PAYMENTS, reconciliations } from "../audit/reconciliation.sql.ts";
+import { type VerifyReport, verifyPlatforms } from "../audit/verify-platform.ts";
 import type { Config } from "../config.ts";
-import { OVERDUE_PAYMENTS, reconciliations } from "../domain/reconciliation.sql.ts";
-import { type VerifyReport, verifyPlatforms } from "../engine/verify-platform.ts";
 import { systemClock } from "../std/clock.ts";
 import { createLog } from "../std/log.ts";
 import { openStore } from "../store.ts";

@@ -7,10 +7,10 @@ import {
   smallEngine,
 } from "../../test/kit/small-commands.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
+import { verifyPlatforms } from "../audit/verify-platform.ts";
 import { type Database, openDatabase } from "../postgres/database.ts";
 import { silentLog } from "../std/log.ts";
 import type { Engine } from "./engine.ts";
-import { verifyPlatforms } from "./verify-platform.ts";
 
 let place: TestDatabase;
 let database: Database;

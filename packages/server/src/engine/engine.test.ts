@@ -15,12 +15,12 @@ import {
 import { soon } from "../../test/kit/soon.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
 import { type WatchedDatabase, watchDatabase } from "../../test/kit/watched-database.ts";
+import { verifyPlatforms } from "../audit/verify-platform.ts";
 import { type Database, openDatabase } from "../postgres/database.ts";
 import { Fault } from "../std/errors.ts";
 import { silentLog } from "../std/log.ts";
 import type { Answered } from "./command.ts";
 import type { Engine } from "./engine.ts";
-import { verifyPlatforms } from "./verify-platform.ts";
 
 let place: TestDatabase;
 let database: WatchedDatabase;

@@ -3,8 +3,8 @@
  * nothing; only the replays go through the server again.
  */
 import type pg from "pg";
-import { OVERDUE_PAYMENTS, reconciliations } from "../../src/domain/reconciliation.sql.ts";
-import { verifyPlatforms } from "../../src/engine/verify-platform.ts";
+import { OVERDUE_PAYMENTS, reconciliations } from "../../src/audit/reconciliation.sql.ts";
+import { verifyPlatforms } from "../../src/audit/verify-platform.ts";
 import { type DatabaseAddress, openDatabase } from "../../src/postgres/database.ts";
 import { systemClock } from "../../src/std/clock.ts";
 import { silentLog } from "../../src/std/log.ts";

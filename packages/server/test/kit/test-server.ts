@@ -1,9 +1,9 @@
 /** The whole server on a database of its own, in this process, as `npm start` puts it together. */
 import { type App, type AppOptions, startApp } from "../../src/app.ts";
+import { OVERDUE_PAYMENTS, reconciliations } from "../../src/audit/reconciliation.sql.ts";
+import { verifyPlatforms } from "../../src/audit/verify-platform.ts";
 import { makePlatform, type NewPlatform, type PlatformWish } from "../../src/bootstrap.ts";
 import { readConfig } from "../../src/config.ts";
-import { OVERDUE_PAYMENTS, reconciliations } from "../../src/domain/reconciliation.sql.ts";
-import { verifyPlatforms } from "../../src/engine/verify-platform.ts";
 import { present } from "../../src/std/assert.ts";
 import { type Clock, systemClock } from "../../src/std/clock.ts";
 import type { Log } from "../../src/std/log.ts";

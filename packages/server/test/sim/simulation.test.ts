@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { reconciliations } from "../../src/domain/reconciliation.sql.ts";
-import { verifyPlatforms } from "../../src/engine/verify-platform.ts";
+import { reconciliations } from "../../src/audit/reconciliation.sql.ts";
+import { verifyPlatforms } from "../../src/audit/verify-platform.ts";
 import { openDatabase } from "../../src/postgres/database.ts";
 import { silentLog } from "../../src/std/log.ts";
 import { testSealer } from "../kit/bookkeeping.ts";

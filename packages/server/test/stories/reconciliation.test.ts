@@ -1,6 +1,6 @@
 /** What `florin verify` finds in the rows of accounts and payments: edited on purpose, and rolled back. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { OVERDUE_PAYMENTS } from "../../src/domain/reconciliation.sql.ts";
+import { OVERDUE_PAYMENTS } from "../../src/audit/reconciliation.sql.ts";
 import { RAIL_PROMISE_MS } from "../../src/domain/transfers/payment-rail.port.ts";
 import { foundAfter as reconciledAfter } from "../kit/reconciled.ts";
 import { bankAccount, fundedCustomer, openStory, type Story } from "../kit/story.ts";

@@ -11,10 +11,10 @@ import {
 import { soon } from "../../../test/kit/soon.ts";
 import { createTestDatabase, type TestDatabase } from "../../../test/kit/test-database.ts";
 import { type WatchedDatabase, watchDatabase } from "../../../test/kit/watched-database.ts";
+import { verifyPlatforms } from "../../audit/verify-platform.ts";
 import { type Database, openDatabase } from "../../postgres/database.ts";
 import { silentLog } from "../../std/log.ts";
 import type { Engine, EngineOptions } from "../engine.ts";
-import { verifyPlatforms } from "../verify-platform.ts";
 
 let place: TestDatabase;
 let platformId: string;

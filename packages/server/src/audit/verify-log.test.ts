@@ -1,6 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { Finding } from "../ledger/verify.ts";
-import { toIso } from "../std/clock.ts";
 import {
   answerDigestOf,
   chainHashOf,
@@ -9,8 +7,10 @@ import {
   type LoggedCommand,
   type StoredEvent,
   type UnhashedCommand,
-} from "./command-log.ts";
-import { GENESIS_HASH, type Head } from "./head.ts";
+} from "../engine/command-log.ts";
+import { GENESIS_HASH, type Head } from "../engine/head.ts";
+import { toIso } from "../std/clock.ts";
+import type { Finding } from "./verify-books.ts";
 import { type Effects, LogCheck } from "./verify-log.ts";
 
 const AT = 1_767_225_600_000;

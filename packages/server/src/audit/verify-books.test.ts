@@ -6,10 +6,10 @@ import {
   newSystemAccount,
   type SystemAccountKind,
   systemAccountId,
-} from "./chart.ts";
-import type { StoredEntry } from "./postings.ts";
-import { applyPosting, type Leg } from "./postings.ts";
-import { BooksCheck, type Finding } from "./verify.ts";
+} from "../ledger/chart.ts";
+import type { StoredEntry } from "../ledger/postings.ts";
+import { applyPosting, type Leg } from "../ledger/postings.ts";
+import { BooksCheck, type Finding } from "./verify-books.ts";
 
 const AT = 1_767_225_600_000;
 const ONE = "018f0000-0000-7000-8000-000000000001";

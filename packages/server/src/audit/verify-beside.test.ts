@@ -10,9 +10,9 @@ import {
 } from "../../test/kit/bookkeeping.ts";
 import { chanceFrom } from "../../test/kit/chance.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
+import type { Engine } from "../engine/engine.ts";
 import { type Database, openDatabase } from "../postgres/database.ts";
 import { silentLog } from "../std/log.ts";
-import type { Engine } from "./engine.ts";
 import { verifyPlatforms } from "./verify-platform.ts";
 
 const [A, B] = PLATFORM_IDS;

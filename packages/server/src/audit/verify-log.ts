@@ -9,10 +9,6 @@
  * Pure: it reads nothing and changes nothing.
  */
 
-import type { StoredEntry } from "../ledger/postings.ts";
-import type { Finding, Tell } from "../ledger/verify.ts";
-import { SealBroken, type Sealer } from "../secrets/sealing.ts";
-import { toIso } from "../std/clock.ts";
 import {
   answerDigestOf,
   chainHashOf,
@@ -20,9 +16,13 @@ import {
   idempotencyDigestOf,
   type LoggedCommand,
   type StoredEvent,
-} from "./command-log.ts";
-import { sealIdentity } from "./decide.ts";
-import { GENESIS_HASH, type Head } from "./head.ts";
+} from "../engine/command-log.ts";
+import { sealIdentity } from "../engine/decide.ts";
+import { GENESIS_HASH, type Head } from "../engine/head.ts";
+import type { StoredEntry } from "../ledger/postings.ts";
+import { SealBroken, type Sealer } from "../secrets/sealing.ts";
+import { toIso } from "../std/clock.ts";
+import type { Finding, Tell } from "./verify-books.ts";
 
 /** What a command left behind besides its row in the log. */
 export interface Effects {

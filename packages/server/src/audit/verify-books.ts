@@ -8,8 +8,8 @@
  *
  * Pure: it reads nothing and changes nothing.
  */
-import { type LedgerAccount, type SystemAccountKind, systemAccountId } from "./chart.ts";
-import type { StoredEntry } from "./postings.ts";
+import { type LedgerAccount, type SystemAccountKind, systemAccountId } from "../ledger/chart.ts";
+import type { StoredEntry } from "../ledger/postings.ts";
 
 /** Something that does not add up. `row` says where to look, in the table's own words. */
 export interface Finding {

@@ -1,6 +1,6 @@
 /**
  * Walks everything that a deployment may never lose and says the first thing that does not add up: the books
- * (ledger/verify.ts), the command log and the events (verify-log.ts), that each entry and event is of a logged command, and
+ * (audit/verify-books.ts), the command log and the events (verify-log.ts), that each entry and event is of a logged command, and
  * what the caller's own statements find (`reconciliations`).
  *
  * A running server is neither disturbed nor in the way. What can change is read at one moment: where the head stands, the
@@ -14,11 +14,11 @@
  * Nothing is changed. A process that dies in between leaves nothing behind.
  */
 import type { Client } from "pg";
+import type { LoggedCommand, StoredEvent } from "../engine/command-log.ts";
+import type { Head } from "../engine/head.ts";
 import type { StoredEntry } from "../ledger/postings.ts";
-import { BooksCheck, type Finding, type Tell } from "../ledger/verify.ts";
 import type { Sealer } from "../secrets/sealing.ts";
-import type { LoggedCommand, StoredEvent } from "./command-log.ts";
-import type { Head } from "./head.ts";
+import { BooksCheck, type Finding, type Tell } from "./verify-books.ts";
 import { LogCheck } from "./verify-log.ts";
 import {
   accountWalk,

@@ -7,12 +7,12 @@
  * any other decodes to NaN, so that the smallest change of a time shows.
  */
 import type { Client } from "pg";
+import type { LoggedCommand, StoredEvent } from "../engine/command-log.ts";
+import type { Head } from "../engine/head.ts";
 import type { LedgerAccount } from "../ledger/chart.ts";
 import type { PostingReason, StoredEntry } from "../ledger/postings.ts";
 import { isLost } from "../postgres/database.ts";
 import { Fault } from "../std/errors.ts";
-import type { LoggedCommand, StoredEvent } from "./command-log.ts";
-import type { Head } from "./head.ts";
 
 export type Cells = readonly (string | null)[];
 

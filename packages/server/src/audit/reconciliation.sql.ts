@@ -2,16 +2,17 @@
  * What the rows of accounts and payments say of the books, and a platform's row of its UMA domains. Each statement finds what
  * does not agree on the platform $1, as rows of (table, row, what); `florin verify` asks them beside what it recomputes itself.
  */
+
+import { MAX_FIGURE_MINOR } from "../domain/agents/agent-policy.ts";
+import { customers } from "../domain/customers/customer.ts";
+import { externalAccounts } from "../domain/external-accounts/external-account.ts";
+import { internalAccounts } from "../domain/internal-accounts/internal-account.ts";
+import { quotes } from "../domain/quotes/quote.ts";
+import { transactions } from "../domain/transactions/transaction.ts";
+import { RAIL_PROMISE_MS } from "../domain/transfers/payment-rail.port.ts";
 import { currencies } from "../money/currency.ts";
 import { present } from "../std/assert.ts";
 import { DAY_IN_SQL, kindInSql } from "../tables/list-totals.ts";
-import { MAX_FIGURE_MINOR } from "./agents/agent-policy.ts";
-import { customers } from "./customers/customer.ts";
-import { externalAccounts } from "./external-accounts/external-account.ts";
-import { internalAccounts } from "./internal-accounts/internal-account.ts";
-import { quotes } from "./quotes/quote.ts";
-import { transactions } from "./transactions/transaction.ts";
-import { RAIL_PROMISE_MS } from "./transfers/payment-rail.port.ts";
 
 const CRYPTO = currencies
   .filter(({ kind }) => kind === "crypto")
