@@ -1,6 +1,8 @@
 /** The `florin` command: reads arguments, starts and stops, prints for people. */
 import { Command } from "commander";
 import { type App, startApp } from "./app.ts";
+import { loadGivenKey } from "./boot/open-database.ts";
+import { VERSION } from "./boot/version.ts";
 import { createPlatformFromShell } from "./commands/create-platform.ts";
 import { migrateFromShell } from "./commands/migrate.ts";
 import { outliveReaders, print, printError, wasPrinted } from "./commands/print.ts";
@@ -14,8 +16,6 @@ import { verifyFromShell } from "./commands/verify.ts";
 import { describeSettings, readConfig } from "./config.ts";
 import { Bug } from "./std/assert.ts";
 import { messageOf, StartRefused } from "./std/errors.ts";
-import { loadGivenKey } from "./store.ts";
-import { VERSION } from "./version.ts";
 
 const program = new Command("florin")
   .description("Self-hosted money-movement platform.")

@@ -1,5 +1,6 @@
 import { engineOn } from "../app.ts";
-import { makePlatform } from "../bootstrap.ts";
+import { makePlatform } from "../boot/first-platform.ts";
+import { openStore } from "../boot/open-database.ts";
 import type { Config } from "../config.ts";
 import { inLowerCase } from "../domain/customers/uma-address.ts";
 import { toPlatformConfigId } from "../domain/platforms/platform.ts";
@@ -7,7 +8,6 @@ import { sandboxDomainOf, umaDomainFault } from "../domain/platforms/uma-domain.
 import { systemClock } from "../std/clock.ts";
 import { StartRefused } from "../std/errors.ts";
 import { createLog } from "../std/log.ts";
-import { openStore } from "../store.ts";
 import { ownHostOf } from "./own-host.ts";
 import { print } from "./print.ts";
 

@@ -1,7 +1,7 @@
+import { openStore } from "../boot/open-database.ts";
 import type { Config } from "../config.ts";
 import { systemClock } from "../std/clock.ts";
 import { createLog } from "../std/log.ts";
-import { openStore } from "../store.ts";
 import { print } from "./print.ts";
 
 /** `florin migrate`: opening a store migrates it. */

@@ -1,9 +1,9 @@
 import { engineOn } from "../app.ts";
+import { openStore } from "../boot/open-database.ts";
+import { resealAll } from "../boot/reseal.ts";
 import type { Config } from "../config.ts";
-import { resealAll } from "../reseal.ts";
 import { systemClock } from "../std/clock.ts";
 import { createLog } from "../std/log.ts";
-import { openStore } from "../store.ts";
 import { print, printError } from "./print.ts";
 
 /** `florin reseal`: seals every secret under the current master key. */

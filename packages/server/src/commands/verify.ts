@@ -1,9 +1,9 @@
 import { OVERDUE_PAYMENTS, reconciliations } from "../audit/reconciliation.sql.ts";
 import { type VerifyReport, verifyPlatforms } from "../audit/verify-platform.ts";
+import { openStore } from "../boot/open-database.ts";
 import type { Config } from "../config.ts";
 import { systemClock } from "../std/clock.ts";
 import { createLog } from "../std/log.ts";
-import { openStore } from "../store.ts";
 import { print, printError } from "./print.ts";
 
 /** `florin verify`: recomputes the books and the log, compares them with the payments, and answers whether everything adds up. */

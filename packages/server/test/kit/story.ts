@@ -1,6 +1,6 @@
 /** What a story about one platform needs: its client, raw calls whose answers are checked, customers with money. */
 import { createClient } from "@florin/client";
-import type { PlatformWish } from "../../src/bootstrap.ts";
+import type { PlatformWish } from "../../src/boot/first-platform.ts";
 import { present } from "../../src/std/assert.ts";
 import { basic } from "./basic.ts";
 import { type DocumentCheck, documentCheckOf } from "./document-check.ts";

@@ -2,7 +2,11 @@
 import { type App, type AppOptions, startApp } from "../../src/app.ts";
 import { OVERDUE_PAYMENTS, reconciliations } from "../../src/audit/reconciliation.sql.ts";
 import { verifyPlatforms } from "../../src/audit/verify-platform.ts";
-import { makePlatform, type NewPlatform, type PlatformWish } from "../../src/bootstrap.ts";
+import {
+  makePlatform,
+  type NewPlatform,
+  type PlatformWish,
+} from "../../src/boot/first-platform.ts";
 import { readConfig } from "../../src/config.ts";
 import { present } from "../../src/std/assert.ts";
 import { type Clock, systemClock } from "../../src/std/clock.ts";

@@ -5,7 +5,7 @@
  */
 import type { Client } from "pg";
 import { expect } from "vitest";
-import { makePlatform } from "../../src/bootstrap.ts";
+import { makePlatform } from "../../src/boot/first-platform.ts";
 import type { Answered } from "../../src/engine/command.ts";
 import { assert, present } from "../../src/std/assert.ts";
 import { testSealer } from "../kit/bookkeeping.ts";

@@ -1,7 +1,7 @@
 /** A new master key: every secret is sealed under it, the servers go on, and the old key is of no use any more. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { resealAll } from "../../src/reseal.ts";
-import { sealedColumns } from "../../src/sealed-columns.ts";
+import { resealAll } from "../../src/boot/reseal.ts";
+import { sealedColumns } from "../../src/boot/sealed-columns.ts";
 import { createSealer, toMasterKey } from "../../src/secrets/sealing.ts";
 import { StartRefused } from "../../src/std/errors.ts";
 import { bankAccount, fundedCustomer, openStory, type Story } from "../kit/story.ts";

@@ -2,9 +2,9 @@
  * Whether calls should come to this server: its database answers, and no migration of a newer version has shut it out of
  * writing. Such a server goes on reading, but it would answer every change with 503 while another one could make it.
  */
-import { advanceHead, HEAD_MOVED } from "./engine/head.ts";
-import { type Reads, sqlStateOf } from "./postgres/database.ts";
-import { Fault } from "./std/errors.ts";
+import { advanceHead, HEAD_MOVED } from "../engine/head.ts";
+import { type Reads, sqlStateOf } from "../postgres/database.ts";
+import { Fault } from "../std/errors.ts";
 
 const newestMigration = {
   name: "ready/newest-migration",

@@ -1,15 +1,15 @@
 /** The database a configuration names, ready for use: started when it is ours, checked, migrated, with its keys. */
-import { type Config, keySourceOf, type LoopbackPolicy } from "./config.ts";
-import { startOrJoinPostgres } from "./embedded-postgres/join-postgres.ts";
+import { type Config, keySourceOf, type LoopbackPolicy } from "../config.ts";
+import { startOrJoinPostgres } from "../embedded-postgres/join-postgres.ts";
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
   startEmbeddedPostgres,
-} from "./embedded-postgres/start-embedded-postgres.ts";
-import { checkDatabase, checkGuards } from "./postgres/check-database.ts";
-import { type Database, type DatabaseAddress, openDatabase } from "./postgres/database.ts";
-import { type Migration, migrate, readMigrations, refuseOtherSchema } from "./postgres/migrate.ts";
-import { openDataKey } from "./secrets/data-key.ts";
+} from "../embedded-postgres/start-embedded-postgres.ts";
+import { checkDatabase, checkGuards } from "../postgres/check-database.ts";
+import { type Database, type DatabaseAddress, openDatabase } from "../postgres/database.ts";
+import { type Migration, migrate, readMigrations, refuseOtherSchema } from "../postgres/migrate.ts";
+import { openDataKey } from "../secrets/data-key.ts";
 import {
   findFact,
   keepFact,
@@ -17,17 +17,17 @@ import {
   NOT_READY,
   noteOtherKey,
   OTHER_MASTER_KEY_FACT,
-} from "./secrets/deployment-facts.ts";
+} from "../secrets/deployment-facts.ts";
 import {
   createSealer,
   loadMasterKey,
   type MasterKey,
   type Sealer,
   toMasterKey,
-} from "./secrets/sealing.ts";
-import { type Clock, within } from "./std/clock.ts";
-import { messageOf, StartRefused } from "./std/errors.ts";
-import type { Log } from "./std/log.ts";
+} from "../secrets/sealing.ts";
+import { type Clock, within } from "../std/clock.ts";
+import { messageOf, StartRefused } from "../std/errors.ts";
+import type { Log } from "../std/log.ts";
 
 export interface OpenStore {
   readonly database: Database;
@@ -205,7 +205,7 @@ async function bringUpToDate(
   return [];
 }
 
-const MIGRATIONS = new URL("../migrations/", import.meta.url);
+const MIGRATIONS = new URL("../../migrations/", import.meta.url);
 
 async function startServer(
   config: Config,

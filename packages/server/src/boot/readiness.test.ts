@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../test/kit/test-database.ts";
-import { type Database, openDatabase } from "./postgres/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
+import { type Database, openDatabase } from "../postgres/database.ts";
+import { Fault } from "../std/errors.ts";
+import { silentLog } from "../std/log.ts";
 import { readinessOf } from "./readiness.ts";
-import { Fault } from "./std/errors.ts";
-import { silentLog } from "./std/log.ts";
 
 let place: TestDatabase;
 let database: Database;

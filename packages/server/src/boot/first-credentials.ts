@@ -7,12 +7,12 @@
  * is kept but belongs to no token (another platform was made meanwhile, the token was deleted) is forgotten unseen.
  */
 
-import { findTokenByClientId } from "./domain/tokens/token.sql.ts";
-import { hashSecret } from "./domain/tokens/token.ts";
-import type { Database } from "./postgres/database.ts";
-import { findFact, forgetFact, keepFact } from "./secrets/deployment-facts.ts";
-import type { Sealer } from "./secrets/sealing.ts";
-import { present } from "./std/assert.ts";
+import { findTokenByClientId } from "../domain/tokens/token.sql.ts";
+import { hashSecret } from "../domain/tokens/token.ts";
+import type { Database } from "../postgres/database.ts";
+import { findFact, forgetFact, keepFact } from "../secrets/deployment-facts.ts";
+import type { Sealer } from "../secrets/sealing.ts";
+import { present } from "../std/assert.ts";
 
 export interface Credentials {
   readonly clientId: string;

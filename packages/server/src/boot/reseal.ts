@@ -8,20 +8,20 @@
  * Servers that know both keys may run beside it.
  */
 
-import type { Engine } from "./engine/engine.ts";
-import { resealRows } from "./engine/reseal-rows.ts";
-import type { Database } from "./postgres/database.ts";
-import { type SealedColumn, sealedColumns, sealedFacts } from "./sealed-columns.ts";
+import type { Engine } from "../engine/engine.ts";
+import { resealRows } from "../engine/reseal-rows.ts";
+import type { Database } from "../postgres/database.ts";
 import {
   findFact,
   MASTER_KEY_FACT,
   noteOtherKey,
   settleMasterKey,
-} from "./secrets/deployment-facts.ts";
-import type { Sealer } from "./secrets/sealing.ts";
-import { messageOf, StartRefused } from "./std/errors.ts";
-import { BEFORE_ALL_IDS } from "./std/ids.ts";
-import type { TableRow } from "./tables/tables.ts";
+} from "../secrets/deployment-facts.ts";
+import type { Sealer } from "../secrets/sealing.ts";
+import { messageOf, StartRefused } from "../std/errors.ts";
+import { BEFORE_ALL_IDS } from "../std/ids.ts";
+import type { TableRow } from "../tables/tables.ts";
+import { type SealedColumn, sealedColumns, sealedFacts } from "./sealed-columns.ts";
 
 export interface ResealTools {
   readonly database: Database;

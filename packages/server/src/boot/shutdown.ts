@@ -9,16 +9,16 @@
  * What does not end in its time is left as it is, which is what a crash would do: leases run out and another server goes
  * on, deliveries are repeated, callers without an answer ask again under their keys. What was answered is committed.
  */
-import type { Engine } from "./engine/engine.ts";
-import type { HttpServer } from "./http/server.ts";
-import type { OutboundClient } from "./rails/outbound-http/outbound-client.ts";
-import type { SealedFiles } from "./secrets/sealed-files.ts";
-import { type Clock, within } from "./std/clock.ts";
-import type { OpenStore } from "./store.ts";
-import type { ApprovalCalls } from "./workers/approval-calls.ts";
-import type { DeliveryWorker } from "./workers/deliver-webhooks.ts";
-import type { JobWorker } from "./workers/due-jobs.ts";
-import type { Sweeper } from "./workers/sweep.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { HttpServer } from "../http/server.ts";
+import type { OutboundClient } from "../rails/outbound-http/outbound-client.ts";
+import type { SealedFiles } from "../secrets/sealed-files.ts";
+import { type Clock, within } from "../std/clock.ts";
+import type { ApprovalCalls } from "../workers/approval-calls.ts";
+import type { DeliveryWorker } from "../workers/deliver-webhooks.ts";
+import type { JobWorker } from "../workers/due-jobs.ts";
+import type { Sweeper } from "../workers/sweep.ts";
+import type { OpenStore } from "./open-database.ts";
 
 export interface StoppableApp {
   readonly clock: Clock;

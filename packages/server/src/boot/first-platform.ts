@@ -1,28 +1,28 @@
 /** Platforms made by the operator: the sandbox of a first start, and those of `florin platform create`. */
 import { randomBytes } from "node:crypto";
-import { createPlatform } from "./domain/platforms/create-platform.ts";
-import { anyPlatformId, findPlatform } from "./domain/platforms/platform.sql.ts";
+import { createPlatform } from "../domain/platforms/create-platform.ts";
+import { anyPlatformId, findPlatform } from "../domain/platforms/platform.sql.ts";
 import {
   type Environment,
   type SupportedCurrency,
   webhookKeyIdentity,
-} from "./domain/platforms/platform.ts";
-import { findTokenByClientId } from "./domain/tokens/token.sql.ts";
-import { hashSecret } from "./domain/tokens/token.ts";
-import { generateWebhookKeyPair } from "./domain/webhooks/signature.ts";
-import type { Engine } from "./engine/engine.ts";
+} from "../domain/platforms/platform.ts";
+import { findTokenByClientId } from "../domain/tokens/token.sql.ts";
+import { hashSecret } from "../domain/tokens/token.ts";
+import { generateWebhookKeyPair } from "../domain/webhooks/signature.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { Database, Reads } from "../postgres/database.ts";
+import type { Sealer } from "../secrets/sealing.ts";
+import { present } from "../std/assert.ts";
+import type { Clock } from "../std/clock.ts";
+import { StartRefused } from "../std/errors.ts";
+import { randomIds } from "../std/ids.ts";
 import {
   type Credentials,
   type CredentialTools,
   findUnseenCredentials,
   keepFirstCredentials,
 } from "./first-credentials.ts";
-import type { Database, Reads } from "./postgres/database.ts";
-import type { Sealer } from "./secrets/sealing.ts";
-import { present } from "./std/assert.ts";
-import type { Clock } from "./std/clock.ts";
-import { StartRefused } from "./std/errors.ts";
-import { randomIds } from "./std/ids.ts";
 
 export interface BootstrapTools {
   readonly engine: Engine;

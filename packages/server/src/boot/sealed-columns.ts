@@ -3,17 +3,17 @@
  * command log and files are not among them: they are sealed under the data key, which is.
  */
 
-import { customers } from "./domain/customers/customer.ts";
-import { internalAccounts } from "./domain/internal-accounts/internal-account.ts";
-import { platforms, webhookKeyIdentity } from "./domain/platforms/platform.ts";
-import { codeIdentity, credentials } from "./domain/wallets/credential.ts";
-import { ISSUER_KEY_FACT } from "./domain/wallets/issuer-key.sql.ts";
+import { customers } from "../domain/customers/customer.ts";
+import { internalAccounts } from "../domain/internal-accounts/internal-account.ts";
+import { platforms, webhookKeyIdentity } from "../domain/platforms/platform.ts";
+import { codeIdentity, credentials } from "../domain/wallets/credential.ts";
+import { ISSUER_KEY_FACT } from "../domain/wallets/issuer-key.sql.ts";
+import { identityOf } from "../http/operations/customers/customer-body.ts";
+import { ISSUER_KEY_IDENTITY } from "../rails/signer/issuer-key.ts";
+import { walletIdentity } from "../rails/signer/new-wallet.ts";
+import { DATA_KEY_FACT, DATA_KEY_IDENTITY } from "../secrets/data-key.ts";
+import type { Table, TableRow } from "../tables/tables.ts";
 import { FIRST_CREDENTIALS_FACT, FIRST_CREDENTIALS_IDENTITY } from "./first-credentials.ts";
-import { identityOf } from "./http/operations/customers/customer-body.ts";
-import { ISSUER_KEY_IDENTITY } from "./rails/signer/issuer-key.ts";
-import { walletIdentity } from "./rails/signer/new-wallet.ts";
-import { DATA_KEY_FACT, DATA_KEY_IDENTITY } from "./secrets/data-key.ts";
-import type { Table, TableRow } from "./tables/tables.ts";
 
 export interface SealedColumn {
   readonly table: Table<TableRow>;
