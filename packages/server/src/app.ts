@@ -37,21 +37,21 @@ import { createHttpServer, type HttpServer } from "./http/server.ts";
 import type { Services, WalletServices } from "./http/services.ts";
 import type { CompileSchema } from "./http/validation.ts";
 import { eventJson } from "./http/wire/event-body.ts";
-import type { Reads } from "./postgres/database.ts";
-import { createOtpMailer } from "./rails/mail/otp-mailer.ts";
-import { createOidcTokens } from "./rails/oidc/oidc-tokens.ts";
+import { createOtpMailer } from "./outside/mail/otp-mailer.ts";
+import { createOidcTokens } from "./outside/oidc/oidc-tokens.ts";
 import {
   createOutboundClient,
   type OutboundClient,
-} from "./rails/outbound-http/outbound-client.ts";
-import { checkOutboundUrl, outboundUrlMessages } from "./rails/outbound-http/outbound-url.ts";
-import { createPasskeys } from "./rails/passkeys/passkeys.ts";
-import { createWalletMaker, type WalletMaker } from "./rails/signer/new-wallet.ts";
-import { createOneTimeCodes } from "./rails/signer/one-time-codes.ts";
-import { createWalletSigner } from "./rails/signer/wallet-signer.ts";
-import { simulatedRail } from "./rails/simulated/simulated-rail.ts";
-import { simulatedReceivers } from "./rails/simulated/simulated-receivers.ts";
-import { createWalletCrypto } from "./rails/wallet-crypto/wallet-crypto.ts";
+} from "./outside/outbound-http/outbound-client.ts";
+import { checkOutboundUrl, outboundUrlMessages } from "./outside/outbound-http/outbound-url.ts";
+import { createPasskeys } from "./outside/passkeys/passkeys.ts";
+import { simulatedRail } from "./outside/payments/simulated-rail.ts";
+import { simulatedReceivers } from "./outside/payments/simulated-receivers.ts";
+import { createWalletMaker, type WalletMaker } from "./outside/wallet-keys/new-wallet.ts";
+import { createOneTimeCodes } from "./outside/wallet-keys/one-time-codes.ts";
+import { createWalletCrypto } from "./outside/wallet-keys/wallet-crypto.ts";
+import { createWalletSigner } from "./outside/wallet-keys/wallet-signer.ts";
+import type { Reads } from "./postgres/database.ts";
 import { createSealedFiles, type SealedFiles } from "./secrets/sealed-files.ts";
 import { present } from "./std/assert.ts";
 import { type Clock, systemClock } from "./std/clock.ts";

@@ -1,7 +1,7 @@
 /** Every setting: what it is for, what it is when nobody sets it, and what it may be. The only reader of the environment. */
-import { parseMailbox } from "./rails/mail/mail-address.ts";
-import { parseSmtpUrl } from "./rails/mail/smtp-address.ts";
-import { DEFAULT_ISSUERS, toIssuer } from "./rails/oidc/issuers.ts";
+import { parseMailbox } from "./outside/mail/mail-address.ts";
+import { parseSmtpUrl } from "./outside/mail/smtp-address.ts";
+import { DEFAULT_ISSUERS, toIssuer } from "./outside/oidc/issuers.ts";
 import { checkKeySource, type MasterKeySource, toMasterKey } from "./secrets/sealing.ts";
 import { parseAddressRange } from "./std/address-range.ts";
 import { StartRefused } from "./std/errors.ts";

@@ -11,7 +11,7 @@
  */
 import type { Engine } from "../engine/engine.ts";
 import type { HttpServer } from "../http/server.ts";
-import type { OutboundClient } from "../rails/outbound-http/outbound-client.ts";
+import type { OutboundClient } from "../outside/outbound-http/outbound-client.ts";
 import type { SealedFiles } from "../secrets/sealed-files.ts";
 import { type Clock, within } from "../std/clock.ts";
 import type { ApprovalCalls } from "../workers/approval-calls.ts";

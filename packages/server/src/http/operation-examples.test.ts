@@ -1,6 +1,6 @@
 /** What the reference shows of each operation: whoever sends an example gets no 400 for its form, and answers look like theirs. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { createWalletCrypto } from "../rails/wallet-crypto/wallet-crypto.ts";
+import { createWalletCrypto } from "../outside/wallet-keys/wallet-crypto.ts";
 import { createSchemaCompiler } from "./compile-schema.ts";
 import { operations } from "./routes.ts";
 import { propertiesOf, withoutIds } from "./schema.ts";

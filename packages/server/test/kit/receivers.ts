@@ -6,7 +6,7 @@ import {
   type OutboundClient,
   type OutboundClientOptions,
   type OutboundPost,
-} from "../../src/rails/outbound-http/outbound-client.ts";
+} from "../../src/outside/outbound-http/outbound-client.ts";
 import { systemClock } from "../../src/std/clock.ts";
 
 const cleanups: (() => unknown)[] = [];

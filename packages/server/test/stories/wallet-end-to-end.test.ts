@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { createClientKey, openExport } from "@florin/client/wallet";
 import { decryptExportBundle } from "@turnkey/crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addressOf } from "../../src/rails/signer/new-wallet.ts";
+import { addressOf } from "../../src/outside/wallet-keys/new-wallet.ts";
 import { newKeyPair } from "../kit/oidc-issuer.ts";
 import {
   type KnownSession,

@@ -1,7 +1,7 @@
 /** Exports: the words of a wallet, for its owner alone, sealed to the owner's key; and what is told of them otherwise. */
 import { createClientKey, openExport, openUnsignedExport } from "@florin/client/wallet";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addressOf } from "../../src/rails/signer/new-wallet.ts";
+import { addressOf } from "../../src/outside/wallet-keys/new-wallet.ts";
 import { fundedCustomer, openStory, type Story } from "../kit/story.ts";
 import {
   createOutside,

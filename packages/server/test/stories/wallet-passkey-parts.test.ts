@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { createClientKey } from "@florin/client/wallet";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createPasskeys } from "../../src/rails/passkeys/passkeys.ts";
+import { createPasskeys } from "../../src/outside/passkeys/passkeys.ts";
 import { createSoftAuthenticator } from "../kit/soft-authenticator.ts";
 import { fundedCustomer, openStory, type RawAnswer, type Story } from "../kit/story.ts";
 import { internalAccount } from "../kit/story-money.ts";

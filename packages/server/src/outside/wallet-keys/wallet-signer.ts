@@ -7,7 +7,7 @@
 import { sign } from "node:crypto";
 import type { IssuerKeyStore, WalletSigner } from "../../domain/wallets/wallet-signer.port.ts";
 import type { Sealer } from "../../secrets/sealing.ts";
-import { sealToClient } from "../wallet-crypto/client-sealing.ts";
+import { sealToClient } from "./client-sealing.ts";
 import { createIssuerKeySource } from "./issuer-key.ts";
 import { walletIdentity } from "./new-wallet.ts";
 
