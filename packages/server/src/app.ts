@@ -58,12 +58,12 @@ import { type Clock, systemClock } from "./std/clock.ts";
 import { messageOf, StartRefused } from "./std/errors.ts";
 import { randomIds } from "./std/ids.ts";
 import { createLog, type Log } from "./std/log.ts";
+import { createDeliveryWorker, type DeliveryWorker } from "./webhooks/deliver-webhooks.ts";
 import { agentJobRunners } from "./workers/agent-jobs.ts";
 import { type ApprovalCalls, createApprovalCalls } from "./workers/approval-calls.ts";
 import { codeMailRunners } from "./workers/code-mail.ts";
 import { customerJobRunners } from "./workers/customer-jobs.ts";
 import { createRowCheck } from "./workers/customer-rows.ts";
-import { createDeliveryWorker, type DeliveryWorker } from "./workers/deliver-webhooks.ts";
 import {
   createJobWorker,
   type JobRunner,

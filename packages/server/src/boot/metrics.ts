@@ -1,6 +1,6 @@
 import type { Engine } from "../engine/engine.ts";
 import type { Metrics } from "../http/metrics.ts";
-import type { DeliveryWorker } from "../workers/deliver-webhooks.ts";
+import type { DeliveryWorker } from "../webhooks/deliver-webhooks.ts";
 import type { JobWorker } from "../workers/due-jobs.ts";
 
 /** What `/metrics` tells of the work behind the requests. */

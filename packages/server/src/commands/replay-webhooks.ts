@@ -1,7 +1,7 @@
 import type { Config } from "../config.ts";
 import { isDateTime } from "../http/formats.ts";
 import { StartRefused } from "../std/errors.ts";
-import { replayFailed } from "../workers/replay-failed.ts";
+import { replayFailed } from "../webhooks/replay-failed.ts";
 import { atPlatform } from "./at-platform.ts";
 import { idOption } from "./id-option.ts";
 import { print } from "./print.ts";

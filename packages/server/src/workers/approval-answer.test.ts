@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { LONGEST_ANSWER } from "../domain/customers/customer-info.ts";
 import { LONGEST_REASON } from "../domain/uma/payment-approval.ts";
+import type { PostAnswer } from "../webhooks/post-event.ts";
 import { toHeardAnswer } from "./approval-answer.ts";
-import type { PostAnswer } from "./post-event.ts";
 
 const heard = (status: number | undefined, body: unknown = "", more: Partial<PostAnswer> = {}) =>
   toHeardAnswer({

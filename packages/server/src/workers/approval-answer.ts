@@ -10,7 +10,7 @@ import { LONGEST_REASON } from "../domain/uma/payment-approval.ts";
 import type { ApprovalAnswer } from "../domain/uma/record-approval-answer.ts";
 import { isBadText } from "../http/json-body.ts";
 import { isJsonObject } from "../std/json.ts";
-import type { PostAnswer } from "./post-event.ts";
+import type { PostAnswer } from "../webhooks/post-event.ts";
 
 /** `deferred`: the platform has the question and will call. */
 export type HeardAnswer = ApprovalAnswer | { readonly kind: "deferred" };

@@ -25,11 +25,11 @@ import type { Engine } from "../engine/engine.ts";
 import { type Clock, pause } from "../std/clock.ts";
 import { messageOf } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
+import type { DeliveryWorker } from "../webhooks/deliver-webhooks.ts";
+import { QUESTIONS_AT_ONCE } from "../webhooks/post-event.ts";
 import { isDeferral, toHeardAnswer } from "./approval-answer.ts";
-import type { DeliveryWorker } from "./deliver-webhooks.ts";
 import type { JobResult } from "./due-jobs.ts";
 import type { JobOf } from "./job-runners.ts";
-import { QUESTIONS_AT_ONCE } from "./post-event.ts";
 import { submitForJob } from "./submit-for-job.ts";
 
 /** How long a call waits for the answer that should have come before it. */

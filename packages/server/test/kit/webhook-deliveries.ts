@@ -13,7 +13,7 @@ import {
   createDeliveryWorker,
   type DeliveryWorker,
   type DeliveryWorkerOptions,
-} from "../../src/workers/deliver-webhooks.ts";
+} from "../../src/webhooks/deliver-webhooks.ts";
 import { httpReceiver } from "./receivers.ts";
 import { createTestDatabase, type TestDatabase } from "./test-database.ts";
 

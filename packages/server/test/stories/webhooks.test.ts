@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { replayFailed } from "../../src/workers/replay-failed.ts";
+import { replayFailed } from "../../src/webhooks/replay-failed.ts";
 import { endReceivers } from "../kit/receivers.ts";
 import { createStoppableClock } from "../kit/stoppable-clock.ts";
 import { bankAccount, type Funded, fundedCustomer, openStory, type Story } from "../kit/story.ts";

@@ -28,7 +28,6 @@ import { present } from "../std/assert.ts";
 import { type Cancel, pause, toIso, within } from "../std/clock.ts";
 import { Fault, messageOf } from "../std/errors.ts";
 import { BEFORE_ALL_IDS, randomIds, toWireId } from "../std/ids.ts";
-import { watchThread } from "../std/thread-load.ts";
 import { createDeliveryBooks } from "./delivery-books.ts";
 import {
   type DeliveryContext,
@@ -38,6 +37,7 @@ import {
   EventRoom,
 } from "./delivery-context.ts";
 import { createEventPoster, type PostAnswer, type PosterOptions } from "./post-event.ts";
+import { watchThread } from "./thread-load.ts";
 import { WebhookRetries } from "./webhook-retries.ts";
 import { type StreamEnd, WebhookStream } from "./webhook-stream.ts";
 

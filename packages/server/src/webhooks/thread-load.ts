@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import type { Clock } from "./clock.ts";
+import type { Clock } from "../std/clock.ts";
 
 const SAMPLE_MS = 100;
 const BUSY_FROM = 0.85;
