@@ -37,6 +37,25 @@ import { createHttpServer, type HttpServer } from "./http/server.ts";
 import type { Services, WalletServices } from "./http/services.ts";
 import type { CompileSchema } from "./http/validation.ts";
 import { eventJson } from "./http/wire/event-body.ts";
+import { agentJobRunners } from "./jobs/agent-jobs.ts";
+import { type ApprovalCalls, createApprovalCalls } from "./jobs/approval-calls.ts";
+import { codeMailRunners } from "./jobs/code-mail.ts";
+import { customerJobRunners } from "./jobs/customer-jobs.ts";
+import {
+  createJobWorker,
+  type JobRunner,
+  type JobWorker,
+  jobWorkerDefaults,
+} from "./jobs/due-jobs.ts";
+import { fileJobRunners } from "./jobs/file-jobs.ts";
+import { invitationJobRunners } from "./jobs/invitation-jobs.ts";
+import { type JobRunners, runnersByKind } from "./jobs/job-runners.ts";
+import { createJobStore } from "./jobs/job-store.ts";
+import { quoteJobRunners } from "./jobs/quote-jobs.ts";
+import { railJobRunners } from "./jobs/rail-jobs.ts";
+import { createSweeper } from "./jobs/sweep.ts";
+import { umaJobRunners } from "./jobs/uma-jobs.ts";
+import { umaNetwork } from "./jobs/uma-network.ts";
 import { createOtpMailer } from "./outside/mail/otp-mailer.ts";
 import { createOidcTokens } from "./outside/oidc/oidc-tokens.ts";
 import {
@@ -59,27 +78,8 @@ import { messageOf, StartRefused } from "./std/errors.ts";
 import { randomIds } from "./std/ids.ts";
 import { createLog, type Log } from "./std/log.ts";
 import { createDeliveryWorker, type DeliveryWorker } from "./webhooks/deliver-webhooks.ts";
-import { agentJobRunners } from "./workers/agent-jobs.ts";
-import { type ApprovalCalls, createApprovalCalls } from "./workers/approval-calls.ts";
-import { codeMailRunners } from "./workers/code-mail.ts";
-import { customerJobRunners } from "./workers/customer-jobs.ts";
 import { createRowCheck } from "./workers/customer-rows.ts";
-import {
-  createJobWorker,
-  type JobRunner,
-  type JobWorker,
-  jobWorkerDefaults,
-} from "./workers/due-jobs.ts";
-import { fileJobRunners } from "./workers/file-jobs.ts";
 import { importJobRunners } from "./workers/import-customers.ts";
-import { invitationJobRunners } from "./workers/invitation-jobs.ts";
-import { type JobRunners, runnersByKind } from "./workers/job-runners.ts";
-import { createJobStore } from "./workers/job-store.ts";
-import { quoteJobRunners } from "./workers/quote-jobs.ts";
-import { railJobRunners } from "./workers/rail-jobs.ts";
-import { createSweeper } from "./workers/sweep.ts";
-import { umaJobRunners } from "./workers/uma-jobs.ts";
-import { umaNetwork } from "./workers/uma-network.ts";
 
 export interface App {
   readonly address: AddressInfo;

@@ -1,7 +1,7 @@
 import type { Engine } from "../engine/engine.ts";
 import type { Metrics } from "../http/metrics.ts";
+import type { JobWorker } from "../jobs/due-jobs.ts";
 import type { DeliveryWorker } from "../webhooks/deliver-webhooks.ts";
-import type { JobWorker } from "../workers/due-jobs.ts";
 
 /** What `/metrics` tells of the work behind the requests. */
 export function registerFigures(

@@ -11,13 +11,13 @@
  */
 import type { Engine } from "../engine/engine.ts";
 import type { HttpServer } from "../http/server.ts";
+import type { ApprovalCalls } from "../jobs/approval-calls.ts";
+import type { JobWorker } from "../jobs/due-jobs.ts";
+import type { Sweeper } from "../jobs/sweep.ts";
 import type { OutboundClient } from "../outside/outbound-http/outbound-client.ts";
 import type { SealedFiles } from "../secrets/sealed-files.ts";
 import { type Clock, within } from "../std/clock.ts";
 import type { DeliveryWorker } from "../webhooks/deliver-webhooks.ts";
-import type { ApprovalCalls } from "../workers/approval-calls.ts";
-import type { JobWorker } from "../workers/due-jobs.ts";
-import type { Sweeper } from "../workers/sweep.ts";
 import type { OpenStore } from "./open-database.ts";
 
 export interface StoppableApp {

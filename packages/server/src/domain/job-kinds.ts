@@ -1,6 +1,6 @@
 /**
  * Every kind of job that a command schedules, with what its payload holds. The runners are one table over the same kinds
- * (workers/job-runners.ts), so a kind without a runner does not compile. Payloads are stored: a new member is optional,
+ * (jobs/job-runners.ts), so a kind without a runner does not compile. Payloads are stored: a new member is optional,
  * because jobs of an earlier version may be due after an upgrade.
  */
 import type { NewJob, World } from "../engine/command.ts";

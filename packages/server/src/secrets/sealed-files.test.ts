@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createManualClock } from "../../test/kit/manual-clock.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
+import { createSweeper } from "../jobs/sweep.ts";
 import { type Database, openDatabase } from "../postgres/database.ts";
 import { systemClock } from "../std/clock.ts";
 import { Fault } from "../std/errors.ts";
 import { randomIds } from "../std/ids.ts";
 import { createLog } from "../std/log.ts";
-import { createSweeper } from "../workers/sweep.ts";
 import { CHUNK_BYTES, createSealedFiles, type SealedFiles } from "./sealed-files.ts";
 import { createSealer, SealBroken, toMasterKey } from "./sealing.ts";
 

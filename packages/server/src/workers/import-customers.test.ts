@@ -4,9 +4,9 @@ import { createManualClock } from "../../test/kit/manual-clock.ts";
 import { platform } from "../../test/kit/payment-rows.ts";
 import { type BulkJob, bulkJobs } from "../domain/bulk-jobs/bulk-job.ts";
 import type { ClaimedJob, Submission } from "../engine/command.ts";
+import type { JobOf } from "../jobs/job-runners.ts";
 import { silentLog } from "../std/log.ts";
 import { type ImportTools, importJobRunners } from "./import-customers.ts";
-import type { JobOf } from "./job-runners.ts";
 
 const TURN_MS = 3_000;
 const LINE = "a".repeat(20_000);

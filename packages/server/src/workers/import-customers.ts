@@ -25,6 +25,8 @@ import { findPlatform } from "../domain/platforms/platform.sql.ts";
 import { type Command, SAME_BODY } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import { messageOfCode } from "../engine/refusal.ts";
+import type { JobResult } from "../jobs/due-jobs.ts";
+import type { JobOf, JobRunners } from "../jobs/job-runners.ts";
 import type { Reads } from "../postgres/database.ts";
 import type { SealedFiles } from "../secrets/sealed-files.ts";
 import { assert, present } from "../std/assert.ts";
@@ -42,8 +44,6 @@ import {
   surveyFile,
 } from "./customer-file.ts";
 import type { CheckedRow, CheckRow, RowCustomer } from "./customer-rows.ts";
-import type { JobResult } from "./due-jobs.ts";
-import type { JobOf, JobRunners } from "./job-runners.ts";
 
 export interface ImportTools {
   readonly engine: Engine;

@@ -1,9 +1,9 @@
 /** A platform that says it will call: approve, reject and the deadline, and where the money goes afterwards. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { creditUmaPayment } from "../../src/domain/uma/credit-uma-payment.ts";
+import { ANSWER_GRACE_MS } from "../../src/jobs/approval-calls.ts";
 import { systemClock } from "../../src/std/clock.ts";
 import { randomIds } from "../../src/std/ids.ts";
-import { ANSWER_GRACE_MS } from "../../src/workers/approval-calls.ts";
 import { endReceivers } from "../kit/receivers.ts";
 import { createStoppableClock } from "../kit/stoppable-clock.ts";
 import { bankAccount, openStory } from "../kit/story.ts";

@@ -2,7 +2,7 @@
  * Room in the system accounts. A balance is an int8. A payment is accepted only while each system account that it will move
  * stays within half of that range, because it settles later: the other half is the room of payments that were accepted
  * before and have not settled. 512 payments of the largest amount in one currency fit into it. What does not fit after all
- * is refused when it settles, and the payment then fails with a refund (workers/rail-jobs.ts).
+ * is refused when it settles, and the payment then fails with a refund (jobs/rail-jobs.ts).
  */
 import type { Loaded } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
