@@ -37,6 +37,8 @@ import { createHttpServer, type HttpServer } from "./http/server.ts";
 import type { Services, WalletServices } from "./http/services.ts";
 import type { CompileSchema } from "./http/validation.ts";
 import { eventJson } from "./http/wire/event-body.ts";
+import { createRowCheck } from "./imports/customer-rows.ts";
+import { importJobRunners } from "./imports/import-customers.ts";
 import { agentJobRunners } from "./jobs/agent-jobs.ts";
 import { type ApprovalCalls, createApprovalCalls } from "./jobs/approval-calls.ts";
 import { codeMailRunners } from "./jobs/code-mail.ts";
@@ -78,8 +80,6 @@ import { messageOf, StartRefused } from "./std/errors.ts";
 import { randomIds } from "./std/ids.ts";
 import { createLog, type Log } from "./std/log.ts";
 import { createDeliveryWorker, type DeliveryWorker } from "./webhooks/deliver-webhooks.ts";
-import { createRowCheck } from "./workers/customer-rows.ts";
-import { importJobRunners } from "./workers/import-customers.ts";
 
 export interface App {
   readonly address: AddressInfo;

@@ -7,8 +7,8 @@ import {
 } from "../domain/bulk-jobs/bulk-job.ts";
 import { columnNames, columnsOfEveryFile } from "../http/operations/bulk-jobs/customer-columns.ts";
 import type { SealedFiles } from "../secrets/sealed-files.ts";
-import { type CsvProblem, type CsvRecord, createCsvReader } from "../std/csv.ts";
 import { nextTurn } from "../std/next-turn.ts";
+import { type CsvProblem, type CsvRecord, createCsvReader } from "./csv.ts";
 
 export interface CustomerFile {
   readonly files: SealedFiles;
