@@ -19,7 +19,6 @@ import { customerReceivers } from "./domain/uma/receiver.sql.ts";
 import { issuerKeyStore } from "./domain/wallets/issuer-key.sql.ts";
 import { shiftDeliveries } from "./domain/webhooks/delivery.sql.ts";
 import { createEngine, type Engine, engineDefaults } from "./engine/engine.ts";
-import { createSchemaCompiler } from "./http/compile-schema.ts";
 import { toErrorAnswer } from "./http/errors.ts";
 import { createFailedTries } from "./http/failed-tries.ts";
 import { invitationPage } from "./http/hosted/invitation-page.ts";
@@ -35,7 +34,6 @@ import { refuseUnusableAddress } from "./http/refuse-unusable-address.ts";
 import { operations } from "./http/routes.ts";
 import { createHttpServer, type HttpServer } from "./http/server.ts";
 import type { Services, WalletServices } from "./http/services.ts";
-import type { CompileSchema } from "./http/validation.ts";
 import { eventJson } from "./http/wire/event-body.ts";
 import { createRowCheck } from "./imports/customer-rows.ts";
 import { importJobRunners } from "./imports/import-customers.ts";
@@ -79,6 +77,8 @@ import { type Clock, systemClock } from "./std/clock.ts";
 import { messageOf, StartRefused } from "./std/errors.ts";
 import { randomIds } from "./std/ids.ts";
 import { createLog, type Log } from "./std/log.ts";
+import { createSchemaCompiler } from "./validation/compile-schema.ts";
+import type { CompileSchema } from "./validation/validation.ts";
 import { createDeliveryWorker, type DeliveryWorker } from "./webhooks/deliver-webhooks.ts";
 
 export interface App {

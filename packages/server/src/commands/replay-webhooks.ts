@@ -1,6 +1,6 @@
 import type { Config } from "../config.ts";
-import { isDateTime } from "../http/formats.ts";
 import { StartRefused } from "../std/errors.ts";
+import { isDateTime } from "../validation/formats.ts";
 import { replayFailed } from "../webhooks/replay-failed.ts";
 import { atPlatform } from "./at-platform.ts";
 import { idOption } from "./id-option.ts";

@@ -12,9 +12,9 @@ import type { TSchema } from "typebox";
 import type { Idempotency } from "../engine/command.ts";
 import { type FieldError, invalidFields, Refusal } from "../engine/refusal.ts";
 import type { Cancel, Clock } from "../std/clock.ts";
+import { badText, clip, isBadText } from "../validation/json-body.ts";
 import { tooManyPieces } from "./body.ts";
 import { Stalled } from "./errors.ts";
-import { badText, clip, isBadText } from "./json-body.ts";
 import { createMultipartReader, type FormEvent, malformed } from "./multipart.ts";
 import type { PartHead } from "./part-head.ts";
 

@@ -1,8 +1,8 @@
 import type { Idempotency } from "../engine/command.ts";
 import { sha256 } from "../std/digest.ts";
 import { canonicalJson } from "../std/json.ts";
+import { type Faults, plainFaults } from "../validation/validation.ts";
 import { type Caller, isAgent } from "./operation.ts";
-import { type Faults, plainFaults } from "./validation.ts";
 
 const MAX_LENGTH = 255;
 

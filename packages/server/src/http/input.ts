@@ -1,11 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { type FieldError, messageOfCode, Refusal } from "../engine/refusal.ts";
 import { isJsonObject } from "../std/json.ts";
-import { refuseOtherContent } from "./body.ts";
-import { badText, isBadText, type ParsedBody, parseJsonBody } from "./json-body.ts";
-import type { HeaderNote, JudgeSurroundings, Operation } from "./operation.ts";
-import { createQueryReader } from "./query.ts";
-import type { Judgement } from "./validation.ts";
+import { badText, isBadText, type ParsedBody, parseJsonBody } from "../validation/json-body.ts";
+import type { Judgement } from "../validation/validation.ts";
 import {
   type CompileSchema,
   createValidator,
@@ -15,7 +12,10 @@ import {
   refuse,
   type Validator,
   withJudgement,
-} from "./validation.ts";
+} from "../validation/validation.ts";
+import { refuseOtherContent } from "./body.ts";
+import type { HeaderNote, JudgeSurroundings, Operation } from "./operation.ts";
+import { createQueryReader } from "./query.ts";
 
 /** How one operation's input is read out of a request. */
 export interface OperationInput<C> {

@@ -5,10 +5,10 @@ import {
   type RefusalCode,
   statusOf,
 } from "../engine/refusal.ts";
+import { type SchemaNode, valuesKeyword } from "../validation/schema.ts";
 import { stalled } from "./errors.ts";
 import type { DocumentedAnswer, Ref } from "./openapi-document.ts";
 import { type Operation, takesKey } from "./operation.ts";
-import { type SchemaNode, valuesKeyword } from "./schema.ts";
 
 export const errorSchema: SchemaNode = {
   type: "object",

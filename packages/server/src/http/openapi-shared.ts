@@ -1,5 +1,5 @@
+import type { SchemaNode } from "../validation/schema.ts";
 import type { DocumentedParameter } from "./openapi-document.ts";
-import type { SchemaNode } from "./schema.ts";
 
 export const apiDescription =
   "Customers, accounts, quotes and transfers of a platform. Amounts are whole numbers of a currency's smallest unit. " +

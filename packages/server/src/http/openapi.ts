@@ -1,4 +1,5 @@
 import type { TSchema } from "typebox";
+import { propertiesOf, requiredOf, type SchemaNode } from "../validation/schema.ts";
 import type { FormNote } from "./form.ts";
 import type {
   DocumentedAnswer,
@@ -30,7 +31,6 @@ import {
   takesKey,
   versionPath,
 } from "./operation.ts";
-import { propertiesOf, requiredOf, type SchemaNode } from "./schema.ts";
 import { exampleOf } from "./schema-example.ts";
 import { valueListSchemas } from "./wire/value-lists.ts";
 import type { WebhookNote } from "./wire/webhooks.ts";

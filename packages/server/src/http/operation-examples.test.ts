@@ -1,11 +1,11 @@
 /** What the reference shows of each operation: whoever sends an example gets no 400 for its form, and answers look like theirs. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { createWalletCrypto } from "../outside/wallet-keys/wallet-crypto.ts";
-import { createSchemaCompiler } from "./compile-schema.ts";
+import { createSchemaCompiler } from "../validation/compile-schema.ts";
+import { propertiesOf, withoutIds } from "../validation/schema.ts";
+import type { CompileSchema } from "../validation/validation.ts";
 import { operations } from "./routes.ts";
-import { propertiesOf, withoutIds } from "./schema.ts";
 import { exampleOf } from "./schema-example.ts";
-import type { CompileSchema } from "./validation.ts";
 import { clientPublicKeyExample } from "./wire/wallet.ts";
 
 let compile: CompileSchema;

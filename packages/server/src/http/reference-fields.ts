@@ -1,6 +1,6 @@
+import { isNode, type SchemaNode } from "../validation/schema.ts";
 import { html, type Markup, nothing, prose } from "./markup.ts";
 import type { OpenApiDocument } from "./openapi-document.ts";
-import { isNode, type SchemaNode } from "./schema.ts";
 
 const MAX_DEPTH = 4;
 

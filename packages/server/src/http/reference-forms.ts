@@ -1,7 +1,7 @@
+import { isNode, type SchemaNode } from "../validation/schema.ts";
 import { html, type Markup, nothing, prose } from "./markup.ts";
 import type { OpenApiDocument } from "./openapi-document.ts";
 import { fieldTable, follow, formAnchor, namedUnions, variantsOf } from "./reference-fields.ts";
-import { isNode, type SchemaNode } from "./schema.ts";
 
 /** The unions that several operations share, each once, with their forms folded away. */
 export function formsSection(document: OpenApiDocument): Markup {

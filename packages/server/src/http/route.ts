@@ -9,6 +9,8 @@ import type { AgentPermission } from "../domain/agents/agent-policy.ts";
 import type { Idempotency } from "../engine/command.ts";
 import { Refusal } from "../engine/refusal.ts";
 import type { Clock } from "../std/clock.ts";
+import type { ParsedBody } from "../validation/json-body.ts";
+import { type CompileSchema, type Faults, joinFaults, refuse } from "../validation/validation.ts";
 import type { AgentGate } from "./agent-auth.ts";
 import type { Gate } from "./auth.ts";
 import { type BodyLimits, isWorthClosing, readBody } from "./body.ts";
@@ -25,7 +27,6 @@ import { createIncomingForm, type FormLimits, type FormNote } from "./form.ts";
 import type { FormSlots } from "./form-slots.ts";
 import { keyFaults, pathScope, toIdempotency } from "./idempotency.ts";
 import { createInput, type OperationInput } from "./input.ts";
-import type { ParsedBody } from "./json-body.ts";
 import type { Metrics, RequestFigures } from "./metrics.ts";
 import {
   type AgentPrincipal,
@@ -41,7 +42,6 @@ import { boundaryOf } from "./part-head.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import type { Sender } from "./send.ts";
 import type { Strangers } from "./strangers.ts";
-import { type CompileSchema, type Faults, joinFaults, refuse } from "./validation.ts";
 
 export interface RouteTools<C> {
   readonly context: C;

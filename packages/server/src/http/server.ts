@@ -20,6 +20,7 @@ import type { Clock } from "../std/clock.ts";
 import { Fault } from "../std/errors.ts";
 import { loadOnce } from "../std/load-once.ts";
 import type { Log } from "../std/log.ts";
+import { type CompileSchema, validatorOptions } from "../validation/validation.ts";
 import { type AuthenticateAgent, createAgentGate } from "./agent-auth.ts";
 import { type Authenticate, createGate } from "./auth.ts";
 import { createBodyRoom } from "./body.ts";
@@ -62,7 +63,6 @@ import {
   type Unrouted,
   unmetExpectation,
 } from "./unrouted.ts";
-import { type CompileSchema, validatorOptions } from "./validation.ts";
 
 export interface HttpServerOptions<C> {
   readonly operations: readonly Operation<C>[];

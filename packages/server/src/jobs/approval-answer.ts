@@ -8,8 +8,8 @@ import {
 } from "../domain/customers/customer-info.ts";
 import { LONGEST_REASON } from "../domain/uma/payment-approval.ts";
 import type { ApprovalAnswer } from "../domain/uma/record-approval-answer.ts";
-import { isBadText } from "../http/json-body.ts";
 import { isJsonObject } from "../std/json.ts";
+import { isBadText } from "../validation/json-body.ts";
 import type { PostAnswer } from "../webhooks/post-event.ts";
 
 /** `deferred`: the platform has the question and will call. */

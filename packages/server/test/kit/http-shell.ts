@@ -2,16 +2,16 @@ import { createHash } from "node:crypto";
 import { connect } from "node:net";
 import Type from "typebox";
 import type { TokenRecord } from "../../src/http/auth.ts";
-import { createSchemaCompiler } from "../../src/http/compile-schema.ts";
 import type { HostedPage } from "../../src/http/hosted/hosted-page.ts";
 import type { HttpLimits } from "../../src/http/limits.ts";
 import { createMetrics, type Metrics } from "../../src/http/metrics.ts";
 import { defineOperation, type Operation, versionPath } from "../../src/http/operation.ts";
 import { pageParameters } from "../../src/http/paging.ts";
-import { requestAmount, taggedUnion } from "../../src/http/schema.ts";
 import { createHttpServer, type HttpServer } from "../../src/http/server.ts";
 import { type Clock, systemClock } from "../../src/std/clock.ts";
 import type { Log, LogFields } from "../../src/std/log.ts";
+import { createSchemaCompiler } from "../../src/validation/compile-schema.ts";
+import { requestAmount, taggedUnion } from "../../src/validation/schema.ts";
 import { basic } from "./basic.ts";
 
 /** A clock that moves when it is told to. */

@@ -4,10 +4,10 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operations } from "../../src/http/routes.ts";
-import { propertiesOf } from "../../src/http/schema.ts";
 import { present } from "../../src/std/assert.ts";
 import { systemClock } from "../../src/std/clock.ts";
 import { randomIds } from "../../src/std/ids.ts";
+import { propertiesOf } from "../../src/validation/schema.ts";
 import { servedSchemas, withValue } from "../kit/field-probes.ts";
 import { endReceivers } from "../kit/receivers.ts";
 import { openStory, type RawAnswer, type Story } from "../kit/story.ts";

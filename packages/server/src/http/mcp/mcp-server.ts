@@ -20,16 +20,16 @@ import {
 import type { Answer } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import type { Clock } from "../../std/clock.ts";
+import { parseStorableJson } from "../../validation/json-body.ts";
+import { isNode } from "../../validation/schema.ts";
 import type { AgentGate } from "../agent-auth.ts";
 import { type BodyLimits, bodyOf, refuseOtherContent } from "../body.ts";
 import type { CallerAddress } from "../caller-address.ts";
 import { rateLimited, toAnswerOfThrown } from "../errors.ts";
 import type { FailureLog } from "../failure-log.ts";
-import { parseStorableJson } from "../json-body.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Operation } from "../operation.ts";
 import type { RateLimiter } from "../rate-limit.ts";
-import { isNode } from "../schema.ts";
 import type { Sender } from "../send.ts";
 import type { Strangers } from "../strangers.ts";
 import { refuseForeignOrigin } from "./foreign-origin.ts";

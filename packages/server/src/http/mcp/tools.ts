@@ -3,9 +3,15 @@
  * the operation's path, query and body fields side by side; a call becomes the request that an agent could have sent.
  */
 import type { TSchema } from "typebox";
+import {
+  isNode,
+  propertiesOf,
+  requiredOf,
+  type SchemaNode,
+  withoutIds,
+} from "../../validation/schema.ts";
 import { pathNames } from "../openapi.ts";
 import { type Operation, takesKey, versionPath } from "../operation.ts";
-import { isNode, propertiesOf, requiredOf, type SchemaNode, withoutIds } from "../schema.ts";
 
 export interface Tool<C> {
   readonly operation: Operation<C>;

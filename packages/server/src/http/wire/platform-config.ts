@@ -9,7 +9,7 @@ import {
 import { providerFieldsOf } from "../../domain/platforms/provider-fields.ts";
 import { MAX_AMOUNT } from "../../money/money.ts";
 import { toIso } from "../../std/clock.ts";
-import { refusalKeyword } from "../schema.ts";
+import { refusalKeyword } from "../../validation/schema.ts";
 import { currencyField, DateTimeSchema } from "./shared.ts";
 
 const limit = (description: string) =>

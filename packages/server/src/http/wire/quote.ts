@@ -6,7 +6,7 @@ import { toWireCurrency } from "../../money/currency.ts";
 import { printAmount } from "../../money/money.ts";
 import { rateToNumber } from "../../money/ratio.ts";
 import { toIso } from "../../std/clock.ts";
-import { taggedUnion } from "../schema.ts";
+import { taggedUnion } from "../../validation/schema.ts";
 import { PaymentInstructionSchema } from "./internal-account.ts";
 import { RateDetailsSchema } from "./rate-details.ts";
 import { CurrencySchema, DateTimeSchema } from "./shared.ts";

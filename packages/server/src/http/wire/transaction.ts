@@ -9,7 +9,7 @@ import {
 } from "../../domain/transactions/transaction.ts";
 import type { ApprovalSubject } from "../../domain/uma/payment-approval.ts";
 import { toIso } from "../../std/clock.ts";
-import { taggedUnion } from "../schema.ts";
+import { taggedUnion } from "../../validation/schema.ts";
 import { RequestedFieldSchema } from "./customer-info.ts";
 import { PaymentInstructionSchema } from "./internal-account.ts";
 import { RateDetailsSchema } from "./rate-details.ts";

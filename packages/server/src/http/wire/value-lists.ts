@@ -7,7 +7,7 @@ import { accountTypes, railsOfType } from "../../domain/external-accounts/accoun
 import { failureReasons } from "../../domain/transactions/transaction.ts";
 import { refusalCodes } from "../../engine/refusal.ts";
 import { currencies } from "../../money/currency.ts";
-import { type SchemaNode, valuesKeyword } from "../schema.ts";
+import { type SchemaNode, valuesKeyword } from "../../validation/schema.ts";
 
 export const purposesOfPayment = [
   "GIFT",

@@ -4,10 +4,10 @@ import { type OwnerRole, ownerRoles } from "../../../domain/beneficial-owners/be
 import { businessFields, idTypes } from "../../../domain/customers/customer-fields.ts";
 import { documentSides } from "../../../domain/documents/document-types.ts";
 import { present } from "../../../std/assert.ts";
+import { isNode } from "../../../validation/schema.ts";
 import { NewOwnerBody } from "../../operations/beneficial-owners/owner-body.ts";
 import { newCustomerBody } from "../../operations/customers/customer-body.ts";
 import { documentFields } from "../../operations/documents/document-form.ts";
-import { isNode } from "../../schema.ts";
 import { NewBusinessInfoSchema } from "../../wire/customer-field-schemas.ts";
 import type { FormField } from "./form-fields.ts";
 

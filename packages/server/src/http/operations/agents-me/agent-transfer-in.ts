@@ -1,6 +1,6 @@
 import Type from "typebox";
+import { requestAmount } from "../../../validation/schema.ts";
 import { defineOperation } from "../../operation.ts";
-import { requestAmount } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import { requireAccounts } from "../transfers/transfer-accounts.ts";
 import { actionAnswer, submit, transferRefusals } from "./submit.ts";

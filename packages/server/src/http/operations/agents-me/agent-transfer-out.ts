@@ -1,6 +1,6 @@
 import Type from "typebox";
+import { requestAmount } from "../../../validation/schema.ts";
 import { defineOperation } from "../../operation.ts";
-import { requestAmount } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import { listedText } from "../../wire/value-lists.ts";
 import { requireAccounts } from "../transfers/transfer-accounts.ts";

@@ -4,11 +4,11 @@ import { hashOf } from "../../../domain/agents/agent.ts";
 import { policyFaults } from "../../../domain/agents/agent-policy.ts";
 import { createAgent as command } from "../../../domain/agents/create-agent.ts";
 import { DEVICE_CODE_BYTES, deviceCodeFrom } from "../../../domain/agents/device-code.ts";
+import { judgementOf } from "../../../validation/validation.ts";
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
-import { judgementOf } from "../../validation.ts";
 import {
   AgentSchema,
   agentExample,

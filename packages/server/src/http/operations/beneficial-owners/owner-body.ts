@@ -6,11 +6,11 @@ import type {
 } from "../../../domain/beneficial-owners/beneficial-owner.ts";
 import { birthDateFaults } from "../../../domain/beneficial-owners/owner-faults.ts";
 import { isJsonObject, type JsonObject, textOrAbsent } from "../../../std/json.ts";
+import type { Judgement } from "../../../validation/validation.ts";
+import { judgementOf } from "../../../validation/validation.ts";
 import type { JudgeSurroundings, Principal } from "../../operation.ts";
 import { besidesByTime } from "../../platform-time.ts";
 import type { Services } from "../../services.ts";
-import type { Judgement } from "../../validation.ts";
-import { judgementOf } from "../../validation.ts";
 import {
   OwnerPersonalInfoSchema,
   OwnershipSchema,

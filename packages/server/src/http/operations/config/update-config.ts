@@ -8,10 +8,10 @@ import type { FieldError } from "../../../engine/refusal.ts";
 import { isCurrencyCode } from "../../../money/currency.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../std/json.ts";
 import { parseUrl } from "../../../std/url.ts";
+import type { Judgement } from "../../../validation/validation.ts";
 import { defineOperation, type JudgeSurroundings, type Principal } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
-import type { Judgement } from "../../validation.ts";
 import {
   EmbeddedWalletConfigSchema,
   NewSupportedCurrencySchema,

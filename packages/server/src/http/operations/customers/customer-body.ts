@@ -16,12 +16,12 @@ import { normalizeUmaAddress } from "../../../domain/customers/uma-address.ts";
 import { type CodedFault, type FieldError, invalid } from "../../../engine/refusal.ts";
 import { isCurrencyCode } from "../../../money/currency.ts";
 import { isJsonObject, type JsonObject, textOrAbsent } from "../../../std/json.ts";
+import { taggedUnion } from "../../../validation/schema.ts";
+import type { Judgement } from "../../../validation/validation.ts";
+import { judgementOf } from "../../../validation/validation.ts";
 import type { JudgeSurroundings, Principal } from "../../operation.ts";
 import { besidesByTime } from "../../platform-time.ts";
-import { taggedUnion } from "../../schema.ts";
 import type { Services } from "../../services.ts";
-import type { Judgement } from "../../validation.ts";
-import { judgementOf } from "../../validation.ts";
 import {
   BusinessInfoChangesSchema,
   individualProperties,

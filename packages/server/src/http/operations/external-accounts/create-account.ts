@@ -10,11 +10,11 @@ import {
 } from "../../../domain/external-accounts/create-external-account.ts";
 import type { Answered } from "../../../engine/command.ts";
 import type { JsonObject } from "../../../std/json.ts";
+import type { Judgement } from "../../../validation/validation.ts";
 import { requireId } from "../../ids.ts";
 import type { OperationRequest, Principal } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
-import type { Judgement } from "../../validation.ts";
 import { accountInfoRequest } from "../../wire/account-info-schema.ts";
 import {
   ExternalAccountSchema,

@@ -9,12 +9,12 @@ import {
 import { hashInvitationCode } from "../../../domain/invitations/invitation.ts";
 import type { FieldError } from "../../../engine/refusal.ts";
 import { present } from "../../../std/assert.ts";
+import { requestAmount } from "../../../validation/schema.ts";
+import { judgementOf } from "../../../validation/validation.ts";
 import { invitationLink } from "../../invitations.ts";
 import { defineOperation, type JudgeSurroundings, type Principal } from "../../operation.ts";
-import { requestAmount } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
-import { judgementOf } from "../../validation.ts";
 import { InvitationSchema, invitationExample, invitationJson } from "../../wire/invitation.ts";
 import { isNoUmaAddress, umaAddressFault, umaAddressField } from "../../wire/uma-address.ts";
 

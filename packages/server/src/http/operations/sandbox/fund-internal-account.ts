@@ -1,8 +1,8 @@
 import Type from "typebox";
 import { fundInternalAccount as command } from "../../../domain/sandbox/fund-internal-account.ts";
+import { requestAmount } from "../../../validation/schema.ts";
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
-import { requestAmount } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
 import { pathId } from "../../wire/id-fields.ts";

@@ -10,13 +10,13 @@ import { isCurrencyCode } from "../../../money/currency.ts";
 import type { Reads } from "../../../postgres/database.ts";
 import { present } from "../../../std/assert.ts";
 import type { JsonObject } from "../../../std/json.ts";
+import { requestAmount } from "../../../validation/schema.ts";
+import type { Judgement } from "../../../validation/validation.ts";
+import { judgementOf } from "../../../validation/validation.ts";
 import { requireId } from "../../ids.ts";
 import { defineOperation } from "../../operation.ts";
-import { requestAmount } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
-import type { Judgement } from "../../validation.ts";
-import { judgementOf } from "../../validation.ts";
 import { currencyField } from "../../wire/shared.ts";
 import {
   incomingTransactionExample,

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { transferOut as command } from "../../../domain/transfers/transfer-out.ts";
+import { requestAmount } from "../../../validation/schema.ts";
 import { defineOperation } from "../../operation.ts";
-import { requestAmount } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
 import { TransactionSchema, transactionExample, transactionJson } from "../../wire/transaction.ts";

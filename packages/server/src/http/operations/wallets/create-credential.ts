@@ -1,6 +1,7 @@
 import { bodyDigestOf } from "../../../domain/wallets/payload-to-sign.ts";
 import { registerCredential as command } from "../../../domain/wallets/register-credential.ts";
 import { findWallet } from "../../../domain/wallets/wallet.sql.ts";
+import { judgementOf } from "../../../validation/validation.ts";
 import { soundId } from "../../ids.ts";
 import { defineOperation, type JudgeSurroundings, type Principal } from "../../operation.ts";
 import {
@@ -11,7 +12,6 @@ import {
 } from "../../owner-proof.ts";
 import type { Services } from "../../services.ts";
 import { submitFound } from "../../submit-found.ts";
-import { judgementOf } from "../../validation.ts";
 import {
   AuthMethodSchema,
   authMethodExample,

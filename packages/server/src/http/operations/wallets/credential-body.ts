@@ -8,8 +8,8 @@ import { notEmbedded } from "../../../domain/wallets/wallet-account.ts";
 import { type FieldError, invalidFields } from "../../../engine/refusal.ts";
 import { sha256Hex } from "../../../std/digest.ts";
 import { isJsonObject, type JsonObject, textOrAbsent } from "../../../std/json.ts";
+import { taggedUnion } from "../../../validation/schema.ts";
 import type { JudgeSurroundings, Principal } from "../../operation.ts";
-import { taggedUnion } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import { idField } from "../../wire/id-fields.ts";
 

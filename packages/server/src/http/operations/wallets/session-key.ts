@@ -2,10 +2,10 @@ import type { ClientPublicKey } from "../../../domain/wallets/client-public-key.
 import type { IssuedSessionKey } from "../../../domain/wallets/wallet-crypto.port.ts";
 import { type FieldError, invalidFields } from "../../../engine/refusal.ts";
 import type { JsonObject } from "../../../std/json.ts";
+import type { Judgement } from "../../../validation/validation.ts";
+import { judgementOf } from "../../../validation/validation.ts";
 import type { JudgeSurroundings, Principal } from "../../operation.ts";
 import type { Services } from "../../services.ts";
-import type { Judgement } from "../../validation.ts";
-import { judgementOf } from "../../validation.ts";
 
 /** The client's key. The schema has seen its shape; this one sees whether there is such a point. */
 export function requireClientKey({ wallets }: Services, sent: string): ClientPublicKey {

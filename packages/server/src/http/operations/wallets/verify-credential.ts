@@ -1,10 +1,10 @@
 import Type, { type Static } from "typebox";
 import { findCredential } from "../../../domain/wallets/wallet.sql.ts";
+import { taggedUnion } from "../../../validation/schema.ts";
+import { judgementOf } from "../../../validation/validation.ts";
 import { requireId } from "../../ids.ts";
 import { defineOperation, type JudgeSurroundings, type Principal } from "../../operation.ts";
-import { taggedUnion } from "../../schema.ts";
 import type { Services } from "../../services.ts";
-import { judgementOf } from "../../validation.ts";
 import { pathId } from "../../wire/id-fields.ts";
 import {
   AuthSessionSchema,

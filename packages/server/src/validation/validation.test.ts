@@ -1,10 +1,10 @@
 import Type from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Shell, type ShellContext, startShell } from "../../test/kit/http-shell.ts";
+import { defineOperation, type Operation } from "../http/operation.ts";
+import { operations } from "../http/routes.ts";
 import { Fault } from "../std/errors.ts";
 import { isDateTime } from "./formats.ts";
-import { defineOperation, type Operation } from "./operation.ts";
-import { operations } from "./routes.ts";
 import { documentKeyword, isNode } from "./schema.ts";
 import type { Judgement } from "./validation.ts";
 
