@@ -34,7 +34,6 @@ import { refuseUnusableAddress } from "./http/refuse-unusable-address.ts";
 import { operations } from "./http/routes.ts";
 import { createHttpServer, type HttpServer } from "./http/server.ts";
 import type { Services, WalletServices } from "./http/services.ts";
-import { eventJson } from "./http/wire/event-body.ts";
 import { createRowCheck } from "./imports/customer-rows.ts";
 import { importJobRunners } from "./imports/import-customers.ts";
 import { agentJobRunners } from "./jobs/agent-jobs.ts";
@@ -80,6 +79,7 @@ import { createLog, type Log } from "./std/log.ts";
 import { createSchemaCompiler } from "./validation/compile-schema.ts";
 import type { CompileSchema } from "./validation/validation.ts";
 import { createDeliveryWorker, type DeliveryWorker } from "./webhooks/deliver-webhooks.ts";
+import { eventJson } from "./wire/platform/event-body.ts";
 
 export interface App {
   readonly address: AddressInfo;

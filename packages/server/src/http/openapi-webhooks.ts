@@ -1,5 +1,6 @@
 /** What the server sends to a platform's endpoint, as the OpenAPI document shows it. */
 import Type from "typebox";
+import type { WebhookAnswerNote, WebhookNote } from "../wire/platform/webhooks.ts";
 import type {
   DocumentedAnswer,
   DocumentedWebhook,
@@ -7,7 +8,6 @@ import type {
   Ref,
 } from "./openapi-document.ts";
 import type { SchemaCollector } from "./openapi-schemas.ts";
-import type { WebhookAnswerNote, WebhookNote } from "./wire/webhooks.ts";
 
 /** Schemas with a name, and the answers that all events share, are put among the components. */
 interface Components {

@@ -4,6 +4,7 @@ import { type Shell, shellOperations, startShell } from "../../test/kit/http-she
 import { eventTypes } from "../domain/webhooks/event-catalogue.ts";
 import { escapeHtml } from "../std/html.ts";
 import { isNode, valuesKeyword } from "../validation/schema.ts";
+import { valueListSchemas } from "../wire/value-lists.ts";
 import { stalled } from "./errors.ts";
 import { buildOpenApi } from "./openapi.ts";
 import { isRef, type OpenApiDocument } from "./openapi-document.ts";
@@ -14,7 +15,6 @@ import { renderReference } from "./reference-page.ts";
 import { operations } from "./routes.ts";
 import { exampleOf } from "./schema-example.ts";
 import { unmetExpectation } from "./unrouted.ts";
-import { valueListSchemas } from "./wire/value-lists.ts";
 
 const options = { ...referenceNotes, publicUrl: "https://florin.example", version: "1.2.3" };
 const document = buildOpenApi(shellOperations, options);

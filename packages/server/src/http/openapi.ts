@@ -1,5 +1,7 @@
 import type { TSchema } from "typebox";
 import { propertiesOf, requiredOf, type SchemaNode } from "../validation/schema.ts";
+import type { WebhookNote } from "../wire/platform/webhooks.ts";
+import { valueListSchemas } from "../wire/value-lists.ts";
 import type { FormNote } from "./form.ts";
 import type {
   DocumentedAnswer,
@@ -32,8 +34,6 @@ import {
   versionPath,
 } from "./operation.ts";
 import { exampleOf } from "./schema-example.ts";
-import { valueListSchemas } from "./wire/value-lists.ts";
-import type { WebhookNote } from "./wire/webhooks.ts";
 
 /** What the document says beside the operations. */
 export interface ReferenceNotes {

@@ -4,9 +4,9 @@ import { createWalletCrypto } from "../outside/wallet-keys/wallet-crypto.ts";
 import { createSchemaCompiler } from "../validation/compile-schema.ts";
 import { propertiesOf, withoutIds } from "../validation/schema.ts";
 import type { CompileSchema } from "../validation/validation.ts";
+import { clientPublicKeyExample } from "../wire/platform/wallet.ts";
 import { operations } from "./routes.ts";
 import { exampleOf } from "./schema-example.ts";
-import { clientPublicKeyExample } from "./wire/wallet.ts";
 
 let compile: CompileSchema;
 beforeAll(async () => {

@@ -14,7 +14,7 @@ import {
 import { findRequest } from "../domain/wallets/wallet.sql.ts";
 import type { Answer, Idempotency } from "../engine/command.ts";
 import { toIso } from "../std/clock.ts";
-import { parseId } from "./ids.ts";
+import { parseId } from "../wire/ids.ts";
 import type { HeaderNote, Principal } from "./operation.ts";
 import type { Services } from "./services.ts";
 

@@ -1,5 +1,5 @@
+import { webhookNotes } from "../wire/platform/webhooks.ts";
 import type { ReferenceNotes } from "./openapi.ts";
-import { webhookNotes } from "./wire/webhooks.ts";
 
 /** What the API reference says of each group of operations, and the events. */
 export const referenceNotes: ReferenceNotes = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { columnsOfEveryFile } from "../http/operations/bulk-jobs/customer-columns.ts";
 import type { SealedFiles } from "../secrets/sealed-files.ts";
+import { columnsOfEveryFile } from "../wire/customers/customer-columns.ts";
 import { type CustomerFile, rowsLeft, surveyFile } from "./customer-file.ts";
 
 const HEADER = `${columnsOfEveryFile.join(",")}\n`;

@@ -5,9 +5,9 @@ import {
   type RowError,
   rowLabel,
 } from "../domain/bulk-jobs/bulk-job.ts";
-import { columnNames, columnsOfEveryFile } from "../http/operations/bulk-jobs/customer-columns.ts";
 import type { SealedFiles } from "../secrets/sealed-files.ts";
 import { nextTurn } from "../std/next-turn.ts";
+import { columnNames, columnsOfEveryFile } from "../wire/customers/customer-columns.ts";
 import { type CsvProblem, type CsvRecord, createCsvReader } from "./csv.ts";
 
 export interface CustomerFile {

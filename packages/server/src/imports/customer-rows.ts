@@ -5,12 +5,6 @@ import type { CreateCustomerInput } from "../domain/customers/create-customer.ts
 import { customerTypes } from "../domain/customers/customer.ts";
 import { normalizeUmaAddress } from "../domain/customers/uma-address.ts";
 import { invalidFields, Refusal } from "../engine/refusal.ts";
-import {
-  type ColumnName,
-  columnNames,
-  rowSchema,
-} from "../http/operations/bulk-jobs/customer-columns.ts";
-import { badUmaAddress, isNoUmaAddress } from "../http/wire/uma-address.ts";
 import { present } from "../std/assert.ts";
 import { badText, isBadText } from "../validation/json-body.ts";
 import {
@@ -22,6 +16,8 @@ import {
   refuse,
   type Validator,
 } from "../validation/validation.ts";
+import { badUmaAddress, isNoUmaAddress } from "../wire/accounts/uma-address.ts";
+import { type ColumnName, columnNames, rowSchema } from "../wire/customers/customer-columns.ts";
 import type { Header, Row } from "./customer-file.ts";
 
 /** All but the wallet, which is made when it is known that the row will be tried. */

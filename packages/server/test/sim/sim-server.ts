@@ -1,7 +1,6 @@
 /** One server of the simulation: engine and job worker on connections of their own, which can be cut like those of a dead host. */
 import { constraintRefusals } from "../../src/domain/constraints.ts";
 import { createEngine, type Engine, engineDefaults } from "../../src/engine/engine.ts";
-import { eventJson } from "../../src/http/wire/event-body.ts";
 import { agentJobRunners } from "../../src/jobs/agent-jobs.ts";
 import { customerJobRunners } from "../../src/jobs/customer-jobs.ts";
 import { createJobWorker, type JobWorker } from "../../src/jobs/due-jobs.ts";
@@ -12,6 +11,7 @@ import { railJobRunners } from "../../src/jobs/rail-jobs.ts";
 import { openDatabase } from "../../src/postgres/database.ts";
 import type { Clock } from "../../src/std/clock.ts";
 import { silentLog } from "../../src/std/log.ts";
+import { eventJson } from "../../src/wire/platform/event-body.ts";
 import { testSealer } from "../kit/bookkeeping.ts";
 import { proxyTo } from "../kit/database-proxy.ts";
 import type { TestDatabase } from "../kit/test-database.ts";

@@ -5,10 +5,10 @@ import { businessFields, idTypes } from "../../../domain/customers/customer-fiel
 import { documentSides } from "../../../domain/documents/document-types.ts";
 import { present } from "../../../std/assert.ts";
 import { isNode } from "../../../validation/schema.ts";
+import { NewBusinessInfoSchema } from "../../../wire/customers/customer-field-schemas.ts";
 import { NewOwnerBody } from "../../operations/beneficial-owners/owner-body.ts";
 import { newCustomerBody } from "../../operations/customers/customer-body.ts";
 import { documentFields } from "../../operations/documents/document-form.ts";
-import { NewBusinessInfoSchema } from "../../wire/customer-field-schemas.ts";
 import type { FormField } from "./form-fields.ts";
 
 /** A text field of a request, as long as the API takes it there. */

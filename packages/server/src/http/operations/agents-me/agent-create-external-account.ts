@@ -3,10 +3,10 @@ import { asAgent, refusingAsAgent } from "../../../domain/agents/as-agent.ts";
 import { toCustomerId } from "../../../domain/customers/customer.ts";
 import { createExternalAccount } from "../../../domain/external-accounts/create-external-account.ts";
 import { Refusal } from "../../../engine/refusal.ts";
+import { externalAccountJson } from "../../../wire/accounts/external-account.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { submitFound } from "../../submit-found.ts";
-import { externalAccountJson } from "../../wire/external-account.ts";
 import {
   accountFields,
   accountInputOf,

@@ -1,11 +1,11 @@
 import Type from "typebox";
 import { asAgent } from "../../../domain/agents/as-agent.ts";
 import { deleteExternalAccount } from "../../../domain/external-accounts/delete-external-account.ts";
-import { requireId } from "../../ids.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
-import { pathId } from "../../wire/id-fields.ts";
 
 const command = asAgent(deleteExternalAccount, "MANAGE_EXTERNAL_ACCOUNTS");
 

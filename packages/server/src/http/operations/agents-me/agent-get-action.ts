@@ -1,11 +1,15 @@
 import Type from "typebox";
 import { findAgentAction } from "../../../domain/agents/agent-action.sql.ts";
 import { Refusal } from "../../../engine/refusal.ts";
-import { requireId } from "../../ids.ts";
+import {
+  AgentActionSchema,
+  agentActionExample,
+  agentActionJson,
+} from "../../../wire/agents/agent-action.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
-import { AgentActionSchema, agentActionExample, agentActionJson } from "../../wire/agent-action.ts";
-import { pathId } from "../../wire/id-fields.ts";
 
 export const agentGetAction = defineOperation({
   id: "agentGetAction",

@@ -1,8 +1,11 @@
 import Type from "typebox";
+import {
+  ExternalAccountSchema,
+  externalAccountExample,
+} from "../../../wire/accounts/external-account.ts";
+import { pathId } from "../../../wire/id-fields.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
-import { ExternalAccountSchema, externalAccountExample } from "../../wire/external-account.ts";
-import { pathId } from "../../wire/id-fields.ts";
 import { getAccount } from "../external-accounts/get-account.ts";
 
 export const agentGetExternalAccount = defineOperation({

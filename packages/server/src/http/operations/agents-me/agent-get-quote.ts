@@ -1,11 +1,11 @@
 import Type from "typebox";
 import { findQuote } from "../../../domain/quotes/quotes.sql.ts";
 import { Refusal } from "../../../engine/refusal.ts";
-import { requireId } from "../../ids.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
+import { QuoteSchema, quoteExample, quoteJson } from "../../../wire/payments/quote.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
-import { pathId } from "../../wire/id-fields.ts";
-import { QuoteSchema, quoteExample, quoteJson } from "../../wire/quote.ts";
 
 export const agentGetQuote = defineOperation({
   id: "agentGetQuote",

@@ -1,11 +1,15 @@
 import Type from "typebox";
 import { findTransaction } from "../../../domain/transactions/transaction.sql.ts";
 import { Refusal } from "../../../engine/refusal.ts";
-import { requireId } from "../../ids.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
+import {
+  TransactionSchema,
+  transactionExample,
+  transactionJson,
+} from "../../../wire/payments/transaction.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
-import { pathId } from "../../wire/id-fields.ts";
-import { TransactionSchema, transactionExample, transactionJson } from "../../wire/transaction.ts";
 
 export const agentGetTransaction = defineOperation({
   id: "agentGetTransaction",

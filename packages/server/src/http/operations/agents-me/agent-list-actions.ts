@@ -1,12 +1,16 @@
 import Type from "typebox";
 import { listAgentActions } from "../../../domain/agents/agent-action.sql.ts";
 import { agentActionStatuses } from "../../../domain/agents/agent-action.ts";
+import {
+  AgentActionSchema,
+  agentActionExample,
+  agentActionJson,
+} from "../../../wire/agents/agent-action.ts";
+import { listOf } from "../../../wire/shared.ts";
 import { when } from "../../filters.ts";
 import { defineOperation } from "../../operation.ts";
 import { pageParameters } from "../../paging.ts";
 import type { Services } from "../../services.ts";
-import { AgentActionSchema, agentActionExample, agentActionJson } from "../../wire/agent-action.ts";
-import { listOf } from "../../wire/shared.ts";
 import { answerOwnList } from "./own-list.ts";
 
 export const agentListActions = defineOperation({

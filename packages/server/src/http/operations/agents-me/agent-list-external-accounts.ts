@@ -1,15 +1,15 @@
 import Type from "typebox";
 import { listExternalAccounts } from "../../../domain/external-accounts/external-account.sql.ts";
-import { currencyParameter, when } from "../../filters.ts";
-import { defineOperation } from "../../operation.ts";
-import { pageParameters } from "../../paging.ts";
-import type { Services } from "../../services.ts";
 import {
   ExternalAccountSchema,
   externalAccountExample,
   externalAccountJson,
-} from "../../wire/external-account.ts";
-import { listOf } from "../../wire/shared.ts";
+} from "../../../wire/accounts/external-account.ts";
+import { listOf } from "../../../wire/shared.ts";
+import { currencyParameter, when } from "../../filters.ts";
+import { defineOperation } from "../../operation.ts";
+import { pageParameters } from "../../paging.ts";
+import type { Services } from "../../services.ts";
 import { answerOwnList } from "./own-list.ts";
 
 export const agentListExternalAccounts = defineOperation({

@@ -2,17 +2,17 @@ import Type from "typebox";
 import { listInternalAccounts } from "../../../domain/internal-accounts/internal-account.sql.ts";
 import { internalAccountTypes } from "../../../domain/internal-accounts/internal-account.ts";
 import type { Condition } from "../../../tables/list-query.ts";
-import { currencyParameter, when } from "../../filters.ts";
-import { parseId } from "../../ids.ts";
-import { type AgentPrincipal, defineOperation } from "../../operation.ts";
-import { pageParameters } from "../../paging.ts";
-import type { Services } from "../../services.ts";
 import {
   InternalAccountSchema,
   internalAccountExample,
   internalAccountJson,
-} from "../../wire/internal-account.ts";
-import { listOf } from "../../wire/shared.ts";
+} from "../../../wire/accounts/internal-account.ts";
+import { parseId } from "../../../wire/ids.ts";
+import { listOf } from "../../../wire/shared.ts";
+import { currencyParameter, when } from "../../filters.ts";
+import { type AgentPrincipal, defineOperation } from "../../operation.ts";
+import { pageParameters } from "../../paging.ts";
+import type { Services } from "../../services.ts";
 import { answerOwnList } from "./own-list.ts";
 
 export const agentListInternalAccounts = defineOperation({

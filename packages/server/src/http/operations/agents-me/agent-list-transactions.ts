@@ -1,10 +1,14 @@
 import Type from "typebox";
 import { listTransactions } from "../../../domain/transactions/transaction.sql.ts";
+import {
+  TransactionSchema,
+  transactionExample,
+  transactionJson,
+} from "../../../wire/payments/transaction.ts";
+import { listOf } from "../../../wire/shared.ts";
 import { defineOperation } from "../../operation.ts";
 import { pageParameters } from "../../paging.ts";
 import type { Services } from "../../services.ts";
-import { listOf } from "../../wire/shared.ts";
-import { TransactionSchema, transactionExample, transactionJson } from "../../wire/transaction.ts";
 import { transactionConditions, transactionFilters } from "../transactions/transaction-filters.ts";
 import { answerOwnList } from "./own-list.ts";
 

@@ -3,14 +3,14 @@ import type { ActionOrder } from "../../../domain/agents/action-order.ts";
 import { submitAction } from "../../../domain/agents/submit-action.ts";
 import type { Answered } from "../../../engine/command.ts";
 import type { RefusalCode } from "../../../engine/refusal.ts";
-import type { AgentPrincipal, OperationRequest } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
 import {
   AgentActionSchema,
   agentActionJson,
   approvedActionExample,
-} from "../../wire/agent-action.ts";
+} from "../../../wire/agents/agent-action.ts";
+import type { AgentPrincipal, OperationRequest } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 
 export const actionAnswer = {
   description:

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import type { DecideActionInput } from "../../../domain/agents/approve-action.ts";
-import { requireId } from "../../ids.ts";
-import { pathId } from "../../wire/id-fields.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
 
 /** The path of an action that the platform decides on. */
 export const ActionPath = Type.Object({

@@ -1,12 +1,12 @@
 import { approveAction } from "../../../domain/agents/approve-action.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
 import {
   AgentActionSchema,
   agentActionJson,
   approvedActionExample,
-} from "../../wire/agent-action.ts";
+} from "../../../wire/agents/agent-action.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import { ActionPath, actionIn } from "./action-path.ts";
 
 export const approveAgentAction = defineOperation({

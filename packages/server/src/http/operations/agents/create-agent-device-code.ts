@@ -3,12 +3,16 @@ import Type from "typebox";
 import { hashOf } from "../../../domain/agents/agent.ts";
 import { DEVICE_CODE_BYTES, deviceCodeFrom } from "../../../domain/agents/device-code.ts";
 import { issueDeviceCode } from "../../../domain/agents/issue-device-code.ts";
-import { requireId } from "../../ids.ts";
+import {
+  DeviceCodeSchema,
+  deviceCodeExample,
+  deviceCodeToWire,
+} from "../../../wire/agents/agent.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
-import { DeviceCodeSchema, deviceCodeExample, deviceCodeToWire } from "../../wire/agent.ts";
-import { pathId } from "../../wire/id-fields.ts";
 
 export const createAgentDeviceCode = defineOperation({
   id: "createAgentDeviceCode",

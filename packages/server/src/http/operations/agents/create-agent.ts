@@ -5,10 +5,6 @@ import { policyFaults } from "../../../domain/agents/agent-policy.ts";
 import { createAgent as command } from "../../../domain/agents/create-agent.ts";
 import { DEVICE_CODE_BYTES, deviceCodeFrom } from "../../../domain/agents/device-code.ts";
 import { judgementOf } from "../../../validation/validation.ts";
-import { requireId } from "../../ids.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
 import {
   AgentSchema,
   agentExample,
@@ -16,14 +12,18 @@ import {
   DeviceCodeSchema,
   deviceCodeExample,
   deviceCodeToWire,
-} from "../../wire/agent.ts";
+} from "../../../wire/agents/agent.ts";
 import {
   AgentPolicySchema,
   agentPolicyExample,
   knownPolicy,
   policyClaims,
-} from "../../wire/agent-policy.ts";
-import { nameField } from "../../wire/shared.ts";
+} from "../../../wire/agents/agent-policy.ts";
+import { requireId } from "../../../wire/ids.ts";
+import { nameField } from "../../../wire/shared.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 
 export const createAgent = defineOperation({
   id: "createAgent",

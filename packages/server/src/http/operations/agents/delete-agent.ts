@@ -1,10 +1,10 @@
 import Type from "typebox";
 import { deleteAgent as command } from "../../../domain/agents/delete-agent.ts";
-import { requireId } from "../../ids.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
-import { pathId } from "../../wire/id-fields.ts";
 
 export const deleteAgent = defineOperation({
   id: "deleteAgent",

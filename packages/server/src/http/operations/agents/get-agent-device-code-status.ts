@@ -2,10 +2,10 @@ import Type from "typebox";
 import { findDeviceCode } from "../../../domain/agents/agent.sql.ts";
 import { hashOf } from "../../../domain/agents/agent.ts";
 import { Refusal } from "../../../engine/refusal.ts";
+import { deviceCodeExample } from "../../../wire/agents/agent.ts";
+import { deviceCodeInPath } from "../../../wire/id-fields.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
-import { deviceCodeExample } from "../../wire/agent.ts";
-import { deviceCodeInPath } from "../../wire/id-fields.ts";
 
 export const getAgentDeviceCodeStatus = defineOperation({
   id: "getAgentDeviceCodeStatus",

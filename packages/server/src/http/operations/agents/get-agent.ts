@@ -1,12 +1,12 @@
 import Type from "typebox";
 import { findAgent } from "../../../domain/agents/agent.sql.ts";
 import { Refusal } from "../../../engine/refusal.ts";
-import { requireId } from "../../ids.ts";
+import { AgentSchema, agentExample, agentJson } from "../../../wire/agents/agent.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
 import { defineOperation } from "../../operation.ts";
 import { platformTime } from "../../platform-time.ts";
 import type { Services } from "../../services.ts";
-import { AgentSchema, agentExample, agentJson } from "../../wire/agent.ts";
-import { pathId } from "../../wire/id-fields.ts";
 
 export const getAgent = defineOperation({
   id: "getAgent",

@@ -1,14 +1,18 @@
 import Type from "typebox";
 import { listAgentActions } from "../../../domain/agents/agent-action.sql.ts";
+import {
+  AgentActionSchema,
+  agentActionExample,
+  agentActionJson,
+} from "../../../wire/agents/agent-action.ts";
+import { customerIdParameter, idField } from "../../../wire/id-fields.ts";
+import { queryId } from "../../../wire/ids.ts";
+import { dateTimeParameter, listOf } from "../../../wire/shared.ts";
 import { createdConditions, when } from "../../filters.ts";
-import { queryId } from "../../ids.ts";
 import { answerList } from "../../list.ts";
 import { defineOperation } from "../../operation.ts";
 import { pageParameters } from "../../paging.ts";
 import type { Services } from "../../services.ts";
-import { AgentActionSchema, agentActionExample, agentActionJson } from "../../wire/agent-action.ts";
-import { customerIdParameter, idField } from "../../wire/id-fields.ts";
-import { dateTimeParameter, listOf } from "../../wire/shared.ts";
 
 export const listAgentApprovals = defineOperation({
   id: "listAgentApprovals",

@@ -1,15 +1,15 @@
 import Type from "typebox";
 import { listAgents as list } from "../../../domain/agents/agent.sql.ts";
+import { AgentSchema, agentExample, agentJson } from "../../../wire/agents/agent.ts";
+import { customerIdParameter } from "../../../wire/id-fields.ts";
+import { queryId } from "../../../wire/ids.ts";
+import { listOf } from "../../../wire/shared.ts";
 import { dateConditions, dateFilters, when } from "../../filters.ts";
-import { queryId } from "../../ids.ts";
 import { answerList } from "../../list.ts";
 import { defineOperation } from "../../operation.ts";
 import { pageParameters } from "../../paging.ts";
 import { platformTime } from "../../platform-time.ts";
 import type { Services } from "../../services.ts";
-import { AgentSchema, agentExample, agentJson } from "../../wire/agent.ts";
-import { customerIdParameter } from "../../wire/id-fields.ts";
-import { listOf } from "../../wire/shared.ts";
 
 export const listAgents = defineOperation({
   id: "listAgents",

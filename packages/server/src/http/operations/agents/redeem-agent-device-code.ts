@@ -5,13 +5,13 @@ import { hashOf, toAgentId } from "../../../domain/agents/agent.ts";
 import { redeemDeviceCode } from "../../../domain/agents/redeem-device-code.ts";
 import type { Answered, Idempotency } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
+import { agentExample } from "../../../wire/agents/agent.ts";
+import { AgentPolicySchema, agentPolicyExample } from "../../../wire/agents/agent-policy.ts";
+import { deviceCodeInPath } from "../../../wire/id-fields.ts";
 import { addressKey } from "../../address-key.ts";
 import { withoutSecret } from "../../idempotency.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
-import { agentExample } from "../../wire/agent.ts";
-import { AgentPolicySchema, agentPolicyExample } from "../../wire/agent-policy.ts";
-import { deviceCodeInPath } from "../../wire/id-fields.ts";
 
 /** 160 bits cannot be searched; the wire knows a token by its 40 digits. */
 const ACCESS_TOKEN_BYTES = 20;

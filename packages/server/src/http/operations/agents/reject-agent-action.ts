@@ -1,9 +1,13 @@
 import Type from "typebox";
 import { rejectAction } from "../../../domain/agents/reject-action.ts";
+import {
+  AgentActionSchema,
+  agentActionExample,
+  agentActionJson,
+} from "../../../wire/agents/agent-action.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
-import { AgentActionSchema, agentActionExample, agentActionJson } from "../../wire/agent-action.ts";
 import { ActionPath, actionIn } from "./action-path.ts";
 
 export const rejectAgentAction = defineOperation({

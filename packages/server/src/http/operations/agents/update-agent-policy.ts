@@ -3,13 +3,17 @@ import { changeFaults } from "../../../domain/agents/agent-policy.ts";
 import { updatePolicy } from "../../../domain/agents/update-policy.ts";
 import { invalidFields } from "../../../engine/refusal.ts";
 import { judgementOf } from "../../../validation/validation.ts";
-import { requireId } from "../../ids.ts";
+import { AgentSchema, agentExample, agentJson } from "../../../wire/agents/agent.ts";
+import {
+  knownChanges,
+  PolicyChangesSchema,
+  policyClaims,
+} from "../../../wire/agents/agent-policy.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
-import { AgentSchema, agentExample, agentJson } from "../../wire/agent.ts";
-import { knownChanges, PolicyChangesSchema, policyClaims } from "../../wire/agent-policy.ts";
-import { pathId } from "../../wire/id-fields.ts";
 
 export const updateAgentPolicy = defineOperation({
   id: "updateAgentPolicy",

@@ -1,13 +1,13 @@
 import Type from "typebox";
 import { updateAgent as command } from "../../../domain/agents/update-agent.ts";
 import { invalidFields } from "../../../engine/refusal.ts";
-import { requireId } from "../../ids.ts";
+import { AgentSchema, agentExample, agentJson } from "../../../wire/agents/agent.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
+import { nameField } from "../../../wire/shared.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
-import { AgentSchema, agentExample, agentJson } from "../../wire/agent.ts";
-import { pathId } from "../../wire/id-fields.ts";
-import { nameField } from "../../wire/shared.ts";
 
 export const updateAgent = defineOperation({
   id: "updateAgent",

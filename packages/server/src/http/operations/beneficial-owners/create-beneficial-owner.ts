@@ -1,13 +1,13 @@
 import { createBeneficialOwner as command } from "../../../domain/beneficial-owners/create-beneficial-owner.ts";
-import { requireId } from "../../ids.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
 import {
   BeneficialOwnerSchema,
   beneficialOwnerExample,
   beneficialOwnerJson,
-} from "../../wire/beneficial-owner.ts";
+} from "../../../wire/customers/beneficial-owner.ts";
+import { requireId } from "../../../wire/ids.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import { judgeOwner, NewOwnerBody, personalInfoOf, rolesOf } from "./owner-body.ts";
 
 const { customerId, roles, ownershipPercentage, personalInfo } = beneficialOwnerExample;

@@ -1,15 +1,15 @@
 import Type from "typebox";
 import { findBeneficialOwner } from "../../../domain/beneficial-owners/beneficial-owner.sql.ts";
 import { Refusal } from "../../../engine/refusal.ts";
-import { requireId } from "../../ids.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
 import {
   BeneficialOwnerSchema,
   beneficialOwnerExample,
   beneficialOwnerJson,
-} from "../../wire/beneficial-owner.ts";
-import { pathId } from "../../wire/id-fields.ts";
+} from "../../../wire/customers/beneficial-owner.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
 
 export const getBeneficialOwner = defineOperation({
   id: "getBeneficialOwner",

@@ -1,18 +1,18 @@
 import Type from "typebox";
 import { listBeneficialOwners as list } from "../../../domain/beneficial-owners/beneficial-owner.sql.ts";
-import { when } from "../../filters.ts";
-import { queryId } from "../../ids.ts";
-import { answerList } from "../../list.ts";
-import { defineOperation } from "../../operation.ts";
-import { pageParameters } from "../../paging.ts";
-import type { Services } from "../../services.ts";
 import {
   BeneficialOwnerSchema,
   beneficialOwnerExample,
   beneficialOwnerJson,
-} from "../../wire/beneficial-owner.ts";
-import { idField } from "../../wire/id-fields.ts";
-import { listOf } from "../../wire/shared.ts";
+} from "../../../wire/customers/beneficial-owner.ts";
+import { idField } from "../../../wire/id-fields.ts";
+import { queryId } from "../../../wire/ids.ts";
+import { listOf } from "../../../wire/shared.ts";
+import { when } from "../../filters.ts";
+import { answerList } from "../../list.ts";
+import { defineOperation } from "../../operation.ts";
+import { pageParameters } from "../../paging.ts";
+import type { Services } from "../../services.ts";
 
 export const listBeneficialOwners = defineOperation({
   id: "listBeneficialOwners",

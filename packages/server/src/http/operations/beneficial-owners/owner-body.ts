@@ -8,14 +8,14 @@ import { birthDateFaults } from "../../../domain/beneficial-owners/owner-faults.
 import { isJsonObject, type JsonObject, textOrAbsent } from "../../../std/json.ts";
 import type { Judgement } from "../../../validation/validation.ts";
 import { judgementOf } from "../../../validation/validation.ts";
-import type { JudgeSurroundings, Principal } from "../../operation.ts";
-import { besidesByTime } from "../../platform-time.ts";
-import type { Services } from "../../services.ts";
 import {
   OwnerPersonalInfoSchema,
   OwnershipSchema,
   RolesSchema,
-} from "../../wire/beneficial-owner.ts";
+} from "../../../wire/customers/beneficial-owner.ts";
+import type { JudgeSurroundings, Principal } from "../../operation.ts";
+import { besidesByTime } from "../../platform-time.ts";
+import type { Services } from "../../services.ts";
 import { addressOf } from "../customers/customer-body.ts";
 
 export const PersonalInfoChangesSchema = Type.Partial(OwnerPersonalInfoSchema, {

@@ -1,15 +1,15 @@
 import Type from "typebox";
 import { updateBeneficialOwner as command } from "../../../domain/beneficial-owners/update-beneficial-owner.ts";
-import { requireId } from "../../ids.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
 import {
   BeneficialOwnerSchema,
   beneficialOwnerExample,
   beneficialOwnerJson,
-} from "../../wire/beneficial-owner.ts";
-import { pathId } from "../../wire/id-fields.ts";
+} from "../../../wire/customers/beneficial-owner.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import { judgeOwner, OwnerChangesBody, personalInfoOf, rolesOf } from "./owner-body.ts";
 
 export const updateBeneficialOwner = defineOperation({

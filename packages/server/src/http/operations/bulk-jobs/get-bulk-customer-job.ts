@@ -1,11 +1,11 @@
 import Type from "typebox";
 import { findBulkJob, listBulkJobErrors } from "../../../domain/bulk-jobs/bulk-job.sql.ts";
 import { Refusal } from "../../../engine/refusal.ts";
-import { requireId } from "../../ids.ts";
+import { BulkJobSchema, bulkJobExample, bulkJobJson } from "../../../wire/customers/bulk-job.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
-import { BulkJobSchema, bulkJobExample, bulkJobJson } from "../../wire/bulk-job.ts";
-import { pathId } from "../../wire/id-fields.ts";
 
 export const getBulkCustomerJob = defineOperation({
   id: "getBulkCustomerJob",

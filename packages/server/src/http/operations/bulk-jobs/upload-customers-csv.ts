@@ -2,12 +2,12 @@ import Type from "typebox";
 import { bulkJobStatuses } from "../../../domain/bulk-jobs/bulk-job.ts";
 import { startBulkJob } from "../../../domain/bulk-jobs/start-bulk-job.ts";
 import { toWireId } from "../../../std/ids.ts";
+import { bulkJobExample } from "../../../wire/customers/bulk-job.ts";
+import { columnsDescription } from "../../../wire/customers/customer-columns.ts";
 import { keepFile } from "../../keep-file.ts";
 import { defineUpload } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
-import { bulkJobExample } from "../../wire/bulk-job.ts";
-import { columnsDescription } from "./customer-columns.ts";
 
 export const uploadCustomersCsv = defineUpload({
   id: "uploadCustomersCsv",

@@ -1,12 +1,12 @@
 import { findPlatform } from "../../../domain/platforms/platform.sql.ts";
 import { Refusal } from "../../../engine/refusal.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
 import {
   PlatformConfigSchema,
   platformConfigExample,
   platformConfigJson,
-} from "../../wire/platform-config.ts";
+} from "../../../wire/platform/platform-config.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
 
 export const getConfig = defineOperation({
   id: "getConfig",

@@ -9,16 +9,16 @@ import { isCurrencyCode } from "../../../money/currency.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../std/json.ts";
 import { parseUrl } from "../../../std/url.ts";
 import type { Judgement } from "../../../validation/validation.ts";
-import { defineOperation, type JudgeSurroundings, type Principal } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
 import {
   EmbeddedWalletConfigSchema,
   NewSupportedCurrencySchema,
   PlatformConfigSchema,
   platformConfigExample,
   platformConfigJson,
-} from "../../wire/platform-config.ts";
+} from "../../../wire/platform/platform-config.ts";
+import { defineOperation, type JudgeSurroundings, type Principal } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 
 const MAX_CURRENCIES = 100;
 

@@ -4,11 +4,11 @@ import {
   type NewCustomer,
 } from "../../../domain/customers/create-customer.ts";
 import type { BusinessInfo } from "../../../domain/customers/customer.ts";
+import { CustomerSchema, customerExample, customerJson } from "../../../wire/customers/customer.ts";
+import { NewBusinessInfoSchema } from "../../../wire/customers/customer-field-schemas.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
-import { CustomerSchema, customerExample, customerJson } from "../../wire/customer.ts";
-import { NewBusinessInfoSchema } from "../../wire/customer-field-schemas.ts";
 import {
   addressOf,
   businessInfoOf,

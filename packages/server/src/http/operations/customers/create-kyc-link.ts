@@ -5,17 +5,17 @@ import {
   hashLinkCode,
   LINK_CODE_BYTES,
 } from "../../../domain/verification-links/verification-link.ts";
-import { requireId } from "../../ids.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
-import { linkUrl, redirectFault } from "../../verification-links.ts";
-import { pathId } from "../../wire/id-fields.ts";
 import {
   VerificationLinkSchema,
   verificationLinkExample,
   verificationLinkJson,
-} from "../../wire/verification-link.ts";
+} from "../../../wire/customers/verification-link.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
+import { linkUrl, redirectFault } from "../../verification-links.ts";
 
 const LONGEST_URI = 2048;
 

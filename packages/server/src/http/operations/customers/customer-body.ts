@@ -19,16 +19,16 @@ import { isJsonObject, type JsonObject, textOrAbsent } from "../../../std/json.t
 import { taggedUnion } from "../../../validation/schema.ts";
 import type { Judgement } from "../../../validation/validation.ts";
 import { judgementOf } from "../../../validation/validation.ts";
-import type { JudgeSurroundings, Principal } from "../../operation.ts";
-import { besidesByTime } from "../../platform-time.ts";
-import type { Services } from "../../services.ts";
+import { umaAddressFault } from "../../../wire/accounts/uma-address.ts";
 import {
   BusinessInfoChangesSchema,
   individualProperties,
   NewBusinessInfoSchema,
-} from "../../wire/customer-field-schemas.ts";
-import { AddressSchema, CountrySchema, currencyField, filledText } from "../../wire/shared.ts";
-import { umaAddressFault } from "../../wire/uma-address.ts";
+} from "../../../wire/customers/customer-field-schemas.ts";
+import { AddressSchema, CountrySchema, currencyField, filledText } from "../../../wire/shared.ts";
+import type { JudgeSurroundings, Principal } from "../../operation.ts";
+import { besidesByTime } from "../../platform-time.ts";
+import type { Services } from "../../services.ts";
 
 const text = filledText(255);
 

@@ -5,12 +5,12 @@ import {
   MOST_IN_FLIGHT_LOADED,
   paymentInFlight,
 } from "../../../domain/customers/delete-customer.ts";
-import { requireId } from "../../ids.ts";
+import { CustomerSchema, customerExample, customerJson } from "../../../wire/customers/customer.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
-import { CustomerSchema, customerExample, customerJson } from "../../wire/customer.ts";
-import { pathId } from "../../wire/id-fields.ts";
 
 export const deleteCustomer = defineOperation({
   id: "deleteCustomer",

@@ -1,11 +1,11 @@
 import Type from "typebox";
 import { findCustomerSubject } from "../../../domain/customers/customer.sql.ts";
 import { Refusal } from "../../../engine/refusal.ts";
-import { requireId } from "../../ids.ts";
+import { CustomerSchema, customerExample, customerJson } from "../../../wire/customers/customer.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
-import { CustomerSchema, customerExample, customerJson } from "../../wire/customer.ts";
-import { pathId } from "../../wire/id-fields.ts";
 
 export const getCustomer = defineOperation({
   id: "getCustomer",

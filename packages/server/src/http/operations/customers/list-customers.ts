@@ -2,6 +2,8 @@ import Type from "typebox";
 import { listCustomers as list } from "../../../domain/customers/customer.sql.ts";
 import { customerTypes, ofWhatCustomerType } from "../../../domain/customers/customer.ts";
 import { LIVE } from "../../../tables/facets.ts";
+import { CustomerSchema, customerExample, customerJson } from "../../../wire/customers/customer.ts";
+import { listOf } from "../../../wire/shared.ts";
 import {
   currencyParameter,
   dateConditions,
@@ -14,8 +16,6 @@ import { answerList } from "../../list.ts";
 import { defineOperation } from "../../operation.ts";
 import { pageParameters } from "../../paging.ts";
 import type { Services } from "../../services.ts";
-import { CustomerSchema, customerExample, customerJson } from "../../wire/customer.ts";
-import { listOf } from "../../wire/shared.ts";
 
 export const listCustomers = defineOperation({
   id: "listCustomers",

@@ -5,13 +5,13 @@ import {
   type UpdateCustomerInput,
 } from "../../../domain/customers/update-customer.ts";
 import { Refusal } from "../../../engine/refusal.ts";
-import { requireId } from "../../ids.ts";
+import { CustomerSchema, customerExample, customerJson } from "../../../wire/customers/customer.ts";
+import { BusinessInfoChangesSchema } from "../../../wire/customers/customer-field-schemas.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
-import { CustomerSchema, customerExample, customerJson } from "../../wire/customer.ts";
-import { BusinessInfoChangesSchema } from "../../wire/customer-field-schemas.ts";
-import { pathId } from "../../wire/id-fields.ts";
 import {
   addressOf,
   businessInfoOf,

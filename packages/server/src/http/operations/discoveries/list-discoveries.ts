@@ -1,8 +1,12 @@
 import Type from "typebox";
 import { listInstitutions } from "../../../domain/discoveries/directory.ts";
+import {
+  DiscoverySchema,
+  discoveryExample,
+  discoveryJson,
+} from "../../../wire/accounts/discovery.ts";
+import { countryParameter, currencyCodeParameter } from "../../../wire/shared.ts";
 import { defineOperation } from "../../operation.ts";
-import { DiscoverySchema, discoveryExample, discoveryJson } from "../../wire/discovery.ts";
-import { countryParameter, currencyCodeParameter } from "../../wire/shared.ts";
 
 export const listDiscoveries = defineOperation({
   id: "listDiscoveries",

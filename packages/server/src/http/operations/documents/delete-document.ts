@@ -1,10 +1,10 @@
 import Type from "typebox";
 import { deleteDocument as command } from "../../../domain/documents/delete-document.ts";
-import { requireId } from "../../ids.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
-import { pathId } from "../../wire/id-fields.ts";
 
 export const deleteDocument = defineOperation({
   id: "deleteDocument",

@@ -1,11 +1,11 @@
 import Type from "typebox";
 import { findDocument } from "../../../domain/documents/document.sql.ts";
 import { Refusal } from "../../../engine/refusal.ts";
-import { requireId } from "../../ids.ts";
+import { DocumentSchema, documentExample, documentJson } from "../../../wire/customers/document.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
-import { DocumentSchema, documentExample, documentJson } from "../../wire/document.ts";
-import { pathId } from "../../wire/id-fields.ts";
 
 export const getDocument = defineOperation({
   id: "getDocument",

@@ -2,14 +2,14 @@ import Type from "typebox";
 import { listDocuments as list } from "../../../domain/documents/document.sql.ts";
 import { holderOf } from "../../../domain/documents/document-holder.ts";
 import { present } from "../../../std/assert.ts";
+import { DocumentSchema, documentExample, documentJson } from "../../../wire/customers/document.ts";
+import { holderField } from "../../../wire/id-fields.ts";
+import { listOf } from "../../../wire/shared.ts";
 import { when } from "../../filters.ts";
 import { answerList } from "../../list.ts";
 import { defineOperation } from "../../operation.ts";
 import { pageParameters } from "../../paging.ts";
 import type { Services } from "../../services.ts";
-import { DocumentSchema, documentExample, documentJson } from "../../wire/document.ts";
-import { holderField } from "../../wire/id-fields.ts";
-import { listOf } from "../../wire/shared.ts";
 
 export const listDocuments = defineOperation({
   id: "listDocuments",

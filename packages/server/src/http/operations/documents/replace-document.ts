@@ -1,12 +1,12 @@
 import Type from "typebox";
 import { replaceDocument as command } from "../../../domain/documents/replace-document.ts";
-import { requireId } from "../../ids.ts";
+import { DocumentSchema, documentExample, documentJson } from "../../../wire/customers/document.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
 import { keepFile } from "../../keep-file.ts";
 import { defineUpload } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
-import { DocumentSchema, documentExample, documentJson } from "../../wire/document.ts";
-import { pathId } from "../../wire/id-fields.ts";
 import { contentOf, documentFields, documentFile } from "./document-form.ts";
 
 export const replaceDocument = defineUpload({

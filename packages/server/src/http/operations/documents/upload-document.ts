@@ -2,11 +2,11 @@ import Type from "typebox";
 import { holderOf } from "../../../domain/documents/document-holder.ts";
 import { uploadDocument as command } from "../../../domain/documents/upload-document.ts";
 import { Refusal } from "../../../engine/refusal.ts";
+import { DocumentSchema, documentExample, documentJson } from "../../../wire/customers/document.ts";
 import { keepFile } from "../../keep-file.ts";
 import { defineUpload } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
-import { DocumentSchema, documentExample, documentJson } from "../../wire/document.ts";
 import { contentOf, documentFields, documentFile } from "./document-form.ts";
 
 export const uploadDocument = defineUpload({

@@ -11,17 +11,17 @@ import {
 import type { Answered } from "../../../engine/command.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import type { Judgement } from "../../../validation/validation.ts";
-import { requireId } from "../../ids.ts";
-import type { OperationRequest, Principal } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
-import { accountInfoRequest } from "../../wire/account-info-schema.ts";
+import { accountInfoRequest } from "../../../wire/accounts/account-info-schema.ts";
 import {
   ExternalAccountSchema,
   externalAccountExample,
   externalAccountJson,
-} from "../../wire/external-account.ts";
-import { currencyField, filledText } from "../../wire/shared.ts";
+} from "../../../wire/accounts/external-account.ts";
+import { requireId } from "../../../wire/ids.ts";
+import { currencyField, filledText } from "../../../wire/shared.ts";
+import type { OperationRequest, Principal } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 
 /** The account's own fields are judged by the table of account types, which the document shows as a schema. */
 export const accountFields = {

@@ -2,11 +2,11 @@
 import Type from "typebox";
 import { deleteExternalAccount } from "../../../domain/external-accounts/delete-external-account.ts";
 import type { Answered } from "../../../engine/command.ts";
-import { requireId } from "../../ids.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
 import type { Principal } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
-import { pathId } from "../../wire/id-fields.ts";
 
 export const deleteFacts = {
   method: "DELETE",

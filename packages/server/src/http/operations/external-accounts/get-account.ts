@@ -7,15 +7,15 @@ import {
 } from "../../../domain/external-accounts/external-account.ts";
 import type { Answer } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
-import { requireId } from "../../ids.ts";
-import type { Caller } from "../../operation.ts";
-import type { Services } from "../../services.ts";
 import {
   ExternalAccountSchema,
   externalAccountExample,
   externalAccountJson,
-} from "../../wire/external-account.ts";
-import { pathId } from "../../wire/id-fields.ts";
+} from "../../../wire/accounts/external-account.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
+import type { Caller } from "../../operation.ts";
+import type { Services } from "../../services.ts";
 
 export const getFacts = {
   method: "GET",

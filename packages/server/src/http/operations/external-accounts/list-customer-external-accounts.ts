@@ -1,19 +1,19 @@
 import Type from "typebox";
 import { listExternalAccounts } from "../../../domain/external-accounts/external-account.sql.ts";
 import { OF_CUSTOMERS, ofWhatCurrency } from "../../../tables/facets.ts";
-import { currencyParameter, when, whenFacet } from "../../filters.ts";
-import { queryId } from "../../ids.ts";
-import { answerList } from "../../list.ts";
-import { defineOperation } from "../../operation.ts";
-import { pageParameters } from "../../paging.ts";
-import type { Services } from "../../services.ts";
 import {
   ExternalAccountSchema,
   externalAccountExample,
   externalAccountJson,
-} from "../../wire/external-account.ts";
-import { customerIdParameter } from "../../wire/id-fields.ts";
-import { listOf } from "../../wire/shared.ts";
+} from "../../../wire/accounts/external-account.ts";
+import { customerIdParameter } from "../../../wire/id-fields.ts";
+import { queryId } from "../../../wire/ids.ts";
+import { listOf } from "../../../wire/shared.ts";
+import { currencyParameter, when, whenFacet } from "../../filters.ts";
+import { answerList } from "../../list.ts";
+import { defineOperation } from "../../operation.ts";
+import { pageParameters } from "../../paging.ts";
+import type { Services } from "../../services.ts";
 
 export const listCustomerExternalAccounts = defineOperation({
   id: "listCustomerExternalAccounts",

@@ -1,17 +1,17 @@
 import Type from "typebox";
 import { listExternalAccounts } from "../../../domain/external-accounts/external-account.sql.ts";
 import { OF_THE_PLATFORM, ofWhatCurrency } from "../../../tables/facets.ts";
+import {
+  ExternalAccountSchema,
+  externalAccountExample,
+  externalAccountJson,
+} from "../../../wire/accounts/external-account.ts";
+import { listOf } from "../../../wire/shared.ts";
 import { currencyParameter, whenFacet } from "../../filters.ts";
 import { answerList } from "../../list.ts";
 import { defineOperation } from "../../operation.ts";
 import { pageParameters } from "../../paging.ts";
 import type { Services } from "../../services.ts";
-import {
-  ExternalAccountSchema,
-  externalAccountExample,
-  externalAccountJson,
-} from "../../wire/external-account.ts";
-import { listOf } from "../../wire/shared.ts";
 
 export const listPlatformExternalAccounts = defineOperation({
   id: "listPlatformExternalAccounts",

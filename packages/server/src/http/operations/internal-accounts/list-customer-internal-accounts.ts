@@ -2,19 +2,19 @@ import Type from "typebox";
 import { listInternalAccounts } from "../../../domain/internal-accounts/internal-account.sql.ts";
 import { internalAccountTypes } from "../../../domain/internal-accounts/internal-account.ts";
 import { OF_CUSTOMERS, ofWhatCurrency, ofWhatType } from "../../../tables/facets.ts";
-import { currencyParameter, when, whenFacet } from "../../filters.ts";
-import { queryId } from "../../ids.ts";
-import { answerList } from "../../list.ts";
-import { defineOperation } from "../../operation.ts";
-import { pageParameters } from "../../paging.ts";
-import type { Services } from "../../services.ts";
-import { customerIdParameter } from "../../wire/id-fields.ts";
 import {
   InternalAccountSchema,
   internalAccountExample,
   internalAccountJson,
-} from "../../wire/internal-account.ts";
-import { listOf } from "../../wire/shared.ts";
+} from "../../../wire/accounts/internal-account.ts";
+import { customerIdParameter } from "../../../wire/id-fields.ts";
+import { queryId } from "../../../wire/ids.ts";
+import { listOf } from "../../../wire/shared.ts";
+import { currencyParameter, when, whenFacet } from "../../filters.ts";
+import { answerList } from "../../list.ts";
+import { defineOperation } from "../../operation.ts";
+import { pageParameters } from "../../paging.ts";
+import type { Services } from "../../services.ts";
 
 export const listCustomerInternalAccounts = defineOperation({
   id: "listCustomerInternalAccounts",

@@ -2,17 +2,17 @@ import Type from "typebox";
 import { listInternalAccounts } from "../../../domain/internal-accounts/internal-account.sql.ts";
 import { internalAccountTypes } from "../../../domain/internal-accounts/internal-account.ts";
 import { OF_THE_PLATFORM, ofWhatCurrency, ofWhatType } from "../../../tables/facets.ts";
+import {
+  InternalAccountSchema,
+  internalAccountExample,
+  internalAccountJson,
+} from "../../../wire/accounts/internal-account.ts";
+import { listOf } from "../../../wire/shared.ts";
 import { currencyParameter, whenFacet } from "../../filters.ts";
 import { answerList } from "../../list.ts";
 import { defineOperation } from "../../operation.ts";
 import { pageParameters } from "../../paging.ts";
 import type { Services } from "../../services.ts";
-import {
-  InternalAccountSchema,
-  internalAccountExample,
-  internalAccountJson,
-} from "../../wire/internal-account.ts";
-import { listOf } from "../../wire/shared.ts";
 
 export const listPlatformInternalAccounts = defineOperation({
   id: "listPlatformInternalAccounts",

@@ -1,12 +1,16 @@
 import Type from "typebox";
 import { cancelInvitation as command } from "../../../domain/invitations/cancel-invitation.ts";
 import { Refusal } from "../../../engine/refusal.ts";
+import { invitationCodeInPath } from "../../../wire/id-fields.ts";
+import {
+  InvitationSchema,
+  invitationExample,
+  invitationJson,
+} from "../../../wire/payments/invitation.ts";
 import { invitationLink, requireInvitation, withoutCode } from "../../invitations.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
-import { invitationCodeInPath } from "../../wire/id-fields.ts";
-import { InvitationSchema, invitationExample, invitationJson } from "../../wire/invitation.ts";
 
 export const cancelInvitation = defineOperation({
   id: "cancelInvitation",

@@ -1,15 +1,15 @@
 import Type from "typebox";
 import { claimInvitation as command } from "../../../domain/invitations/claim-invitation.ts";
-import { invitationLink, requireInvitation, withoutCode } from "../../invitations.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { invitationCodeInPath } from "../../wire/id-fields.ts";
+import { requireUmaAddress, umaAddressField } from "../../../wire/accounts/uma-address.ts";
+import { invitationCodeInPath } from "../../../wire/id-fields.ts";
 import {
   claimedInvitationExample,
   InvitationSchema,
   invitationJson,
-} from "../../wire/invitation.ts";
-import { requireUmaAddress, umaAddressField } from "../../wire/uma-address.ts";
+} from "../../../wire/payments/invitation.ts";
+import { invitationLink, requireInvitation, withoutCode } from "../../invitations.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
 
 export const claimInvitation = defineOperation({
   id: "claimInvitation",

@@ -11,12 +11,20 @@ import type { FieldError } from "../../../engine/refusal.ts";
 import { present } from "../../../std/assert.ts";
 import { requestAmount } from "../../../validation/schema.ts";
 import { judgementOf } from "../../../validation/validation.ts";
+import {
+  isNoUmaAddress,
+  umaAddressFault,
+  umaAddressField,
+} from "../../../wire/accounts/uma-address.ts";
+import {
+  InvitationSchema,
+  invitationExample,
+  invitationJson,
+} from "../../../wire/payments/invitation.ts";
 import { invitationLink } from "../../invitations.ts";
 import { defineOperation, type JudgeSurroundings, type Principal } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
-import { InvitationSchema, invitationExample, invitationJson } from "../../wire/invitation.ts";
-import { isNoUmaAddress, umaAddressFault, umaAddressField } from "../../wire/uma-address.ts";
 
 export const createInvitation = defineOperation({
   id: "createInvitation",

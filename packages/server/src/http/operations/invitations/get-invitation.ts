@@ -1,9 +1,13 @@
 import Type from "typebox";
+import { invitationCodeInPath } from "../../../wire/id-fields.ts";
+import {
+  InvitationSchema,
+  invitationExample,
+  invitationJson,
+} from "../../../wire/payments/invitation.ts";
 import { invitationLink, requireInvitation } from "../../invitations.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
-import { invitationCodeInPath } from "../../wire/id-fields.ts";
-import { InvitationSchema, invitationExample, invitationJson } from "../../wire/invitation.ts";
 
 export const getInvitation = defineOperation({
   id: "getInvitation",

@@ -1,11 +1,11 @@
 import Type from "typebox";
 import { executeQuote as command } from "../../../domain/quotes/execute-quote.ts";
-import { requireId } from "../../ids.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
+import { QuoteSchema, quoteExample, quoteJson } from "../../../wire/payments/quote.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
-import { pathId } from "../../wire/id-fields.ts";
-import { QuoteSchema, quoteExample, quoteJson } from "../../wire/quote.ts";
 import { ownerSignatureHeader, readQuoteStamp } from "./owner-signature.ts";
 
 export const executeQuote = defineOperation({

@@ -3,6 +3,10 @@ import { quoteStatuses } from "../../../domain/quotes/quote.ts";
 import { listQuotes as list } from "../../../domain/quotes/quotes.sql.ts";
 import { ofWhatStatus } from "../../../tables/facets.ts";
 import type { Condition } from "../../../tables/list-query.ts";
+import { accountIdField, ownerField } from "../../../wire/id-fields.ts";
+import { soundAccountId } from "../../../wire/ids.ts";
+import { QuoteSchema, quoteExample, quoteJson } from "../../../wire/payments/quote.ts";
+import { dateTimeParameter, listOf } from "../../../wire/shared.ts";
 import {
   CUSTOMER_OF_ADDRESS,
   createdConditions,
@@ -11,14 +15,10 @@ import {
   whenFacet,
   whenOwner,
 } from "../../filters.ts";
-import { soundAccountId } from "../../ids.ts";
 import { answerList } from "../../list.ts";
 import { defineOperation } from "../../operation.ts";
 import { pageParameters } from "../../paging.ts";
 import type { Services } from "../../services.ts";
-import { accountIdField, ownerField } from "../../wire/id-fields.ts";
-import { QuoteSchema, quoteExample, quoteJson } from "../../wire/quote.ts";
-import { dateTimeParameter, listOf } from "../../wire/shared.ts";
 
 const uma = (which: string) =>
   Type.Optional(Type.String({ maxLength: 320, description: `The UMA address of the ${which}.` }));

@@ -16,13 +16,17 @@ import { isJsonObject, type JsonObject } from "../../../std/json.ts";
 import { requestAmount, taggedUnion, valuesKeyword } from "../../../validation/schema.ts";
 import type { Judgement } from "../../../validation/validation.ts";
 import { judgementOf } from "../../../validation/validation.ts";
-import { parseId, soundId } from "../../ids.ts";
+import {
+  isNoUmaAddress,
+  umaAddressFault,
+  umaAddressField,
+} from "../../../wire/accounts/uma-address.ts";
+import { accountIdField, idField } from "../../../wire/id-fields.ts";
+import { parseId, soundId } from "../../../wire/ids.ts";
+import { currencyField } from "../../../wire/shared.ts";
+import { listedText, purposesOfPayment } from "../../../wire/value-lists.ts";
 import { platformTime } from "../../platform-time.ts";
 import type { Services } from "../../services.ts";
-import { accountIdField, idField } from "../../wire/id-fields.ts";
-import { currencyField } from "../../wire/shared.ts";
-import { isNoUmaAddress, umaAddressFault, umaAddressField } from "../../wire/uma-address.ts";
-import { listedText, purposesOfPayment } from "../../wire/value-lists.ts";
 
 const NO_ACCOUNT = "names no account";
 

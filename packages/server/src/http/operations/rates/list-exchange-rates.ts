@@ -4,12 +4,12 @@ import { invalidFields, Refusal } from "../../../engine/refusal.ts";
 import { findCurrency } from "../../../money/currency.ts";
 import { MAX_AMOUNT } from "../../../money/money.ts";
 import { refusalKeyword } from "../../../validation/schema.ts";
+import { quoteExample } from "../../../wire/payments/quote.ts";
+import { CurrencySchema, currencyField, DateTimeSchema } from "../../../wire/shared.ts";
+import { listedText } from "../../../wire/value-lists.ts";
 import { defineOperation } from "../../operation.ts";
 import { platformTime } from "../../platform-time.ts";
 import type { Services } from "../../services.ts";
-import { quoteExample } from "../../wire/quote.ts";
-import { CurrencySchema, currencyField, DateTimeSchema } from "../../wire/shared.ts";
-import { listedText } from "../../wire/value-lists.ts";
 
 /** Rates are told anew this often. */
 const STEP_MS = 5 * 60_000;

@@ -3,15 +3,15 @@ import { findExternalAccount } from "../../../domain/external-accounts/external-
 import { toExternalAccountId } from "../../../domain/external-accounts/external-account.ts";
 import { receivableAt } from "../../../domain/uma/receiver.ts";
 import { Refusal } from "../../../engine/refusal.ts";
-import { requireId } from "../../ids.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { pathId } from "../../wire/id-fields.ts";
 import {
   ExternalAccountReceiverSchema,
   externalAccountReceiverExample,
   toWireReceiver,
-} from "../../wire/receiver.ts";
+} from "../../../wire/accounts/receiver.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
 import { findPayer, PayerQuery, readPayer } from "./payer.ts";
 
 export const lookupExternalAccountReceiver = defineOperation({

@@ -2,11 +2,15 @@ import Type from "typebox";
 import { normalizeUmaAddress } from "../../../domain/customers/uma-address.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { present } from "../../../std/assert.ts";
+import {
+  toWireReceiver,
+  UmaReceiverSchema,
+  umaReceiverExample,
+} from "../../../wire/accounts/receiver.ts";
+import { umaAddressFault } from "../../../wire/accounts/uma-address.ts";
+import { umaAddressInPath } from "../../../wire/id-fields.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
-import { umaAddressInPath } from "../../wire/id-fields.ts";
-import { toWireReceiver, UmaReceiverSchema, umaReceiverExample } from "../../wire/receiver.ts";
-import { umaAddressFault } from "../../wire/uma-address.ts";
 import { findPayer, PayerQuery, readPayer } from "./payer.ts";
 
 export const lookupUmaReceiver = defineOperation({

@@ -15,10 +15,10 @@ import {
   refuseFaults,
 } from "../../../engine/refusal.ts";
 import { present } from "../../../std/assert.ts";
-import { parseId } from "../../ids.ts";
+import { umaAddressFault, umaAddressField } from "../../../wire/accounts/uma-address.ts";
+import { parseId } from "../../../wire/ids.ts";
 import { platformTime } from "../../platform-time.ts";
 import type { Services } from "../../services.ts";
-import { umaAddressFault, umaAddressField } from "../../wire/uma-address.ts";
 
 export const PayerQuery = Type.Object({
   senderUmaAddress: Type.Optional(

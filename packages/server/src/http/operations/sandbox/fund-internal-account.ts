@@ -1,16 +1,16 @@
 import Type from "typebox";
 import { fundInternalAccount as command } from "../../../domain/sandbox/fund-internal-account.ts";
 import { requestAmount } from "../../../validation/schema.ts";
-import { requireId } from "../../ids.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
-import { pathId } from "../../wire/id-fields.ts";
 import {
   InternalAccountSchema,
   internalAccountExample,
   internalAccountJson,
-} from "../../wire/internal-account.ts";
+} from "../../../wire/accounts/internal-account.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 
 export const fundInternalAccount = defineOperation({
   id: "fundInternalAccount",

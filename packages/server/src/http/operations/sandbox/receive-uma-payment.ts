@@ -13,17 +13,21 @@ import type { JsonObject } from "../../../std/json.ts";
 import { requestAmount } from "../../../validation/schema.ts";
 import type { Judgement } from "../../../validation/validation.ts";
 import { judgementOf } from "../../../validation/validation.ts";
-import { requireId } from "../../ids.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
-import { currencyField } from "../../wire/shared.ts";
+import {
+  isNoUmaAddress,
+  umaAddressFault,
+  umaAddressField,
+} from "../../../wire/accounts/uma-address.ts";
+import { requireId } from "../../../wire/ids.ts";
 import {
   incomingTransactionExample,
   TransactionSchema,
   transactionJson,
-} from "../../wire/transaction.ts";
-import { isNoUmaAddress, umaAddressFault, umaAddressField } from "../../wire/uma-address.ts";
+} from "../../../wire/payments/transaction.ts";
+import { currencyField } from "../../../wire/shared.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 
 const Body = Type.Object({
   senderUmaAddress: umaAddressField("A counterparty at the platform's sandbox UMA domain."),

@@ -1,12 +1,16 @@
 import Type from "typebox";
 import { fundQuote } from "../../../domain/quotes/fund-quote.ts";
 import { requestAmount } from "../../../validation/schema.ts";
-import { requireId } from "../../ids.ts";
+import { requireId } from "../../../wire/ids.ts";
+import {
+  TransactionSchema,
+  transactionExample,
+  transactionJson,
+} from "../../../wire/payments/transaction.ts";
+import { currencyField } from "../../../wire/shared.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
-import { currencyField } from "../../wire/shared.ts";
-import { TransactionSchema, transactionExample, transactionJson } from "../../wire/transaction.ts";
 
 export const sendSandboxFunds = defineOperation({
   id: "sendSandboxFunds",

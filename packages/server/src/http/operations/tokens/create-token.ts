@@ -2,11 +2,16 @@ import { randomBytes } from "node:crypto";
 import Type from "typebox";
 import { createToken as command, refuseGrant } from "../../../domain/tokens/create-token.ts";
 import { hashSecret } from "../../../domain/tokens/token.ts";
+import {
+  CreatedTokenSchema,
+  PermissionSchema,
+  tokenExample,
+  tokenJson,
+} from "../../../wire/platform/token.ts";
+import { nameField } from "../../../wire/shared.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
-import { nameField } from "../../wire/shared.ts";
-import { CreatedTokenSchema, PermissionSchema, tokenExample, tokenJson } from "../../wire/token.ts";
 
 export const createToken = defineOperation({
   id: "createToken",

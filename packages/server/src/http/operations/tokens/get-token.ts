@@ -1,11 +1,11 @@
 import Type from "typebox";
 import { findToken } from "../../../domain/tokens/token.sql.ts";
 import { Refusal } from "../../../engine/refusal.ts";
-import { requireId } from "../../ids.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
+import { TokenSchema, tokenExample, tokenJson } from "../../../wire/platform/token.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
-import { pathId } from "../../wire/id-fields.ts";
-import { TokenSchema, tokenExample, tokenJson } from "../../wire/token.ts";
 
 export const getToken = defineOperation({
   id: "getToken",

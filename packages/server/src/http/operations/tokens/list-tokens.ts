@@ -1,12 +1,12 @@
 import Type from "typebox";
 import { listTokens as list } from "../../../domain/tokens/token.sql.ts";
+import { TokenSchema, tokenExample, tokenJson } from "../../../wire/platform/token.ts";
+import { listOf } from "../../../wire/shared.ts";
 import { dateConditions, dateFilters, when } from "../../filters.ts";
 import { answerList } from "../../list.ts";
 import { defineOperation } from "../../operation.ts";
 import { pageParameters } from "../../paging.ts";
 import type { Services } from "../../services.ts";
-import { listOf } from "../../wire/shared.ts";
-import { TokenSchema, tokenExample, tokenJson } from "../../wire/token.ts";
 
 export const listTokens = defineOperation({
   id: "listTokens",

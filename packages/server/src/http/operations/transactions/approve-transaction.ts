@@ -1,16 +1,16 @@
 import Type from "typebox";
 import { approvePayment as command } from "../../../domain/uma/approve-payment.ts";
-import { requireId } from "../../ids.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
-import { CustomerInfoSchema } from "../../wire/customer-info.ts";
-import { pathId } from "../../wire/id-fields.ts";
+import { CustomerInfoSchema } from "../../../wire/customers/customer-info.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
 import {
   incomingTransactionExample,
   TransactionSchema,
   transactionJson,
-} from "../../wire/transaction.ts";
+} from "../../../wire/payments/transaction.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 
 export const approveTransaction = defineOperation({
   id: "approveTransaction",

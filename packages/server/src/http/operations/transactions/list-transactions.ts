@@ -3,14 +3,18 @@ import { findCustomersNamed } from "../../../domain/customers/customer.sql.ts";
 import { listTransactions as list } from "../../../domain/transactions/transaction.sql.ts";
 import type { Reads } from "../../../postgres/database.ts";
 import type { Condition } from "../../../tables/list-query.ts";
+import { ownerField } from "../../../wire/id-fields.ts";
+import {
+  TransactionSchema,
+  transactionExample,
+  transactionJson,
+} from "../../../wire/payments/transaction.ts";
+import { listOf } from "../../../wire/shared.ts";
 import { whenOwner } from "../../filters.ts";
 import { answerList } from "../../list.ts";
 import { defineOperation } from "../../operation.ts";
 import { pageParameters } from "../../paging.ts";
 import type { Services } from "../../services.ts";
-import { ownerField } from "../../wire/id-fields.ts";
-import { listOf } from "../../wire/shared.ts";
-import { TransactionSchema, transactionExample, transactionJson } from "../../wire/transaction.ts";
 import { transactionConditions, transactionFilters } from "./transaction-filters.ts";
 
 const Query = Type.Object({

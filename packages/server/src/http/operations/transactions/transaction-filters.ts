@@ -5,6 +5,9 @@ import { transactionTypes } from "../../../domain/platforms/platform.ts";
 import { transactionStatuses } from "../../../domain/transactions/transaction.ts";
 import { ofWhatStatus, ofWhatType } from "../../../tables/facets.ts";
 import type { Condition } from "../../../tables/list-query.ts";
+import { partyField } from "../../../wire/id-fields.ts";
+import { soundAccountId } from "../../../wire/ids.ts";
+import { dateTimeParameter } from "../../../wire/shared.ts";
 import {
   CUSTOMER_OF_ADDRESS,
   createdConditions,
@@ -12,9 +15,6 @@ import {
   whenAddress,
   whenFacet,
 } from "../../filters.ts";
-import { soundAccountId } from "../../ids.ts";
-import { partyField } from "../../wire/id-fields.ts";
-import { dateTimeParameter } from "../../wire/shared.ts";
 
 const identifier = (which: string) =>
   Type.Optional(partyField(`An account id or UMA address: ${which}.`));

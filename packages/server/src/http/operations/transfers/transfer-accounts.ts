@@ -1,6 +1,6 @@
 import type { TransactionType } from "../../../domain/platforms/platform.ts";
 import { noAccount, type TransferIds } from "../../../domain/transfers/transfer-rules.ts";
-import { parseId } from "../../ids.ts";
+import { parseId } from "../../../wire/ids.ts";
 
 interface TransferBody {
   readonly source: { readonly accountId: string };

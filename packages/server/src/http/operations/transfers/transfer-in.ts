@@ -1,10 +1,14 @@
 import Type from "typebox";
 import { transferIn as command } from "../../../domain/transfers/transfer-in.ts";
 import { requestAmount } from "../../../validation/schema.ts";
+import {
+  TransactionSchema,
+  transactionExample,
+  transactionJson,
+} from "../../../wire/payments/transaction.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
-import { TransactionSchema, transactionExample, transactionJson } from "../../wire/transaction.ts";
 import { requireAccounts } from "./transfer-accounts.ts";
 
 export const transferIn = defineOperation({

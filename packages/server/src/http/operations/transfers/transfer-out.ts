@@ -1,11 +1,15 @@
 import Type from "typebox";
 import { transferOut as command } from "../../../domain/transfers/transfer-out.ts";
 import { requestAmount } from "../../../validation/schema.ts";
+import {
+  TransactionSchema,
+  transactionExample,
+  transactionJson,
+} from "../../../wire/payments/transaction.ts";
+import { listedText } from "../../../wire/value-lists.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
-import { TransactionSchema, transactionExample, transactionJson } from "../../wire/transaction.ts";
-import { listedText } from "../../wire/value-lists.ts";
 import { requireAccounts } from "./transfer-accounts.ts";
 
 export const transferOut = defineOperation({

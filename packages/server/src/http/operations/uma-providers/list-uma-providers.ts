@@ -1,11 +1,15 @@
 import Type from "typebox";
 import { listUmaProviders as list } from "../../../domain/uma-providers/uma-provider.ts";
+import {
+  UmaProviderSchema,
+  umaProviderExample,
+  umaProviderJson,
+} from "../../../wire/accounts/uma-provider.ts";
+import { countryParameter, currencyCodeParameter, listOf } from "../../../wire/shared.ts";
 import { answerList } from "../../list.ts";
 import { defineOperation } from "../../operation.ts";
 import { pageParameters } from "../../paging.ts";
 import type { Services } from "../../services.ts";
-import { countryParameter, currencyCodeParameter, listOf } from "../../wire/shared.ts";
-import { UmaProviderSchema, umaProviderExample, umaProviderJson } from "../../wire/uma-provider.ts";
 
 export const listUmaProviders = defineOperation({
   id: "listUmaProviders",

@@ -1,14 +1,14 @@
 import Type from "typebox";
 import { submitVerification } from "../../../domain/verification/submit-verification.ts";
-import { requireId } from "../../ids.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
 import {
   resolveErrorsExample,
   VerificationSchema,
   verificationJson,
-} from "../../wire/verification.ts";
+} from "../../../wire/customers/verification.ts";
+import { requireId } from "../../../wire/ids.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 
 export const createVerification = defineOperation({
   id: "createVerification",

@@ -1,15 +1,15 @@
 import Type from "typebox";
 import { findVerification } from "../../../domain/verification/verification.sql.ts";
 import { Refusal } from "../../../engine/refusal.ts";
-import { requireId } from "../../ids.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { pathId } from "../../wire/id-fields.ts";
 import {
   VerificationSchema,
   verificationExample,
   verificationJson,
-} from "../../wire/verification.ts";
+} from "../../../wire/customers/verification.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
 
 export const getVerification = defineOperation({
   id: "getVerification",

@@ -1,19 +1,19 @@
 import Type from "typebox";
 import { listVerifications as list } from "../../../domain/verification/verification.sql.ts";
 import { verificationStatuses } from "../../../domain/verification/verification.ts";
-import { when } from "../../filters.ts";
-import { queryId } from "../../ids.ts";
-import { answerList } from "../../list.ts";
-import { defineOperation } from "../../operation.ts";
-import { pageParameters } from "../../paging.ts";
-import type { Services } from "../../services.ts";
-import { customerIdParameter } from "../../wire/id-fields.ts";
-import { listOf } from "../../wire/shared.ts";
 import {
   VerificationSchema,
   verificationExample,
   verificationJson,
-} from "../../wire/verification.ts";
+} from "../../../wire/customers/verification.ts";
+import { customerIdParameter } from "../../../wire/id-fields.ts";
+import { queryId } from "../../../wire/ids.ts";
+import { listOf } from "../../../wire/shared.ts";
+import { when } from "../../filters.ts";
+import { answerList } from "../../list.ts";
+import { defineOperation } from "../../operation.ts";
+import { pageParameters } from "../../paging.ts";
+import type { Services } from "../../services.ts";
 
 export const listVerifications = defineOperation({
   id: "listVerifications",

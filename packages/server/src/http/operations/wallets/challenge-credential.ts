@@ -1,18 +1,18 @@
 import Type from "typebox";
 import { challengeCredential as command } from "../../../domain/wallets/challenge-credential.ts";
 import { findCredential } from "../../../domain/wallets/wallet.sql.ts";
-import { requireId } from "../../ids.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
-import { pathId } from "../../wire/id-fields.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
 import {
   authMethodExample,
   ChallengedAuthMethodSchema,
   challengedJson,
   clientPublicKeyExample,
   clientPublicKeyField,
-} from "../../wire/wallet.ts";
+} from "../../../wire/platform/wallet.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Services } from "../../services.ts";
+import { submitForCaller } from "../../submit-for-caller.ts";
 import { newCodeFor } from "./new-code.ts";
 
 export const challengeCredential = defineOperation({

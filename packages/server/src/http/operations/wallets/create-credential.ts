@@ -2,7 +2,14 @@ import { bodyDigestOf } from "../../../domain/wallets/payload-to-sign.ts";
 import { registerCredential as command } from "../../../domain/wallets/register-credential.ts";
 import { findWallet } from "../../../domain/wallets/wallet.sql.ts";
 import { judgementOf } from "../../../validation/validation.ts";
-import { soundId } from "../../ids.ts";
+import { soundId } from "../../../wire/ids.ts";
+import {
+  AuthMethodSchema,
+  authMethodExample,
+  credentialJson,
+  SignedRetryChallengeSchema,
+  signedRetryExample,
+} from "../../../wire/platform/wallet.ts";
 import { defineOperation, type JudgeSurroundings, type Principal } from "../../operation.ts";
 import {
   readOwnerProof,
@@ -12,13 +19,6 @@ import {
 } from "../../owner-proof.ts";
 import type { Services } from "../../services.ts";
 import { submitFound } from "../../submit-found.ts";
-import {
-  AuthMethodSchema,
-  authMethodExample,
-  credentialJson,
-  SignedRetryChallengeSchema,
-  signedRetryExample,
-} from "../../wire/wallet.ts";
 import { CredentialBody, judgeRegistration, registrationFaults } from "./credential-body.ts";
 import { newCodeFor } from "./new-code.ts";
 

@@ -9,9 +9,9 @@ import { type FieldError, invalidFields } from "../../../engine/refusal.ts";
 import { sha256Hex } from "../../../std/digest.ts";
 import { isJsonObject, type JsonObject, textOrAbsent } from "../../../std/json.ts";
 import { taggedUnion } from "../../../validation/schema.ts";
+import { idField } from "../../../wire/id-fields.ts";
 import type { JudgeSurroundings, Principal } from "../../operation.ts";
 import type { Services } from "../../services.ts";
-import { idField } from "../../wire/id-fields.ts";
 
 const accountId = idField("InternalAccount", { description: "An embedded wallet." });
 const base64url = (maxLength: number) =>

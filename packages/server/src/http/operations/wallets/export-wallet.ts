@@ -6,7 +6,14 @@ import { bodyDigestOf, organizationIdOf } from "../../../domain/wallets/payload-
 import type { OwnerProof } from "../../../domain/wallets/signed-request.ts";
 import { findWallet, isActiveKey } from "../../../domain/wallets/wallet.sql.ts";
 import { toIso } from "../../../std/clock.ts";
-import { requireId } from "../../ids.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
+import {
+  clientPublicKeyExample,
+  clientPublicKeyField,
+  SignedRetryChallengeSchema,
+  signedRetryExample,
+} from "../../../wire/platform/wallet.ts";
 import { defineOperation, type Principal } from "../../operation.ts";
 import {
   readOwnerProof,
@@ -16,13 +23,6 @@ import {
 } from "../../owner-proof.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
-import { pathId } from "../../wire/id-fields.ts";
-import {
-  clientPublicKeyExample,
-  clientPublicKeyField,
-  SignedRetryChallengeSchema,
-  signedRetryExample,
-} from "../../wire/wallet.ts";
 import { judgeClientKey, requireClientKey } from "./session-key.ts";
 
 const WalletExportSchema = Type.Object(

@@ -1,12 +1,16 @@
 import Type from "typebox";
 import { listCredentials as list } from "../../../domain/wallets/wallet.sql.ts";
-import { soundId } from "../../ids.ts";
+import { idField } from "../../../wire/id-fields.ts";
+import { soundId } from "../../../wire/ids.ts";
+import {
+  AuthMethodSchema,
+  authMethodExample,
+  credentialJson,
+} from "../../../wire/platform/wallet.ts";
+import { listOf } from "../../../wire/shared.ts";
 import { defineOperation } from "../../operation.ts";
 import { toListBody } from "../../paging.ts";
 import type { Services } from "../../services.ts";
-import { idField } from "../../wire/id-fields.ts";
-import { listOf } from "../../wire/shared.ts";
-import { AuthMethodSchema, authMethodExample, credentialJson } from "../../wire/wallet.ts";
 
 export const listCredentials = defineOperation({
   id: "listCredentials",

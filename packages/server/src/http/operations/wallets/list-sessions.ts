@@ -1,13 +1,17 @@
 import Type from "typebox";
 import { listSessions as list } from "../../../domain/wallets/wallet.sql.ts";
 import { toIso } from "../../../std/clock.ts";
-import { soundId } from "../../ids.ts";
+import { idField } from "../../../wire/id-fields.ts";
+import { soundId } from "../../../wire/ids.ts";
+import {
+  AuthSessionSchema,
+  authSessionExample,
+  sessionJson,
+} from "../../../wire/platform/wallet.ts";
+import { listOf } from "../../../wire/shared.ts";
 import { defineOperation } from "../../operation.ts";
 import { toListBody } from "../../paging.ts";
 import type { Services } from "../../services.ts";
-import { idField } from "../../wire/id-fields.ts";
-import { listOf } from "../../wire/shared.ts";
-import { AuthSessionSchema, authSessionExample, sessionJson } from "../../wire/wallet.ts";
 
 export const listSessions = defineOperation({
   id: "listSessions",

@@ -1,7 +1,17 @@
 import Type from "typebox";
 import { bodyDigestOf } from "../../../domain/wallets/payload-to-sign.ts";
 import { refreshSession as command } from "../../../domain/wallets/refresh-session.ts";
-import { requireId } from "../../ids.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
+import {
+  AuthSessionSchema,
+  authSessionExample,
+  clientPublicKeyExample,
+  clientPublicKeyField,
+  SignedRetryChallengeSchema,
+  sessionJson,
+  signedRetryExample,
+} from "../../../wire/platform/wallet.ts";
 import { defineOperation } from "../../operation.ts";
 import {
   readOwnerProof,
@@ -11,16 +21,6 @@ import {
 } from "../../owner-proof.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
-import { pathId } from "../../wire/id-fields.ts";
-import {
-  AuthSessionSchema,
-  authSessionExample,
-  clientPublicKeyExample,
-  clientPublicKeyField,
-  SignedRetryChallengeSchema,
-  sessionJson,
-  signedRetryExample,
-} from "../../wire/wallet.ts";
 import { judgeClientKey, newSessionKey, requireClientKey } from "./session-key.ts";
 
 export const refreshSession = defineOperation({

@@ -1,13 +1,13 @@
 import Type from "typebox";
 import { bodyDigestOf } from "../../../domain/wallets/payload-to-sign.ts";
 import { revokeSession as command } from "../../../domain/wallets/revoke-session.ts";
-import { requireId } from "../../ids.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
+import { SignedRetryChallengeSchema, signedRetryExample } from "../../../wire/platform/wallet.ts";
 import { defineOperation } from "../../operation.ts";
 import { readOwnerProof, signedRetryHeaders, toSignedAnswer } from "../../owner-proof.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
-import { pathId } from "../../wire/id-fields.ts";
-import { SignedRetryChallengeSchema, signedRetryExample } from "../../wire/wallet.ts";
 
 export const revokeSession = defineOperation({
   id: "revokeSession",

@@ -16,13 +16,13 @@ import { findPasskeyChallenge } from "../../../domain/wallets/wallet.sql.ts";
 import type { Answer, Answered, Idempotency } from "../../../engine/command.ts";
 import { type FieldError, invalidFields } from "../../../engine/refusal.ts";
 import { isJsonObject, type JsonObject, textOrAbsent } from "../../../std/json.ts";
+import { parseId } from "../../../wire/ids.ts";
+import { sessionJson } from "../../../wire/platform/wallet.ts";
 import { toErrorAnswer } from "../../errors.ts";
-import { parseId } from "../../ids.ts";
 import type { JudgeSurroundings, Principal } from "../../operation.ts";
 import { boundTo } from "../../owner-proof.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
-import { sessionJson } from "../../wire/wallet.ts";
 import { clientKeyFaults, newSessionKey, requireClientKey } from "./session-key.ts";
 import type { CodeProof, PasskeyProof, TokenProof } from "./verify-credential.ts";
 

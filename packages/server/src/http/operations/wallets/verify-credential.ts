@@ -2,16 +2,16 @@ import Type, { type Static } from "typebox";
 import { findCredential } from "../../../domain/wallets/wallet.sql.ts";
 import { taggedUnion } from "../../../validation/schema.ts";
 import { judgementOf } from "../../../validation/validation.ts";
-import { requireId } from "../../ids.ts";
-import { defineOperation, type JudgeSurroundings, type Principal } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { pathId } from "../../wire/id-fields.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
 import {
   AuthSessionSchema,
   authSessionExample,
   clientPublicKeyExample,
   clientPublicKeyField,
-} from "../../wire/wallet.ts";
+} from "../../../wire/platform/wallet.ts";
+import { defineOperation, type JudgeSurroundings, type Principal } from "../../operation.ts";
+import type { Services } from "../../services.ts";
 import { oidcTokenField } from "./credential-body.ts";
 import { proofFaults, verifyByCode, verifyByPasskey, verifyByToken } from "./verify-by-type.ts";
 

@@ -1,12 +1,12 @@
 import type { EventSubject } from "../../domain/webhooks/subjects.ts";
 import type { Subject } from "../../engine/command.ts";
-import { agentActionJson } from "./agent-action.ts";
-import { bulkJobJson } from "./bulk-job.ts";
-import { customerJson } from "./customer.ts";
-import { internalAccountJson } from "./internal-account.ts";
-import { invitationJson } from "./invitation.ts";
-import { approvalJson, transactionJson } from "./transaction.ts";
-import { verificationJson } from "./verification.ts";
+import { internalAccountJson } from "../accounts/internal-account.ts";
+import { agentActionJson } from "../agents/agent-action.ts";
+import { bulkJobJson } from "../customers/bulk-job.ts";
+import { customerJson } from "../customers/customer.ts";
+import { verificationJson } from "../customers/verification.ts";
+import { invitationJson } from "../payments/invitation.ts";
+import { approvalJson, transactionJson } from "../payments/transaction.ts";
 
 /** The `data` of an event: what the GET of its subject would answer at this moment. */
 export function eventJson(subject: Subject, platformId: string): string {

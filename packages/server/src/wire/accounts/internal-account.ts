@@ -10,8 +10,8 @@ import {
   toInternalAccountId,
 } from "../../domain/internal-accounts/internal-account.ts";
 import { toIso } from "../../std/clock.ts";
-import { amountJson, CurrencyAmountSchema, DateTimeSchema } from "./shared.ts";
-import { listedText } from "./value-lists.ts";
+import { amountJson, CurrencyAmountSchema, DateTimeSchema } from "../shared.ts";
+import { listedText } from "../value-lists.ts";
 
 /** Fields that name an account in some instruction: those of external accounts, and those of instructions alone. */
 const targetFields = [

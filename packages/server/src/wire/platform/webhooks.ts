@@ -6,15 +6,15 @@ import {
   eventCatalogue,
   eventTypes,
 } from "../../domain/webhooks/event-catalogue.ts";
-import { AgentActionSchema } from "./agent-action.ts";
-import { BulkJobSchema } from "./bulk-job.ts";
-import { CustomerSchema } from "./customer.ts";
-import { CustomerInfoSchema, FieldNamesSchema } from "./customer-info.ts";
+import { InternalAccountSchema } from "../accounts/internal-account.ts";
+import { AgentActionSchema } from "../agents/agent-action.ts";
+import { BulkJobSchema } from "../customers/bulk-job.ts";
+import { CustomerSchema } from "../customers/customer.ts";
+import { CustomerInfoSchema, FieldNamesSchema } from "../customers/customer-info.ts";
+import { VerificationSchema } from "../customers/verification.ts";
+import { InvitationSchema } from "../payments/invitation.ts";
+import { AskedTransactionSchema, TransactionSchema } from "../payments/transaction.ts";
 import { eventExample } from "./event-examples.ts";
-import { InternalAccountSchema } from "./internal-account.ts";
-import { InvitationSchema } from "./invitation.ts";
-import { AskedTransactionSchema, TransactionSchema } from "./transaction.ts";
-import { VerificationSchema } from "./verification.ts";
 
 export interface WebhookNote {
   readonly type: string;

@@ -10,7 +10,7 @@ import type { PasskeyChallenge } from "../../domain/wallets/passkey-challenge.ts
 import { type Session, toSessionId } from "../../domain/wallets/session.ts";
 import { toRequestId } from "../../domain/wallets/signed-request.ts";
 import { toIso } from "../../std/clock.ts";
-import { DateTimeSchema } from "./shared.ts";
+import { DateTimeSchema } from "../shared.ts";
 
 const CredentialTypeSchema = Type.Enum([...credentialTypes]);
 

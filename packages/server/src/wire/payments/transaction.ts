@@ -10,11 +10,11 @@ import {
 import type { ApprovalSubject } from "../../domain/uma/payment-approval.ts";
 import { toIso } from "../../std/clock.ts";
 import { taggedUnion } from "../../validation/schema.ts";
-import { RequestedFieldSchema } from "./customer-info.ts";
-import { PaymentInstructionSchema } from "./internal-account.ts";
+import { PaymentInstructionSchema } from "../accounts/internal-account.ts";
+import { RequestedFieldSchema } from "../customers/customer-info.ts";
+import { CurrencyAmountSchema, DateTimeSchema, wireAmount } from "../shared.ts";
+import { listedText } from "../value-lists.ts";
 import { RateDetailsSchema } from "./rate-details.ts";
-import { CurrencyAmountSchema, DateTimeSchema, wireAmount } from "./shared.ts";
-import { listedText } from "./value-lists.ts";
 
 /** One end of a payment, told apart by its type. */
 function partySchema(tag: "sourceType" | "destinationType", $id: string) {

@@ -6,7 +6,7 @@ import {
   statusAt,
 } from "../../domain/invitations/invitation.ts";
 import { toIso } from "../../std/clock.ts";
-import { CurrencyAmountSchema, DateTimeSchema, optional, wireAmount } from "./shared.ts";
+import { CurrencyAmountSchema, DateTimeSchema, optional, wireAmount } from "../shared.ts";
 
 export const InvitationSchema = Type.Object(
   {

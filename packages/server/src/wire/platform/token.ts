@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { permissions, type Token } from "../../domain/tokens/token.ts";
 import { toIso } from "../../std/clock.ts";
-import { DateTimeSchema } from "./shared.ts";
+import { DateTimeSchema } from "../shared.ts";
 
 export const PermissionSchema = Type.Enum([...permissions], {
   description: "`VIEW` reads, `TRANSACT` moves money, `MANAGE` sets up. None implies another.",

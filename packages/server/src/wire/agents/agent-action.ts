@@ -12,10 +12,10 @@ import { toExternalAccountId } from "../../domain/external-accounts/external-acc
 import { toInternalAccountId } from "../../domain/internal-accounts/internal-account.ts";
 import { printAmount } from "../../money/money.ts";
 import { toIso } from "../../std/clock.ts";
-import { QuoteSchema, quoteJson } from "./quote.ts";
-import { DateTimeSchema, optional } from "./shared.ts";
-import { TransactionSchema, transactionExample, transactionJson } from "./transaction.ts";
-import { listedText } from "./value-lists.ts";
+import { QuoteSchema, quoteJson } from "../payments/quote.ts";
+import { TransactionSchema, transactionExample, transactionJson } from "../payments/transaction.ts";
+import { DateTimeSchema, optional } from "../shared.ts";
+import { listedText } from "../value-lists.ts";
 
 export const AgentActionSchema = Type.Object(
   {

@@ -7,10 +7,10 @@ import { printAmount } from "../../money/money.ts";
 import { rateToNumber } from "../../money/ratio.ts";
 import { toIso } from "../../std/clock.ts";
 import { taggedUnion } from "../../validation/schema.ts";
-import { PaymentInstructionSchema } from "./internal-account.ts";
+import { PaymentInstructionSchema } from "../accounts/internal-account.ts";
+import { CurrencySchema, DateTimeSchema } from "../shared.ts";
+import { listedText } from "../value-lists.ts";
 import { RateDetailsSchema } from "./rate-details.ts";
-import { CurrencySchema, DateTimeSchema } from "./shared.ts";
-import { listedText } from "./value-lists.ts";
 
 const currency = listedText("CurrencyCode");
 const customerId = Type.Optional(Type.String());

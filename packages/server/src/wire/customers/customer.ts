@@ -2,10 +2,10 @@ import Type from "typebox";
 import { customerTypes, kycStatuses, toCustomerId } from "../../domain/customers/customer.ts";
 import type { CustomerSubject } from "../../domain/webhooks/subjects.ts";
 import { toIso } from "../../std/clock.ts";
+import { AddressSchema, DateTimeSchema, optional } from "../shared.ts";
+import { listedText } from "../value-lists.ts";
 import { BeneficialOwnerSchema, beneficialOwnerExample, toWireOwner } from "./beneficial-owner.ts";
 import { BusinessInfoSchema, individualProperties } from "./customer-field-schemas.ts";
-import { AddressSchema, DateTimeSchema, optional } from "./shared.ts";
-import { listedText } from "./value-lists.ts";
 
 export const CustomerSchema = Type.Object(
   {

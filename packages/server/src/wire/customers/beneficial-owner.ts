@@ -7,7 +7,7 @@ import {
 import { kycStatuses, toCustomerId } from "../../domain/customers/customer.ts";
 import { idTypes } from "../../domain/customers/customer-fields.ts";
 import { toIso } from "../../std/clock.ts";
-import { AddressSchema, CountrySchema, DateTimeSchema, filledText } from "./shared.ts";
+import { AddressSchema, CountrySchema, DateTimeSchema, filledText } from "../shared.ts";
 
 const name = filledText(255);
 

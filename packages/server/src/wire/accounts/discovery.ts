@@ -1,6 +1,6 @@
 import Type from "typebox";
 import type { Institution } from "../../domain/discoveries/directory.ts";
-import { listedText } from "./value-lists.ts";
+import { listedText } from "../value-lists.ts";
 
 export const DiscoverySchema = Type.Object(
   {

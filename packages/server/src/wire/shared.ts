@@ -1,7 +1,7 @@
 /** Schemas that many answers share, and small turns from rows to JSON. */
 import Type, { type TSchema } from "typebox";
-import { toWireCurrency } from "../../money/currency.ts";
-import { printAmount } from "../../money/money.ts";
+import { toWireCurrency } from "../money/currency.ts";
+import { printAmount } from "../money/money.ts";
 import { listedText } from "./value-lists.ts";
 
 export const CurrencySchema = Type.Object(

@@ -5,8 +5,8 @@ import type { ReceivableCurrency } from "../../domain/uma/receiver.port.ts";
 import { estimatedRate } from "../../domain/uma/receiver.ts";
 import { toWireCurrency } from "../../money/currency.ts";
 import { printAmount } from "../../money/money.ts";
-import { RequestedFieldSchema } from "./customer-info.ts";
-import { CurrencySchema } from "./shared.ts";
+import { RequestedFieldSchema } from "../customers/customer-info.ts";
+import { CurrencySchema } from "../shared.ts";
 
 const members = {
   lookupId: Type.String({ description: "`Lookup:<uuid>`; good for ten minutes." }),

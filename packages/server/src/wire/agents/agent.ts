@@ -5,8 +5,8 @@ import { nextResets, usageAt } from "../../domain/agents/usage.ts";
 import { toCustomerId } from "../../domain/customers/customer.ts";
 import { printAmount } from "../../money/money.ts";
 import { toIso } from "../../std/clock.ts";
+import { DateTimeSchema } from "../shared.ts";
 import { AgentPolicySchema, agentPolicyExample } from "./agent-policy.ts";
-import { DateTimeSchema } from "./shared.ts";
 
 const AgentUsageSchema = Type.Object(
   {

@@ -3,11 +3,11 @@
  * list is not validated by it: the operation refuses an unknown value with a code of its own, and the lists may grow.
  */
 import Type from "typebox";
-import { accountTypes, railsOfType } from "../../domain/external-accounts/account-types.ts";
-import { failureReasons } from "../../domain/transactions/transaction.ts";
-import { refusalCodes } from "../../engine/refusal.ts";
-import { currencies } from "../../money/currency.ts";
-import { type SchemaNode, valuesKeyword } from "../../validation/schema.ts";
+import { accountTypes, railsOfType } from "../domain/external-accounts/account-types.ts";
+import { failureReasons } from "../domain/transactions/transaction.ts";
+import { refusalCodes } from "../engine/refusal.ts";
+import { currencies } from "../money/currency.ts";
+import { type SchemaNode, valuesKeyword } from "../validation/schema.ts";
 
 export const purposesOfPayment = [
   "GIFT",

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import type { VerificationLink } from "../../domain/verification-links/verification-link.ts";
 import { toIso } from "../../std/clock.ts";
-import { DateTimeSchema } from "./shared.ts";
+import { DateTimeSchema } from "../shared.ts";
 
 export const VerificationLinkSchema = Type.Object(
   {

@@ -1,11 +1,11 @@
 import { type EventType, eventCatalogue } from "../../domain/webhooks/event-catalogue.ts";
-import { agentActionExample } from "./agent-action.ts";
-import { bulkJobExample } from "./bulk-job.ts";
-import { businessExample, customerExample } from "./customer.ts";
-import { internalAccountExample } from "./internal-account.ts";
-import { claimedInvitationExample } from "./invitation.ts";
-import { incomingTransactionExample, transactionExample } from "./transaction.ts";
-import { resolveErrorsExample, verificationExample } from "./verification.ts";
+import { internalAccountExample } from "../accounts/internal-account.ts";
+import { agentActionExample } from "../agents/agent-action.ts";
+import { bulkJobExample } from "../customers/bulk-job.ts";
+import { businessExample, customerExample } from "../customers/customer.ts";
+import { resolveErrorsExample, verificationExample } from "../customers/verification.ts";
+import { claimedInvitationExample } from "../payments/invitation.ts";
+import { incomingTransactionExample, transactionExample } from "../payments/transaction.ts";
 
 /** A whole webhook body of this type, for the reference. */
 export function eventExample(type: EventType): object {

@@ -1,8 +1,8 @@
 /** Fields that hold an id and are refused by name when they do not, together with whatever else is wrong. */
 import Type from "typebox";
-import { uuidPattern } from "../../std/ids.ts";
-import { formedText } from "../../validation/schema.ts";
-import type { IdKind } from "../ids.ts";
+import { uuidPattern } from "../std/ids.ts";
+import { formedText } from "../validation/schema.ts";
+import type { IdKind } from "./ids.ts";
 
 interface Words {
   readonly description?: string;
