@@ -29,7 +29,7 @@ import { type MetricsServer, startMetricsServer } from "./http/metrics-server.ts
 import { createCursors } from "./http/paging.ts";
 import { createPriceLists } from "./http/price-lists.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
-import { referenceNotes } from "./http/reference-notes.ts";
+import { referenceNotes } from "./http/reference/reference-notes.ts";
 import { refuseUnusableAddress } from "./http/refuse-unusable-address.ts";
 import { operations } from "./http/routes.ts";
 import { createHttpServer, type HttpServer } from "./http/server.ts";

@@ -5,8 +5,8 @@ import { createSchemaCompiler } from "../validation/compile-schema.ts";
 import { propertiesOf, withoutIds } from "../validation/schema.ts";
 import type { CompileSchema } from "../validation/validation.ts";
 import { clientPublicKeyExample } from "../wire/platform/wallet.ts";
+import { exampleOf } from "./reference/schema-example.ts";
 import { operations } from "./routes.ts";
-import { exampleOf } from "./schema-example.ts";
 
 let compile: CompileSchema;
 beforeAll(async () => {

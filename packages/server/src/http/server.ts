@@ -35,9 +35,7 @@ import { defaultLimits, type HttpLimits } from "./limits.ts";
 import type { McpTools } from "./mcp/mcp-server.ts";
 import type { ToolRequest } from "./mcp/tools.ts";
 import type { Metrics } from "./metrics.ts";
-import type { ReferenceNotes } from "./openapi.ts";
 import { type Operation, versionPath } from "./operation.ts";
-import { createPages, type PageRoute } from "./pages.ts";
 import {
   createAllowTable,
   methodsToRefuse,
@@ -47,6 +45,8 @@ import {
 } from "./paths.ts";
 import { createPipelining } from "./pipelining.ts";
 import { createRateLimiter, type RateLimiter } from "./rate-limit.ts";
+import type { ReferenceNotes } from "./reference/openapi.ts";
+import { createPages, type PageRoute } from "./reference/pages.ts";
 import { createRequestIds, type RequestIds } from "./request-id.ts";
 import { createRoute, type Route } from "./route.ts";
 import { createSender, type Sender } from "./send.ts";

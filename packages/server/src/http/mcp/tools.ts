@@ -10,8 +10,8 @@ import {
   type SchemaNode,
   withoutIds,
 } from "../../validation/schema.ts";
-import { pathNames } from "../openapi.ts";
 import { type Operation, takesKey, versionPath } from "../operation.ts";
+import { pathNames } from "../reference/openapi.ts";
 
 export interface Tool<C> {
   readonly operation: Operation<C>;

@@ -1,4 +1,5 @@
-import { html, type Markup, nothing, prose } from "./markup.ts";
+import { html, type Markup, nothing, prose } from "../markup.ts";
+import { pagePolicy } from "../page-policy.ts";
 import {
   type DocumentedAnswer,
   type DocumentedOperation,
@@ -7,7 +8,6 @@ import {
   type OpenApiDocument,
   type Ref,
 } from "./openapi-document.ts";
-import { pagePolicy } from "./page-policy.ts";
 import { eventsNav, eventsSection } from "./reference-events.ts";
 import { fieldTable, limits, nameIn, REQUIRED, typeText } from "./reference-fields.ts";
 import { example, formsNav, formsSection } from "./reference-forms.ts";

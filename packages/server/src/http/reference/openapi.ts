@@ -1,8 +1,15 @@
 import type { TSchema } from "typebox";
-import { propertiesOf, requiredOf, type SchemaNode } from "../validation/schema.ts";
-import type { WebhookNote } from "../wire/platform/webhooks.ts";
-import { valueListSchemas } from "../wire/value-lists.ts";
-import type { FormNote } from "./form.ts";
+import { propertiesOf, requiredOf, type SchemaNode } from "../../validation/schema.ts";
+import type { WebhookNote } from "../../wire/platform/webhooks.ts";
+import { valueListSchemas } from "../../wire/value-lists.ts";
+import type { FormNote } from "../form.ts";
+import {
+  type Access,
+  type AnswerNote,
+  type Operation,
+  takesKey,
+  versionPath,
+} from "../operation.ts";
 import type {
   DocumentedAnswer,
   DocumentedOperation,
@@ -26,13 +33,6 @@ import {
   sharedParameters,
 } from "./openapi-shared.ts";
 import { documentWebhooks } from "./openapi-webhooks.ts";
-import {
-  type Access,
-  type AnswerNote,
-  type Operation,
-  takesKey,
-  versionPath,
-} from "./operation.ts";
 import { exampleOf } from "./schema-example.ts";
 
 /** What the document says beside the operations. */

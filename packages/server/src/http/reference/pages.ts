@@ -1,13 +1,13 @@
-import { messageOf } from "../std/errors.ts";
-import type { Log } from "../std/log.ts";
-import { once } from "../std/once.ts";
-import type { ErrorAnswer } from "./errors.ts";
-import { toErrorBody } from "./errors.ts";
+import { messageOf } from "../../std/errors.ts";
+import type { Log } from "../../std/log.ts";
+import { once } from "../../std/once.ts";
+import type { ErrorAnswer } from "../errors.ts";
+import { toErrorBody } from "../errors.ts";
+import { type Operation, versionPath } from "../operation.ts";
+import { closedPolicy, jsonContentType, type Page } from "../send.ts";
 import { buildOpenApi, type ReferenceNotes } from "./openapi.ts";
 import type { OpenApiDocument } from "./openapi-document.ts";
-import { type Operation, versionPath } from "./operation.ts";
 import { renderReference } from "./reference-page.ts";
-import { closedPolicy, jsonContentType, type Page } from "./send.ts";
 
 /** What is served beside the operations, without credentials. */
 export interface PageRoute {

@@ -4,11 +4,11 @@ import {
   messageOfCode,
   type RefusalCode,
   statusOf,
-} from "../engine/refusal.ts";
-import { type SchemaNode, valuesKeyword } from "../validation/schema.ts";
-import { stalled } from "./errors.ts";
+} from "../../engine/refusal.ts";
+import { type SchemaNode, valuesKeyword } from "../../validation/schema.ts";
+import { stalled } from "../errors.ts";
+import { type Operation, takesKey } from "../operation.ts";
 import type { DocumentedAnswer, Ref } from "./openapi-document.ts";
-import { type Operation, takesKey } from "./operation.ts";
 
 export const errorSchema: SchemaNode = {
   type: "object",

@@ -1,4 +1,4 @@
-import { webhookNotes } from "../wire/platform/webhooks.ts";
+import { webhookNotes } from "../../wire/platform/webhooks.ts";
 import type { ReferenceNotes } from "./openapi.ts";
 
 /** What the API reference says of each group of operations, and the events. */

@@ -1,4 +1,4 @@
-import { isNode } from "../validation/schema.ts";
+import { isNode } from "../../validation/schema.ts";
 
 const MAX_DEPTH = 8;
 

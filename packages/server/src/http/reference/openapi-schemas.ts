@@ -1,6 +1,11 @@
-import { assert } from "../std/assert.ts";
-import { canonicalJson } from "../std/json.ts";
-import { documentKeyword, isNode, literalKeywords, type SchemaNode } from "../validation/schema.ts";
+import { assert } from "../../std/assert.ts";
+import { canonicalJson } from "../../std/json.ts";
+import {
+  documentKeyword,
+  isNode,
+  literalKeywords,
+  type SchemaNode,
+} from "../../validation/schema.ts";
 
 /** Moves schemas that have a `$id` under `components/schemas`, once each, and leaves a reference where they stood. */
 export interface SchemaCollector {

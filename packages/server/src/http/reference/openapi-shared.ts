@@ -1,4 +1,4 @@
-import type { SchemaNode } from "../validation/schema.ts";
+import type { SchemaNode } from "../../validation/schema.ts";
 import type { DocumentedParameter } from "./openapi-document.ts";
 
 export const apiDescription =

@@ -1,6 +1,6 @@
 /** What the server sends to a platform's endpoint, as the OpenAPI document shows it. */
 import Type from "typebox";
-import type { WebhookAnswerNote, WebhookNote } from "../wire/platform/webhooks.ts";
+import type { WebhookAnswerNote, WebhookNote } from "../../wire/platform/webhooks.ts";
 import type {
   DocumentedAnswer,
   DocumentedWebhook,

@@ -1,4 +1,4 @@
-import type { SchemaNode } from "../validation/schema.ts";
+import type { SchemaNode } from "../../validation/schema.ts";
 
 /** The parts of an OpenAPI 3.1 document that we write and read again. */
 export interface OpenApiDocument {
