@@ -1,5 +1,5 @@
 import type { Engine } from "../engine/engine.ts";
-import type { Metrics } from "../http/metrics.ts";
+import type { Metrics } from "../http/server/metrics.ts";
 import type { JobWorker } from "../jobs/due-jobs.ts";
 import type { DeliveryWorker } from "../webhooks/deliver-webhooks.ts";
 

@@ -10,7 +10,7 @@
  * on, deliveries are repeated, callers without an answer ask again under their keys. What was answered is committed.
  */
 import type { Engine } from "../engine/engine.ts";
-import type { HttpServer } from "../http/server.ts";
+import type { HttpServer } from "../http/server/server.ts";
 import type { ApprovalCalls } from "../jobs/approval-calls.ts";
 import type { JobWorker } from "../jobs/due-jobs.ts";
 import type { Sweeper } from "../jobs/sweep.ts";

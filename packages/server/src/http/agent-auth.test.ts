@@ -4,7 +4,7 @@ import { hashOf } from "../domain/agents/agent.ts";
 import type { AgentPolicy } from "../domain/agents/agent-policy.ts";
 import { type AgentRecord, createAgentGate } from "./agent-auth.ts";
 import { createFailedTries } from "./failed-tries.ts";
-import { createRateLimiter } from "./rate-limit.ts";
+import { createRateLimiter } from "./server/rate-limit.ts";
 
 const policy: AgentPolicy = {
   permissions: [],

@@ -6,7 +6,7 @@ import { addressKey } from "./address-key.ts";
 import { createGate, type TokenRecord } from "./auth.ts";
 import { parseBasic } from "./basic-header.ts";
 import { createFailedTries } from "./failed-tries.ts";
-import { createRateLimiter } from "./rate-limit.ts";
+import { createRateLimiter } from "./server/rate-limit.ts";
 
 const ADDRESS = "192.0.2.7";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createManualClock } from "../../test/kit/manual-clock.ts";
 import { Refusal } from "../engine/refusal.ts";
 import { createFailedTries } from "./failed-tries.ts";
-import { createRateLimiter } from "./rate-limit.ts";
+import { createRateLimiter } from "./server/rate-limit.ts";
 
 const BURST = 3;
 

@@ -7,8 +7,8 @@
  */
 import { Refusal } from "../engine/refusal.ts";
 import type { Cancel, Clock } from "../std/clock.ts";
-import { rateLimited } from "./errors.ts";
-import type { RateLimiter } from "./rate-limit.ts";
+import { rateLimited } from "./server/errors.ts";
+import type { RateLimiter } from "./server/rate-limit.ts";
 
 export interface FailedTries {
   /** Makes the try, or throws RATE_LIMITED. One that is refused has failed, and so has what `isFailure` says of an answer. */

@@ -6,8 +6,8 @@ import { basic } from "../../test/kit/basic.ts";
 import { formOf } from "../../test/kit/forms.ts";
 import { type Shell, type ShellContext, sendRaw, startShell } from "../../test/kit/http-shell.ts";
 import { createManualClock, type ManualClock } from "../../test/kit/manual-clock.ts";
-import type { HttpLimits } from "./limits.ts";
 import { defineUpload, type Operation } from "./operation.ts";
+import type { HttpLimits } from "./server/limits.ts";
 
 const MAX_BYTES = 1_000;
 

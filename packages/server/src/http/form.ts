@@ -14,9 +14,9 @@ import { type FieldError, invalidFields, Refusal } from "../engine/refusal.ts";
 import type { Cancel, Clock } from "../std/clock.ts";
 import { badText, clip, isBadText } from "../validation/json-body.ts";
 import { tooManyPieces } from "./body.ts";
-import { Stalled } from "./errors.ts";
 import { createMultipartReader, type FormEvent, malformed } from "./multipart.ts";
 import type { PartHead } from "./part-head.ts";
+import { Stalled } from "./server/errors.ts";
 
 /** What a form holds: the file in the field `file`, and text fields. */
 export interface FormNote<F extends TSchema = TSchema> {

@@ -23,8 +23,8 @@ import { invalidFields } from "../engine/refusal.ts";
 import { toWireCurrency } from "../money/currency.ts";
 import { MAX_AMOUNT_MINOR, printAmount } from "../money/money.ts";
 import { type Clock, toIso } from "../std/clock.ts";
-import { rateLimited } from "./errors.ts";
-import { createRateLimiter, type Rate } from "./rate-limit.ts";
+import { rateLimited } from "./server/errors.ts";
+import { createRateLimiter, type Rate } from "./server/rate-limit.ts";
 
 export interface PriceLists {
   /** The body of the answer. Throws INVALID_AMOUNT or RATE_LIMITED. */

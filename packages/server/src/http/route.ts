@@ -14,20 +14,10 @@ import { type CompileSchema, type Faults, joinFaults, refuse } from "../validati
 import type { AgentGate } from "./agent-auth.ts";
 import type { Gate } from "./auth.ts";
 import { type BodyLimits, isWorthClosing, readBody } from "./body.ts";
-import type { CallerAddress } from "./caller-address.ts";
-import {
-  type ErrorAnswer,
-  rateLimited,
-  toAnswerOfThrown,
-  withRequestId,
-  withRetryAfter,
-} from "./errors.ts";
-import type { FailureLog } from "./failure-log.ts";
 import { createIncomingForm, type FormLimits, type FormNote } from "./form.ts";
 import type { FormSlots } from "./form-slots.ts";
 import { keyFaults, pathScope, toIdempotency } from "./idempotency.ts";
 import { createInput, type OperationInput } from "./input.ts";
-import type { Metrics, RequestFigures } from "./metrics.ts";
 import {
   type AgentPrincipal,
   type Caller,
@@ -39,9 +29,19 @@ import {
   takesKey,
 } from "./operation.ts";
 import { boundaryOf } from "./part-head.ts";
-import type { RateLimiter } from "./rate-limit.ts";
-import type { Sender } from "./send.ts";
-import type { Strangers } from "./strangers.ts";
+import type { CallerAddress } from "./server/caller-address.ts";
+import {
+  type ErrorAnswer,
+  rateLimited,
+  toAnswerOfThrown,
+  withRequestId,
+  withRetryAfter,
+} from "./server/errors.ts";
+import type { FailureLog } from "./server/failure-log.ts";
+import type { Metrics, RequestFigures } from "./server/metrics.ts";
+import type { RateLimiter } from "./server/rate-limit.ts";
+import type { Sender } from "./server/send.ts";
+import type { Strangers } from "./server/strangers.ts";
 
 export interface RouteTools<C> {
   readonly context: C;

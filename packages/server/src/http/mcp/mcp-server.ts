@@ -24,14 +24,14 @@ import { parseStorableJson } from "../../validation/json-body.ts";
 import { isNode } from "../../validation/schema.ts";
 import type { AgentGate } from "../agent-auth.ts";
 import { type BodyLimits, bodyOf, refuseOtherContent } from "../body.ts";
-import type { CallerAddress } from "../caller-address.ts";
-import { rateLimited, toAnswerOfThrown } from "../errors.ts";
-import type { FailureLog } from "../failure-log.ts";
-import type { Metrics } from "../metrics.ts";
 import type { Operation } from "../operation.ts";
-import type { RateLimiter } from "../rate-limit.ts";
-import type { Sender } from "../send.ts";
-import type { Strangers } from "../strangers.ts";
+import type { CallerAddress } from "../server/caller-address.ts";
+import { rateLimited, toAnswerOfThrown } from "../server/errors.ts";
+import type { FailureLog } from "../server/failure-log.ts";
+import type { Metrics } from "../server/metrics.ts";
+import type { RateLimiter } from "../server/rate-limit.ts";
+import type { Sender } from "../server/send.ts";
+import type { Strangers } from "../server/strangers.ts";
 import { refuseForeignOrigin } from "./foreign-origin.ts";
 import {
   type Arguments,

@@ -6,8 +6,8 @@ import {
   statusOf,
 } from "../../engine/refusal.ts";
 import { type SchemaNode, valuesKeyword } from "../../validation/schema.ts";
-import { stalled } from "../errors.ts";
 import { type Operation, takesKey } from "../operation.ts";
+import { stalled } from "../server/errors.ts";
 import type { DocumentedAnswer, Ref } from "./openapi-document.ts";
 
 export const errorSchema: SchemaNode = {

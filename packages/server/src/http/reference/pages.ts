@@ -1,10 +1,10 @@
 import { messageOf } from "../../std/errors.ts";
 import type { Log } from "../../std/log.ts";
 import { once } from "../../std/once.ts";
-import type { ErrorAnswer } from "../errors.ts";
-import { toErrorBody } from "../errors.ts";
 import { type Operation, versionPath } from "../operation.ts";
-import { closedPolicy, jsonContentType, type Page } from "../send.ts";
+import type { ErrorAnswer } from "../server/errors.ts";
+import { toErrorBody } from "../server/errors.ts";
+import { closedPolicy, jsonContentType, type Page } from "../server/send.ts";
 import { buildOpenApi, type ReferenceNotes } from "./openapi.ts";
 import type { OpenApiDocument } from "./openapi-document.ts";
 import { renderReference } from "./reference-page.ts";

@@ -2,9 +2,9 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { basic } from "../../test/kit/basic.ts";
-import { type Shell, sendRaw, startShell } from "../../test/kit/http-shell.ts";
-import { soon } from "../../test/kit/soon.ts";
+import { basic } from "../../../test/kit/basic.ts";
+import { type Shell, sendRaw, startShell } from "../../../test/kit/http-shell.ts";
+import { soon } from "../../../test/kit/soon.ts";
 import { MAX_WAITING } from "./pipelining.ts";
 
 let shells: Shell[] = [];

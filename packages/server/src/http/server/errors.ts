@@ -1,7 +1,7 @@
-import type { Answer } from "../engine/command.ts";
-import { messageOfCode, Refusal, type RefusalCode, statusOf } from "../engine/refusal.ts";
-import { Fault } from "../std/errors.ts";
-import type { JsonObject } from "../std/json.ts";
+import type { Answer } from "../../engine/command.ts";
+import { messageOfCode, Refusal, type RefusalCode, statusOf } from "../../engine/refusal.ts";
+import { Fault } from "../../std/errors.ts";
+import type { JsonObject } from "../../std/json.ts";
 import type { FailedRequest, FailureLog } from "./failure-log.ts";
 
 /** An answer that says no, with what its headers say besides. */

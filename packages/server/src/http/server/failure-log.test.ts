@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type LogLine, recordingLog } from "../../test/kit/http-shell.ts";
-import { createManualClock } from "../../test/kit/manual-clock.ts";
-import { Fault } from "../std/errors.ts";
+import { type LogLine, recordingLog } from "../../../test/kit/http-shell.ts";
+import { createManualClock } from "../../../test/kit/manual-clock.ts";
+import { Fault } from "../../std/errors.ts";
 import { createFailureLog, FAULTS_A_WINDOW } from "./failure-log.ts";
 
 const request = { requestId: "request-1", operationId: "getConfig" };

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import { createManualClock } from "../../test/kit/manual-clock.ts";
+import { createManualClock } from "../../../test/kit/manual-clock.ts";
 import type { Metrics } from "./metrics.ts";
 import { type MetricsServer, startMetricsServer } from "./metrics-server.ts";
 

@@ -2,10 +2,10 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterEach, expect, it } from "vitest";
-import { basic } from "../../test/kit/basic.ts";
-import { type Shell, startShell, tokenOf } from "../../test/kit/http-shell.ts";
-import { createManualClock } from "../../test/kit/manual-clock.ts";
-import { soon } from "../../test/kit/soon.ts";
+import { basic } from "../../../test/kit/basic.ts";
+import { type Shell, startShell, tokenOf } from "../../../test/kit/http-shell.ts";
+import { createManualClock } from "../../../test/kit/manual-clock.ts";
+import { soon } from "../../../test/kit/soon.ts";
 
 const BODY = '{"name":"late"}';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { basic } from "../../test/kit/basic.ts";
+import { basic } from "../../../test/kit/basic.ts";
 import {
   type Shell,
   type ShellContext,
@@ -7,10 +7,10 @@ import {
   shellOperations,
   startShell,
   tokenOf,
-} from "../../test/kit/http-shell.ts";
-import { Refusal } from "../engine/refusal.ts";
-import { Fault } from "../std/errors.ts";
-import { defineOperation } from "./operation.ts";
+} from "../../../test/kit/http-shell.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { Fault } from "../../std/errors.ts";
+import { defineOperation } from "../operation.ts";
 
 let shell: Shell;
 let seen: unknown[] = [];

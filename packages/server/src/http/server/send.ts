@@ -1,8 +1,8 @@
 import type { OutgoingHttpHeader, ServerResponse } from "node:http";
-import { dropRest } from "./body.ts";
+import { dropRest } from "../body.ts";
+import type { OperationAnswer } from "../operation.ts";
 import { type Connections, createConnections } from "./connections.ts";
 import type { ErrorAnswer } from "./errors.ts";
-import type { OperationAnswer } from "./operation.ts";
 
 /** Something to look at rather than to call: the reference, health, metrics. */
 export interface Page {

@@ -2,9 +2,9 @@
  * Tells the log what requests failed on. A bug is told with all that is known of it. A fault is the world's, and while the
  * world is down every request meets it: it is told in a line without a stack, and beyond some lines a second only counted.
  */
-import type { Clock } from "../std/clock.ts";
-import { type Fault, messageOf } from "../std/errors.ts";
-import type { Log } from "../std/log.ts";
+import type { Clock } from "../../std/clock.ts";
+import { type Fault, messageOf } from "../../std/errors.ts";
+import type { Log } from "../../std/log.ts";
 
 export interface FailureLog {
   fault(request: FailedRequest, fault: Fault): void;

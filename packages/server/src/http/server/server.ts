@@ -15,27 +15,30 @@ import { once } from "node:events";
 import type { RequestListener, Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import { present } from "../std/assert.ts";
-import type { Clock } from "../std/clock.ts";
-import { Fault } from "../std/errors.ts";
-import { loadOnce } from "../std/load-once.ts";
-import type { Log } from "../std/log.ts";
-import { type CompileSchema, validatorOptions } from "../validation/validation.ts";
-import { type AuthenticateAgent, createAgentGate } from "./agent-auth.ts";
-import { type Authenticate, createGate } from "./auth.ts";
-import { createBodyRoom } from "./body.ts";
+import { present } from "../../std/assert.ts";
+import type { Clock } from "../../std/clock.ts";
+import { Fault } from "../../std/errors.ts";
+import { loadOnce } from "../../std/load-once.ts";
+import type { Log } from "../../std/log.ts";
+import { type CompileSchema, validatorOptions } from "../../validation/validation.ts";
+import { type AuthenticateAgent, createAgentGate } from "../agent-auth.ts";
+import { type Authenticate, createGate } from "../auth.ts";
+import { createBodyRoom } from "../body.ts";
+import { createFailedTries } from "../failed-tries.ts";
+import { createFormSlots } from "../form-slots.ts";
+import { createFormTokens } from "../hosted/form-token.ts";
+import { type HostedPage, takesForm } from "../hosted/hosted-page.ts";
+import { createHostedRoute, type HostedArrival, type HostedTools } from "../hosted/hosted-route.ts";
+import type { McpTools } from "../mcp/mcp-server.ts";
+import type { ToolRequest } from "../mcp/tools.ts";
+import { type Operation, versionPath } from "../operation.ts";
+import type { ReferenceNotes } from "../reference/openapi.ts";
+import { createPages, type PageRoute } from "../reference/pages.ts";
+import { createRoute, type Route } from "../route.ts";
 import { createCallerAddress, trustIn } from "./caller-address.ts";
-import { createFailedTries } from "./failed-tries.ts";
 import { createFailureLog } from "./failure-log.ts";
-import { createFormSlots } from "./form-slots.ts";
-import { createFormTokens } from "./hosted/form-token.ts";
-import { type HostedPage, takesForm } from "./hosted/hosted-page.ts";
-import { createHostedRoute, type HostedArrival, type HostedTools } from "./hosted/hosted-route.ts";
 import { defaultLimits, type HttpLimits } from "./limits.ts";
-import type { McpTools } from "./mcp/mcp-server.ts";
-import type { ToolRequest } from "./mcp/tools.ts";
 import type { Metrics } from "./metrics.ts";
-import { type Operation, versionPath } from "./operation.ts";
 import {
   createAllowTable,
   methodsToRefuse,
@@ -45,10 +48,7 @@ import {
 } from "./paths.ts";
 import { createPipelining } from "./pipelining.ts";
 import { createRateLimiter, type RateLimiter } from "./rate-limit.ts";
-import type { ReferenceNotes } from "./reference/openapi.ts";
-import { createPages, type PageRoute } from "./reference/pages.ts";
 import { createRequestIds, type RequestIds } from "./request-id.ts";
-import { createRoute, type Route } from "./route.ts";
 import { createSender, type Sender } from "./send.ts";
 import { type SilentConnections, watchSilentConnections } from "./silent-connections.ts";
 import { answerBrokenRequest, answerConnect } from "./socket-errors.ts";
@@ -349,7 +349,7 @@ const MCP_PATH: RoutedPath = { methods: ["POST"], path: "/mcp" };
 function addMcp<C>(app: FastifyInstance, tools: McpTools<C>, unrouted: Unrouted): boolean {
   if (!tools.operations.some(({ access }) => access === "AGENT")) return false;
   const load = loadOnce(() =>
-    import("./mcp/mcp-server.ts").then(
+    import("../mcp/mcp-server.ts").then(
       ({ createMcp }) => createMcp(tools),
       (cause: unknown) => Promise.reject(new Fault("its code cannot be read", { cause })),
     ),

@@ -6,8 +6,8 @@
  * no trusted proxy was written by that caller and proves nothing.
  */
 import type { IncomingMessage } from "node:http";
-import { isAddress, isWithin, parseAddressRange } from "../std/address-range.ts";
-import type { Log } from "../std/log.ts";
+import { isAddress, isWithin, parseAddressRange } from "../../std/address-range.ts";
+import type { Log } from "../../std/log.ts";
 
 export type CallerAddress = (raw: IncomingMessage) => string;
 

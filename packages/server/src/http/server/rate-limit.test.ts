@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { manualClock } from "../../test/kit/http-shell.ts";
+import { manualClock } from "../../../test/kit/http-shell.ts";
 import { createRateLimiter } from "./rate-limit.ts";
 
 describe("a rate limiter", () => {

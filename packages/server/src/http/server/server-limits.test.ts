@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { basic } from "../../test/kit/basic.ts";
-import { type Shell, sendRaw, startShell } from "../../test/kit/http-shell.ts";
+import { basic } from "../../../test/kit/basic.ts";
+import { type Shell, sendRaw, startShell } from "../../../test/kit/http-shell.ts";
 
 let shells: Shell[] = [];
 

@@ -1,15 +1,15 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { basic } from "../../test/kit/basic.ts";
+import { basic } from "../../../test/kit/basic.ts";
 import {
   manualClock,
   type Shell,
   sendRaw,
   shellOperations,
   startShell,
-} from "../../test/kit/http-shell.ts";
-import { defineOperation } from "./operation.ts";
+} from "../../../test/kit/http-shell.ts";
+import { defineOperation } from "../operation.ts";
 import { MAX_WAITING } from "./pipelining.ts";
 
 let shells: Shell[] = [];

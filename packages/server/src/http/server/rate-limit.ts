@@ -8,7 +8,7 @@
  * Bounds: at most `maxKeys` buckets. Beyond that a full (idle) one is dropped, or else the oldest, which starts full again
  * when its key comes back. Lost with the process, which then starts with full buckets.
  */
-import type { Clock } from "../std/clock.ts";
+import type { Clock } from "../../std/clock.ts";
 
 export interface Rate {
   readonly perSecond: number;

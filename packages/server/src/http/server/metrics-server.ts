@@ -7,7 +7,7 @@
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Clock } from "../std/clock.ts";
+import type { Clock } from "../../std/clock.ts";
 import type { Metrics } from "./metrics.ts";
 
 export interface MetricsServer {

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { messageOfCode, Refusal } from "../engine/refusal.ts";
+import { messageOfCode, Refusal } from "../../engine/refusal.ts";
+import { versionPath } from "../operation.ts";
 import { type ErrorAnswer, toAnswerOfThrown, toErrorBody } from "./errors.ts";
 import type { FailureLog } from "./failure-log.ts";
 import type { Metrics } from "./metrics.ts";
-import { versionPath } from "./operation.ts";
 import type { Page, Sender } from "./send.ts";
 
 /** A request and its reply, taken out of Fastify's hands. */

@@ -1,7 +1,7 @@
 /** Who counts for a request: the peer, or whom a trusted proxy names, and nobody whom a caller names. */
 import type { IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
-import { type Log, silentLog } from "../std/log.ts";
+import { type Log, silentLog } from "../../std/log.ts";
 import { createCallerAddress } from "./caller-address.ts";
 
 const PROXIES = ["127.0.0.1", "10.0.0.0/8", "2001:db8:5::/48"];
