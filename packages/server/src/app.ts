@@ -19,7 +19,7 @@ import { customerReceivers } from "./domain/uma/receiver.sql.ts";
 import { issuerKeyStore } from "./domain/wallets/issuer-key.sql.ts";
 import { shiftDeliveries } from "./domain/webhooks/delivery.sql.ts";
 import { createEngine, type Engine, engineDefaults } from "./engine/engine.ts";
-import { createFailedTries } from "./http/failed-tries.ts";
+import { createFailedTries } from "./http/auth/failed-tries.ts";
 import { invitationPage } from "./http/hosted/invitation-page.ts";
 import { verificationPages } from "./http/hosted/verification/verification-pages.ts";
 import { createCursors } from "./http/paging.ts";

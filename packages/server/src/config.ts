@@ -181,7 +181,7 @@ function optionalText(
   };
 }
 
-/** Login by Basic ends the id at the first colon and knows these characters alone (http/basic-header.ts). */
+/** Login by Basic ends the id at the first colon and knows these characters alone (http/auth/basic-header.ts). */
 function checkClientId(given: string): void {
   if (/^[\x20-\x39\x3b-\x7e]{1,200}$/.test(given)) return;
   throw new Error("must be 1 to 200 printable ASCII characters without a colon");

@@ -1,8 +1,8 @@
 /** How the server reads whoever credentials belong to: a token of a platform, or an agent. */
 import { findAgentByAccessToken } from "../domain/agents/agent.sql.ts";
 import { findTokenByClientId } from "../domain/tokens/token.sql.ts";
-import type { AuthenticateAgent } from "../http/agent-auth.ts";
-import type { Authenticate } from "../http/auth.ts";
+import type { AuthenticateAgent } from "../http/auth/agent-auth.ts";
+import type { Authenticate } from "../http/auth/auth.ts";
 import type { Reads } from "../postgres/database.ts";
 
 export function tokenReader(reads: Reads): Authenticate {

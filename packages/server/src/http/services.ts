@@ -19,7 +19,7 @@ import type { Sealer } from "../secrets/sealing.ts";
 import type { Clock } from "../std/clock.ts";
 import type { Ids } from "../std/ids.ts";
 import type { Log } from "../std/log.ts";
-import type { FailedTries } from "./failed-tries.ts";
+import type { FailedTries } from "./auth/failed-tries.ts";
 import type { Cursors } from "./paging.ts";
 import type { PriceLists } from "./price-lists.ts";
 

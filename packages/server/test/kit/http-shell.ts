@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { connect } from "node:net";
 import Type from "typebox";
-import type { TokenRecord } from "../../src/http/auth.ts";
+import type { TokenRecord } from "../../src/http/auth/auth.ts";
 import type { HostedPage } from "../../src/http/hosted/hosted-page.ts";
 import { defineOperation, type Operation, versionPath } from "../../src/http/operation.ts";
 import { pageParameters } from "../../src/http/paging.ts";

@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Refusal } from "../../engine/refusal.ts";
 import type { Clock } from "../../std/clock.ts";
-import { addressKey } from "../address-key.ts";
+import { addressKey } from "../auth/address-key.ts";
 import { type BodyLimits, bodyOf, isWorthClosing } from "../body.ts";
 import type { FormLimits } from "../form.ts";
 import type { FormSlots } from "../form-slots.ts";

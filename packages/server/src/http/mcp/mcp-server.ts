@@ -22,7 +22,7 @@ import { Refusal } from "../../engine/refusal.ts";
 import type { Clock } from "../../std/clock.ts";
 import { parseStorableJson } from "../../validation/json-body.ts";
 import { isNode } from "../../validation/schema.ts";
-import type { AgentGate } from "../agent-auth.ts";
+import type { AgentGate } from "../auth/agent-auth.ts";
 import { type BodyLimits, bodyOf, refuseOtherContent } from "../body.ts";
 import type { Operation } from "../operation.ts";
 import type { CallerAddress } from "../server/caller-address.ts";

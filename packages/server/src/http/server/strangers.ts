@@ -9,7 +9,7 @@
  */
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import { addressKey } from "../address-key.ts";
+import { addressKey } from "../auth/address-key.ts";
 import type { CallerAddress } from "./caller-address.ts";
 import { type ErrorAnswer, toErrorBody } from "./errors.ts";
 import type { RateLimiter } from "./rate-limit.ts";

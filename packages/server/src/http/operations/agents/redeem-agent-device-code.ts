@@ -8,7 +8,7 @@ import { Refusal } from "../../../engine/refusal.ts";
 import { agentExample } from "../../../wire/agents/agent.ts";
 import { AgentPolicySchema, agentPolicyExample } from "../../../wire/agents/agent-policy.ts";
 import { deviceCodeInPath } from "../../../wire/id-fields.ts";
-import { addressKey } from "../../address-key.ts";
+import { addressKey } from "../../auth/address-key.ts";
 import { withoutSecret } from "../../idempotency.ts";
 import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";

@@ -3,8 +3,8 @@ import { payloadToSignOf } from "../../../domain/quotes/payment-instructions.ts"
 import { findQuote } from "../../../domain/quotes/quotes.sql.ts";
 import type { OwnerStamp } from "../../../domain/wallets/owner-stamp.ts";
 import type { Idempotency } from "../../../engine/command.ts";
+import { readStampOver, signedIdempotency } from "../../auth/owner-proof.ts";
 import type { HeaderNote, Principal } from "../../operation.ts";
-import { readStampOver, signedIdempotency } from "../../owner-proof.ts";
 import type { Services } from "../../services.ts";
 
 export const ownerSignatureHeader: HeaderNote = {

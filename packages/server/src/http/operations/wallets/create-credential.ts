@@ -10,13 +10,13 @@ import {
   SignedRetryChallengeSchema,
   signedRetryExample,
 } from "../../../wire/platform/wallet.ts";
-import { defineOperation, type JudgeSurroundings, type Principal } from "../../operation.ts";
 import {
   readOwnerProof,
   signedIdempotency,
   signedRetryHeaders,
   toSignedAnswer,
-} from "../../owner-proof.ts";
+} from "../../auth/owner-proof.ts";
+import { defineOperation, type JudgeSurroundings, type Principal } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { submitFound } from "../../submit-found.ts";
 import { CredentialBody, judgeRegistration, registrationFaults } from "./credential-body.ts";

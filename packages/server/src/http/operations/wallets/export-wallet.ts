@@ -14,13 +14,13 @@ import {
   SignedRetryChallengeSchema,
   signedRetryExample,
 } from "../../../wire/platform/wallet.ts";
-import { defineOperation, type Principal } from "../../operation.ts";
 import {
   readOwnerProof,
   signedIdempotency,
   signedRetryHeaders,
   toSignedAnswer,
-} from "../../owner-proof.ts";
+} from "../../auth/owner-proof.ts";
+import { defineOperation, type Principal } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
 import { judgeClientKey, requireClientKey } from "./session-key.ts";

@@ -12,13 +12,13 @@ import {
   sessionJson,
   signedRetryExample,
 } from "../../../wire/platform/wallet.ts";
-import { defineOperation } from "../../operation.ts";
 import {
   readOwnerProof,
   signedIdempotency,
   signedRetryHeaders,
   toSignedAnswer,
-} from "../../owner-proof.ts";
+} from "../../auth/owner-proof.ts";
+import { defineOperation } from "../../operation.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
 import { judgeClientKey, newSessionKey, requireClientKey } from "./session-key.ts";

@@ -4,8 +4,8 @@ import { revokeCredential as command } from "../../../domain/wallets/revoke-cred
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import { SignedRetryChallengeSchema, signedRetryExample } from "../../../wire/platform/wallet.ts";
+import { readOwnerProof, signedRetryHeaders, toSignedAnswer } from "../../auth/owner-proof.ts";
 import { defineOperation } from "../../operation.ts";
-import { readOwnerProof, signedRetryHeaders, toSignedAnswer } from "../../owner-proof.ts";
 import type { Services } from "../../services.ts";
 import { submitForCaller } from "../../submit-for-caller.ts";
 

@@ -12,12 +12,12 @@
  * which then reads again.
  */
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
-import { messageOfCode, Refusal } from "../engine/refusal.ts";
-import type { Clock } from "../std/clock.ts";
+import { messageOfCode, Refusal } from "../../engine/refusal.ts";
+import type { Clock } from "../../std/clock.ts";
+import type { Principal } from "../operation.ts";
 import { addressKey } from "./address-key.ts";
 import { type BasicCredentials, parseBasic } from "./basic-header.ts";
 import type { FailedTries } from "./failed-tries.ts";
-import type { Principal } from "./operation.ts";
 
 export interface TokenRecord extends Principal {
   /** SHA-256 of the client secret, 32 bytes. */

@@ -5,10 +5,10 @@
  *
  * Bounds: the wait, to a second. Memory holds keys whose tries are under way, and no others.
  */
-import { Refusal } from "../engine/refusal.ts";
-import type { Cancel, Clock } from "../std/clock.ts";
-import { rateLimited } from "./server/errors.ts";
-import type { RateLimiter } from "./server/rate-limit.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import type { Cancel, Clock } from "../../std/clock.ts";
+import { rateLimited } from "../server/errors.ts";
+import type { RateLimiter } from "../server/rate-limit.ts";
 
 export interface FailedTries {
   /** Makes the try, or throws RATE_LIMITED. One that is refused has failed, and so has what `isFailure` says of an answer. */

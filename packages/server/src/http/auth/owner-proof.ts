@@ -3,20 +3,20 @@
  * the request is still open for this, is for the command to say.
  */
 import { createHash } from "node:crypto";
-import type { OwnerStamp } from "../domain/wallets/owner-stamp.ts";
+import type { OwnerStamp } from "../../domain/wallets/owner-stamp.ts";
 import {
   type OwnerProof,
   type Signed,
   type SignedRequest,
   toRequestId,
   WRONG_REQUEST,
-} from "../domain/wallets/signed-request.ts";
-import { findRequest } from "../domain/wallets/wallet.sql.ts";
-import type { Answer, Idempotency } from "../engine/command.ts";
-import { toIso } from "../std/clock.ts";
-import { parseId } from "../wire/ids.ts";
-import type { HeaderNote, Principal } from "./operation.ts";
-import type { Services } from "./services.ts";
+} from "../../domain/wallets/signed-request.ts";
+import { findRequest } from "../../domain/wallets/wallet.sql.ts";
+import type { Answer, Idempotency } from "../../engine/command.ts";
+import { toIso } from "../../std/clock.ts";
+import { parseId } from "../../wire/ids.ts";
+import type { HeaderNote, Principal } from "../operation.ts";
+import type { Services } from "../services.ts";
 
 const SIGNATURE_HEADER = "Service-Wallet-Signature";
 const REQUEST_HEADER = "Request-Id";

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { manualClock } from "../../test/kit/http-shell.ts";
-import { hashOf } from "../domain/agents/agent.ts";
-import type { AgentPolicy } from "../domain/agents/agent-policy.ts";
+import { manualClock } from "../../../test/kit/http-shell.ts";
+import { hashOf } from "../../domain/agents/agent.ts";
+import type { AgentPolicy } from "../../domain/agents/agent-policy.ts";
+import { createRateLimiter } from "../server/rate-limit.ts";
 import { type AgentRecord, createAgentGate } from "./agent-auth.ts";
 import { createFailedTries } from "./failed-tries.ts";
-import { createRateLimiter } from "./server/rate-limit.ts";
 
 const policy: AgentPolicy = {
   permissions: [],

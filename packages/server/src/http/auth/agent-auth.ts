@@ -9,11 +9,11 @@
  * right, at most so many, for one purpose: their requests are not held up by the failures of neighbours.
  */
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
-import { hashOf } from "../domain/agents/agent.ts";
-import { messageOfCode, Refusal } from "../engine/refusal.ts";
+import { hashOf } from "../../domain/agents/agent.ts";
+import { messageOfCode, Refusal } from "../../engine/refusal.ts";
+import type { AgentPrincipal } from "../operation.ts";
 import { addressKey } from "./address-key.ts";
 import type { FailedTries } from "./failed-tries.ts";
-import type { AgentPrincipal } from "./operation.ts";
 
 export interface AgentRecord extends AgentPrincipal {
   /** SHA-256 of the access token, in hexadecimal digits. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { createManualClock } from "../../test/kit/manual-clock.ts";
-import { Refusal } from "../engine/refusal.ts";
+import { createManualClock } from "../../../test/kit/manual-clock.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { createRateLimiter } from "../server/rate-limit.ts";
 import { createFailedTries } from "./failed-tries.ts";
-import { createRateLimiter } from "./server/rate-limit.ts";
 
 const BURST = 3;
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { basic } from "../../test/kit/basic.ts";
-import { manualClock, tokenOf } from "../../test/kit/http-shell.ts";
-import { Refusal } from "../engine/refusal.ts";
+import { basic } from "../../../test/kit/basic.ts";
+import { manualClock, tokenOf } from "../../../test/kit/http-shell.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { createRateLimiter } from "../server/rate-limit.ts";
 import { addressKey } from "./address-key.ts";
 import { createGate, type TokenRecord } from "./auth.ts";
 import { parseBasic } from "./basic-header.ts";
 import { createFailedTries } from "./failed-tries.ts";
-import { createRateLimiter } from "./server/rate-limit.ts";
 
 const ADDRESS = "192.0.2.7";
 
