@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest";
 import { describeSettings } from "../src/config.ts";
 import { engineDefaults } from "../src/engine/engine.ts";
 import { refusalCodes } from "../src/engine/refusal.ts";
-import { takesKey } from "../src/http/operation.ts";
-import { operations } from "../src/http/routes.ts";
+import { takesKey } from "../src/http/request/operation.ts";
+import { operations } from "../src/http/request/routes.ts";
 import { databaseLimits } from "../src/postgres/database.ts";
 import { createTestDatabase } from "./kit/test-database.ts";
 

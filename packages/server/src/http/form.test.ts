@@ -6,7 +6,7 @@ import { basic } from "../../test/kit/basic.ts";
 import { formOf } from "../../test/kit/forms.ts";
 import { type Shell, type ShellContext, sendRaw, startShell } from "../../test/kit/http-shell.ts";
 import { createManualClock, type ManualClock } from "../../test/kit/manual-clock.ts";
-import { defineUpload, type Operation } from "./operation.ts";
+import { defineUpload, type Operation } from "./request/operation.ts";
 import type { HttpLimits } from "./server/limits.ts";
 
 const MAX_BYTES = 1_000;

@@ -8,7 +8,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { operations } from "../../src/http/routes.ts";
+import { operations } from "../../src/http/request/routes.ts";
 import { openStory, type Story } from "../kit/story.ts";
 import { connectedAgent, decide, type StoryAgent } from "../kit/story-agents.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";

@@ -11,7 +11,7 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { hashOf } from "../../domain/agents/agent.ts";
 import { messageOfCode, Refusal } from "../../engine/refusal.ts";
-import type { AgentPrincipal } from "../operation.ts";
+import type { AgentPrincipal } from "../request/operation.ts";
 import { addressKey } from "./address-key.ts";
 import type { FailedTries } from "./failed-tries.ts";
 

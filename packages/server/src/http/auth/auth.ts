@@ -14,7 +14,7 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { messageOfCode, Refusal } from "../../engine/refusal.ts";
 import type { Clock } from "../../std/clock.ts";
-import type { Principal } from "../operation.ts";
+import type { Principal } from "../request/operation.ts";
 import { addressKey } from "./address-key.ts";
 import { type BasicCredentials, parseBasic } from "./basic-header.ts";
 import type { FailedTries } from "./failed-tries.ts";

@@ -15,8 +15,8 @@ import { findRequest } from "../../domain/wallets/wallet.sql.ts";
 import type { Answer, Idempotency } from "../../engine/command.ts";
 import { toIso } from "../../std/clock.ts";
 import { parseId } from "../../wire/ids.ts";
-import type { HeaderNote, Principal } from "../operation.ts";
-import type { Services } from "../services.ts";
+import type { HeaderNote, Principal } from "../request/operation.ts";
+import type { Services } from "../request/services.ts";
 
 const SIGNATURE_HEADER = "Service-Wallet-Signature";
 const REQUEST_HEADER = "Request-Id";

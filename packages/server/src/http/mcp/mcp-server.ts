@@ -24,7 +24,7 @@ import { parseStorableJson } from "../../validation/json-body.ts";
 import { isNode } from "../../validation/schema.ts";
 import type { AgentGate } from "../auth/agent-auth.ts";
 import { type BodyLimits, bodyOf, refuseOtherContent } from "../body.ts";
-import type { Operation } from "../operation.ts";
+import type { Operation } from "../request/operation.ts";
 import type { CallerAddress } from "../server/caller-address.ts";
 import { rateLimited, toAnswerOfThrown } from "../server/errors.ts";
 import type { FailureLog } from "../server/failure-log.ts";

@@ -10,8 +10,8 @@ import {
   type SchemaNode,
   withoutIds,
 } from "../../validation/schema.ts";
-import { type Operation, takesKey, versionPath } from "../operation.ts";
 import { pathNames } from "../reference/openapi.ts";
+import { type Operation, takesKey, versionPath } from "../request/operation.ts";
 
 export interface Tool<C> {
   readonly operation: Operation<C>;

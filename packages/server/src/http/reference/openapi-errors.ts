@@ -6,7 +6,7 @@ import {
   statusOf,
 } from "../../engine/refusal.ts";
 import { type SchemaNode, valuesKeyword } from "../../validation/schema.ts";
-import { type Operation, takesKey } from "../operation.ts";
+import { type Operation, takesKey } from "../request/operation.ts";
 import { stalled } from "../server/errors.ts";
 import type { DocumentedAnswer, Ref } from "./openapi-document.ts";
 

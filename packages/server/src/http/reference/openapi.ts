@@ -9,7 +9,7 @@ import {
   type Operation,
   takesKey,
   versionPath,
-} from "../operation.ts";
+} from "../request/operation.ts";
 import type {
   DocumentedAnswer,
   DocumentedOperation,

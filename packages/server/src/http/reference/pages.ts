@@ -1,7 +1,7 @@
 import { messageOf } from "../../std/errors.ts";
 import type { Log } from "../../std/log.ts";
 import { once } from "../../std/once.ts";
-import { type Operation, versionPath } from "../operation.ts";
+import { type Operation, versionPath } from "../request/operation.ts";
 import type { ErrorAnswer } from "../server/errors.ts";
 import { toErrorBody } from "../server/errors.ts";
 import { closedPolicy, jsonContentType, type Page } from "../server/send.ts";

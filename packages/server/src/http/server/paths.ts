@@ -1,4 +1,4 @@
-import type { Method } from "../operation.ts";
+import type { Method } from "../request/operation.ts";
 
 export interface RoutedPath {
   readonly methods: readonly (Method | "HEAD")[];

@@ -10,7 +10,7 @@ import {
 } from "../../../test/kit/http-shell.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { Fault } from "../../std/errors.ts";
-import { defineOperation } from "../operation.ts";
+import { defineOperation } from "../request/operation.ts";
 
 let shell: Shell;
 let seen: unknown[] = [];

@@ -9,7 +9,7 @@ import {
   shellOperations,
   startShell,
 } from "../../../test/kit/http-shell.ts";
-import { defineOperation } from "../operation.ts";
+import { defineOperation } from "../request/operation.ts";
 import { MAX_WAITING } from "./pipelining.ts";
 
 let shells: Shell[] = [];

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { messageOfCode, Refusal } from "../../engine/refusal.ts";
-import { versionPath } from "../operation.ts";
+import { versionPath } from "../request/operation.ts";
 import { type ErrorAnswer, toAnswerOfThrown, toErrorBody } from "./errors.ts";
 import type { FailureLog } from "./failure-log.ts";
 import type { Metrics } from "./metrics.ts";

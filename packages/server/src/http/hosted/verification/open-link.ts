@@ -18,8 +18,8 @@ import type { FieldError } from "../../../engine/refusal.ts";
 import { sha256 } from "../../../std/digest.ts";
 import { canonicalJson } from "../../../std/json.ts";
 import { html, type Markup, nothing } from "../../markup.ts";
-import type { Services } from "../../services.ts";
-import { linkHome } from "../../verification-links.ts";
+import type { Services } from "../../request/services.ts";
+import { linkHome } from "../../request/verification-links.ts";
 import type { Sheet } from "../hosted-page.ts";
 import type { Faults } from "./form-fields.ts";
 

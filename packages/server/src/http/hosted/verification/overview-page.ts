@@ -6,8 +6,8 @@ import type { Verification, VerificationError } from "../../../domain/verificati
 import { submitThroughLink } from "../../../domain/verification-links/through-link.ts";
 import { dayOf } from "../../../std/clock.ts";
 import { html, type Markup, nothing } from "../../markup.ts";
-import type { Services } from "../../services.ts";
-import { linkPath } from "../../verification-links.ts";
+import type { Services } from "../../request/services.ts";
+import { linkPath } from "../../request/verification-links.ts";
 import { postForm } from "../form.ts";
 import type { HostedPage, Sheet } from "../hosted-page.ts";
 import { plainName } from "../plain-name.ts";

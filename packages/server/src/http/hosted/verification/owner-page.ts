@@ -10,8 +10,8 @@ import { throughLink } from "../../../domain/verification-links/through-link.ts"
 import type { Answered, Idempotency } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { dayOf } from "../../../std/clock.ts";
-import type { Services } from "../../services.ts";
-import { linkPath } from "../../verification-links.ts";
+import type { Services } from "../../request/services.ts";
+import { linkPath } from "../../request/verification-links.ts";
 import { TOKEN_FIELD } from "../form.ts";
 import type { HostedPage, Sheet } from "../hosted-page.ts";
 import { ownerFields } from "./field-sets.ts";

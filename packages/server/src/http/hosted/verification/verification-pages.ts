@@ -1,4 +1,4 @@
-import type { Services } from "../../services.ts";
+import type { Services } from "../../request/services.ts";
 import type { HostedPage } from "../hosted-page.ts";
 import { detailsPage } from "./details-page.ts";
 import { documentPage } from "./document-page.ts";

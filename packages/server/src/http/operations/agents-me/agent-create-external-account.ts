@@ -4,9 +4,9 @@ import { toCustomerId } from "../../../domain/customers/customer.ts";
 import { createExternalAccount } from "../../../domain/external-accounts/create-external-account.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { externalAccountJson } from "../../../wire/accounts/external-account.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitFound } from "../../submit-found.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitFound } from "../../request/submit-found.ts";
 import {
   accountFields,
   accountInputOf,

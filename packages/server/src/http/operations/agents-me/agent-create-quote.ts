@@ -1,9 +1,9 @@
 import { refusingAsAgent } from "../../../domain/agents/as-agent.ts";
 import { createAgentQuote, immediateFaults } from "../../../domain/agents/create-agent-quote.ts";
 import { QuoteSchema, quoteExample, quoteJson } from "../../../wire/payments/quote.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitFound } from "../../submit-found.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitFound } from "../../request/submit-found.ts";
 import { createQuote } from "../quotes/create-quote.ts";
 import { judgeQuote, QuoteBody, readQuoteInput } from "../quotes/quote-body.ts";
 

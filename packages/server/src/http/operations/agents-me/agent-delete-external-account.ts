@@ -3,9 +3,9 @@ import { asAgent } from "../../../domain/agents/as-agent.ts";
 import { deleteExternalAccount } from "../../../domain/external-accounts/delete-external-account.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
 
 const command = asAgent(deleteExternalAccount, "MANAGE_EXTERNAL_ACCOUNTS");
 

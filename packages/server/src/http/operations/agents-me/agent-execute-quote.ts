@@ -1,8 +1,8 @@
 import Type from "typebox";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
 import { ownerSignatureHeader, readQuoteStamp } from "../quotes/owner-signature.ts";
 import { actionAnswer, submit } from "./submit.ts";
 

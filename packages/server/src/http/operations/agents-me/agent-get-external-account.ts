@@ -4,8 +4,8 @@ import {
   externalAccountExample,
 } from "../../../wire/accounts/external-account.ts";
 import { pathId } from "../../../wire/id-fields.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
 import { getAccount } from "../external-accounts/get-account.ts";
 
 export const agentGetExternalAccount = defineOperation({

@@ -7,10 +7,10 @@ import {
   agentActionJson,
 } from "../../../wire/agents/agent-action.ts";
 import { listOf } from "../../../wire/shared.ts";
-import { when } from "../../filters.ts";
-import { defineOperation } from "../../operation.ts";
-import { pageParameters } from "../../paging.ts";
-import type { Services } from "../../services.ts";
+import { when } from "../../request/filters.ts";
+import { defineOperation } from "../../request/operation.ts";
+import { pageParameters } from "../../request/paging.ts";
+import type { Services } from "../../request/services.ts";
 import { answerOwnList } from "./own-list.ts";
 
 export const agentListActions = defineOperation({

@@ -6,10 +6,10 @@ import {
   externalAccountJson,
 } from "../../../wire/accounts/external-account.ts";
 import { listOf } from "../../../wire/shared.ts";
-import { currencyParameter, when } from "../../filters.ts";
-import { defineOperation } from "../../operation.ts";
-import { pageParameters } from "../../paging.ts";
-import type { Services } from "../../services.ts";
+import { currencyParameter, when } from "../../request/filters.ts";
+import { defineOperation } from "../../request/operation.ts";
+import { pageParameters } from "../../request/paging.ts";
+import type { Services } from "../../request/services.ts";
 import { answerOwnList } from "./own-list.ts";
 
 export const agentListExternalAccounts = defineOperation({

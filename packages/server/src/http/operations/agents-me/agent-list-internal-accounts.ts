@@ -9,10 +9,10 @@ import {
 } from "../../../wire/accounts/internal-account.ts";
 import { parseId } from "../../../wire/ids.ts";
 import { listOf } from "../../../wire/shared.ts";
-import { currencyParameter, when } from "../../filters.ts";
-import { type AgentPrincipal, defineOperation } from "../../operation.ts";
-import { pageParameters } from "../../paging.ts";
-import type { Services } from "../../services.ts";
+import { currencyParameter, when } from "../../request/filters.ts";
+import { type AgentPrincipal, defineOperation } from "../../request/operation.ts";
+import { pageParameters } from "../../request/paging.ts";
+import type { Services } from "../../request/services.ts";
 import { answerOwnList } from "./own-list.ts";
 
 export const agentListInternalAccounts = defineOperation({

@@ -6,9 +6,9 @@ import {
   transactionJson,
 } from "../../../wire/payments/transaction.ts";
 import { listOf } from "../../../wire/shared.ts";
-import { defineOperation } from "../../operation.ts";
-import { pageParameters } from "../../paging.ts";
-import type { Services } from "../../services.ts";
+import { defineOperation } from "../../request/operation.ts";
+import { pageParameters } from "../../request/paging.ts";
+import type { Services } from "../../request/services.ts";
 import { transactionConditions, transactionFilters } from "../transactions/transaction-filters.ts";
 import { answerOwnList } from "./own-list.ts";
 

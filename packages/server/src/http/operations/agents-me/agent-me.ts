@@ -1,9 +1,9 @@
 import { findAgent } from "../../../domain/agents/agent.sql.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { AgentSchema, agentExample, agentJson } from "../../../wire/agents/agent.ts";
-import { defineOperation } from "../../operation.ts";
-import { platformTime } from "../../platform-time.ts";
-import type { Services } from "../../services.ts";
+import { defineOperation } from "../../request/operation.ts";
+import { platformTime } from "../../request/platform-time.ts";
+import type { Services } from "../../request/services.ts";
 
 export const agentMe = defineOperation({
   id: "agentMe",

@@ -1,8 +1,8 @@
 import Type from "typebox";
 import { requestAmount } from "../../../validation/schema.ts";
 import { listedText } from "../../../wire/value-lists.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
 import { requireAccounts } from "../transfers/transfer-accounts.ts";
 import { actionAnswer, submit, transferRefusals } from "./submit.ts";
 

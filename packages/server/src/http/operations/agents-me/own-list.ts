@@ -1,7 +1,7 @@
 import type { Answer } from "../../../engine/command.ts";
-import { answerList, type ListOptions } from "../../list.ts";
-import type { AgentPrincipal } from "../../operation.ts";
-import type { Services } from "../../services.ts";
+import { answerList, type ListOptions } from "../../request/list.ts";
+import type { AgentPrincipal } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
 
 /** A list of an agent: its cursors are of use to this agent alone. */
 export function answerOwnList<Query extends { readonly limit: number }, Row>(

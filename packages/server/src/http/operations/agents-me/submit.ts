@@ -8,9 +8,9 @@ import {
   agentActionJson,
   approvedActionExample,
 } from "../../../wire/agents/agent-action.ts";
-import type { AgentPrincipal, OperationRequest } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
+import type { AgentPrincipal, OperationRequest } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
 
 export const actionAnswer = {
   description:

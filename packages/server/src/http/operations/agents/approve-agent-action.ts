@@ -4,9 +4,9 @@ import {
   agentActionJson,
   approvedActionExample,
 } from "../../../wire/agents/agent-action.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { ActionPath, actionIn } from "./action-path.ts";
 
 export const approveAgentAction = defineOperation({

@@ -4,8 +4,8 @@ import { hashOf } from "../../../domain/agents/agent.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { deviceCodeExample } from "../../../wire/agents/agent.ts";
 import { deviceCodeInPath } from "../../../wire/id-fields.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
 
 export const getAgentDeviceCodeStatus = defineOperation({
   id: "getAgentDeviceCodeStatus",

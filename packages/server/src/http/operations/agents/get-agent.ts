@@ -4,9 +4,9 @@ import { Refusal } from "../../../engine/refusal.ts";
 import { AgentSchema, agentExample, agentJson } from "../../../wire/agents/agent.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
-import { defineOperation } from "../../operation.ts";
-import { platformTime } from "../../platform-time.ts";
-import type { Services } from "../../services.ts";
+import { defineOperation } from "../../request/operation.ts";
+import { platformTime } from "../../request/platform-time.ts";
+import type { Services } from "../../request/services.ts";
 
 export const getAgent = defineOperation({
   id: "getAgent",

@@ -4,12 +4,12 @@ import { AgentSchema, agentExample, agentJson } from "../../../wire/agents/agent
 import { customerIdParameter } from "../../../wire/id-fields.ts";
 import { queryId } from "../../../wire/ids.ts";
 import { listOf } from "../../../wire/shared.ts";
-import { dateConditions, dateFilters, when } from "../../filters.ts";
-import { answerList } from "../../list.ts";
-import { defineOperation } from "../../operation.ts";
-import { pageParameters } from "../../paging.ts";
-import { platformTime } from "../../platform-time.ts";
-import type { Services } from "../../services.ts";
+import { dateConditions, dateFilters, when } from "../../request/filters.ts";
+import { answerList } from "../../request/list.ts";
+import { defineOperation } from "../../request/operation.ts";
+import { pageParameters } from "../../request/paging.ts";
+import { platformTime } from "../../request/platform-time.ts";
+import type { Services } from "../../request/services.ts";
 
 export const listAgents = defineOperation({
   id: "listAgents",

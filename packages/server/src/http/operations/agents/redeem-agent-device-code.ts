@@ -9,9 +9,9 @@ import { agentExample } from "../../../wire/agents/agent.ts";
 import { AgentPolicySchema, agentPolicyExample } from "../../../wire/agents/agent-policy.ts";
 import { deviceCodeInPath } from "../../../wire/id-fields.ts";
 import { addressKey } from "../../auth/address-key.ts";
-import { withoutSecret } from "../../idempotency.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
+import { withoutSecret } from "../../request/idempotency.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
 
 /** 160 bits cannot be searched; the wire knows a token by its 40 digits. */
 const ACCESS_TOKEN_BYTES = 20;

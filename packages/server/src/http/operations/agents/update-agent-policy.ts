@@ -11,9 +11,9 @@ import {
 } from "../../../wire/agents/agent-policy.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
 
 export const updateAgentPolicy = defineOperation({
   id: "updateAgentPolicy",

@@ -5,9 +5,9 @@ import {
   beneficialOwnerJson,
 } from "../../../wire/customers/beneficial-owner.ts";
 import { requireId } from "../../../wire/ids.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { judgeOwner, NewOwnerBody, personalInfoOf, rolesOf } from "./owner-body.ts";
 
 const { customerId, roles, ownershipPercentage, personalInfo } = beneficialOwnerExample;

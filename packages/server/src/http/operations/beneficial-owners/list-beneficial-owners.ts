@@ -8,11 +8,11 @@ import {
 import { idField } from "../../../wire/id-fields.ts";
 import { queryId } from "../../../wire/ids.ts";
 import { listOf } from "../../../wire/shared.ts";
-import { when } from "../../filters.ts";
-import { answerList } from "../../list.ts";
-import { defineOperation } from "../../operation.ts";
-import { pageParameters } from "../../paging.ts";
-import type { Services } from "../../services.ts";
+import { when } from "../../request/filters.ts";
+import { answerList } from "../../request/list.ts";
+import { defineOperation } from "../../request/operation.ts";
+import { pageParameters } from "../../request/paging.ts";
+import type { Services } from "../../request/services.ts";
 
 export const listBeneficialOwners = defineOperation({
   id: "listBeneficialOwners",

@@ -13,9 +13,9 @@ import {
   OwnershipSchema,
   RolesSchema,
 } from "../../../wire/customers/beneficial-owner.ts";
-import type { JudgeSurroundings, Principal } from "../../operation.ts";
-import { besidesByTime } from "../../platform-time.ts";
-import type { Services } from "../../services.ts";
+import type { JudgeSurroundings, Principal } from "../../request/operation.ts";
+import { besidesByTime } from "../../request/platform-time.ts";
+import type { Services } from "../../request/services.ts";
 import { addressOf } from "../customers/customer-body.ts";
 
 export const PersonalInfoChangesSchema = Type.Partial(OwnerPersonalInfoSchema, {

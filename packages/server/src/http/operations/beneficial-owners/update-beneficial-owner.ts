@@ -7,9 +7,9 @@ import {
 } from "../../../wire/customers/beneficial-owner.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { judgeOwner, OwnerChangesBody, personalInfoOf, rolesOf } from "./owner-body.ts";
 
 export const updateBeneficialOwner = defineOperation({

@@ -4,8 +4,8 @@ import { Refusal } from "../../../engine/refusal.ts";
 import { BulkJobSchema, bulkJobExample, bulkJobJson } from "../../../wire/customers/bulk-job.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
 
 export const getBulkCustomerJob = defineOperation({
   id: "getBulkCustomerJob",

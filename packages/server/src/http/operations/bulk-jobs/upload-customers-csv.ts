@@ -5,9 +5,9 @@ import { toWireId } from "../../../std/ids.ts";
 import { bulkJobExample } from "../../../wire/customers/bulk-job.ts";
 import { columnsDescription } from "../../../wire/customers/customer-columns.ts";
 import { keepFile } from "../../keep-file.ts";
-import { defineUpload } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
+import { defineUpload } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
 
 export const uploadCustomersCsv = defineUpload({
   id: "uploadCustomersCsv",

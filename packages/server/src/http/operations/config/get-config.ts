@@ -5,8 +5,8 @@ import {
   platformConfigExample,
   platformConfigJson,
 } from "../../../wire/platform/platform-config.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
 
 export const getConfig = defineOperation({
   id: "getConfig",

@@ -16,9 +16,13 @@ import {
   platformConfigExample,
   platformConfigJson,
 } from "../../../wire/platform/platform-config.ts";
-import { defineOperation, type JudgeSurroundings, type Principal } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
+import {
+  defineOperation,
+  type JudgeSurroundings,
+  type Principal,
+} from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
 
 const MAX_CURRENCIES = 100;
 

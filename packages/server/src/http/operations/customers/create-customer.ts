@@ -6,9 +6,9 @@ import {
 import type { BusinessInfo } from "../../../domain/customers/customer.ts";
 import { CustomerSchema, customerExample, customerJson } from "../../../wire/customers/customer.ts";
 import { NewBusinessInfoSchema } from "../../../wire/customers/customer-field-schemas.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
 import {
   addressOf,
   businessInfoOf,

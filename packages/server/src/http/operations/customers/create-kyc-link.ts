@@ -12,10 +12,10 @@ import {
 } from "../../../wire/customers/verification-link.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
-import { linkUrl, redirectFault } from "../../verification-links.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { linkUrl, redirectFault } from "../../request/verification-links.ts";
 
 const LONGEST_URI = 2048;
 

@@ -26,9 +26,9 @@ import {
   NewBusinessInfoSchema,
 } from "../../../wire/customers/customer-field-schemas.ts";
 import { AddressSchema, CountrySchema, currencyField, filledText } from "../../../wire/shared.ts";
-import type { JudgeSurroundings, Principal } from "../../operation.ts";
-import { besidesByTime } from "../../platform-time.ts";
-import type { Services } from "../../services.ts";
+import type { JudgeSurroundings, Principal } from "../../request/operation.ts";
+import { besidesByTime } from "../../request/platform-time.ts";
+import type { Services } from "../../request/services.ts";
 
 const text = filledText(255);
 

@@ -8,9 +8,9 @@ import {
 import { CustomerSchema, customerExample, customerJson } from "../../../wire/customers/customer.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
 
 export const deleteCustomer = defineOperation({
   id: "deleteCustomer",

@@ -9,9 +9,9 @@ import { CustomerSchema, customerExample, customerJson } from "../../../wire/cus
 import { BusinessInfoChangesSchema } from "../../../wire/customers/customer-field-schemas.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
 import {
   addressOf,
   businessInfoOf,

@@ -6,7 +6,7 @@ import {
   discoveryJson,
 } from "../../../wire/accounts/discovery.ts";
 import { countryParameter, currencyCodeParameter } from "../../../wire/shared.ts";
-import { defineOperation } from "../../operation.ts";
+import { defineOperation } from "../../request/operation.ts";
 
 export const listDiscoveries = defineOperation({
   id: "listDiscoveries",

@@ -2,9 +2,9 @@ import Type from "typebox";
 import { deleteDocument as command } from "../../../domain/documents/delete-document.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
 
 export const deleteDocument = defineOperation({
   id: "deleteDocument",

@@ -4,8 +4,8 @@ import { Refusal } from "../../../engine/refusal.ts";
 import { DocumentSchema, documentExample, documentJson } from "../../../wire/customers/document.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
 
 export const getDocument = defineOperation({
   id: "getDocument",

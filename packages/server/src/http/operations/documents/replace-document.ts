@@ -4,9 +4,9 @@ import { DocumentSchema, documentExample, documentJson } from "../../../wire/cus
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import { keepFile } from "../../keep-file.ts";
-import { defineUpload } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
+import { defineUpload } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { contentOf, documentFields, documentFile } from "./document-form.ts";
 
 export const replaceDocument = defineUpload({

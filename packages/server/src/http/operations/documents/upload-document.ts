@@ -4,9 +4,9 @@ import { uploadDocument as command } from "../../../domain/documents/upload-docu
 import { Refusal } from "../../../engine/refusal.ts";
 import { DocumentSchema, documentExample, documentJson } from "../../../wire/customers/document.ts";
 import { keepFile } from "../../keep-file.ts";
-import { defineUpload } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
+import { defineUpload } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { contentOf, documentFields, documentFile } from "./document-form.ts";
 
 export const uploadDocument = defineUpload({

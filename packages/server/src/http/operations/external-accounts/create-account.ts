@@ -19,9 +19,9 @@ import {
 } from "../../../wire/accounts/external-account.ts";
 import { requireId } from "../../../wire/ids.ts";
 import { currencyField, filledText } from "../../../wire/shared.ts";
-import type { OperationRequest, Principal } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
+import type { OperationRequest, Principal } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
 
 /** The account's own fields are judged by the table of account types, which the document shows as a schema. */
 export const accountFields = {

@@ -1,6 +1,6 @@
 import Type from "typebox";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
 import { accountFields, createAccount, createExample, createFacts } from "./create-account.ts";
 
 export const createPlatformExternalAccount = defineOperation({

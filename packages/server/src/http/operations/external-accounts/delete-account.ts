@@ -4,9 +4,9 @@ import { deleteExternalAccount } from "../../../domain/external-accounts/delete-
 import type { Answered } from "../../../engine/command.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
-import type { Principal } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
+import type { Principal } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
 
 export const deleteFacts = {
   method: "DELETE",

@@ -1,5 +1,5 @@
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
 import { deleteAccount, deleteFacts } from "./delete-account.ts";
 
 export const deleteCustomerExternalAccount = defineOperation({

@@ -14,8 +14,8 @@ import {
 } from "../../../wire/accounts/external-account.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
-import type { Caller } from "../../operation.ts";
-import type { Services } from "../../services.ts";
+import type { Caller } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
 
 export const getFacts = {
   method: "GET",

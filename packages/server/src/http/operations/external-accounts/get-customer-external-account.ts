@@ -1,5 +1,5 @@
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
 import { getAccount, getFacts } from "./get-account.ts";
 
 export const getCustomerExternalAccount = defineOperation({

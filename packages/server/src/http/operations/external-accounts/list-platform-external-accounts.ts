@@ -7,11 +7,11 @@ import {
   externalAccountJson,
 } from "../../../wire/accounts/external-account.ts";
 import { listOf } from "../../../wire/shared.ts";
-import { currencyParameter, whenFacet } from "../../filters.ts";
-import { answerList } from "../../list.ts";
-import { defineOperation } from "../../operation.ts";
-import { pageParameters } from "../../paging.ts";
-import type { Services } from "../../services.ts";
+import { currencyParameter, whenFacet } from "../../request/filters.ts";
+import { answerList } from "../../request/list.ts";
+import { defineOperation } from "../../request/operation.ts";
+import { pageParameters } from "../../request/paging.ts";
+import type { Services } from "../../request/services.ts";
 
 export const listPlatformExternalAccounts = defineOperation({
   id: "listPlatformExternalAccounts",

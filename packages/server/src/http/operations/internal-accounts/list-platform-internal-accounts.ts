@@ -8,11 +8,11 @@ import {
   internalAccountJson,
 } from "../../../wire/accounts/internal-account.ts";
 import { listOf } from "../../../wire/shared.ts";
-import { currencyParameter, whenFacet } from "../../filters.ts";
-import { answerList } from "../../list.ts";
-import { defineOperation } from "../../operation.ts";
-import { pageParameters } from "../../paging.ts";
-import type { Services } from "../../services.ts";
+import { currencyParameter, whenFacet } from "../../request/filters.ts";
+import { answerList } from "../../request/list.ts";
+import { defineOperation } from "../../request/operation.ts";
+import { pageParameters } from "../../request/paging.ts";
+import type { Services } from "../../request/services.ts";
 
 export const listPlatformInternalAccounts = defineOperation({
   id: "listPlatformInternalAccounts",

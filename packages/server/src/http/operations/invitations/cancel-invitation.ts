@@ -7,10 +7,10 @@ import {
   invitationExample,
   invitationJson,
 } from "../../../wire/payments/invitation.ts";
-import { invitationLink, requireInvitation, withoutCode } from "../../invitations.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
+import { invitationLink, requireInvitation, withoutCode } from "../../request/invitations.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
 
 export const cancelInvitation = defineOperation({
   id: "cancelInvitation",

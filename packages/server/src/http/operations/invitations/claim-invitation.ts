@@ -7,9 +7,9 @@ import {
   InvitationSchema,
   invitationJson,
 } from "../../../wire/payments/invitation.ts";
-import { invitationLink, requireInvitation, withoutCode } from "../../invitations.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
+import { invitationLink, requireInvitation, withoutCode } from "../../request/invitations.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
 
 export const claimInvitation = defineOperation({
   id: "claimInvitation",

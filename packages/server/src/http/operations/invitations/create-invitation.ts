@@ -21,10 +21,14 @@ import {
   invitationExample,
   invitationJson,
 } from "../../../wire/payments/invitation.ts";
-import { invitationLink } from "../../invitations.ts";
-import { defineOperation, type JudgeSurroundings, type Principal } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
+import { invitationLink } from "../../request/invitations.ts";
+import {
+  defineOperation,
+  type JudgeSurroundings,
+  type Principal,
+} from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
 
 export const createInvitation = defineOperation({
   id: "createInvitation",

@@ -5,9 +5,9 @@ import {
   invitationExample,
   invitationJson,
 } from "../../../wire/payments/invitation.ts";
-import { invitationLink, requireInvitation } from "../../invitations.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
+import { invitationLink, requireInvitation } from "../../request/invitations.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
 
 export const getInvitation = defineOperation({
   id: "getInvitation",

@@ -1,8 +1,8 @@
 import { createQuote as command } from "../../../domain/quotes/create-quote.ts";
 import { QuoteSchema, quoteExample, quoteJson } from "../../../wire/payments/quote.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitFound } from "../../submit-found.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitFound } from "../../request/submit-found.ts";
 import { judgeQuote, QuoteBody, readQuoteInput } from "./quote-body.ts";
 
 export const createQuote = defineOperation({

@@ -3,9 +3,9 @@ import { executeQuote as command } from "../../../domain/quotes/execute-quote.ts
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import { QuoteSchema, quoteExample, quoteJson } from "../../../wire/payments/quote.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { ownerSignatureHeader, readQuoteStamp } from "./owner-signature.ts";
 
 export const executeQuote = defineOperation({

@@ -14,11 +14,11 @@ import {
   whenAddress,
   whenFacet,
   whenOwner,
-} from "../../filters.ts";
-import { answerList } from "../../list.ts";
-import { defineOperation } from "../../operation.ts";
-import { pageParameters } from "../../paging.ts";
-import type { Services } from "../../services.ts";
+} from "../../request/filters.ts";
+import { answerList } from "../../request/list.ts";
+import { defineOperation } from "../../request/operation.ts";
+import { pageParameters } from "../../request/paging.ts";
+import type { Services } from "../../request/services.ts";
 
 const uma = (which: string) =>
   Type.Optional(Type.String({ maxLength: 320, description: `The UMA address of the ${which}.` }));

@@ -4,8 +4,8 @@ import { findQuote } from "../../../domain/quotes/quotes.sql.ts";
 import type { OwnerStamp } from "../../../domain/wallets/owner-stamp.ts";
 import type { Idempotency } from "../../../engine/command.ts";
 import { readStampOver, signedIdempotency } from "../../auth/owner-proof.ts";
-import type { HeaderNote, Principal } from "../../operation.ts";
-import type { Services } from "../../services.ts";
+import type { HeaderNote, Principal } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
 
 export const ownerSignatureHeader: HeaderNote = {
   name: "Service-Wallet-Signature",

@@ -25,8 +25,8 @@ import { accountIdField, idField } from "../../../wire/id-fields.ts";
 import { parseId, soundId } from "../../../wire/ids.ts";
 import { currencyField } from "../../../wire/shared.ts";
 import { listedText, purposesOfPayment } from "../../../wire/value-lists.ts";
-import { platformTime } from "../../platform-time.ts";
-import type { Services } from "../../services.ts";
+import { platformTime } from "../../request/platform-time.ts";
+import type { Services } from "../../request/services.ts";
 
 const NO_ACCOUNT = "names no account";
 

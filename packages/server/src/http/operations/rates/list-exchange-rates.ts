@@ -7,9 +7,9 @@ import { refusalKeyword } from "../../../validation/schema.ts";
 import { quoteExample } from "../../../wire/payments/quote.ts";
 import { CurrencySchema, currencyField, DateTimeSchema } from "../../../wire/shared.ts";
 import { listedText } from "../../../wire/value-lists.ts";
-import { defineOperation } from "../../operation.ts";
-import { platformTime } from "../../platform-time.ts";
-import type { Services } from "../../services.ts";
+import { defineOperation } from "../../request/operation.ts";
+import { platformTime } from "../../request/platform-time.ts";
+import type { Services } from "../../request/services.ts";
 
 /** Rates are told anew this often. */
 const STEP_MS = 5 * 60_000;

@@ -10,8 +10,8 @@ import {
 } from "../../../wire/accounts/receiver.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
 import { findPayer, PayerQuery, readPayer } from "./payer.ts";
 
 export const lookupExternalAccountReceiver = defineOperation({

@@ -9,8 +9,8 @@ import {
 } from "../../../wire/accounts/receiver.ts";
 import { umaAddressFault } from "../../../wire/accounts/uma-address.ts";
 import { umaAddressInPath } from "../../../wire/id-fields.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
 import { findPayer, PayerQuery, readPayer } from "./payer.ts";
 
 export const lookupUmaReceiver = defineOperation({

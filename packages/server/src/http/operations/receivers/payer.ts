@@ -17,8 +17,8 @@ import {
 import { present } from "../../../std/assert.ts";
 import { umaAddressFault, umaAddressField } from "../../../wire/accounts/uma-address.ts";
 import { parseId } from "../../../wire/ids.ts";
-import { platformTime } from "../../platform-time.ts";
-import type { Services } from "../../services.ts";
+import { platformTime } from "../../request/platform-time.ts";
+import type { Services } from "../../request/services.ts";
 
 export const PayerQuery = Type.Object({
   senderUmaAddress: Type.Optional(

@@ -2,9 +2,9 @@ import Type from "typebox";
 import { advanceClock as command } from "../../../domain/sandbox/advance-clock.ts";
 import { toIso } from "../../../std/clock.ts";
 import { DateTimeSchema } from "../../../wire/shared.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
 
 export const advanceClock = defineOperation({
   id: "advanceClock",

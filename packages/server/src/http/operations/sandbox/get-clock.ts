@@ -1,9 +1,9 @@
 import Type from "typebox";
 import { toIso } from "../../../std/clock.ts";
 import { DateTimeSchema } from "../../../wire/shared.ts";
-import { defineOperation } from "../../operation.ts";
-import { platformTime } from "../../platform-time.ts";
-import type { Services } from "../../services.ts";
+import { defineOperation } from "../../request/operation.ts";
+import { platformTime } from "../../request/platform-time.ts";
+import type { Services } from "../../request/services.ts";
 
 export const getClock = defineOperation({
   id: "getClock",

@@ -25,9 +25,9 @@ import {
   transactionJson,
 } from "../../../wire/payments/transaction.ts";
 import { currencyField } from "../../../wire/shared.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
 
 const Body = Type.Object({
   senderUmaAddress: umaAddressField("A counterparty at the platform's sandbox UMA domain."),

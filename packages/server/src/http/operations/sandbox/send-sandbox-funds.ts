@@ -8,9 +8,9 @@ import {
   transactionJson,
 } from "../../../wire/payments/transaction.ts";
 import { currencyField } from "../../../wire/shared.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
 
 export const sendSandboxFunds = defineOperation({
   id: "sendSandboxFunds",

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { Refusal } from "../../../engine/refusal.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
 
 export const testWebhook = defineOperation({
   id: "testWebhook",

@@ -9,9 +9,9 @@ import {
   tokenJson,
 } from "../../../wire/platform/token.ts";
 import { nameField } from "../../../wire/shared.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
 
 export const createToken = defineOperation({
   id: "createToken",

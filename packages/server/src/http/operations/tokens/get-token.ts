@@ -4,8 +4,8 @@ import { Refusal } from "../../../engine/refusal.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import { TokenSchema, tokenExample, tokenJson } from "../../../wire/platform/token.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
 
 export const getToken = defineOperation({
   id: "getToken",

@@ -2,11 +2,11 @@ import Type from "typebox";
 import { listTokens as list } from "../../../domain/tokens/token.sql.ts";
 import { TokenSchema, tokenExample, tokenJson } from "../../../wire/platform/token.ts";
 import { listOf } from "../../../wire/shared.ts";
-import { dateConditions, dateFilters, when } from "../../filters.ts";
-import { answerList } from "../../list.ts";
-import { defineOperation } from "../../operation.ts";
-import { pageParameters } from "../../paging.ts";
-import type { Services } from "../../services.ts";
+import { dateConditions, dateFilters, when } from "../../request/filters.ts";
+import { answerList } from "../../request/list.ts";
+import { defineOperation } from "../../request/operation.ts";
+import { pageParameters } from "../../request/paging.ts";
+import type { Services } from "../../request/services.ts";
 
 export const listTokens = defineOperation({
   id: "listTokens",

@@ -8,8 +8,8 @@ import {
   transactionExample,
   transactionJson,
 } from "../../../wire/payments/transaction.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
 
 export const getTransaction = defineOperation({
   id: "getTransaction",

@@ -10,11 +10,11 @@ import {
   transactionJson,
 } from "../../../wire/payments/transaction.ts";
 import { listOf } from "../../../wire/shared.ts";
-import { whenOwner } from "../../filters.ts";
-import { answerList } from "../../list.ts";
-import { defineOperation } from "../../operation.ts";
-import { pageParameters } from "../../paging.ts";
-import type { Services } from "../../services.ts";
+import { whenOwner } from "../../request/filters.ts";
+import { answerList } from "../../request/list.ts";
+import { defineOperation } from "../../request/operation.ts";
+import { pageParameters } from "../../request/paging.ts";
+import type { Services } from "../../request/services.ts";
 import { transactionConditions, transactionFilters } from "./transaction-filters.ts";
 
 const Query = Type.Object({

@@ -14,7 +14,7 @@ import {
   when,
   whenAddress,
   whenFacet,
-} from "../../filters.ts";
+} from "../../request/filters.ts";
 
 const identifier = (which: string) =>
   Type.Optional(partyField(`An account id or UMA address: ${which}.`));

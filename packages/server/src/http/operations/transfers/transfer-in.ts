@@ -6,9 +6,9 @@ import {
   transactionExample,
   transactionJson,
 } from "../../../wire/payments/transaction.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { requireAccounts } from "./transfer-accounts.ts";
 
 export const transferIn = defineOperation({

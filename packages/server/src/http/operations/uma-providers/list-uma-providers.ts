@@ -6,10 +6,10 @@ import {
   umaProviderJson,
 } from "../../../wire/accounts/uma-provider.ts";
 import { countryParameter, currencyCodeParameter, listOf } from "../../../wire/shared.ts";
-import { answerList } from "../../list.ts";
-import { defineOperation } from "../../operation.ts";
-import { pageParameters } from "../../paging.ts";
-import type { Services } from "../../services.ts";
+import { answerList } from "../../request/list.ts";
+import { defineOperation } from "../../request/operation.ts";
+import { pageParameters } from "../../request/paging.ts";
+import type { Services } from "../../request/services.ts";
 
 export const listUmaProviders = defineOperation({
   id: "listUmaProviders",

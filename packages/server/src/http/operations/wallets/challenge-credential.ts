@@ -10,9 +10,9 @@ import {
   clientPublicKeyExample,
   clientPublicKeyField,
 } from "../../../wire/platform/wallet.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { newCodeFor } from "./new-code.ts";
 
 export const challengeCredential = defineOperation({

@@ -16,9 +16,13 @@ import {
   signedRetryHeaders,
   toSignedAnswer,
 } from "../../auth/owner-proof.ts";
-import { defineOperation, type JudgeSurroundings, type Principal } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitFound } from "../../submit-found.ts";
+import {
+  defineOperation,
+  type JudgeSurroundings,
+  type Principal,
+} from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitFound } from "../../request/submit-found.ts";
 import { CredentialBody, judgeRegistration, registrationFaults } from "./credential-body.ts";
 import { newCodeFor } from "./new-code.ts";
 

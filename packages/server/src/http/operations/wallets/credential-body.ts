@@ -10,8 +10,8 @@ import { sha256Hex } from "../../../std/digest.ts";
 import { isJsonObject, type JsonObject, textOrAbsent } from "../../../std/json.ts";
 import { taggedUnion } from "../../../validation/schema.ts";
 import { idField } from "../../../wire/id-fields.ts";
-import type { JudgeSurroundings, Principal } from "../../operation.ts";
-import type { Services } from "../../services.ts";
+import type { JudgeSurroundings, Principal } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
 
 const accountId = idField("InternalAccount", { description: "An embedded wallet." });
 const base64url = (maxLength: number) =>

@@ -20,9 +20,9 @@ import {
   signedRetryHeaders,
   toSignedAnswer,
 } from "../../auth/owner-proof.ts";
-import { defineOperation, type Principal } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
+import { defineOperation, type Principal } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { judgeClientKey, requireClientKey } from "./session-key.ts";
 
 const WalletExportSchema = Type.Object(

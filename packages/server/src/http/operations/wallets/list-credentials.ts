@@ -8,9 +8,9 @@ import {
   credentialJson,
 } from "../../../wire/platform/wallet.ts";
 import { listOf } from "../../../wire/shared.ts";
-import { defineOperation } from "../../operation.ts";
-import { toListBody } from "../../paging.ts";
-import type { Services } from "../../services.ts";
+import { defineOperation } from "../../request/operation.ts";
+import { toListBody } from "../../request/paging.ts";
+import type { Services } from "../../request/services.ts";
 
 export const listCredentials = defineOperation({
   id: "listCredentials",

@@ -1,7 +1,7 @@
 import { findPlatform } from "../../../domain/platforms/platform.sql.ts";
 import type { NewCode } from "../../../domain/wallets/one-time-code.port.ts";
-import type { Principal } from "../../operation.ts";
-import type { Services } from "../../services.ts";
+import type { Principal } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
 
 /** A code to be mailed; none in a sandbox, where every code is the same, nor where there is no mail. */
 export async function newCodeFor(

@@ -18,9 +18,9 @@ import {
   signedRetryHeaders,
   toSignedAnswer,
 } from "../../auth/owner-proof.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { judgeClientKey, newSessionKey, requireClientKey } from "./session-key.ts";
 
 export const refreshSession = defineOperation({

@@ -5,9 +5,9 @@ import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import { SignedRetryChallengeSchema, signedRetryExample } from "../../../wire/platform/wallet.ts";
 import { readOwnerProof, signedRetryHeaders, toSignedAnswer } from "../../auth/owner-proof.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
 
 export const revokeSession = defineOperation({
   id: "revokeSession",

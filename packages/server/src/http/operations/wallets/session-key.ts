@@ -4,8 +4,8 @@ import { type FieldError, invalidFields } from "../../../engine/refusal.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import type { Judgement } from "../../../validation/validation.ts";
 import { judgementOf } from "../../../validation/validation.ts";
-import type { JudgeSurroundings, Principal } from "../../operation.ts";
-import type { Services } from "../../services.ts";
+import type { JudgeSurroundings, Principal } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
 
 /** The client's key. The schema has seen its shape; this one sees whether there is such a point. */
 export function requireClientKey({ wallets }: Services, sent: string): ClientPublicKey {

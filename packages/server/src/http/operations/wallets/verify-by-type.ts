@@ -19,10 +19,10 @@ import { isJsonObject, type JsonObject, textOrAbsent } from "../../../std/json.t
 import { parseId } from "../../../wire/ids.ts";
 import { sessionJson } from "../../../wire/platform/wallet.ts";
 import { boundTo } from "../../auth/owner-proof.ts";
-import type { JudgeSurroundings, Principal } from "../../operation.ts";
+import type { JudgeSurroundings, Principal } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { toErrorAnswer } from "../../server/errors.ts";
-import type { Services } from "../../services.ts";
-import { submitForCaller } from "../../submit-for-caller.ts";
 import { clientKeyFaults, newSessionKey, requireClientKey } from "./session-key.ts";
 import type { CodeProof, PasskeyProof, TokenProof } from "./verify-credential.ts";
 

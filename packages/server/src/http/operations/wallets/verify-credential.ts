@@ -10,8 +10,12 @@ import {
   clientPublicKeyExample,
   clientPublicKeyField,
 } from "../../../wire/platform/wallet.ts";
-import { defineOperation, type JudgeSurroundings, type Principal } from "../../operation.ts";
-import type { Services } from "../../services.ts";
+import {
+  defineOperation,
+  type JudgeSurroundings,
+  type Principal,
+} from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
 import { oidcTokenField } from "./credential-body.ts";
 import { proofFaults, verifyByCode, verifyByPasskey, verifyByToken } from "./verify-by-type.ts";
 

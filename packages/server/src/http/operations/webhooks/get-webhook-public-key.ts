@@ -1,8 +1,8 @@
 import Type from "typebox";
 import { findPlatform } from "../../../domain/platforms/platform.sql.ts";
 import { Refusal } from "../../../engine/refusal.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Services } from "../../services.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
 
 export const getWebhookPublicKey = defineOperation({
   id: "getWebhookPublicKey",

@@ -1,25 +1,25 @@
 /** What operations work with. Put together once in app.ts. */
 
-import type { NewWallet } from "../domain/internal-accounts/open-account.ts";
-import type { Environment } from "../domain/platforms/platform.ts";
-import type { RailRulesOf } from "../domain/transfers/payment-rail.port.ts";
-import type { LookupIds } from "../domain/uma/lookup-ids.ts";
-import type { ReceiverSource } from "../domain/uma/receiver.port.ts";
-import type { OidcTokens } from "../domain/wallets/oidc.port.ts";
-import type { OneTimeCodes } from "../domain/wallets/one-time-code.port.ts";
-import type { OtpMailer } from "../domain/wallets/otp-mail.port.ts";
-import type { Passkeys } from "../domain/wallets/passkeys.port.ts";
-import type { WalletCrypto } from "../domain/wallets/wallet-crypto.port.ts";
-import type { WalletSigner } from "../domain/wallets/wallet-signer.port.ts";
-import type { WebhookTest } from "../domain/webhooks/webhook-test.ts";
-import type { Engine } from "../engine/engine.ts";
-import type { Reads } from "../postgres/database.ts";
-import type { SealedFiles } from "../secrets/sealed-files.ts";
-import type { Sealer } from "../secrets/sealing.ts";
-import type { Clock } from "../std/clock.ts";
-import type { Ids } from "../std/ids.ts";
-import type { Log } from "../std/log.ts";
-import type { FailedTries } from "./auth/failed-tries.ts";
+import type { NewWallet } from "../../domain/internal-accounts/open-account.ts";
+import type { Environment } from "../../domain/platforms/platform.ts";
+import type { RailRulesOf } from "../../domain/transfers/payment-rail.port.ts";
+import type { LookupIds } from "../../domain/uma/lookup-ids.ts";
+import type { ReceiverSource } from "../../domain/uma/receiver.port.ts";
+import type { OidcTokens } from "../../domain/wallets/oidc.port.ts";
+import type { OneTimeCodes } from "../../domain/wallets/one-time-code.port.ts";
+import type { OtpMailer } from "../../domain/wallets/otp-mail.port.ts";
+import type { Passkeys } from "../../domain/wallets/passkeys.port.ts";
+import type { WalletCrypto } from "../../domain/wallets/wallet-crypto.port.ts";
+import type { WalletSigner } from "../../domain/wallets/wallet-signer.port.ts";
+import type { WebhookTest } from "../../domain/webhooks/webhook-test.ts";
+import type { Engine } from "../../engine/engine.ts";
+import type { Reads } from "../../postgres/database.ts";
+import type { SealedFiles } from "../../secrets/sealed-files.ts";
+import type { Sealer } from "../../secrets/sealing.ts";
+import type { Clock } from "../../std/clock.ts";
+import type { Ids } from "../../std/ids.ts";
+import type { Log } from "../../std/log.ts";
+import type { FailedTries } from "../auth/failed-tries.ts";
 import type { Cursors } from "./paging.ts";
 import type { PriceLists } from "./price-lists.ts";
 

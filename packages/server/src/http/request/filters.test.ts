@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { LONGEST_LEAD_MS, lowestIdAt } from "../std/ids.ts";
+import { LONGEST_LEAD_MS, lowestIdAt } from "../../std/ids.ts";
 import { createdConditions } from "./filters.ts";
 
 const MIDNIGHT = Date.UTC(2026, 0, 5);

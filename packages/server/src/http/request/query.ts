@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox";
-import { type FieldError, Refusal } from "../engine/refusal.ts";
-import { badText, isBadText } from "../validation/json-body.ts";
-import { propertiesOf } from "../validation/schema.ts";
+import { type FieldError, Refusal } from "../../engine/refusal.ts";
+import { badText, isBadText } from "../../validation/json-body.ts";
+import { propertiesOf } from "../../validation/schema.ts";
 
 /** Turns the text after `?` into the value that the schema describes; what cannot be turned stays text and fails there. */
 export type QueryReader = (url: string) => ReadQuery;

@@ -3,10 +3,10 @@
  * the idempotency key got before: the refusal goes through the engine in the command's place, so a stored answer is given
  * again, and otherwise the refusal is the answer, stored as one of the command would be.
  */
-import type { Answered, Command } from "../engine/command.ts";
-import type { Engine } from "../engine/engine.ts";
-import { Refusal } from "../engine/refusal.ts";
-import { Bug } from "../std/assert.ts";
+import type { Answered, Command } from "../../engine/command.ts";
+import type { Engine } from "../../engine/engine.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { Bug } from "../../std/assert.ts";
 import type { Caller } from "./operation.ts";
 import { type CallerSubmission, submitForCaller } from "./submit-for-caller.ts";
 

@@ -1,7 +1,7 @@
-import type { Idempotency } from "../engine/command.ts";
-import { sha256 } from "../std/digest.ts";
-import { canonicalJson } from "../std/json.ts";
-import { type Faults, plainFaults } from "../validation/validation.ts";
+import type { Idempotency } from "../../engine/command.ts";
+import { sha256 } from "../../std/digest.ts";
+import { canonicalJson } from "../../std/json.ts";
+import { type Faults, plainFaults } from "../../validation/validation.ts";
 import { type Caller, isAgent } from "./operation.ts";
 
 const MAX_LENGTH = 255;

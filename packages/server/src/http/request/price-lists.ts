@@ -10,7 +10,7 @@
  * a fixed share of the thread. Lost with the process, which then computes again.
  */
 
-import type { Platform } from "../domain/platforms/platform.ts";
+import type { Platform } from "../../domain/platforms/platform.ts";
 import {
   countRows,
   type ExchangeRate,
@@ -18,13 +18,13 @@ import {
   priceOffer,
   type SentCurrency,
   sentCurrencies,
-} from "../domain/rates/exchange-rates.ts";
-import { invalidFields } from "../engine/refusal.ts";
-import { toWireCurrency } from "../money/currency.ts";
-import { MAX_AMOUNT_MINOR, printAmount } from "../money/money.ts";
-import { type Clock, toIso } from "../std/clock.ts";
-import { rateLimited } from "./server/errors.ts";
-import { createRateLimiter, type Rate } from "./server/rate-limit.ts";
+} from "../../domain/rates/exchange-rates.ts";
+import { invalidFields } from "../../engine/refusal.ts";
+import { toWireCurrency } from "../../money/currency.ts";
+import { MAX_AMOUNT_MINOR, printAmount } from "../../money/money.ts";
+import { type Clock, toIso } from "../../std/clock.ts";
+import { rateLimited } from "../server/errors.ts";
+import { createRateLimiter, type Rate } from "../server/rate-limit.ts";
 
 export interface PriceLists {
   /** The body of the answer. Throws INVALID_AMOUNT or RATE_LIMITED. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Refusal } from "../engine/refusal.ts";
+import { Refusal } from "../../engine/refusal.ts";
 import { type CursorBinding, createCursors, toListBody } from "./paging.ts";
 
 const cursors = createCursors(Buffer.alloc(32, 7));

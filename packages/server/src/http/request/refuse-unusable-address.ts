@@ -1,5 +1,5 @@
 import { createServer } from "node:net";
-import { StartRefused } from "../std/errors.ts";
+import { StartRefused } from "../../std/errors.ts";
 
 /**
  * Refuses an address that cannot be listened on, before a platform is made: it listens there for a moment. Somebody may

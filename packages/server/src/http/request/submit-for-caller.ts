@@ -1,5 +1,5 @@
-import type { Actor, Answered, Submission } from "../engine/command.ts";
-import type { Engine } from "../engine/engine.ts";
+import type { Actor, Answered, Submission } from "../../engine/command.ts";
+import type { Engine } from "../../engine/engine.ts";
 import { type Caller, isAgent } from "./operation.ts";
 
 /** By name: a member that were passed and not handed on below would be lost without a word. */

@@ -1,12 +1,12 @@
 import type { Static, TSchema, TUndefined } from "typebox";
-import type { AgentPermission, AgentPolicy } from "../domain/agents/agent-policy.ts";
-import type { Environment } from "../domain/platforms/platform.ts";
-import type { Permission } from "../domain/tokens/token.ts";
-import type { Answer, Answered, Idempotency } from "../engine/command.ts";
-import type { RefusalCode } from "../engine/refusal.ts";
-import type { JsonObject } from "../std/json.ts";
-import type { Judgement } from "../validation/validation.ts";
-import type { FormNote, IncomingForm } from "./form.ts";
+import type { AgentPermission, AgentPolicy } from "../../domain/agents/agent-policy.ts";
+import type { Environment } from "../../domain/platforms/platform.ts";
+import type { Permission } from "../../domain/tokens/token.ts";
+import type { Answer, Answered, Idempotency } from "../../engine/command.ts";
+import type { RefusalCode } from "../../engine/refusal.ts";
+import type { JsonObject } from "../../std/json.ts";
+import type { Judgement } from "../../validation/validation.ts";
+import type { FormNote, IncomingForm } from "../form.ts";
 
 /** The version is part of every path; health, metrics and the reference also live outside it. */
 export const versionPath = "/2025-10-13";

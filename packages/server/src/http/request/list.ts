@@ -1,7 +1,7 @@
 /** What every list operation does: read the cursor, ask for the page, write the envelope. */
 
-import type { Answer } from "../engine/command.ts";
-import type { ListPage, ListQuery } from "../tables/list-query.ts";
+import type { Answer } from "../../engine/command.ts";
+import type { ListPage, ListQuery } from "../../tables/list-query.ts";
 import type { Caller } from "./operation.ts";
 import { toListBody } from "./paging.ts";
 import type { Services } from "./services.ts";

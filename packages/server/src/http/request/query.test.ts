@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { describe, expect, it } from "vitest";
-import { Refusal } from "../engine/refusal.ts";
+import { Refusal } from "../../engine/refusal.ts";
 import { createQueryReader } from "./query.ts";
 
 const readQuery = createQueryReader(

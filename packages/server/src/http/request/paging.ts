@@ -7,9 +7,9 @@
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import Type from "typebox";
-import { invalidFields, type Refusal } from "../engine/refusal.ts";
-import { canonicalJson } from "../std/json.ts";
-import { formedText } from "../validation/schema.ts";
+import { invalidFields, type Refusal } from "../../engine/refusal.ts";
+import { canonicalJson } from "../../std/json.ts";
+import { formedText } from "../../validation/schema.ts";
 
 const MAC_BYTES = 16;
 const MAX_CURSOR_LENGTH = 1024;

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
-import { type FieldError, messageOfCode, Refusal } from "../engine/refusal.ts";
-import { isJsonObject } from "../std/json.ts";
-import { badText, isBadText, type ParsedBody, parseJsonBody } from "../validation/json-body.ts";
-import type { Judgement } from "../validation/validation.ts";
+import { type FieldError, messageOfCode, Refusal } from "../../engine/refusal.ts";
+import { isJsonObject } from "../../std/json.ts";
+import { badText, isBadText, type ParsedBody, parseJsonBody } from "../../validation/json-body.ts";
+import type { Judgement } from "../../validation/validation.ts";
 import {
   type CompileSchema,
   createValidator,
@@ -12,8 +12,8 @@ import {
   refuse,
   type Validator,
   withJudgement,
-} from "../validation/validation.ts";
-import { refuseOtherContent } from "./body.ts";
+} from "../../validation/validation.ts";
+import { refuseOtherContent } from "../body.ts";
 import type { HeaderNote, JudgeSurroundings, Operation } from "./operation.ts";
 import { createQueryReader } from "./query.ts";
 

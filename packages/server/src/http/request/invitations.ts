@@ -1,12 +1,12 @@
 /** What the operations on invitations and the page behind a link have in common: the code in the path, and its link. */
-import { type FoundInvitation, findInvitation } from "../domain/invitations/invitation.sql.ts";
+import { type FoundInvitation, findInvitation } from "../../domain/invitations/invitation.sql.ts";
 import {
   hashInvitationCode,
   type InvitationLink,
   isInvitationCode,
-} from "../domain/invitations/invitation.ts";
-import type { Idempotency } from "../engine/command.ts";
-import { Refusal } from "../engine/refusal.ts";
+} from "../../domain/invitations/invitation.ts";
+import type { Idempotency } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
 import { withoutSecret } from "./idempotency.ts";
 import type { Principal } from "./operation.ts";
 import type { Services } from "./services.ts";

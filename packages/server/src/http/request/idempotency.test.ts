@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { basic } from "../../test/kit/basic.ts";
-import { type Shell, sendRaw, startShell } from "../../test/kit/http-shell.ts";
+import { basic } from "../../../test/kit/basic.ts";
+import { type Shell, sendRaw, startShell } from "../../../test/kit/http-shell.ts";
 
 let shell: Shell;
 let seen: unknown[] = [];

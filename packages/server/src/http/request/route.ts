@@ -4,18 +4,37 @@
  * for what it names. Whatever is thrown on the way becomes an answer here; nothing of a request outlives its answer.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { ruleRefusal } from "../domain/agents/agent.ts";
-import type { AgentPermission } from "../domain/agents/agent-policy.ts";
-import type { Idempotency } from "../engine/command.ts";
-import { Refusal } from "../engine/refusal.ts";
-import type { Clock } from "../std/clock.ts";
-import type { ParsedBody } from "../validation/json-body.ts";
-import { type CompileSchema, type Faults, joinFaults, refuse } from "../validation/validation.ts";
-import type { AgentGate } from "./auth/agent-auth.ts";
-import type { Gate } from "./auth/auth.ts";
-import { type BodyLimits, isWorthClosing, readBody } from "./body.ts";
-import { createIncomingForm, type FormLimits, type FormNote } from "./form.ts";
-import type { FormSlots } from "./form-slots.ts";
+import { ruleRefusal } from "../../domain/agents/agent.ts";
+import type { AgentPermission } from "../../domain/agents/agent-policy.ts";
+import type { Idempotency } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import type { Clock } from "../../std/clock.ts";
+import type { ParsedBody } from "../../validation/json-body.ts";
+import {
+  type CompileSchema,
+  type Faults,
+  joinFaults,
+  refuse,
+} from "../../validation/validation.ts";
+import type { AgentGate } from "../auth/agent-auth.ts";
+import type { Gate } from "../auth/auth.ts";
+import { type BodyLimits, isWorthClosing, readBody } from "../body.ts";
+import { createIncomingForm, type FormLimits, type FormNote } from "../form.ts";
+import type { FormSlots } from "../form-slots.ts";
+import { boundaryOf } from "../part-head.ts";
+import type { CallerAddress } from "../server/caller-address.ts";
+import {
+  type ErrorAnswer,
+  rateLimited,
+  toAnswerOfThrown,
+  withRequestId,
+  withRetryAfter,
+} from "../server/errors.ts";
+import type { FailureLog } from "../server/failure-log.ts";
+import type { Metrics, RequestFigures } from "../server/metrics.ts";
+import type { RateLimiter } from "../server/rate-limit.ts";
+import type { Sender } from "../server/send.ts";
+import type { Strangers } from "../server/strangers.ts";
 import { keyFaults, pathScope, toIdempotency } from "./idempotency.ts";
 import { createInput, type OperationInput } from "./input.ts";
 import {
@@ -28,20 +47,6 @@ import {
   type OperationRequest,
   takesKey,
 } from "./operation.ts";
-import { boundaryOf } from "./part-head.ts";
-import type { CallerAddress } from "./server/caller-address.ts";
-import {
-  type ErrorAnswer,
-  rateLimited,
-  toAnswerOfThrown,
-  withRequestId,
-  withRetryAfter,
-} from "./server/errors.ts";
-import type { FailureLog } from "./server/failure-log.ts";
-import type { Metrics, RequestFigures } from "./server/metrics.ts";
-import type { RateLimiter } from "./server/rate-limit.ts";
-import type { Sender } from "./server/send.ts";
-import type { Strangers } from "./server/strangers.ts";
 
 export interface RouteTools<C> {
   readonly context: C;

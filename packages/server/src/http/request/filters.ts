@@ -1,13 +1,13 @@
 /** Query filters that several lists share, as conditions of the list's SQL. */
 
-import { inLowerCase } from "../domain/customers/uma-address.ts";
-import { toPlatformConfigId } from "../domain/platforms/platform.ts";
-import { invalidField } from "../engine/refusal.ts";
-import { LONGEST_LEAD_MS, lowestIdAt } from "../std/ids.ts";
-import type { Condition } from "../tables/list-query.ts";
-import type { Facet } from "../tables/list-totals.ts";
-import { parseId } from "../wire/ids.ts";
-import { currencyCodeParameter, dateTimeParameter } from "../wire/shared.ts";
+import { inLowerCase } from "../../domain/customers/uma-address.ts";
+import { toPlatformConfigId } from "../../domain/platforms/platform.ts";
+import { invalidField } from "../../engine/refusal.ts";
+import { LONGEST_LEAD_MS, lowestIdAt } from "../../std/ids.ts";
+import type { Condition } from "../../tables/list-query.ts";
+import type { Facet } from "../../tables/list-totals.ts";
+import { parseId } from "../../wire/ids.ts";
+import { currencyCodeParameter, dateTimeParameter } from "../../wire/shared.ts";
 
 export const dateFilters = {
   createdAfter: dateTimeParameter("Created at this time or later."),

@@ -1,0 +1,205 @@
+/** Every operation of the API: what is not in this list does not exist. */
+
+import { approveAgentAction } from "../operations/agents/approve-agent-action.ts";
+import { createAgent } from "../operations/agents/create-agent.ts";
+import { createAgentDeviceCode } from "../operations/agents/create-agent-device-code.ts";
+import { deleteAgent } from "../operations/agents/delete-agent.ts";
+import { getAgent } from "../operations/agents/get-agent.ts";
+import { getAgentDeviceCodeStatus } from "../operations/agents/get-agent-device-code-status.ts";
+import { listAgentApprovals } from "../operations/agents/list-agent-approvals.ts";
+import { listAgents } from "../operations/agents/list-agents.ts";
+import { redeemAgentDeviceCode } from "../operations/agents/redeem-agent-device-code.ts";
+import { rejectAgentAction } from "../operations/agents/reject-agent-action.ts";
+import { updateAgent } from "../operations/agents/update-agent.ts";
+import { updateAgentPolicy } from "../operations/agents/update-agent-policy.ts";
+import { agentCreateExternalAccount } from "../operations/agents-me/agent-create-external-account.ts";
+import { agentCreateQuote } from "../operations/agents-me/agent-create-quote.ts";
+import { agentDeleteExternalAccount } from "../operations/agents-me/agent-delete-external-account.ts";
+import { agentExecuteQuote } from "../operations/agents-me/agent-execute-quote.ts";
+import { agentGetAction } from "../operations/agents-me/agent-get-action.ts";
+import { agentGetExternalAccount } from "../operations/agents-me/agent-get-external-account.ts";
+import { agentGetQuote } from "../operations/agents-me/agent-get-quote.ts";
+import { agentGetTransaction } from "../operations/agents-me/agent-get-transaction.ts";
+import { agentListActions } from "../operations/agents-me/agent-list-actions.ts";
+import { agentListExternalAccounts } from "../operations/agents-me/agent-list-external-accounts.ts";
+import { agentListInternalAccounts } from "../operations/agents-me/agent-list-internal-accounts.ts";
+import { agentListTransactions } from "../operations/agents-me/agent-list-transactions.ts";
+import { agentMe } from "../operations/agents-me/agent-me.ts";
+import { agentTransferIn } from "../operations/agents-me/agent-transfer-in.ts";
+import { agentTransferOut } from "../operations/agents-me/agent-transfer-out.ts";
+import { createBeneficialOwner } from "../operations/beneficial-owners/create-beneficial-owner.ts";
+import { getBeneficialOwner } from "../operations/beneficial-owners/get-beneficial-owner.ts";
+import { listBeneficialOwners } from "../operations/beneficial-owners/list-beneficial-owners.ts";
+import { updateBeneficialOwner } from "../operations/beneficial-owners/update-beneficial-owner.ts";
+import { getBulkCustomerJob } from "../operations/bulk-jobs/get-bulk-customer-job.ts";
+import { uploadCustomersCsv } from "../operations/bulk-jobs/upload-customers-csv.ts";
+import { getConfig } from "../operations/config/get-config.ts";
+import { updateConfig } from "../operations/config/update-config.ts";
+import { createCustomer } from "../operations/customers/create-customer.ts";
+import { createKycLink } from "../operations/customers/create-kyc-link.ts";
+import { deleteCustomer } from "../operations/customers/delete-customer.ts";
+import { getCustomer } from "../operations/customers/get-customer.ts";
+import { listCustomers } from "../operations/customers/list-customers.ts";
+import { updateCustomer } from "../operations/customers/update-customer.ts";
+import { listDiscoveries } from "../operations/discoveries/list-discoveries.ts";
+import { deleteDocument } from "../operations/documents/delete-document.ts";
+import { getDocument } from "../operations/documents/get-document.ts";
+import { listDocuments } from "../operations/documents/list-documents.ts";
+import { replaceDocument } from "../operations/documents/replace-document.ts";
+import { uploadDocument } from "../operations/documents/upload-document.ts";
+import { createCustomerExternalAccount } from "../operations/external-accounts/create-customer-external-account.ts";
+import { createPlatformExternalAccount } from "../operations/external-accounts/create-platform-external-account.ts";
+import { deleteCustomerExternalAccount } from "../operations/external-accounts/delete-customer-external-account.ts";
+import { deletePlatformExternalAccount } from "../operations/external-accounts/delete-platform-external-account.ts";
+import { getCustomerExternalAccount } from "../operations/external-accounts/get-customer-external-account.ts";
+import { getPlatformExternalAccount } from "../operations/external-accounts/get-platform-external-account.ts";
+import { listCustomerExternalAccounts } from "../operations/external-accounts/list-customer-external-accounts.ts";
+import { listPlatformExternalAccounts } from "../operations/external-accounts/list-platform-external-accounts.ts";
+import { listCustomerInternalAccounts } from "../operations/internal-accounts/list-customer-internal-accounts.ts";
+import { listPlatformInternalAccounts } from "../operations/internal-accounts/list-platform-internal-accounts.ts";
+import { cancelInvitation } from "../operations/invitations/cancel-invitation.ts";
+import { claimInvitation } from "../operations/invitations/claim-invitation.ts";
+import { createInvitation } from "../operations/invitations/create-invitation.ts";
+import { getInvitation } from "../operations/invitations/get-invitation.ts";
+import { createQuote } from "../operations/quotes/create-quote.ts";
+import { executeQuote } from "../operations/quotes/execute-quote.ts";
+import { getQuote } from "../operations/quotes/get-quote.ts";
+import { listQuotes } from "../operations/quotes/list-quotes.ts";
+import { listExchangeRates } from "../operations/rates/list-exchange-rates.ts";
+import { lookupExternalAccountReceiver } from "../operations/receivers/lookup-external-account-receiver.ts";
+import { lookupUmaReceiver } from "../operations/receivers/lookup-uma-receiver.ts";
+import { advanceClock } from "../operations/sandbox/advance-clock.ts";
+import { fundInternalAccount } from "../operations/sandbox/fund-internal-account.ts";
+import { getClock } from "../operations/sandbox/get-clock.ts";
+import { receiveUmaPayment } from "../operations/sandbox/receive-uma-payment.ts";
+import { sendSandboxFunds } from "../operations/sandbox/send-sandbox-funds.ts";
+import { testWebhook } from "../operations/sandbox/test-webhook.ts";
+import { createToken } from "../operations/tokens/create-token.ts";
+import { deleteToken } from "../operations/tokens/delete-token.ts";
+import { getToken } from "../operations/tokens/get-token.ts";
+import { listTokens } from "../operations/tokens/list-tokens.ts";
+import { approveTransaction } from "../operations/transactions/approve-transaction.ts";
+import { getTransaction } from "../operations/transactions/get-transaction.ts";
+import { listTransactions } from "../operations/transactions/list-transactions.ts";
+import { rejectTransaction } from "../operations/transactions/reject-transaction.ts";
+import { transferIn } from "../operations/transfers/transfer-in.ts";
+import { transferOut } from "../operations/transfers/transfer-out.ts";
+import { listUmaProviders } from "../operations/uma-providers/list-uma-providers.ts";
+import { createVerification } from "../operations/verifications/create-verification.ts";
+import { getVerification } from "../operations/verifications/get-verification.ts";
+import { listVerifications } from "../operations/verifications/list-verifications.ts";
+import { challengeCredential } from "../operations/wallets/challenge-credential.ts";
+import { createCredential } from "../operations/wallets/create-credential.ts";
+import { exportWallet } from "../operations/wallets/export-wallet.ts";
+import { getIssuerKey } from "../operations/wallets/get-issuer-key.ts";
+import { listCredentials } from "../operations/wallets/list-credentials.ts";
+import { listSessions } from "../operations/wallets/list-sessions.ts";
+import { refreshSession } from "../operations/wallets/refresh-session.ts";
+import { revokeCredential } from "../operations/wallets/revoke-credential.ts";
+import { revokeSession } from "../operations/wallets/revoke-session.ts";
+import { verifyCredential } from "../operations/wallets/verify-credential.ts";
+import { getWebhookPublicKey } from "../operations/webhooks/get-webhook-public-key.ts";
+import type { Operation } from "./operation.ts";
+import type { Services } from "./services.ts";
+
+export const operations: readonly Operation<Services>[] = [
+  getConfig,
+  updateConfig,
+  createToken,
+  listTokens,
+  getToken,
+  deleteToken,
+  createCustomer,
+  listCustomers,
+  getCustomer,
+  updateCustomer,
+  deleteCustomer,
+  createKycLink,
+  createBeneficialOwner,
+  listBeneficialOwners,
+  getBeneficialOwner,
+  updateBeneficialOwner,
+  createVerification,
+  listVerifications,
+  getVerification,
+  uploadCustomersCsv,
+  getBulkCustomerJob,
+  uploadDocument,
+  listDocuments,
+  getDocument,
+  replaceDocument,
+  deleteDocument,
+  listCustomerInternalAccounts,
+  listPlatformInternalAccounts,
+  createCustomerExternalAccount,
+  listCustomerExternalAccounts,
+  getCustomerExternalAccount,
+  deleteCustomerExternalAccount,
+  createPlatformExternalAccount,
+  listPlatformExternalAccounts,
+  getPlatformExternalAccount,
+  deletePlatformExternalAccount,
+  listDiscoveries,
+  transferOut,
+  transferIn,
+  listExchangeRates,
+  createQuote,
+  listQuotes,
+  getQuote,
+  executeQuote,
+  listTransactions,
+  getTransaction,
+  approveTransaction,
+  rejectTransaction,
+  lookupUmaReceiver,
+  lookupExternalAccountReceiver,
+  listUmaProviders,
+  createInvitation,
+  getInvitation,
+  claimInvitation,
+  cancelInvitation,
+  fundInternalAccount,
+  sendSandboxFunds,
+  receiveUmaPayment,
+  advanceClock,
+  getClock,
+  testWebhook,
+  getWebhookPublicKey,
+  createAgent,
+  listAgents,
+  listAgentApprovals,
+  getAgent,
+  updateAgent,
+  deleteAgent,
+  updateAgentPolicy,
+  createAgentDeviceCode,
+  getAgentDeviceCodeStatus,
+  redeemAgentDeviceCode,
+  approveAgentAction,
+  rejectAgentAction,
+  agentMe,
+  agentListActions,
+  agentGetAction,
+  agentListInternalAccounts,
+  agentListTransactions,
+  agentGetTransaction,
+  agentCreateQuote,
+  agentGetQuote,
+  agentExecuteQuote,
+  agentTransferOut,
+  agentTransferIn,
+  agentListExternalAccounts,
+  agentCreateExternalAccount,
+  agentGetExternalAccount,
+  agentDeleteExternalAccount,
+  createCredential,
+  listCredentials,
+  challengeCredential,
+  verifyCredential,
+  revokeCredential,
+  listSessions,
+  refreshSession,
+  revokeSession,
+  exportWallet,
+  getIssuerKey,
+];
