@@ -2,9 +2,9 @@
 import type { IncomingMessage } from "node:http";
 import { Refusal } from "../../engine/refusal.ts";
 import type { Clock } from "../../std/clock.ts";
-import { createIncomingForm, type FormLimits } from "../form.ts";
-import type { FormSlots } from "../form-slots.ts";
-import { boundaryOf } from "../part-head.ts";
+import { createIncomingForm, type FormLimits } from "../upload/form.ts";
+import type { FormSlots } from "../upload/form-slots.ts";
+import { boundaryOf } from "../upload/part-head.ts";
 import { refuseForeignSite, tokenIn } from "./form.ts";
 import type { FormTokens } from "./form-token.ts";
 import type { HostedRequest, HostedUpload } from "./hosted-page.ts";

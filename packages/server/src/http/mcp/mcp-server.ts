@@ -23,7 +23,6 @@ import type { Clock } from "../../std/clock.ts";
 import { parseStorableJson } from "../../validation/json-body.ts";
 import { isNode } from "../../validation/schema.ts";
 import type { AgentGate } from "../auth/agent-auth.ts";
-import { type BodyLimits, bodyOf, refuseOtherContent } from "../body.ts";
 import type { Operation } from "../request/operation.ts";
 import type { CallerAddress } from "../server/caller-address.ts";
 import { rateLimited, toAnswerOfThrown } from "../server/errors.ts";
@@ -32,6 +31,7 @@ import type { Metrics } from "../server/metrics.ts";
 import type { RateLimiter } from "../server/rate-limit.ts";
 import type { Sender } from "../server/send.ts";
 import type { Strangers } from "../server/strangers.ts";
+import { type BodyLimits, bodyOf, refuseOtherContent } from "../upload/body.ts";
 import { refuseForeignOrigin } from "./foreign-origin.ts";
 import {
   type Arguments,

@@ -2,7 +2,6 @@ import type { TSchema } from "typebox";
 import { propertiesOf, requiredOf, type SchemaNode } from "../../validation/schema.ts";
 import type { WebhookNote } from "../../wire/platform/webhooks.ts";
 import { valueListSchemas } from "../../wire/value-lists.ts";
-import type { FormNote } from "../form.ts";
 import {
   type Access,
   type AnswerNote,
@@ -10,6 +9,7 @@ import {
   takesKey,
   versionPath,
 } from "../request/operation.ts";
+import type { FormNote } from "../upload/form.ts";
 import type {
   DocumentedAnswer,
   DocumentedOperation,

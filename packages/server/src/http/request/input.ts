@@ -13,7 +13,7 @@ import {
   type Validator,
   withJudgement,
 } from "../../validation/validation.ts";
-import { refuseOtherContent } from "../body.ts";
+import { refuseOtherContent } from "../upload/body.ts";
 import type { HeaderNote, JudgeSurroundings, Operation } from "./operation.ts";
 import { createQueryReader } from "./query.ts";
 

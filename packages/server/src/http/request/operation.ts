@@ -6,7 +6,7 @@ import type { Answer, Answered, Idempotency } from "../../engine/command.ts";
 import type { RefusalCode } from "../../engine/refusal.ts";
 import type { JsonObject } from "../../std/json.ts";
 import type { Judgement } from "../../validation/validation.ts";
-import type { FormNote, IncomingForm } from "../form.ts";
+import type { FormNote, IncomingForm } from "../upload/form.ts";
 
 /** The version is part of every path; health, metrics and the reference also live outside it. */
 export const versionPath = "/2025-10-13";

@@ -18,10 +18,6 @@ import {
 } from "../../validation/validation.ts";
 import type { AgentGate } from "../auth/agent-auth.ts";
 import type { Gate } from "../auth/auth.ts";
-import { type BodyLimits, isWorthClosing, readBody } from "../body.ts";
-import { createIncomingForm, type FormLimits, type FormNote } from "../form.ts";
-import type { FormSlots } from "../form-slots.ts";
-import { boundaryOf } from "../part-head.ts";
 import type { CallerAddress } from "../server/caller-address.ts";
 import {
   type ErrorAnswer,
@@ -35,6 +31,10 @@ import type { Metrics, RequestFigures } from "../server/metrics.ts";
 import type { RateLimiter } from "../server/rate-limit.ts";
 import type { Sender } from "../server/send.ts";
 import type { Strangers } from "../server/strangers.ts";
+import { type BodyLimits, isWorthClosing, readBody } from "../upload/body.ts";
+import { createIncomingForm, type FormLimits, type FormNote } from "../upload/form.ts";
+import type { FormSlots } from "../upload/form-slots.ts";
+import { boundaryOf } from "../upload/part-head.ts";
 import { keyFaults, pathScope, toIdempotency } from "./idempotency.ts";
 import { createInput, type OperationInput } from "./input.ts";
 import {

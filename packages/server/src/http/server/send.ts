@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeader, ServerResponse } from "node:http";
-import { dropRest } from "../body.ts";
 import type { OperationAnswer } from "../request/operation.ts";
+import { dropRest } from "../upload/body.ts";
 import { type Connections, createConnections } from "./connections.ts";
 import type { ErrorAnswer } from "./errors.ts";
 

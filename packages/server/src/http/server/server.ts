@@ -24,8 +24,6 @@ import { type CompileSchema, validatorOptions } from "../../validation/validatio
 import { type AuthenticateAgent, createAgentGate } from "../auth/agent-auth.ts";
 import { type Authenticate, createGate } from "../auth/auth.ts";
 import { createFailedTries } from "../auth/failed-tries.ts";
-import { createBodyRoom } from "../body.ts";
-import { createFormSlots } from "../form-slots.ts";
 import { createFormTokens } from "../hosted/form-token.ts";
 import { type HostedPage, takesForm } from "../hosted/hosted-page.ts";
 import { createHostedRoute, type HostedArrival, type HostedTools } from "../hosted/hosted-route.ts";
@@ -35,6 +33,8 @@ import type { ReferenceNotes } from "../reference/openapi.ts";
 import { createPages, type PageRoute } from "../reference/pages.ts";
 import { type Operation, versionPath } from "../request/operation.ts";
 import { createRoute, type Route } from "../request/route.ts";
+import { createBodyRoom } from "../upload/body.ts";
+import { createFormSlots } from "../upload/form-slots.ts";
 import { createCallerAddress, trustIn } from "./caller-address.ts";
 import { createFailureLog } from "./failure-log.ts";
 import { defaultLimits, type HttpLimits } from "./limits.ts";

@@ -4,10 +4,10 @@ import { startBulkJob } from "../../../domain/bulk-jobs/start-bulk-job.ts";
 import { toWireId } from "../../../std/ids.ts";
 import { bulkJobExample } from "../../../wire/customers/bulk-job.ts";
 import { columnsDescription } from "../../../wire/customers/customer-columns.ts";
-import { keepFile } from "../../keep-file.ts";
 import { defineUpload } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { keepFile } from "../../upload/keep-file.ts";
 
 export const uploadCustomersCsv = defineUpload({
   id: "uploadCustomersCsv",

@@ -8,7 +8,7 @@ import {
 } from "../../../domain/documents/document-types.ts";
 import { present } from "../../../std/assert.ts";
 import { filledText } from "../../../wire/shared.ts";
-import type { FileNote, ReadForm } from "../../form.ts";
+import type { FileNote, ReadForm } from "../../upload/form.ts";
 
 const text = filledText(255);
 

@@ -3,10 +3,10 @@ import { replaceDocument as command } from "../../../domain/documents/replace-do
 import { DocumentSchema, documentExample, documentJson } from "../../../wire/customers/document.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
-import { keepFile } from "../../keep-file.ts";
 import { defineUpload } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { keepFile } from "../../upload/keep-file.ts";
 import { contentOf, documentFields, documentFile } from "./document-form.ts";
 
 export const replaceDocument = defineUpload({

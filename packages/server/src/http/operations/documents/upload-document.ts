@@ -3,10 +3,10 @@ import { holderOf } from "../../../domain/documents/document-holder.ts";
 import { uploadDocument as command } from "../../../domain/documents/upload-document.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { DocumentSchema, documentExample, documentJson } from "../../../wire/customers/document.ts";
-import { keepFile } from "../../keep-file.ts";
 import { defineUpload } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { keepFile } from "../../upload/keep-file.ts";
 import { contentOf, documentFields, documentFile } from "./document-form.ts";
 
 export const uploadDocument = defineUpload({

@@ -2,9 +2,9 @@ import { EventEmitter } from "node:events";
 import type { IncomingMessage } from "node:http";
 import fc from "fast-check";
 import { afterEach, expect, it } from "vitest";
-import { basic } from "../../test/kit/basic.ts";
-import { type Shell, sendRaw, startShell } from "../../test/kit/http-shell.ts";
-import { systemClock } from "../std/clock.ts";
+import { basic } from "../../../test/kit/basic.ts";
+import { type Shell, sendRaw, startShell } from "../../../test/kit/http-shell.ts";
+import { systemClock } from "../../std/clock.ts";
 import { createBodyRoom, readBody } from "./body.ts";
 
 let shell: Shell | undefined;

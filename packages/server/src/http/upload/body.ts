@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
-import { Refusal } from "../engine/refusal.ts";
-import type { Clock } from "../std/clock.ts";
-import { Fault } from "../std/errors.ts";
-import { Stalled } from "./server/errors.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import type { Clock } from "../../std/clock.ts";
+import { Fault } from "../../std/errors.ts";
+import { Stalled } from "../server/errors.ts";
 
 export interface BodyLimits {
   readonly bytes: number;

@@ -1,7 +1,7 @@
 /** The head of a form's type, and the heads of its parts. */
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
-import { Refusal } from "../engine/refusal.ts";
+import { Refusal } from "../../engine/refusal.ts";
 import { refuseCompressed } from "./body.ts";
 
 export interface PartHead {

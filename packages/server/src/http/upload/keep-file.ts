@@ -1,6 +1,6 @@
-import type { Answered } from "../engine/command.ts";
-import { Refusal } from "../engine/refusal.ts";
-import type { SealedFiles } from "../secrets/sealed-files.ts";
+import type { Answered } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import type { SealedFiles } from "../../secrets/sealed-files.ts";
 import type { IncomingForm, ReadForm } from "./form.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { Fault } from "../std/errors.ts";
-import { rateLimited } from "./server/errors.ts";
+import { Fault } from "../../std/errors.ts";
+import { rateLimited } from "../server/errors.ts";
 
 /** How many forms are read at once: each keeps a stretch of its file in memory while the last one is written. */
 export interface FormSlots {

@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { soon } from "../../test/kit/soon.ts";
-import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
-import { Refusal } from "../engine/refusal.ts";
-import { type Database, openDatabase } from "../postgres/database.ts";
-import { CHUNK_BYTES, createSealedFiles, type SealedFiles } from "../secrets/sealed-files.ts";
-import { createSealer, toMasterKey } from "../secrets/sealing.ts";
-import { systemClock } from "../std/clock.ts";
-import { randomIds } from "../std/ids.ts";
-import { silentLog } from "../std/log.ts";
+import { soon } from "../../../test/kit/soon.ts";
+import { createTestDatabase, type TestDatabase } from "../../../test/kit/test-database.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { type Database, openDatabase } from "../../postgres/database.ts";
+import { CHUNK_BYTES, createSealedFiles, type SealedFiles } from "../../secrets/sealed-files.ts";
+import { createSealer, toMasterKey } from "../../secrets/sealing.ts";
+import { systemClock } from "../../std/clock.ts";
+import { randomIds } from "../../std/ids.ts";
+import { silentLog } from "../../std/log.ts";
 import { keepFile } from "./keep-file.ts";
 
 const platformId = randomIds().next(0);

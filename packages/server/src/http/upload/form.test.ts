@@ -2,12 +2,17 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import Type from "typebox";
 import { afterEach, describe, expect, it } from "vitest";
-import { basic } from "../../test/kit/basic.ts";
-import { formOf } from "../../test/kit/forms.ts";
-import { type Shell, type ShellContext, sendRaw, startShell } from "../../test/kit/http-shell.ts";
-import { createManualClock, type ManualClock } from "../../test/kit/manual-clock.ts";
-import { defineUpload, type Operation } from "./request/operation.ts";
-import type { HttpLimits } from "./server/limits.ts";
+import { basic } from "../../../test/kit/basic.ts";
+import { formOf } from "../../../test/kit/forms.ts";
+import {
+  type Shell,
+  type ShellContext,
+  sendRaw,
+  startShell,
+} from "../../../test/kit/http-shell.ts";
+import { createManualClock, type ManualClock } from "../../../test/kit/manual-clock.ts";
+import { defineUpload, type Operation } from "../request/operation.ts";
+import type { HttpLimits } from "../server/limits.ts";
 
 const MAX_BYTES = 1_000;
 

@@ -5,7 +5,7 @@
  * It is strict where leniency lets two readers see two different forms: nothing before the first boundary, nothing after
  * the last, no unknown transfer encoding, no parameter twice, lines end in CR LF.
  */
-import { Refusal } from "../engine/refusal.ts";
+import { Refusal } from "../../engine/refusal.ts";
 import { type PartHead, parsePartHead } from "./part-head.ts";
 
 /** What a stretch of the body says, in its order. */

@@ -9,14 +9,14 @@
 import { createHash, type Hash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { TSchema } from "typebox";
-import type { Idempotency } from "../engine/command.ts";
-import { type FieldError, invalidFields, Refusal } from "../engine/refusal.ts";
-import type { Cancel, Clock } from "../std/clock.ts";
-import { badText, clip, isBadText } from "../validation/json-body.ts";
+import type { Idempotency } from "../../engine/command.ts";
+import { type FieldError, invalidFields, Refusal } from "../../engine/refusal.ts";
+import type { Cancel, Clock } from "../../std/clock.ts";
+import { badText, clip, isBadText } from "../../validation/json-body.ts";
+import { Stalled } from "../server/errors.ts";
 import { tooManyPieces } from "./body.ts";
 import { createMultipartReader, type FormEvent, malformed } from "./multipart.ts";
 import type { PartHead } from "./part-head.ts";
-import { Stalled } from "./server/errors.ts";
 
 /** What a form holds: the file in the field `file`, and text fields. */
 export interface FormNote<F extends TSchema = TSchema> {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Refusal } from "../engine/refusal.ts";
+import { Refusal } from "../../engine/refusal.ts";
 import { createMultipartReader } from "./multipart.ts";
 import { boundaryOf, parsePartHead } from "./part-head.ts";
 
