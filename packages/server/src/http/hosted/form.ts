@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { invalidFields, Refusal } from "../../engine/refusal.ts";
 import { badText, isBadText } from "../../validation/json-body.ts";
-import { html, type Markup } from "../markup.ts";
+import { html, type Markup } from "./markup.ts";
 
 /** More than any form of ours posts, where a character may take twelve bytes. */
 export const FORM_BYTES = 32 * 1024;

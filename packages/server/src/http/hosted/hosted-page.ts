@@ -3,8 +3,8 @@
  * nothing, is never stored or indexed, and needs no credentials: who may see what is behind it follows from its path.
  */
 import type { Idempotency } from "../../engine/command.ts";
-import type { Markup } from "../markup.ts";
 import type { FileNote, IncomingForm } from "../upload/form.ts";
+import type { Markup } from "./markup.ts";
 
 export interface HostedRequest {
   /** As they stand in the path, percent-decoded. */

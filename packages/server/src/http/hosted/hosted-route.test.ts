@@ -4,9 +4,9 @@ import { type Shell, startShell } from "../../../test/kit/http-shell.ts";
 import { formTokenIn, open, post } from "../../../test/kit/story-invitations.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { Fault } from "../../std/errors.ts";
-import { html } from "../markup.ts";
 import { postForm } from "./form.ts";
 import type { HostedPage } from "./hosted-page.ts";
+import { html } from "./markup.ts";
 
 let shell: Shell;
 afterEach(() => shell.server.close(0));

@@ -6,7 +6,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Refusal } from "../../engine/refusal.ts";
 import type { Clock } from "../../std/clock.ts";
 import { addressKey } from "../auth/address-key.ts";
-import { html } from "../markup.ts";
 import type { CallerAddress } from "../server/caller-address.ts";
 import { rateLimited, toAnswerOfThrown } from "../server/errors.ts";
 import type { FailureLog } from "../server/failure-log.ts";
@@ -22,6 +21,7 @@ import type { FormTokens } from "./form-token.ts";
 import type { HostedPage, HostedRequest, HostedSubmission, Sheet, Shown } from "./hosted-page.ts";
 import { createUpload } from "./hosted-upload.ts";
 import { hostedPolicy, renderSheet } from "./layout.ts";
+import { html } from "./markup.ts";
 import { refusedSheet } from "./refused-sheet.ts";
 
 export interface HostedTools<C> {

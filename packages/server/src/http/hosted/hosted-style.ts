@@ -1,4 +1,4 @@
-import { palette } from "../palette.ts";
+import { palette } from "./palette.ts";
 
 /** The look of a hosted page: one column, large enough to touch, light or dark as the reader has it set. */
 export const hostedStyle = `

@@ -8,11 +8,11 @@ import { type Invitation, statusAt } from "../../domain/invitations/invitation.t
 import type { Environment } from "../../domain/platforms/platform.ts";
 import { displayAmount } from "../../money/display-amount.ts";
 import { toIso } from "../../std/clock.ts";
-import { html, type Markup, nothing } from "../markup.ts";
 import { invitationAt, invitationPath } from "../request/invitations.ts";
 import type { Services } from "../request/services.ts";
 import { postForm } from "./form.ts";
 import type { HostedPage, Sheet } from "./hosted-page.ts";
+import { html, type Markup, nothing } from "./markup.ts";
 import { plainName } from "./plain-name.ts";
 
 export const invitationPage: HostedPage<Services> = {

@@ -1,8 +1,9 @@
 /** The frame that every hosted page stands in. */
-import { html } from "../markup.ts";
-import { pagePolicy } from "../page-policy.ts";
+
 import type { Sheet } from "./hosted-page.ts";
 import { hostedStyle } from "./hosted-style.ts";
+import { html } from "./markup.ts";
+import { pagePolicy } from "./page-policy.ts";
 
 export function renderSheet({ status, title, content }: Sheet): string {
   const shown = status >= 400 ? `Error: ${title}` : title;

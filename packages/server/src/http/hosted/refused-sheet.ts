@@ -1,5 +1,5 @@
-import { html } from "../markup.ts";
 import type { Sheet } from "./hosted-page.ts";
+import { html } from "./markup.ts";
 
 /** What people read when a page cannot be shown or a form cannot be taken. */
 export function refusedSheet(status: number, requestId: string): Sheet {

@@ -1,4 +1,4 @@
-import { html, type Markup, nothing, prose } from "../markup.ts";
+import { html, type Markup, nothing, prose } from "../hosted/markup.ts";
 import { type DocumentedWebhook, isRef, type OpenApiDocument } from "./openapi-document.ts";
 import { fieldTable, nameIn } from "./reference-fields.ts";
 import { example } from "./reference-forms.ts";

@@ -1,5 +1,5 @@
 import { isNode, type SchemaNode } from "../../validation/schema.ts";
-import { html, type Markup, nothing, prose } from "../markup.ts";
+import { html, type Markup, nothing, prose } from "../hosted/markup.ts";
 import type { OpenApiDocument } from "./openapi-document.ts";
 
 const MAX_DEPTH = 4;

@@ -1,5 +1,5 @@
-import { html, type Markup, nothing, prose } from "../markup.ts";
-import { pagePolicy } from "../page-policy.ts";
+import { html, type Markup, nothing, prose } from "../hosted/markup.ts";
+import { pagePolicy } from "../hosted/page-policy.ts";
 import {
   type DocumentedAnswer,
   type DocumentedOperation,

@@ -1,4 +1,4 @@
-import { palette } from "../palette.ts";
+import { palette } from "../hosted/palette.ts";
 
 /** The look of the reference: system fonts, two columns when there is room, light or dark as the reader has it set. */
 export const referenceStyle = `

@@ -2,7 +2,7 @@
 
 import { isCalendarDate } from "../../../std/calendar-date.ts";
 import { isCountryCode } from "../../../std/countries.ts";
-import { html, type Markup, nothing } from "../../markup.ts";
+import { html, type Markup, nothing } from "../markup.ts";
 import { countryOptions, type Option, wordsOf } from "./words.ts";
 
 type Kind =

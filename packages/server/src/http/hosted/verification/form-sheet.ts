@@ -1,6 +1,6 @@
-import { html, type Markup, nothing } from "../../markup.ts";
 import { postForm, uploadForm } from "../form.ts";
 import type { Sheet } from "../hosted-page.ts";
+import { html, type Markup, nothing } from "../markup.ts";
 import { type Filled, type FormField, faultList, renderFields } from "./form-fields.ts";
 import type { OpenLink } from "./open-link.ts";
 

@@ -17,10 +17,10 @@ import type { Answered, Command, Idempotency } from "../../../engine/command.ts"
 import type { FieldError } from "../../../engine/refusal.ts";
 import { sha256 } from "../../../std/digest.ts";
 import { canonicalJson } from "../../../std/json.ts";
-import { html, type Markup, nothing } from "../../markup.ts";
 import type { Services } from "../../request/services.ts";
 import { linkHome } from "../../request/verification-links.ts";
 import type { Sheet } from "../hosted-page.ts";
+import { html, type Markup, nothing } from "../markup.ts";
 import type { Faults } from "./form-fields.ts";
 
 export interface OpenLink extends FoundLink {

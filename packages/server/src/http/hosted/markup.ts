@@ -1,4 +1,4 @@
-import { escapeHtml } from "../std/html.ts";
+import { escapeHtml } from "../../std/html.ts";
 
 /** HTML that is safe to put into a page; made by `html` alone. */
 export interface Markup {
