@@ -1,5 +1,5 @@
 /** Jobs on files: the chunks of a file that nothing refers to any more are taken away. Doing it twice does no harm. */
-import { recordFileDropped } from "../domain/files/drop-file.ts";
+import { recordFileDropped } from "../domain/documents/drop-file.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { SealedFiles } from "../secrets/sealed-files.ts";
 import type { JobRunners } from "./job-runners.ts";

@@ -2,12 +2,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { updateCustomer } from "../../src/domain/customers/update-customer.ts";
 import { submitVerification } from "../../src/domain/verification/submit-verification.ts";
-import {
-  submitThroughLink,
-  throughLink,
-} from "../../src/domain/verification-links/through-link.ts";
-import { findLink } from "../../src/domain/verification-links/verification-link.sql.ts";
-import { hashLinkCode } from "../../src/domain/verification-links/verification-link.ts";
+import { submitThroughLink, throughLink } from "../../src/domain/verification/through-link.ts";
+import { findLink } from "../../src/domain/verification/verification-link.sql.ts";
+import { hashLinkCode } from "../../src/domain/verification/verification-link.ts";
 import { present } from "../../src/std/assert.ts";
 import { openStory, type Story } from "../kit/story.ts";
 import { linkHomeOf, unverifiedBusiness } from "../kit/story-links.ts";

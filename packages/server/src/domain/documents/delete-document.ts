@@ -1,7 +1,7 @@
 import type { Command } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
-import { scheduleDrop } from "../files/drop-file.ts";
 import { type Document, documents } from "./document.ts";
+import { scheduleDrop } from "./drop-file.ts";
 import { isTakenUp, takenUpNeeds } from "./taken-up.ts";
 
 /**

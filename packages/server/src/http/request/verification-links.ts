@@ -1,6 +1,6 @@
 /** The links of verification: what they look like, and where they may lead back to. */
 import type { Environment } from "../../domain/platforms/platform.ts";
-import type { VerificationLink } from "../../domain/verification-links/verification-link.ts";
+import type { VerificationLink } from "../../domain/verification/verification-link.ts";
 import { isLoopbackHost } from "../../std/loopback.ts";
 import { parseUrl } from "../../std/url.ts";
 import type { Services } from "./services.ts";

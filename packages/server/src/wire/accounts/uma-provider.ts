@@ -1,5 +1,5 @@
 import Type from "typebox";
-import type { UmaProvider } from "../../domain/uma-providers/uma-provider.ts";
+import type { UmaProvider } from "../../domain/uma/uma-provider.ts";
 import { toWireCurrency } from "../../money/currency.ts";
 import { CurrencySchema } from "../shared.ts";
 

@@ -1,7 +1,7 @@
 /** The page where a person or a business says who it is. */
 
 import { updateCustomer } from "../../../domain/customers/update-customer.ts";
-import { throughLink } from "../../../domain/verification-links/through-link.ts";
+import { throughLink } from "../../../domain/verification/through-link.ts";
 import { dayOf } from "../../../std/clock.ts";
 import { identityFieldsOf, identityOf } from "../../operations/customers/customer-body.ts";
 import type { Services } from "../../request/services.ts";

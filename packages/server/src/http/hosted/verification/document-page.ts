@@ -4,7 +4,7 @@ import type { DocumentHolder } from "../../../domain/documents/document-holder.t
 import { documentTypes } from "../../../domain/documents/document-types.ts";
 import { uploadDocument } from "../../../domain/documents/upload-document.ts";
 import { IDENTITY_DOCUMENTS } from "../../../domain/verification/document-rules.ts";
-import { throughLink } from "../../../domain/verification-links/through-link.ts";
+import { throughLink } from "../../../domain/verification/through-link.ts";
 import { type FieldError, invalidFields, Refusal } from "../../../engine/refusal.ts";
 import { contentOf, documentFile } from "../../operations/documents/document-form.ts";
 import type { Services } from "../../request/services.ts";

@@ -2,17 +2,14 @@
 import { isDecided, standingOf } from "../../../domain/customers/customer.ts";
 import { toHeldDocument } from "../../../domain/verification/held-documents.ts";
 import { missingBefore } from "../../../domain/verification/judge.ts";
+import type { ThroughLink } from "../../../domain/verification/through-link.ts";
 import type { VerificationError } from "../../../domain/verification/verification.ts";
-import type { ThroughLink } from "../../../domain/verification-links/through-link.ts";
-import {
-  type FoundLink,
-  findLink,
-} from "../../../domain/verification-links/verification-link.sql.ts";
+import { type FoundLink, findLink } from "../../../domain/verification/verification-link.sql.ts";
 import {
   hashLinkCode,
   isLinkCode,
   linkStatusAt,
-} from "../../../domain/verification-links/verification-link.ts";
+} from "../../../domain/verification/verification-link.ts";
 import type { Answered, Command, Idempotency } from "../../../engine/command.ts";
 import type { FieldError } from "../../../engine/refusal.ts";
 import { sha256 } from "../../../std/digest.ts";

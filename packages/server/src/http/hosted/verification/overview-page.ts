@@ -2,8 +2,8 @@
 import type { BeneficialOwner } from "../../../domain/beneficial-owners/beneficial-owner.ts";
 import { toBeneficialOwnerId } from "../../../domain/beneficial-owners/beneficial-owner.ts";
 import { toDocumentId } from "../../../domain/verification/document-rules.ts";
+import { submitThroughLink } from "../../../domain/verification/through-link.ts";
 import type { Verification, VerificationError } from "../../../domain/verification/verification.ts";
-import { submitThroughLink } from "../../../domain/verification-links/through-link.ts";
 import { dayOf } from "../../../std/clock.ts";
 import type { Services } from "../../request/services.ts";
 import { linkPath } from "../../request/verification-links.ts";

@@ -1,10 +1,7 @@
 import { randomBytes } from "node:crypto";
 import Type from "typebox";
-import { createVerificationLink } from "../../../domain/verification-links/create-verification-link.ts";
-import {
-  hashLinkCode,
-  LINK_CODE_BYTES,
-} from "../../../domain/verification-links/verification-link.ts";
+import { createVerificationLink } from "../../../domain/verification/create-verification-link.ts";
+import { hashLinkCode, LINK_CODE_BYTES } from "../../../domain/verification/verification-link.ts";
 import {
   VerificationLinkSchema,
   verificationLinkExample,

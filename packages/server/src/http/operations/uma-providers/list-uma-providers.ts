@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { listUmaProviders as list } from "../../../domain/uma-providers/uma-provider.ts";
+import { listUmaProviders as list } from "../../../domain/uma/uma-provider.ts";
 import {
   UmaProviderSchema,
   umaProviderExample,

@@ -2,8 +2,8 @@ import type { Command, Loaded, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { customers, isDecided, standingOf } from "../customers/customer.ts";
-import { submitVerification } from "../verification/submit-verification.ts";
-import { openVerificationOfCustomer, type Verification } from "../verification/verification.ts";
+import { submitVerification } from "./submit-verification.ts";
+import { openVerificationOfCustomer, type Verification } from "./verification.ts";
 import { linkStatusAt, type VerificationLink, verificationLinks } from "./verification-link.ts";
 
 export interface ThroughLink<Input> {
