@@ -11,6 +11,7 @@ import {
 } from "@florin/client/wallet";
 import { describe, expect, it } from "vitest";
 import type { ClientPublicKey } from "../src/domain/wallets/client-public-key.ts";
+import { removalOf } from "../src/domain/wallets/credentials/registration.ts";
 import {
   bodyDigestOf,
   passkeyChallengeOf,
@@ -18,7 +19,6 @@ import {
   signingPayload,
   type WalletActivity,
 } from "../src/domain/wallets/payload-to-sign.ts";
-import { removalOf } from "../src/domain/wallets/registration.ts";
 import { sha256Hex } from "../src/std/digest.ts";
 import type { JsonObject } from "../src/std/json.ts";
 

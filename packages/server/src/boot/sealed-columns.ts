@@ -6,7 +6,7 @@
 import { customers } from "../domain/customers/customer.ts";
 import { internalAccounts } from "../domain/internal-accounts/internal-account.ts";
 import { platforms, webhookKeyIdentity } from "../domain/platforms/platform.ts";
-import { codeIdentity, credentials } from "../domain/wallets/credential.ts";
+import { codeIdentity, credentials } from "../domain/wallets/credentials/credential.ts";
 import { ISSUER_KEY_FACT } from "../domain/wallets/issuer-key.sql.ts";
 import { identityOf } from "../http/operations/customers/customer-body.ts";
 import { ISSUER_KEY_IDENTITY } from "../outside/wallet-keys/issuer-key.ts";

@@ -3,9 +3,9 @@
  * in between, the mail is sent again under the same key. Tried until the code has run out; then nobody waits for it.
  */
 import { findPlatform } from "../domain/platforms/platform.sql.ts";
-import type { OneTimeCodes } from "../domain/wallets/one-time-code.port.ts";
-import type { OtpMailer } from "../domain/wallets/otp-mail.port.ts";
-import { recordCodeMail } from "../domain/wallets/record-code-mail.ts";
+import type { OneTimeCodes } from "../domain/wallets/credentials/one-time-code.port.ts";
+import type { OtpMailer } from "../domain/wallets/credentials/otp-mail.port.ts";
+import { recordCodeMail } from "../domain/wallets/credentials/record-code-mail.ts";
 import { findCredential } from "../domain/wallets/wallet.sql.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Reads } from "../postgres/database.ts";

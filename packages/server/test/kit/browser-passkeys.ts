@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import type {
   PasskeyAssertion,
   PasskeyAttestation,
-} from "../../src/domain/wallets/passkeys.port.ts";
+} from "../../src/domain/wallets/credentials/passkeys.port.ts";
 
 /** A phone that verifies its owner, or a bare key that only wants to be touched. */
 export type AuthenticatorKind = "phone" | "key";

@@ -4,7 +4,7 @@ import { isoCBOR } from "@simplewebauthn/server/helpers";
 import type {
   PasskeyAssertion,
   PasskeyAttestation,
-} from "../../src/domain/wallets/passkeys.port.ts";
+} from "../../src/domain/wallets/credentials/passkeys.port.ts";
 
 export const ORIGIN = "https://wallet.example.com";
 const RP_ID = "example.com";

@@ -6,9 +6,9 @@ import {
   openSession,
   type WalletSession,
 } from "@florin/client/wallet";
-import { isSameIdentity, type OidcTokens } from "../../src/domain/wallets/oidc.port.ts";
-import type { OtpMail, OtpMailer } from "../../src/domain/wallets/otp-mail.port.ts";
-import type { Passkeys } from "../../src/domain/wallets/passkeys.port.ts";
+import { isSameIdentity, type OidcTokens } from "../../src/domain/wallets/credentials/oidc.port.ts";
+import type { OtpMail, OtpMailer } from "../../src/domain/wallets/credentials/otp-mail.port.ts";
+import type { Passkeys } from "../../src/domain/wallets/credentials/passkeys.port.ts";
 import { present } from "../../src/std/assert.ts";
 import { systemClock } from "../../src/std/clock.ts";
 import { Fault } from "../../src/std/errors.ts";

@@ -1,7 +1,7 @@
 /** A server that is told to stop: all of it within ten seconds, whatever is under way, and nothing acknowledged is lost. */
 import { connect } from "node:net";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { OtpMail, OtpMailer } from "../../src/domain/wallets/otp-mail.port.ts";
+import type { OtpMail, OtpMailer } from "../../src/domain/wallets/credentials/otp-mail.port.ts";
 import { systemClock } from "../../src/std/clock.ts";
 import { createManualClock, type ManualClock } from "../kit/manual-clock.ts";
 import { endReceivers } from "../kit/receivers.ts";

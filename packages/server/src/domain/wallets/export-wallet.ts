@@ -1,7 +1,7 @@
 import type { Command } from "../../engine/command.ts";
 import type { InternalAccount } from "../internal-accounts/internal-account.ts";
 import type { ClientPublicKey } from "./client-public-key.ts";
-import { unproven } from "./credential.ts";
+import { unproven } from "./credentials/credential.ts";
 import { WRONG_STAMP } from "./owner-stamp.ts";
 import {
   findSignedRequest,

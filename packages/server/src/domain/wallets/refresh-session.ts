@@ -1,7 +1,7 @@
 import type { Command } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import type { ClientPublicKey } from "./client-public-key.ts";
-import { unproven } from "./credential.ts";
+import { unproven } from "./credentials/credential.ts";
 import { sessionNeeds } from "./revoke-session.ts";
 import { isActive, issueSession, openSessionsOf, type Session, sessions } from "./session.ts";
 import {

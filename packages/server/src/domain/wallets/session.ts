@@ -4,7 +4,7 @@
  */
 import type { World } from "../../engine/command.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
-import type { Credential, CredentialType } from "./credential.ts";
+import type { Credential, CredentialType } from "./credentials/credential.ts";
 
 /** Active until `expiresAt`, or until it is ended: revoked, with its credential, or for too many others. */
 export interface Session {

@@ -13,10 +13,10 @@ import type { Loaded, World } from "../../engine/command.ts";
 import { Bug } from "../../std/assert.ts";
 import { type AnyRef, defineTable, fixed, mutable } from "../../tables/tables.ts";
 import { platforms } from "../platforms/platform.ts";
-import { type CredentialType, unproven } from "./credential.ts";
+import { type CredentialType, unproven } from "./credentials/credential.ts";
+import type { Registration } from "./credentials/registration.ts";
 import { type OwnerStamp, refuseUnlessStamped, stampNeeds, WRONG_STAMP } from "./owner-stamp.ts";
 import { signingPayload, type WalletActivity, type WalletOperation } from "./payload-to-sign.ts";
-import type { Registration } from "./registration.ts";
 import type { Session } from "./session.ts";
 
 /** Open until it is used or runs out. */

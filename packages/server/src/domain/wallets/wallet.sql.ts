@@ -1,8 +1,8 @@
 /** What operations read of wallets before their command, and what the lists show. */
 import type { Reads } from "../../postgres/database.ts";
 import { type InternalAccount, internalAccounts } from "../internal-accounts/internal-account.ts";
-import { type Credential, credentials } from "./credential.ts";
-import { type PasskeyChallenge, passkeyChallenges } from "./passkey-challenge.ts";
+import { type Credential, credentials } from "./credentials/credential.ts";
+import { type PasskeyChallenge, passkeyChallenges } from "./credentials/passkey-challenge.ts";
 import { type Session, sessions } from "./session.ts";
 import { type SignedRequest, signedRequests } from "./signed-request.ts";
 

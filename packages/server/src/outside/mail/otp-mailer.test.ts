@@ -5,7 +5,7 @@ import { endMailServers, startMailServer } from "../../../test/kit/mail-server.t
 import { createManualClock } from "../../../test/kit/manual-clock.ts";
 import { endReceivers, rawReceiver, started } from "../../../test/kit/receivers.ts";
 import { soon } from "../../../test/kit/soon.ts";
-import type { OtpMail, OtpMailer } from "../../domain/wallets/otp-mail.port.ts";
+import type { OtpMail, OtpMailer } from "../../domain/wallets/credentials/otp-mail.port.ts";
 import { systemClock } from "../../std/clock.ts";
 import { createLog, type Log } from "../../std/log.ts";
 import { isMailAddress, parseMailbox } from "./mail-address.ts";

@@ -3,7 +3,11 @@
  * the connection dies in between nobody knows, and the mail is sent again under the same message id.
  */
 import type { Transporter } from "nodemailer";
-import type { MailOutcome, OtpMail, OtpMailer } from "../../domain/wallets/otp-mail.port.ts";
+import type {
+  MailOutcome,
+  OtpMail,
+  OtpMailer,
+} from "../../domain/wallets/credentials/otp-mail.port.ts";
 import type { Clock } from "../../std/clock.ts";
 import { sha256Hex } from "../../std/digest.ts";
 import { StartRefused } from "../../std/errors.ts";

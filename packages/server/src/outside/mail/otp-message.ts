@@ -2,7 +2,7 @@
  * The words of a mail with a one-time code. What a platform chose (name, logo) is escaped in HTML, and loses whatever could
  * end a line or turn the direction of text around. The code stands in the body alone: subjects end up in logs.
  */
-import type { OtpMail } from "../../domain/wallets/otp-mail.port.ts";
+import type { OtpMail } from "../../domain/wallets/credentials/otp-mail.port.ts";
 import { escapeHtml } from "../../std/html.ts";
 import { parseUrl } from "../../std/url.ts";
 

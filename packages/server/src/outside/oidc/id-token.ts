@@ -2,7 +2,7 @@
  * ID tokens as text: taken apart strictly, and their claims judged. The signature is somebody else's affair (oidc-tokens.ts);
  * until it was verified, nothing in here is known to be true.
  */
-import type { OidcClaims, UnusableToken } from "../../domain/wallets/oidc.port.ts";
+import type { OidcClaims, UnusableToken } from "../../domain/wallets/credentials/oidc.port.ts";
 import { sha256Hex } from "../../std/digest.ts";
 import { readJsonObject } from "../../std/json.ts";
 import { canonicalIssuer, type KnownIssuers, providerNameOf } from "./issuers.ts";

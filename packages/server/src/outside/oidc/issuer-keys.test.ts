@@ -5,7 +5,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { startIssuer, type TestIssuer } from "../../../test/kit/oidc-issuer.ts";
 import { endReceivers, outbound } from "../../../test/kit/receivers.ts";
-import type { OidcTokens } from "../../domain/wallets/oidc.port.ts";
+import type { OidcTokens } from "../../domain/wallets/credentials/oidc.port.ts";
 import { type Clock, systemClock } from "../../std/clock.ts";
 import { Fault } from "../../std/errors.ts";
 import { silentLog } from "../../std/log.ts";

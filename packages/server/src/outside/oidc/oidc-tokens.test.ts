@@ -9,7 +9,7 @@ import {
   type TestIssuer,
 } from "../../../test/kit/oidc-issuer.ts";
 import { endReceivers, outbound } from "../../../test/kit/receivers.ts";
-import { isSameIdentity, type OidcTokens } from "../../domain/wallets/oidc.port.ts";
+import { isSameIdentity, type OidcTokens } from "../../domain/wallets/credentials/oidc.port.ts";
 import { Fault } from "../../std/errors.ts";
 import { createLog, type Log } from "../../std/log.ts";
 import { createOidcTokens } from "./oidc-tokens.ts";

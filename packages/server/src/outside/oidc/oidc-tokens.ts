@@ -8,7 +8,7 @@ import {
   isSameIdentity,
   type OidcTokens,
   type ProvenToken,
-} from "../../domain/wallets/oidc.port.ts";
+} from "../../domain/wallets/credentials/oidc.port.ts";
 import { sha256Hex } from "../../std/digest.ts";
 import {
   claimsOf,

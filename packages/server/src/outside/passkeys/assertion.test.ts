@@ -8,7 +8,7 @@ import {
   type SoftAlgorithm,
   type SoftAuthenticator,
 } from "../../../test/kit/soft-authenticator.ts";
-import { isNextSignCount, type Passkey } from "../../domain/wallets/passkeys.port.ts";
+import { isNextSignCount, type Passkey } from "../../domain/wallets/credentials/passkeys.port.ts";
 import { createPasskeys } from "./passkeys.ts";
 
 const passkeys = createPasskeys();

@@ -10,7 +10,7 @@ import {
   type Passkey,
   type PasskeyAssertion,
   type PasskeyLogin,
-} from "../../domain/wallets/passkeys.port.ts";
+} from "../../domain/wallets/credentials/passkeys.port.ts";
 import { present } from "../../std/assert.ts";
 import { type CredentialKey, isSignedBy, readCredentialKey } from "./credential-key.ts";
 import {

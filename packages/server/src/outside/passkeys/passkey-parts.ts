@@ -1,6 +1,6 @@
 /** The parts of what a browser sends about a passkey, from text to values. Each reader answers undefined for what is none. */
 import { isoCBOR, parseAuthenticatorData } from "@simplewebauthn/server/helpers";
-import type { FieldProblem, Malformed } from "../../domain/wallets/passkeys.port.ts";
+import type { FieldProblem, Malformed } from "../../domain/wallets/credentials/passkeys.port.ts";
 import { readJsonObject } from "../../std/json.ts";
 
 export type Bytes = Uint8Array<ArrayBuffer>;

@@ -3,7 +3,7 @@ import type {
   PasskeyAttestation,
   PasskeyRegistration,
   Passkeys,
-} from "../../domain/wallets/passkeys.port.ts";
+} from "../../domain/wallets/credentials/passkeys.port.ts";
 
 /** What reads passkeys is large: it is loaded when the first one comes, so that no start has to wait for it. */
 const registration = () => import("./registration.ts");

@@ -9,7 +9,7 @@ import {
   flags,
   ORIGIN,
 } from "../../../test/kit/soft-authenticator.ts";
-import type { PasskeyAttestation } from "../../domain/wallets/passkeys.port.ts";
+import type { PasskeyAttestation } from "../../domain/wallets/credentials/passkeys.port.ts";
 import { createPasskeys } from "./passkeys.ts";
 
 const passkeys = createPasskeys();

@@ -12,7 +12,7 @@ import type {
   Passkey,
   PasskeyAttestation,
   PasskeyRegistration,
-} from "../../domain/wallets/passkeys.port.ts";
+} from "../../domain/wallets/credentials/passkeys.port.ts";
 import { ALGORITHMS, readCredentialKey } from "./credential-key.ts";
 import { isUsableOrigin } from "./origins.ts";
 import {

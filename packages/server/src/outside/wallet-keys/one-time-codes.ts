@@ -4,8 +4,8 @@
  */
 import { createHmac, randomBytes, randomInt } from "node:crypto";
 import type { EmbeddedWalletConfig } from "../../domain/platforms/platform.ts";
-import { codeIdentity } from "../../domain/wallets/credential.ts";
-import type { OneTimeCodes } from "../../domain/wallets/one-time-code.port.ts";
+import { codeIdentity } from "../../domain/wallets/credentials/credential.ts";
+import type { OneTimeCodes } from "../../domain/wallets/credentials/one-time-code.port.ts";
 import type { Sealer } from "../../secrets/sealing.ts";
 
 const DIGITS = "0123456789";

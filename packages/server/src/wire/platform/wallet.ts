@@ -5,8 +5,8 @@ import {
   type Credential,
   credentialTypes,
   toCredentialId,
-} from "../../domain/wallets/credential.ts";
-import type { PasskeyChallenge } from "../../domain/wallets/passkey-challenge.ts";
+} from "../../domain/wallets/credentials/credential.ts";
+import type { PasskeyChallenge } from "../../domain/wallets/credentials/passkey-challenge.ts";
 import { type Session, toSessionId } from "../../domain/wallets/session.ts";
 import { toRequestId } from "../../domain/wallets/signed-request.ts";
 import { toIso } from "../../std/clock.ts";

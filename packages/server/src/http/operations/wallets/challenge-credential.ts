@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { challengeCredential as command } from "../../../domain/wallets/challenge-credential.ts";
+import { challengeCredential as command } from "../../../domain/wallets/credentials/challenge-credential.ts";
 import { findCredential } from "../../../domain/wallets/wallet.sql.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";

@@ -1,5 +1,5 @@
+import { registerCredential as command } from "../../../domain/wallets/credentials/register-credential.ts";
 import { bodyDigestOf } from "../../../domain/wallets/payload-to-sign.ts";
-import { registerCredential as command } from "../../../domain/wallets/register-credential.ts";
 import { findWallet } from "../../../domain/wallets/wallet.sql.ts";
 import { judgementOf } from "../../../validation/validation.ts";
 import { soundId } from "../../../wire/ids.ts";

@@ -1,8 +1,8 @@
 /** The body that makes a credential, and what its proof is worth before the command. */
 import Type, { type Static } from "typebox";
-import { WRONG_ATTESTATION, WRONG_TOKEN } from "../../../domain/wallets/credential.ts";
-import type { PasskeyAttestation } from "../../../domain/wallets/passkeys.port.ts";
-import type { JudgedRegistration } from "../../../domain/wallets/register-credential.ts";
+import { WRONG_ATTESTATION, WRONG_TOKEN } from "../../../domain/wallets/credentials/credential.ts";
+import type { PasskeyAttestation } from "../../../domain/wallets/credentials/passkeys.port.ts";
+import type { JudgedRegistration } from "../../../domain/wallets/credentials/register-credential.ts";
 import type { WalletFacts } from "../../../domain/wallets/wallet.sql.ts";
 import { notEmbedded } from "../../../domain/wallets/wallet-account.ts";
 import { type FieldError, invalidFields } from "../../../engine/refusal.ts";

@@ -1,5 +1,5 @@
 import { findPlatform } from "../../../domain/platforms/platform.sql.ts";
-import type { NewCode } from "../../../domain/wallets/one-time-code.port.ts";
+import type { NewCode } from "../../../domain/wallets/credentials/one-time-code.port.ts";
 import type { Principal } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 

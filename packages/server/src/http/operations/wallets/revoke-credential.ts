@@ -1,6 +1,6 @@
 import Type from "typebox";
+import { revokeCredential as command } from "../../../domain/wallets/credentials/revoke-credential.ts";
 import { bodyDigestOf } from "../../../domain/wallets/payload-to-sign.ts";
-import { revokeCredential as command } from "../../../domain/wallets/revoke-credential.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import { SignedRetryChallengeSchema, signedRetryExample } from "../../../wire/platform/wallet.ts";

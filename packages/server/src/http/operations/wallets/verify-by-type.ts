@@ -4,14 +4,20 @@ import {
   toIdentity,
   unproven,
   WRONG_CODE,
-} from "../../../domain/wallets/credential.ts";
-import type { Guess } from "../../../domain/wallets/one-time-code.ts";
-import type { PasskeyChallenge } from "../../../domain/wallets/passkey-challenge.ts";
-import { isNextSignCount, type PasskeyAssertion } from "../../../domain/wallets/passkeys.port.ts";
+} from "../../../domain/wallets/credentials/credential.ts";
+import type { Guess } from "../../../domain/wallets/credentials/one-time-code.ts";
+import type { PasskeyChallenge } from "../../../domain/wallets/credentials/passkey-challenge.ts";
+import {
+  isNextSignCount,
+  type PasskeyAssertion,
+} from "../../../domain/wallets/credentials/passkeys.port.ts";
+import { verifyCode } from "../../../domain/wallets/credentials/verify-code.ts";
+import {
+  type JudgedAssertion,
+  verifyPasskey,
+} from "../../../domain/wallets/credentials/verify-passkey.ts";
+import { type JudgedToken, verifyToken } from "../../../domain/wallets/credentials/verify-token.ts";
 import type { Session } from "../../../domain/wallets/session.ts";
-import { verifyCode } from "../../../domain/wallets/verify-code.ts";
-import { type JudgedAssertion, verifyPasskey } from "../../../domain/wallets/verify-passkey.ts";
-import { type JudgedToken, verifyToken } from "../../../domain/wallets/verify-token.ts";
 import { findPasskeyChallenge } from "../../../domain/wallets/wallet.sql.ts";
 import type { Answer, Answered, Idempotency } from "../../../engine/command.ts";
 import { type FieldError, invalidFields } from "../../../engine/refusal.ts";

@@ -1,6 +1,6 @@
 /** A credential: one way for the owner of an embedded wallet to prove who they are, and so to get a session. */
-import { type FieldError, invalidFields, Refusal } from "../../engine/refusal.ts";
-import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
+import { type FieldError, invalidFields, Refusal } from "../../../engine/refusal.ts";
+import { defineLookup, defineTable, fixed, mutable } from "../../../tables/tables.ts";
 import type { OidcIdentity } from "./oidc.port.ts";
 import type { Passkey } from "./passkeys.port.ts";
 

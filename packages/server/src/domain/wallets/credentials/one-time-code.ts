@@ -7,12 +7,12 @@
  */
 
 import { timingSafeEqual } from "node:crypto";
-import type { World } from "../../engine/command.ts";
-import { Refusal } from "../../engine/refusal.ts";
-import { sha256Hex } from "../../std/digest.ts";
-import { uuidOfDigest } from "../../std/ids.ts";
-import { defineTable, fixed, mutable } from "../../tables/tables.ts";
-import { scheduleJob } from "../job-kinds.ts";
+import type { World } from "../../../engine/command.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import { sha256Hex } from "../../../std/digest.ts";
+import { uuidOfDigest } from "../../../std/ids.ts";
+import { defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import { scheduleJob } from "../../job-kinds.ts";
 import type { Credential, PendingCode } from "./credential.ts";
 import type { NewCode } from "./one-time-code.port.ts";
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { DECIDED_AT, refusalOf, rowsOf, worldFor } from "../../../test/kit/decide-alone.ts";
-import { customer, internal, PLATFORM, platform } from "../../../test/kit/payment-rows.ts";
-import { customers } from "../customers/customer.ts";
-import { internalAccounts } from "../internal-accounts/internal-account.ts";
-import { platforms } from "../platforms/platform.ts";
+import { DECIDED_AT, refusalOf, rowsOf, worldFor } from "../../../../test/kit/decide-alone.ts";
+import { customer, internal, PLATFORM, platform } from "../../../../test/kit/payment-rows.ts";
+import { customers } from "../../customers/customer.ts";
+import { internalAccounts } from "../../internal-accounts/internal-account.ts";
+import { platforms } from "../../platforms/platform.ts";
+import { openSessionsOf, type Session, sessions } from "../session.ts";
+import { type SignedRequest, signedRequests } from "../signed-request.ts";
 import { type Credential, credentials } from "./credential.ts";
 import { revokeCredential } from "./revoke-credential.ts";
-import { openSessionsOf, type Session, sessions } from "./session.ts";
-import { type SignedRequest, signedRequests } from "./signed-request.ts";
 
 const idOf = (digits: string) => `018f0000-0000-7000-8000-${digits.padStart(12, "0")}`;
 

@@ -1,11 +1,11 @@
-import type { Command } from "../../engine/command.ts";
-import { platforms } from "../platforms/platform.ts";
+import type { Command } from "../../../engine/command.ts";
+import { platforms } from "../../platforms/platform.ts";
+import { issueSession, openSessionsOf, type Session } from "../session.ts";
+import { WRONG_REQUEST } from "../signed-request.ts";
 import { credentials, refuseOtherType, unproven, WRONG_ASSERTION } from "./credential.ts";
 import { credentialNeeds, requireCredential } from "./live-credential.ts";
 import { isOpenFor, passkeyChallenges } from "./passkey-challenge.ts";
 import { isNextSignCount } from "./passkeys.port.ts";
-import { issueSession, openSessionsOf, type Session } from "./session.ts";
-import { WRONG_REQUEST } from "./signed-request.ts";
 
 /** What the operation found out about the assertion. */
 export type JudgedAssertion =

@@ -1,8 +1,8 @@
-import type { Loaded } from "../../engine/command.ts";
-import { Refusal } from "../../engine/refusal.ts";
-import type { AnyRef } from "../../tables/tables.ts";
+import type { Loaded } from "../../../engine/command.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import type { AnyRef } from "../../../tables/tables.ts";
+import { findOwnedAccount, walletNeeds } from "../wallet-account.ts";
 import { type Credential, credentials } from "./credential.ts";
-import { findOwnedAccount, walletNeeds } from "./wallet-account.ts";
 
 export function credentialNeeds(world: Loaded, credentialId: string): readonly AnyRef[] {
   const credential = world.find(credentials.ref(credentialId));

@@ -1,5 +1,5 @@
 /** Passkeys: what is kept of a registration, and whether an assertion fits it. */
-import type { Environment } from "../platforms/platform.ts";
+import type { Environment } from "../../platforms/platform.ts";
 
 export interface PasskeyAttestation {
   readonly credentialId: string;

@@ -1,5 +1,5 @@
 /** OpenID Connect: who a token says its bearer is, once it is certain that the issuer said so. */
-import type { Environment } from "../platforms/platform.ts";
+import type { Environment } from "../../platforms/platform.ts";
 import type { SingleUse } from "./spent-proof.ts";
 
 /** All three together name one person at one application; a credential is bound to all three. */

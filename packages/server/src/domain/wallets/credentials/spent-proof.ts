@@ -4,12 +4,12 @@
  *
  * A token is remembered for longer than it would be taken; a challenge, whose end nobody tells us, for good.
  */
-import type { World } from "../../engine/command.ts";
-import { END_OF_TIME } from "../../std/clock.ts";
-import { sha256Hex } from "../../std/digest.ts";
-import { uuidOfDigest } from "../../std/ids.ts";
-import { defineTable, fixed, type Ref } from "../../tables/tables.ts";
-import { platforms } from "../platforms/platform.ts";
+import type { World } from "../../../engine/command.ts";
+import { END_OF_TIME } from "../../../std/clock.ts";
+import { sha256Hex } from "../../../std/digest.ts";
+import { uuidOfDigest } from "../../../std/ids.ts";
+import { defineTable, fixed, type Ref } from "../../../tables/tables.ts";
+import { platforms } from "../../platforms/platform.ts";
 import type { Registration } from "./registration.ts";
 
 interface SpentProof {

@@ -1,7 +1,8 @@
 /** A credential that is to be made: what is kept of the proof, judged before the command. */
+
+import type { WalletActivity } from "../payload-to-sign.ts";
 import type { CredentialType, StoredIdentity } from "./credential.ts";
 import type { Passkey } from "./passkeys.port.ts";
-import type { WalletActivity } from "./payload-to-sign.ts";
 import type { SingleUse } from "./spent-proof.ts";
 
 export type Registration =

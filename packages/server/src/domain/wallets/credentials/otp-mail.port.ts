@@ -1,5 +1,5 @@
 /** One-time codes by mail. */
-import type { EmbeddedWalletConfig } from "../platforms/platform.ts";
+import type { EmbeddedWalletConfig } from "../../platforms/platform.ts";
 
 export interface OtpMail {
   /** The same on every try: it becomes the message's id, so that a repeat can be told from a second code. */

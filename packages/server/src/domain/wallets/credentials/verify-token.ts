@@ -1,9 +1,9 @@
-import type { Command } from "../../engine/command.ts";
-import { platforms } from "../platforms/platform.ts";
+import type { Command } from "../../../engine/command.ts";
+import { platforms } from "../../platforms/platform.ts";
+import { issueSession, openSessionsOf, type Session } from "../session.ts";
 import { credentials, refuseOtherType, toIdentity, unproven, WRONG_TOKEN } from "./credential.ts";
 import { credentialNeeds, requireCredential } from "./live-credential.ts";
 import { isSameIdentity, type OidcIdentity } from "./oidc.port.ts";
-import { issueSession, openSessionsOf, type Session } from "./session.ts";
 import { isSpent, type SingleUse, spendProof, spentRef } from "./spent-proof.ts";
 
 /** What the operation found out about the token. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { rowsOf, worldFor } from "../../../test/kit/decide-alone.ts";
-import { Refusal } from "../../engine/refusal.ts";
+import { rowsOf, worldFor } from "../../../../test/kit/decide-alone.ts";
+import { Refusal } from "../../../engine/refusal.ts";
 import type { PendingCode } from "./credential.ts";
 import { expectCode, judgeGuess, mailBudgetRef, refuseTooOften } from "./one-time-code.ts";
 

@@ -1,5 +1,6 @@
-import type { Command, World } from "../../engine/command.ts";
-import { platforms } from "../platforms/platform.ts";
+import type { Command, World } from "../../../engine/command.ts";
+import { platforms } from "../../platforms/platform.ts";
+import { issueSession, openSessionsOf, type Session } from "../session.ts";
 import {
   type Credential,
   credentials,
@@ -9,7 +10,6 @@ import {
 } from "./credential.ts";
 import { credentialNeeds, requireCredential } from "./live-credential.ts";
 import { type Guess, judgeGuess } from "./one-time-code.ts";
-import { issueSession, openSessionsOf, type Session } from "./session.ts";
 
 export interface VerifyCodeInput {
   readonly credentialId: string;

@@ -1,4 +1,4 @@
-import type { Command } from "../../engine/command.ts";
+import type { Command } from "../../../engine/command.ts";
 import { type Credential, credentials } from "./credential.ts";
 
 export interface RecordCodeMailInput {

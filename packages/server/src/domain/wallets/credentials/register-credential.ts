@@ -1,7 +1,17 @@
-import type { Command, Loaded, World } from "../../engine/command.ts";
-import { invalidFields, Refusal } from "../../engine/refusal.ts";
-import type { AnyRef } from "../../tables/tables.ts";
-import { platforms } from "../platforms/platform.ts";
+import type { Command, Loaded, World } from "../../../engine/command.ts";
+import { invalidFields, Refusal } from "../../../engine/refusal.ts";
+import type { AnyRef } from "../../../tables/tables.ts";
+import { platforms } from "../../platforms/platform.ts";
+import {
+  findSignedRequest,
+  type OwnerProof,
+  openSignedRequest,
+  proofNeeds,
+  type Signed,
+  signedRequests,
+  useSignedRequest,
+} from "../signed-request.ts";
+import { requireWallet, walletNeeds } from "../wallet-account.ts";
 import {
   type Credential,
   type CredentialType,
@@ -19,17 +29,7 @@ import { isSameIdentity } from "./oidc.port.ts";
 import type { NewCode } from "./one-time-code.port.ts";
 import { expectCode, mailBudgetRef, requireMailable } from "./one-time-code.ts";
 import { additionOf, nicknameOf, type Registration } from "./registration.ts";
-import {
-  findSignedRequest,
-  type OwnerProof,
-  openSignedRequest,
-  proofNeeds,
-  type Signed,
-  signedRequests,
-  useSignedRequest,
-} from "./signed-request.ts";
 import { isSpent, singleUseOf, spendProof, spentRef } from "./spent-proof.ts";
-import { requireWallet, walletNeeds } from "./wallet-account.ts";
 
 /** What the operation found out about the credential. At a second call its request knows. */
 export type JudgedRegistration =

@@ -1,9 +1,6 @@
-import type { Command } from "../../engine/command.ts";
-import { Refusal } from "../../engine/refusal.ts";
-import { type Credential, credentials, liveCredentialsOf } from "./credential.ts";
-import { credentialNeeds, requireCredential } from "./live-credential.ts";
-import { removalOf } from "./registration.ts";
-import { endSession, openSessionsOf } from "./session.ts";
+import type { Command } from "../../../engine/command.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import { endSession, openSessionsOf } from "../session.ts";
 import {
   findSignedRequest,
   type OwnerProof,
@@ -11,7 +8,10 @@ import {
   proofNeeds,
   type Signed,
   useSignedRequest,
-} from "./signed-request.ts";
+} from "../signed-request.ts";
+import { type Credential, credentials, liveCredentialsOf } from "./credential.ts";
+import { credentialNeeds, requireCredential } from "./live-credential.ts";
+import { removalOf } from "./registration.ts";
 
 export interface RevokeCredentialInput {
   readonly credentialId: string;
