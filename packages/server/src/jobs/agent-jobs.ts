@@ -1,6 +1,6 @@
 /** Jobs of agents' actions: they follow their payments, and expire when they are not decided in time. */
-import { expireAction } from "../domain/agents/expire-action.ts";
-import { followPayment } from "../domain/agents/follow-payment.ts";
+import { expireAction } from "../domain/agents/actions/expire-action.ts";
+import { followPayment } from "../domain/agents/actions/follow-payment.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { JobRunners } from "./job-runners.ts";
 import { submitForJob } from "./submit-for-job.ts";

@@ -1,7 +1,8 @@
 /** An agent of the customer in `payment-rows.ts`, and a device code of it. */
+
+import { NOTHING_RESERVED, noUsage } from "../../src/domain/agents/actions/usage.ts";
 import type { Agent } from "../../src/domain/agents/agent.ts";
 import type { DeviceCode } from "../../src/domain/agents/device-code.ts";
-import { NOTHING_RESERVED, noUsage } from "../../src/domain/agents/usage.ts";
 import { DECIDED_AT as AT } from "./decide-alone.ts";
 import { customer } from "./payment-rows.ts";
 

@@ -1,13 +1,13 @@
 /** What agents and the platform may ask for about agents, and the command of the product that each order becomes. */
 
+import { approveAction } from "../../src/domain/agents/actions/approve-action.ts";
+import { rejectAction } from "../../src/domain/agents/actions/reject-action.ts";
+import { submitAction } from "../../src/domain/agents/actions/submit-action.ts";
 import { hashOf } from "../../src/domain/agents/agent.ts";
-import { approveAction } from "../../src/domain/agents/approve-action.ts";
 import { createAgent } from "../../src/domain/agents/create-agent.ts";
 import { deleteAgent } from "../../src/domain/agents/delete-agent.ts";
 import { issueDeviceCode } from "../../src/domain/agents/issue-device-code.ts";
 import { redeemDeviceCode } from "../../src/domain/agents/redeem-device-code.ts";
-import { rejectAction } from "../../src/domain/agents/reject-action.ts";
-import { submitAction } from "../../src/domain/agents/submit-action.ts";
 import { updateAgent } from "../../src/domain/agents/update-agent.ts";
 import { updatePolicy } from "../../src/domain/agents/update-policy.ts";
 import { sandboxRails } from "../kit/rails.ts";

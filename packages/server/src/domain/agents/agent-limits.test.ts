@@ -18,12 +18,12 @@ import { externalAccounts } from "../external-accounts/external-account.ts";
 import { internalAccounts } from "../internal-accounts/internal-account.ts";
 import { platforms } from "../platforms/platform.ts";
 import { type Refund, type Transaction, transactions } from "../transactions/transaction.ts";
+import { type AgentAction, agentActions } from "./actions/agent-action.ts";
+import { approveAction } from "./actions/approve-action.ts";
+import { expireAction } from "./actions/expire-action.ts";
+import { followPayment } from "./actions/follow-payment.ts";
+import { rejectAction } from "./actions/reject-action.ts";
 import { type Agent, agents } from "./agent.ts";
-import { type AgentAction, agentActions } from "./agent-action.ts";
-import { approveAction } from "./approve-action.ts";
-import { expireAction } from "./expire-action.ts";
-import { followPayment } from "./follow-payment.ts";
-import { rejectAction } from "./reject-action.ts";
 import { updatePolicy } from "./update-policy.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;

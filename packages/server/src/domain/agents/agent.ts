@@ -7,9 +7,9 @@ import type { Loaded, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { sha256Hex } from "../../std/digest.ts";
 import { defineTable, fixed, mutable } from "../../tables/tables.ts";
+import type { PolicyRule } from "./actions/judge-action.ts";
+import type { Reserved, Usage } from "./actions/usage.ts";
 import type { AgentPermission, AgentPolicy } from "./agent-policy.ts";
-import type { PolicyRule } from "./judge-action.ts";
-import type { Reserved, Usage } from "./usage.ts";
 
 export interface Agent extends Usage, Reserved {
   readonly id: string;

@@ -5,8 +5,8 @@ import { toInternalAccountId } from "../internal-accounts/internal-account.ts";
 import { type CreateQuoteInput, createQuote } from "../quotes/create-quote.ts";
 import type { Quote } from "../quotes/quote.ts";
 import { type DestinationName, findAccount, type SourceName } from "../quotes/quote-parties.ts";
+import { type ActionSides, brokenBySides, type Payee } from "./actions/judge-action.ts";
 import { type Agent, agents, getActingAgent, ruleRefusal } from "./agent.ts";
-import { type ActionSides, brokenBySides, type Payee } from "./judge-action.ts";
 
 export interface CreateAgentQuoteInput {
   readonly agentId: string;

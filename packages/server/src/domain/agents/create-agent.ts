@@ -1,11 +1,11 @@
 import type { Command } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { customers } from "../customers/customer.ts";
+import { NOTHING_RESERVED, noUsage } from "./actions/usage.ts";
 import { type Agent, agents } from "./agent.ts";
 import type { AgentPolicy } from "./agent-policy.ts";
 import { type DeviceCode, putDeviceCode } from "./device-code.ts";
 import { policyAccountNeeds, refuseForeignAccounts } from "./policy-accounts.ts";
-import { NOTHING_RESERVED, noUsage } from "./usage.ts";
 
 export interface CreateAgentInput {
   readonly name: string;

@@ -1,8 +1,8 @@
 import type { Command } from "../../engine/command.ts";
+import { agentActions, moveAction, pendingActionsOf } from "./actions/agent-action.ts";
+import { NOTHING_RESERVED } from "./actions/usage.ts";
 import { type Agent, agents, getLiveAgent } from "./agent.ts";
-import { agentActions, moveAction, pendingActionsOf } from "./agent-action.ts";
 import { liveCodesOf, voidLiveCodes } from "./device-code.ts";
-import { NOTHING_RESERVED } from "./usage.ts";
 
 /**
  * Deletes an agent: its access token and its device code are worth nothing from now on, and what waits for approval is

@@ -2,8 +2,10 @@ import type { Command, World } from "../../engine/command.ts";
 import { Refusal, refuseFaults } from "../../engine/refusal.ts";
 import { type Ratio, scale } from "../../money/ratio.ts";
 import type { AnyRef } from "../../tables/tables.ts";
+import { agentActions, pendingActionsOf } from "./actions/agent-action.ts";
+import { rateNeeds, ratesIn } from "./actions/rate-of.ts";
+import { usageAt } from "./actions/usage.ts";
 import { type Agent, agents, getLiveAgent } from "./agent.ts";
-import { agentActions, pendingActionsOf } from "./agent-action.ts";
 import {
   type AgentPolicy,
   cappedFigure,
@@ -14,9 +16,7 @@ import {
   policyFaults,
 } from "./agent-policy.ts";
 import { policyAccountNeeds, refuseForeignAccounts } from "./policy-accounts.ts";
-import { rateNeeds, ratesIn } from "./rate-of.ts";
 import type { AgentAt } from "./update-agent.ts";
-import { usageAt } from "./usage.ts";
 
 export interface UpdatePolicyInput {
   readonly agentId: string;

@@ -1,4 +1,4 @@
-import type { AgentActionSubject } from "../agents/agent-action.ts";
+import type { AgentActionSubject } from "../agents/actions/agent-action.ts";
 import type { BeneficialOwner } from "../beneficial-owners/beneficial-owner.ts";
 import type { BulkJobSubject } from "../bulk-jobs/bulk-job.ts";
 import type { Customer } from "../customers/customer.ts";

@@ -1,12 +1,12 @@
 import Type from "typebox";
-import { toAgentId } from "../../domain/agents/agent.ts";
 import {
   type AgentAction,
   type AgentActionSubject,
   agentActionStatuses,
   agentActionTypes,
   toAgentActionId,
-} from "../../domain/agents/agent-action.ts";
+} from "../../domain/agents/actions/agent-action.ts";
+import { toAgentId } from "../../domain/agents/agent.ts";
 import { toCustomerId } from "../../domain/customers/customer.ts";
 import { toExternalAccountId } from "../../domain/external-accounts/external-account.ts";
 import { toInternalAccountId } from "../../domain/internal-accounts/internal-account.ts";

@@ -1,7 +1,7 @@
 import Type from "typebox";
+import { nextResets, usageAt } from "../../domain/agents/actions/usage.ts";
 import { type Agent, toAgentId } from "../../domain/agents/agent.ts";
 import type { DeviceCode } from "../../domain/agents/device-code.ts";
-import { nextResets, usageAt } from "../../domain/agents/usage.ts";
 import { toCustomerId } from "../../domain/customers/customer.ts";
 import { printAmount } from "../../money/money.ts";
 import { toIso } from "../../std/clock.ts";

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { asAgent, refusingAsAgent } from "../../../domain/agents/as-agent.ts";
+import { asAgent, refusingAsAgent } from "../../../domain/agents/actions/as-agent.ts";
 import { toCustomerId } from "../../../domain/customers/customer.ts";
 import { createExternalAccount } from "../../../domain/external-accounts/create-external-account.ts";
 import { Refusal } from "../../../engine/refusal.ts";

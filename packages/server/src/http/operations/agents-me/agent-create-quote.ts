@@ -1,4 +1,4 @@
-import { refusingAsAgent } from "../../../domain/agents/as-agent.ts";
+import { refusingAsAgent } from "../../../domain/agents/actions/as-agent.ts";
 import { createAgentQuote, immediateFaults } from "../../../domain/agents/create-agent-quote.ts";
 import { QuoteSchema, quoteExample, quoteJson } from "../../../wire/payments/quote.ts";
 import { defineOperation } from "../../request/operation.ts";

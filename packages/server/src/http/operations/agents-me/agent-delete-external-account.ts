@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { asAgent } from "../../../domain/agents/as-agent.ts";
+import { asAgent } from "../../../domain/agents/actions/as-agent.ts";
 import { deleteExternalAccount } from "../../../domain/external-accounts/delete-external-account.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { findAgentAction } from "../../../domain/agents/agent-action.sql.ts";
+import { findAgentAction } from "../../../domain/agents/actions/agent-action.sql.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import {
   AgentActionSchema,

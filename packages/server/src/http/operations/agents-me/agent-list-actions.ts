@@ -1,6 +1,6 @@
 import Type from "typebox";
-import { listAgentActions } from "../../../domain/agents/agent-action.sql.ts";
-import { agentActionStatuses } from "../../../domain/agents/agent-action.ts";
+import { listAgentActions } from "../../../domain/agents/actions/agent-action.sql.ts";
+import { agentActionStatuses } from "../../../domain/agents/actions/agent-action.ts";
 import {
   AgentActionSchema,
   agentActionExample,

@@ -1,6 +1,6 @@
 /** What submitting an action has in common, whatever the action is. */
-import type { ActionOrder } from "../../../domain/agents/action-order.ts";
-import { submitAction } from "../../../domain/agents/submit-action.ts";
+import type { ActionOrder } from "../../../domain/agents/actions/action-order.ts";
+import { submitAction } from "../../../domain/agents/actions/submit-action.ts";
 import type { Answered } from "../../../engine/command.ts";
 import type { RefusalCode } from "../../../engine/refusal.ts";
 import {

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import type { DecideActionInput } from "../../../domain/agents/approve-action.ts";
+import type { DecideActionInput } from "../../../domain/agents/actions/approve-action.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 

@@ -1,4 +1,4 @@
-import { approveAction } from "../../../domain/agents/approve-action.ts";
+import { approveAction } from "../../../domain/agents/actions/approve-action.ts";
 import {
   AgentActionSchema,
   agentActionJson,

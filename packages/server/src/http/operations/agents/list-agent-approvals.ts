@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { listAgentActions } from "../../../domain/agents/agent-action.sql.ts";
+import { listAgentActions } from "../../../domain/agents/actions/agent-action.sql.ts";
 import {
   AgentActionSchema,
   agentActionExample,

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { rejectAction } from "../../../domain/agents/reject-action.ts";
+import { rejectAction } from "../../../domain/agents/actions/reject-action.ts";
 import {
   AgentActionSchema,
   agentActionExample,

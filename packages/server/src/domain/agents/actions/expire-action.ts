@@ -1,6 +1,6 @@
-import type { Command, World } from "../../engine/command.ts";
-import { scheduleJob } from "../job-kinds.ts";
-import { agents } from "./agent.ts";
+import type { Command, World } from "../../../engine/command.ts";
+import { scheduleJob } from "../../job-kinds.ts";
+import { agents } from "../agent.ts";
 import { type AgentAction, agentActions, moveAction } from "./agent-action.ts";
 import { release } from "./usage.ts";
 

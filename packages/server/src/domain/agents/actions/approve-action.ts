@@ -1,12 +1,12 @@
-import type { Command, Loaded, World } from "../../engine/command.ts";
-import { Refusal } from "../../engine/refusal.ts";
-import { systemAccount } from "../../ledger/chart.ts";
-import type { AnyRef } from "../../tables/tables.ts";
-import { customers } from "../customers/customer.ts";
-import type { Transaction } from "../transactions/transaction.ts";
-import type { RailRulesOf } from "../transfers/payment-rail.port.ts";
+import type { Command, Loaded, World } from "../../../engine/command.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import { systemAccount } from "../../../ledger/chart.ts";
+import type { AnyRef } from "../../../tables/tables.ts";
+import { customers } from "../../customers/customer.ts";
+import type { Transaction } from "../../transactions/transaction.ts";
+import type { RailRulesOf } from "../../transfers/payment-rail.port.ts";
+import { type Agent, agents, getLiveAgent } from "../agent.ts";
 import { carryOut, orderNeeds, orderOf, refuseOrder, understand } from "./action-order.ts";
-import { type Agent, agents, getLiveAgent } from "./agent.ts";
 import {
   type AgentAction,
   type AgentActionSubject,

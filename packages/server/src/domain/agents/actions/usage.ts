@@ -3,8 +3,8 @@
  * reserved. All amounts are in the currency of its policy. A day that is over counts for nothing: figures are rolled on when
  * they are read.
  */
-import { dayOf } from "../../std/clock.ts";
-import { cappedFigure } from "./agent-policy.ts";
+import { dayOf } from "../../../std/clock.ts";
+import { cappedFigure } from "../agent-policy.ts";
 
 export interface Usage {
   /** The day that the figures are of, `YYYY-MM-DD`; its month is the month they are of. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ratio } from "../../money/ratio.ts";
-import type { AgentPolicy, Payees } from "./agent-policy.ts";
+import { ratio } from "../../../money/ratio.ts";
+import type { AgentPolicy, Payees } from "../agent-policy.ts";
 import {
   type ActionFacts,
   judgeAction,

@@ -1,8 +1,8 @@
-import type { Command, World } from "../../engine/command.ts";
-import { scale } from "../../money/ratio.ts";
-import { present } from "../../std/assert.ts";
-import { isMoneyBack, type Transaction, transactions } from "../transactions/transaction.ts";
-import { agents } from "./agent.ts";
+import type { Command, World } from "../../../engine/command.ts";
+import { scale } from "../../../money/ratio.ts";
+import { present } from "../../../std/assert.ts";
+import { isMoneyBack, type Transaction, transactions } from "../../transactions/transaction.ts";
+import { agents } from "../agent.ts";
 import {
   type AgentAction,
   actionsOfTransaction,

@@ -1,12 +1,12 @@
-import type { Reads } from "../../postgres/database.ts";
+import type { Reads } from "../../../postgres/database.ts";
 import {
   type ListPage,
   type ListQuery,
   type ListSource,
   listPage,
-} from "../../tables/list-query.ts";
-import { quotes } from "../quotes/quote.ts";
-import { transactions } from "../transactions/transaction.ts";
+} from "../../../tables/list-query.ts";
+import { quotes } from "../../quotes/quote.ts";
+import { transactions } from "../../transactions/transaction.ts";
 import { type AgentActionSubject, agentActionSubject, agentActions } from "./agent-action.ts";
 
 const FROM =

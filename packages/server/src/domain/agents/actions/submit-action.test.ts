@@ -1,7 +1,7 @@
 /** In which order an agent's order is refused, when all that can stand in its way does. */
 import { expect, it } from "vitest";
-import { agent as powerless } from "../../../test/kit/agent-rows.ts";
-import { DECIDED_AT, refusalOf, rowsOf, worldFor } from "../../../test/kit/decide-alone.ts";
+import { agent as powerless } from "../../../../test/kit/agent-rows.ts";
+import { DECIDED_AT, refusalOf, rowsOf, worldFor } from "../../../../test/kit/decide-alone.ts";
 import {
   customer,
   external,
@@ -10,19 +10,22 @@ import {
   platform,
   quote,
   quoteTransaction,
-} from "../../../test/kit/payment-rows.ts";
-import { sandboxRails } from "../../../test/kit/rails.ts";
-import { ledgerAccounts, newInternalLedgerAccount } from "../../ledger/chart.ts";
-import { customers } from "../customers/customer.ts";
-import { type ExternalAccount, externalAccounts } from "../external-accounts/external-account.ts";
-import { internalAccounts } from "../internal-accounts/internal-account.ts";
-import { platforms } from "../platforms/platform.ts";
-import { quotes } from "../quotes/quote.ts";
-import { transactions } from "../transactions/transaction.ts";
+} from "../../../../test/kit/payment-rows.ts";
+import { sandboxRails } from "../../../../test/kit/rails.ts";
+import { ledgerAccounts, newInternalLedgerAccount } from "../../../ledger/chart.ts";
+import { customers } from "../../customers/customer.ts";
+import {
+  type ExternalAccount,
+  externalAccounts,
+} from "../../external-accounts/external-account.ts";
+import { internalAccounts } from "../../internal-accounts/internal-account.ts";
+import { platforms } from "../../platforms/platform.ts";
+import { quotes } from "../../quotes/quote.ts";
+import { transactions } from "../../transactions/transaction.ts";
+import { type Agent, agents } from "../agent.ts";
+import { type AgentPolicy, agentPermissions } from "../agent-policy.ts";
 import type { ActionOrder } from "./action-order.ts";
-import { type Agent, agents } from "./agent.ts";
 import { type AgentAction, agentActions, MAX_PENDING_ACTIONS } from "./agent-action.ts";
-import { type AgentPolicy, agentPermissions } from "./agent-policy.ts";
 import { submitAction } from "./submit-action.ts";
 
 interface State {

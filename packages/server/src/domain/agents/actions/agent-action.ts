@@ -8,11 +8,11 @@
  * `countedMinor` of `countedCurrency` is what it takes from the agent's limits: reserved while it waits, used from
  * `executedAt` until `usageReturnedAt`. Usage is returned when the payment's money is back with the payer, never before.
  */
-import type { World } from "../../engine/command.ts";
-import { assert } from "../../std/assert.ts";
-import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
-import { type Quote, quotes } from "../quotes/quote.ts";
-import { type Transaction, transactions } from "../transactions/transaction.ts";
+import type { World } from "../../../engine/command.ts";
+import { assert } from "../../../std/assert.ts";
+import { defineLookup, defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import { type Quote, quotes } from "../../quotes/quote.ts";
+import { type Transaction, transactions } from "../../transactions/transaction.ts";
 
 export const agentActionStatuses = ["PENDING_APPROVAL", "APPROVED", "REJECTED", "FAILED"] as const;
 export type AgentActionStatus = (typeof agentActionStatuses)[number];

@@ -1,7 +1,7 @@
-import type { Command } from "../../engine/command.ts";
-import type { Refusal } from "../../engine/refusal.ts";
-import { agents, getActingAgent } from "./agent.ts";
-import type { AgentPermission } from "./agent-policy.ts";
+import type { Command } from "../../../engine/command.ts";
+import type { Refusal } from "../../../engine/refusal.ts";
+import { agents, getActingAgent } from "../agent.ts";
+import type { AgentPermission } from "../agent-policy.ts";
 
 export interface AsAgentInput<Input> {
   readonly agentId: string;

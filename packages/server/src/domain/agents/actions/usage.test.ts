@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MAX_FIGURE_MINOR } from "./agent-policy.ts";
+import { MAX_FIGURE_MINOR } from "../agent-policy.ts";
 import { nextResets, noUsage, release, reserve, spend, unspend, usageAt } from "./usage.ts";
 
 const at = (text: string) => Date.parse(text);

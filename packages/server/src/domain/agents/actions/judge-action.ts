@@ -5,8 +5,8 @@
  * The rules are judged in the order of `policyRules`, and then whether the action must wait for approval. What waiting
  * actions have reserved counts like what was spent.
  */
-import { type Ratio, scale } from "../../money/ratio.ts";
-import type { AccountRule, AgentPermission, AgentPolicy, Payees } from "./agent-policy.ts";
+import { type Ratio, scale } from "../../../money/ratio.ts";
+import type { AccountRule, AgentPermission, AgentPolicy, Payees } from "../agent-policy.ts";
 import { type Reserved, type Usage, usageAt } from "./usage.ts";
 
 /** In the order in which they are judged; the first one that is broken is the answer. */

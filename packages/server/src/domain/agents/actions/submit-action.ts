@@ -1,7 +1,8 @@
-import type { Command, World } from "../../engine/command.ts";
-import { Refusal } from "../../engine/refusal.ts";
-import { customers } from "../customers/customer.ts";
-import type { RailRulesOf } from "../transfers/payment-rail.port.ts";
+import type { Command, World } from "../../../engine/command.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import { customers } from "../../customers/customer.ts";
+import type { RailRulesOf } from "../../transfers/payment-rail.port.ts";
+import { type Agent, agents, getActingAgent, ruleRefusal } from "../agent.ts";
 import {
   type ActionOrder,
   carryOut,
@@ -10,7 +11,6 @@ import {
   refuseOrder,
   understand,
 } from "./action-order.ts";
-import { type Agent, agents, getActingAgent, ruleRefusal } from "./agent.ts";
 import {
   type AgentAction,
   type AgentActionSubject,
