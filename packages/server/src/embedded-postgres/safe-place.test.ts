@@ -33,7 +33,7 @@ function canMount(): boolean {
 }
 
 const BUILT = fileURLToPath(
-  new URL("../../dist/storage/embedded-postgres/safe-place.js", import.meta.url),
+  new URL("../../dist/embedded-postgres/safe-place.js", import.meta.url),
 );
 
 describe("a directory", () => {

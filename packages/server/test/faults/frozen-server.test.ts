@@ -77,7 +77,7 @@ describe("a frozen server", () => {
 
 /** PostgreSQL is not told to end a transaction that stands still. */
 const PATIENT = {
-  file: "storage/database.js",
+  file: "postgres/database.js",
   guard: "idle_in_transaction_session_timeout: limits.idleInTransactionTimeoutMs,",
   instead: "",
 };
