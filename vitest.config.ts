@@ -1,27 +1,66 @@
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-export default defineConfig({
-  resolve: {
-    alias: {
-      "@florin/client/wallet": here("packages/client/src/wallet/index.ts"),
-      "@florin/client/webhooks": here("packages/client/src/webhooks.ts"),
-      "@florin/client": here("packages/client/src/index.ts"),
+type ProjectTest = NonNullable<TestProjectInlineConfiguration["test"]>;
+
+/** A data directory in memory where the machine has one: no test of these waits for a disk. */
+const IN_MEMORY = ["packages/server/test/kit/global-setup.ts"];
+/** On a disk, as in production: what is killed must find what it wrote. */
+const ON_DISK = ["packages/server/test/kit/global-setup-on-disk.ts"];
+
+/**
+ * The files of a project run in two processes, one after the other, and share the modules that they load: the program is
+ * loaded twice, not once for each of 350 files.
+ */
+function project(name: string, test: ProjectTest): TestProjectInlineConfiguration {
+  return {
+    resolve: {
+      alias: {
+        "@florin/client/wallet": here("packages/client/src/wallet/index.ts"),
+        "@florin/client/webhooks": here("packages/client/src/webhooks.ts"),
+        "@florin/client": here("packages/client/src/index.ts"),
+      },
     },
-  },
-  test: {
-    include: [
-      "packages/*/src/**/*.test.ts",
-      "packages/*/test/**/*.test.ts",
-      "packages/server/bench/**/*.test.ts",
-    ],
-    globalSetup: ["packages/server/test/kit/global-setup.ts"],
-    // Bounds for what hangs, far above what a loaded machine takes: no test says how fast something is.
-    testTimeout: 120_000,
-    hookTimeout: 180_000,
-    expect: { poll: { timeout: 60_000, interval: 10 } },
-    maxWorkers: 2,
-  },
-});
+    test: {
+      name,
+      isolate: false,
+      globalSetup: IN_MEMORY,
+      // Bounds for what hangs, far above what a loaded machine takes: no test says how fast something is.
+      testTimeout: 120_000,
+      hookTimeout: 180_000,
+      expect: { poll: { timeout: 60_000, interval: 10 } },
+      ...test,
+    },
+  };
+}
+
+const LONG = [
+  "packages/server/src/embedded-postgres/**/*.test.ts",
+  "packages/server/test/{races,browser,full}/**/*.test.ts",
+];
+const FAULTS = ["packages/server/test/faults/*.test.ts"];
+/** One run of kills, of ten seconds. */
+const KILL = ["packages/server/test/faults/short/*.test.ts"];
+
+/** What a person runs before each commit. */
+export const everyday = [
+  project("unit", {
+    include: ["packages/*/src/**/*.test.ts", "packages/server/bench/**/*.test.ts"],
+    exclude: LONG,
+  }),
+  project("stories", {
+    include: ["packages/*/test/**/*.test.ts"],
+    exclude: [...LONG, ...FAULTS, ...KILL],
+  }),
+  project("kill", { include: KILL, globalSetup: ON_DISK }),
+];
+
+/** What runs in `npm run test:full` besides. */
+export const long = [
+  project("long", { include: LONG }),
+  project("faults", { include: FAULTS, globalSetup: ON_DISK }),
+];
+
+export default defineConfig({ test: { maxWorkers: 2, projects: everyday } });

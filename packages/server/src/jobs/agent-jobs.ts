@@ -5,7 +5,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { JobRunners } from "./job-runners.ts";
 import { submitForJob } from "./submit-for-job.ts";
 
-/** How long until an action is looked at again whose time was not over yet. */
+/** The delay before another try when an action has not expired yet, because the clocks of hosts differ. */
 const TOO_EARLY_MS = 100;
 
 export function agentJobRunners({

@@ -1,4 +1,4 @@
-/** What a platform's answer to the question about an incoming payment says. */
+/** Reads a platform's answer to the question about an incoming payment. */
 import {
   type CustomerInfo,
   type CustomerInfoField,
@@ -12,10 +12,10 @@ import { isJsonObject } from "../std/json.ts";
 import { isBadText } from "../validation/json-body.ts";
 import type { PostAnswer } from "../webhooks/post-event.ts";
 
-/** `deferred`: the platform has the question and will call. */
+/** `deferred`: the platform answered 202 and will call approve or reject. */
 export type HeardAnswer = ApprovalAnswer | { readonly kind: "deferred" };
 
-/** The platform has the question and will call; what its body says adds nothing. */
+/** A 202 needs no body: the platform will call. */
 export function isDeferral(status: number): boolean {
   return status === 202 || status === 409;
 }

@@ -1,23 +1,21 @@
 /**
- * Asks platforms whether they take an incoming payment, each question once.
+ * Asks platforms whether they take an incoming payment. Each question is posted once.
  *
- * Steps: the commit that notes the payment stores the event and a job → the job posts the event's bytes, in the background,
- * and comes back at the deadline → the answer is recorded by a command; without one, the job's second run records that
- * there was none. Whichever command comes first decides; approve and reject are such commands too.
+ * Steps: the commit that stores the payment stores the event and a job → the job posts the event's bytes in the background,
+ * and runs again at the deadline → a command records the answer; without an answer the second run records a timeout. The
+ * first of these commands decides; approve and reject are such commands too.
  *
- * Two clocks: the exchange has what is left of five seconds on the host's clock, the question is open for five seconds on
- * the platform's. So a sandbox whose clock is moved on past the deadline is done with the question at once, and what the
- * platform answers later changes nothing.
+ * Two clocks: the HTTP exchange has the rest of five seconds of the host's clock, the question is open for five seconds of
+ * the platform's clock. When a sandbox moves its clock past the deadline, the question ends at once and a later answer
+ * changes nothing.
  *
- * A platform may call once it has answered that it will; the head of that answer is enough, its body may still be open. A
- * call that comes while the answer is out waits for it a moment, because the two may arrive in the other order, and is
- * told that it comes too early when there is none. That is known by the process that asks, and written nowhere: another
- * server, or this one after a crash, takes the call.
+ * A platform may answer 202 and then call approve or reject, even before the body of its answer has arrived. A call that
+ * arrives before the answer waits for it for a moment, because the two can overtake each other; without an answer it is
+ * refused as too early. Only the asking process knows this: another server, or this one after a restart, accepts the call.
  *
- * Bounds: questions under way in the process, and of a platform as many as it leaves free; beyond that a question is not
- * asked and times out. If the process dies before or after the post, the job is found again by its attempts and never
- * asks a second time: whether the platform was asked is not known, so its payment times out at the deadline, unless the
- * platform calls before that.
+ * Bounds: questions under way in the process and a fair share per platform; beyond that a question is not posted and times
+ * out. If the process dies before or after the post, the job is claimed again and, by its attempts, does not post a second
+ * time: its payment times out at the deadline unless the platform calls.
  */
 import { type ApprovalAnswer, recordApprovalAnswer } from "../domain/uma/record-approval-answer.ts";
 import type { ClaimedJob } from "../engine/command.ts";
@@ -32,15 +30,15 @@ import type { JobResult } from "./due-jobs.ts";
 import type { JobOf } from "./job-runners.ts";
 import { submitForJob } from "./submit-for-job.ts";
 
-/** How long a call waits for the answer that should have come before it. */
+/** How long a call waits for the 202 that precedes it. */
 export const ANSWER_GRACE_MS = 250;
 
 export interface ApprovalCalls {
   /** Runs the job of a question. */
   run(job: JobOf<"ask-approval">): Promise<JobResult>;
-  /** Whether this process has put the question about a payment and has no answer to it, after a moment's grace. */
+  /** Whether this process has posted the question of a payment and, after a grace period, has no answer. */
   isUnanswered(platformId: string, transactionId: string): Promise<boolean>;
-  /** Until no question is under way. */
+  /** Resolves when no question is under way. */
   settled(): Promise<void>;
 }
 
@@ -105,7 +103,7 @@ export function createApprovalCalls(options: ApprovalCallsOptions): ApprovalCall
     else ofPlatform.set(platformId, questions);
   }
 
-  /** One platform that is silent leaves as many places to the others as it takes. */
+  /** Fair share: a silent platform holds at most half of the free places. */
   function hasRoom({ platformId }: Question): boolean {
     return (ofPlatform.get(platformId) ?? 0) < maxUnderway - underway.size;
   }
@@ -128,7 +126,7 @@ export function createApprovalCalls(options: ApprovalCallsOptions): ApprovalCall
   };
 }
 
-/** Those that were put and have no answer yet. */
+/** Questions that were posted and have no answer yet. */
 function unansweredQuestions() {
   const answers = new Map<string, Promise<void>>();
   return {

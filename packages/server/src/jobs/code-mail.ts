@@ -1,6 +1,6 @@
 /**
- * Sends the mail with a one-time code: read what is to be sent → hand it to the mail server → record it. If the process dies
- * in between, the mail is sent again under the same key. Tried until the code has run out; then nobody waits for it.
+ * Sends the mail with a one-time code: read the code → hand the mail to the mail server → record it. If the process dies in
+ * between, the mail is sent again under the same key. The job is tried until the code expires.
  */
 import { findPlatform } from "../domain/platforms/platform.sql.ts";
 import type { OneTimeCodes } from "../domain/wallets/credentials/one-time-code.port.ts";

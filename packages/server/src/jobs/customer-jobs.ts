@@ -1,7 +1,6 @@
 /**
- * Jobs about customers: checks that end after a while, of themselves and of the names on their external accounts, and
- * accounts in a currency that a platform has enabled. A job ends with the command that it submits; until then it is found
- * and done again.
+ * Jobs of customers: pending verifications, pending name checks of external accounts, and new accounts after a platform
+ * enabled a currency. The command that a job submits ends it; until then the job is claimed and run again.
  */
 
 import { listWhoInferCurrencies } from "../domain/customers/customer.sql.ts";
@@ -15,7 +14,7 @@ import type { JobResult } from "./due-jobs.ts";
 import type { JobRunners } from "./job-runners.ts";
 import { type ForJob, submitForJob } from "./submit-for-job.ts";
 
-/** So that no command writes more than a few thousand rows, however many currencies are enabled at once. */
+/** Bounds the rows of one command to a few thousand, however many currencies are enabled at once. */
 const CUSTOMERS_AT_ONCE = 50;
 
 interface CustomerJobs {

@@ -193,7 +193,7 @@ describe("a job that is due later", () => {
     },
   );
 
-  it("is taken with all others at one look, a portion at a time", async () => {
+  it("is taken with all others at one scan, a portion at a time", async () => {
     const limits: number[] = [];
     const counting: JobStore = {
       ...store,
@@ -294,10 +294,10 @@ describe("a job that is not done", () => {
     );
     worker.start();
     await schedule(1);
-    // Time stands still while a look is under way.
-    for (let look = 1; claims < 2; look++) {
+    // Time stands still while a scan is under way.
+    for (let scan = 1; claims < 2; scan++) {
       await clock.advance(POLL_MS);
-      await soon(() => expect(looks).toBe(look));
+      await soon(() => expect(looks).toBe(scan));
     }
     expect(looks).toBe(1 + LEASE_MS / POLL_MS);
     gate.open();

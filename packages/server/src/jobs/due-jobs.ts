@@ -1,21 +1,21 @@
 /**
- * Runs jobs when they are due. A job that is due the moment it is committed comes straight from the engine, already
- * leased to this process; all others, and those of a process that died, are found by looking. A job that is done is ended
- * by the command that records its outcome; any other is given back for later.
+ * Runs jobs when they are due. The engine hands over jobs that are due when they are committed, already leased to this
+ * process. A scan of the table finds all others, and those of a process that died. The command that records the outcome of a
+ * job ends it; any other job is released for later.
  *
- * Bounds: jobs under way, jobs taken at a look, the pause after a failure, the failures that are remembered. If the process
- * dies, its leases run out and another look finds the jobs; whatever they did outside carries the same key again. Its
- * failures are forgotten, and each of those jobs comes again the sooner.
+ * Bounds: jobs under way, jobs claimed by one scan, the backoff after a failure, the failures that are remembered. If the
+ * process dies, its leases expire and another scan claims the jobs; calls to the outside carry the same key again. The
+ * failure counts are lost with the process, so those jobs are tried again sooner.
  */
 import type { ClaimedJob } from "../engine/command.ts";
 import { type Cancel, type Clock, pause } from "../std/clock.ts";
 import { Fault, messageOf } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
 import type { JobStore, ReleasedJob } from "./job-store.ts";
-import { type Look, LookPlan } from "./look-plan.ts";
+import { type Scan, ScanPlan } from "./scan-plan.ts";
 import { JobRefused } from "./submit-for-job.ts";
 
-/** `again`: the job is not done; it is to be taken up after a while. */
+/** `again`: the job is not done; it is claimed again after `inMs`. */
 export type JobResult =
   /** `refusal`: the code with which a command of the job was refused before the job ended another way. */
   | { readonly kind: "done"; readonly refusal?: string }
@@ -25,12 +25,12 @@ export type JobRunner = (job: ClaimedJob) => Promise<JobResult>;
 export interface JobWorker {
   /** Jobs that are due now and leased to this process. */
   hint(jobs: readonly ClaimedJob[]): void;
-  /** Until nothing of a platform is due: runs what there is and what follows from it, and waits for what others run. */
+  /** Runs the due jobs of a platform and those that follow from them, and waits for those that other processes run. */
   drain(platformId: string): Promise<void>;
   start(): void;
   /**
-   * Looks for no more. What callers commit until they are through is still run: some jobs are of use at once or not at all.
-   * Ends when nothing is under way.
+   * Stops scanning. Jobs that `callers` still commit are run, because some are useful at once or not at all. Resolves when
+   * nothing is under way.
    */
   stop(callers?: Promise<unknown>): Promise<void>;
   readonly underway: () => number;
@@ -51,14 +51,14 @@ export interface JobWorkerOptions {
 export const jobWorkerDefaults = { leaseMs: 5_000, pollMs: 250, maxUnderway: 1_024 } as const;
 
 const LONGEST_PAUSE_MS = 60_000;
-/** Of more jobs than these, the one that failed longest ago is taken for one that has not. */
+/** Beyond this number the count of the job that failed longest ago is dropped. */
 const REMEMBERED_FAILURES = 10_000;
 const DRAIN_PATIENCE_MS = 20_000;
-/** A look takes them in portions, so that a thousand of them do not come between a caller and his answer. */
+/** A scan claims jobs in portions, so that a thousand claims do not delay the answers of callers. */
 const CLAIMED_AT_ONCE = 128;
-/** How soon to look again for what another process has. */
+/** How soon to check again for jobs that another process has leased. */
 const HELD_ELSEWHERE_MS = 20;
-/** More hints than this many times the jobs under way are left to be found by looking. */
+/** Hints beyond this many times `maxUnderway` are dropped; a scan finds their jobs. */
 const HINTS_PER_SLOT = 8;
 
 export function createJobWorker(options: JobWorkerOptions): JobWorker {
@@ -68,9 +68,9 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
 class Worker implements JobWorker {
   readonly #options: JobWorkerOptions;
   readonly #hinted: ClaimedJob[] = [];
-  /** By id, with the latest claim: a job that outlives its lease is claimed again by the next look. */
+  /** By id, with the latest claim: a job that outlives its lease is claimed again by the next scan. */
   readonly #underway = new Map<string, ClaimedJob>();
-  /** How often a job has failed in a row, by its id; a job that waits for something outside is claimed often and well. */
+  /** Consecutive failures by job id. The number of claims does not tell: a job that waits for a rail is claimed often. */
   readonly #failures = new Map<string, number>();
   #released: ReleasedJob[] = [];
   #releasing: Promise<void> | undefined;
@@ -79,9 +79,9 @@ class Worker implements JobWorker {
   #isClosed = false;
   #refusals = 0;
   #cancelPoll: Cancel | undefined;
-  readonly #plan = new LookPlan();
-  /** The look that is under way. */
-  #looking: Promise<void> | undefined;
+  readonly #plan = new ScanPlan();
+  /** The scan that is under way. */
+  #scanning: Promise<void> | undefined;
 
   constructor(options: JobWorkerOptions) {
     this.#options = options;
@@ -105,7 +105,7 @@ class Worker implements JobWorker {
   async stop(callers: Promise<unknown> = Promise.resolve()): Promise<void> {
     this.#isStopped = true;
     this.#cancelPoll?.();
-    await Promise.all([this.#looking, callers]);
+    await Promise.all([this.#scanning, callers]);
     this.#isClosed = true;
     while (this.underway() > 0) await this.#change();
     await this.#releasing;
@@ -136,12 +136,12 @@ class Worker implements JobWorker {
       const now = clock.now();
       const jobs = await store.claim({ now, leaseMs, limit: maxUnderway, platformId });
       for (const job of jobs) void this.#run(job);
-      // A look that came first may have taken them: its jobs are under way by now.
+      // A scan may have claimed them first: those jobs are under way.
       if (jobs.length > 0 || this.#isBusy(platformId)) continue;
       if (!(await store.hasHeldJob({ now, platformId }))) return;
       await Promise.race([this.#change(), pause(clock, HELD_ELSEWHERE_MS)]);
     }
-    throw new Fault("not everything that was due could be done in time");
+    throw new Fault("the due jobs could not be completed in time");
   }
 
   #isBusy(platformId: string): boolean {
@@ -163,39 +163,39 @@ class Worker implements JobWorker {
     if (this.#isStopped) return;
     const { clock, pollMs } = this.#options;
     this.#cancelPoll = clock.after(Math.max(pollMs, restMs), () => {
-      this.#looking = this.#poll().then((rest) => this.#pollLater(rest));
+      this.#scanning = this.#poll().then((rest) => this.#pollLater(rest));
     });
   }
 
-  /** Looks for all that is due; tells how long to rest after it. Never rejects. */
+  /** Claims all due jobs; answers how long to pause after it. Never rejects. */
   async #poll(): Promise<number> {
     const { clock, log } = this.#options;
-    const look = this.#plan.begin(clock.now());
+    const scan = this.#plan.begin(clock.now());
     try {
       let mayBeMore = true;
-      while (mayBeMore && !this.#isStopped) mayBeMore = await this.#takePortion(look);
+      while (mayBeMore && !this.#isStopped) mayBeMore = await this.#takePortion(scan);
     } catch (error) {
-      look.hasFailed = true;
-      log.warn({ err: messageOf(error) }, "looking for due jobs failed");
+      scan.hasFailed = true;
+      log.warn({ err: messageOf(error) }, "the scan for due jobs failed");
     }
-    return this.#plan.end(look);
+    return this.#plan.end(scan);
   }
 
-  /** Whether there may be more. */
-  async #takePortion(look: Look): Promise<boolean> {
+  /** Claims one portion; whether more jobs may be due. */
+  async #takePortion(scan: Scan): Promise<boolean> {
     const { store, clock, leaseMs, maxUnderway } = this.#options;
     const limit = Math.min(CLAIMED_AT_ONCE, maxUnderway - this.#underway.size);
     if (limit <= 0) return false;
     const now = clock.now();
     try {
-      const jobs = await store.claim({ now, leaseMs, limit, from: look.foundUpTo ?? look.from });
+      const jobs = await store.claim({ now, leaseMs, limit, from: scan.foundUpTo ?? scan.from });
       for (const job of jobs) void this.#run(job);
       const mayBeMore = jobs.length === limit;
-      look.foundUpTo = mayBeMore ? Math.max(...jobs.map(({ dueSince }) => dueSince)) : now;
+      scan.foundUpTo = mayBeMore ? Math.max(...jobs.map(({ dueSince }) => dueSince)) : now;
       return mayBeMore;
     } finally {
-      look.lastTookMs = clock.now() - now;
-      look.tookMs = Math.max(look.tookMs, look.lastTookMs);
+      scan.lastTookMs = clock.now() - now;
+      scan.tookMs = Math.max(scan.tookMs, scan.lastTookMs);
     }
   }
 
@@ -215,7 +215,7 @@ class Worker implements JobWorker {
     const inPlatformTime = (inMs: number) => job.platformTime + clock.now() - startedAt + inMs;
     try {
       const runner = runners[job.kind];
-      if (runner === undefined) throw new Error(`nobody runs jobs of kind ${job.kind}`);
+      if (runner === undefined) throw new Error(`no runner for jobs of kind ${job.kind}`);
       const result = await runner(job);
       this.#failures.delete(job.id);
       if (result.kind === "again") this.#release(job, inPlatformTime(result.inMs));
@@ -234,7 +234,7 @@ class Worker implements JobWorker {
     }
   }
 
-  /** The books refused what has happened outside: an operator must look at the payment. */
+  /** The books refused an outcome that has happened outside: an operator must look at the payment. */
   #noteRefusal({ id, kind, platformId }: ClaimedJob, code: string): void {
     this.#refusals++;
     this.#options.log.error({ job: id, kind, platform: platformId, code }, "a job was refused");
@@ -251,7 +251,7 @@ class Worker implements JobWorker {
     return Math.min(1_000 * 2 ** failures, LONGEST_PAUSE_MS);
   }
 
-  /** Jobs that end together, or while others are being given back, are given back together. */
+  /** Batches releases: jobs that end while a release is under way share the next one. */
   #release(job: ClaimedJob, dueAt: number): void {
     this.#released.push({ job: this.#underway.get(job.id) ?? job, dueAt });
     this.#releasing ??= this.#flushReleases();
@@ -267,7 +267,7 @@ class Worker implements JobWorker {
       } catch (error) {
         this.#options.log.warn(
           { err: messageOf(error) },
-          "jobs could not be given back; their leases will run out",
+          "jobs could not be released; their leases will expire",
         );
       }
     }

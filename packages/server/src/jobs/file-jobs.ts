@@ -1,4 +1,4 @@
-/** Jobs on files: the chunks of a file that nothing refers to any more are taken away. Doing it twice does no harm. */
+/** Deletes the chunks of files that nothing refers to any more. Running it twice changes nothing. */
 import { recordFileDropped } from "../domain/documents/drop-file.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { SealedFiles } from "../secrets/sealed-files.ts";

@@ -1,4 +1,4 @@
-/** The bookkeeping of leases on jobs, on a connection of its own. Jobs are added and ended by the engine alone. */
+/** Claims and releases of job leases, on a connection of its own. Only the engine inserts and deletes jobs. */
 import type { ClaimedJob } from "../engine/command.ts";
 import { arrayParameter, parameter } from "../postgres/columns.ts";
 import type { Database } from "../postgres/database.ts";
@@ -7,11 +7,11 @@ import { createSerialLane } from "../postgres/serial-lane.ts";
 import type { JsonObject } from "../std/json.ts";
 
 export interface JobStore {
-  /** Takes jobs that are due, for a while; other servers pass over them. */
+  /** Leases due jobs to this process; other servers skip them until the lease expires. */
   claim(options: ClaimOptions): Promise<readonly FoundJob[]>;
-  /** Gives jobs back, to be taken again at a later time. */
+  /** Ends leases: each job becomes due again at its time. */
   release(jobs: readonly ReleasedJob[]): Promise<void>;
-  /** Whether a job of the platform is due that this process could not take: another one has it, or is about to. */
+  /** Whether a job of the platform is due that another process has leased or is claiming. */
   hasHeldJob(
     options: Pick<ClaimOptions, "now"> & { readonly platformId: string },
   ): Promise<boolean>;
@@ -38,7 +38,7 @@ export interface ReleasedJob {
   readonly dueAt: number;
 }
 
-/** That a job was given back is nobody's to know: when the power goes before it is on the disk, the lease runs out. */
+/** Releasing a job need not be durable: if a crash loses it, the lease expires. */
 const withoutWaiting: Step = {
   statement: {
     name: "jobs/settings",
@@ -68,7 +68,7 @@ function claimText(where: string, order: string): string {
   );
 }
 
-/** A job under a lease has been due since before it; one that was given back is due at the end of its pause. */
+/** A leased job stays due (`due_at`) while `run_at` holds the end of its lease. */
 const held: Statement = {
   name: "jobs/held",
   text:
@@ -77,11 +77,10 @@ const held: Statement = {
 };
 
 /**
- * By how much later is said, not when: whichever comes first, this or a clock that moves the jobs of its platform, the job
- * ends up at the same time, so the head need not be locked and no batch waits. Only under the lease of this very claim. A
- * row that somebody holds is passed over: who waits for one while holding others can be waited for in turn. Each is looked
- * up by its key, whatever PostgreSQL believes about the table: a join that was planned while there were no jobs compared
- * each with each.
+ * Releases with a relative delay: the order of this statement and of a move of the platform's clock makes no difference, so
+ * the head need not be locked. A job is released only under the lease of this claim. A locked row is skipped, because waiting
+ * for it while holding other rows could deadlock. Each row is found by its key: a join planned while the table was empty
+ * compared each row with each.
  */
 const release: Statement = {
   name: "jobs/release",
@@ -95,7 +94,7 @@ const release: Statement = {
     "where j.ctid = held.row_id returning j.id",
 };
 
-/** For one that was passed over. It waits, and holds nothing meanwhile. */
+/** For a row that was skipped: waits for its lock and holds no other. */
 const releaseOne: Statement = {
   name: "jobs/release-one",
   text:

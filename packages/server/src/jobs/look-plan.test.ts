@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { type Look, LookPlan } from "./look-plan.ts";
+import { type Scan, ScanPlan } from "./scan-plan.ts";
 
 const NOON = Date.UTC(2026, 0, 1, 12);
 
 /** A look that begins then and ends so; tells how long to rest. */
-function look(plan: LookPlan, at: number, end: Partial<Look>): number {
+function look(plan: ScanPlan, at: number, end: Partial<Scan>): number {
   return plan.end({ ...plan.begin(at), lastTookMs: end.tookMs ?? 0, ...end });
 }
 
 /** A plan after a look from the start that took so long. */
-function planAfter(tookMs: number): LookPlan {
-  const plan = new LookPlan();
+function planAfter(tookMs: number): ScanPlan {
+  const plan = new ScanPlan();
   expect(plan.begin(NOON).from).toBeUndefined();
   look(plan, NOON, { tookMs, foundUpTo: NOON });
   return plan;
@@ -48,7 +48,7 @@ describe("a look for due jobs", () => {
   });
 
   it("goes on from the beginning of the first one when that failed, and is made up for later", () => {
-    const plan = new LookPlan();
+    const plan = new ScanPlan();
     look(plan, NOON, { tookMs: 10_000, hasFailed: true });
     expect(plan.begin(NOON + 10_000).from).toBe(NOON - 1_000);
     expect(plan.begin(NOON + 30_000).from).toBeUndefined();
@@ -62,7 +62,7 @@ describe("a look for due jobs", () => {
   });
 
   it("rests ten times as long as its last portion took, unless the next one has less to pass over", () => {
-    const plan = new LookPlan();
+    const plan = new ScanPlan();
     const end = { tookMs: 100, lastTookMs: 20 };
     expect(look(plan, NOON, { ...end, hasFailed: true })).toBe(200);
     expect(look(plan, NOON + 500, end)).toBe(200);

@@ -3,10 +3,10 @@ import type { Engine } from "../engine/engine.ts";
 import type { JobRunners } from "./job-runners.ts";
 import { submitForJob } from "./submit-for-job.ts";
 
-/** How long until a quote is looked at again whose time was not over yet. */
+/** The delay before another try when a quote has not expired yet, because the clocks of hosts differ. */
 const TOO_EARLY_MS = 100;
 
-/** Jobs of quotes that ask nobody outside. */
+/** Jobs of quotes that make no call to a rail. */
 export function quoteJobRunners(engine: Engine): Pick<JobRunners, "expire-quote"> {
   return {
     async "expire-quote"(job) {

@@ -1,4 +1,4 @@
-/** Jobs that call a payment rail: send or ask, then record what it said. The rail's answer is the only thing believed. */
+/** Jobs that call a payment rail: send or inquire, then record the answer. Only the answer of the rail is believed. */
 
 import type { RailPayload } from "../domain/job-kinds.ts";
 import { recordQuoteOutcome } from "../domain/quotes/record-quote-outcome.ts";
@@ -22,7 +22,7 @@ import { JobRefused, submitForJob } from "./submit-for-job.ts";
 /** The rail of jobs that name none: those of quotes, which only sandbox platforms pay through a rail. */
 const SIMULATED = "simulated";
 
-/** How long until a rail is asked again when it did not say. */
+/** The delay before the next inquiry, where the rail did not name one. */
 const ASK_AGAIN_MS = 5_000;
 
 type RailJob = ClaimedJob<RailPayload>;
@@ -60,10 +60,10 @@ export function railJobRunners(
   };
 }
 
-/** An answer that says something. */
+/** An answer that carries an outcome. */
 type Word = Exclude<RailAnswer, { kind: "unknown" | "not-received" }>;
 
-/** What the commands that record an answer are told. */
+/** The input of the commands that record an answer. */
 interface Recorded<Said> {
   readonly transactionId: string;
   readonly quoteId: string;
@@ -76,14 +76,14 @@ interface RailJobKind {
   readonly direction: RailInstruction["direction"];
   readonly purpose: RailInstruction["purpose"];
   readonly words: readonly Word["kind"][];
-  /** An answer that makes no sense here is a bug, of the rail or of ours: the job is tried again, and says so. */
+  /** An answer outside `words` is a bug of the rail or of ours: the job fails with it and is tried again. */
   record(engine: Engine, job: RailJob, recorded: Recorded<Word>): Promise<void>;
 }
 
 function railJobKind<const Kind extends Word["kind"]>(
   kind: Pick<RailJobKind, "direction" | "purpose"> & {
     readonly command: Command<Recorded<Extract<Word, { kind: Kind }>>, unknown>;
-    /** What there is to record. Where `accepted` is not among it, it changes nothing: the rail is asked again. */
+    /** The answers that the command records. Where `accepted` is not among them, the rail is only asked again. */
     readonly words: readonly Kind[];
   },
 ): RailJobKind {
@@ -144,7 +144,7 @@ const quoteRefunds = railJobKind({
 
 /** The type of account that a payment to a UMA address carries. */
 const UMA_ADDRESS = "UMA_ADDRESS";
-/** Money that stays in the house needs no rail: it arrives when it is sent. */
+/** A payment to an internal account needs no rail: it settles at once. */
 const IN_HOUSE = "INTERNAL_ACCOUNT";
 
 async function runRailJob(
@@ -236,7 +236,7 @@ function instructionOf(job: RailJob, { direction, purpose }: RailJobKind) {
   return { instruction, railName, transactionId, quoteId };
 }
 
-/** A quote may pull, pay and give back: three orders, each under a key of its own. */
+/** A quote may pull, pay and refund: three orders, each with its own key. */
 function keyOf(
   transactionId: string,
   { direction, purpose }: Pick<RailInstruction, "direction" | "purpose">,

@@ -1,10 +1,10 @@
 /**
- * Forgets answers to idempotency keys. Of an answer the log row stays, and so does its digest, which is what the hash chain
- * covers.
+ * Deletes the stored answers of idempotency keys. The row of the command log stays, with the digest of the answer, which the
+ * hash chain covers.
  *
- * A platform's log is walked in its order, which is that of time, and how far it was walked is kept in the same statement:
- * so nothing is looked at twice, and a step costs the same however long the log is. If the process dies, another goes on
- * from there; two that sweep at once do the same work, and the second one finds it done.
+ * A platform's log is walked in order, which is the order of time, and the same statement stores how far it was walked. So
+ * no row is visited twice and a step costs the same for a log of any length. If the process dies, the next sweep resumes
+ * there; two concurrent sweeps do the same work, and the second finds it done.
  */
 
 import { parameter } from "../postgres/columns.ts";
@@ -16,7 +16,7 @@ import { BEFORE_ALL_IDS } from "../std/ids.ts";
 const PLATFORMS_AT_ONCE = 500n;
 const COMMANDS_AT_ONCE = 1_000n;
 
-/** The platforms behind this one, and whether the first command that was not walked yet is old enough. */
+/** The platforms after this one, and whether the first command that was not walked yet is old enough. */
 const nextPlatforms: Statement = {
   name: "forgotten_answers/next-platforms",
   text:
@@ -45,12 +45,12 @@ const forgetAnswers: Statement = {
 };
 
 export interface SweepOptions {
-  /** What is older is forgotten. */
+  /** Answers older than this are deleted. */
   readonly before: number;
   readonly isStopped: () => boolean;
 }
 
-/** Answers how many answers went. */
+/** Answers how many stored answers were deleted. */
 export async function sweepAnswers(lane: Lane, options: SweepOptions): Promise<number> {
   let swept = 0;
   let after = BEFORE_ALL_IDS;

@@ -1,9 +1,9 @@
 /**
- * Takes away the chunks of files that nothing refers to: their upload was cut off, or the process died before its command
- * was committed. Files that a document or an import let go of go by a job of their own.
+ * Deletes the chunks of orphaned files: their upload was aborted, or the process died before its command was committed. Files
+ * that a document or an import no longer needs are deleted by their own job.
  *
- * Files are looked at once, in the order in which they were begun, when they are old enough for their command to have been
- * committed or given up. A process begins with all of them, a few at a time; if it dies, the next one begins again.
+ * Each file is checked once, in the order of their first chunks, when it is old enough for its command to have been committed
+ * or abandoned. A process starts with all files, a few at a time; if it dies, the next one starts again.
  */
 
 import { parameter } from "../postgres/columns.ts";
@@ -11,11 +11,11 @@ import type { Lane } from "../postgres/database.ts";
 import type { Statement } from "../postgres/pipeline.ts";
 import { BEFORE_ALL_IDS } from "../std/ids.ts";
 
-/** Longer than any form may take to arrive. */
+/** Longer than the upload of any form may take. */
 const SETTLED_MS = 60 * 60 * 1000;
 const FILES_AT_ONCE = 500n;
 
-/** The files behind the last one that was looked at, by their first chunk. */
+/** The files after the last one that was checked, by their first chunk. */
 const NEXT =
   "select c.platform_id, c.file_id, c.written_at from file_chunks c where c.number = 0 " +
   "and (c.written_at, c.file_id) > ($1::timestamptz, $2::uuid) and c.written_at < $3::timestamptz " +
@@ -37,7 +37,7 @@ const sweepFiles: Statement = {
 };
 
 export interface FileSweep {
-  /** Goes on until it has seen every file that is old enough; answers how many files went. */
+  /** Checks every file that is old enough; answers how many were deleted. */
   run(lane: Lane, now: number, isStopped: () => boolean): Promise<number>;
 }
 

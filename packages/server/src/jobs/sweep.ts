@@ -1,10 +1,9 @@
 /**
- * Forgets what has been kept long enough, after 30 days: answers to idempotency keys, and what wallets were asked and have
- * long answered; and files that no command refers to. A request or session that is gone is refused like one that has run
- * out.
+ * Deletes expired rows: answers to idempotency keys after 30 days, expired wallet requests, challenges, sessions and tokens, and
+ * files that no command refers to. A deleted request or session is refused like an expired one.
  *
- * A little at a time, so that no commit waits for it, and each kind by itself: one that fails holds up none of the others. If
- * the process dies in between, another sweep goes on.
+ * Rows are deleted in small batches, so that no commit waits for long. Each kind is swept by itself, so a failure of one
+ * does not stop the others. If the process dies in between, the next sweep continues.
  */
 
 import { parameter } from "../postgres/columns.ts";
@@ -19,7 +18,7 @@ import { createFileSweep } from "./sweep-files.ts";
 export interface Sweeper {
   start(): void;
   stop(): Promise<void>;
-  /** Sweeps until nothing is left to forget; answers how much went. Never rejects. */
+  /** Sweeps until nothing is left to delete; answers how many rows were deleted. Never rejects. */
   runOnce(): Promise<number>;
 }
 
@@ -27,7 +26,7 @@ const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 const SWEEP_EVERY_MS = 10 * 60 * 1000;
 const ROWS_AT_ONCE = 1_000n;
 
-/** Rows that nothing asks for once this time is past. */
+/** Tables whose rows are useless after the time in this column. */
 const passing: readonly (readonly [table: string, time: string])[] = [
   ["wallet_requests", "expires_at"],
   ["passkey_challenges", "expires_at"],
@@ -36,7 +35,7 @@ const passing: readonly (readonly [table: string, time: string])[] = [
   ["mail_budgets", "updated_at"],
 ];
 
-/** Takes away what is old, on this connection; answers how much went. */
+/** Deletes old rows on this connection; answers how many. */
 type Sweep = (lane: Lane) => Promise<number>;
 
 export function createSweeper(options: {

@@ -1,4 +1,4 @@
-/** Jobs of incoming UMA payments: asking the platform, and crediting what takes long. */
+/** Jobs of incoming UMA payments: asking the platform, and crediting a payment that settles late. */
 import { creditUmaPayment } from "../domain/uma/credit-uma-payment.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { ApprovalCalls } from "./approval-calls.ts";

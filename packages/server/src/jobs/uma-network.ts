@@ -1,11 +1,11 @@
 /**
- * Payments to UMA addresses. A counterparty of the sandbox does what its row says; a customer of a platform of this
- * deployment is paid by a command on that platform: nothing spans both, and each has its own commit and its own events.
+ * Payments to UMA addresses, as a rail. A counterparty of the sandbox answers from its table. A customer of a platform of this
+ * deployment is paid by a command on that platform: each side has its own commit and its own events.
  *
- * What joins them is the sender's job, which asks until it hears how the payment ended, and a reference that follows from
- * the sender's transaction. The receiving platform's first answer under that reference is kept, be it yes or no: however
- * often the payment is sent, by however many servers, it is taken in once or not at all. If the process dies anywhere, the
- * job is taken up again and hears the same.
+ * The sender's job links the two sides: it inquires until the payment has ended there, under a reference derived from the
+ * sender's transaction. The receiving platform stores its first answer under that reference, so however often and from
+ * however many servers the payment is sent, it is taken in once or not at all. If the process dies, the job is claimed again
+ * and gets the same answer.
  */
 import { findCustomer } from "../domain/customers/customer.sql.ts";
 import { knownInfoOf } from "../domain/customers/known-info.ts";
@@ -39,13 +39,13 @@ export interface UmaNetworkOptions {
   readonly reads: Reads;
 }
 
-/** How long until the receiving platform is looked at again. */
+/** The delay before the receiving platform is asked again. */
 const ASK_AGAIN_MS = 1_000;
 
 /** The network as one platform sends into it. */
 export function umaNetwork(options: UmaNetworkOptions, platformId: string): PaymentRail {
   async function pay(instruction: RailInstruction, platformTime: number): Promise<RailAnswer> {
-    // Money that did not arrive never left the house.
+    // A payment that did not arrive was never booked on the other side, so its refund settles at once.
     if (instruction.direction === "back") return { kind: "settled" };
     const { reads } = options;
     const sender = present(await findPlatform(reads, platformId), "the sender's platform");
@@ -84,7 +84,7 @@ async function payAt(options: UmaNetworkOptions, payment: Payment): Promise<Rail
   return answerOf(reads, to, present(taken, "a payment that was taken in"));
 }
 
-/** Whether the receiving platform has noted the payment. Its first answer stands, whoever asks again and however. */
+/** Whether the receiving platform has stored the payment. Its first answer is replayed to every later try. */
 async function takeIn(
   { engine, reads }: UmaNetworkOptions,
   { platformId, to, instruction }: Payment,
@@ -167,7 +167,7 @@ async function answerOf(
     : { ...declined(NOT_TAKEN), missingPayerFields: approval?.missingFields ?? [] };
 }
 
-/** Nobody is there, or the other side does not want it. */
+/** No customer has the address, or the receiving platform refused the payment. */
 const NOT_TAKEN: FailureReason = "COUNTERPARTY_POST_TX_FAILED";
 
 function declined(failureReason: FailureReason): Extract<RailAnswer, { kind: "declined" }> {

@@ -1,4 +1,4 @@
-/** Checks answers against the OpenAPI document that the server itself serves. */
+/** Checks answers against the OpenAPI document that a server of this process serves. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 
 export interface DocumentCheck {
@@ -22,15 +22,17 @@ interface OpenApiDocument {
   readonly components: { readonly schemas: Record<string, unknown> };
 }
 
-const known = new Map<string, Promise<DocumentCheck>>();
+let check: Promise<DocumentCheck> | undefined;
 
-/** One check a server: compiled schemas are kept. */
+/**
+ * One check a process: building the document and compiling its schemas takes a second. All servers of a process are the same
+ * program, and serve the same document but for their own address. A server that could not be asked leaves nothing behind.
+ */
 export function documentCheckOf(baseUrl: string): Promise<DocumentCheck> {
-  let check = known.get(baseUrl);
-  if (check === undefined) {
-    check = loadCheck(baseUrl);
-    known.set(baseUrl, check);
-  }
+  check ??= loadCheck(baseUrl).catch((error: unknown) => {
+    check = undefined;
+    throw error;
+  });
   return check;
 }
 

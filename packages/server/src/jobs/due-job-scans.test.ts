@@ -9,7 +9,7 @@ import type { ClaimOptions, FoundJob, JobStore } from "./job-store.ts";
 const START_MS = Date.UTC(2026, 0, 1);
 const POLL_MS = 250;
 
-interface Look {
+interface Scan {
   readonly at: number;
   readonly from: number | undefined;
 }
@@ -25,9 +25,9 @@ afterEach(async () => {
 async function looksOf(
   answer: Answer,
   { untilMs = 0, runMs = 0, maxUnderway = 1_024 },
-): Promise<Look[]> {
+): Promise<Scan[]> {
   const clock = createManualClock(START_MS);
-  const looks: Look[] = [];
+  const looks: Scan[] = [];
   let isOver = false;
   const store: JobStore = {
     async claim(options) {

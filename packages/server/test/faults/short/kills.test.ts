@@ -3,16 +3,16 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { present } from "../../src/std/assert.ts";
-import { systemClock } from "../../src/std/clock.ts";
-import { eventually } from "./eventually.ts";
-import { type Load, startLoad } from "./history.ts";
-import { CLEAN, changedReplays, inNumbers, judge, type Verdict } from "./judge.ts";
-import { type PostgresProxy, startPostgresProxy } from "./postgres-proxy.ts";
-import { type Customer, customerWith, postmasterOf, type Rig, startRig } from "./rig.ts";
-import { figures, limitMs, rounds } from "./rounds.ts";
-import { type Sabotaged, sabotagedServer } from "./sabotage.ts";
-import { bugsIn, type ServerProcess, startServerProcess } from "./server-process.ts";
+import { present } from "../../../src/std/assert.ts";
+import { systemClock } from "../../../src/std/clock.ts";
+import { eventually } from "../eventually.ts";
+import { type Load, startLoad } from "../history.ts";
+import { CLEAN, changedReplays, inNumbers, judge, type Verdict } from "../judge.ts";
+import { type PostgresProxy, startPostgresProxy } from "../postgres-proxy.ts";
+import { type Customer, customerWith, postmasterOf, type Rig, startRig } from "../rig.ts";
+import { figures, limitMs, rounds } from "../rounds.ts";
+import { type Sabotaged, sabotagedServer } from "../sabotage.ts";
+import { bugsIn, type ServerProcess, startServerProcess } from "../server-process.ts";
 
 const RECOVERY_LIMIT_MS = 10_000;
 

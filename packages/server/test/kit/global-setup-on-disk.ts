@@ -1,0 +1,10 @@
+/** The PostgreSQL of the fault tests: on a disk, as in production. */
+import { tmpdir } from "node:os";
+import type { TestProject } from "vitest/node";
+import { startRunPostgres } from "./run-postgres.ts";
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { address, stop } = await startRunPostgres(tmpdir());
+  project.provide("postgres", address);
+  return stop;
+}

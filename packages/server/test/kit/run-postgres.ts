@@ -1,0 +1,58 @@
+/**
+ * A PostgreSQL for a test run, as the product starts it, and in it one migrated database (`florin`) that test databases are
+ * copied from. The product refuses a PostgreSQL with fsync=off, so the settings stay as in production; a data directory on
+ * tmpfs makes fsync free instead.
+ */
+import { chmod, mkdtemp, rm, statfs } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmbeddedPostgres } from "../../src/embedded-postgres/start-embedded-postgres.ts";
+import { openDatabase } from "../../src/postgres/database.ts";
+import { migrate, readMigrations } from "../../src/postgres/migrate.ts";
+import { systemClock } from "../../src/std/clock.ts";
+import { silentLog } from "../../src/std/log.ts";
+
+const MEMORY = "/dev/shm";
+/** The write-ahead log takes up to 256 MB, each test database 10 MB. A container's /dev/shm has 64 MB unless told otherwise. */
+const NEEDED_BYTES = 1024 ** 3;
+const TMPFS = 0x01021994;
+
+const SETTINGS = {
+  max_wal_size: "256MB",
+  min_wal_size: "80MB",
+};
+
+export interface RunPostgres {
+  readonly address: { readonly host: string; readonly port: number };
+  stop(): Promise<void>;
+}
+
+/** A directory on tmpfs with room for test databases; the directory for temporary files when there is none. */
+export async function placeInMemory(): Promise<string> {
+  const found = await statfs(MEMORY).catch(() => undefined);
+  const fits = found?.type === TMPFS && found.bavail * found.bsize >= NEEDED_BYTES;
+  return fits ? MEMORY : tmpdir();
+}
+
+export async function startRunPostgres(place: string): Promise<RunPostgres> {
+  const dataDir = await mkdtemp(join(place, "florin-test-"));
+  // PostgreSQL runs under another account when the tests run as root.
+  await chmod(dataDir, 0o711);
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    log: silentLog,
+    clock: systemClock,
+    settings: SETTINGS,
+  });
+  const { host, port } = postgres.connection;
+  const template = openDatabase({ address: postgres.connection, log: silentLog });
+  await migrate(template, await readMigrations(new URL("../../migrations/", import.meta.url)));
+  await template.close();
+  return {
+    address: { host, port },
+    async stop() {
+      await postgres.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
