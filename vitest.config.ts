@@ -8,13 +8,13 @@ type ProjectTest = NonNullable<TestProjectInlineConfiguration["test"]>;
 /** A data directory in memory where the machine has one: no test of these waits for a disk. */
 const IN_MEMORY = ["packages/server/test/kit/global-setup.ts"];
 /** On a disk, as in production: what is killed must find what it wrote. */
-const ON_DISK = ["packages/server/test/kit/global-setup-on-disk.ts"];
+export const ON_DISK = ["packages/server/test/kit/global-setup-on-disk.ts"];
 
 /**
  * The files of a project run in two processes, one after the other, and share the modules that they load: the program is
  * loaded twice, not once for each of 350 files.
  */
-function project(name: string, test: ProjectTest): TestProjectInlineConfiguration {
+export function project(name: string, test: ProjectTest): TestProjectInlineConfiguration {
   return {
     resolve: {
       alias: {
@@ -39,6 +39,7 @@ function project(name: string, test: ProjectTest): TestProjectInlineConfiguratio
 const LONG = [
   "packages/server/src/embedded-postgres/**/*.test.ts",
   "packages/server/test/{races,browser,full}/**/*.test.ts",
+  "packages/server/bench/long/**/*.test.ts",
 ];
 const FAULTS = ["packages/server/test/faults/*.test.ts"];
 /** One run of kills, of ten seconds. */

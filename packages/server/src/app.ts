@@ -1,4 +1,4 @@
-/** The composition root: everything is put together here, and taken apart in stop-app.ts. */
+/** The composition root: builds every part of a server and connects them. boot/shutdown.ts stops them. */
 import { createHmac } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { agentReader, tokenReader } from "./boot/credentials.ts";
@@ -86,11 +86,11 @@ export interface App {
   /** Where `/metrics` is, when it is served. */
   readonly metricsPort: number | undefined;
   readonly baseUrl: string;
-  /** The platform of a first start, of this one or of one that did not come to show it. */
+  /** The platform of a first start whose credentials were not shown yet. */
   readonly created: NewPlatform | undefined;
-  /** What is in `created` was shown: from now on its secret is known to nobody else. */
+  /** Deletes the stored secret of `created` after it was printed. */
   createdWasShown(): Promise<void>;
-  /** For tools and tests that work beside HTTP. */
+  /** For tools and tests that bypass HTTP. */
   readonly engine: Engine;
   readonly jobs: JobWorker;
   readonly deliveries: DeliveryWorker;
@@ -104,15 +104,15 @@ export interface AppOptions {
   readonly clock?: Clock;
   /** Instead of standard error. */
   readonly log?: Log;
-  /** Told when the embedded database cannot be brought back. */
+  /** Called when the embedded database died and could not be restarted. */
   readonly onDatabaseLost?: (error: unknown) => void;
-  /** Stand-ins for what reaches outside, in tests. */
+  /** Fakes for calls to the outside, in tests. */
   readonly wallets?: Partial<WalletServices>;
   /** A rail for production platforms, in tests: this version has none of its own. */
   readonly productionRail?: PaymentRail & RailRules;
-  /** Put around the runners of jobs, in tests. */
+  /** Wraps the runners of jobs, in tests. */
   readonly aroundJobs?: AroundJobs;
-  /** When it is aborted, the start ends what it has started and fails with the signal's reason. */
+  /** Aborts the start, which stops what it has started and fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -183,7 +183,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     dueJobs: (due) => jobs.hint(due),
     newEvents: (platformId) => deliveries.newEvents(platformId),
   });
-  // From here on it goes through with it, and whoever started it is told of the new platform.
+  // From here on the start completes, so that the credentials of a new platform are printed.
   signal?.throwIfAborted();
   const created = await bootstrap(
     { engine, database: store.database, sealer: store.sealer, clock },
@@ -388,7 +388,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
   return server;
 }
 
-/** What is done for wallets outside of commands. */
+/** The services of wallets that work outside of commands. */
 function walletServicesOn(
   store: OpenStore,
   { config, clock, log, outbound }: Surroundings & { readonly outbound: OutboundClient },
@@ -410,12 +410,12 @@ function walletServicesOn(
   };
 }
 
-/** A key of the deployment for one use. */
+/** Derives a key for one use from the data key. */
 function derivedKey(store: OpenStore, use: string): Buffer {
   return createHmac("sha256", store.dataKey).update(use).digest();
 }
 
-/** The first source that knows the receiver. */
+/** Asks the sources in order. */
 function inTurn(sources: readonly ReceiverSource[]): ReceiverSource {
   return {
     async find(umaAddress, asking) {
@@ -428,7 +428,7 @@ function inTurn(sources: readonly ReceiverSource[]): ReceiverSource {
   };
 }
 
-/** The sandbox's people first; then customers of all platforms. */
+/** The simulated counterparties first, then the customers of all platforms. */
 function receiversOf(reads: Reads): ReceiverSource {
   return inTurn([simulatedReceivers, customerReceivers(reads)]);
 }
@@ -440,7 +440,7 @@ function allowsLoopback(store: OpenStore, environment: Environment): boolean {
   );
 }
 
-/** A server that listens everywhere is reached here, by whoever is on this machine. */
+/** A server on a wildcard address is reached at loopback. */
 const UNSPECIFIED: ReadonlyMap<string, string> = new Map([
   ["0.0.0.0", "127.0.0.1"],
   ["::", "::1"],

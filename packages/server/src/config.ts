@@ -1,4 +1,4 @@
-/** Every setting: what it is for, what it is when nobody sets it, and what it may be. The only reader of the environment. */
+/** Every setting: its meaning, default and validation. The only reader of the environment. */
 import { parseMailbox } from "./outside/mail/mail-address.ts";
 import { parseSmtpUrl } from "./outside/mail/smtp-address.ts";
 import { DEFAULT_ISSUERS, toIssuer } from "./outside/oidc/issuers.ts";
@@ -103,7 +103,7 @@ type Settings = typeof settings;
 export type SettingName = keyof Settings;
 export type Config = { readonly [Name in SettingName]: ReturnType<Settings[Name]["read"]> };
 
-/** Reads all settings; a value that cannot be is refused with the setting's name. */
+/** Reads all settings; an invalid value is refused with the setting's name. */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Config {
@@ -121,13 +121,13 @@ export function readConfig(
   return config;
 }
 
-/** Where the master key comes from; the embedded database has a file of its own for it. */
+/** The source of the master key; the embedded database has a key file in DATA_DIR. */
 export function keySourceOf(config: Config): MasterKeySource {
   const { DATABASE_URL, DATA_DIR, MASTER_KEY: masterKey, MASTER_KEY_FILE: masterKeyFile } = config;
   return { masterKey, masterKeyFile, dataDir: DATABASE_URL === undefined ? DATA_DIR : undefined };
 }
 
-/** What no setting shows by itself. */
+/** Refuses settings that contradict each other. */
 function refuseTogether(config: Config): void {
   const { BOOTSTRAP_CLIENT_ID, BOOTSTRAP_CLIENT_SECRET, SMTP_URL, MAIL_FROM } = config;
   checkKeySource(keySourceOf(config));
@@ -166,7 +166,7 @@ function text(meaning: string, fallback: string): Setting<string> {
   return { meaning, fallback, read: (given) => given ?? fallback };
 }
 
-/** Kept as it is given, when `check` finds nothing wrong with it. */
+/** Stored as given after `check`. */
 function optionalText(
   meaning: string,
   check: (given: string) => unknown = () => undefined,
@@ -181,7 +181,7 @@ function optionalText(
   };
 }
 
-/** Login by Basic ends the id at the first colon and knows these characters alone (http/auth/basic-header.ts). */
+/** HTTP Basic ends the id at the first colon and allows these characters alone (http/auth/basic-header.ts). */
 function checkClientId(given: string): void {
   if (/^[\x20-\x39\x3b-\x7e]{1,200}$/.test(given)) return;
   throw new Error("must be 1 to 200 printable ASCII characters without a colon");
@@ -253,7 +253,7 @@ function whole(
 
 export type MetricsPort =
   | { readonly kind: "off" }
-  /** One that nobody asked for may be taken: the server then starts without it. */
+  /** When the default port is taken, the server starts without metrics. */
   | { readonly kind: "port"; readonly port: number; readonly isAskedFor: boolean };
 
 function metricsPort(meaning: string): Setting<MetricsPort> {
@@ -316,7 +316,7 @@ function among<Value extends string>(given: string, values: readonly Value[]): V
 
 const KILOBYTES = { kB: 1, MB: 1_024, GB: 1_024 ** 2, TB: 1_024 ** 3 };
 
-/** As PostgreSQL reads it. Without a unit it would count pages there, which nobody expects. */
+/** In the format of PostgreSQL, with a unit: without one PostgreSQL counts pages. */
 function checkMemory(given: string): void {
   const [, amount, unit] = /^(\d{1,9})(kB|MB|GB|TB)$/.exec(given) ?? [];
   const kilobytes = Number(amount) * KILOBYTES[unit as keyof typeof KILOBYTES];

@@ -103,7 +103,7 @@ try {
   process.exit(1);
 }
 
-/** Told to stop while it starts, it ends what it has started. */
+/** A signal during the start stops what was started. */
 async function start(): Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -128,7 +128,7 @@ async function start(): Promise<void> {
   }
 }
 
-/** What is known only now is told even if nobody waits for the server any more. */
+/** Prints the new credentials even when the server is already told to stop, because they are shown once. */
 async function tell(app: App): Promise<void> {
   const url = `${app.baseUrl}/2025-10-13`;
   if (app.created === undefined) return;
@@ -140,7 +140,7 @@ async function tell(app: App): Promise<void> {
   }
   print(`Its webhooks are signed; this key verifies them:\n\n${webhookPublicKey}`);
   print(`Try it:\n\n  curl -u ${clientId}:${clientSecret} ${url}/config\n`);
-  // At worst it is told once more by the next start.
+  // At worst the next start prints them once more.
   if (await wasPrinted()) await app.createdWasShown().catch(() => undefined);
 }
 
@@ -154,7 +154,7 @@ function end(app: App): void {
   );
 }
 
-/** Only what a start would take is in effect. */
+/** Validates the settings as a start does. */
 async function showSettings(): Promise<void> {
   await loadGivenKey(readConfig());
   for (const { name, meaning, fallback, value } of describeSettings()) {

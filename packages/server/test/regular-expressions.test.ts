@@ -40,7 +40,7 @@ function expressionsIn(text: string, place: string): readonly Found[] {
 }
 
 const PREFIXES = ["", "a", "a:", "a=", "a;", '"', "a@", "1", "http://a", "<a"];
-const ENDINGS = ["\u0000", "!", "\n", ""];
+const ENDINGS = ["\u0000", "\n"];
 const USUAL = [..." \ta0.-_,;:/=\"'@%\\"];
 
 /** What is repeated: each character that the expression names, those that classes stand for, and pairs of them. */
@@ -60,10 +60,10 @@ function msFor(expression: RegExp, text: string): number {
   return performance.now() - from;
 }
 
-const SHORT = 500;
+const SHORT = 200;
 const LONG = 10 * SHORT;
 /** What takes less for the long text is fast whatever its growth; a clock and a busy machine blur the rest. */
-const NOTICED_MS = 0.5;
+const NOTICED_MS = 0.3;
 const MOST_GROWTH = 15;
 
 interface Wrapping {

@@ -1,4 +1,4 @@
-/** How the server reads whoever credentials belong to: a token of a platform, or an agent. */
+/** Reads the owner of credentials from the database: a token of a platform, or an agent. */
 import { findAgentByAccessToken } from "../domain/agents/agent.sql.ts";
 import { findTokenByClientId } from "../domain/tokens/token.sql.ts";
 import type { AuthenticateAgent } from "../http/auth/agent-auth.ts";

@@ -1,10 +1,10 @@
 /**
- * The credentials of the platform that a first start makes, until somebody has seen them.
+ * The credentials of the platform that a first start creates, until they have been shown.
  *
- * Steps: they are kept, sealed → the platform is made with them → the server listens → they are printed → they are
- * forgotten. If the process dies between any two of these, or does not come to listen, the next start goes on with the same
- * ones and prints them; at worst they are printed twice. Two servers that start at once agree on the first ones kept. What
- * is kept but belongs to no token (another platform was made meanwhile, the token was deleted) is forgotten unseen.
+ * Steps: store them sealed → create the platform with them → listen → print them → delete them. If the process dies between
+ * any two steps, or cannot listen, the next start resumes with the same credentials and prints them; at worst they are
+ * printed twice. Two servers that start together agree on the first credentials stored. Stored credentials that belong to
+ * no token (another platform was created meanwhile, or the token was deleted) are deleted without being printed.
  */
 
 import { findTokenByClientId } from "../domain/tokens/token.sql.ts";
@@ -24,12 +24,12 @@ export interface CredentialTools {
   readonly sealer: Sealer;
 }
 
-/** Their row among the facts of the deployment. */
+/** The key of their row in `deployment_facts`. */
 export const FIRST_CREDENTIALS_FACT = "first credentials";
-/** What they are bound to when sealed. */
+/** The associated data that they are sealed with. */
 export const FIRST_CREDENTIALS_IDENTITY = "deployment_facts.first credentials";
 
-/** Keeps these, unless there are some already; answers those that count. */
+/** Stores these credentials unless some are stored; answers the ones that are stored. */
 export async function keepFirstCredentials(
   { database, sealer }: CredentialTools,
   fresh: Credentials,
@@ -39,7 +39,7 @@ export async function keepFirstCredentials(
   return opened(sealer, present(kept, "the first credentials"));
 }
 
-/** Those that nobody has seen, with the platform that they are of. */
+/** The stored credentials that were not shown yet, with their platform. */
 export async function findUnseenCredentials({
   database,
   sealer,

@@ -1,4 +1,4 @@
-/** Platforms made by the operator: the sandbox of a first start, and those of `florin platform create`. */
+/** Creates platforms for the operator: the sandbox of a first start, and those of `florin platform create`. */
 import { randomBytes } from "node:crypto";
 import { createPlatform } from "../domain/platforms/create-platform.ts";
 import { anyPlatformId, findPlatform } from "../domain/platforms/platform.sql.ts";
@@ -35,7 +35,7 @@ export interface NewPlatform {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly webhookPublicKey: string;
-  /** Where the counterparties of the sandbox live; null in production. */
+  /** The UMA domain of the simulated counterparties; null in production. */
   readonly sandboxUmaDomain: string | null;
 }
 
@@ -49,7 +49,7 @@ export interface PlatformWish {
   readonly clientSecret?: string;
 }
 
-/** One id for the platform of a first start: two servers that start together make one platform. */
+/** A fixed id for the platform of a first start, so that two servers that start together create one platform. */
 const FIRST_PLATFORM_ID = "00000000-0000-7000-8000-000000000001";
 
 const FIRST_CURRENCIES = ["USD", "EUR", "MXN", "BTC", "USDC", "USDB"] as const;
@@ -64,7 +64,7 @@ function currencies(): readonly SupportedCurrency[] {
   }));
 }
 
-/** Makes a platform, or answers undefined when it is there already. */
+/** Creates a platform, or answers undefined when it exists. */
 export async function makePlatform(
   tools: BootstrapTools,
   wish: PlatformWish,
@@ -98,7 +98,7 @@ export async function makePlatform(
   return { platformId, clientId, clientSecret, webhookPublicKey: publicKeyPem, sandboxUmaDomain };
 }
 
-/** On the first start of a deployment: a sandbox platform to try it with. Answers what is to be shown. */
+/** On the first start of a deployment, creates a sandbox platform to try it with. Answers the credentials to print. */
 export async function bootstrap(
   tools: BootstrapTools & { readonly database: Database },
   fixed: { readonly clientId: string | undefined; readonly clientSecret: string | undefined },
@@ -123,7 +123,7 @@ export async function bootstrap(
   return findUnseen({ database, sealer });
 }
 
-/** Of a start before this one, which came to make the platform but not to show it; or of one beside it. */
+/** Credentials of an earlier start that created the platform and did not print them, or of a concurrent one. */
 async function findUnseen(tools: CredentialTools): Promise<NewPlatform | undefined> {
   const unseen = await findUnseenCredentials(tools);
   if (unseen === undefined) return undefined;
@@ -139,7 +139,7 @@ function freshCredentials(): Credentials {
   };
 }
 
-/** The fixed token was made on the first start; a later start with another secret would not work as the operator expects. */
+/** The fixed token is created on the first start; a later start with another secret is refused, since it would not work. */
 async function checkFixedToken(
   reads: Reads,
   clientId: string | undefined,

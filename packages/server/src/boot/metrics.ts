@@ -3,7 +3,7 @@ import type { Metrics } from "../http/server/metrics.ts";
 import type { JobWorker } from "../jobs/due-jobs.ts";
 import type { DeliveryWorker } from "../webhooks/deliver-webhooks.ts";
 
-/** What `/metrics` tells of the work behind the requests. */
+/** Registers the figures of engine, jobs and deliveries. */
 export function registerFigures(
   metrics: Metrics,
   parts: {

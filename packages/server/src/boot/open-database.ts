@@ -1,4 +1,4 @@
-/** The database a configuration names, ready for use: started when it is ours, checked, migrated, with its keys. */
+/** Opens the database of a configuration: starts the embedded one, checks it, migrates it and opens its keys. */
 import { type Config, keySourceOf, type LoopbackPolicy } from "../config.ts";
 import { startOrJoinPostgres } from "../embedded-postgres/join-postgres.ts";
 import {
@@ -32,31 +32,31 @@ import type { Log } from "../std/log.ts";
 export interface OpenStore {
   readonly database: Database;
   readonly sealer: Sealer;
-  /** Seals kept answers and files: under a key that outlives the master key. */
+  /** Seals stored answers and files under the data key, which survives a change of the master key. */
   readonly dataSealer: Sealer;
-  /** What other keys of the deployment are derived from. */
+  /** The data key, from which other keys of the deployment are derived. */
   readonly dataKey: Buffer;
-  /** The master key that seals. */
+  /** The current master key. */
   readonly masterKeyId: string;
   readonly loopbackPolicy: LoopbackPolicy;
   /** Migrations that ran at this start. */
   readonly migrated: readonly string[];
   /** The newest migration that this program knows. */
   readonly schemaVersion: number;
-  /** Within the limit, more or less. */
+  /** Takes about `limitMs` at most. */
   close(limitMs?: number): Promise<void>;
 }
 
 interface Tools {
   readonly clock: Clock;
   readonly log: Log;
-  /** Told when the embedded database cannot be brought back. */
+  /** Called when the embedded database died and could not be restarted. */
   readonly onDatabaseLost?: (error: unknown) => void;
-  /** Works beside a server that is running, in its embedded database. */
+  /** Joins the embedded database of a running server instead of refusing its data directory. */
   readonly mayJoin?: boolean;
-  /** Makes and changes nothing: there has to be a database, with the schema of this program and its keys. */
+  /** Changes nothing: refuses a missing database, another schema version, and missing keys. */
   readonly mustExist?: boolean;
-  /** When it is aborted, what was begun is ended. */
+  /** Aborts the start; what was started is stopped. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -67,7 +67,7 @@ const CONNECTIONS_SHARE = 1 / 4;
 export async function openStore(config: Config, tools: Tools): Promise<OpenStore> {
   const { mustExist = false } = tools;
   const isEmbedded = config.DATABASE_URL === undefined;
-  // Before anything is started or made.
+  // Check before anything is started or created.
   const givenKey = await loadGivenKey(config);
   const server = isEmbedded ? await startServer(config, tools) : undefined;
   try {
@@ -79,7 +79,7 @@ export async function openStore(config: Config, tools: Tools): Promise<OpenStore
       await reach(database);
       tools.signal?.throwIfAborted();
       await checkDatabase(database, { log: tools.log, mayOnlyRead: mustExist });
-      // A key that is made up opens nothing of what is sealed already.
+      // A new key could not open what is sealed already.
       const mayMakeKey = !mustExist && !(await isBound(database));
       const key = givenKey ?? (await ownKey(config.DATA_DIR, mayMakeKey));
       const previous = previousKey(config, key);
@@ -113,7 +113,7 @@ export async function openStore(config: Config, tools: Tools): Promise<OpenStore
   }
 }
 
-/** A PostgreSQL that is frozen does not take leave of its connections; it is brought down all the same. */
+/** A frozen PostgreSQL does not close its connections; it is stopped all the same. */
 async function closeStore(
   parts: {
     readonly database: Database;
@@ -132,14 +132,14 @@ async function closeStore(
   }
 }
 
-/** The key that a setting holds or leads to. */
+/** The master key of MASTER_KEY or MASTER_KEY_FILE. */
 export async function loadGivenKey(config: Config): Promise<MasterKey | undefined> {
   const { masterKey, masterKeyFile } = keySourceOf(config);
   if (masterKey === undefined && masterKeyFile === undefined) return undefined;
   return loadMasterKey({ masterKey, masterKeyFile });
 }
 
-/** That of the embedded database. */
+/** The key file of the embedded database. */
 function ownKey(dataDir: string, mayMake: boolean): Promise<MasterKey> {
   return loadMasterKey({ dataDir, mustExist: !mayMake });
 }
@@ -151,8 +151,8 @@ function previousKey(config: Config, current: MasterKey): MasterKey | undefined 
 }
 
 /**
- * Secrets sealed under another master key could not be opened: better to know now than in the middle of a payment. From the
- * start of the first server with a new key until the end of `florin reseal`, both are needed.
+ * Refuses a database sealed with another master key, whose secrets could not be opened during a payment. From the start of the
+ * first server with a new key until the end of `florin reseal`, both keys are needed.
  */
 async function refuseOtherKey(
   database: Database,
@@ -187,7 +187,7 @@ async function isBound(database: Database): Promise<boolean> {
   return facts?.found !== null && (await findFact(database, MASTER_KEY_FACT)) !== undefined;
 }
 
-/** A database that a running server works with is left as it is, and one that is only to be looked at. */
+/** The schema is not migrated beside a running server, nor for a command that only reads. */
 async function bringUpToDate(
   database: Database,
   {
@@ -217,7 +217,7 @@ async function startServer(
     log,
     clock,
     settings: sharedBuffers === undefined ? {} : { shared_buffers: sharedBuffers },
-    // Without its database the process is of no use; whoever runs it starts it again.
+    // Without its database the process cannot work; its supervisor restarts it.
     onGaveUp: (error) => onDatabaseLost(error),
     mustExist,
     signal,
@@ -226,7 +226,7 @@ async function startServer(
   return { ...(await startEmbeddedPostgres(options)), isJoined: false };
 }
 
-/** Says in plain words that the database cannot be reached; the address may hold a password and is not repeated. */
+/** Refuses an unreachable database; the address may hold a password and is not repeated. */
 async function reach(database: Database): Promise<void> {
   try {
     await database.withClient((client) => client.query("select 1"));

@@ -1,6 +1,6 @@
 /**
- * Whether calls should come to this server: its database answers, and no migration of a newer version has shut it out of
- * writing. Such a server goes on reading, but it would answer every change with 503 while another one could make it.
+ * Readiness: the database answers, and no migration of a newer version has revoked this server's right to write. Such a
+ * server still reads, but it would answer every change with 503 while a newer server could make it.
  */
 import { advanceHead, HEAD_MOVED } from "../engine/head.ts";
 import { type Reads, sqlStateOf } from "../postgres/database.ts";
@@ -13,7 +13,7 @@ const newestMigration = {
 
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
-/** No platform has this id, so the head that this moves is nobody's. */
+/** No platform has this id, so no head is moved. */
 const TO_NOWHERE = [NOBODY, "-1", "\\x", "-1", "-1", "0", "1970-01-01T00:00:00Z", "\\x"];
 
 /** `schemaVersion` is the newest migration that this program knows. */
@@ -24,7 +24,7 @@ export function readinessOf(reads: Reads, schemaVersion: number): () => Promise<
   };
 }
 
-/** A server that may write is told that there is no such head. */
+/** A server that may write gets the error that the head does not exist. */
 async function refuseShutOut(reads: Reads): Promise<void> {
   try {
     await reads.cells(advanceHead, TO_NOWHERE);

@@ -1,11 +1,11 @@
 /**
- * A new master key: every secret is opened with the key that sealed it and sealed again under the current one.
+ * Changes the master key: opens each secret with the key that sealed it and seals it under the current one.
  *
- * Steps: it is noted that the new key seals, so that nobody starts without it → a few rows at a time are read that are sealed
- * with another key → sealed anew → exchanged by a command, which leaves alone what has changed in the meantime → when a whole
- * pass has found none, the deployment's facts are done → last of all the database says that it is sealed with the new key. If
- * the process dies between any two of these, every value is sealed under one key or the other, and the next run goes on.
- * Servers that know both keys may run beside it.
+ * Steps: record that the new key seals, so that no server starts without it → read a few rows that are sealed with another
+ * key → seal them again → exchange them by a command, which skips rows that changed meanwhile → when a whole pass found
+ * none, reseal the deployment's facts → record that the database is sealed with the new key. If the process dies between any
+ * two steps, each value is sealed under one of the two keys, and the next run resumes. Servers that know both keys may run
+ * beside it.
  */
 
 import type { Engine } from "../engine/engine.ts";
@@ -27,7 +27,7 @@ export interface ResealTools {
   readonly database: Database;
   readonly engine: Engine;
   readonly sealer: Sealer;
-  /** The key that seals from now on. */
+  /** The new master key. */
   readonly masterKeyId: string;
   /** How many rows are read and exchanged together. */
   readonly rowsAtOnce?: number;
@@ -37,7 +37,7 @@ export interface ResealTools {
 const ROWS_AT_ONCE = 100;
 const PASSES = 5;
 
-/** Answers how many secrets were sealed anew. */
+/** Answers how many secrets were sealed again. */
 export async function resealAll(tools: ResealTools): Promise<number> {
   const { database, masterKeyId } = tools;
   if ((await findFact(database, MASTER_KEY_FACT)) !== masterKeyId) {
@@ -106,7 +106,7 @@ async function resealColumn(
   }
 }
 
-/** Rows sealed with any other key, by id. */
+/** Rows sealed with another key, by id. */
 function olderThan({ table, column }: Pick<SealedColumn, "table" | "column">, keyId: string) {
   const spec = table.columns.find(({ key }) => key === column);
   const name = `t.${spec?.name ?? column}`;
@@ -118,7 +118,7 @@ function olderThan({ table, column }: Pick<SealedColumn, "table" | "column">, ke
   };
 }
 
-/** What does not open is named: nothing else tells an operator which of many it is. */
+/** Names the value that does not open, so that an operator can find it. */
 function sealAnew(
   sealer: Sealer,
   sealed: string,
@@ -131,7 +131,7 @@ function sealAnew(
   }
 }
 
-/** Each is exchanged only for the very value that was opened. */
+/** A value is exchanged only while it is the one that was opened. */
 async function resealFacts({ database, sealer, masterKeyId }: ResealTools): Promise<number> {
   return database.withClient(async (client) => {
     let count = 0;

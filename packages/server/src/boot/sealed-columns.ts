@@ -1,6 +1,6 @@
 /**
- * Every place of the database where a secret is sealed under the master key, and what it is bound to there. Answers in the
- * command log and files are not among them: they are sealed under the data key, which is.
+ * Every column whose values are sealed under the master key, with the associated data of each. Answers in the command log and
+ * files are sealed under the data key, which itself is in this list.
  */
 
 import { customers } from "../domain/customers/customer.ts";

@@ -1,13 +1,13 @@
 /**
- * The end of a server: within one limit for all of it, because whoever runs it kills it when that is over.
+ * Stops a server within ten seconds, the time after which container runtimes kill it.
  *
- * 1. Nothing new is taken, neither requests nor deliveries nor jobs, but for the jobs of the last requests; all that is under
- *    way ends in its own time, but within the same. When that is over, connections are cut and deliveries write down how far they came.
- * 2. The engine commits what it was given before.
- * 3. Connections are given up, and PostgreSQL is brought down.
+ * 1. Drain: no new requests, deliveries or jobs, except the jobs of the last requests. What is under way may finish within the
+ *    limit; then connections are cut and deliveries store their position.
+ * 2. The engine commits the commands that it holds.
+ * 3. Connections are closed and the embedded PostgreSQL is stopped.
  *
- * What does not end in its time is left as it is, which is what a crash would do: leases run out and another server goes
- * on, deliveries are repeated, callers without an answer ask again under their keys. What was answered is committed.
+ * Work that does not finish in time is abandoned as in a crash: leases expire and another server continues, deliveries are
+ * repeated, callers without an answer retry under their idempotency keys. Every answered request is committed.
  */
 import type { Engine } from "../engine/engine.ts";
 import type { HttpServer } from "../http/server/server.ts";
@@ -34,8 +34,8 @@ export interface StoppableApp {
 }
 
 /**
- * Counted from the beginning of the stop. Containers are killed after ten seconds; the last of them is for a PostgreSQL
- * that has to be ended by force.
+ * Limits from the beginning of the stop. The last second before a container is killed is for a PostgreSQL that has to be
+ * killed.
  */
 const CUT_OFF_MS = 6_500;
 const UNDERWAY_MS = 7_000;

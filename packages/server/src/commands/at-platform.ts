@@ -13,7 +13,7 @@ export interface AtPlatform {
   readonly surroundings: { readonly config: Config; readonly clock: Clock; readonly log: Log };
 }
 
-/** Works on one platform of a database that is there, beside its server or without one. */
+/** Works on one platform of an existing database, beside its server or without one. */
 export async function atPlatform<T>(
   config: Config,
   option: string,

@@ -1,4 +1,4 @@
-/** What people read. Logs go elsewhere. */
+/** Output for people, on standard output. Logs go to standard error. */
 import { messageOf } from "../std/errors.ts";
 
 let isLost = false;
@@ -13,21 +13,21 @@ export function printError(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** Whether all that was printed so far went out. */
+/** Whether everything printed so far was written. */
 export async function wasPrinted(): Promise<boolean> {
   await new Promise((resolve) => process.stdout.write("", resolve));
   return !isLost;
 }
 
 /**
- * Whoever reads may go away, and the disk that it goes to be full. That ends no server; a command ends in its own time, with 1
- * when something of what it had to say is lost.
+ * The reader of a pipe may exit and a disk may be full. Neither ends a server. A command finishes and exits with 1 when part
+ * of its output was lost.
  */
 export function outliveReaders(): void {
   process.stderr.on("error", () => undefined);
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     process.exitCode = 1;
-    // Somebody who has seen enough knows.
+    // A closed pipe is intended, as by `head`.
     if (error.code !== "EPIPE")
       printError(`florin: cannot write to standard output: ${messageOf(error)}`);
   });

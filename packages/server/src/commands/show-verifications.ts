@@ -1,4 +1,4 @@
-/** What whoever decides a verification has to see: which ones wait, and the papers of one. */
+/** Shows a reviewer the verifications that wait for a decision, and the documents of one. */
 import { mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
@@ -28,7 +28,7 @@ export async function listVerificationsFromShell(
     for (const { verification, name } of found.slice(0, MOST_LISTED)) {
       const { id, customerId, status, createdAt } = verification;
       const ids = `${toWireId("Verification", id)}  ${toWireId("Customer", customerId)}`;
-      // A name may hold whatever a caller sent; in quotes it stays on its line.
+      // A name may contain line ends; JSON quotes keep it on its line.
       print(`${ids}  ${status}  since ${toIso(createdAt)}  ${JSON.stringify(name)}`);
     }
     if (found.length > MOST_LISTED) print("There are more: decide some, and list again.");
@@ -86,7 +86,7 @@ function factsOf(paper: Document): string {
   return [documentType, side, country, ...given, `of ${holder}`].filter(Boolean).join("  ");
 }
 
-/** Never over a file that is there; one that cannot be written whole is not left. */
+/** Never overwrites a file; a partly written file is deleted. */
 async function writePaper(
   files: SealedFiles,
   of: { readonly platformId: string; readonly paper: Document; readonly path: string },

@@ -32,9 +32,7 @@ function canMount(): boolean {
   }
 }
 
-const BUILT = fileURLToPath(
-  new URL("../../dist/embedded-postgres/safe-place.js", import.meta.url),
-);
+const BUILT = fileURLToPath(new URL("../../dist/embedded-postgres/safe-place.js", import.meta.url));
 
 describe("a directory", () => {
   it("is made with those above it, once, and for whom it is", async () => {

@@ -13,14 +13,14 @@ let cwd: string;
 
 beforeAll(async () => {
   cwd = await mkdtemp(join(tmpdir(), "florin-trial-"));
-  const compiler = here("../../../node_modules/typescript/bin/tsc");
-  await run(process.execPath, [compiler, "-p", here("../tsconfig.bench.json")]);
+  const compiler = here("../../../../node_modules/typescript/bin/tsc");
+  await run(process.execPath, [compiler, "-p", here("../../tsconfig.bench.json")]);
 });
 
 afterAll(() => rm(cwd, { recursive: true, force: true }));
 
 it("makes every load of the bench, keeps the figures and finds the books in order", async () => {
-  const { stdout } = await run(process.execPath, [here("../dist-bench/run.js"), "--trial"], {
+  const { stdout } = await run(process.execPath, [here("../../dist-bench/run.js"), "--trial"], {
     cwd,
   });
   expect(stdout).toContain("Everything adds up.");
