@@ -1,7 +1,7 @@
 /**
- * A batch: the world in which the waiting commands of one platform decide, one after the other, and everything they
- * change. Nothing here touches the database. A command that refuses, or fails, is undone alone: each change remembers how
- * to take it back. The engine writes the whole of it in one commit, or drops it with the row cache it has changed.
+ * A batch: the in-memory world in which the waiting commands of one platform decide one after the other, with everything they
+ * change. Nothing here touches the database. Each change records its undo, so a command that refuses or fails is rolled back
+ * alone. The engine writes the whole batch in one commit, or drops it together with the rows it changed in the cache.
  */
 
 import { type LedgerAccount, ledgerAccounts } from "../ledger/chart.ts";
@@ -50,7 +50,7 @@ export class Batch implements World {
   readonly jobs: ScheduledJob[] = [];
   readonly cancelledJobs: string[] = [];
   readonly handles: string[] = [];
-  /** In the order of the commands: a domain may be released by one and claimed by the next. */
+  /** In the order of the commands: one may release a domain that the next one claims. */
   readonly domainChanges: DomainChange[] = [];
   readonly dirty = new Map<Table<TableRow>, Map<string, DirtyRow>>();
   readonly #options: BatchOptions;
@@ -98,12 +98,12 @@ export class Batch implements World {
     );
   }
 
-  /** Ends the loading: from here on, a row that was not asked for is a bug. */
+  /** Ends the loading: from here on, reading a row that `needs` did not name is a bug. */
   closeLoading(): void {
     this.#isDeciding = true;
   }
 
-  /** Opens a command: what follows can be taken back until the next one begins. */
+  /** Opens a savepoint for a command; the next call closes it. */
   begin(actor: Actor, commandSeq: bigint): void {
     this.#actor = actor;
     this.#commandSeq = commandSeq;
@@ -111,7 +111,7 @@ export class Batch implements World {
     this.#commandStart = this.#undo.length;
   }
 
-  /** Takes back all that the open command changed. */
+  /** Rolls back the open command. */
   undo(): void {
     this.#undoTo(this.#commandStart);
   }
@@ -129,13 +129,13 @@ export class Batch implements World {
     }
   }
 
-  /** Takes back all that the batch changed: the rows in memory are again what they were before it. */
+  /** Rolls back the whole batch: the rows in memory are again those from before it. */
   undoAll(): void {
     this.#commandStart = 0;
     this.undo();
   }
 
-  /** Ends the deciding: nothing is taken back any more. */
+  /** Ends the deciding: the undo log is dropped. */
   closeDeciding(): void {
     this.#undo.length = 0;
     this.#commandStart = 0;
@@ -146,13 +146,13 @@ export class Batch implements World {
     return this.#undo.length > this.#commandStart;
   }
 
-  /** Whether a row still has to be loaded before `find` can speak of it. */
+  /** Whether a row must be loaded before `find` can answer for it. */
   isUnknown(ref: Ref<TableRow> | Children<TableRow>): boolean {
     if (ref.kind === "children") return !this.#children.has(childrenKey(ref));
     return this.#options.rows.find(ref) === undefined && !this.#options.rows.isAbsent(ref);
   }
 
-  /** Takes in what was loaded for a set of ids: the others do not exist. */
+  /** Receives the rows found for a set of ids; the other ids do not exist. */
   receiveRows(table: Table<TableRow>, ids: readonly string[], rows: readonly TableRow[]): void {
     for (const row of rows) this.#options.rows.put(table, row);
     const found = new Set(rows.map((row) => row.id));
@@ -189,7 +189,7 @@ export class Batch implements World {
 
   all<Row extends TableRow>(children: Children<Row>): readonly Row[] {
     const { lookup, key } = children;
-    // Nothing in the database belongs to a row that a command before this one has just made.
+    // A row created in this batch has no children in the database yet.
     if (this.#isDeciding && !this.#children.has(childrenKey(children)) && !this.#isNew(key)) {
       throw new Bug(`${lookup.name} of ${key} was not asked for in needs`);
     }
@@ -345,7 +345,7 @@ export class Batch implements World {
   }
 }
 
-/** Member by member: V8 takes several times as long over a spread that more members follow. */
+/** Copied member by member: a spread followed by more members is several times slower in V8. */
 function storedEntry(
   entry: Entry,
   place: { readonly commandSeq: bigint; readonly line: number; readonly at: number },

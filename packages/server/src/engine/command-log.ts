@@ -16,7 +16,7 @@ export interface LoggedCommand {
   readonly name: string;
   readonly actor: string;
   readonly at: number;
-  /** How far the platform's clock was ahead of the host's once this command was done. */
+  /** The offset of the platform's clock to the host's after this command. */
   readonly clockOffsetMs: bigint;
   readonly idempotencyDigest: string | null;
   readonly idempotencyScope: string | null;
@@ -46,7 +46,7 @@ export type UnhashedCommand = Omit<LoggedCommand, "hash">;
 
 const DIGEST_OF_NOTHING = sha256("");
 
-/** Most answers of workers are empty. */
+/** The digest of the empty answer, which most commands of workers have. */
 export function answerDigestOf(answer: string): Buffer {
   return answer === "" ? DIGEST_OF_NOTHING : sha256(answer);
 }
@@ -56,7 +56,7 @@ export function idempotencyDigestOf(scope: string, key: string): string {
   return uuidOfDigest(sha256Hex(`${scope}\n${key}`));
 }
 
-/** A digest of what a command added to the books and told the platform. */
+/** The digest of the ledger entries and events of a command. */
 export function effectsDigestOf(entries: readonly Entry[], events: readonly StoredEvent[]): Buffer {
   let text = "";
   for (const entry of entries) text += entryText(entry);

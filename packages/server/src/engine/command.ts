@@ -1,4 +1,4 @@
-/** What a command is and what it may do. The engine runs commands; the domain writes them. */
+/** The interface of commands: what the engine offers to the domain while a command decides. */
 import type { Posting } from "../ledger/postings.ts";
 import type { JsonObject } from "../std/json.ts";
 import type { AnyRef, Children, Ref, Table, TableRow } from "../tables/tables.ts";
@@ -6,13 +6,13 @@ import type { Refusal } from "./refusal.ts";
 
 export interface Command<Input, Output> {
   readonly name: string;
-  /** The rows to load. Asked again as rows arrive, until it wants nothing new. */
+  /** The rows to load. Called again as rows arrive, until it names no new ones. */
   needs(world: Loaded, input: Input): readonly AnyRef[];
   /** Pure and synchronous. Changes the world only through `world`; a thrown Refusal undoes this command alone. */
   decide(world: World, input: Input): Output;
 }
 
-/** What was loaded so far. */
+/** The rows loaded so far. */
 export interface Loaded {
   readonly platformId: string;
   /** The row, or undefined when it does not exist or has not arrived yet. */
@@ -34,7 +34,7 @@ export interface World extends Loaded {
   put<Row extends TableRow>(table: Table<Row>, row: Row): Row;
   /** One balanced posting. Refuses with INSUFFICIENT_BALANCE when a guarded account would go below zero. */
   post(posting: Posting): void;
-  /** Tells the platform. The event's bytes are made now and never again. */
+  /** Emits an event to the platform. Its bytes are rendered now and never again. */
   emit(type: string, subject: Subject): void;
   schedule(job: NewJob): string;
   cancel(jobId: string): void;
@@ -42,11 +42,11 @@ export interface World extends Loaded {
   claimHandle(handle: string): void;
   /** Claims a domain of a namespace. The database refuses it when another platform has it, or one above or below it. */
   claimDomain(name: DomainName): void;
-  /** Gives a domain back that this platform has. Nothing happens when it has not. */
+  /** Releases a domain of this platform; a domain that it does not have is ignored. */
   releaseDomain(name: DomainName): void;
-  /** Moves this platform's clock, and with it everything that is due. Tells what it says then. */
+  /** Advances this platform's clock, and with it all due times; answers the new time. */
   advanceClock(seconds: number): number;
-  /** Runs a part of a command whose refusal is not the command's own: what it had changed is taken back. */
+  /** Runs a part of a command in a savepoint; a refusal rolls that part back and becomes the answer. */
   attempt<Outcome>(part: () => Outcome): Outcome | Refusal;
 }
 
@@ -56,7 +56,7 @@ export interface DomainName {
   readonly domain: string;
 }
 
-/** Who asks: shown in the command log. */
+/** The caller, as the command log shows it. */
 export interface Actor {
   readonly kind: "token" | "agent" | "link" | "worker" | "operator";
   readonly id: string;
@@ -83,7 +83,7 @@ export interface Job<Payload = JsonObject> {
   readonly payload: Payload;
 }
 
-/** A job that one process may run until its lease ends. Both times are the platform's, as its clock stood at the claim. */
+/** A job leased to one process. Both times are platform time as of the claim. */
 export interface ClaimedJob<Payload = JsonObject> extends Job<Payload> {
   /** This one included. */
   readonly attempts: number;
@@ -95,12 +95,12 @@ export interface ClaimedJob<Payload = JsonObject> extends Job<Payload> {
 export interface Answer {
   readonly status: number;
   readonly body: string;
-  /** False for an answer on the way to the real one: an idempotency key does not keep it. */
+  /** False for an intermediate answer, such as a challenge: it is not stored under the idempotency key. */
   readonly isFinal?: boolean | undefined;
 }
 
 export interface Answered extends Answer {
-  /** Whether this answer was given before, to the same idempotency key. */
+  /** Whether this is the stored answer of the idempotency key. */
   readonly replayed: boolean;
 }
 
@@ -108,11 +108,11 @@ export interface Idempotency {
   readonly scope: string;
   readonly key: string;
   readonly bodyDigest: Buffer;
-  /** False where only what was done is kept: after a refusal the same key may try again. */
+  /** False when refusals are not stored, so that the same key may try again after one. */
   readonly keepsRefusals?: boolean;
 }
 
-/** The digest where the key itself stands for the content. */
+/** The body digest of keys that identify their content by themselves. */
 export const SAME_BODY = Buffer.alloc(32);
 
 export interface Submission<Input, Output> {
@@ -124,6 +124,6 @@ export interface Submission<Input, Output> {
   readonly idempotency?: Idempotency | undefined;
   /** The answer carries a secret: it is stored sealed. */
   readonly secret?: boolean | undefined;
-  /** In somebody's name, but it is a worker of ours that waits for it: it stands in the workers' line. */
+  /** A worker waits for it on behalf of a caller: it joins the queue of the workers. */
   readonly isBackground?: boolean | undefined;
 }

@@ -1,20 +1,20 @@
 /**
- * One attempt at a batch, on one lane.
+ * One attempt to commit a batch, on one lane.
  *
- * With the row cache valid as far as this process knows, and every row that is needed in it, the batch decides at once and
- * goes out as a single pipeline: begin, advance the head from where we know it, write, commit. When another process has
- * written in between, the head does not move and PostgreSQL drops the whole pipeline. A batch may so decide on top of one
- * that is still being committed: the head is recognized by the hash of its last command, so when the first one fails, the
+ * Fast path: when the row cache is valid as far as this process knows and holds every needed row, the batch decides at once
+ * and goes out as one pipeline: begin, advance the head from its expected place, write, commit. If another process has
+ * written in between, the head does not move and PostgreSQL skips the rest of the pipeline. This lets a batch decide on top
+ * of one that is still committing: the head is identified by the hash of its last command, so if the first batch fails the
  * second one cannot succeed.
  *
- * An idempotency key that another process has met is found by the unique index of the log. Where a key's answer would not be
- * logged, the index has no say: such a batch is not sent, and runs again under the lock.
+ * An idempotency key that another process used is caught by the unique index of the log. When the answer of a key would not be
+ * logged, the index cannot catch it: such a batch is not sent and runs again under the lock.
  *
- * Otherwise the head is locked first, the answers of known idempotency keys and the missing rows are loaded, the commands
- * decide, and a second pipeline writes and commits.
+ * Locked path: lock the head, load the answers of known keys and the missing rows, decide, and write and commit in a second
+ * pipeline.
  *
- * If the process dies before the commit, nothing happened; after it, everything did, and a repeated call under the same
- * key gets the stored answer. If the connection dies during the commit, `underway` says which command to look for.
+ * If the process dies before the commit, nothing happened. After it, everything did, and a retry under the same key gets the
+ * stored answer. If the connection breaks during the commit, `underway` names the command to look up.
  */
 
 import { arrayParameter, decodeCell, parameter } from "../postgres/columns.ts";
@@ -33,7 +33,7 @@ import { decodeHead, type Head, lockHead } from "./head.ts";
 import { begin, commit, recallAnswers, rollback, type StoredJob } from "./records.ts";
 import { writeSteps } from "./write.ts";
 
-/** How often `needs` is asked again as rows arrive. The deepest takes three; one that never has enough is a bug. */
+/** How often `needs` is called as rows arrive. The deepest command takes three rounds; more are a bug. */
 const LOAD_ROUNDS = 6;
 
 export interface Attempt {
@@ -41,9 +41,9 @@ export interface Attempt {
   readonly platform: PlatformState;
   readonly pendings: readonly Pending[];
   readonly options: EngineOptions;
-  /** Told as the pipeline that commits is sent: from then on the outcome can be unknown, and the next batch can decide. */
+  /** Called when the committing pipeline is sent: from then on the outcome may be unknown, and the next batch may decide. */
   readonly underway: (committing: Committed) => void;
-  /** Of `readyToDecide`, asked in this very turn. */
+  /** The result of `readyToDecide` in this turn of the event loop. */
   readonly ready?: ReadyToDecide | undefined;
   /** Looks the keys up before it decides. */
   readonly mustLock: boolean;
@@ -56,27 +56,27 @@ export interface ReadyToDecide {
 
 export interface Committed {
   readonly decided: Decided;
-  /** Jobs that are due at once, leased to this process by the commit. */
+  /** Due jobs that the commit leased to this process. */
   readonly dueJobs: readonly ClaimedJob[];
   readonly eventCount: number;
 }
 
 /**
- * The batch was decided from memory alone, and says what it may only say once its keys were looked up. What it had changed
- * in memory was taken back.
+ * The batch was decided from memory, and one of its answers is only valid after a lookup of its key. The batch was rolled
+ * back in memory.
  */
 export class KeyLeftOpen extends Error {
   override readonly name = "KeyLeftOpen";
 }
 
-/** Decides and commits; answers what was decided. Throws what the database threw. */
+/** Decides and commits; answers the decided batch. Throws the error of the database. */
 export async function commitBatch(attempt: Attempt): Promise<Committed> {
   const ready = attempt.mustLock ? undefined : (attempt.ready ?? readyToDecide(attempt));
   if (ready === undefined) return commitUnderLock(attempt);
   return writeAndCommit(attempt, { ...ready, recalled: new Map(), isLocked: false });
 }
 
-/** The batch, when everything it needs is in memory and probably true; else undefined. */
+/** The batch, when the cache holds everything it needs and is probably valid; else undefined. */
 export function readyToDecide(
   from: Pick<Attempt, "platform" | "pendings" | "options">,
 ): ReadyToDecide | undefined {
@@ -134,7 +134,7 @@ async function writeAndCommit(attempt: Attempt, ready: Ready): Promise<Committed
   batch.closeDeciding();
   const now = options.clock.now();
   const leasedUntil = now + options.jobLeaseMs;
-  // The head may be ahead of this host: of a server whose clock is fast, or of its own before it was set back.
+  // The time of the head may be ahead of this host: another server's clock is fast, or this host's was set back.
   const platformTime = Math.max(now + decided.next.clockOffsetMs, decided.next.lastAt);
   const isDue = (job: ScheduledJob) => job.dueAt <= platformTime;
   const committed: Committed = {
@@ -146,7 +146,7 @@ async function writeAndCommit(attempt: Attempt, ready: Ready): Promise<Committed
     eventCount: batch.events.length,
   };
   if (isLocked && decided.logged.length === 0) {
-    // A stored answer may be of a commit that nobody saw reach the standby. That of the head's lock waits for it, too.
+    // A stored answer may belong to a commit that has not reached the standby. Committing the head's lock waits for it.
     await lane.run([{ statement: recalled.size > 0 ? commit : rollback, parameters: [] }]);
     return committed;
   }
@@ -173,7 +173,7 @@ async function writeAndCommit(attempt: Attempt, ready: Ready): Promise<Committed
 
 const FIRST_ATTEMPT = 1;
 
-/** A job that this process takes up as soon as it is committed. */
+/** A due job, which this process runs as soon as it is committed. */
 function claimedJob(
   { platformId, id, kind, payload }: ScheduledJob,
   {
@@ -224,7 +224,7 @@ function missingRefs(batch: Batch, pendings: readonly Pending[]): AnyRef[] {
   return missing;
 }
 
-/** What goes wrong here is the command's own fault, and no reason to try its batch again. */
+/** An error here is a bug of the command, not a reason to retry its batch. */
 function neededBy({ command, input }: Pending["submission"], batch: Batch): readonly AnyRef[] {
   try {
     return command.needs(batch, input);

@@ -1,7 +1,6 @@
 /**
- * Deciding a batch: each command in turn, in memory. A command is answered from the log when its idempotency key was
- * seen before; otherwise it decides, and is logged when it changed something or carries a key. The log rows chain: each
- * hash covers the one before.
+ * Decides a batch in memory, command by command. A command whose idempotency key was used before is answered from the log.
+ * Any other decides, and is logged when it changed something or carries a key. The log rows form a hash chain.
  */
 import type { Sealer } from "../secrets/sealing.ts";
 import type { Batch } from "./batch.ts";
@@ -34,7 +33,7 @@ export interface Decided {
   readonly decisions: readonly Decision[];
   readonly logged: readonly LoggedCommand[];
   readonly next: Head;
-  /** Whether a key got an answer that is not kept: then no unique index would tell that it was answered before. */
+  /** Whether an answer under a key is not stored: then no unique index detects an earlier use of the key. */
   readonly leavesKeyOpen: boolean;
 }
 
@@ -111,7 +110,7 @@ function firstGiven({ status, body, isFinal }: Answer): Answered {
   return { status, body, isFinal, replayed: false };
 }
 
-/** The answer this key got before, or the refusal of a key that was used for something else. */
+/** The stored answer of this key, or the refusal of a key that was used with another body. */
 function replay(pending: Pending, options: DecideOptions): Answered | undefined {
   const { idempotencyDigest: digest, submission } = pending;
   if (digest === null || submission.idempotency === undefined) return undefined;
@@ -130,7 +129,7 @@ function remember(pending: Pending, answer: Answer, recalled: Map<string, Recall
   recalled.set(digest, { status: answer.status, body: answer.body, bodyDigest });
 }
 
-/** A failure on our side, or of the caller's credentials, is not an answer to keep; nor is a step on the way to one. */
+/** Server errors, failures of credentials and intermediate answers are not stored. */
 function isStorable({ status, isFinal }: Answer, { submission }: Pending): boolean {
   if (status >= 400 && submission.idempotency?.keepsRefusals === false) return false;
   return status < 500 && status !== 401 && status !== 429 && isFinal !== false;
@@ -179,7 +178,7 @@ function logRow(pending: Pending, context: LogContext): LoggedCommand {
   return row;
 }
 
-/** What a sealed answer is bound to: it opens nowhere else. */
+/** The associated data of a sealed answer. */
 export function sealIdentity(platformId: string, seq: bigint): string {
   return `command_log ${platformId} ${seq}`;
 }

@@ -1,13 +1,12 @@
 /**
- * The engine: the only writer. Commands wait in a queue per platform; a free lane takes what the platform that waited
- * longest has waiting, half of it from callers and half from workers, and commits it as one batch. No delay is added: a
- * batch forms while the one before is under way. A platform has up to two batches under way on its lane: while the first
- * is being committed, the second decides on top of it and is sent behind it. The first leaves half of what there is to it.
+ * The engine: the only writer. Commands wait in a queue per platform. A free lane takes commands of the platform that waited
+ * longest, half from callers and half from workers, and commits them as one batch. No delay is added: a batch gathers while
+ * the one before commits. A platform may have two batches under way on its lane: the second decides on top of the first while
+ * it commits, and is sent behind it. The first takes half of the waiting commands and leaves the rest to the second.
  *
- * Bounds: the queue of the process, and of a platform to as many places as it leaves free (then 503), the size of a batch,
- * the time a command waits (then 503), the retries of a batch, the rows kept in memory. The wait is bounded by the clock, not
- * by the database: when that falls silent, callers are told so in time, and what has not been started for them is not
- * started any more.
+ * Bounds: the queue of the process and a fair share of it per platform (then 503), the size of a batch, the time a command
+ * waits (then 503), the retries of a batch, the rows in the cache. The wait is bounded by the clock, not by the database: when
+ * the database stops answering, callers get 503 in time, and commands that were not started for them are dropped.
  */
 
 import { parameter } from "../postgres/columns.ts";
@@ -34,17 +33,17 @@ export interface EngineOptions {
   readonly sealer: Sealer;
   readonly renderEvent: (subject: Subject, platformId: string) => string;
   readonly renderRefusal: (refusal: Refusal) => Answer;
-  /** Which refusal a violated constraint means. */
+  /** Maps violated constraints to refusals. */
   readonly constraintRefusals: Readonly<Record<string, ConstraintRefusal>>;
   readonly laneCount: number;
   readonly batchMax: number;
   readonly queueMax: number;
   readonly rowCapacity: number;
-  /** What else moves towards now as a platform's clock is moved on: the platform is `$1`, the milliseconds are `$2`. */
+  /** Statements that shift further due times when a platform's clock advances: `$1` is the platform, `$2` the milliseconds. */
   readonly clockShifts: readonly Statement[];
-  /** How long a job that is due at once is kept for the process that committed it. */
+  /** The lease of a due job for the process that committed it. */
   readonly jobLeaseMs: number;
-  /** How long a command may wait and be tried before its caller is told to come back. */
+  /** How long a command may wait and be retried before its caller gets 503. */
   readonly patienceMs: number;
 }
 
@@ -61,14 +60,14 @@ export const engineDefaults = {
 export interface Engine {
   /** Runs a command and answers once it is committed. Refusals are answers; faults and bugs are thrown. */
   submit<Input, Output>(submission: Submission<Input, Output>): Promise<Answered>;
-  /** Makes the head of a new platform, once. */
+  /** Creates the head of a new platform; idempotent. */
   openPlatform(platformId: string): Promise<void>;
-  /** Takes the head away again of a platform that never came to be: nothing was logged under it. */
+  /** Deletes the head of a platform whose creation failed: nothing was logged under it. */
   forgetPlatform(platformId: string): Promise<void>;
-  /** Hears of every commit of this process: jobs that are due at once, platforms with new events. */
+  /** Subscribes to the commits of this process: due jobs and platforms with new events. */
   onCommitted(listener: CommitListener): void;
   readonly gauges: EngineGauges;
-  /** Finishes what was accepted, takes nothing new. */
+  /** Drains: finishes accepted commands, accepts no new ones. */
   close(): Promise<void>;
 }
 
@@ -82,7 +81,7 @@ export interface EngineGauges {
   batches(): number;
   commands(): number;
   retries(): number;
-  /** What is kept in memory of all platforms, in rows. */
+  /** The size of the caches of all platforms, in rows. */
   remembered(): number;
 }
 
@@ -90,10 +89,10 @@ export function createEngine(options: EngineOptions): Engine {
   return new QueueingEngine(options);
 }
 
-/** Of all platforms together so many times the rows of one are kept: one alone can have twice as many, young and old. */
+/** The cache of all platforms holds so many times the rows of one; one platform may have twice its rows, young and old. */
 const KEPT_CAPACITIES = 3;
 
-/** How often the commands that have waited too long are looked for. */
+/** How often expired commands are removed from the queues. */
 const LOOK_MS = 250;
 
 class QueueingEngine implements Engine {
@@ -137,7 +136,7 @@ class QueueingEngine implements Engine {
   submit<Input, Output>(submission: Submission<Input, Output>): Promise<Answered> {
     if (this.#isClosed) return Promise.reject(new Fault("the server is stopping"));
     const platform = this.#platformOf(submission.platformId);
-    // Whoever has many waiting leaves as many places to the others; one alone can have half of them all.
+    // Fair share: a platform may hold as many places as it leaves free, so one alone may hold half of them.
     if (platform.backlog >= this.#options.queueMax - this.#queued)
       return Promise.reject(new Fault("too many commands wait"));
     const { idempotency } = submission;
@@ -225,7 +224,7 @@ class QueueingEngine implements Engine {
     });
   }
 
-  /** Sends off a batch of each platform that may have one more under way, the one that waited longest first. */
+  /** Starts a batch for each platform that may have one more under way, longest waiting first. */
   #pump(): void {
     for (let count = this.#waiting.length; count > 0; count--) {
       const platform = this.#waiting.shift();
@@ -246,13 +245,13 @@ class QueueingEngine implements Engine {
     }
   }
 
-  /** Whether a second batch may go behind the first: not while another platform waits for the lane to be given back. */
+  /** Whether a second batch may follow the first: not while another platform waits for a lane. */
   #mayFollow(platform: PlatformState): boolean {
     if (platform.flights > 1 || !platform.isSteady || platform.recovering.size > 0) return false;
     return this.#lanes.free() > 0 || !this.#isAnotherWaiting();
   }
 
-  /** Nothing goes behind a batch while another platform waits, so the batch takes what it can. */
+  /** While another platform waits no second batch follows, so this batch takes all it can. */
   #sizeFor(platform: PlatformState): number {
     const { batchMax } = this.#options;
     return this.#isAnotherWaiting() ? batchMax : platform.batchSize(batchMax);
@@ -266,7 +265,7 @@ class QueueingEngine implements Engine {
   async #fly(platform: PlatformState, pendings: readonly Pending[]): Promise<void> {
     if (platform.flights++ === 0) platform.reservation = this.#lanes.reserve();
     platform.underway += pendings.length;
-    // Last in the map is used last: `#boundMemory` starts at the other end.
+    // Re-inserted so that the map is in order of use: `#boundMemory` evicts from its front.
     this.#platforms.delete(platform.id);
     this.#platforms.set(platform.id, platform);
     this.#underway.set(pendings, platform);
@@ -297,7 +296,7 @@ class QueueingEngine implements Engine {
     });
   }
 
-  /** What waits longer than it may is answered; a batch under way goes on, and its outcome is found under its keys. */
+  /** Answers commands that waited too long with 503. A batch under way continues; its outcome is found under its keys. */
   #tellTheImpatient(): void {
     const { clock, patienceMs } = this.#options;
     const since = clock.now() - patienceMs;
@@ -315,7 +314,7 @@ class QueueingEngine implements Engine {
     if (this.#queued === 0) this.#idle?.();
   }
 
-  /** Forgets the platforms used longest ago when all of them together take too much. */
+  /** Evicts the least recently used platforms when the caches exceed their bound. */
   #boundMemory(): void {
     let excess = this.#remembered() - this.#options.rowCapacity * KEPT_CAPACITIES;
     for (const [id, platform] of this.#platforms) {

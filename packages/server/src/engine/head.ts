@@ -7,9 +7,9 @@ export interface Head {
   readonly seq: bigint;
   /** Events emitted so far. */
   readonly eventSeq: bigint;
-  /** How far this platform's clock is ahead of the host's. */
+  /** The offset of this platform's clock to the host's. */
   readonly clockOffsetMs: number;
-  /** The time of the last logged command: a later one is never decided at an earlier time. */
+  /** The time of the last logged command; later commands are never decided at an earlier time. */
   readonly lastAt: number;
   /** The hash of the last command. */
   readonly chainHash: Buffer;
@@ -41,5 +41,5 @@ export function decodeHead(cells: readonly (string | null)[]): Head {
   };
 }
 
-/** The hash before the first command. */
+/** The start of the hash chain. */
 export const GENESIS_HASH = Buffer.alloc(32);

@@ -1,4 +1,4 @@
-/** What a batch changes about the lengths of long lists: see `tables/list-totals.ts`. */
+/** The changes of a batch to the totals of long lists: see `tables/list-totals.ts`. */
 import { type ColumnType, encodeArray, parameter } from "../postgres/columns.ts";
 import type { Statement, Step } from "../postgres/pipeline.ts";
 import { type Counted, dayNumberOf, kindOf } from "../tables/list-totals.ts";

@@ -1,4 +1,4 @@
-/** The engine's own tables: what it only ever adds to, and the questions it asks of them under the head's lock. */
+/** The engine's append-only tables, and the statements that it runs under the head's lock. */
 
 import type { StoredEntry } from "../ledger/postings.ts";
 import { parameter } from "../postgres/columns.ts";

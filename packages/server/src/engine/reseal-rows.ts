@@ -1,4 +1,4 @@
-/** Puts newly sealed secrets in the place of older ones, like every other change: in its turn, so that none is lost. */
+/** Replaces sealed values by newly sealed ones in a command, so that no concurrent change is lost. */
 import type { Table, TableRow } from "../tables/tables.ts";
 import type { Command } from "./command.ts";
 
@@ -15,7 +15,7 @@ export interface ResealedSecret {
   readonly after: string;
 }
 
-/** Answers how many were exchanged; one that changed in the meantime stays as it is. Refuses nothing. */
+/** Answers how many were replaced; a value that changed meanwhile is skipped. Refuses nothing. */
 export const resealRows: Command<ResealInput, number> = {
   name: "reseal-rows",
   needs: (_world, { table, secrets }) => secrets.map(({ id }) => table.ref(id)),

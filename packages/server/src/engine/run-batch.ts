@@ -1,17 +1,16 @@
 /**
- * Takes a batch to its answers, whatever the database does on the way.
+ * Runs a batch until each command has an answer, whatever the database does.
  *
- *   head moved, key seen before   again at once, under the lock
- *   key to be looked up first     again at once, under the lock, with the rows as they were
- *   deadlock, timeout, no server  again after a pause
- *   full disk, a copy that reads  again after a pause, on a new connection
- *   constraint violated           one by one: the guilty command gets its refusal, the others do not suffer
- *   reply lost or not understood  end the connection for good, then look under the head's lock whether the last command is
- *                                 in the log; never guess
+ *   head moved, key used before    retry at once, under the lock
+ *   key must be looked up first    retry at once, under the lock, with the rows as they were
+ *   deadlock, timeout, no server   retry after a pause
+ *   full disk, read-only standby   retry after a pause, on a new connection
+ *   constraint violated            retry the commands one by one: the guilty one gets its refusal
+ *   reply lost or not understood   close the connection, then look under the head's lock whether the last command is in the
+ *                                  log; never guess
  *
- * A batch that was decided on top of another one waits, when it fails, until that one is settled, and then runs again by
- * itself. Bounded by attempts and by the patience of the commands; then their callers get a Fault and may come back with
- * the same key.
+ * When a batch that was decided on top of another one fails, it waits until that one is settled and retries alone. Bounds: the
+ * number of attempts and the patience of the commands; then the callers get a Fault and may retry under the same key.
  */
 
 import { parameter } from "../postgres/columns.ts";
@@ -39,20 +38,20 @@ import { refusalOfConstraint } from "./refusal.ts";
 export interface RunnerOptions extends EngineOptions {
   readonly lanes: Lanes;
   readonly listeners: readonly CommitListener[];
-  /** Told when a platform's latest batch is on its way and another may start. */
+  /** Called when the latest batch of a platform was sent and the next may start. */
   readonly steady: (platform: PlatformState) => void;
 }
 
 export interface Flight {
   readonly pendings: readonly Pending[];
-  /** The batch before, when it is still under way. */
+  /** The batch before, while it is under way. */
   readonly predecessor: Promise<void> | undefined;
 }
 
 const MAX_ATTEMPTS = 8;
 /**
- * What a batch meets when the one ahead of it on the connection failed: the transaction is not ended yet, or a statement was
- * never prepared. It says nothing about its own commands.
+ * Errors of a batch whose predecessor on the connection failed: the transaction is still open, or a statement was never
+ * prepared. They are no fault of this batch's commands.
  */
 const FAILED_AHEAD: ReadonlySet<string> = new Set(["25P02", "26000"]);
 const IDEMPOTENCY_INDEX = "command_log_idempotency";
@@ -60,7 +59,7 @@ const IDEMPOTENCY_INDEX = "command_log_idempotency";
 /** Serialization failure, deadlock, lock timeout, statement timeout, idle transaction ended. */
 const RETRYABLE: ReadonlySet<string> = new Set(["40001", "40P01", "55P03", "57014", "25P03"]);
 
-/** PostgreSQL has said no to what was asked: nothing of it was committed, and the connection can be used again. */
+/** PostgreSQL rejected the batch: nothing was committed, and the connection is usable. */
 function isRefused(error: unknown): boolean {
   return sqlStateOf(error) !== undefined && !isLost(error) && !isUnable(error);
 }
@@ -68,8 +67,8 @@ function isRefused(error: unknown): boolean {
 type Outcome =
   | { readonly kind: "settled" }
   /**
-   * `keys-first`: nothing was sent; keys have to be looked up before anything is said. `unknown`: whether the batch was
-   * committed could not be found out, so it must not run again.
+   * `keys-first`: nothing was sent, because keys must be looked up first. `unknown`: the outcome of the commit could not be
+   * determined, so the batch must not run again.
    */
   | {
       readonly kind: "again" | "keys-first" | "later" | "guilty" | "unknown";
@@ -105,7 +104,7 @@ export class BatchRunner {
 
   async #retry(platform: PlatformState, flight: Flight): Promise<void> {
     const { pendings } = flight;
-    // Of the one that came last: an older one is told by the clock, whatever becomes of its batch.
+    // The deadline of the latest command: older commands are answered by their own deadline meanwhile.
     const deadline = lastEnqueuedAt(pendings) + this.#options.patienceMs;
     let failure: unknown;
     let mustPause = false;
@@ -143,7 +142,7 @@ export class BatchRunner {
         platform.isSteady = false;
         await predecessor;
       }
-      // Nothing awaits between here and the decision of a batch that goes behind another one.
+      // No await between here and the decision of a batch that follows another one.
       if (platform.lane === undefined) platform.lane = await lanes.take();
       lane = platform.lane;
       const committed = await commitBatch({
@@ -159,7 +158,7 @@ export class BatchRunner {
           this.#options.steady(platform);
         },
       });
-      // Both may have been answered at once: whoever came first hears first.
+      // Both batches may settle at once: answer in the order of arrival.
       await predecessor;
       this.#settle(platform, pendings, committed);
       return { kind: "settled" };
@@ -178,7 +177,7 @@ export class BatchRunner {
     }
   }
 
-  /** The batch, when it can decide on top of the one before, which is still being committed. */
+  /** The batch, when it can decide on top of the one before, which is still committing. */
   #readyBehind(
     platform: PlatformState,
     { pendings, predecessor }: Flight,
@@ -187,7 +186,7 @@ export class BatchRunner {
     return readyToDecide({ platform, pendings, options: this.#options });
   }
 
-  /** What an error of an attempt means for its commands. */
+  /** Maps the error of an attempt to its consequence. */
   async #judge(
     error: unknown,
     context: {
@@ -217,9 +216,9 @@ export class BatchRunner {
   }
 
   /**
-   * After a reply that was lost or not understood: looks, under the head's lock, whether the batch's last command is in the
-   * log. First it makes sure that the connection does nothing more: what was sent there may not have arrived yet. A commit
-   * whose wait for a standby was cut short is in the log all the same; the one here waits until the standby has both.
+   * Determines the outcome after a reply that was lost or not understood: under the head's lock, is the batch's last command
+   * in the log? The old connection is terminated first, because what was sent on it may not have arrived yet. A commit whose
+   * wait for a standby was interrupted is in the log all the same; the commit here waits until the standby has both.
    */
   async #wasCommitted(
     platform: PlatformState,
@@ -253,7 +252,7 @@ export class BatchRunner {
     return "unknown";
   }
 
-  /** Finds the one command that the database refuses. */
+  /** Finds the command that violates a constraint. */
   async #oneByOne(
     platform: PlatformState,
     pendings: readonly Pending[],

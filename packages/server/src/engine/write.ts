@@ -1,4 +1,4 @@
-/** From a decided batch to the statements that write it: the head first, at most two a table. */
+/** The statements that write a decided batch: the head first, then at most two for each table. */
 import { arrayParameter, parameter } from "../postgres/columns.ts";
 import type { Statement, Step } from "../postgres/pipeline.ts";
 import type { Table, TableRow } from "../tables/tables.ts";
@@ -20,11 +20,11 @@ import {
 
 export interface WriteOptions {
   readonly platformId: string;
-  /** Where the head must be for the batch to count. */
+  /** The expected place of the head; at any other the write fails. */
   readonly expected: Head;
   readonly next: Head;
   readonly logged: readonly LoggedCommand[];
-  /** What moves with the jobs when the clock is moved on. */
+  /** Statements that shift due times together with the jobs when the clock advances. */
   readonly clockShifts: readonly Statement[];
   /** Adds the host time from which a worker may take the job. */
   readonly toStored: (job: ScheduledJob) => StoredJob;

@@ -1,14 +1,13 @@
 /**
- * What waits for a platform's next batch, in two lines: commands of callers and commands of our own workers. Each line
- * keeps its order. A batch takes half from each as long as both wait, so a thousand outcomes that come in at once
- * do not keep callers waiting behind them, and no number of callers holds up the outcomes.
+ * The commands that wait for a platform's next batch, in two FIFO queues: callers and workers. A batch takes half from each
+ * while both wait, so that neither a burst of outcomes nor a burst of callers starves the other.
  */
 import type { Pending } from "../decide.ts";
 
 export class CommandQueue {
   #callers: Pending[] = [];
   #workers: Pending[] = [];
-  /** Who gets the place that an odd number leaves over: with batches of one, every other batch. */
+  /** The queue that gets the odd place; it alternates, so with batches of one each gets every other batch. */
   #isTurnOfCallers = true;
 
   get length(): number {
@@ -30,7 +29,7 @@ export class CommandQueue {
     return taken;
   }
 
-  /** Takes out those for which this holds. */
+  /** Removes and answers the commands for which this holds. */
   drop(isOver: (pending: Pending) => boolean): readonly Pending[] {
     const over = [...this.#callers, ...this.#workers].filter(isOver);
     this.#callers = this.#callers.filter((pending) => !isOver(pending));

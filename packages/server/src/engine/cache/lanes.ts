@@ -1,4 +1,4 @@
-/** The lanes: a fixed number of connections that write. One is opened when it is first needed and again after it broke. */
+/** The lanes: a fixed number of connections that write. A lane is opened on first use and again after it broke. */
 import type { Database, Lane } from "../../postgres/database.ts";
 
 export interface Lanes {
@@ -9,9 +9,9 @@ export interface Lanes {
   /** A connection for a moment. */
   take(): Promise<Lane>;
   giveBack(lane: Lane): void;
-  /** After an error that says nothing against the connection: ends what the lane was in the middle of, or closes it. */
+  /** After an error that leaves the connection usable: rolls back, or closes the lane when that fails. */
   recover(lane: Lane): Promise<void>;
-  /** After any other: closes it. */
+  /** After any other error: closes the lane. */
   discard(lane: Lane): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,11 +1,11 @@
-/** Rows by reference: the statements that fetch them, and what the answers mean. */
+/** The statements that fetch rows by reference, and the decoding of their results. */
 
 import { arrayParameter, parameter } from "../../postgres/columns.ts";
 import type { Step, StepResult } from "../../postgres/pipeline.ts";
 import { groupBy } from "../../std/group.ts";
 import type { AnyRef, Children, Ref, Table, TableRow } from "../../tables/tables.ts";
 
-/** Who takes what was found. */
+/** Receives the rows that were found. */
 export interface RowReceiver {
   /** All that exist of these ids. */
   receiveRows(table: Table<TableRow>, ids: readonly string[], rows: readonly TableRow[]): void;

@@ -1,4 +1,4 @@
-/** What this process knows of one platform: its queue, its head as last seen, its rows. */
+/** The state of one platform in this process: its queue, its head as last seen, its row cache. */
 
 import type { Lane } from "../../postgres/database.ts";
 import { type Ids, randomIds } from "../../std/ids.ts";
@@ -11,10 +11,10 @@ import type { Head } from "../head.ts";
 import { CommandQueue } from "./command-queue.ts";
 import { RowCache } from "./row-cache.ts";
 
-/** Keys of this many latest commands are remembered, so that a retry does not cost the batch a second try. */
+/** The keys of this many latest commands are remembered, so that a retry of a caller does not force its batch to run twice. */
 const REMEMBERED_KEYS = 4_096;
 
-/** After meeting another writer, this many batches lock first instead of trying in vain. */
+/** After a conflict with another writer, this many batches lock first instead of failing again. */
 const LOCKED_AFTER_MEETING = 32;
 
 /** In memory a row is about as much as so many keys; random bytes for ids, the queue and the head are about as much as so many rows. */
@@ -24,7 +24,7 @@ const OWN_WEIGHT = 16;
 /** As many batches of a platform can be under way. */
 const MOST_UNSETTLED = 2;
 
-/** Fewer commands than this are not worth a commit of their own. */
+/** A batch is not split below this number of commands. */
 const LEAST_SPLIT = 16;
 
 export class PlatformState {
@@ -39,20 +39,20 @@ export class PlatformState {
   held = 0;
   /** Batches under way: at most two, the second decided on top of the first. */
   flights = 0;
-  /** The commands in them. */
+  /** The commands in the batches under way. */
   underway = 0;
-  /** Whether the latest batch is on its way to the commit, so that another may decide on top of it. */
+  /** Whether the latest batch was sent, so that another may decide on top of it. */
   isSteady = false;
-  /** Batches that failed and run again: until they are settled, nothing new is decided on top of anything. */
+  /** Batches that failed and are retried: until they are settled no batch decides on top of another. */
   readonly recovering = new Set<readonly Pending[]>();
-  /** Ends with the latest batch; never rejects. */
+  /** Resolves with the latest batch; never rejects. */
   tail: Promise<void> | undefined;
   /** The connection that carries all batches under way, in their order. */
   lane: Lane | undefined;
   reservation: symbol | undefined;
   #lockedBatchesLeft = 0;
   #head: Head | undefined;
-  /** What the batches wrote that may not be settled yet. */
+  /** The rows written by batches that are not settled. */
   #writes: readonly Batch["dirty"][] = [];
   #recentKeys = new Set<string>();
   #olderKeys = new Set<string>();
@@ -69,8 +69,8 @@ export class PlatformState {
   }
 
   /**
-   * How many commands its next batch takes: half of what waits and is under way, so that PostgreSQL works at one half while
-   * this process reads, decides and answers the other. Behind a lock no batch follows another, and each takes what it can.
+   * The size of the next batch: half of the commands that wait or are under way, so that PostgreSQL commits one half while
+   * this process decides the other. On the locked path no batch follows another, and each takes all it can.
    */
   batchSize(most: number): number {
     if (!this.isAlone) return most;
@@ -78,25 +78,25 @@ export class PlatformState {
     return Math.min(most, Math.max(half, LEAST_SPLIT));
   }
 
-  /** What it takes to know the platform, in rows: those in memory, the keys remembered, and the rest. */
+  /** The memory of this platform, in rows: cached rows, remembered keys and the rest. */
   get weight(): number {
     const keys = this.#recentKeys.size + this.#olderKeys.size;
     return this.rows.size + Math.ceil(keys / KEYS_A_ROW) + OWN_WEIGHT;
   }
 
-  /** The head, when the rows in memory are those that go with it. */
+  /** The head, when the cached rows belong to it. */
   get head(): Head | undefined {
     return this.#head;
   }
 
-  /** The head as found under its lock: another one than ours means that another process wrote. */
+  /** Receives the head found under its lock: another one than the cached head means that another process wrote. */
   receiveHead(head: Head): void {
     const isOurs = this.#head?.seq === head.seq && this.#head.chainHash.equals(head.chainHash);
     if (!isOurs) this.rows.clear();
     this.#head = head;
   }
 
-  /** Whether this process has lately been the only one to write: then it may decide before it locks. */
+  /** Whether this process was the only writer lately, so that it may decide before it locks. */
   get isAlone(): boolean {
     return this.#lockedBatchesLeft === 0;
   }
@@ -110,7 +110,7 @@ export class PlatformState {
     this.#lockedBatchesLeft = LOCKED_AFTER_MEETING;
   }
 
-  /** Takes over what is being committed; `forget` when it turns out not to be. */
+  /** Adopts the state of a batch that is being committed; `forget` drops it when the commit fails. */
   expect(head: Head, logged: readonly LoggedCommand[], written: Batch["dirty"]): void {
     this.#head = head;
     this.#writes = [written, ...this.#writes.slice(0, MOST_UNSETTLED - 1)];
@@ -124,12 +124,12 @@ export class PlatformState {
     }
   }
 
-  /** Whether a batch that may still be on its way has written the row: the database does not show it then. */
+  /** Whether an unsettled batch has written the row, which the database may not show yet. */
   wasJustWritten({ table, id }: Ref<TableRow>): boolean {
     return this.#writes.some((written) => written.get(table)?.has(id));
   }
 
-  /** Forgets everything that may not be true: after any failure the rows in memory hold undone changes. */
+  /** Drops the cache: after a failure its rows may hold changes that were not committed. */
   forget(): void {
     this.#head = undefined;
     this.rows.clear();

@@ -1,15 +1,15 @@
 /**
- * Rows that commands need and that are not in memory are fetched beside the batches, on a connection of its own. A command
- * waits here until its rows have come and then joins the queue: so one row that is looked for does not hold up the head
- * or any other command, and everything that is missing at one time is one round trip, whichever commands and platforms
- * ask for it. Commands that are under way together have no order, so those whose rows are there go past it.
+ * Prefetches rows that commands need and the cache lacks, on a connection of its own beside the batches. A command waits here
+ * for its rows and then joins the queue, so a cache miss holds up neither the head nor other commands. All misses at one time
+ * share one round trip, across commands and platforms. Commands under way together have no order, so those whose rows are
+ * cached overtake the waiting one.
  *
- * What is fetched was true before or after any batch under way, so a row is taken only if no batch has written it and not
- * been settled since (`PlatformState.wasJustWritten`, `RowCache.openFetch`). What another process wrote shows in the head:
- * the next commit fails, and all rows are dropped.
+ * A fetched row may be older than a batch under way, so it enters the cache only if no unsettled batch has written it
+ * (`PlatformState.wasJustWritten`, `RowCache.openFetch`). A write by another process moves the head: the next commit fails and
+ * the cache is dropped.
  *
- * Nothing depends on it: what cannot be had this way is loaded under the head's lock. Bounds: the commands that wait count
- * into the engine's queue; a fetch that takes longer than a second is given up.
+ * Correctness does not depend on it: rows that cannot be prefetched are loaded under the head's lock. Bounds: waiting commands
+ * count into the engine's queue; a fetch is abandoned after a second.
  */
 
 import type { Database, Lane } from "../../postgres/database.ts";
@@ -52,7 +52,7 @@ export class Preloader {
     this.#options = options;
   }
 
-  /** Takes a command that has to wait for rows; false for one that may queue at once. */
+  /** Accepts a command that must wait for rows; false for one that may queue at once. */
   take(platform: PlatformState, pending: Pending): boolean {
     if (rowsToFetch(platform, pending).length === 0) return false;
     platform.held++;
@@ -64,7 +64,7 @@ export class Preloader {
     return true;
   }
 
-  /** Takes out the commands for which this holds. */
+  /** Removes and answers the commands for which this holds. */
   drop(isOver: (pending: Pending) => boolean): readonly Pending[] {
     const over = [...this.#held].filter(({ pending }) => isOver(pending));
     for (const held of over) this.#letGo(held);
@@ -95,7 +95,7 @@ export class Preloader {
     held.platform.held--;
   }
 
-  /** Whether it could be done; it never rejects. */
+  /** Whether the fetch succeeded; never rejects. */
   async #fetch(round: readonly Held[]): Promise<boolean> {
     const fetches: { readonly load: RowLoad; readonly receiver: Fetch }[] = [];
     for (const [platform, held] of groupBy(round, (one) => one.platform)) {
@@ -144,13 +144,13 @@ export class Preloader {
   }
 }
 
-/** None when all are in memory, and when some have to be loaded under the lock in any case. */
+/** Empty when all rows are cached, and when some must be loaded under the lock in any case. */
 function rowsToFetch(platform: PlatformState, pending: Pending): readonly Ref<TableRow>[] {
   if (platform.head === undefined || !platform.isAlone) return [];
   try {
     return missingRows(platform, pending);
   } catch {
-    // A bug of its `needs`. Its batch meets it again, and answers the command with it.
+    // A bug of `needs`: the batch calls it again and answers the command with the error.
     return [];
   }
 }

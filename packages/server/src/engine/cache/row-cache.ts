@@ -1,16 +1,16 @@
 /**
- * One platform's rows in memory. They are true as long as nobody else has written for the platform, which the head's
- * `seq` tells; the engine drops them all when it finds another value. Rows that have come to their end go at once.
+ * The row cache of one platform. Its rows are valid while no other process has written for the platform, which the head's
+ * `seq` tells; the engine drops the cache when it finds another value. Rows in a final state are dropped at once.
  *
- * Bounded: each table has two generations, and when there are too many young rows, those of the table that has most of
- * them become its old ones, so that rows in use stay and others go. By table, because payments come and go by the thousand
- * while the accounts between which they go are asked for again.
+ * Bound: each table has a young and an old generation. When there are too many young rows, those of the table with most of
+ * them become its old generation, and its previous old generation is dropped: rows in use survive. Tables age separately,
+ * because thousands of payments come and go while their accounts are used again.
  */
 import { Bug, present } from "../../std/assert.ts";
 import type { Ref, Table, TableRow } from "../../tables/tables.ts";
 import type { RowReceiver } from "./load-rows.ts";
 
-/** What is known of one table. */
+/** The cached rows of one table. */
 interface TableRows {
   young: Map<string, TableRow>;
   old: Map<string, TableRow>;
@@ -19,13 +19,13 @@ interface TableRows {
   readonly fetched: Map<string, symbol>;
 }
 
-/** Takes the rows of one fetch. */
+/** Receives the rows of one fetch. */
 export interface Fetch extends RowReceiver {
-  /** Nothing comes any more, and what comes all the same is not taken. */
+  /** Ends the fetch; rows that arrive later are ignored. */
   giveUp(): void;
 }
 
-/** Ids that lead nowhere are remembered up to this many in a table; a caller can make them up. */
+/** At most this many absent ids are remembered for a table, because callers can invent ids. */
 const MOST_ABSENT = 4_096;
 
 export class RowCache {
@@ -61,7 +61,7 @@ export class RowCache {
     return this.#tables[table.place]?.absent.has(id) === true;
   }
 
-  /** Remembers that there is no such row, as long as nobody else writes. */
+  /** Remembers that there is no such row, while the cache is valid. */
   markAbsent(table: Table<TableRow>, id: string): void {
     const { absent } = this.#rowsOf(table);
     if (absent.size >= MOST_ABSENT) absent.clear();
@@ -69,8 +69,8 @@ export class RowCache {
   }
 
   /**
-   * For rows that are not in memory and are fetched beside the batches. What has meanwhile been put, or dropped with all
-   * other rows, is not taken from the fetch: it may be older than what is known.
+   * Opens a fetch of rows that are not cached. A row that was put meanwhile, or dropped with the cache, is not taken from the
+   * fetch, because the fetched version may be older.
    */
   openFetch(refs: readonly Ref<TableRow>[]): Fetch {
     const fetch = Symbol("fetch");
@@ -116,7 +116,7 @@ export class RowCache {
     this.#over = [];
   }
 
-  /** Lets go of rows that are over, and ages others when there are too many. A batch that decides keeps its rows. */
+  /** Drops rows in a final state and ages others when there are too many. Not called while a batch decides. */
   trim(): void {
     this.#dropOver();
     while (this.#youngCount() >= this.#capacity) this.#ageLargest();
