@@ -892,7 +892,7 @@ export interface CreateCustomerExternalAccountBody {
 export interface CreateInvitationBody {
   /** Of one of your customers. */
   readonly inviterUma: string;
-  /** The inviter's, shown to whoever opens the link. */
+  /** The inviter's, shown on the page of the link. */
   readonly firstName?: string;
   /** Whole number of the smallest unit of the inviter's first currency. */
   readonly amountToSend?: number;
@@ -1471,7 +1471,7 @@ export interface InternalAccount {
 }
 
 export interface Invitation {
-  /** Opaque. Whoever has it can read and claim the invitation. */
+  /** Opaque. Its holder can read and claim the invitation. */
   readonly code: string;
   readonly createdAt: string;
   /** The page to send to the one who is invited. */

@@ -24,7 +24,7 @@ import { secretPart } from "./request.ts";
 import { createTransport, type Fetch, type RequestOptions, type RetryNotice } from "./transport.ts";
 import { credentialCalls, sessionCalls, walletCalls } from "./wallet-calls.ts";
 
-/** How to reach the API, whoever calls. */
+/** How to reach the API, for a platform and for an agent. */
 export interface ConnectionSettings {
   /** With the version segment: `http://127.0.0.1:8080/2025-10-13`. */
   readonly baseUrl: string;

@@ -52,7 +52,7 @@ export class FlorinError extends Error {
 /** Said before the server looks what it did under the key, so they say nothing about an earlier try or call. */
 const SAID_AT_THE_DOOR: readonly number[] = [401, 403, 408, 429];
 
-/** What a DELETE is told when an earlier try, whose answer was lost, has done it. */
+/** The answers to a DELETE that an earlier try, whose answer was lost, has already done. */
 const SAID_OF_WHAT_IS_GONE: readonly number[] = [404, 410];
 
 function leavesOpen({ status, code, isRepeat, method }: ErrorParts): boolean {

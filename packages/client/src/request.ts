@@ -1,6 +1,6 @@
 import type { Method } from "./retry.ts";
 
-/** A part of a path that whoever has it can act with: errors and notices do not show it. */
+/** A part of a path that acts as a credential: errors and notices do not show it. */
 export interface SecretPart {
   readonly secret: string;
 }

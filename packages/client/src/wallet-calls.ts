@@ -1,6 +1,6 @@
 /**
  * Embedded wallets, as your server relays them. What has to be signed for is called twice: the first answer has
- * `payloadToSign`, and the second call carries the owner's signature. The two answers are told apart by `payloadToSign`.
+ * `payloadToSign`, and the second call carries the owner's signature. Only the first answer has `payloadToSign`.
  */
 import type { ChallengeCredentialBody, ExportWalletBody, RefreshSessionBody } from "./api-types.ts";
 import type { CredentialProof, NewCredential, WalletQuery } from "./names.ts";

@@ -32,7 +32,7 @@ const settings = {
     "Where people and callers reach this server, when that is not HOST and PORT. Production needs it for invitations and verification links.",
   ),
   TRUSTED_PROXIES: list(
-    "Proxies in front, as addresses and ranges with commas between them: callers behind them are told apart by X-Forwarded-For.",
+    "Proxies in front, as addresses and ranges with commas between them: callers behind them are identified by X-Forwarded-For.",
     [],
     toRange,
   ),

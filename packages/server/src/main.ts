@@ -85,7 +85,7 @@ verification
   .action((options) => reviewFromShell(readConfig(), options));
 program
   .command("webhooks")
-  .description("Events that platforms are told.")
+  .description("Events that platforms receive.")
   .command("replay")
   .description("Make events due again that were given up.")
   .requiredOption("--platform <id>", "whose events")
@@ -128,7 +128,7 @@ async function start(): Promise<void> {
   }
 }
 
-/** Prints the new credentials even when the server is already told to stop, because they are shown once. */
+/** Prints the new credentials even when the server is already stopping, because they are shown once. */
 async function tell(app: App): Promise<void> {
   const url = `${app.baseUrl}/2025-10-13`;
   if (app.created === undefined) return;

@@ -302,6 +302,13 @@ describe("text", () => {
     expect(wrong.map(nameOf)).toEqual([]);
   });
 
+  it("names its subjects: STYLE.md, Language", () => {
+    const vague = product
+      .filter((path) => !path.endsWith("/embedded-postgres/account.ts")) // `nobody` is an account there.
+      .filter((path) => /\b(whoever|nobody)\b/i.test(textOf.get(path) ?? ""));
+    expect(vague.map(nameOf)).toEqual([]);
+  });
+
   it("names every file in kebab case", () => {
     const odd = product.filter((path) => !/\/[a-z0-9-]+(\.sql|\.port)?\.ts$/.test(path));
     expect(odd.map(nameOf)).toEqual([]);

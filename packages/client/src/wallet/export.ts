@@ -31,7 +31,7 @@ export async function openExport(
   return openWords(data, sealed);
 }
 
-/** The words of a sandbox's wallet, whose export nobody signs. Refuses one that is signed: that is for `openExport`. */
+/** The words of a sandbox's wallet, whose export is not signed. Refuses one that is signed: that is for `openExport`. */
 export async function openUnsignedExport(sealed: SealedExport): Promise<string> {
   const { data, dataSignature, issuer } = read(sealed.encryptedWalletCredentials);
   if (dataSignature !== "" || issuer !== "") {

@@ -1,7 +1,7 @@
 /**
- * What is signed, and whether it is what its owner wants. The text to sign comes from the service through your server; the
+ * The payload to sign, and the check that it is what its owner wants. The text to sign comes from the service through your server; the
  * intent comes from the page. Everything that the text says of the operation is worked out again from the intent and
- * compared, and a member that is not expected is refused, so that whoever stands in between cannot have another thing signed.
+ * compared, and a member that is not expected is refused, so that a server in between cannot get another operation signed.
  */
 import { fromBase64url, fromUtf8 } from "./bytes.ts";
 import { WalletError } from "./errors.ts";

@@ -88,7 +88,7 @@ const PAYMENTS_AND_BOOKS = `
   select 'ledger_accounts', place || ' in ' || currency, 'it comes to ' || in_books || ', the payments to ' || in_payments
   from compared where in_books <> in_payments order by place, currency`;
 
-/** Each internal account has its own account in the books, empty or not, and no account there is nobody's. */
+/** Each internal account has its own account in the books, empty or not, and each account there belongs to one. */
 const UNMATCHED_ACCOUNTS = `
   select 'internal_accounts', 'account ' || i.id, 'the books have no account for it in ' || i.currency
   from internal_accounts i

@@ -3,8 +3,8 @@
  *
  * First every account is handed in, then every entry in the order of (command, line), then `finish` compares what the
  * entries add up to with what the accounts say. Entries come in the order of commands, not of accounts, so a small state
- * is kept for each account; the entries themselves are not kept. After something that does not add up, the row is believed
- * and the check goes on from there, so that one wrong row is not told again by all that follow it.
+ * is kept for each account; the entries themselves are not kept. After a mismatch the row's value is taken
+ * and the check goes on from there, so that one wrong row is reported once and not again at each later row.
  *
  * Pure: it reads nothing and changes nothing.
  */
@@ -195,7 +195,7 @@ export class BooksCheck {
     running.touchedAt = entry.at;
   }
 
-  /** Told at the first entry; the others are counted, so that one wrong account does not fill the report. */
+  /** Reported at the first entry; the others are counted, so that one wrong account does not fill the report. */
   #checkCurrency(running: Running, entry: StoredEntry): void {
     const { currency } = running.account;
     if (entry.currency === currency || running.inOtherCurrency++ > 0) return;

@@ -3,8 +3,8 @@
  * the one before, the digests fit what they are digests of, events are numbered without a gap and say in their bytes what
  * their row says, and the head stands at the last of both.
  *
- * A row that does not fit its hash is told, and the chain goes on from the hash that the row carries: so each wrong row is
- * told once, and the row after it only when it is the stored hash that was changed.
+ * A row that does not match its hash is reported, and the chain goes on from the hash that the row carries: so each wrong row is
+ * reported once, and the row after it only when it is the stored hash that was changed.
  *
  * Pure: it reads nothing and changes nothing.
  */
@@ -63,7 +63,7 @@ export class LogCheck {
     this.#options = options;
   }
 
-  /** Tells the commands that are missing before this one, or at the end of the log when there is no other. */
+  /** Reports the commands that are missing before this one, or at the end of the log when there is no other. */
   reach(seq: bigint | undefined): void {
     const { head } = this.#options;
     if (seq !== undefined) {

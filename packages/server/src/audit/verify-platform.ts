@@ -65,7 +65,7 @@ export interface VerifyOptions {
   readonly reconciliations?: readonly string[];
   /** A statement like those, about the platform $1 at the host's time $2 in milliseconds. */
   readonly overdue?: { readonly text: string; readonly now: number };
-  /** Told every `PROGRESS_STEP` commands. */
+  /** Called every `PROGRESS_STEP` commands. */
   readonly onProgress?: ((progress: VerifyProgress) => void) | undefined;
 }
 

@@ -148,7 +148,7 @@ class PagedRows<Row> implements Rows<Row> {
         `${isBehind} order by ${keys} limit ${pageRows}`,
       [platformId, ...keyOf(end), ...(after === undefined ? [] : keyOf(after))],
     );
-    // Whoever turns to this page hears of its failure; nobody may before another one ends the walk.
+    // The reader of this page gets its failure. When another page ends the walk first, no reader does, so the rejection is handled here.
     page.catch(() => undefined);
     return page;
   }

@@ -11,10 +11,10 @@ const newestMigration = {
   text: "select max(version) from schema_migrations",
 };
 
-const NOBODY = "00000000-0000-0000-0000-000000000000";
+const NO_PLATFORM = "00000000-0000-0000-0000-000000000000";
 
 /** No platform has this id, so no head is moved. */
-const TO_NOWHERE = [NOBODY, "-1", "\\x", "-1", "-1", "0", "1970-01-01T00:00:00Z", "\\x"];
+const TO_NOWHERE = [NO_PLATFORM, "-1", "\\x", "-1", "-1", "0", "1970-01-01T00:00:00Z", "\\x"];
 
 /** `schemaVersion` is the newest migration that this program knows. */
 export function readinessOf(reads: Reads, schemaVersion: number): () => Promise<void> {

@@ -3,7 +3,7 @@ import { SUPERUSER } from "./cluster.ts";
 import { socketAddress } from "./socket-address.ts";
 
 /**
- * What a server on the socket says to "which cluster are you?". `busy` answers, but takes nobody yet (it recovers) or
+ * What a server on the socket says to "which cluster are you?". `busy` answers, but accepts no connection yet (it recovers) or
  * any more (it shuts down); `mute` does not answer in time.
  */
 export type Reply =
@@ -37,7 +37,7 @@ export async function checkServer(socketDir: string): Promise<Reply> {
   }
 }
 
-/** A frozen server would not answer a farewell either, so nobody waits for it. */
+/** A frozen server would not answer a closing handshake either, so the close is not awaited. */
 function close(client: pg.Client): void {
   client.end().catch(() => undefined);
 }

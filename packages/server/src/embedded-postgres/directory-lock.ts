@@ -3,14 +3,14 @@
  * ends in whatever way, so it cannot go stale, and it can be asked who holds it.
  *
  * 1. Listen on a name of our own (`<pid>-<chance>.sock`); until we hold the lock we answer "starting".
- * 2. Ask every other socket there. One that nobody listens on is a leftover. One that answers "holding", or does not
+ * 2. Ask every other socket there. One without a listener is a leftover. One that answers "holding", or does not
  *    answer in time (a frozen process), has the lock: we refuse. Of two that are starting the smaller name goes on; the
  *    other refuses.
- * 3. Nobody else left: answer "holding", and sweep up the leftovers of dead processes.
+ * 3. No other holder: answer "holding", and sweep up the leftovers of dead processes.
  *
  * Each listens before it asks, so of two at once at least one sees the other: they never both hold. A process that dies
- * anywhere in between leaves a socket file that nobody listens on, which is a leftover. It works between the processes
- * of one machine; servers on two machines that mount one directory are not told apart.
+ * anywhere in between leaves a socket file without a listener, which is a leftover. It works between the processes
+ * of one machine; it does not work between two machines that mount one directory.
  */
 import { randomBytes } from "node:crypto";
 import { mkdtemp, readdir, rm, symlink } from "node:fs/promises";

@@ -1,7 +1,7 @@
 /**
  * Uses the PostgreSQL that another process of ours started and looks after. Nothing is started, signalled, written or
  * removed here: the postmaster's own file says where its socket is, and it is asked whether it serves this data directory.
- * It may end at any moment, with the process that holds it; whoever joined then loses its connections, as with any
+ * It may end at any moment, with the process that holds it; a process that joined then loses its connections, as with any
  * database.
  */
 import { realpath } from "node:fs/promises";

@@ -18,7 +18,7 @@ import { readIfThere } from "./pid-file.ts";
 import { codeOf, makeDirectory, shortHash, statsOf, syncDirectory } from "./safe-place.ts";
 
 export interface Location {
-  /** The directory that holds `postgres/` and nothing of anybody else. */
+  /** The directory that holds `postgres/` and no file of another program. */
   readonly place: string;
   readonly cluster: string;
   readonly account: Account | undefined;

@@ -1,11 +1,11 @@
 /**
  * One running PostgreSQL on one cluster: find it, or start it, or end it. Only the holder of the data directory's lock
- * comes here, so nobody else starts or ends one meanwhile.
+ * comes here, so no other process starts or ends one meanwhile.
  *
  * Bringing up, in order:
  * 1. A postmaster that survived the last server's death is used when it runs with the very command line and version that
- *    we would give it, and answers. Otherwise it is ended, and so is one whose socket somebody has cleared away: it would
- *    never make another.
+ *    we would give it, and answers. Otherwise it is ended, and so is one whose socket was deleted: it would never make
+ *    another.
  * 2. Children that outlived a killed postmaster still hold its shared memory. They are ended: what they had committed is in
  *    the log, and PostgreSQL will not start beside them.
  * 3. With no process of the cluster left, a pid file can only be stale. PostgreSQL would remove it only if its number is
@@ -78,7 +78,7 @@ export async function bringUp(site: Site, isWanted: () => boolean): Promise<numb
   return launch(site, isWanted);
 }
 
-/** Whether the way to PostgreSQL is there, and not one that somebody else has put in its place. */
+/** Whether the socket of PostgreSQL exists and was not replaced by another account. */
 export function hasSocket(site: Site): boolean {
   try {
     return lstatSync(socketOf(site)).uid === (site.account?.uid ?? ownUid());
@@ -91,7 +91,7 @@ function socketOf({ socketDir }: Site): string {
   return join(socketDir, `.s.PGSQL.${SOCKET_PORT}`);
 }
 
-/** The living postmaster of this cluster, whoever started it. */
+/** The living postmaster of this cluster, also one that another process started. */
 async function findPostmaster(site: Site): Promise<number | undefined> {
   const file = await readPidFile(site.cluster);
   if (file === undefined) return undefined;

@@ -1,6 +1,6 @@
 /**
- * The directory of PostgreSQL's socket. Whoever can enter it may connect as anyone, so it is 0700, belongs to the account
- * that PostgreSQL runs under, and lies where nobody else can replace it. Its name is short and follows from the data
+ * The directory of PostgreSQL's socket. A process that can enter it may connect as any role, so it is 0700, belongs to the account
+ * that PostgreSQL runs under, and lies where no other account can replace it. Its name is short and follows from the data
  * directory, because a socket's path has room for about a hundred bytes. A directory that somebody else put there first is
  * passed over for the next name.
  */
@@ -45,7 +45,7 @@ export async function openPrivateDirectory(options: PrivateDirectory): Promise<s
   );
 }
 
-/** Makes the directory anew where somebody has cleared it away, alone or with the one that it lay in. */
+/** Makes the directory again when it was deleted, alone or with its parent. */
 export async function reopenPrivateDirectory(
   path: string,
   account: Account | undefined,
@@ -57,7 +57,7 @@ export async function reopenPrivateDirectory(
   throw new Fault(`${path}, the directory of PostgreSQL's socket, is gone and cannot be made anew`);
 }
 
-/** TMPDIR may be a directory of ours that is swept as a whole. Made again, it is still one that nobody else can replace. */
+/** TMPDIR may be a directory of ours that is swept as a whole. Made again, it is still one that no other account can replace. */
 async function remakeParent(path: string, account: Account | undefined): Promise<boolean> {
   if ((await statsOf(path)) !== undefined || !(await isSafeParent(dirname(path)))) return false;
   try {

@@ -8,7 +8,7 @@ import { type Clock, pause } from "../std/clock.ts";
 import { run } from "./run.ts";
 import { codeOf } from "./safe-place.ts";
 
-/** How the processes of one cluster are told from all others. */
+/** How the processes of one cluster are recognised. */
 export interface ClusterMark {
   /** The cluster's directory without links: every process of the cluster works in it. */
   readonly cluster: string;

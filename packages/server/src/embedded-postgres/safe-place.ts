@@ -12,7 +12,7 @@ export function shortHash(text: string): string {
   return sha256Hex(text).slice(0, 12);
 }
 
-/** Whether nobody but root and we can rename or replace what we put into this directory. */
+/** Whether only root and this account can rename or replace what we put into this directory. */
 export async function isSafeParent(directory: string): Promise<boolean> {
   const found = await statsOf(await realpath(directory).catch(() => directory));
   if (found === undefined || !found.isDirectory()) return false;

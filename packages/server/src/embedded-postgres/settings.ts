@@ -1,6 +1,6 @@
 import { StartRefused } from "../std/errors.ts";
 
-/** Never left to a setting: an acknowledged commit stays, and nobody but us gets in. */
+/** Never left to a setting: acknowledged commits are durable, and only this server may connect. */
 const FIXED = {
   fsync: "on",
   full_page_writes: "on",
@@ -61,7 +61,7 @@ export interface PostmasterSettings {
   readonly chosen: Readonly<Record<string, string>>;
 }
 
-/** The whole command line: what it does not say comes from the cluster's own files, which nobody but us writes. */
+/** The whole command line: what it does not say comes from the cluster's own files, which only this server writes. */
 export function postmasterArgs(settings: PostmasterSettings): readonly string[] {
   refuseUnsettable(settings.chosen);
   const all: Record<string, string> = {

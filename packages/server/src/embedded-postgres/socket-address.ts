@@ -9,8 +9,8 @@ export interface SocketAddress {
 }
 
 /**
- * How the embedded PostgreSQL is reached. Each thing is said, and none is empty: what is, pg takes from variables like
- * PGSSLMODE and PGOPTIONS, which are there for another database of whoever starts the server.
+ * How the embedded PostgreSQL is reached. Each option is set and none is empty: pg takes an empty one from variables like
+ * PGSSLMODE and PGOPTIONS, which the operator may have set for another database.
  */
 export function socketAddress(
   host: string,

@@ -7,7 +7,7 @@
  * at once, then after growing pauses, for as long as it takes. Only when the database's directory is gone does it give up.
  *
  * If this process dies, PostgreSQL goes on without it and the lock is free: the next start finds it. If PostgreSQL dies,
- * what was acknowledged is in its log, and recovery brings it back. Nothing here runs at process exit; whoever wants a
+ * what was acknowledged is in its log, and recovery brings it back. Nothing here runs at process exit; a caller that wants a
  * clean end calls `stop`.
  */
 import { chmod, realpath, rmdir } from "node:fs/promises";
@@ -47,7 +47,7 @@ export interface EmbeddedPostgresOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Where things go that cannot be in the data directory when we are root. */
   readonly shelters?: string;
-  /** Told once when PostgreSQL cannot be brought back, because its directory is gone. Other failures are only logged. */
+  /** Called once when PostgreSQL cannot be restarted, because its directory is gone. Other failures are only logged. */
   readonly onGaveUp?: (error: unknown) => void;
   /** When it is aborted, a start ends what it has begun and fails with the signal's reason, a `StartRefused`. */
   readonly signal?: AbortSignal | undefined;

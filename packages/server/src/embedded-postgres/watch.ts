@@ -12,13 +12,13 @@ const FIRST_START_FAILURES = 3;
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 5_000;
 const BOUND_LOG_MS = 60_000;
-/** Once the pauses are at their longest, it is said this often that PostgreSQL does not start. */
+/** Once the backoff is at its longest, a failed start is logged this often. */
 const COMPLAIN_MS = 60_000;
 
 const STOP_LIMIT_MS = 9_000;
 
 export interface WatchOptions {
-  /** Told once when PostgreSQL cannot be brought back. */
+  /** Called once when PostgreSQL cannot be restarted. */
   readonly onGaveUp?: ((error: unknown) => void) | undefined;
   /** When it is aborted before the beginning is over, PostgreSQL is brought down and the beginning fails. */
   readonly signal?: AbortSignal | undefined;
@@ -143,7 +143,7 @@ export class Watch {
     }
   }
 
-  /** The first failures are all told, those at the longest pause now and then. */
+  /** The first failures are all logged, those at the longest backoff now and then. */
   #complain(error: unknown): void {
     const { clock, log } = this.#site;
     const now = clock.now();

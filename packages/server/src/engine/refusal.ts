@@ -27,7 +27,7 @@ const TABLE = {
   UNAUTHORIZED: [401, "The credentials are missing or not valid."],
   FORBIDDEN: [403, "The credentials do not permit this."],
   USER_NOT_READY: [403, "The customer exists but cannot do this yet."],
-  UMA_NOT_FOUND: [404, "Nobody can be paid at this UMA address."],
+  UMA_NOT_FOUND: [404, "This UMA address is unknown or cannot be paid."],
   NOT_FOUND: [404, "There is nothing at this path."],
   REFERENCE_NOT_FOUND: [404, "The referenced object does not exist."],
   USER_NOT_FOUND: [404, "The customer does not exist."],

@@ -69,7 +69,7 @@ class Reader implements CsvReader {
     for (;;) {
       const end = data.indexOf(LF, looked);
       const stop = end === -1 ? data.length : end;
-      // A quote inside quotes is written twice, so being inside is told by counting.
+      // A quote inside quotes is written twice, so a count of the quotes says whether the text is inside.
       while (quote !== -1 && quote < stop) {
         this.#isQuoted = !this.#isQuoted;
         quote = data.indexOf(QUOTE, quote + 1);

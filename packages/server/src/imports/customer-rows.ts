@@ -66,7 +66,7 @@ function cellsOf(header: Header, { cells }: Row): Cells {
 
 const MAX_ID_CHARS = 255;
 
-/** The customer's own name in a row where it can be told which cell that is. */
+/** The customer's own name in a row, when the header says which cell has it. */
 function correlationIdOf({ platformCustomerId = "" }: Cells, isWhole: boolean): string | undefined {
   const isUsable = platformCustomerId.length <= MAX_ID_CHARS && !isBadText(platformCustomerId);
   return isWhole && platformCustomerId !== "" && isUsable ? platformCustomerId : undefined;

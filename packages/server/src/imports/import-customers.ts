@@ -206,7 +206,7 @@ function createGroups(
       }),
     );
     const outcomes = Promise.all(ready.map((row) => takeRow(turn, row)));
-    // Told to whoever waits for it next; until then it is not unheard.
+    // The next reader gets the failure; until then the rejection counts as handled.
     outcomes.catch(() => undefined);
     return { outcomes };
   };

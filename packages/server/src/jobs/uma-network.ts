@@ -153,7 +153,7 @@ function counterpartyAnswer(outcome: CounterpartyOutcome, elapsedMs: number): Ra
   }
 }
 
-/** How the payment ended there, with what that platform told of the receiver or wants to know of the sender. */
+/** How the payment ended there, with the receiver's data from that platform, or the fields that it requires of the sender. */
 async function answerOf(
   reads: Reads,
   to: string,

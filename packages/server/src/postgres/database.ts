@@ -59,7 +59,7 @@ export interface RowDecoder<Row> {
   decode(cells: Cells): Row;
 }
 
-/** A value for a read: PostgreSQL is told the type by the statement's casts. */
+/** A value for a read: the statement's casts give its type. */
 export type ReadValue = string | number | bigint | boolean | null | readonly string[];
 
 /**
@@ -209,7 +209,7 @@ function readsOn(pool: pg.Pool, options: ReadPoolOptions): Reads {
     let isWanted = true;
     const turn = turns.take(line, () =>
       ask(async (statement, values) => {
-        if (!isWanted) throw new Fault("nobody waits for this read any more");
+        if (!isWanted) throw new Fault("the caller of this read has left");
         return query(pool, statement, values);
       }),
     );
@@ -258,7 +258,7 @@ async function query(
 }
 
 /**
- * What PostgreSQL says while a connection is made, a wrong password or that nobody is let in just now, is about the
+ * What PostgreSQL says while a connection is made, a wrong password or that it accepts no connection now, is about the
  * connection, and not about what was going to be asked.
  */
 function noConnection(error: unknown): never {
@@ -270,7 +270,7 @@ function tooLate(): never {
 }
 
 /**
- * Plans made while tables are empty would scan; the lane is told to use indexes and to plan each statement once, and the
+ * Plans made while tables are empty would scan; the lane's connection has sequential scans off and plans each statement once, and the
  * engine drops the plans as the tables grow.
  */
 const LANE_SETTINGS =
@@ -296,7 +296,7 @@ async function openLane(
   client.on("end", () => {
     isBroken = true;
   });
-  /** Ends a connection that says nothing: whoever waits for it is told that it is lost. */
+  /** Ends a connection that does not answer: its callers get a connection error. */
   const untilSilent = <T>(answer: Promise<T>): Promise<T> => {
     const cancel = options.clock.after(options.silenceMs, () => {
       isBroken = true;
@@ -337,7 +337,7 @@ export function constraintOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.constraint : undefined;
 }
 
-/** Nobody more is let in; the role's `transaction_timeout` (PostgreSQL 17), which may cut a commit short. */
+/** Too many connections; the role's `transaction_timeout` (PostgreSQL 17), which may cut a commit short. */
 const OTHER_ENDS: ReadonlySet<string> = new Set(["53300", "25P04"]);
 
 /** The connection is gone or was never there: nothing is known about what was under way. */
@@ -349,12 +349,12 @@ export function isLost(error: unknown): boolean {
 
 /**
  * Resources used up, an error of its system, a transaction that may only read; a database, schema, table, function or unique index that
- * is not there: our start found them all, so somebody is restoring it.
+ * is not there: our start found them all, so a restore is under way.
  */
 const UNABLE = /^(?:53...|58...|25006|3D000|3F000|42P01|42883|42P10)$/;
 
 /**
- * The database cannot do now what it could before, whoever asks: its disk is full, it has become a copy that only reads, or its
+ * The database cannot do now what it could before, for any caller: its disk is full, it has become a copy that only reads, or its
  * tables are being exchanged. It may be able to again, perhaps to a new connection.
  */
 export function isUnable(error: unknown): boolean {

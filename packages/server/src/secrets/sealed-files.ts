@@ -123,7 +123,7 @@ function createWriter(fileId: string, writeChunk: WriteChunk): FileWriter {
     await underway;
     if (plain !== undefined) {
       underway = writeChunk(number++, plain);
-      // Told to whoever waits for it next; until then it is not unheard.
+      // The next reader gets the failure; until then the rejection counts as handled.
       underway.catch(() => undefined);
     }
   }

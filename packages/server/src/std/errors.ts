@@ -1,6 +1,6 @@
 /**
  * The world failed: a lost connection, a full queue, a receiver that hangs. Nothing is known to be wrong with the
- * request; the caller is told to come back. Refusals and bugs are other things (engine/refusal.ts, std/assert.ts).
+ * request; the caller may retry. Refusals and bugs are other things (engine/refusal.ts, std/assert.ts).
  */
 export class Fault extends Error {
   override readonly name = "Fault";

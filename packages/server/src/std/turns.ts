@@ -15,7 +15,7 @@ export interface Turn<T> {
   /** It has come. */
   readonly begun: Promise<void>;
   readonly answer: Promise<T>;
-  /** Nobody waits for the answer any more. */
+  /** The caller does not wait for the answer any more. */
   leave(): void;
 }
 
@@ -73,7 +73,7 @@ export function createTurns(options: {
         dropIfEmpty(name, line);
         beginNext();
       });
-      // Of one that began as its caller left, nobody hears.
+      // The caller left as this work began: its failure has no reader.
       answer.catch(() => undefined);
       line.waiting.add(begin);
       beginNext();

@@ -9,7 +9,7 @@ import type { ReadValue } from "../postgres/database.ts";
 import { assert } from "../std/assert.ts";
 import { LONGEST_LEAD_MS, lowestIdAt } from "../std/ids.ts";
 
-/** One thing that rows are told apart by. What it says of a row has no space in it, and few values. */
+/** One filter by which rows are counted. Its value for a row has no space in it, and few different values exist. */
 export interface Facet<Row> {
   readonly name: string;
   /** The same in SQL, with the table as `t`. */

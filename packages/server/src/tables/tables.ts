@@ -61,7 +61,7 @@ export interface Table<Row extends TableRow> extends Records<Row> {
   readonly selectByIds: Statement;
   /** Writes rows again that exist. None of a table in which no column ever changes. */
   rewriteSteps(platformId: string, rows: readonly Row[]): readonly Step[];
-  /** Whether a row has come to its end: hardly anybody asks for it again, so it need not stay in memory. */
+  /** Whether a row has come to its end: it is rarely read again, so it need not stay in memory. */
   isOver(row: Row): boolean;
   /** By what its rows are counted, when they are: see `list-totals.ts`. */
   readonly counted: Counted<Row> | undefined;

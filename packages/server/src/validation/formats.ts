@@ -5,7 +5,7 @@ const DATE_TIME =
 
 /**
  * A moment with a zone whose year in UTC has four digits. Leap seconds are refused: no clock of ours can hold one. So are
- * zones 16 hours and more away: nobody lives there, and PostgreSQL knows none.
+ * zones 16 hours and more away: no country uses one, and PostgreSQL knows none.
  */
 export function isDateTime(text: string): boolean {
   const match = DATE_TIME.exec(text);

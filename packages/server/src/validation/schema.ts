@@ -6,7 +6,7 @@ import { MAX_AMOUNT } from "../money/money.ts";
 /** The annotation that gives a field a refusal code of its own when its type or range is wrong. */
 export const refusalKeyword = "x-refusal";
 
-/** The annotation with what is said of a text that has not the form of its `pattern`. */
+/** The annotation with the error message for a text that does not match its `pattern`. */
 export const complaintKeyword = "x-complaint";
 
 /** The annotation that names the list of `components/schemas` with the values that a text is known to take. */
@@ -28,7 +28,7 @@ export function requestAmount(
   });
 }
 
-/** A text of a form that a pattern alone would not explain to whoever got it wrong. */
+/** A text of a form that a pattern alone would not explain in an error. */
 export function formedText(
   pattern: string,
   complaint: string,
@@ -43,8 +43,8 @@ export function formedText(
 }
 
 /**
- * A union told apart by one field. Only the variant that the field names is checked, so its errors alone are reported, and
- * without one those of what all variants have alike; every variant must require the field and give it a `const` or an `enum`.
+ * A union with a tag field. Only the variant that the tag names is checked and its errors reported. Without a valid tag,
+ * the errors of the members that all variants share are reported; every variant must require the field and give it a `const` or an `enum`.
  */
 export function taggedUnion<const Variants extends readonly TSchema[]>(
   tag: string,
@@ -95,8 +95,8 @@ export function withoutIds(node: unknown): unknown {
 }
 
 /**
- * A copy for the validator, in which a tagged union says itself what all of its variants say alike: that is judged
- * whatever the tag is. Where the tag is right it is found twice, and told once.
+ * A copy for the validator, in which a tagged union itself has the members that all of its variants share: those are judged
+ * for any tag. With a valid tag their errors are found twice, and reported once.
  */
 export function sharedMembersFirst(node: unknown): unknown {
   return mapNodes(node, (schema) => {

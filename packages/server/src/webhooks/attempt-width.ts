@@ -1,5 +1,5 @@
 /**
- * How many first attempts of a stream may be under way. A receiver that is far away is told in time only by many at once, and
+ * How many first attempts of a stream may be under way. A receiver with a long round trip needs many attempts at once, and
  * one that fails must not hold many. So a stream begins with a few, gets room for one more with each event that was taken
  * while others waited for room, and has half of it left after one that was not taken. Where it is this process that has
  * no time, more at once would only take it from the callers: the room gets smaller by one with each event.
@@ -30,7 +30,7 @@ export class AttemptWidth {
     this.#width = Math.max(this.#width - 1, this.#least);
   }
 
-  /** By half: the receiver does not take what it is told. */
+  /** By half: the receiver does not accept events. */
   shrink(): void {
     this.#width = Math.max(this.#width >> 1, this.#least);
   }

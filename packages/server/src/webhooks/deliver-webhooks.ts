@@ -55,10 +55,10 @@ export interface DeliveryWorker {
   retriesDue(platformId: string): void;
   /** Sends a TEST event to the endpoint, stopped or not, and answers what came back. */
   test(platformId: string): Promise<WebhookTest>;
-  /** Posts the event of a question, once, and answers what came back; undefined when nobody takes events. */
+  /** Posts the event of a question, once, and answers what came back; undefined when the platform has no endpoint that takes events. */
   ask(platformId: string, question: Question): Promise<PostAnswer | undefined>;
   start(): void;
-  /** Ends the leases. What is under way has so long to end; questions are put until nobody has any more. */
+  /** Ends the leases. Attempts under way have this long to end; questions are sent until none is left. */
   stop(patienceMs: number, questions?: Promise<unknown>): Promise<void>;
   /** Attempts everything that is due now; answers how many attempts were made. */
   runOnce(): Promise<number>;
@@ -70,7 +70,7 @@ export interface DeliveryWorker {
 export interface Question {
   readonly eventSeq: bigint;
   readonly deadlineMs: number;
-  /** Told the status before the body was heard. */
+  /** Called with the status before the body was read. */
   readonly onStatus: (status: number) => void;
 }
 
@@ -92,7 +92,7 @@ interface Running<Runner> {
   readonly ended: Promise<void>;
 }
 
-/** A platform that had nobody to tell is not looked at again for a hint within this time; the poll still is. */
+/** A platform without a working endpoint is not read again for a hint within this time; the poll still reads it. */
 const DORMANT_MS = 200;
 
 class Worker implements DeliveryWorker {
@@ -197,16 +197,19 @@ class Worker implements DeliveryWorker {
     return answer;
   }
 
-  /** An endpoint that says it is gone is told nothing more, whatever it was asked. */
+  /** An endpoint that answers 410 gets no more events and no more questions. */
   async #heed(platformId: string, target: DeliveryTarget, answer: PostAnswer): Promise<void> {
     if (classifyAnswer(answer.status) !== "ENDPOINT_GONE") return;
     const { books, clock, log } = this.#context;
     try {
       await books.run([stopEndpointStep(platformId, target, clock.now())]);
-      log.warn({ platform: platformId }, "a webhook endpoint is gone and is told no more");
+      log.warn({ platform: platformId }, "a webhook endpoint answered 410 and gets no more events");
     } catch (error) {
       // It will say so again.
-      log.warn({ err: messageOf(error), platform: platformId }, "a gone endpoint is still told");
+      log.warn(
+        { err: messageOf(error), platform: platformId },
+        "an endpoint that answered 410 could not be stopped",
+      );
     }
   }
 

@@ -1,10 +1,10 @@
 /**
- * The connection on which deliveries are written down. Each caller's steps are a transaction of their own; those that wait
- * while one is under way share the next round trip.
+ * The connection on which deliveries are recorded. The steps of each call are one transaction; calls that wait while a round
+ * trip is under way share the next one.
  *
- * After an error the connection is replaced. When the database refused something, the transactions of that round trip run
- * again one by one, so that one of them cannot spoil the others; every step here may therefore run twice. When the
- * connection was lost, the callers are told and come back.
+ * After an error the connection is replaced. When the database refused a statement, the transactions of that round trip run
+ * again one by one, so that one of them cannot fail the others; every step here may therefore run twice. When the
+ * connection was lost, the callers get an error and retry.
  */
 import { begin, commit } from "../engine/records.ts";
 import { asFault, type Database, isLost, type Lane } from "../postgres/database.ts";

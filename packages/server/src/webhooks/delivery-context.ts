@@ -7,7 +7,7 @@ import { type EventPoster, FIRST_ATTEMPTS_AT_ONCE } from "./post-event.ts";
 export interface DeliveryLimits {
   /** First attempts under way for one platform, whatever becomes of them. */
   readonly firstAttempts: number;
-  /** The same while its receiver takes what it is told. */
+  /** The same while its receiver accepts events. */
   readonly mostFirstAttempts: number;
   /** Attempts of all platforms under way; when they are that many, none gets more than its least. */
   readonly attempts: number;
@@ -17,7 +17,7 @@ export interface DeliveryLimits {
   readonly eventsPerStream: number;
   /** Events of all platforms in memory; when they are that many, each platform still gets what it can send at once. */
   readonly events: number;
-  /** How many events beyond its position a stream may have told: what a crash repeats at most. */
+  /** How many events beyond its position a stream may have attempted: what a crash repeats at most. */
   readonly span: number;
   readonly leaseMs: number;
   readonly renewMs: number;

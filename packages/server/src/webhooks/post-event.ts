@@ -47,7 +47,7 @@ export interface WebhookCall {
   readonly use: "first" | "again" | "test" | "ask";
   /** For the whole exchange; that of an attempt when absent. */
   readonly deadlineMs?: number;
-  /** Told the status before the body was heard. */
+  /** Called with the status before the body was read. */
   readonly onStatus?: (status: number) => void;
 }
 

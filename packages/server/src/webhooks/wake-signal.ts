@@ -1,6 +1,6 @@
 import type { Clock } from "../std/clock.ts";
 
-/** Wakes the one who waits; a call that comes while nobody does is kept for the next wait. */
+/** Wakes the waiter; a call without a waiter is kept for the next wait. */
 export class WakeSignal {
   readonly #clock: Clock;
   #isSet = false;

@@ -4,7 +4,7 @@
  * Steps: claim what is due for longer than an attempt can last → attempt → in one transaction write down what became of
  * it, let pass what it held back, and claim what is due next. It ends when nothing is due and nothing under way.
  *
- * Bounds: attempts under way for the platform. If the process dies, the claims run out and whoever looks next repeats
+ * Bounds: attempts under way for the platform. If the process dies, the claims expire and the next server repeats
  * those attempts. Several servers may work on one platform; a claim belongs to one of them.
  */
 import {
@@ -205,7 +205,7 @@ export class WebhookRetries {
       counts.failed++;
       log.warn({ ...where, outcome: answer.outcome }, "a webhook event was given up");
     }
-    if (verdict.isGone) log.warn(where, "a webhook endpoint is gone and is told no more");
+    if (verdict.isGone) log.warn(where, "a webhook endpoint answered 410 and gets no more events");
     const { state, nextAt } = verdict;
     const { outcome } = answer;
     const { seq, id, attempts: attemptsBefore } = event;

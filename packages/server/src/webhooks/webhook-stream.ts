@@ -1,15 +1,15 @@
 /**
- * Tells the events of one platform, each for the first time, in their order.
+ * Makes the first attempt of each event of one platform, in order.
  *
- * Steps: take the stream's lease → read some events → attempt them, a few at a time, those of one subject one after the
- * other → in one transaction write down which were not taken, move the position past all that were attempted, renew the
- * lease, and read on → give the lease back when the last event was told. An event that is not taken never holds up the
- * position; it holds up the later events of its subject, which are written down behind it.
+ * Steps: lease the stream → read a page of events → attempt them concurrently, those of one subject one after the other → in
+ * one transaction store the failed ones for retry, move the position past all that were attempted, renew the lease, and read
+ * on → release the lease after the last event. A failed event never holds up the position. It holds up the later events of
+ * its subject, which are stored behind it.
  *
- * Bounds: attempts under way (attempt-width.ts), events in memory, how far attempts may run ahead of the position. If the
- * process dies, the lease runs out, another one reads from the position and repeats what was attempted since; nothing is
- * skipped. A process that lost its lease writes nothing, and starts no attempt once its lease has run out. Where the database
- * was taken back under the process, by a restore or by a standby that was behind, what it has in memory is dropped and read anew.
+ * Bounds: attempts under way (attempt-width.ts), events in memory, the distance between attempts and position. If the process
+ * dies, the lease expires, another server reads from the position and repeats the attempts since then; no event is skipped. A
+ * process that lost its lease writes nothing, and starts no attempt after its lease has expired. When the database goes back to
+ * an earlier state (a restore, a standby that was behind), the events in memory are dropped and read again.
  */
 import { letPassStep, type ParkedEvent, parkStep } from "../domain/webhooks/delivery.sql.ts";
 import {
@@ -41,7 +41,7 @@ import { EventQueue } from "./event-queue.ts";
 import type { Verdict } from "./post-event.ts";
 import { WakeSignal } from "./wake-signal.ts";
 
-/** `unavailable`: there is no endpoint that takes events, or somebody else has the stream. */
+/** `unavailable`: there is no endpoint that takes events, or another server holds the stream's lease. */
 export type StreamEnd = "done" | "unavailable";
 
 /** After a hint the endpoint is looked up again within this time, even when no more events are needed. */
@@ -259,7 +259,7 @@ export class WebhookStream {
     this.#mayHaveMore = events.length >= limit || this.#isHinted;
   }
 
-  /** No attempt starts any more: we stop, or nobody takes events. */
+  /** No attempt starts any more: the server stops, or no endpoint takes events. */
   #isEnding(): boolean {
     return this.#isStopping || this.#gone !== undefined || this.#target === undefined;
   }
@@ -334,7 +334,10 @@ export class WebhookStream {
     }
     if (verdict.isGone && target.setting === this.#target?.setting) {
       this.#gone = target;
-      log.warn({ platform: this.#platformId }, "a webhook endpoint is gone and is told no more");
+      log.warn(
+        { platform: this.#platformId },
+        "a webhook endpoint answered 410 and gets no more events",
+      );
     }
     const { state, nextAt } = verdict;
     const { outcome, endedAt: parkedAt } = answer;

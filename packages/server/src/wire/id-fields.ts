@@ -6,7 +6,7 @@ import type { IdKind } from "./ids.ts";
 
 interface Words {
   readonly description?: string;
-  /** What is said of anything else. */
+  /** The error message for any other text. */
   readonly complaint?: string;
 }
 

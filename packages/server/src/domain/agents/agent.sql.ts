@@ -20,7 +20,7 @@ export interface AuthenticatedAgent {
   readonly agent: Agent;
 }
 
-/** The live agent of an access token, wherever its platform is. Without its customer there is nobody it could act for. */
+/** The live agent of an access token, wherever its platform is. An agent whose customer is deleted is not found. */
 export async function findAgentByAccessToken(
   reads: Reads,
   accessTokenHash: string,

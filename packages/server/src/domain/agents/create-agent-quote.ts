@@ -49,7 +49,7 @@ function termsOf({ id: agentId, customerId }: Agent, terms: CreateQuoteInput): C
   return { ...terms, source: { ...source, customerId }, agentId };
 }
 
-/** Also of terms that nobody has checked. */
+/** Also for terms that are not validated yet. */
 export function immediateFaults({
   immediatelyExecute,
 }: {

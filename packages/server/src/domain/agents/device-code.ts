@@ -1,6 +1,6 @@
 /**
  * A device code: what a person hands to an agent, once, so that it can fetch its access token. LIVE → REDEEMED, EXPIRED
- * (by time), or VOID (another code took its place). Only its hash is kept; whoever lost it asks for another one.
+ * (by time), or VOID (another code took its place). Only its hash is stored; a lost code is replaced by a new one.
  */
 import type { World } from "../../engine/command.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";

@@ -30,7 +30,7 @@ export function policyAccountNeeds(
 
 /**
  * Refuses a policy that names an account that is not one of the customer's; an account that is unknown and one that belongs
- * to somebody else get the same answer. An external account must be live when it is first named. One that was deleted
+ * to another customer get the same answer. An external account must be live when it is first named. One that was deleted
  * later can stay in the policy, so that a caller may send back the lists that it read; it cannot be paid.
  */
 export function refuseForeignAccounts(

@@ -1,6 +1,6 @@
 /**
- * What can be said of a customer beyond its own columns, a row a field: requests are checked, stored, answered and verified
- * by these tables.
+ * The customer's fields beyond its own columns, one row each: these tables drive validation, storage, answers and
+ * verification.
  */
 
 /** How a field's value may look. Lists keep each value once. */

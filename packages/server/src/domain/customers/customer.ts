@@ -96,7 +96,7 @@ export interface Customer {
   readonly businessInfo: BusinessInfo | null;
   /** The identifier (such as a social security number), sealed: it is taken in and never given out. */
   readonly identitySealed: string | null;
-  /** Whether the identifier is written as a social security number is; null without one, or when nobody knows. */
+  /** Whether the identifier is written as a social security number is; null without one, or when it was not recorded. */
   readonly identityHasSsnForm: boolean | null;
   /** UMA addresses that it had before and may take back. */
   readonly formerUmaAddresses: readonly string[];
@@ -173,7 +173,7 @@ export function isReady(customer: Customer): boolean {
   return customer.deletedAt === null && standingOf(customer) === "APPROVED";
 }
 
-/** Whether whoever has an account is still there: a customer that was not deleted, or the platform, which has no id here. */
+/** Whether the owner of an account exists: a customer that was not deleted, or the platform, which has no id here. */
 export function isHolderThere(world: Pick<World, "get">, customerId: string | null): boolean {
   return customerId === null || world.get(customers.ref(customerId)).deletedAt === null;
 }

@@ -14,9 +14,9 @@ export interface ExtendCurrenciesInput {
 }
 
 /**
- * Gives customers who did not choose their currencies those that the platform supports by now, with their accounts, and
- * leaves the rest to the next job. Whoever has them already is passed over; that a job which runs again makes no second next
- * one is for its worker to see to.
+ * Gives customers without a choice of currencies those that the platform supports now, with their accounts, and leaves the rest
+ * to the next job. Customers that have them already are skipped. The job's runner makes sure that a job which runs twice does not
+ * make two next jobs.
  */
 export const extendCurrencies: Command<ExtendCurrenciesInput, void> = {
   name: "extend-currencies",

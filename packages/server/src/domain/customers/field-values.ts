@@ -25,7 +25,7 @@ export function knownFields<Known extends object>(
   return known as Partial<Known>;
 }
 
-/** Every OTHER of a person that is not explained, also among values that nobody has checked. */
+/** Every OTHER of a person that is not explained, also among values that are not validated yet. */
 export function unexplainedFaults(values: object): readonly CodedFault[] {
   const sent = values as Readonly<Record<string, unknown>>;
   return individualFields.flatMap(({ name, explains }) => {

@@ -6,7 +6,7 @@ export function isSsn(identifier: string): boolean {
   return SSN.test(identifier);
 }
 
-/** What is said of a social security number in another form. */
+/** The error message for a social security number in another form. */
 export const notAnSsn: CodedFault = {
   code: "INVALID_INPUT",
   error: {

@@ -127,7 +127,7 @@ function ownFaults(
     faults.push(invalid("customerType", "cannot be changed"));
   }
   if (changed.profile.idType === "SSN" && changed.identitySealed !== null) {
-    // Of a number whose form nobody noted, it is known only that it was taken as what it was called.
+    // For a number whose form was not recorded, only the type under which it was accepted is known.
     const isSsn = changed.identityHasSsnForm ?? customer.profile.idType === "SSN";
     if (!isSsn) faults.push(notAnSsn);
   }

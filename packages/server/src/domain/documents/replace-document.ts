@@ -11,8 +11,8 @@ export interface ReplaceDocumentInput {
 }
 
 /**
- * Puts another file and all that is said of it in the place of what was. What a verification has taken up stays, as a row
- * of its own that nobody is shown; of anything else the file goes. Refuses, in this order: an unknown document, one whose
+ * Replaces a document's file and description. A version that a verification has used stays, as a row of its own that the API
+ * does not show; the file of any other version is deleted. Refuses, in this order: an unknown document, one whose
  * customer was deleted.
  */
 export const replaceDocument: Command<ReplaceDocumentInput, Document> = {

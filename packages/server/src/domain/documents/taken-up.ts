@@ -20,7 +20,7 @@ export function isTakenUp(world: Loaded, document: Document): boolean {
   return wasThere(world, document, document.createdAt);
 }
 
-/** Whether the file that the document has now, and what is said of it, was taken up. */
+/** Whether a verification used the document's current file and description. */
 export function isContentTakenUp(world: Loaded, document: Document): boolean {
   return wasThere(world, document, document.updatedAt);
 }

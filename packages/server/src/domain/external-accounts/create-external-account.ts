@@ -93,7 +93,7 @@ function fingerprintOfInput({ customerId, info }: CreateExternalAccountInput): s
   return fingerprintOf({ customerId: customerId ?? null, accountType, primaryIdentifier });
 }
 
-/** What the beneficiary's bank says about the name. Only the sandbox has somebody to ask so far. */
+/** What the beneficiary's bank says about the name. Only the sandbox has such a check so far. */
 function beneficiaryStatus(
   platform: Platform,
   info: SoundAccountInfo,

@@ -85,7 +85,7 @@ export function fingerprintOf(account: {
   return `${customerId ?? "platform"} ${accountType} ${digest}`;
 }
 
-/** The name of whom the account is said to belong to. */
+/** The name of the stated owner of the account. */
 export function beneficiaryNameIn(accountInfo: JsonObject): string | null {
   const { beneficiary } = accountInfo;
   if (!isJsonObject(beneficiary)) return null;

@@ -45,7 +45,7 @@ export function oneOf(...values: readonly string[]): TextShape {
   return { values };
 }
 
-/** Text with something to read in it: blanks alone name nobody and nothing. */
+/** Text with a visible character: blanks alone are no name. */
 export function filled(maxLength: number): TextShape {
   return { pattern: NOT_BLANK, minLength: 1, maxLength };
 }
@@ -58,7 +58,7 @@ export function digits(least: number, most = least): TextShape {
 }
 
 export const NAME = filled(255);
-/** Text that nobody gives a length for; bounded all the same. */
+/** Text for which no scheme defines a length; it is bounded nevertheless. */
 export const FREE_TEXT: TextShape = { maxLength: 255 };
 export const ACCOUNT_NUMBER = filled(34);
 export const SWIFT_CODE = matching("^[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$");

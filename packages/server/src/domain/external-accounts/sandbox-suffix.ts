@@ -29,7 +29,7 @@ export type BeneficiaryVerificationStatus = (typeof beneficiaryVerificationStatu
 
 /**
  * What a name check says. `NO_SUCH_ACCOUNT` is a refusal, INVALID_BANK_ACCOUNT; with `NOT_CHECKED` the account carries
- * no status at all, because nobody can be asked about a wallet.
+ * no status at all, because no institution can check the name of a wallet.
  */
 export type BeneficiaryCheck = BeneficiaryVerificationStatus | "NO_SUCH_ACCOUNT" | "NOT_CHECKED";
 

@@ -48,7 +48,7 @@ const NETWORKS: ReadonlyMap<string, readonly Instruction[]> = new Map([
   ["USDT", [tron, evm("ETHEREUM_WALLET"), evm("PLASMA_WALLET"), solana]],
 ]);
 
-/** Where to send a token: one entry a network. The addresses have each network's form; nobody holds their keys. */
+/** Where to send a token: one entry a network. The addresses have each network's form; their keys do not exist. */
 export function cryptoFunding(currency: string, draw: Draw): readonly JsonObject[] {
   return (NETWORKS.get(currency) ?? []).map((instruction) => instruction(draw, currency));
 }

@@ -12,7 +12,7 @@ export interface Draw {
 export const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 export const BECH32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 export const HEX = "0123456789abcdef";
-/** Capitals and digits that nobody mistakes for one another. */
+/** Capitals and digits that are not mistaken for one another. */
 export const LEGIBLE = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 export function drawFor(accountId: string): Draw {

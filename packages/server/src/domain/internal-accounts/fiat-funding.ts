@@ -16,7 +16,7 @@ function ibanOf(country: string, body: string): string {
   return `${country}${check.toString().padStart(2, "0")}${body}`;
 }
 
-/** A subscriber number that starts with 0, as no telephone's does, so that it is nobody's. */
+/** A subscriber number that starts with 0, as no real number does, so it belongs to no person. */
 function phoneOf(draw: Draw, prefix: string, length = 9): string {
   return `+${prefix}0${draw.digits("phone", length - 1)}`;
 }

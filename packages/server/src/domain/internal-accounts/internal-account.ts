@@ -89,7 +89,7 @@ export function internalAccountSubject(
   return { kind: "internal-account", id: toInternalAccountId(account.id), account, ledger };
 }
 
-/** Tells what an account holds now. */
+/** Writes the event with an account's balance. */
 export function emitBalance(world: World, accountId: string): void {
   const account = world.get(internalAccounts.ref(accountId));
   const ledger = world.get(ledgerAccounts.ref(accountId));

@@ -2,7 +2,7 @@ import type { Command } from "../../engine/command.ts";
 import { type Invitation, invitationNeeds, invitations, pendingInvitation } from "./invitation.ts";
 
 /**
- * Takes an invitation back; nobody is told. Whether the one who asks is the inviter's platform is judged before. Refuses,
+ * Cancels an invitation; there is no event. The caller has checked that the request comes from the inviter's platform. Refuses,
  * in this order: an unknown code, an invitation that is not pending.
  */
 export const cancelInvitation: Command<{ readonly codeHash: string }, Invitation> = {

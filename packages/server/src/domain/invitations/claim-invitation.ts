@@ -18,8 +18,8 @@ export interface ClaimInvitationInput {
 }
 
 /**
- * Says where the money of an invitation can be sent, and tells the inviter's platform, which sends it. Runs on the
- * inviter's platform, whoever claims. Refuses, in this order: an unknown code, an invitation that is not pending, the
+ * Stores the address that the money of an invitation goes to, with an event for the inviter's platform, which sends it. Runs on the
+ * inviter's platform, also when another platform claims. Refuses, in this order: an unknown code, an invitation that is not pending, the
  * inviter's own address, the address of a platform itself.
  */
 export const claimInvitation: Command<ClaimInvitationInput, Invitation> = {

@@ -7,7 +7,7 @@ export interface ExpireInvitationInput {
 }
 
 /**
- * Writes down that an invitation's time has passed; nobody is told. One that is over stays what it is.
+ * Marks an invitation as expired; there is no event. One that is not pending stays as it is.
  * Answers false, and keeps the job, when the time has not come: the host's clock was set back in between.
  */
 export const expireInvitation: Command<ExpireInvitationInput, boolean> = {

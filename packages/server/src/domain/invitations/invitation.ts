@@ -1,6 +1,6 @@
 /**
- * An invitation: a customer asks somebody to say, by a link, where money can be sent. Whoever has the code can read it and
- * claim it, so the code is kept as a hash alone. It has 128 random bits: its hash cannot be searched.
+ * An invitation: a link by which a customer asks the invited person for an address to pay. The holder of the code can read and
+ * claim it, so only a hash of the code is stored. The code has 128 random bits: its hash cannot be searched.
  */
 import type { Loaded, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
@@ -23,7 +23,7 @@ import { isAtOwnDomain } from "../platforms/uma-domain.ts";
  *            deleted (CANCELLED: see `withInviter`), when the domain of the inviter's address is released (CANCELLED, by
  *            a job), or when its time has passed (EXPIRED, from that very moment on,
  *            whether or not a job has written it down yet)
- * CLAIMED    somebody has said where to send the money; final
+ * CLAIMED    the invited person gave an address; final
  * EXPIRED    final
  * CANCELLED  final
  */
@@ -35,7 +35,7 @@ export interface Invitation {
   readonly codeHash: string;
   readonly inviterCustomerId: string;
   readonly inviterUma: string;
-  /** The inviter's, shown to whoever opens the link. */
+  /** The inviter's, shown on the page of the link. */
   readonly firstName: string | null;
   /** What the inviter means to send; nothing is held for it. */
   readonly amountMinor: bigint | null;
@@ -110,8 +110,8 @@ export function statusAt({ status, expiresAt }: Invitation, at: number): Invitat
 }
 
 /**
- * As it stands once its inviter was deleted: nobody is left to send the money, so a pending one counts as taken back from
- * that moment on. It is not written down, because a customer may have any number of them.
+ * The invitation as it stands after its inviter was deleted: no one can send the money, so a pending one counts as cancelled
+ * from that moment on. This is not stored, because a customer may have any number of invitations.
  */
 export function withInviter(invitation: Invitation, inviterDeletedAt: number | null): Invitation {
   const { status, expiresAt } = invitation;
@@ -150,7 +150,7 @@ export function pendingInvitation(world: World, codeHash: string): Invitation {
   return invitation;
 }
 
-/** Only a pending invitation can be claimed or cancelled; what became of any other is said. */
+/** Only a pending invitation can be claimed or cancelled; the refusal names the status of any other. */
 function refuseUnlessPending(invitation: Invitation, at: number): void {
   const status = statusAt(invitation, at);
   const { inviteeUma, expiresAt } = invitation;

@@ -93,7 +93,7 @@ function webhookOf(
   const isFirst = platform.webhookEndpoint === null;
   return {
     webhookEndpoint: endpoint,
-    // What waits to be told moves to another endpoint with the platform.
+    // Undelivered events move to the new endpoint with the platform.
     webhookSinceEventSeq: isFirst ? world.eventSeq : platform.webhookSinceEventSeq,
     webhookSetting: platform.webhookSetting + 1n,
   };

@@ -1,4 +1,4 @@
-/** What is known about whoever gets the money, under the names that platforms ask for it by. */
+/** What is known about the receiver of the money, under the field names that platforms ask for. */
 import { isJsonObject, type JsonObject } from "../../std/json.ts";
 import type { Destination } from "./quote-parties.ts";
 

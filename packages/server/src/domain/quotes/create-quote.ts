@@ -179,7 +179,7 @@ function destinationOf({ destination }: Parties): QuoteDestination {
   };
 }
 
-/** What the platform wants to know about whoever it pays in this currency, as far as it is known. */
+/** The counterparty fields that the platform asks for in this currency, as far as they are known. */
 function informationFor(platform: Platform, { source, destination }: Parties): JsonObject | null {
   const wanted = supportedCurrency(platform, source.currency)?.requiredCounterpartyFields ?? [];
   const known = knownAbout(

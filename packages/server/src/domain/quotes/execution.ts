@@ -1,5 +1,5 @@
 /**
- * From a pending quote to a payment under way. The sender's money is held, or asked for, in the commit that says so; jobs
+ * From a pending quote to a payment under way. The execution's commit holds the sender's money or schedules its pull; jobs
  * do the rest: `pull-quote-funds` fetches money from outside, `pay-quote` pays out or credits.
  */
 
@@ -141,8 +141,8 @@ export function schedulePayout(world: World, quote: Quote): void {
 }
 
 /**
- * Sends the sender's money back; what the rail is told about is what it was told to pay. When there was nothing to tell it,
- * because the destination is in the house, it is told where money from outside came from.
+ * Sends the sender's money back. The rail gets the destination of the payment that it was asked to make. When it was not asked,
+ * because the destination is an internal account, it gets the external source of the money.
  */
 export function scheduleRefund(world: World, quote: Quote): void {
   const { internalSourceId, internalDestinationId } = accountsOfQuote(quote);

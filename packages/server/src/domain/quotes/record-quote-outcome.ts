@@ -126,7 +126,7 @@ function sidesOf(quote: Quote): ConversionSides {
   return { heldFor: internalSourceId, creditTo: internalDestinationId };
 }
 
-/** The payout has arrived, with what the receiver's institution told of the receiver. Does nothing the second time. */
+/** The payout has arrived, with the receiver's data from its institution. Does nothing the second time. */
 function settleOnce(world: World, quote: Quote, told: CustomerInfo = {}): Quote {
   if (quote.status !== "PROCESSING") return quote;
   const { creditTo } = sidesOf(quote);

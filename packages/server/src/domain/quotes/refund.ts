@@ -1,6 +1,6 @@
 /**
- * What the payment of a quote gives back. It begins in the commit that says so, as a refund that is pending and a job; how
- * the refund ended is recorded by another command. One for which there is no room fails in the same commit.
+ * The refund of a quote's payment. It begins in the commit that decides it, as a pending refund and a job; another command records
+ * how the refund ended. A refund that the books cannot count fails in the same commit.
  */
 import type { World } from "../../engine/command.ts";
 import { failRefund, openRefund, type Refunding } from "../transactions/refund.ts";
@@ -18,7 +18,7 @@ export function beginRefund(world: World, order: RefundOrder): void {
   scheduleRefund(world, order.quote);
 }
 
-/** A refund that nothing can come of, told as any other. */
+/** A refund that cannot be made, with the same event as any other. */
 export function beginAndFailRefund(world: World, order: RefundOrder): void {
   failRefund(world, open(world, order));
 }

@@ -64,7 +64,7 @@ export function corridorWithin(currency: string): Corridor {
   };
 }
 
-/** The same corridor when we pay out ourselves and nobody else takes a fee for it. */
+/** The same corridor when the payout is internal and has no receiving fee. */
 export function withoutCounterparty(corridor: Corridor): Corridor {
   return { ...corridor, counterpartyFeeMinor: 0n };
 }
@@ -94,7 +94,7 @@ export interface Multipliers {
   readonly counterparty: Ratio;
 }
 
-/** The two halves of a rate, told as a hop through bitcoin: their product is the rate upside down, less the variable fee. */
+/** The two halves of a rate, shown as a hop through bitcoin: their product is the rate upside down, less the variable fee. */
 export function multipliersOf(
   corridor: Pick<
     Corridor,

@@ -3,7 +3,7 @@ import { Refusal } from "../../engine/refusal.ts";
 import { END_OF_TIME, toIso } from "../../std/clock.ts";
 
 /**
- * Moves the platform's clock forward; answers its new time. What falls due by it is run by whoever asked. Refuses to go on
+ * Moves the platform's clock forward; answers its new time. The caller runs the jobs that fall due. Refuses to go on
  * when there is no more time.
  */
 export const advanceClock: Command<{ readonly seconds: number }, { readonly now: number }> = {

@@ -1,6 +1,6 @@
 /**
  * The people outside who exist in a sandbox: who they are, in which currency they pay and are paid, and what becomes of a
- * payment from or to them. They live at the platform's sandbox UMA domain; nobody else does.
+ * payment from or to them. They are the only addresses at the platform's sandbox UMA domain.
  */
 import type { CustomerInfo } from "../customers/customer-info.ts";
 import type { FailureReason } from "../transactions/transaction.ts";

@@ -11,7 +11,7 @@ export interface ReceiveUmaPaymentInput extends PaymentOrder {
 }
 
 /**
- * Simulates that somebody outside pays a customer, and asks the platform whether it takes the payment. Refuses, in this
+ * Simulates an incoming payment to a customer, and asks the platform whether it takes the payment. Refuses, in this
  * order: an unknown sender, whatever `announcePayment` lists.
  */
 export const receiveUmaPayment: Command<ReceiveUmaPaymentInput, Transaction> = {

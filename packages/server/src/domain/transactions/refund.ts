@@ -31,7 +31,7 @@ export function openRefund(
   return { transaction: refunding, refund };
 }
 
-/** The money is back where it came from. An agent that paid is told, because its limits get the amount back. */
+/** The money is back where it came from. The paying agent's usage is given back. */
 export function completeRefund(world: World, { transaction, refund }: Refunding): Transaction {
   const settled: Refund = { ...refund, status: "COMPLETED", settledAt: toIso(world.at) };
   const refunded = world.put(transactions, {

@@ -83,9 +83,9 @@ export interface Transaction {
   readonly description: string | null;
   readonly failureReason: FailureReason | null;
   readonly refund: Refund | null;
-  /** Members that the API shows beside the others, such as what the rail is told besides the amount. */
+  /** Members that the API shows beside the others, such as what the rail gets besides the amount. */
   readonly details: JsonObject | null;
-  /** The same, known since the payment was decided: what the other side told, or why it did not take it. */
+  /** The same, known since the payment was decided: what the other side answered, or why it refused. */
   readonly outcome: PaymentOutcome | null;
   readonly createdAt: number;
   readonly updatedAt: number;

@@ -28,7 +28,7 @@ export type RailAnswer =
   | {
       readonly kind: "settled";
       readonly mayComeBackInMs?: number;
-      /** What the receiver's institution told of the receiver. */
+      /** The receiver's data from its institution. */
       readonly receiverInformation?: CustomerInfo;
     }
   /** Under way; to be asked about. */

@@ -44,7 +44,7 @@ const accountFields: Readonly<
   INCOMING: { internalField: "destination.accountId", externalField: "source.accountId" },
 };
 
-/** One of the accounts is not there: unknown, of somebody else, deleted, or of another kind. */
+/** One of the accounts is not there: unknown, of another customer, deleted, or of another kind. */
 export function noAccount(type: TransactionType, kind: "internal" | "external"): Refusal {
   const { internalField, externalField } = accountFields[type];
   const field = kind === "internal" ? internalField : externalField;

@@ -21,7 +21,7 @@ export interface AnnouncedPayment {
   readonly customer: Customer;
   readonly sender: {
     readonly umaAddress: string;
-    /** What the platform is told of the sender. */
+    /** What the platform gets to know of the sender. */
     readonly information: CustomerInfo;
     /** What the sender's institution asks of the receiver. */
     readonly requestedFields: readonly RequestedField[];
@@ -38,7 +38,7 @@ export interface AnnouncedPayment {
 }
 
 /**
- * Notes the payment and asks the platform whether it takes it. A platform without an endpoint cannot be asked, nor told:
+ * Notes the payment and asks the platform whether it takes it. A platform without an endpoint cannot be asked:
  * its payment fails at once.
  */
 export function askAboutPayment(world: World, announced: AnnouncedPayment): Transaction {

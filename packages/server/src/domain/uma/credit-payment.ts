@@ -4,7 +4,7 @@
  *   PENDING → PROCESSING → to an internal account: credited in the same commit, COMPLETED
  *                        → to an account outside: sent through its rail, COMPLETED or FAILED when that has answered
  *
- * Nobody's balance changes before the payment succeeds. Money on its way outside sits in `uma-transit`; what could not be
+ * No customer's balance changes before the payment succeeds. Money on its way outside sits in `uma-transit`; what could not be
  * delivered goes back to `uma-clearing`, where it came from. An account outside can be deleted while the platform is asked:
  * nothing is sent there any more, and the payment fails. If the process dies after the commit, the job that was scheduled
  * in it goes on, and the rail gets the same key again.
@@ -65,7 +65,7 @@ export function receivedMoney(transaction: Transaction) {
   };
 }
 
-/** The platform says yes: notes what it told of the receiver, and takes the payment up. */
+/** The platform accepts: stores its data about the receiver, and starts the payment. */
 export function takePayment(world: World, payment: AskedPayment, told: CustomerInfo): Transaction {
   const { transaction, approval: open } = payment;
   const receiverInformation = requestedAnswers(open.requestedFields, told);

@@ -1,7 +1,7 @@
 /**
  * Ids of lookups. Nothing is stored for a lookup: its id is a UUIDv7 whose time is when it was made and whose other bits
  * are a MAC over the platform, the receiver and that time. So an id counts for one receiver, on one platform, for ten
- * minutes, and costs no row. It gives nobody a right: it only says that the receiver was looked up a moment ago.
+ * minutes, and costs no row. It grants no permission: it only proves that the receiver was looked up within that time.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { isUuid } from "../../std/ids.ts";
@@ -22,7 +22,7 @@ export type LookupJudgement =
 export interface LookupIds {
   /** `at` is the platform's time. */
   make(binding: LookupBinding, at: number): string;
-  /** Whoever uses the id compares `expiresAt` with the platform's time. */
+  /** The caller compares `expiresAt` with the platform's time. */
   judge(id: string, binding: LookupBinding): LookupJudgement;
 }
 

@@ -1,11 +1,11 @@
 /**
- * The question whether a platform takes an incoming UMA payment. It is open until it is decided, once, by whoever comes
- * first: the answer to the webhook that asks, a call of approve or reject, or the deadline.
+ * The question whether a platform takes an incoming UMA payment. It is open until the first of these
+ * decides it: the answer to the webhook that asks, a call of approve or reject, or the deadline.
  *
  *   APPROVED   the payment goes on
  *   REJECTED   the platform does not want it
  *   FAILED     the platform's answer could not be used, or lacked what the sender's institution must know
- *   TIMED_OUT  nobody decided in time
+ *   TIMED_OUT  no decision came in time
  */
 import type { Loaded, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
@@ -37,7 +37,7 @@ export interface PaymentApproval {
   readonly decidedAt: number | null;
   /** The platform's own words for a rejection. */
   readonly reason: string | null;
-  /** What the platform told of the receiver, of what was asked. */
+  /** The receiver's data in the platform's answer, requested fields only. */
   readonly receiverInformation: CustomerInfo | null;
   /** What the platform wants to know of the sender first. */
   readonly missingFields: readonly string[] | null;
@@ -71,7 +71,7 @@ export interface AskedPayment {
   readonly approval: PaymentApproval;
 }
 
-/** Undefined for a transaction that nobody was asked about. */
+/** Undefined for a transaction without such a question. */
 export function findAskedPayment(world: Loaded, transactionId: string): AskedPayment | undefined {
   const transaction = world.find(transactions.ref(transactionId));
   const approval = world.find(paymentApprovals.ref(transactionId));

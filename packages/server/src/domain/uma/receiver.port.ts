@@ -27,6 +27,6 @@ export interface Receiver {
 }
 
 export interface ReceiverSource {
-  /** The receiver at a normalized address, as this platform may see it; undefined when nobody is there. */
+  /** The receiver at a normalized address, as this platform may see it; undefined when the address is unknown. */
   find(umaAddress: string, asking: Platform): Promise<Receiver | undefined>;
 }

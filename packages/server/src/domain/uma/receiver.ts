@@ -18,7 +18,7 @@ export function receiverFacts(receiver: Receiver, currency?: string): ReceiverFa
   return receivable === undefined ? undefined : { ...facts, ...receivable };
 }
 
-/** A customer as somebody who can be paid; undefined while they may not be. */
+/** A customer as a receiver of payments; undefined while it may not be paid. */
 export function receiverOfCustomer(platform: Platform, customer: Customer): Receiver | undefined {
   if (!isReady(customer)) return undefined;
   const receivable = customer.currencies.flatMap((code) => {

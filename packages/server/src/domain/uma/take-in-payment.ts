@@ -12,7 +12,7 @@ export interface TakeInPaymentInput {
     readonly information: CustomerInfo;
     readonly requestedFields: readonly RequestedField[];
   };
-  /** The customer who was found at the address; undefined when nobody was. */
+  /** The customer at the address; undefined when there is none. */
   readonly receiver: { readonly umaAddress: string; readonly customerId: string | undefined };
   readonly currency: string;
   readonly amountMinor: bigint;

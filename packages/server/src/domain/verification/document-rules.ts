@@ -105,7 +105,7 @@ export function businessDocumentErrors(
   return all.length === 0 ? [] : [...all, ...wrongTypes(own, OF_PERSONS)];
 }
 
-/** Documents that say nothing about whoever brought them: named where something else is missing. */
+/** Documents that do not prove the customer's identity: an error names them where a proof is missing. */
 function wrongTypes(
   own: readonly HeldDocument[],
   strange: readonly string[],

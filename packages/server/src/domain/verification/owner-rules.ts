@@ -11,7 +11,7 @@ import type { VerificationError } from "./verification.ts";
 /** From this share on an owner has to be known. */
 const LARGE_SHARE_PERCENT = 25;
 
-/** Nobody owns a large share of these, or need not be named. */
+/** Entity types without large owners, or whose owners need not be named. */
 const WITHOUT_OWNERS: ReadonlySet<string> = new Set([
   "PUBLICLY_LISTED_COMPANY",
   "NON_PROFIT",

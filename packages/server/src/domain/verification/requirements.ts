@@ -1,4 +1,4 @@
-/** What a customer must have brought before anybody looks at it: fields, people, documents. */
+/** What a customer must have supplied before it is submitted: fields, people, documents. */
 import { dayOf } from "../../std/clock.ts";
 import type { BeneficialOwner } from "../beneficial-owners/beneficial-owner.ts";
 import { type Customer, toCustomerId } from "../customers/customer.ts";

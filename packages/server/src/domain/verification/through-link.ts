@@ -13,7 +13,7 @@ export interface ThroughLink<Input> {
 }
 
 /**
- * A command as whoever has a link may run it. Refuses, in this order, before the command itself refuses anything: an unknown
+ * A command in the name of a link's holder. Refuses, in this order, before the command itself refuses anything: an unknown
  * link, one that was used or has expired, a deleted customer, one that is being checked or is decided.
  */
 export function throughLink<Input, Output>(

@@ -1,6 +1,6 @@
 /**
- * A link to the pages where a customer brings what its verification needs. Whoever has its code may read and change what the
- * pages show, so the code is kept as a hash alone. It has 256 random bits: its hash cannot be searched.
+ * A link to the pages where a customer supplies what its verification needs. The holder of its code may read and change what the
+ * pages show, so only a hash of the code is stored. It has 256 random bits: its hash cannot be searched.
  */
 
 import { sha256Hex } from "../../std/digest.ts";
@@ -32,7 +32,7 @@ export const verificationLinks = defineTable<VerificationLink>(
   { isOver: ({ usedAt }) => usedAt !== null },
 );
 
-/** Long enough to look for papers, short enough for a mailbox that somebody else reads one day. */
+/** Long enough to look for papers, short enough that an old mail does not open it. */
 export const LINK_LIFE_MS = 24 * 60 * 60 * 1000;
 
 export const LINK_CODE_BYTES = 32;

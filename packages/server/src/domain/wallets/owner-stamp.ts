@@ -9,7 +9,7 @@ import { unproven } from "./credentials/credential.ts";
 import { activeSessions, openSessionsOf, type Session } from "./session.ts";
 import { findOwnedAccount, walletNeeds } from "./wallet-account.ts";
 
-/** What came in `Service-Wallet-Signature`, after all that can be said of it without knowing whose key it is. */
+/** What came in `Service-Wallet-Signature`, after every check that needs no key. */
 export type OwnerStamp =
   /** Not a stamp at all. */
   | { readonly kind: "unreadable" }

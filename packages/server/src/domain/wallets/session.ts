@@ -1,6 +1,6 @@
 /**
- * A session: for a quarter of an hour, whoever holds its private key may sign for the account. The private key is sealed to
- * the client and kept nowhere; this row has the public one.
+ * A session: for a quarter of an hour, the holder of its private key may sign for the account. The private key is sealed to
+ * the client and not stored; this row has the public one.
  */
 import type { World } from "../../engine/command.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";

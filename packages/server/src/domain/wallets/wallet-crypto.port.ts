@@ -22,7 +22,7 @@ export interface WalletCrypto {
   parseClientPublicKey(text: string): ClientPublicKey | undefined;
   /** A new session key, sealed to the client's. */
   issueSessionKey(clientPublicKey: ClientPublicKey): Promise<IssuedSessionKey>;
-  /** The same shape for a sandbox: a public key that nobody can stamp for, and an envelope that nobody can open. */
+  /** The same shape for a sandbox: a public key whose secret is discarded, and an envelope that cannot be opened. */
   issueSandboxSessionKey(): Promise<IssuedSessionKey>;
   /** Undefined for anything but one stamp in its one spelling. Costs a few microseconds. */
   parseStamp(header: string): Stamp | undefined;

@@ -38,7 +38,7 @@ export interface ParkedEvent {
 export interface FailedRetry {
   readonly seq: bigint;
   readonly id: string;
-  /** As claimed: an outcome of somebody whose claim has run out changes nothing. */
+  /** As claimed: an outcome under an expired claim changes nothing. */
   readonly attemptsBefore: number;
   readonly state: "WAITING" | "FAILED";
   readonly nextAt: number | null;
@@ -134,7 +134,7 @@ const claimRetries: Statement = {
     `where d.ctid = due.row_id returning e.seq, ${EVENT_COLUMNS}, d.attempts`,
 };
 
-/** Takes retries that are due, for a while; whoever comes next passes over them. */
+/** Leases retries that are due; other servers skip them while the lease holds. */
 export function claimRetriesStep(
   platformId: string,
   options: { readonly now: number; readonly until: number; readonly limit: number },
@@ -268,8 +268,8 @@ export interface GivenUp {
 }
 
 /**
- * Gives events that were given up one more attempt, and the schedule after it when their time is not over. What is told once
- * or not at all is told again only when it is meant by its id.
+ * Gives events that were given up one more attempt, and the schedule after it when their time is not over. Events that are
+ * attempted at most once are replayed only when named by their id.
  */
 export function replayStep(platformId: string, which: GivenUp & { readonly now: number }): Step {
   return {

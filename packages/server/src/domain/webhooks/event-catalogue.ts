@@ -1,4 +1,4 @@
-/** Every event type that this version tells a platform of: when it is told, and what its `data` is. */
+/** Every event type of this version: when it is sent, and what its `data` is. */
 
 /** What `data` holds: the resource as its GET answers at that moment, or nothing. */
 export type EventContent =

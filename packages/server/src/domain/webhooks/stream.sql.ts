@@ -1,6 +1,6 @@
 /**
- * The stream of a platform's events: how far they have been told, to which endpoint, and who is telling them. All of this
- * belongs to the delivery worker; the engine only adds events. Times are the host's.
+ * The stream of a platform's events: its position, its endpoint and its lease. Only the delivery worker writes these rows; the
+ * engine only adds events. Times are the host's.
  */
 import { parameter } from "../../postgres/columns.ts";
 import type { Statement, Step, StepResult } from "../../postgres/pipeline.ts";
@@ -58,8 +58,8 @@ export const PLATFORM_WITH_STREAM =
 const WALK_INDEX = "set_config('enable_bitmapscan', 'off', true)";
 
 /**
- * First in every transaction of the bookkeeping but one that writes events down. It may be lost when the power goes, and the
- * events are then told again: what it says is never acknowledged to anyone, so it need not wait for the disk.
+ * First step of every bookkeeping transaction that stores no event for retry. These commits need not be durable: if a crash loses
+ * one, the events since the earlier position are delivered again.
  */
 export const bookkeepingSettings: Step = {
   statement: {
@@ -70,8 +70,8 @@ export const bookkeepingSettings: Step = {
 };
 
 /**
- * First in a transaction that writes events down, and is waited for until it is on the disk. The worker goes on from what it
- * has in memory when PostgreSQL comes back: were the event lost, the position would be moved past it, and nobody told.
+ * First step of a transaction that stores events for retry; its commit waits for the flush. The worker goes on from its memory
+ * when PostgreSQL comes back: if the event were lost, the position would move past it, and the event would not be delivered.
  */
 export const parkingSettings: Step = {
   statement: { name: "webhooks/parking-settings", text: `select ${WALK_INDEX}` },
@@ -94,7 +94,7 @@ const lookForWork: Statement = {
     "where is_last or has_news or has_due order by platform_id",
 };
 
-/** The next platforms by id, and which of them have something to do for somebody. */
+/** The next platforms by id, and which of them have events to deliver. */
 export function lookStep(options: {
   readonly after: string;
   readonly now: number;
@@ -192,7 +192,7 @@ const takenStream: Statement = {
     "where s.platform_id = $1::uuid and s.leased_by = $2::uuid and s.leased_until = $3::timestamptz",
 };
 
-/** Takes the stream when there is something to tell and nobody else has it; the second answers its position and the event there. */
+/** Leases the stream when it has undelivered events and no other lease; the second step reads its position and the event there. */
 export function takeStreamSteps({ platformId, workerId, now, until }: Lease): readonly Step[] {
   const who = [parameter("uuid", platformId), parameter("uuid", workerId)];
   const end = parameter("time", until);
@@ -202,7 +202,7 @@ export function takeStreamSteps({ platformId, workerId, now, until }: Lease): re
   ];
 }
 
-/** The last event that a worker has read; a stream that was never told anything stands before the first. */
+/** The last event that a worker has read; a new stream stands before the first. */
 export interface LastRead {
   readonly seq: bigint;
   readonly id: string | null;
@@ -219,7 +219,7 @@ export function decodeTaken(result: StepResult | undefined): LastRead | undefine
 
 /**
  * A database that was taken back to an earlier state may have other events under the numbers that a worker has in memory, or
- * none yet. So the last one it has read must still be there; if not, the stream stays where it is, and nobody has it.
+ * none yet. So the last one it has read must still be there; if not, the stream stays where it is, without a lease.
  */
 const holdStream: Statement = {
   name: "webhook_streams/hold",
@@ -235,10 +235,10 @@ const holdStream: Statement = {
     `and h.platform_id = $1::uuid returning s.leased_until = ${FREE}, s.leased_by is null`,
 };
 
-/** `if-done`: the stream is given back when its last event was told. */
+/** `if-done`: the stream is released after its last event. */
 export type Release = "never" | "if-done" | "always";
 
-/** Moves the position and renews the lease or ends it; nothing when the lease went to somebody else. */
+/** Moves the position and renews the lease or ends it; nothing when another server took the lease. */
 export function holdStreamStep(
   lease: Lease,
   held: { readonly position: bigint; readonly lastRead: LastRead; readonly release: Release },

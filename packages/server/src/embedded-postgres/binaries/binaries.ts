@@ -7,7 +7,7 @@
  *    its list of files with their sizes follow from the package, so a copy that a crash cut short, or an older one, is
  *    never taken for this one.
  *
- * A copy belongs to us and nobody else can write to it or replace it. If the process dies while copying, the temporary
+ * A copy belongs to this account, and no other account can write to it or replace it. If the process dies while copying, the temporary
  * directory stays; the next copy to that home removes it (package-copy.ts).
  */
 import { join } from "node:path";

@@ -1,7 +1,7 @@
 /**
  * Limits the tries of a key, such as an address, that fail. A try takes a place before its end is known, so that many at
- * once are counted as many; one that succeeds gives it back. Whoever finds no place while some are held by tries that may
- * yet succeed waits for one of them: what is right is not refused for its number.
+ * once are counted as many; one that succeeds gives it back. A try without a place waits for one that is
+ * held by an undecided try, so that correct credentials are not refused because many tries come at once.
  *
  * Bounds: the wait, to a second. Memory holds keys whose tries are under way, and no others.
  */
@@ -19,7 +19,7 @@ const LONGEST_WAIT_MS = 1_000;
 
 interface Underway {
   tries: number;
-  /** Those who wait for a place; each is told once. */
+  /** The callers that wait for a place; each is called once. */
   readonly waiting: Set<() => void>;
 }
 

@@ -72,7 +72,7 @@ async function payloadOf(
   return (await findRequest(reads, platformId, requestId))?.payloadToSign;
 }
 
-/** What the header says about a text; about one that nobody knows, a stamp says nothing. */
+/** What the header says about a text; for an unknown text a stamp proves nothing. */
 export async function readStampOver(
   { wallets }: Pick<Services, "wallets">,
   { environment }: Pick<Principal, "environment">,
@@ -89,8 +89,8 @@ export async function readStampOver(
 }
 
 /**
- * The key of a second call: it is another call than the first one, and its headers belong to what it says. Whoever repeats
- * it with other headers has not signed for the answer that is kept.
+ * The key of a signed second call. It differs from the first call's, and covers the signature's headers: a repeat with other headers
+ * has not proved a right to the stored answer.
  */
 export function signedIdempotency(
   idempotency: Idempotency | undefined,

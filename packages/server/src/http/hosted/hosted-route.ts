@@ -137,7 +137,7 @@ async function sheetFor<C>(
   }
 }
 
-/** A body that nobody reads ends its connection. */
+/** A body that is left unread ends its connection. */
 function isLeftUnread(raw: IncomingMessage, mayBeUnread: boolean): boolean {
   const isUnread = mayBeUnread && raw.method === "POST" && !raw.complete;
   return isUnread && isWorthClosing(raw.headers);

@@ -58,7 +58,7 @@ async function openInvitation(
     case "CLAIMED":
       return closedSheet("This invitation was accepted", invitation.claimedAt, [
         "The inviter's provider was told where to send the money.",
-        "If it was not you who accepted, tell whoever sent you the link.",
+        "If it was not you who accepted, tell the person who sent you the link.",
       ]);
     case "CANCELLED":
       return closedSheet("This invitation was cancelled", invitation.updatedAt, [
@@ -66,16 +66,16 @@ async function openInvitation(
       ]);
     case "EXPIRED":
       return closedSheet("This invitation has expired", invitation.expiresAt, [
-        "Nobody accepted it in time, so no money was sent for it. Ask whoever sent you the link for a new one.",
+        "It was not accepted in time, so no money was sent for it. Ask the sender for a new link.",
       ]);
   }
 }
 
-/** The same for a code that nobody has and for what cannot be a code. */
+/** The same answer for an unknown code and for a malformed one. */
 const unknownSheet: Sheet = {
   status: 404,
   title: "There is no invitation here",
-  content: html`<p>Check that the whole link was copied. If it was, ask whoever sent it to you for a new one.</p>`,
+  content: html`<p>Check that the whole link was copied. If it was, ask the sender for a new one.</p>`,
 };
 
 function closedSheet(title: string, at: number | null, sentences: readonly string[]): Sheet {
@@ -116,9 +116,9 @@ function pendingSheet(
 <ol>
 <li>Have a UMA address. It looks like <code>$you@provider.example</code>, and the provider where you keep your money gives it to you.</li>
 <li>Give your provider the code of this invitation, or the link of this page: ${codeBox(code)}</li>
-<li>Your provider accepts for you. Only then the inviter's provider is told, and sends the money.</li>
+<li>Your provider accepts for you. Only then the inviter's provider is notified, and sends the money.</li>
 </ol>
-<p class="soft">Whoever has the code can accept in your place: show it to your provider and to nobody else.</p>
+<p class="soft">A person who has the code can accept in your place: show it only to your provider.</p>
 <h2>Is your address right?</h2>
 ${addressForm(form)}`,
   };
@@ -179,7 +179,7 @@ function acceptSheet(open: OpenInvitation, address: string): Sheet {
 <li>Look for invitations, or ask its support, and enter this code: ${codeBox(open.code)}</li>
 <li>Wait until ${provider} says that the invitation is accepted.</li>
 </ol>
-<p class="soft">Until then nothing is accepted and nothing is sent. Show the code to your provider and to nobody else.</p>
+<p class="soft">Until then nothing is accepted and nothing is sent. Show the code only to your provider.</p>
 <p><a href="">Use another address</a></p>`,
   };
 }

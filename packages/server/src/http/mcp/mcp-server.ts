@@ -81,7 +81,7 @@ export function createMcp<C>(tools: McpTools<C>): (arrival: McpArrival) => void 
       (thrown: unknown) => {
         const { failureLog, strangers } = tools;
         const refused = toAnswerOfThrown(thrown, { requestId, operationId: "mcp", failureLog });
-        // An agent that proved itself may be told 429, too; so few of those are counted that it does not matter.
+        // An authenticated agent may get a 429, too, and is then charged; such answers are too few to matter.
         const isStranger = refused.status === 401 || refused.status === 429;
         const closeConnection = isStranger && strangers.charge(arrival.raw);
         tools.sender.refusal(response, requestId, {
@@ -189,7 +189,7 @@ function failed(text: string): CallToolResult {
   return { content: [{ type: "text", text }], isError: true };
 }
 
-/** What a tool says. An action that waits for the platform says so first, with the id to ask for it by. */
+/** The text of a tool's answer. For an action that waits for approval it begins with that fact and the action's id. */
 function resultOf({ status, body }: Answer): CallToolResult {
   if (body === "") return { content: [{ type: "text", text: "Done." }] };
   const content = [{ type: "text" as const, text: body }];

@@ -159,7 +159,7 @@ function exampleOfCode(code: RefusalCode): SchemaNode {
   return code === "RATE_LIMITED" ? { ...plain, details: { retryAfterSeconds: 1 } } : plain;
 }
 
-/** What is said of fields, for the codes that are mostly about some. */
+/** The description of field errors, for the codes that usually have some. */
 const FIELD_EXAMPLES: Partial<Record<RefusalCode, readonly FieldError[]>> = {
   INVALID_INPUT: [
     {

@@ -48,7 +48,7 @@ export function toIdempotency(call: {
   };
 }
 
-/** The scope of a key is written down: with its hash in a secret's place, the log gives nobody the secret of a path. */
+/** The scope of a key is stored. A hash stands for a secret in the path, so a reader of the log does not get the secret. */
 export function withoutSecret(
   idempotency: Idempotency | undefined,
   { secret, hash }: { readonly secret: string; readonly hash: string },

@@ -38,7 +38,7 @@ export async function requireInvitation(
   return found;
 }
 
-/** With the code's hash in its place, the log leads nobody to a live invitation. */
+/** The log holds the code's hash, so a reader of the log cannot open a live invitation. */
 export function withoutCode(
   idempotency: Idempotency | undefined,
   code: string,

@@ -2,7 +2,7 @@
  * Lists: the parameters they share, the cursor that leads to the next page, the envelope.
  *
  * A cursor is base64url(MAC ‖ position). The MAC covers the platform, the operation and the filters as well, so a cursor
- * is of use in the list that it came from and nowhere else; an altered one is told apart before its content is read. It
+ * is valid only for the list that it came from; an altered one is refused before its content is read. It
  * is not secret: a position is what the caller has already seen. Cursors live as long as the key does.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";

@@ -7,7 +7,7 @@ import { StartRefused } from "../../std/errors.ts";
  */
 export function refuseUnusableAddress(host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    // Whoever connects in that moment would hold up its end.
+    // An open connection would delay the close.
     const probe = createServer((socket) => socket.destroy());
     probe.on("error", (error) =>
       reject(

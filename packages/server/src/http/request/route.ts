@@ -191,7 +191,7 @@ function admit<C>(exchange: Exchange<C>, principal: Caller | undefined): void {
       return;
     }
     input.refuseOtherKind(raw.headers);
-    const reading = { limits: tools.bodyLimits, platform: principal?.platformId ?? NOBODY };
+    const reading = { limits: tools.bodyLimits, platform: principal?.platformId ?? UNKNOWN_SENDER };
     readBody(raw, reading, (thrown, bytes) => {
       if (thrown !== undefined) fail(exchange, thrown);
       else if (parts.isPublic || cameAtOnce(exchange)) runWithBody(exchange, bytes);
@@ -208,8 +208,8 @@ function admit<C>(exchange: Exchange<C>, principal: Caller | undefined): void {
   }
 }
 
-/** In whose name bodies come whose sender nobody knows. */
-const NOBODY = "";
+/** The account that bodies of unknown senders are charged to. */
+const UNKNOWN_SENDER = "";
 
 /** A body may take its time; credentials that were good before it need not be any more. */
 const AT_ONCE_MS = 100;

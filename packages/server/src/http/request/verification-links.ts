@@ -14,8 +14,8 @@ export function linkHome(code: string): string {
 }
 
 /**
- * The address to give to the customer. It tells where it leads back to; what counts is what was stored with the link, so
- * nobody can bend it.
+ * The address to give to the customer. Its query shows where it leads back to; the page uses only the
+ * address stored with the link, so a changed query has no effect.
  */
 export function linkUrl(
   code: string,

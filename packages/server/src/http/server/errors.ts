@@ -21,7 +21,7 @@ export class Stalled extends Error {
   override readonly name = "Stalled";
 }
 
-/** What such a caller is told. */
+/** The answer to such a caller. */
 export const stalled = {
   status: 408,
   code: "INVALID_REQUEST_FORMAT",
@@ -47,7 +47,7 @@ export function toErrorAnswer(refusal: Refusal): Answer {
   };
 }
 
-/** The answer to anything thrown on the way; what is our own fault is told to the log, not to the caller. */
+/** The answer to anything thrown on the way; the details of a fault or a bug go to the log, not to the caller. */
 export function toAnswerOfThrown(
   thrown: unknown,
   request: FailedRequest & { readonly failureLog: FailureLog },

@@ -1,6 +1,6 @@
 /**
- * Tells the log what requests failed on. A bug is told with all that is known of it. A fault is the world's, and while the
- * world is down every request meets it: it is told in a line without a stack, and beyond some lines a second only counted.
+ * Logs why requests failed. A bug is logged with its stack. A fault comes from outside (the database, the disk), and while it
+ * lasts every request meets it: it is logged in one line without a stack, and beyond a few lines a second only counted.
  */
 import type { Clock } from "../../std/clock.ts";
 import { type Fault, messageOf } from "../../std/errors.ts";

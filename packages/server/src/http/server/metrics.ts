@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 
-/** Figures for operators. A request costs a few additions; everything else is done when somebody asks. */
+/** Figures for operators. A request costs a few additions; the text is made when it is asked for. */
 export interface Metrics {
   /** A figure that rises and falls, read when the metrics are. */
   gauge(name: string, help: string, read: () => number): void;

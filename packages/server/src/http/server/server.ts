@@ -7,8 +7,8 @@
  * Bounds: the sizes of head and body, the time a request may take to arrive, the number of connections and of forms under
  * way, the requests of a token and the failed logins of an address.
  *
- * Stop: no new connection, idle ones are closed, every request that has arrived is answered and the last one of a connection
- * told to be that; what is not done when the grace is over is cut off. If the process dies in between, a caller without an
+ * Stop: no new connection, idle ones are closed, every request that has arrived is answered, and the last answer of a
+ * connection has `Connection: close`; requests that are not done when the grace is over are cut off. If the process dies in between, a caller without an
  * answer asks again under its idempotency key.
  */
 import { once } from "node:events";
@@ -191,7 +191,7 @@ function callerTools(
 /** Where a connection was made a moment before the stop, its first bytes may still be on their way. */
 const FIRST_BYTE_MS = 500;
 
-/** Lets nobody in any more, and waits for what is under way until the grace is over. */
+/** Accepts no more connections, and waits for what is under way until the grace is over. */
 async function endServer(
   app: FastifyInstance,
   options: { readonly clock: Clock; readonly graceMs: number; readonly silent: SilentConnections },

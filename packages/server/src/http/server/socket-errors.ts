@@ -14,7 +14,7 @@ export function answerBrokenRequest(
 
 /** CONNECT reaches the server as a socket, not as a request. */
 export function answerConnect(socket: Socket, requestId: string): void {
-  // Node has let go of the socket: an error that nobody hears would end the process.
+  // Node has let go of the socket: an error without a listener would end the process.
   socket.on("error", () => socket.destroy());
   socket.end(
     toAnswer(

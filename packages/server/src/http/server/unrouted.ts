@@ -132,7 +132,7 @@ const SINGLE_HEADERS: ReadonlyMap<string, ErrorAnswer> = new Map([
 ]);
 const SINGLE_LENGTHS = new Set([...SINGLE_HEADERS.keys()].map(({ length }) => length));
 
-/** Whether the body of such a request will come, nobody knows. */
+/** It is unknown whether the body of such a request will arrive. */
 export const unmetExpectation: ErrorAnswer = {
   status: 417,
   body: JSON.stringify({

@@ -1,5 +1,5 @@
 /**
- * A form with one file, read as it arrives: the fields are collected, the file's bytes go on to whoever keeps them, and
+ * A form with one file, read as it arrives: the fields are collected, the file's bytes go on to the sink that stores them, and
  * the caller is not read faster than they are taken.
  *
  * Bounds: the bytes of the file, of each field and of the whole, the number of parts, the pause between two stretches of

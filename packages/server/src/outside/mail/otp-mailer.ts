@@ -1,6 +1,6 @@
 /**
  * One-time codes by SMTP: one connection a mail, one deadline over all of it. A mail is taken when the server says so; when
- * the connection dies in between nobody knows, and the mail is sent again under the same message id.
+ * the connection dies in between, the outcome is unknown, and the mail is sent again under the same message id.
  */
 import type { Transporter } from "nodemailer";
 import type {
@@ -107,7 +107,7 @@ async function deliver(
       ...otpMessage(mail),
       signal,
       from,
-      // Whoever the mail is from, it is this server that sends it, and to it that failures come back.
+      // With a From of the platform, this server is the Sender, and failures come back to it.
       ...(from.address === own.address ? {} : { sender: own.address }),
       ...(replyTo !== undefined && isMailAddress(replyTo) ? { replyTo } : {}),
       to: { name: "", address: mail.to },

@@ -18,7 +18,7 @@ export function otpMessage({ code, expiresInSeconds, config }: OtpMail): OtpMess
   const appName = oneLine(config?.appName ?? "");
   const purpose = appName === "" ? "Your one-time code" : `Your one-time code for ${appName}`;
   const validity = `It can be used once, within ${durationText(expiresInSeconds)}.`;
-  const warning = "Give it to nobody. If you did not ask for it, you need not do anything.";
+  const warning = "Do not share it. If you did not ask for it, ignore this mail.";
   const logo = logoImage(config?.logoUrl, appName);
   return {
     subject: purpose,

@@ -8,7 +8,7 @@ export interface SmtpAddress {
   readonly port: number;
   /** TLS from the first byte. */
   readonly secure: boolean;
-  /** Nothing is said to a server that does not offer TLS. */
+  /** No mail goes to a server that does not offer TLS. */
   readonly requireTLS: boolean;
   readonly auth?: { readonly user: string; readonly pass: string };
 }

@@ -1,5 +1,5 @@
 /**
- * ID tokens as text: taken apart strictly, and their claims judged. The signature is somebody else's affair (oidc-tokens.ts);
+ * ID tokens as text: taken apart strictly, and their claims judged. The signature is checked elsewhere (oidc-tokens.ts);
  * until it was verified, nothing in here is known to be true.
  */
 import type { OidcClaims, UnusableToken } from "../../domain/wallets/credentials/oidc.port.ts";

@@ -1,4 +1,4 @@
-/** Who may say who somebody is. An issuer is its exact text: a slash more is another issuer. */
+/** The accepted issuers of ID tokens. An issuer is compared as exact text: one more slash makes another issuer. */
 import { isLoopbackHost } from "../../std/loopback.ts";
 import { parseUrl } from "../../std/url.ts";
 

@@ -79,7 +79,7 @@ export function createOidcTokens({
 function provenOf(token: IdToken, at: number): ProvenToken {
   const { issuer, audience, subject, email, providerName } = claimsOf(token);
   if (audience === null) return { kind: "unproven", reason: "The token is not for one audience." };
-  if (subject === null) return { kind: "unproven", reason: "The token names nobody." };
+  if (subject === null) return { kind: "unproven", reason: "The token has no subject." };
   return {
     kind: "proven",
     identity: { issuer, audience, subject },

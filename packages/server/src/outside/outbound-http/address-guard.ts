@@ -114,7 +114,7 @@ function judgeIPv6(ipv6: IPv6): AddressJudgement {
   return { kind: "public", address, range: "public" };
 }
 
-/** Carried loopback is special, not loopback: nobody who means this machine writes it that way. */
+/** An embedded loopback address counts as special, not as loopback: it is not a usual way to name this machine. */
 function judgeCarried(
   ipv6: IPv6,
   { name, group }: { readonly name: string; readonly group: number },

@@ -33,7 +33,7 @@ export interface OutboundGet {
 
 export interface OutboundPost extends OutboundGet {
   readonly body: Buffer;
-  /** Told the status as soon as the head of the answer was read. */
+  /** Called with the status as soon as the head of the answer was read. */
   readonly onStatus?: (status: number) => void;
 }
 

@@ -1,5 +1,5 @@
 /**
- * A server may say `100 Continue` before its answer though nobody asked whether to go on (RFC 9110, 15.2), and some do. undici
+ * A server may say `100 Continue` before its answer without an `Expect` header (RFC 9110, 15.2), and some do. undici
  * takes that for a broken answer, so such heads are taken out of what it reads.
  *
  * Bounds: the heads in front of one answer, the bytes of one that are held until it is whole; what goes beyond is left to

@@ -25,7 +25,7 @@ export type FailedReason =
   | "too-large"
   | "closed";
 
-/** The exchange did not come to an end; nobody knows what the other side did with it. */
+/** The exchange did not come to an end; it is unknown what the other side did with it. */
 export class OutboundFailed extends Error {
   override readonly name = "OutboundFailed";
   readonly reason: FailedReason;

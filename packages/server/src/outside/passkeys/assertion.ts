@@ -1,6 +1,6 @@
 /**
  * Assertions, against what was kept at the registration: the same passkey, the same page and relying party, this challenge,
- * a person present, a counter that has moved, and the signature over all of it. User verification is told, not asked for.
+ * a person present, a counter that has moved, and the signature over all of it. User verification is reported, not required.
  */
 import { createHash } from "node:crypto";
 import {

@@ -1,7 +1,7 @@
 /**
  * The public key of a passkey, from its COSE form: ES256 on P-256, RS256, or EdDSA on Ed25519. Everything else is refused
  * when the passkey is registered: a key whose type and algorithm disagree, a point off the curve or compressed, a short
- * modulus, and keys under which anybody can sign.
+ * modulus, and keys for which a valid signature can be made without the secret.
  */
 import { createPublicKey, type JsonWebKey, type KeyObject, verify } from "node:crypto";
 import { type Bytes, readCborMap, toBase64url } from "./passkey-parts.ts";
@@ -51,8 +51,8 @@ function isSoundRsa({ asymmetricKeyDetails: details }: KeyObject): boolean {
 }
 
 /**
- * The points of Ed25519 that come back to nothing after at most eight steps, in every spelling, without the sign: whoever
- * likes can sign under one.
+ * The points of Ed25519 of order 8 or less, in every encoding, without the sign bit: for such a key a valid signature can be
+ * made without a secret.
  */
 const SMALL_ORDER: ReadonlySet<string> = new Set([
   "00".repeat(32),

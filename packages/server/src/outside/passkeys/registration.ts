@@ -1,5 +1,5 @@
 /**
- * Registrations. The parts are read first, all of them, and what is wrong with their form is told by field; only then is the
+ * Registrations. The parts are read first, all of them, and malformed parts are reported by field; only then is the
  * proof judged: type, challenge, origin, flags, and the attestation's own signature.
  *
  * The vendor of an authenticator is not asked about: whose certificate signed an attestation does not matter, only that its
@@ -161,7 +161,7 @@ function clientDataProblem(clientData: ClientData, challenge: string): string | 
   return undefined;
 }
 
-/** The library tells what it dislikes by throwing; its words may repeat what was sent and are not passed on. */
+/** The library throws on invalid input; its message may contain the input and is not passed on. */
 async function attestationProblem(
   { challenge, origin }: ClientData,
   { credentialId, clientDataJson, attestationObject }: PasskeyAttestation,

@@ -32,7 +32,7 @@ const SHARED_FORMS: readonly (readonly [name: string, fields: readonly FieldRule
   ["BeneficiaryAddress", ADDRESS.fields],
 ];
 
-/** Likewise both kinds together, told apart by the individual; the form of a business is the same everywhere. */
+/** Likewise both kinds together, distinguished by the individual; the form of a business is the same everywhere. */
 const SHARED_BENEFICIARIES: typeof SHARED_FORMS = [
   ["Beneficiary", INDIVIDUAL],
   ["WalletBeneficiary", WALLET_INDIVIDUAL],
@@ -76,7 +76,7 @@ const WITHOUT_RAILS = accountTypes.filter((type) => ruleOf(type).paymentRails.le
 export const accountInfoResponse = Type.Unsafe({
   allOf: [accountInfoRequest],
   if: { properties: { accountType: { enum: WITHOUT_RAILS } } },
-  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema, and nobody awaits a schema.
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema; a schema is never awaited.
   then: { not: { required: ["paymentRails"] } },
   else: { required: ["paymentRails"] },
 });

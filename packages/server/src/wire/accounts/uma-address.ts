@@ -24,7 +24,7 @@ export function requireUmaAddress(field: string, text: string): string {
   throw invalidFields([badUmaAddress(field)], "INVALID_UMA_ADDRESS");
 }
 
-/** What is said of a field that should hold a UMA address and does not. */
+/** The error message for a field that should hold a UMA address and does not. */
 export function badUmaAddress(field: string): FieldError {
   return { field, message: "must be a UMA address, $user@domain" };
 }

@@ -190,7 +190,7 @@ function membersOf(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** A policy out of a request, without what nobody knows. */
+/** A policy out of a request, without unknown members. */
 export function knownPolicy(policy: AgentPolicy): AgentPolicy {
   return {
     permissions: policy.permissions,
@@ -205,7 +205,7 @@ export function knownPolicy(policy: AgentPolicy): AgentPolicy {
   };
 }
 
-/** Changes out of a request, without what nobody knows. */
+/** Changes out of a request, without unknown members. */
 export function knownChanges(changes: PolicyChanges): PolicyChanges {
   const { permissions, defaultExecutionMode } = changes;
   const { spendingLimits, accountRestrictions, approvalThresholds } = changes;

@@ -10,7 +10,7 @@ import { CurrencyAmountSchema, DateTimeSchema, optional, wireAmount } from "../s
 
 export const InvitationSchema = Type.Object(
   {
-    code: Type.String({ description: "Opaque. Whoever has it can read and claim the invitation." }),
+    code: Type.String({ description: "Opaque. Its holder can read and claim the invitation." }),
     createdAt: DateTimeSchema,
     url: Type.String({ description: "The page to send to the one who is invited." }),
     inviterUma: Type.String(),

@@ -16,7 +16,7 @@ import { CurrencyAmountSchema, DateTimeSchema, wireAmount } from "../shared.ts";
 import { listedText } from "../value-lists.ts";
 import { RateDetailsSchema } from "./rate-details.ts";
 
-/** One end of a payment, told apart by its type. */
+/** One end of a payment, tagged by its type. */
 function partySchema(tag: "sourceType" | "destinationType", $id: string) {
   const party = (type: Party["type"], own: Type.TProperties) =>
     Type.Object({ [tag]: Type.Literal(type), ...own, customerId: Type.Optional(Type.String()) });

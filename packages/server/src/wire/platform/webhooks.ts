@@ -44,7 +44,7 @@ const contents: Readonly<Record<EventContent, TSchema>> = {
   nothing: Type.Object({}),
 };
 
-/** How a platform answers the question whether it takes a UMA payment; any other payment is only told of. */
+/** How a platform answers the question whether it accepts a UMA payment; for any other payment the event is information only. */
 const decisions: Readonly<Record<string, WebhookAnswerNote>> = {
   "200": {
     description:
@@ -66,8 +66,7 @@ const decisions: Readonly<Record<string, WebhookAnswerNote>> = {
     example: { code: "REJECTED_BY_PLATFORM", reason: "RESTRICTED_JURISDICTION" },
   },
   "422": {
-    description:
-      "Of a UMA payment: it fails, and the sender is told what must be known of it first.",
+    description: "For a UMA payment: it fails, and the sender learns which fields are required.",
     schema: Type.Object({ requiredFields: FieldNamesSchema }),
     example: { requiredFields: ["TAX_ID"] },
   },

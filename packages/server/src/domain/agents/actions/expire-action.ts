@@ -19,7 +19,7 @@ export interface ExpireActionInput {
 }
 
 /**
- * Fails an action about which nobody has decided in time; what it had reserved is free again. One that was decided stays
+ * Fails an action that was not decided in time; its reserved amount is released. One that was decided stays
  * as it is; one that still has time keeps its job, because hosts do not agree on the time to the millisecond.
  */
 export const expireAction: Command<ExpireActionInput, AgentAction> = {

@@ -85,7 +85,7 @@ export const liveCredentialsOf = defineLookup(credentials, {
 /** Revoked ones too: a passkey that was given up does not come back. */
 export const credentialsOfPasskey = defineLookup(credentials, { by: "passkeyId" });
 
-/** More than anybody has; it keeps what a command loads small. */
+/** A bound on the rows that a command loads; no real wallet needs more. */
 export const MAX_CREDENTIALS = 20;
 
 export function toCredentialId(id: string): string {

@@ -15,7 +15,7 @@ export type MailOutcome =
   | { readonly kind: "sent" }
   /** It never will: the address or the message is refused. `reason` names neither. */
   | { readonly kind: "refused"; readonly reason: string }
-  /** It did not, or nobody knows: to be tried again while the code lives. */
+  /** It was not sent, or the outcome is unknown: retried while the code is valid. */
   | { readonly kind: "failed"; readonly reason: string };
 
 export interface OtpMailer {

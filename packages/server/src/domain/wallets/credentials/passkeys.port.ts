@@ -25,7 +25,7 @@ export interface Passkey {
   readonly rpIdHash: string | null;
   readonly origin: string | null;
   readonly signCount: number;
-  /** Whether it may be copied to other devices. An authenticator says so once and for ever. */
+  /** Whether it may be copied to other devices. An authenticator never changes this flag. */
   readonly backupEligible: boolean | null;
   readonly transports: readonly string[];
 }
@@ -62,7 +62,7 @@ export type PasskeyLogin =
     }
   | Malformed
   | (Unproven & {
-      /** All of it fits but for a counter that has not moved: somebody may have a copy of the passkey. */
+      /** Everything is valid except that the counter has not moved: the passkey may have been copied. */
       readonly mayBeCopied?: boolean;
     });
 

@@ -8,7 +8,7 @@ export interface RecordCodeMailInput {
 }
 
 /**
- * Ends the job of a code's mail: it was sent, was refused for good, or has nobody waiting for it any more. The code itself
+ * Ends the job of a code's mail: it was sent, was refused for good, or is no longer awaited. The code itself
  * is forgotten; its hash stays. Refuses nothing.
  */
 export const recordCodeMail: Command<RecordCodeMailInput, Credential | undefined> = {

@@ -48,7 +48,7 @@ export interface RegisterCredentialInput {
 }
 
 /**
- * Adds a credential to a wallet. The first one needs nobody's leave; every other one is signed for by a session of the
+ * Adds a credential to a wallet. The first one needs no signature; every other one is signed by a session of the
  * account, and asks for that when it is not. Refuses, in this order: a second call that is not one (`findSignedRequest`), an
  * account that is not there, one that is no embedded wallet, a second EMAIL_OTP, a second PASSKEY, a proof that does not
  * prove it or was used before, a passkey or identity that is registered, too many credentials, mail that cannot be sent,
@@ -61,7 +61,7 @@ export const registerCredential: Command<RegisterCredentialInput, Signed<Credent
     const { accountId, bodySha256 } = input;
     const others = world.all(liveCredentialsOf.of(accountId));
     const act = { operation: "ADD_CREDENTIAL", target: accountId, bodySha256 } as const;
-    // An account without a credential has no session either: there is nobody to sign yet.
+    // An account without a credential has no session either, so no signature is possible yet.
     const request = others.length === 0 ? undefined : findSignedRequest(world, act, input.proof);
     requireWallet(world, accountId, "accountId");
     refuseSecondOfType(input.type, others);
@@ -125,7 +125,7 @@ function refuseSpent(world: World, registration: Registration): void {
   throw unproven(registration.type === "OAUTH" ? WRONG_TOKEN : WRONG_ATTESTATION);
 }
 
-/** Before the proof: who sends again what was made is told that it is there, not that its proof was used. */
+/** Judged before the proof: a repeated registration gets "exists already", not "proof used before". */
 function refuseSecondOfType(type: CredentialType, others: readonly Credential[]): void {
   if (!others.some((credential) => credential.type === type)) return;
   if (type === "EMAIL_OTP") throw new Refusal("EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS");
@@ -162,7 +162,7 @@ function taken(field: string, message: string): Refusal {
   return invalidFields([{ field, message }]);
 }
 
-/** Two tokens of a sandbox that name nobody are not the same person. */
+/** Two sandbox tokens without a subject are not the same person. */
 function isSame(left: StoredIdentity, right: StoredIdentity): boolean {
   const first = toIdentity(left);
   const second = toIdentity(right);

@@ -20,8 +20,8 @@ export interface RevokeCredentialInput {
 }
 
 /**
- * Revokes a credential, and with it the sessions that it issued. A session of another credential signs for it: whoever
- * stole one cannot lock the owner out with it. Refuses, in this order: a second call that is not one
+ * Revokes a credential, and with it the sessions that it issued. A session of another credential signs for it: a
+ * thief of one credential cannot lock the owner out with it. Refuses, in this order: a second call that is not one
  * (`findSignedRequest`), a credential that is not there, the account's only one.
  */
 export const revokeCredential: Command<RevokeCredentialInput, Signed<Credential>> = {

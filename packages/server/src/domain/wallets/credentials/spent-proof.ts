@@ -2,7 +2,7 @@
  * Proofs that are good for one thing: an ID token registers a credential or opens a session, whichever comes first, and the
  * challenge of a registration makes one passkey. What was used is remembered by its digest, in the commit that uses it.
  *
- * A token is remembered for longer than it would be taken; a challenge, whose end nobody tells us, for good.
+ * A token is remembered for longer than it would be taken; a challenge, which carries no expiry, for good.
  */
 import type { World } from "../../../engine/command.ts";
 import { END_OF_TIME } from "../../../std/clock.ts";

@@ -25,7 +25,7 @@ export interface VerifyTokenInput {
 
 /**
  * Opens a session for the one whom the token names. Refuses, in this order: a credential that is not there, one of another
- * type, a token that proves nothing here, names somebody else, or was used before: for a session, or to register a credential.
+ * type, a token that proves nothing here, names another subject, or was used before: for a session, or to register a credential.
  */
 export const verifyToken: Command<VerifyTokenInput, Session> = {
   name: "verify-token",

@@ -28,7 +28,7 @@ import { nameOf } from "./words.ts";
 
 const uploadThroughLink = throughLink(uploadDocument);
 
-/** Stands in the path for the customer itself; anybody else is named by id. */
+/** Stands in the path for the customer itself; a beneficial owner is named by id. */
 export const THE_CUSTOMER = "customer";
 
 const IDENTITY: ReadonlySet<string> = new Set(IDENTITY_DOCUMENTS);
@@ -58,7 +58,7 @@ export const documentPage: HostedPage<Services> = {
   },
 };
 
-/** Refuses a path that names nobody of this customer. */
+/** Refuses a path that names neither this customer nor one of its owners. */
 async function openHolder(
   params: Readonly<Record<string, string>>,
   services: Services,
@@ -181,7 +181,7 @@ function documentSheet(
   return formSheet(at.open, {
     ...form,
     title: at.title,
-    intro: "The file is kept encrypted and is shown to nobody but those who check it.",
+    intro: "The file is kept encrypted and is shown only to those who check it.",
     fields,
     file: fileField(form.faults),
   });

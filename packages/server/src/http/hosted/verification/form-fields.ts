@@ -1,4 +1,4 @@
-/** Fields of the forms of a verification: how each is asked, how what was typed is read, and what is said when it will not do. */
+/** Fields of the forms of a verification: label, parser and error message of each. */
 
 import { isCalendarDate } from "../../../std/calendar-date.ts";
 import { isCountryCode } from "../../../std/countries.ts";

@@ -47,11 +47,11 @@ function missingOf(found: FoundLink, at: number): readonly VerificationError[] {
   return missingBefore(found, { customer, owners, documents: held, at });
 }
 
-/** The same for a code that nobody has, for what cannot be a code, and for a customer who is gone. */
+/** The same answer for an unknown code, a malformed code, and a deleted customer. */
 const unknownSheet: Sheet = {
   status: 404,
   title: "There is nothing to verify here",
-  content: html`<p>Check that the whole link was copied. If it was, ask whoever sent it to you for a new one.</p>`,
+  content: html`<p>Check that the whole link was copied. If it was, ask the sender for a new one.</p>`,
 };
 
 function closedSheet(found: FoundLink, at: number): Sheet | undefined {
@@ -63,7 +63,7 @@ function closedSheet(found: FoundLink, at: number): Sheet | undefined {
     return sheet(found, "This link was used", sentence);
   }
   if (status === "EXPIRED") {
-    return sheet(found, "This link has expired", "Ask whoever sent it to you for a new one.");
+    return sheet(found, "This link has expired", "Ask the sender for a new one.");
   }
   if (isDecided(standingOf(customer))) {
     return sheet(
@@ -86,7 +86,7 @@ function sheet(found: FoundLink, title: string, sentence: string): Sheet {
   return { status: 200, title, content: html`<p>${sentence}</p>${wayBack(found)}` };
 }
 
-/** A link to where the customer came from, if anybody has said where that is. */
+/** A link to the `redirectUri`, when the link has one. */
 export function wayBack({ link: { redirectUri } }: FoundLink): Markup {
   if (redirectUri === null) return nothing;
   return html`<p><a class="button" href="${redirectUri}">Continue to ${new URL(redirectUri).host}</a></p>`;
@@ -108,7 +108,7 @@ interface Write<Input, Output> {
   readonly isFinal?: (output: Output) => boolean;
 }
 
-/** Runs a command for whoever has the link. */
+/** Runs a command in the name of the link's holder. */
 export function runThroughLink<Input, Output>(
   { platformId, link }: OpenLink,
   { engine }: Services,

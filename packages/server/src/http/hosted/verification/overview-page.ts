@@ -85,7 +85,7 @@ ${missing.length > 0 ? html`<p>You can send it when nothing is missing.</p>` : s
   };
 }
 
-const TEST_NOTICE = html`<p class="notice">This is a test. Nobody is really checked.</p>`;
+const TEST_NOTICE = html`<p class="notice">This is a test. No real check takes place.</p>`;
 
 function sendForm(formToken: string): Markup {
   return postForm(

@@ -53,7 +53,7 @@ export const ownerPage: HostedPage<Services> = {
     if ("status" in at) return at;
     const { values, faults } = withSsnChecked(readFields(fieldsOf(at), typed), INFO);
     if (faults.size > 0) return ownerSheet(at, { formToken, typed, faults });
-    // Nobody is entered twice by going back, either: a person who is there cannot be taken out again.
+    // Going back and posting again adds no second owner: an owner cannot be removed again.
     const { [TOKEN_FIELD]: _, ...written } = Object.fromEntries(typed);
     const idempotency = onceFor(at.open, `people/${NEW_OWNER}`, written);
     const outcome = outcomeOf(await writeOwner(at, services, { values, idempotency }), "people");
@@ -62,7 +62,7 @@ export const ownerPage: HostedPage<Services> = {
   },
 };
 
-/** Refuses a path that names nobody of this business. */
+/** Refuses a path that names no owner of this business. */
 async function openOwner(
   params: Readonly<Record<string, string>>,
   services: Services,

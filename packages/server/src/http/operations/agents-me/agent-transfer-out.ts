@@ -17,7 +17,7 @@ export const agentTransferOut = defineOperation({
   description:
     "Both accounts are in one currency. The policy decides whether the transfer is carried out at once or waits for the " +
     "platform; an action that waits is answered with status `PENDING_APPROVAL` and its id, to be read again later. It fails " +
-    "when nobody has decided within 24 hours. At most 1,000 actions of an agent wait: the next one is refused with 409.",
+    "when it is not decided within 24 hours. At most 1,000 actions of an agent wait: the next one is refused with 409.",
   body: Type.Object({
     source: Type.Object({ accountId: Type.String({ description: "An internal account." }) }),
     destination: Type.Object({

@@ -21,8 +21,7 @@ export const listAgentApprovals = defineOperation({
   access: "VIEW",
   tag: "Agent approvals",
   summary: "List the actions that wait for approval",
-  description:
-    "An action that nobody has decided about within 24 hours fails, and is no longer listed.",
+  description: "An action that is not decided within 24 hours fails, and is no longer listed.",
   query: Type.Object({
     agentId: Type.Optional(idField("Agent")),
     customerId: customerIdParameter(),

@@ -46,7 +46,7 @@ export const updateConfig = defineOperation({
     "Absent fields stay as they are. `supportedCurrencies` replaces the whole list; `embeddedWalletConfig` is merged " +
     "field by field. A new `umaDomain` is refused when another platform of the environment has it or one above or below it, " +
     "and when it is an IP address or the host of this deployment. In production only the operator changes it. A currency that is new is opened for the platform and, soon after, for each customer who was created " +
-    "without a choice of `currencies`. The first `webhookEndpoint` is told what happens from then on; another one goes on " +
+    "without a choice of `currencies`. The first `webhookEndpoint` gets the events from then on; another one goes on " +
     "where the one before it stopped. A new one gets a TEST event; one that answered 410 is called again once it is set " +
     "again.",
   body: Body,

@@ -19,7 +19,7 @@ export const claimInvitation = defineOperation({
   tag: "Invitations",
   summary: "Claim an invitation",
   description:
-    "The invitation may be of another platform: its platform is told by `INVITATION_CLAIMED` and sends the money to " +
+    "The invitation may be of another platform: its platform gets `INVITATION_CLAIMED` and sends the money to " +
     "`inviteeUma`; nothing is sent by itself. An invitation is claimed once. A sandbox token claims sandbox invitations alone.",
   params: Type.Object({ invitationCode: invitationCodeInPath }),
   body: Type.Object({ inviteeUma: umaAddressField("Where the one who claims takes money.") }),

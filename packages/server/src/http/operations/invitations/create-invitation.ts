@@ -38,8 +38,8 @@ export const createInvitation = defineOperation({
   tag: "Invitations",
   summary: "Invite somebody to be sent money",
   description:
-    "Send the `url` to the one who is invited. When the invitation is claimed, `INVITATION_CLAIMED` is told, and it is for " +
-    "your platform to send the money: `amountToSend` is shown and nothing more. A production platform needs a deployment " +
+    "Send the `url` to the person you invite. When the invitation is claimed, you get `INVITATION_CLAIMED`, and " +
+    "your platform sends the money: `amountToSend` is only shown. A production platform needs a deployment " +
     "whose PUBLIC_URL is set.",
   body: Type.Object({
     inviterUma: umaAddressField("Of one of your customers."),
@@ -47,7 +47,7 @@ export const createInvitation = defineOperation({
       Type.String({
         minLength: 1,
         maxLength: 100,
-        description: "The inviter's, shown to whoever opens the link.",
+        description: "The inviter's, shown on the page of the link.",
       }),
     ),
     amountToSend: Type.Optional(

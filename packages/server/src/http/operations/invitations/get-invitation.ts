@@ -16,7 +16,7 @@ export const getInvitation = defineOperation({
   access: "VIEW",
   tag: "Invitations",
   summary: "Read an invitation",
-  description: "Of any platform: whoever has the code may read it.",
+  description: "An invitation of any platform: the code is all that is needed to read it.",
   params: Type.Object({ invitationCode: invitationCodeInPath }),
   answers: {
     200: { description: "The invitation.", schema: InvitationSchema, example: invitationExample },

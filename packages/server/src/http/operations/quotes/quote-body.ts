@@ -121,7 +121,7 @@ export function judgeQuote({ destination, lookupId }: JsonObject): Judgement<und
 }
 
 /**
- * What a sound request asks for, as a look-up to be made; it refuses a UMA address that was not looked up or that nobody
+ * What a sound request asks for, as a look-up to be made; it refuses a UMA address that was not looked up or that no platform
  * can be paid at.
  */
 export function readQuoteInput(

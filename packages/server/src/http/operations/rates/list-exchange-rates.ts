@@ -11,7 +11,7 @@ import { defineOperation } from "../../request/operation.ts";
 import { platformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
 
-/** Rates are told anew this often. */
+/** Rates change this often. */
 const STEP_MS = 5 * 60_000;
 
 const RateSchema = Type.Object(

@@ -45,7 +45,7 @@ export const exportWallet = defineOperation({
   tag: "Wallet sessions",
   summary: "Export an embedded wallet",
   description:
-    "Whoever has the words of a wallet has what is in it. They are sealed to `clientPublicKey`, the same one in both calls.",
+    "The words of a wallet give access to all that it holds. They are sealed to `clientPublicKey`, the same one in both calls.",
   headers: signedRetryHeaders,
   params: Type.Object({ id: pathId("InternalAccount") }),
   body: Type.Object({ clientPublicKey: clientPublicKeyField }),
@@ -96,7 +96,7 @@ export const exportWallet = defineOperation({
   },
 });
 
-/** The words are opened for nobody but an active session of this account; the command looks at it all again. */
+/** The words are opened only for an active session of this account; the command checks everything again. */
 async function sealedWords(call: {
   readonly services: Services;
   readonly principal: Principal;

@@ -118,7 +118,7 @@ export async function verifyByToken(login: Login, body: TokenProof): Promise<Ans
 }
 
 /**
- * A token that cannot open this is told no at once: its issuer is asked for keys only when it names whom the credential is
+ * A token that cannot open this credential is refused at once: its issuer is asked for keys only when it names whom the credential is
  * bound to, so that no answer but that one's hangs on whether an issuer can be reached.
  */
 async function judgeToken(
