@@ -38,7 +38,7 @@ export function project(name: string, test: ProjectTest): TestProjectInlineConfi
 
 const LONG = [
   "packages/server/src/embedded-postgres/**/*.test.ts",
-  "packages/server/test/{races,browser,full}/**/*.test.ts",
+  "packages/server/test/{races,browser}/**/*.test.ts",
   "packages/server/bench/long/**/*.test.ts",
 ];
 const FAULTS = ["packages/server/test/faults/*.test.ts"];

@@ -241,7 +241,7 @@ class Bench {
     const wish = this.#serverWish("usual");
     const child = spawn(process.execPath, [wish.main, "verify"], {
       env: environmentOf(wish),
-      stdio: ["ignore", "inherit", "ignore"],
+      stdio: ["ignore", "inherit", "inherit"],
     });
     const [code] = (await once(child, "exit")) as [number | null];
     return code === 0;
