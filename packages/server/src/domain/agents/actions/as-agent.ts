@@ -1,6 +1,6 @@
 import type { Command } from "../../../engine/command.ts";
 import type { Refusal } from "../../../engine/refusal.ts";
-import { agents, getActingAgent } from "../agent.ts";
+import { type Agent, agents, getActingAgent } from "../agent.ts";
 import type { AgentPermission } from "../agent-policy.ts";
 
 export interface AsAgentInput<Input> {
@@ -9,18 +9,19 @@ export interface AsAgentInput<Input> {
 }
 
 /**
- * A command of the platform as an agent may give it: judged, at the commit, by what the agent is then. Refuses what
- * `getActingAgent` lists, and then whatever the command itself does.
+ * A command of the platform as an agent may give it, judged by the agent's row at the commit. Refuses, in this order: what
+ * `getActingAgent` lists, what `refuse` refuses, what the command itself refuses.
  */
 export function asAgent<Input, Output>(
   command: Command<Input, Output>,
   permission: AgentPermission,
+  refuse: (agent: Agent, input: Input) => void = () => undefined,
 ): Command<AsAgentInput<Input>, Output> {
   return {
     name: command.name,
     needs: (world, { agentId, input }) => [agents.ref(agentId), ...command.needs(world, input)],
     decide(world, { agentId, input }) {
-      getActingAgent(world, { agentId, permission });
+      refuse(getActingAgent(world, { agentId, permission }), input);
       return command.decide(world, input);
     },
   };

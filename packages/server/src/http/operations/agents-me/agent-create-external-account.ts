@@ -1,7 +1,7 @@
 import Type from "typebox";
-import { asAgent, refusingAsAgent } from "../../../domain/agents/actions/as-agent.ts";
+import { refusingAsAgent } from "../../../domain/agents/actions/as-agent.ts";
+import { createAgentExternalAccount as command } from "../../../domain/agents/create-agent-external-account.ts";
 import { toCustomerId } from "../../../domain/customers/customer.ts";
-import { createExternalAccount } from "../../../domain/external-accounts/create-external-account.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { externalAccountJson } from "../../../wire/accounts/external-account.ts";
 import { defineOperation } from "../../request/operation.ts";
@@ -15,7 +15,6 @@ import {
 } from "../external-accounts/create-account.ts";
 
 const permission = "MANAGE_EXTERNAL_ACCOUNTS";
-const command = asAgent(createExternalAccount, permission);
 
 export const agentCreateExternalAccount = defineOperation({
   ...createFacts,
@@ -26,7 +25,9 @@ export const agentCreateExternalAccount = defineOperation({
   tag: "For agents",
   summary: "Add an external account of your customer",
   description:
-    "The account belongs to the agent's customer; `customerId`, where given, must be that one.",
+    "The account belongs to the agent's customer; `customerId`, where given, must be that one. Where the policy's payees are " +
+    "`LISTED`, the new account is not in the list: the agent cannot pay it until the platform adds it, and " +
+    "`defaultUmaDepositAccount` is refused with 403 and the rule `PAYEE_NOT_ALLOWED`.",
   body: Type.Object({
     ...accountFields,
     customerId: Type.Optional(Type.String()),
