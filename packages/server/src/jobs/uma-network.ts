@@ -126,16 +126,16 @@ async function senderOf(reads: Reads, platformId: string, transactionId: string)
     customerId === null ? undefined : findCustomer(reads, platformId, customerId),
   ]);
   const platform = present(foundPlatform, "the sender's platform");
-  const { sendingCurrency, payerInformation } = present(quote, "the quote of a payment");
+  const { sendingCurrency, payerInformation, agentId } = present(quote, "the quote of a payment");
   const currency = supportedCurrency(platform, sendingCurrency);
   const isAddressed = customer !== undefined && isAtOwnDomain(platform, customer.umaAddress);
+  // A platform may correct what is on file about its customer; an agent may only add to it.
+  const known = customer === undefined ? {} : knownInfoOf(customer);
   return {
     // A domain that was released may be another platform's by now, and its name is not to be used.
     umaAddress: isAddressed ? customer.umaAddress : platformAddress(platform.umaDomain),
-    information: {
-      ...(customer === undefined ? {} : knownInfoOf(customer)),
-      ...payerInformation,
-    },
+    information:
+      agentId === null ? { ...known, ...payerInformation } : { ...payerInformation, ...known },
     requestedFields: currency?.requiredCounterpartyFields ?? [],
   };
 }

@@ -1,9 +1,11 @@
 /** An agent's authority on both sides of a payment: quotes of every kind, and what moves money without an order of the agent. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { endReceivers } from "../kit/receivers.ts";
 import { fundedCustomer, openStory, type RawAnswer, type Story } from "../kit/story.ts";
 import { connectedAgent, decide, type Json, type StoryAgent } from "../kit/story-agents.ts";
 import { holdingsOf, internalAccount, rowCounts } from "../kit/story-money.ts";
 import { euroAccount, quoteBody } from "../kit/story-quotes.ts";
+import { answered, questionTo, umaStage } from "../kit/story-uma.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
 
 let server: TestServer;
@@ -12,6 +14,7 @@ beforeAll(async () => {
   server = await startTestServer();
   story = await openStory(server);
 });
+afterEach(endReceivers);
 afterAll(() => server.close());
 
 const NOBODY = { payees: { mode: "LISTED" } };
@@ -157,6 +160,21 @@ describe("a quote to a UMA address", () => {
     const change = { customerType: "INDIVIDUAL", umaAddress: renamed };
     expect((await story.call("PATCH", path, change)).status).toBe(200);
     expect(refusal(await quoteTo(agent, renamed))).toEqual(refused("PAYEE_NOT_ALLOWED"));
+  });
+
+  it("names the agent's customer to the receiver, whatever the agent says of the payer", async () => {
+    const agent = await connectedAgent(story);
+    const wanted = ["FULL_NAME", "NATIONALITY"].map((name) => ({ name, mandatory: false }));
+    const to = await umaStage(server, 200, wanted);
+    const senderCustomerInfo = { FULL_NAME: "Max Muster", NATIONALITY: "DE" };
+    const quote = await quoteTo(agent, to.umaAddress, { senderCustomerInfo });
+    expect(quote.status, quote.text).toBe(201);
+    expect((await agent.execute(quote.json.id)).json.status).toBe("APPROVED");
+    await story.settle();
+    await answered(to);
+    // The nationality of this customer is not known, so what the agent says of it is passed on.
+    const known = { FULL_NAME: "Ana Ruiz", NATIONALITY: "DE" };
+    expect(questionTo(to).data.counterpartyInformation).toEqual(known);
   });
 });
 

@@ -17,7 +17,8 @@ export const agentCreateQuote = defineOperation({
   summary: "Ask for a price that holds for five minutes",
   description:
     "The accounts are your customer's own. Nothing is paid until the quote is executed; `immediatelyExecute` is refused, " +
-    "because the policy is asked when a quote is executed.",
+    "because the policy is asked when a quote is executed. `senderCustomerInfo` adds to what is on file about your customer " +
+    "and replaces none of it.",
   body: QuoteBody,
   requestExample: {
     source: quoteExample.source,
