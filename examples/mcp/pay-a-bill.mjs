@@ -3,8 +3,8 @@
  *
  *   FLORIN_URL=http://127.0.0.1:8080 CLIENT_ID=… CLIENT_SECRET=… node examples/mcp/pay-a-bill.mjs
  *
- * The platform's part comes first: a customer with money, somebody to pay, an agent with a policy. Then the agent connects
- * with its own access token, pays a small bill by itself, and waits for the platform with a large one.
+ * The platform's part comes first: a customer with money, somebody to pay, an agent whose policy lists that payee alone.
+ * Then the agent connects with its own access token, pays a small bill by itself, and waits for the platform with a large one.
  */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -58,6 +58,10 @@ const { agent, deviceCode } = await platform("POST", "/agents", {
     permissions: ["VIEW_TRANSACTIONS", "CREATE_TRANSFERS"],
     defaultExecutionMode: "AUTO",
     spendingLimits: { currency: "USD", perTransactionLimit: 50_000, dailyLimit: 80_000 },
+    accountRestrictions: {
+      payees: { mode: "LISTED", externalAccountIds: [payee.id] },
+      fundingAccountIds: [],
+    },
     approvalThresholds: { currency: "USD", amount: 10_000 },
   },
 });

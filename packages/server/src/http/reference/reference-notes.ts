@@ -1,3 +1,4 @@
+import { policyRules } from "../../domain/agents/actions/judge-action.ts";
 import { webhookNotes } from "../../wire/platform/webhooks.ts";
 import type { ReferenceNotes } from "./openapi.ts";
 
@@ -28,7 +29,9 @@ export const referenceNotes: ReferenceNotes = {
     Agents: "Programs that act for one customer, within a policy that the platform sets.",
     "Agent approvals": "What an agent has asked for and the platform decides.",
     "For agents":
-      "What an agent itself can call, with the access token that it got for its device code.",
+      "What an agent itself can call, with the access token that it got for its device code. A call that the agent's policy " +
+      "refuses is answered with 403 `FORBIDDEN` and leaves no action behind; `details.rule` names the first rule that is " +
+      `broken, in this order: ${policyRules.map((rule) => `\`${rule}\``).join(", ")}.`,
     "Wallet credentials":
       "What a customer signs in to an embedded wallet with: a mail code, an ID token, a passkey.",
     "Wallet sessions":

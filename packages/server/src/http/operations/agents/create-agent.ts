@@ -56,6 +56,7 @@ export const createAgent = defineOperation({
     "INVALID_INPUT",
     "INVALID_AMOUNT",
     "INVALID_CURRENCY",
+    "INVALID_UMA_ADDRESS",
     "USER_NOT_FOUND",
     "REFERENCE_NOT_FOUND",
     "CUSTOMER_DELETED",

@@ -24,7 +24,8 @@ export const updateAgentPolicy = defineOperation({
   summary: "Change an agent's policy",
   description:
     "Takes effect at once, for what is submitted from now on and for what is approved from now on. `permissions` replaces " +
-    "the whole list; everything else is merged member by member. Another `spendingLimits.currency` converts the limits that " +
+    "the whole list; everything else is merged member by member, so `accountRestrictions.payees` replaces both of its lists. " +
+    "Another `spendingLimits.currency` converts the limits that " +
     "are not given with it, and the usage.",
   params: Type.Object({ agentId: pathId("Agent") }),
   body: PolicyChangesSchema,
@@ -32,7 +33,13 @@ export const updateAgentPolicy = defineOperation({
   answers: {
     200: { description: "The agent as it is now.", schema: AgentSchema, example: agentExample },
   },
-  refusals: ["INVALID_INPUT", "INVALID_AMOUNT", "INVALID_CURRENCY", "REFERENCE_NOT_FOUND"],
+  refusals: [
+    "INVALID_INPUT",
+    "INVALID_AMOUNT",
+    "INVALID_CURRENCY",
+    "INVALID_UMA_ADDRESS",
+    "REFERENCE_NOT_FOUND",
+  ],
   judge: (changes) => ({
     ...judgementOf([]),
     besides: () => changeFaults(policyClaims(changes)).map(({ error }) => error),
