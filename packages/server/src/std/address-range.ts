@@ -1,9 +1,9 @@
-/** Ranges of IP addresses, as people write them: `10.0.0.0/8`, `2001:db8::/32`, or a single address. */
+/** Ranges of IP addresses in CIDR notation (`10.0.0.0/8`, `2001:db8::/32`) or single addresses. */
 import ipaddr from "ipaddr.js";
 
 export type AddressRange = ReturnType<typeof ipaddr.parseCIDR>;
 
-/** Throws at what is neither an address nor a range. */
+/** Throws when the text is neither an address nor a range. */
 export function parseAddressRange(text: string): AddressRange {
   const [base = ""] = text.split("/");
   if (isAddress(base) && ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
@@ -12,12 +12,12 @@ export function parseAddressRange(text: string): AddressRange {
   return [address, address.toByteArray().length * 8];
 }
 
-/** In full: short forms such as `10.1` are none. */
+/** IPv4 needs all four parts: short forms such as `10.1` are refused. */
 export function isAddress(text: string): boolean {
   return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
 }
 
-/** An IPv4 address that is written as an IPv6 one is the IPv4 address. */
+/** An IPv4-mapped IPv6 address counts as the IPv4 address. */
 export function isWithin(ranges: readonly AddressRange[], text: string): boolean {
   if (!isAddress(text)) return false;
   const address = ipaddr.process(text);

@@ -1,6 +1,6 @@
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** A day of the calendar from year 1 on, YYYY-MM-DD; PostgreSQL and `Date` know no year 0. */
+/** Whether the text is an existing calendar day, YYYY-MM-DD, from year 1 on: PostgreSQL and `Date` have no year 0. */
 export function isCalendarDate(text: string): boolean {
   const match = DATE.exec(text);
   if (match === null) return false;

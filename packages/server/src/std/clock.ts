@@ -1,17 +1,17 @@
 /**
- * The only place that reads the host's time or sets a timer. Everything else is handed a `Clock`, so tests move time
- * instead of waiting for it.
+ * The only module that reads the host's time or sets a timer. Other modules receive a `Clock`, so tests move time instead
+ * of waiting for it.
  */
 export interface Clock {
-  /** Milliseconds since the epoch, as the host sees them. */
+  /** Milliseconds since the epoch. */
   now(): number;
-  /** Runs `task` once after `delayMs`; the answer cancels it. A pending timer never keeps the process alive. */
+  /** Runs `task` once after `delayMs`; the returned function cancels it. A pending timer does not keep the process alive. */
   after(delayMs: number, task: () => void): Cancel;
 }
 
 export type Cancel = () => void;
 
-/** No clock of ours gets further: years of more than four digits are no times of the API, and what is due later has to fit in. */
+/** The latest time of any clock. The API has four-digit years only, and due times after this one must still fit. */
 export const END_OF_TIME = Date.UTC(9000, 0);
 
 export const systemClock: Clock = {
@@ -23,12 +23,11 @@ export const systemClock: Clock = {
   },
 };
 
-/** A pause on the given clock. */
 export function pause(clock: Clock, delayMs: number): Promise<void> {
   return new Promise((resolve) => clock.after(delayMs, resolve));
 }
 
-/** What the work comes to, or what `late` makes of it when it takes longer than it may; the work itself goes on. */
+/** The result of the work, or of `late` when the work takes longer than `limitMs`. The work itself is not cancelled. */
 export async function within<T>(
   work: Promise<T>,
   {
@@ -48,17 +47,17 @@ export async function within<T>(
   }
 }
 
-/** The calendar day of a moment, in UTC. */
+/** The calendar day in UTC. */
 export function dayOf(epochMs: number): string {
   return toIso(epochMs).slice(0, 10);
 }
 
-/** The texts of this many milliseconds are kept, each in the place of its remainder. A power of two. */
+/** Size of a direct-mapped cache of formatted times, indexed by the low bits of the time. A power of two. */
 const KEPT_TIMES = 1_024;
 const keptMs: number[] = Array.from({ length: KEPT_TIMES }, () => Number.NaN);
 const keptIso: string[] = Array.from({ length: KEPT_TIMES }, () => "");
 
-/** An ISO 8601 time in UTC, as every answer and event carries it. Most that are asked for are of the last second. */
+/** The time in ISO 8601, UTC. Most calls format a time of the last second, so results are cached. */
 export function toIso(epochMs: number): string {
   const place = epochMs & (KEPT_TIMES - 1);
   const kept = keptIso[place];

@@ -14,7 +14,7 @@ export const countryCodes: readonly string[] = CODES.split(" ");
 
 const known: ReadonlySet<string> = new Set(countryCodes);
 
-/** Upper case only, as every country on the wire is. */
+/** Upper case only. */
 export function isCountryCode(text: string): boolean {
   return known.has(text);
 }

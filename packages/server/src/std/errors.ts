@@ -1,6 +1,6 @@
 /**
- * The world failed: a lost connection, a full queue, a receiver that hangs. Nothing is known to be wrong with the
- * request; the caller may retry. Refusals and bugs are other things (engine/refusal.ts, std/assert.ts).
+ * A transient failure outside our code: a lost connection, a full queue, a receiver that hangs. HTTP answers 503 with
+ * `Retry-After`. Expected refusals are `Refusal` (engine/refusal.ts), programming errors are `Bug` (std/assert.ts).
  */
 export class Fault extends Error {
   override readonly name = "Fault";
@@ -12,12 +12,11 @@ export class Fault extends Error {
   }
 }
 
-/** A setting or a surrounding that the program refuses to start with; the message is for the operator. */
+/** A setting or an environment with which the program does not start. The message is for the operator. */
 export class StartRefused extends Error {
   override readonly name = "StartRefused";
 }
 
-/** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

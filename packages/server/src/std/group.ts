@@ -1,4 +1,4 @@
-/** The items by key, keys in the order of their first item. */
+/** Groups items by key. Keys keep the order of their first item. */
 export function groupBy<Item, Key>(
   items: Iterable<Item>,
   keyOf: (item: Item) => Key,

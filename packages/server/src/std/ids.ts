@@ -1,24 +1,24 @@
 import { randomBytes } from "node:crypto";
 
 /**
- * UUIDv7: 48 bits of time, then a counter, then chance. Ids made by one process for one platform rise strictly, so the
- * order of ids is the order of creation and an index on the id serves "newest first".
+ * UUIDv7: 48 bits of time, a counter, random bits. Ids that one process makes for one platform increase strictly, so id
+ * order is creation order and an index on the id serves "newest first".
  */
 export interface Ids {
-  /** A new id whose time part is `epochMs`, or that of the last one if it was later, by `LONGEST_LEAD_MS` at most. */
+  /** A new id with the time `epochMs`, or with the time of the last id when that is later by `LONGEST_LEAD_MS` at most. */
   next(epochMs: number): string;
 }
 
 /**
- * An id's time is never before the time it was made at, and after it by so much at most. Time that has gone back further
- * than this has not come to be: what was made of it was never committed.
+ * The time in an id is at or after the time of its creation, by this much at most. A clock that goes back further does so
+ * only because a command that advanced it was not committed, so ids of the later time were not committed either.
  */
 export const LONGEST_LEAD_MS = 3_600_000;
 
 const POOL_BYTES = 8192;
-/** Of each id, these many bytes come after its time: the counter and chance. */
+/** Bytes of an id after its time: the counter and the random bits. */
 const TAIL_BYTES = 10;
-/** Where the sixteen bytes of a uuid stand in its text. */
+/** Positions of the sixteen bytes in the text of a uuid. */
 const PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as const;
 const TAIL_PLACES = PLACES.slice(-TAIL_BYTES);
 const DIGITS = Buffer.from("0123456789abcdef", "latin1");
@@ -28,7 +28,7 @@ export function randomIds(fill: (size: number) => Buffer = randomBytes): Ids {
   let offset = 0;
   let lastMs = 0;
   let counter = 0;
-  // One text is written over and over: an id is wanted flat, and its time is mostly that of the one before.
+  // The buffer is reused: a flat string is cheaper than a concatenated one, and consecutive ids mostly share their time.
   const text = Buffer.from("00000000-0000-7000-8000-000000000000", "latin1");
 
   function write(place: number, byte: number): void {
@@ -69,50 +69,50 @@ export function randomIds(fill: (size: number) => Buffer = randomBytes): Ids {
 
 const TIME_DIGITS = 12;
 
-/** What stands behind the time of an id. */
+/** The part of an id after its time. */
 export function tailOf(id: string): string {
   return id.slice(TIME_DIGITS + 2);
 }
 
-/** An id whose tail was drawn before its time was known. */
+/** An id from a time and a tail that was generated before the time was known. */
 export function idAt(epochMs: number, tail: string): string {
   const time = epochMs.toString(16).padStart(TIME_DIGITS, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}-${tail}`;
 }
 
-/** No id that was made at this time or later is lower. */
+/** A lower bound of the ids that are made at this time or later. */
 export function lowestIdAt(epochMs: number): string {
   const time = Math.min(Math.max(Math.floor(epochMs), 0), LAST_MS);
   return idAt(time, "0000-0000-000000000000");
 }
 
-/** Where a walk through ids begins: no row has it. */
+/** The cursor before the first id. No row has this id. */
 export const BEFORE_ALL_IDS = "00000000-0000-0000-0000-000000000000";
 
-/** The last time that an id can say. */
+/** The latest time that fits an id. */
 const LAST_MS = 2 ** 48 - 1;
 
-/** One spelling of a uuid, as a regular expression in text. */
+/** The text of a regular expression for a uuid in lower case with dashes. */
 export const uuidPattern = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 
 const CANONICAL = new RegExp(`^${uuidPattern}$`);
 
-/** One spelling of an id is accepted, the one we print: lower case, with dashes. */
+/** Accepts only the form that we print: lower case, with dashes. */
 export function isUuid(text: string): boolean {
   return CANONICAL.test(text);
 }
 
-/** The first 128 bits of a digest, in the form of a uuid. */
+/** The first 128 bits of a digest, formatted as a uuid. */
 export function uuidOfDigest(hex: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** `Kind:uuid`, the form of every id on the wire. */
+/** `Kind:uuid`, the form of an id in the API. */
 export function toWireId(kind: string, id: string): string {
   return `${kind}:${id}`;
 }
 
-/** The uuid inside a wire id of this kind, or undefined for anything else. */
+/** The uuid of a wire id of this kind; undefined for any other text. */
 export function fromWireId(kind: string, wireId: string): string | undefined {
   if (!wireId.startsWith(kind) || wireId.charAt(kind.length) !== ":") return undefined;
   const id = wireId.slice(kind.length + 1);

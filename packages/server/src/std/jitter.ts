@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 
-/** A fraction between 0 and 1, so that those who wait for the same thing do not come back together. */
+/** A random fraction in [0, 1), which spreads retries that would otherwise coincide. */
 export function jitterFraction(): number {
   return randomInt(1_000_000) / 1_000_000;
 }

@@ -1,4 +1,4 @@
-/** What JSON can say. */
+/** A JSON value. */
 export type Json =
   | null
   | boolean
@@ -8,7 +8,7 @@ export type Json =
   | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 
-/** JSON text with sorted keys: two equal values have one text, whatever order their keys came in. */
+/** JSON text with sorted keys: equal values have equal texts, independent of key order. */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value !== "object") return JSON.stringify(value) ?? "null";
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
@@ -29,7 +29,7 @@ export function withoutUndefined<T extends object>(value: T): T {
   ) as T;
 }
 
-/** The JSON object that these bytes are, in sound UTF-8; undefined for anything else. */
+/** Parses a JSON object; undefined when the bytes are not valid UTF-8 or not a JSON object. */
 export function readJsonObject(bytes: Uint8Array): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
@@ -43,7 +43,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What is no text counts as absent. */
+/** The text; any other value counts as absent. */
 export function textOrAbsent(value: Json | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
 }

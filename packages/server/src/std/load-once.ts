@@ -1,6 +1,6 @@
 /**
- * Loads a value when it is first asked for, and gives the same one from then on. A failure is not kept: the next use tries
- * again. (Node itself keeps the failure of an import for good.)
+ * Loads a value at the first use and shares it. Concurrent callers share one load. A failed load is not cached: the next use
+ * loads again.
  */
 export function loadOnce<Value>(load: () => Promise<Value>): () => Promise<Value> {
   let loading: Promise<Value> | undefined;

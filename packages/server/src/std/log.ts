@@ -1,6 +1,6 @@
 import { pino } from "pino";
 
-/** What the code may say about itself. Amounts, names, secrets and bodies never go in here. */
+/** The log. Amounts, names, secrets and bodies are never logged. */
 export interface Log {
   debug(fields: LogFields, message: string): void;
   info(fields: LogFields, message: string): void;
@@ -34,12 +34,12 @@ const REDACTED = [
 ];
 
 const STANDARD_ERROR = 2;
-/** Of lines that could not be written, to be written later; what comes beyond is dropped. */
+/** Bytes of unwritten lines that are buffered for a later attempt; further lines are dropped. */
 const UNWRITTEN_BYTES = 1024 * 1024;
 
 /**
- * One JSON line an event, on standard error so that standard output stays for people. That it cannot be written, because
- * the disk that it goes to is full, ends nothing.
+ * Writes one JSON line per entry to standard error; standard output is for the output of commands. A failed write, such as
+ * on a full disk, does not end the process.
  */
 export function createLog(level: LogLevel, fd = STANDARD_ERROR): Log {
   const destination = pino.destination({ fd, sync: true, maxLength: UNWRITTEN_BYTES });

@@ -1,4 +1,4 @@
-/** Lets the event loop serve what waits, such as sockets, before a long computation goes on. */
+/** Yields to the event loop, so that a long computation does not block sockets and timers. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,4 +1,4 @@
-/** Makes a value when it is first asked for, and gives the same one from then on. A failure is not kept. */
+/** Computes a value at the first use and caches it. A failure is not cached. */
 export function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => {

@@ -1,6 +1,6 @@
 /**
- * The URL that a text is, or undefined. Not `URL.canParse`: once V8 has compiled a caller of it, Node 20 and 22 read the
- * text's Latin-1 as UTF-8 there, and answer `false` for `https://bücher.example` and `true` for what is no URL.
+ * The parsed URL, or undefined. `URL.canParse` is not used: once V8 has optimised its caller, Node 20 and 22 read Latin-1
+ * text as UTF-8 there, so it returns `false` for `https://bücher.example` and `true` for some texts that are not URLs.
  */
 export function parseUrl(text: string): URL | undefined {
   try {
