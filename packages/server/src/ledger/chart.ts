@@ -1,14 +1,14 @@
 /**
- * The chart of accounts. Every internal account is a ledger account of the same id, guarded: it never goes below zero.
- * Beside them stand system accounts, one of each kind and currency, made when first used:
+ * The chart of accounts. Each internal account has a ledger account of the same id, which is guarded: its balance never goes
+ * below zero. System accounts exist once per kind and currency and are created at their first posting:
  *
- *   rail-clearing    money that left through a rail or came in through one
- *   in-flight        held for payments under way; each entry says for which account
- *   paid-in          came in from outside for payments under way
- *   sandbox-funding  where sandbox money comes from
- *   uma-clearing     money that came in from other UMA institutions or went back to them
- *   uma-transit      of that, what is on its way to an account outside
- *   fx, fees, rounding   the other side of conversions, fees and dust
+ *   rail-clearing    money that left or entered through a rail
+ *   in-flight        money held for pending payments; each entry names the account that it is held for
+ *   paid-in          money received from outside for pending payments
+ *   sandbox-funding  the source of sandbox money
+ *   uma-clearing     money received from or returned to other UMA institutions
+ *   uma-transit      the part of uma-clearing that is on its way to an external account
+ *   fx, fees, rounding   the contra accounts of conversions, fees and rounding differences
  */
 import { sha256Hex } from "../std/digest.ts";
 import { defineTable, fixed, mutable, type Ref } from "../tables/tables.ts";
@@ -28,12 +28,12 @@ export interface LedgerAccount {
   readonly id: string;
   readonly kind: "internal" | SystemAccountKind;
   readonly currency: string;
-  /** A guarded account is refused a balance below zero, here and by a constraint of the table. */
+  /** The balance of a guarded account must not be negative. `applyPosting` and a table constraint hold this. */
   readonly guarded: boolean;
   readonly balanceMinor: bigint;
-  /** What of this account's money is in flight. */
+  /** Money of this account that is held in `in-flight`. */
   readonly heldMinor: bigint;
-  /** Counts this account's entries, without gaps. */
+  /** The number of entries of this account; the sequence has no gaps. */
   readonly version: bigint;
   readonly updatedAt: number;
 }
@@ -51,7 +51,7 @@ export const ledgerAccounts = defineTable<LedgerAccount>("ledger_accounts", {
 
 const systemAccountIds = new Map<string, string>();
 
-/** The same id on every platform: it is derived from what the account is for. */
+/** Derived from kind and currency, so it is the same on every platform. */
 export function systemAccountId(kind: SystemAccountKind, currency: string): string {
   const label = `${kind} ${currency}`;
   const known = systemAccountIds.get(label);
@@ -66,7 +66,7 @@ export function systemAccount(kind: SystemAccountKind, currency: string): Ref<Le
   return ledgerAccounts.ref(systemAccountId(kind, currency));
 }
 
-/** A system account as it is before its first entry. */
+/** A system account before its first entry. */
 export function newSystemAccount(
   kind: SystemAccountKind,
   currency: string,
@@ -75,7 +75,7 @@ export function newSystemAccount(
   return emptyAccount({ id: systemAccountId(kind, currency), kind, currency, guarded: false, at });
 }
 
-/** The ledger side of a new internal account. */
+/** The ledger account of a new internal account. */
 export function newInternalLedgerAccount(id: string, currency: string, at: number): LedgerAccount {
   return emptyAccount({ id, kind: "internal", currency, guarded: true, at });
 }

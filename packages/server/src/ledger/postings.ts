@@ -1,7 +1,7 @@
 /**
- * Postings: the only way money moves. A posting has a reason and legs; the legs sum to zero in every currency. Each leg
- * becomes an entry that says what the balance was after it and counts up its account's version. Pure: accounts in,
- * accounts and entries out, or why it cannot be.
+ * Postings move all money. A posting has a reason and legs, which sum to zero per currency. Each leg becomes an entry with the
+ * balance after it, and increments the version of its account. Pure: takes accounts, returns changed accounts and entries,
+ * or the reason why the posting cannot be applied.
  */
 import { assert } from "../std/assert.ts";
 import {
@@ -33,7 +33,7 @@ export type Leg =
       readonly system: SystemAccountKind;
       readonly currency: string;
       readonly minor: bigint;
-      /** On `in-flight`: the account whose money this is. */
+      /** For `in-flight`: the owner of the held money. */
       readonly heldFor?: string;
     };
 
@@ -45,7 +45,7 @@ export interface Posting {
 export interface Entry {
   readonly accountId: string;
   readonly version: bigint;
-  /** Counts the postings of one command. */
+  /** The number of the posting within its command. */
   readonly posting: number;
   readonly reason: PostingReason;
   readonly currency: string;
@@ -54,7 +54,7 @@ export interface Entry {
   readonly heldForAccountId: string | null;
 }
 
-/** An entry as it is stored: with its command and its place in it. */
+/** A stored entry: with its command and its line within the command. */
 export interface StoredEntry extends Entry {
   readonly commandSeq: bigint;
   readonly line: number;
@@ -71,15 +71,15 @@ export type PostingOutcome =
   | Unposted;
 
 export type Unposted =
-  /** A guarded account lacks the money. */
+  /** The balance of a guarded account would be negative. */
   | { readonly kind: "insufficient"; readonly accountId: string }
-  /** An account, most likely a system account, cannot count that far. */
+  /** A balance would exceed int8. This happens to system accounts first. */
   | { readonly kind: "full"; readonly currency: string };
 
-/** The range of a balance in the database, both ways. */
+/** A balance is between -INT8_MAX and INT8_MAX. */
 export const INT8_MAX = 9_223_372_036_854_775_807n;
 
-/** Applies a posting whole or, when a guarded account would go below zero or any account too far, not at all. */
+/** Applies all legs, or none when a guarded account would go below zero or a balance would exceed int8. */
 export function applyPosting(
   accounts: AccountsInUse,
   posting: Posting,
@@ -99,7 +99,7 @@ interface PlacedLeg {
   readonly account: LedgerAccount;
 }
 
-/** What one of the legs, after those before it, would do to its account that must not be. */
+/** Checks the balance after each leg, in the order of the legs. */
 function firstObstacle(legs: readonly PlacedLeg[]): Unposted | undefined {
   const balances = new Map<string, bigint>();
   for (const { leg, account } of legs) {

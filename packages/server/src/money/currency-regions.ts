@@ -1,6 +1,6 @@
-/** In which countries a currency is the money of the land. A country may have several; some territories have none of these. */
+/** The countries in which a currency is legal tender. A country may have several currencies; some territories have none. */
 
-/** Of each currency its code and then its ISO 3166-1 countries; a semicolon ends it, at the end of a line too. */
+/** Per currency: its code, then its ISO 3166-1 countries, separated by semicolons. */
 const LINES = `
 AED AE;AFN AF;ALL AL;AMD AM;AOA AO;ARS AR;AUD AU CC CX HM KI NF NR TV;AWG AW;AZN AZ;BAM BA;BBD BB;BDT BD;BHD BH;BIF BI;
 BMD BM;BND BN;BOB BO;BRL BR;BSD BS;BTN BT;BWP BW;BYN BY;BZD BZ;CAD CA;CDF CD;CHF CH LI;CLP CL;CNY CN;COP CO;CRC CR;

@@ -8,8 +8,8 @@ export type CurrencyRow = readonly [
 ];
 
 /**
- * Decimals are those of ISO 4217. They are written down here because what a JavaScript engine says about them differs
- * from the standard for several currencies and between versions.
+ * Decimals are those of ISO 4217. They are listed here because `Intl` differs from the standard for several currencies and
+ * between versions.
  */
 export const currencyRows: readonly CurrencyRow[] = [
   ["AED", 2, "د.إ", "UAE Dirham"],

@@ -12,7 +12,7 @@ export interface Currency {
   readonly kind: CurrencyKind;
 }
 
-/** A currency as answers and events carry it. A type, not an interface, so that it counts as JSON. */
+/** A currency in responses and events. A type, not an interface, so that it is assignable to `Json`. */
 export type WireCurrency = {
   readonly code: string;
   readonly name: string;
@@ -20,7 +20,7 @@ export type WireCurrency = {
   readonly decimals: number;
 };
 
-/** Every currency that an amount can be in, whether or not there is a rate or a rail for it. */
+/** All currencies of amounts, including those without a rate or a rail. */
 export const currencies: readonly Currency[] = currencyRows.map(
   ([code, decimals, symbol, name, kind]) =>
     Object.freeze<Currency>({ code, name, symbol, decimals, kind: kind ?? "fiat" }),

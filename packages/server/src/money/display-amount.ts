@@ -1,7 +1,7 @@
 import { getCurrency } from "./currency.ts";
 import type { Money } from "./money.ts";
 
-/** An amount for people to read: `1,250.00 USD`, with all the decimals of its currency. */
+/** An amount for display: `1,250.00 USD`, with all decimals of the currency. */
 export function displayAmount({ minor, currency }: Money): string {
   const { decimals } = getCurrency(currency);
   const digits = (minor < 0n ? -minor : minor).toString().padStart(decimals + 1, "0");

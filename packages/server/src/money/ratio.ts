@@ -37,12 +37,11 @@ export function compareRatios(left: Ratio, right: Ratio): -1 | 0 | 1 {
   return difference < 0n ? -1 : 1;
 }
 
-/** An amount times a ratio. */
 export function scale(amount: bigint, by: Ratio, rounding: Rounding): bigint {
   return mulDiv(amount, by.numerator, by.denominator, rounding);
 }
 
-/** The ratio as a JSON number with this many decimals. For display only: nothing is computed from it. */
+/** The ratio as a JSON number with this many decimals. For display only; amounts are never computed from it. */
 export function ratioToNumber(value: Ratio, decimals: number, rounding: Rounding): number {
   const scaled = mulDiv(value.numerator, 10n ** BigInt(decimals), value.denominator, rounding);
   const digits = (scaled < 0n ? -scaled : scaled).toString().padStart(decimals + 1, "0");
@@ -53,12 +52,12 @@ export function ratioToNumber(value: Ratio, decimals: number, rounding: Rounding
 const RATE_DECIMALS = 8;
 /** Below this, eight decimals would show fewer than seven digits. */
 const SMALL_RATE: Ratio = { numerator: 1n, denominator: 100n };
-/** The least whole number of eight digits. */
+/** The smallest number with eight digits. */
 const EIGHT_DIGITS = 10_000_000n;
 
 /**
- * An exchange rate as the API shows it: to eight decimals unless more are wanted, and below a hundredth to eight significant
- * digits at least.
+ * An exchange rate for the API: `leastDecimals` decimals, and at least eight significant digits when the rate is below a
+ * hundredth.
  */
 export function rateToNumber(rate: Ratio, leastDecimals = RATE_DECIMALS): number {
   const { numerator, denominator } = rate;

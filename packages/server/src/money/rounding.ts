@@ -1,12 +1,12 @@
 import { assert } from "../std/assert.ts";
 
 /**
- * Where the rest of a division goes. `down` is towards zero and `up` away from it, `half-up` to the nearer one, a half away
- * from zero. A negative number rounds as its positive twin does.
+ * `down` rounds towards zero, `up` away from zero, `half-up` to the nearest with halves away from zero. Negative numbers
+ * round symmetrically.
  */
 export type Rounding = "down" | "up" | "half-up";
 
-/** The one division of money: `amount × numerator ÷ denominator`, exact until it is rounded, once, as said. */
+/** `amount × numerator ÷ denominator`, computed exactly and rounded once. All divisions of money use this function. */
 export function mulDiv(
   amount: bigint,
   numerator: bigint,
