@@ -1,8 +1,8 @@
 /**
- * The data key: made when a database is first opened, sealed under the master key, and the same for ever. Answers that
- * are kept under an idempotency key are sealed with it, because the log's hashes cover them and nothing there can be
- * written anew; files, because there are many and they are large. A new master key reseals this key instead. Two servers
- * that start at once agree on the first one.
+ * The data key: generated when a database is first opened, sealed under the master key, never rotated. It seals two things
+ * that a rotation of the master key cannot reseal: responses stored for idempotent replay, because the hash chain of the
+ * command log covers them, and files, because of their size. A rotation reseals the data key instead. Two servers that start
+ * at the same time use the key that was stored first.
  */
 import { randomBytes } from "node:crypto";
 import type { Database } from "../postgres/database.ts";
@@ -10,12 +10,12 @@ import { StartRefused } from "../std/errors.ts";
 import { findFact, keepFact, NOT_READY } from "./deployment-facts.ts";
 import { type MasterKey, type Sealer, toMasterKey } from "./sealing.ts";
 
-/** Its row among the facts of the deployment. */
+/** Name of the row in `deployment_facts`. */
 export const DATA_KEY_FACT = "data key";
-/** What the sealed key is bound to. */
+/** The identity that is authenticated with the sealed key. */
 export const DATA_KEY_IDENTITY = "deployment_facts.data key";
 
-/** Made when there is none, unless that is not for the caller to do. */
+/** Creates the key when there is none and `mayCreate` is set; refuses the start otherwise. */
 export async function openDataKey(
   database: Database,
   { sealer, mayMake }: { readonly sealer: Sealer; readonly mayMake: boolean },

@@ -1,17 +1,17 @@
-/** Facts of the deployment: one value under a name, the first that was kept. Two servers that keep one at once agree on it. */
+/** Facts of the deployment, one row per name. The first insert wins, so servers that start at the same time agree. */
 import type { Database } from "../postgres/database.ts";
 
-/** The id of the master key that the secrets of this database are sealed with. */
+/** The id of the master key that seals the secrets of this database. */
 export const MASTER_KEY_FACT = "master key";
 
-/** While a deployment moves to another master key: the id of the one that may have sealed something already. */
+/** During a rotation of the master key: the id of the second key, with which secrets may already be sealed. */
 export const OTHER_MASTER_KEY_FACT = "other master key";
 
-/** A start that was cut off may have made the schema and no more. */
+/** The state after a first start that was killed between the migrations and the keys. */
 export const NOT_READY =
   "this database has a schema but no keys yet: run `florin migrate` or start the server first";
 
-/** Keeps the value unless there is one, and answers the one that is there. */
+/** Inserts the value unless the fact exists; returns the stored value. */
 export async function keepFact(
   database: Database,
   name: string,
@@ -33,7 +33,10 @@ export async function findFact(database: Database, name: string): Promise<string
   return kept.rows[0]?.value;
 }
 
-/** Notes that a second master key seals from now on. One that has become the first is no second. */
+/**
+ * Records the second master key before it seals anything. The update happens only while the stored second key equals the
+ * first one, so a third key is not accepted during a rotation.
+ */
 export async function noteOtherKey(database: Database, keyId: string): Promise<void> {
   await database.withClient((client) =>
     client.query(
@@ -44,7 +47,7 @@ export async function noteOtherKey(database: Database, keyId: string): Promise<v
   );
 }
 
-/** All is sealed with this master key, and with no other. */
+/** Ends a rotation: all secrets are sealed with this master key. */
 export async function settleMasterKey(database: Database, keyId: string): Promise<void> {
   await database.withClient((client) =>
     client.query(

@@ -1,11 +1,11 @@
 /**
- * Files at rest: cut into chunks, each sealed on its own and bound to its platform, its file and its place in the file,
- * so that none can be read, moved or swapped. A file's chunks are written before the command that refers to the file; a
- * file that nothing refers to is swept.
+ * Encrypted file storage. A file is split into chunks; each chunk is sealed with its platform, file and chunk number as
+ * authenticated identity, so chunks cannot be moved or swapped. The chunks are written before the command that references
+ * the file. A sweep deletes files without a reference.
  *
- * Bounds: a chunk of a file that is being written and the one before it on its way; nothing is ever held whole. All files
- * share one connection, and a chunk waits for it no longer than a read does. If the process dies between two chunks, what
- * was written is swept: no command has named it.
+ * Bounds: two chunks in memory per file, one being filled and one being written. All files share one database connection; a
+ * chunk waits for it as long as a read does (`readTimeoutMs`). If the process dies between two chunks, the sweep deletes the
+ * written ones.
  */
 
 import { decodeCell, parameter } from "../postgres/columns.ts";
@@ -17,11 +17,10 @@ import { randomIds } from "../std/ids.ts";
 import type { Sealer } from "./sealing.ts";
 
 export interface SealedFiles {
-  /** A new file of this platform. */
   create(platformId: string): FileWriter;
-  /** The bytes from this place to the end of their chunk; undefined when the file ends before. */
+  /** The bytes from the offset to the end of its chunk; undefined beyond the last chunk. */
   read(file: FilePlace): Promise<Buffer | undefined>;
-  /** Forgets a file, written to its end or not, after whatever of it is still being written. */
+  /** Deletes a complete or partial file, after the chunks of it that are still queued. */
   remove(platformId: string, fileId: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -34,11 +33,11 @@ export interface FilePlace {
 
 export interface FileWriter {
   readonly fileId: string;
-  /** Copies the bytes; slow when the database is. */
+  /** Copies the bytes. Waits for the previous chunk when one is full, which gives backpressure. */
   write(bytes: Buffer): Promise<void>;
-  /** The file is whole and durable. */
+  /** Resolves when the file is complete and durable. */
   end(): Promise<void>;
-  /** Whether a chunk was sent off to the database, whatever became of it. */
+  /** Whether a chunk was sent to the database, successfully or not. */
   hasSent(): boolean;
 }
 
@@ -115,7 +114,7 @@ function createWriter(fileId: string, writeChunk: WriteChunk): FileWriter {
   let number = 0;
   let underway: Promise<unknown> = Promise.resolve();
 
-  /** Sends the chunk off when the one before it is written. */
+  /** Sends the chunk after the previous one was written. */
   async function flush(): Promise<void> {
     const plain = chunk?.subarray(0, filled);
     chunk = undefined;
@@ -123,7 +122,7 @@ function createWriter(fileId: string, writeChunk: WriteChunk): FileWriter {
     await underway;
     if (plain !== undefined) {
       underway = writeChunk(number++, plain);
-      // The next reader gets the failure; until then the rejection counts as handled.
+      // The next `flush` or `end` throws this failure; until then the rejection must count as handled.
       underway.catch(() => undefined);
     }
   }

@@ -1,15 +1,15 @@
 /**
- * Secrets at rest: AES-256-GCM under the operator's master key, and where that key comes from.
+ * Encryption at rest: AES-256-GCM under the operator's master key, and the source of that key.
  *
  * Text form: `v1.<key id>.<nonce>.<ciphertext and tag>`, base64url without padding. The version, the key id and the
- * caller's `identity` (which row and field the secret belongs to) are authenticated, so an envelope moved to another row
- * or relabelled with another key does not open. Nonces are 96 random bits, so one key is good for 2^32 envelopes; a new
- * key is made current long before, and the older ones stay for opening.
+ * caller's `identity` (row and field of the secret) are authenticated, so an envelope that was moved to another row or
+ * relabelled with another key does not open. Nonces are 96 random bits, so a key must be rotated before 2^32 envelopes;
+ * older keys stay for opening.
  *
- * The key is a setting, a file that the operator names or, for the embedded database, a file made in the data directory
- * on the first start: write a file of another name, readable by the owner alone → flush it → link it to its name, which
- * fails when the name is taken → flush the directory. Dying in between leaves at most a stray temporary file; there is
- * never half a key under the name, and a key that is there is never replaced. Two starts at once agree on one key.
+ * The key comes from a setting, from a file that the operator names or, with the embedded database, from a file that the
+ * first start creates in the data directory: write a temporary file with mode 0600 → fsync it → link it to the final name,
+ * which fails when the name exists → fsync the directory. If the process dies in between, at most a temporary file is left.
+ * An existing key is never replaced, and two servers that start at the same time use the same key.
  */
 
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
@@ -20,24 +20,24 @@ import { present } from "../std/assert.ts";
 import { messageOf, StartRefused } from "../std/errors.ts";
 
 export interface MasterKey {
-  /** The first 8 hexadecimal digits of the SHA-256 of the key: tells keys apart, says nothing about them. */
+  /** The first 8 hexadecimal digits of the SHA-256 of the key. Identifies the key without revealing it. */
   readonly id: string;
   readonly key: Buffer;
 }
 
 export interface SealingKeys {
-  /** Seals, and opens. */
+  /** Seals and opens. */
   readonly current: MasterKey;
   /** Open only. */
   readonly older?: readonly MasterKey[];
 }
 
 export interface Sealer {
-  /** `identity` names the one place where the envelope is valid, for example `webhook-key:<platform id>`. */
+  /** `identity` names the row and field where the envelope is valid, for example `webhook-key:<platform id>`. */
   seal(plain: Buffer | string, identity: string): string;
-  /** The plain bytes, or `SealBroken` when anything at all does not fit. */
+  /** The plain bytes. Throws `SealBroken` when the envelope, the key or the identity do not match. */
   open(sealed: string, identity: string): Buffer;
-  /** The same in bytes, for what is large: the version, the key id, the nonce, then the ciphertext and its tag. */
+  /** Binary form for large data: version, key id, nonce, ciphertext, tag. */
   sealBytes(plain: Buffer, identity: string): Buffer;
   openBytes(sealed: Buffer, identity: string): Buffer;
 }
@@ -123,7 +123,7 @@ function associated(keyId: string, identity: string): Buffer {
   return Buffer.from(`${VERSION}.${keyId}.${identity}`, "utf8");
 }
 
-/** Only the spelling that `seal` writes: the decoder itself forgives stray bits in the last character. */
+/** Accepts only the canonical base64url text: the decoder ignores extra bits in the last character. */
 function decode(text: string): Buffer {
   const bytes = Buffer.from(text, "base64url");
   if (bytes.toString("base64url") !== text) {
@@ -135,9 +135,9 @@ function decode(text: string): Buffer {
 export interface MasterKeySource {
   readonly masterKey?: string | undefined;
   readonly masterKeyFile?: string | undefined;
-  /** Of the embedded database; the key file is made here when there is none. */
+  /** Data directory of the embedded database. The key file is created here when there is none. */
   readonly dataDir?: string | undefined;
-  /** No key file is made. */
+  /** Do not create a key file. */
   readonly mustExist?: boolean;
 }
 
@@ -155,7 +155,7 @@ export async function loadMasterKey(source: MasterKeySource): Promise<MasterKey>
   return ownKeyFile(present(dataDir, "the directory of the key file"), mustExist);
 }
 
-/** There is one place that the key comes from. */
+/** Refuses a configuration with no source of the key, or with two. */
 export function checkKeySource({ masterKey, masterKeyFile, dataDir }: MasterKeySource): void {
   if (masterKey !== undefined && masterKeyFile !== undefined) {
     throw new StartRefused("MASTER_KEY and MASTER_KEY_FILE are both set; set one of them.");
@@ -166,7 +166,7 @@ export function checkKeySource({ masterKey, masterKeyFile, dataDir }: MasterKeyS
   );
 }
 
-/** Reads a written key. `origin` names the setting or file for the message, which never shows the text itself. */
+/** Parses a key. Messages contain `origin`, the setting or file, and never the key. */
 export function toMasterKey(text: string, origin: string): MasterKey {
   const key = decodeKey(text.trim());
   if (key === undefined) throw new StartRefused(`${origin} is not a usable key. ${HOW_TO}`);
@@ -197,7 +197,7 @@ async function ownKeyFile(dataDir: string, mustExist: boolean): Promise<MasterKe
   const path = join(dataDir, KEY_FILE);
   if (!(await exists(path))) {
     if (mustExist) {
-      throw new StartRefused(`there is no key file ${path}; bring it back, or set MASTER_KEY`);
+      throw new StartRefused(`there is no key file ${path}; restore it, or set MASTER_KEY`);
     }
     await makeKeyFile(dataDir, path);
   }
@@ -214,7 +214,7 @@ async function makeKeyFile(dataDir: string, path: string): Promise<void> {
     await unlink(unfinished);
     await flushDirectory(dataDir);
   } catch (error) {
-    throw new StartRefused(`The key file ${path} cannot be made: ${messageOf(error)}`);
+    throw new StartRefused(`The key file ${path} cannot be created: ${messageOf(error)}`);
   }
 }
 
@@ -229,12 +229,12 @@ async function writeDurably(path: string, text: string): Promise<void> {
 }
 
 async function flushDirectory(path: string): Promise<void> {
-  // Windows has no directory handles; its link is durable with the file system's own log.
+  // A directory cannot be fsynced on Windows; NTFS journals the link.
   if (process.platform === "win32") return;
   await syncDirectory(path);
 }
 
-/** A copied data directory often loses the file's mode. */
+/** Restores mode 0600, which is often lost when a data directory is copied. */
 async function closeToOthers(path: string): Promise<void> {
   if (process.platform === "win32") return;
   const { mode } = await stat(path);
@@ -242,7 +242,9 @@ async function closeToOthers(path: string): Promise<void> {
   try {
     await chmod(path, OWNER_ONLY);
   } catch (error) {
-    throw new StartRefused(`${path} is open to other users: ${messageOf(error)}`);
+    throw new StartRefused(
+      `${path} can be read by other users, and its mode cannot be set to 0600: ${messageOf(error)}`,
+    );
   }
 }
 
@@ -252,7 +254,7 @@ async function exists(path: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (codeOf(error) === "ENOENT") return false;
-    throw new StartRefused(`The key file ${path} cannot be looked at: ${messageOf(error)}`);
+    throw new StartRefused(`The key file ${path} cannot be checked: ${messageOf(error)}`);
   }
 }
 
