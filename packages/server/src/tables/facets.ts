@@ -1,8 +1,8 @@
-/** What rows of several lists are counted by, and conditions that say no more than that. */
+/** Facets that several lists share, and list conditions that are equivalent to a facet value. */
 import type { Condition } from "./list-query.ts";
 import type { Counted, Facet } from "./list-totals.ts";
 
-/** The rows of a list, counted by the day of their creation and by these. */
+/** Counts the rows of a list by day of creation and by these facets. */
 export function countedBy<Row extends { readonly createdAt: number }>(
   ...by: readonly Facet<Row>[]
 ): Counted<Row> {

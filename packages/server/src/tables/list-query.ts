@@ -1,7 +1,7 @@
 /**
- * A page of a list: newest first by id, which is the order of creation, since ids rise with a platform's time. Its
- * statements have no name, so PostgreSQL plans each for its values: a plan for any value is made for the average
- * platform, and reads one that has most of the rows from end to end by an index.
+ * One page of a list, by default newest first. The cursor is the id: ids increase with a platform's time, so id order is
+ * creation order. The statements are unnamed, so PostgreSQL plans each for its values. A generic plan assumes the average
+ * platform, and for a platform that owns most rows it walks a whole index.
  */
 import type { Reads, ReadValue } from "../postgres/database.ts";
 import type { Statement } from "../postgres/pipeline.ts";
@@ -9,27 +9,26 @@ import { type Narrowing, totalQuery } from "./list-totals.ts";
 import type { Table, TableRow } from "./tables.ts";
 
 /**
- * One condition: `sql` says `?` where its value goes, and `$1` is the platform. Without a value it stands as it is.
- * Several texts are alternatives. Those of the first condition that has some are looked up one by one, each by the index
- * that serves it: joined by "or" they would be served by none.
+ * One condition. In `sql`, `?` stands for the value and `$1` is the platform. Several texts are alternatives: those of the
+ * first such condition become a union, each part with its own index, because "or" would use no index.
  */
 export interface Condition {
   readonly sql: string | readonly string[];
   readonly value?: ReadValue;
-  /** The same in terms of what the list's rows are counted by: then their number need not be counted. */
+  /** The equivalent filter on the stored totals; with it the total is read and not counted. */
   readonly says?: Narrowing;
   /**
-   * The column that it says is null, where the rows lie by that column and their id in an index. PostgreSQL does not see
-   * that such rows have the order of their ids: unless it is asked for both, it may go through the ids of all rows.
+   * A column that the condition requires to be null and that precedes the id in an index. PostgreSQL does not infer that the
+   * index then returns rows in id order: unless the query orders by both columns, it may walk the primary key.
    */
   readonly nullColumn?: string;
 }
 
 export interface ListQuery {
   readonly platformId: string;
-  /** `undefined` conditions are left out. */
+  /** `undefined` conditions are ignored. */
   readonly conditions: readonly (Condition | undefined)[];
-  /** The last id of the page before. */
+  /** The last id of the previous page. */
   readonly after: string | undefined;
   readonly limit: number;
   readonly order?: "asc" | "desc" | undefined;
@@ -43,11 +42,11 @@ export interface ListPage<Row> {
 
 export interface ListSource<Row> {
   readonly selectList: string;
-  /** With the listed table as `t`. */
+  /** The listed table has the alias `t`. */
   readonly from: string;
-  /** The same without what adds columns and no rows; the number of all that match is counted here. */
+  /** For the count: `from` without joins that only add columns. */
   readonly countFrom?: string;
-  /** The list whose rows are counted as they are written, when they are. */
+  /** The table whose totals are stored in `list_totals`, if they are. */
   readonly list?: Pick<Table<never>, "name" | "counted">;
   decode(cells: readonly (string | null)[]): Row;
 }
@@ -61,7 +60,7 @@ export function tableSource<Row extends TableRow>(table: Table<Row>): ListSource
   };
 }
 
-/** The page and the number of all that match. */
+/** Reads the page and the total of matching rows. */
 export async function listPage<Row>(
   reads: Reads,
   source: ListSource<Row>,
@@ -71,7 +70,7 @@ export async function listPage<Row>(
   const { found, hasMore, totalCount } = await reads.inOneTurn(query.platformId, async (cells) => {
     const found = await cells(unnamed(page.text), page.values);
     const hasMore = found.length > query.limit;
-    // A first page that is the only one has them all.
+    // The only page contains all matching rows.
     if (query.after === undefined && !hasMore) return { found, hasMore, totalCount: found.length };
     const [total] = await cells(unnamed(count.text), count.values);
     return { found, hasMore, totalCount: Number(total?.[0] ?? 0) };
@@ -85,12 +84,12 @@ export async function listPage<Row>(
 }
 
 /**
- * How much text a page is made of. Most pages are far below; a hundred businesses with fifty owners each would be 17 MB and
- * take the thread for over 100 ms. Such a page ends early and says that there are more.
+ * The largest text of a page. A hundred businesses with fifty owners each would be 17 MB and block the event loop for over
+ * 100 ms. A page beyond the bound ends early with `hasMore`.
  */
 const MAX_PAGE_CHARS = 512 * 1024;
 
-/** The first rows within both bounds, but at least one, so that a list can be walked whatever its rows are like. */
+/** The first rows within both bounds, but at least one row, so that paging always advances. */
 export function fittingRows<Row extends readonly (string | null)[]>(
   rows: readonly Row[],
   bounds: { readonly limit: number; readonly maxChars: number },
@@ -154,7 +153,7 @@ function questionsOf<Row>(
   };
 }
 
-/** For a list that is narrowed by what its rows are counted by, and by nothing else. */
+/** Uses the stored totals. Undefined when a condition of the list has no equivalent filter on them. */
 function withKnownTotal<Row>(
   { page, matching }: { readonly page: Question; readonly matching: string },
   { source, query }: { readonly source: ListSource<Row>; readonly query: ListQuery },
@@ -170,7 +169,7 @@ function withKnownTotal<Row>(
   const counting = total.countsRows ? [...clauseValues] : [query.platformId];
   const count = { text: total.text(counting), values: counting };
   if (total.countsRows) return { page, count };
-  // Once it has as many rows as there are, it does not look for more.
+  // The total as limit stops the index walk after the last matching row.
   const values = [...page.values];
   const text = `select * from (${page.text}) p limit (${total.text(values)})`;
   return { page: { text, values }, count };
@@ -182,7 +181,7 @@ function isSaid(narrowing: Narrowing | undefined): narrowing is Narrowing {
 
 const PLATFORM = "t.platform_id = $1::uuid";
 
-/** What must hold, and in how many ways it can; adds the values. */
+/** The clauses that are joined by "and", and the alternatives that become a union. Appends to `values`. */
 function clausesOf(conditions: ListQuery["conditions"], values: ReadValue[]) {
   const clauses = [PLATFORM];
   let alternatives: readonly (readonly string[])[] = [[]];

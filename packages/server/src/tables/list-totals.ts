@@ -1,25 +1,25 @@
 /**
- * How many rows of a long list a platform has: kept in `list_totals` by the day they were made and by kind, and moved in
- * the commit that adds or changes rows, so that the length of a list is known without counting it. A kind is what the
- * facets of a row say, in their order. A list that is narrowed by facets alone has the sum of the kinds that agree; one that
- * is narrowed by its time as well has that of the whole days, and what is counted of the days at both ends.
+ * Stored totals of long lists. `list_totals` has the number of rows per platform, list, day of creation and kind; the commit
+ * that adds or changes rows updates it. The kind of a row is the values of its facets, in their order. The total of a list
+ * that is filtered by facets is the sum over the matching kinds. With a filter on time it is the sum over the whole days,
+ * plus a count of the rows in the partial days at both ends.
  */
 
 import type { ReadValue } from "../postgres/database.ts";
 import { assert } from "../std/assert.ts";
 import { LONGEST_LEAD_MS, lowestIdAt } from "../std/ids.ts";
 
-/** One filter by which rows are counted. Its value for a row has no space in it, and few different values exist. */
+/** A property by which rows are counted. Its values are few and contain no space. */
 export interface Facet<Row> {
   readonly name: string;
-  /** The same in SQL, with the table as `t`. */
+  /** The SQL expression of `of`; the table has the alias `t`. */
   readonly sql: string;
   of(row: Row): string;
 }
 
-/** By what the rows of a table are counted. */
+/** How the rows of a table are counted. */
 export interface Counted<Row> {
-  /** When the row was made: that never changes, and is its column `created_at`. */
+  /** The time of creation, which never changes; its column is `created_at`. */
   at(row: Row): number;
   readonly by: readonly Facet<Row>[];
 }
@@ -29,7 +29,7 @@ export interface CountedList {
   readonly counted: Pick<Counted<never>, "by">;
 }
 
-/** What a condition says, if that is all it says: how a facet is, or that rows were made in these milliseconds. */
+/** A filter that the stored totals can answer: a facet value, or a range of the creation time in milliseconds. */
 export interface Narrowing {
   readonly facet?: { readonly name: string; readonly value: string };
   readonly from?: number;
@@ -38,7 +38,7 @@ export interface Narrowing {
 
 const DAY_MS = 86_400_000;
 
-/** The day of a row, counted from 1970. */
+/** Days since 1970. */
 export function dayNumberOf<Row>(counted: Counted<Row>, row: Row): number {
   return Math.floor(counted.at(row) / DAY_MS);
 }
@@ -54,17 +54,14 @@ export function kindInSql({ by }: CountedList["counted"]): string {
   return by.map(({ sql }) => sql).join(" || ' ' || ");
 }
 
-/** How the number of a list's rows is asked for. */
 export interface TotalQuery {
-  /** Whether rows are counted, too: then the text has the list's conditions, whose values come first. */
+  /** Whether rows of partial days are counted: then the text contains the list's conditions, whose values come first. */
   readonly countsRows: boolean;
-  /** A query for it; adds its values to those of the statement. */
+  /** The SQL of the total. Appends to `values`. */
   text(values: ReadValue[]): string;
 }
 
-/**
- * Undefined when there is not one whole day in it. `matching` is the list from its `from` to the last of its conditions.
- */
+/** Undefined when the time filter contains no whole day. `matching` is the SQL of the list, from `from` to its last condition. */
 export function totalQuery(
   list: CountedList,
   narrowings: readonly Narrowing[],
@@ -106,7 +103,7 @@ function kindClauses(
   });
 }
 
-/** Ids rise with time, so the primary key leads to a day's rows. */
+/** Ids increase with time, so the condition on the id lets PostgreSQL use the primary key. */
 function before(day: number): string {
   const lowestAfter = lowestIdAt(day * DAY_MS + LONGEST_LEAD_MS + 1);
   return `t.created_at < to_timestamp(${day * 86_400}) and t.id < '${lowestAfter}'::uuid`;

@@ -1,21 +1,21 @@
-/** Rows of another table inside a row, as one column of the same query. */
+/** Selects child rows as one JSON column of the parent's query. */
 import { selectExpression } from "../postgres/columns.ts";
 import type { Records } from "./tables.ts";
 
 export interface NestedRows<Row> {
-  /** One expression for a select list. */
+  /** An expression for the select list. */
   readonly select: string;
   decode(cell: string | null | undefined): readonly Row[];
 }
 
-/** The rows for which `where` holds, by id. */
+/** The rows that satisfy `where`, ordered by id. */
 export function nestedRows<Row extends object>(
   table: Records<Row>,
   { alias, where }: { readonly alias: string; readonly where: string },
 ): NestedRows<Row> {
   const cells = table.columns.map(({ name, type }) => {
     const text = `(${selectExpression(`${alias}.${name}`, type)})::text`;
-    // As PostgreSQL prints it outside of JSON: t or f.
+    // `::text` gives true or false; `decodeCell` expects t or f.
     return type === "bool" ? `left(${text}, 1)` : text;
   });
   return {

@@ -1,7 +1,7 @@
 /**
- * A table as the engine sees it: a name, typed columns, which of them change. The engine writes rows only through these
- * descriptions, one statement a table for new rows and one for changed ones, and reads give back the same row shapes.
- * `platform_id` is not part of a row: it is the first column of every table and every statement names it.
+ * Table descriptions: name, typed columns, and which columns are mutable. The engine writes rows only through them, with one
+ * statement per table for new rows and one for changed rows; reads decode to the same row types. `platform_id`, the tenant,
+ * is not a member of a row: it is the first column of every table and a parameter of every statement.
  */
 
 import type { ByteWriter } from "../postgres/byte-writer.ts";
@@ -26,12 +26,12 @@ export interface ColumnSpec {
   readonly mutable: boolean;
 }
 
-/** A column that is written once. */
+/** A column that is set at insert only. */
 export function fixed(type: ColumnType): ColumnSpec {
   return { type, mutable: false };
 }
 
-/** A column that an update writes again. */
+/** A column that updates may change. */
 export function mutable(type: ColumnType): ColumnSpec {
   return { type, mutable: true };
 }
@@ -43,39 +43,38 @@ interface Column {
   readonly mutable: boolean;
 }
 
-/** Rows that are only ever added: no id of their own is needed. */
+/** An append-only table. Its rows need no id. */
 export interface Records<Row extends object> {
   readonly name: string;
   readonly columns: readonly Column[];
-  /** The select list, each column prefixed by the alias. */
+  /** The select list; each column is qualified by the alias. */
   selectList(alias: string): string;
   /** A row from text cells in select-list order, starting at `from`. */
   decode(cells: readonly (string | null)[], from?: number): Row;
-  /** Adds rows. */
   insertStep(platformId: string, rows: readonly Row[]): Step;
 }
 
 export interface Table<Row extends TableRow> extends Records<Row> {
-  /** Tables are counted as they are defined, so that what is kept of each can be found by number. */
+  /** The number of the table in order of definition; the row cache uses it as array index. */
   readonly place: number;
   readonly selectByIds: Statement;
-  /** Writes rows again that exist. None of a table in which no column ever changes. */
+  /** Updates existing rows. Empty for a table without mutable columns. */
   rewriteSteps(platformId: string, rows: readonly Row[]): readonly Step[];
-  /** Whether a row has come to its end: it is rarely read again, so it need not stay in memory. */
+  /** Whether the row is in a final state: it is rarely read again, so the cache drops it. */
   isOver(row: Row): boolean;
-  /** By what its rows are counted, when they are: see `list-totals.ts`. */
+  /** Set when totals of the table are stored: see `list-totals.ts`. */
   readonly counted: Counted<Row> | undefined;
   ref(id: string): Ref<Row>;
 }
 
-/** One row, by id. */
+/** A reference to one row by id. */
 export interface Ref<Row extends TableRow> {
   readonly kind: "row";
   readonly table: Table<Row>;
   readonly id: string;
 }
 
-/** All rows of a table whose column has a value (and that `holds`). */
+/** A reference to all rows that a lookup finds for a key. */
 export interface Children<Row extends TableRow> {
   readonly kind: "children";
   readonly lookup: Lookup<Row>;
@@ -157,8 +156,8 @@ export function defineTable<Row extends TableRow>(
 }
 
 /**
- * All members of a row, empty. Rows are copies of it that are filled in: an object that gets its members one by one becomes
- * a dictionary from a dozen on, slow to read and dear to copy; one that JSON made does not.
+ * A template with all members of a row, which rows copy and fill. An object that gets more than a dozen members one by one
+ * becomes a dictionary in V8, which is slow to read and to copy; an object from `JSON.parse` does not.
  */
 function blankRow(columns: readonly Column[]): Readonly<Record<string, null>> {
   return JSON.parse(JSON.stringify(Object.fromEntries(columns.map(({ key }) => [key, null]))));
@@ -169,7 +168,7 @@ interface RowsOf<Row> {
   readonly rows: readonly Row[];
 }
 
-/** The platform, and one array a column with its values in all rows. */
+/** The parameters: the platform, then one array per column. */
 function arraysOf<Row extends object>(
   columns: readonly Column[],
   { platformId, rows }: RowsOf<Row>,
@@ -181,7 +180,7 @@ function arraysOf<Row extends object>(
   return [(writer) => encodeValue(writer, platformId, "uuid"), ...arrays];
 }
 
-/** Row after row, each with the number of its values in front. */
+/** Rows in the binary format of `copy`: each starts with its number of fields. */
 function copiedRows<Row extends object>(
   columns: readonly Column[],
   { platformId, rows }: RowsOf<Row>,
@@ -195,7 +194,7 @@ function copiedRows<Row extends object>(
   };
 }
 
-/** A name stands for one statement on a connection, and for one set of rows in a batch: no two lookups may share it. */
+/** A lookup's name is the name of its prepared statement and the key of its rows in a batch, so it must be unique. */
 const lookupNames = new Set<string>();
 
 function lookupName(table: string, name: string): string {
@@ -206,8 +205,8 @@ function lookupName(table: string, name: string): string {
 }
 
 /**
- * Rows of `table` by one of its columns. `where` narrows it in SQL exactly as `holds` does for rows not yet written; a second
- * lookup by the same column has a name of its own.
+ * Looks rows up by a column. `where.sql` and `where.holds` are the same filter, for stored rows and for rows of the batch. A
+ * second lookup by the same column needs a name.
  */
 export function defineLookup<Row extends TableRow, Key extends keyof Row & string>(
   table: Table<Row>,
@@ -238,7 +237,7 @@ export function defineLookup<Row extends TableRow, Key extends keyof Row & strin
   return lookup;
 }
 
-/** The rows of a platform for which something holds, said once in SQL and once for rows that are not yet written. */
+/** The rows of a platform that satisfy a filter, given as SQL for stored rows and as `holds` for rows of the batch. */
 export function defineSelection<Row extends TableRow>(
   table: Table<Row>,
   options: { readonly name: string; readonly sql: string; readonly holds: (row: Row) => boolean },
@@ -262,9 +261,9 @@ export function defineSelection<Row extends TableRow>(
 }
 
 /**
- * From so many rows on they are copied, not inserted: PostgreSQL then writes a page of rows at a time, to the table and to
- * its log, and takes several pages at once when the table grows. Fewer rows are inserted, because a copy is an exchange of
- * its own with the server. Where the line lies was chosen, not measured.
+ * From this many rows on, `copy` is used instead of `insert`: PostgreSQL then writes a page of rows at a time to the table
+ * and the WAL, and extends the table by several pages at once. Fewer rows are inserted, because `copy` costs an exchange of
+ * messages. The threshold is an estimate.
  */
 const COPIED_FROM = 4;
 
@@ -289,8 +288,8 @@ function namesOf(columns: readonly Column[]): string {
 }
 
 /**
- * Said as an insert that always meets its row: PostgreSQL then goes straight to the primary key, whatever it believes about
- * the table. A join with the list of rows is planned by estimates, and on a table that was never analyzed it scans.
+ * An update, written as an insert that always conflicts: the conflict check uses the primary key independently of planner
+ * statistics. An update that joins the array of rows would scan a table that was never analyzed.
  */
 function rewriteStatement(table: string, columns: readonly Column[]): Statement | undefined {
   const changing = columns.filter((column) => column.mutable);
