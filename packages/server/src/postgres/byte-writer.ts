@@ -1,9 +1,9 @@
 import { Bug } from "../std/assert.ts";
 
-/** A growing buffer for protocol messages: written once from front to back, lengths patched in afterwards. */
+/** A growing buffer for protocol messages, written front to back; message lengths are filled in afterwards. */
 export class ByteWriter {
   #bytes: Buffer;
-  /** Of the same memory. Numbers go through it: Buffer's own methods take several times as long. */
+  /** A view of the same memory: writing numbers through it is several times faster than through Buffer. */
   #view: DataView;
   #length = 0;
 
@@ -16,7 +16,7 @@ export class ByteWriter {
     return this.#length;
   }
 
-  /** What was written so far. It changes with the next write after `clear`. */
+  /** A view of the bytes written so far. Writes after `clear` overwrite it. */
   written(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -61,7 +61,7 @@ export class ByteWriter {
     this.#view.setBigInt64(at, value);
   }
 
-  /** A whole number that a double holds exactly. */
+  /** An integer that a double holds exactly. */
   wholeInt64(value: number): void {
     if (!Number.isSafeInteger(value)) throw new Bug(`${value} is not a whole number`);
     const at = this.#room(8);
@@ -75,7 +75,7 @@ export class ByteWriter {
     this.#bytes.set(value, at);
   }
 
-  /** UTF-8 text without a terminator; answers how many bytes it took. */
+  /** UTF-8 text without a terminator; returns the number of bytes. */
   utf8(value: string): number {
     if (value.length <= SHORT && this.#ascii(value)) return value.length;
     const most = value.length * 3;
@@ -85,7 +85,7 @@ export class ByteWriter {
     return size;
   }
 
-  /** Text of plain ASCII, or nothing at all. */
+  /** Writes ASCII text; writes nothing and returns false when the text has another character. */
   #ascii(value: string): boolean {
     const { length } = value;
     const at = this.#room(length);
@@ -105,7 +105,6 @@ export class ByteWriter {
     this.uint8(0);
   }
 
-  /** A uuid in its 16 bytes. */
   uuid(value: string): void {
     const at = this.#room(16);
     const bytes = this.#bytes;
@@ -118,26 +117,26 @@ export class ByteWriter {
     }
   }
 
-  /** Leaves four bytes for a length; `closeLength` fills them with what came after. */
+  /** Reserves four bytes for a length, which `closeLength` fills in. */
   openLength(): number {
     return this.#room(4);
   }
 
-  /** `counted` is whether the four bytes count themselves, as message lengths do and value lengths do not. */
+  /** `counted`: message lengths include their own four bytes, value lengths do not. */
   closeLength(at: number, counted: "with-itself" | "without-itself"): void {
     const size = this.#length - at;
     this.#view.setInt32(at, counted === "with-itself" ? size : size - 4);
   }
 }
 
-/** Up to this length, writing text character by character is faster than a call of Buffer. */
+/** Up to this length, writing character by character is faster than a call of Buffer. */
 const SHORT = 40;
 
 function viewOf({ buffer, byteOffset, byteLength }: Buffer): DataView {
   return new DataView(buffer, byteOffset, byteLength);
 }
 
-/** The value of a lower-case hexadecimal digit. */
+/** The value of a lower-case hexadecimal digit, given by its character code. */
 function nibble(code: number): number {
   return code < 58 ? code - 48 : code - 87;
 }

@@ -1,9 +1,9 @@
-/** What a database must be before anything is kept in it, and what guards its booked rows. */
+/** Checks at the start: the settings of the database, and the triggers and privileges that protect booked rows. */
 import { StartRefused } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
 import type { Database } from "./database.ts";
 
-/** Settings under which an acknowledged commit could be lost; the server will not run with them. */
+/** The values of settings under which no acknowledged commit is lost. With any other value the server does not start. */
 const DURABILITY = {
   fsync: ["on"],
   synchronous_commit: ["on", "remote_apply"],
@@ -14,9 +14,9 @@ const DURABILITY = {
 const OLDEST_SERVER_VERSION = 150_000;
 
 /**
- * Refuses a database that could lose an acknowledged commit, that is too old, that tells bytes in a form that is not read here,
- * that only reads, that cannot keep every text, or whose triggers do not fire, and names the setting. Warns of a superuser: the
- * rights to change booked rows are taken from the server's role, and a superuser has them anyway.
+ * Refuses a database that could lose an acknowledged commit, is older than 15, prints bytea as escape, is read-only, is not
+ * UTF-8, or does not fire triggers; the message names the setting. Warns when the role is a superuser: revoking the rights to
+ * change booked rows has no effect on a superuser.
  */
 export async function checkDatabase(
   database: Database,
@@ -34,7 +34,7 @@ export async function checkDatabase(
   ]);
   const version = settings.get("server_version_num");
   if (Number(version) < OLDEST_SERVER_VERSION) {
-    throw new StartRefused(`PostgreSQL 15 or newer is needed; this server says ${version}`);
+    throw new StartRefused(`PostgreSQL 15 or newer is needed; this server has version ${version}`);
   }
   for (const [name, safe] of Object.entries<readonly string[]>(DURABILITY)) {
     const setting = settings.get(name);
@@ -46,7 +46,7 @@ export async function checkDatabase(
   }
   if (settings.get("bytea_output") !== "hex") {
     throw new StartRefused(
-      "the database runs with bytea_output=escape, which is not read here; set bytea_output=hex",
+      "the database runs with bytea_output=escape, which is not supported; set bytea_output=hex",
     );
   }
   if (mayOnlyRead) return;
@@ -54,17 +54,17 @@ export async function checkDatabase(
   refuseOtherTexts(settings);
   if (settings.get("session_replication_role") === "replica") {
     throw new StartRefused(
-      "the database runs with session_replication_role=replica, so booked rows are not guarded; set session_replication_role=origin",
+      "the database runs with session_replication_role=replica, so the triggers that protect booked rows do not fire; set session_replication_role=origin",
     );
   }
 }
 
-/** Not after it was filled: a name that another encoding has no letters for would be a failure of that call. */
+/** The start refuses other encodings, because a text with a character outside of the encoding would fail its request. */
 function refuseOtherTexts(settings: ReadonlyMap<string, string>): void {
   const encoding = settings.get("server_encoding");
   if (encoding === "UTF8") return;
   throw new StartRefused(
-    `the database keeps texts as ${encoding}, which has no letters for some; make one with ` +
+    `the database keeps texts as ${encoding}, which cannot store every character; create one with ` +
       "create database … encoding 'UTF8' template template0",
   );
 }
@@ -86,7 +86,7 @@ function refuseReadOnly(settings: ReadonlyMap<string, string>): void {
   if (settings.get("transaction_read_only") !== "on") return;
   throw new StartRefused(
     settings.get("in_hot_standby") === "on"
-      ? "the database is a standby, which only reads; let DATABASE_URL lead to the primary"
+      ? "the database is a standby, which only reads; set DATABASE_URL to the primary"
       : "the database runs with default_transaction_read_only=on; set default_transaction_read_only=off",
   );
 }
@@ -102,12 +102,12 @@ async function warnOfSuperuser(database: Database, log: Log): Promise<void> {
   const { role, database: name } = superuser;
   log.warn(
     { role },
-    "the role of DATABASE_URL is a superuser, from whom booked rows cannot be kept; give the server one of its own: " +
+    "the role of DATABASE_URL is a superuser, which can change booked rows; give the server a role of its own: " +
       `create role florin login password '…'; alter database "${name}" owner to florin`,
   );
 }
 
-/** What keeps booked rows from being changed, by table. */
+/** The triggers that protect booked rows, by table. */
 const GUARDS = [
   ["ledger_entries", "ledger_entries_append_only"],
   ["ledger_entries", "ledger_entries_no_truncate"],
@@ -118,7 +118,7 @@ const GUARDS = [
   ["command_log", "command_log_keeps"],
 ] as const;
 
-/** What the role has taken from itself. */
+/** The privileges that the migrations revoke from the server's own role. */
 const WITHDRAWN = [
   ["ledger_entries", "update, delete, truncate"],
   ["events", "update, delete, truncate"],
@@ -126,9 +126,9 @@ const WITHDRAWN = [
 ] as const;
 
 /**
- * Refuses a database one of whose guards is gone or switched off, which its owner alone can have done, and warns where the
- * role may again what it has taken from itself: a dump without privileges brings the triggers back and not that. `mayOnlyRead`
- * is for what has to look at such a database: it is warned of both.
+ * Refuses a database in which a protecting trigger is missing or disabled; only the owner of the table can do that. Warns when
+ * the role has a revoked privilege again, as after a restore with `--no-privileges`. With `mayOnlyRead` both are warnings, so
+ * that a verification can read such a database.
  */
 export async function checkGuards(
   database: Database,
@@ -136,7 +136,7 @@ export async function checkGuards(
 ): Promise<void> {
   const missing = await missingGuards(database);
   if (missing.length > 0) {
-    const message = `booked rows are not guarded: the triggers ${missing.join(", ")} are missing or switched off; \`alter table … enable trigger …\`, or restore them from a dump`;
+    const message = `booked rows are not guarded: the triggers ${missing.join(", ")} are missing or disabled; \`alter table … enable trigger …\`, or restore them from a dump`;
     if (!mayOnlyRead) throw new StartRefused(message);
     log.warn({}, message);
   }
@@ -161,7 +161,7 @@ async function missingGuards(database: Database): Promise<readonly string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** A superuser has every right, and is warned of already. */
+/** Empty for a superuser, which `warnOfSuperuser` reports. */
 async function openRights(database: Database) {
   const { rows } = await database.withClient((client) =>
     client.query<{ role: string; of_table: string }>(

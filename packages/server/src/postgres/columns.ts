@@ -1,7 +1,7 @@
 import { Bug } from "../std/assert.ts";
 import type { ByteWriter } from "./byte-writer.ts";
 
-/** The column types in use, and how a value of each goes to PostgreSQL (binary) and comes back (text). */
+/** The column types in use. Values are sent to PostgreSQL in binary form and received in text form. */
 export type ColumnType = "uuid" | "text" | "int8" | "int4" | "bool" | "time" | "json" | "bytes";
 
 const OIDS: Readonly<Record<ColumnType, number>> = {
@@ -29,7 +29,7 @@ export const SQL_TYPES: Readonly<Record<ColumnType, string>> = {
 /** PostgreSQL counts microseconds from the year 2000. */
 const POSTGRES_EPOCH_MS = 946_684_800_000;
 
-/** How to select a column so that `decodeCell` can read it back without loss. */
+/** The select expression of a column whose text `decodeCell` reads without loss. */
 export function selectExpression(column: string, type: ColumnType): string {
   return type === "time" ? `floor(extract(epoch from ${column}) * 1000)::int8` : column;
 }
@@ -54,7 +54,7 @@ export function decodeCell(cell: string | null, type: ColumnType): unknown {
   }
 }
 
-/** One value with its length in front, in binary; null is length -1. */
+/** A value in binary form, preceded by its length; null has the length -1. */
 export function encodeValue(writer: ByteWriter, value: unknown, type: ColumnType): void {
   if (value === null || value === undefined) {
     writer.int32(-1);
@@ -97,18 +97,18 @@ export function encodeValue(writer: ByteWriter, value: unknown, type: ColumnType
 
 function encodeTime(writer: ByteWriter, sinceEpochMs: number): void {
   const micros = sinceEpochMs * 1000;
-  // From the year 2285 on a double does not hold them exactly.
+  // Microseconds from the year 2285 on exceed the exact range of a double.
   if (Number.isSafeInteger(micros)) writer.wholeInt64(micros);
   else writer.int64(BigInt(sinceEpochMs) * 1000n);
 }
 
 function jsonText(value: unknown): string {
   const text = JSON.stringify(value);
-  if (text === undefined) throw new Bug("a json column needs a value that JSON can say");
+  if (text === undefined) throw new Bug("the value of a json column is not valid JSON");
   return text;
 }
 
-/** A one-dimensional array of the column's values, taken from each row by `pick`, with its length in front. */
+/** A one-dimensional array of the values that `pick` takes from each row, preceded by its length. */
 export function encodeArray<Row>(
   writer: ByteWriter,
   rows: readonly Row[],
@@ -126,7 +126,6 @@ export function encodeArray<Row>(
   writer.closeLength(at, "without-itself");
 }
 
-/** One parameter of a statement. */
 export function parameter(type: ColumnType, value: unknown): (writer: ByteWriter) => void {
   return (writer) => encodeValue(writer, value, type);
 }

@@ -1,12 +1,16 @@
 /**
- * Connections. Reads go through a pool, of which each platform has a share; who asks is read through a small pool beside
- * it; each of the engine's lanes has a connection of its own. Every connection carries limits, so that a process that
- * stops in the middle of a transaction cannot hold a platform: PostgreSQL ends it, and a read that takes longer than its
- * caller has patience, too. And when PostgreSQL falls silent, or the way to it, the wait for an answer ends: a lane's
- * connection is given up, a read fails.
+ * Database connections.
  *
- * A connection tells of its own death through an `error` event even while idle; unheard, that event would end the
- * process, so each connection gets a listener.
+ * - Reads use a pool; each platform has at most `readConnectionsOfPlatform` of its connections.
+ * - Authentication and readiness use a small pool of their own, so that slow reads do not delay them.
+ * - Each lane of the engine has one connection.
+ *
+ * Bounds: PostgreSQL ends long statements, lock waits and idle transactions, so a process that stops in the middle of a
+ * transaction does not block a platform. When PostgreSQL or the network stops answering, a read fails after `readTimeoutMs`
+ * and a lane's connection is closed after `laneSilenceMs`.
+ *
+ * A broken connection emits an `error` event even while idle. An `error` event without a listener ends the process, so each
+ * connection has a listener.
  */
 import pg from "pg";
 import { Bug } from "../std/assert.ts";
@@ -30,12 +34,12 @@ export interface DatabaseLimits {
   readonly statementTimeoutMs: number;
   readonly lockTimeoutMs: number;
   readonly idleInTransactionTimeoutMs: number;
-  /** Without a word from PostgreSQL; longer than it may itself take over a lock. */
+  /** How long a lane waits for PostgreSQL; longer than `lockTimeoutMs`. */
   readonly laneSilenceMs: number;
-  /** For a read, the wait for a connection included. PostgreSQL works no longer than this on any. */
+  /** For a read with its wait for a connection; also the statement timeout of read connections. */
   readonly readTimeoutMs: number;
   readonly readConnections: number;
-  /** How many of them one platform has at once. */
+  /** The most read connections that one platform uses at a time. */
   readonly readConnectionsOfPlatform: number;
   readonly gateConnections: number;
 }
@@ -54,17 +58,16 @@ export const databaseLimits: DatabaseLimits = {
 
 type Cells = (string | null)[];
 
-/** What makes a row of the cells that a statement answers; a table's description does. */
 export interface RowDecoder<Row> {
   decode(cells: Cells): Row;
 }
 
-/** A value for a read: the statement's casts give its type. */
+/** A parameter of a read. Its type comes from the casts in the statement. */
 export type ReadValue = string | number | bigint | boolean | null | readonly string[];
 
 /**
- * Questions that change nothing. The first value of every statement is its platform, which says in whose share it is read,
- * but for the few that look one up.
+ * Read-only statements. The first value of a statement is its platform, to whose share the read counts; lookups that find the
+ * platform count under their own first value.
  */
 export interface Reads {
   rows<Row>(
@@ -73,7 +76,7 @@ export interface Reads {
     values: readonly ReadValue[],
   ): Promise<readonly Row[]>;
   cells: ReadCells;
-  /** Several questions of one platform, one after the other, which begin together or not at all. */
+  /** Runs several statements in sequence under one permit of the platform's share. */
   inOneTurn<T>(platformId: string, ask: (cells: ReadCells) => Promise<T>): Promise<T>;
 }
 
@@ -82,9 +85,8 @@ export type ReadCells = (
   values: readonly ReadValue[],
 ) => Promise<readonly Cells[]>;
 
-/** A connection that belongs to one lane (or one worker) until it breaks. */
+/** A connection that one lane or worker uses until it breaks. */
 export interface Lane extends PipelineConnection {
-  /** PostgreSQL's process for this connection. */
   readonly backendPid: number;
   readonly broken: () => boolean;
   close(): Promise<void>;
@@ -92,10 +94,10 @@ export interface Lane extends PipelineConnection {
 
 export interface Database {
   readonly reads: Reads;
-  /** For what comes before a request, short and by key: who asks, and whether the database is there. */
+  /** For short reads by key before a request is handled: authentication, and the readiness check. */
   readonly gateReads: Reads;
   openLane(name: string): Promise<Lane>;
-  /** A plain connection for migrations and checks at the start. */
+  /** Opens a connection for migrations and checks at the start, without timeouts. */
   withClient<T>(work: (client: pg.Client) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -154,7 +156,7 @@ export function openDatabase(options: {
   };
 }
 
-/** Migrations and checks may take as long as they need, whatever limits the role has. pg sends no limit of 0, so SQL says it. */
+/** Migrations and checks have no timeout, also when the role sets one. pg does not send a timeout of 0, so SQL sets it. */
 const UNHURRIED = "set statement_timeout = 0; set lock_timeout = 0";
 
 function connectionOptions(address: DatabaseAddress, limits: DatabaseLimits): pg.ClientConfig {
@@ -172,7 +174,7 @@ function connectionOptions(address: DatabaseAddress, limits: DatabaseLimits): pg
 interface ReadPoolOptions {
   readonly name: string;
   readonly connections: number;
-  /** Of one platform. */
+  /** The most connections of one platform. */
   readonly share: number;
   readonly timeoutMs: number;
   readonly clock: Clock;
@@ -184,7 +186,7 @@ function openReadPool(base: pg.ClientConfig, options: ReadPoolOptions) {
   const pool = new pg.Pool({
     ...base,
     statement_timeout: timeoutMs,
-    // A connection whose read was given up is not used again.
+    // pg closes the connection of a read that timed out.
     query_timeout: timeoutMs,
     max: connections,
     application_name: `florin ${name}`,
@@ -196,7 +198,7 @@ function openReadPool(base: pg.ClientConfig, options: ReadPoolOptions) {
   return { reads: readsOn(pool, options), close: () => pool.end() };
 }
 
-/** A read that has waited longer for its turn does not begin: its caller would be gone before it ends. */
+/** The part of the timeout that a read may wait for its permit; beyond it the caller would time out before the read ends. */
 const PATIENCE_FOR_A_TURN = 0.5;
 
 function readsOn(pool: pg.Pool, options: ReadPoolOptions): Reads {
@@ -252,14 +254,14 @@ async function query(
     hasFailed = false;
     return rows;
   } finally {
-    // One that failed is not used again.
+    // `true` closes the connection instead of returning it to the pool.
     client.release(hasFailed);
   }
 }
 
 /**
- * What PostgreSQL says while a connection is made, a wrong password or that it accepts no connection now, is about the
- * connection, and not about what was going to be asked.
+ * An error while connecting, such as a wrong password or too many connections, is a fault of the deployment and not of the
+ * statement.
  */
 function noConnection(error: unknown): never {
   throw new Fault("no connection to the database can be made", { cause: error });
@@ -270,8 +272,8 @@ function tooLate(): never {
 }
 
 /**
- * Plans made while tables are empty would scan; the lane's connection has sequential scans off and plans each statement once, and the
- * engine drops the plans as the tables grow.
+ * Plans that are made while the tables are empty would use sequential scans, so these are off. Each statement is planned once;
+ * `pipeline.ts` discards the plans as the tables grow.
  */
 const LANE_SETTINGS =
   "set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set jit = off; " +
@@ -296,7 +298,7 @@ async function openLane(
   client.on("end", () => {
     isBroken = true;
   });
-  /** Ends a connection that does not answer: its callers get a connection error. */
+  /** Closes the connection when no answer arrives within `silenceMs`; the caller gets a connection error. */
   const untilSilent = <T>(answer: Promise<T>): Promise<T> => {
     const cancel = options.clock.after(options.silenceMs, () => {
       isBroken = true;
@@ -327,7 +329,7 @@ async function openLane(
   return lane;
 }
 
-/** SQLSTATE of an error from PostgreSQL, or undefined when it came from elsewhere. */
+/** The SQLSTATE of an error from PostgreSQL; undefined for any other error. */
 export function sqlStateOf(error: unknown): string | undefined {
   if (!(error instanceof pg.DatabaseError)) return undefined;
   return error.code;
@@ -337,10 +339,10 @@ export function constraintOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.constraint : undefined;
 }
 
-/** Too many connections; the role's `transaction_timeout` (PostgreSQL 17), which may cut a commit short. */
+/** Too many connections; the role's `transaction_timeout` (PostgreSQL 17), which may end a commit. */
 const OTHER_ENDS: ReadonlySet<string> = new Set(["53300", "25P04"]);
 
-/** The connection is gone or was never there: nothing is known about what was under way. */
+/** Whether the connection is lost or was never made, so that the outcome of a pending statement is unknown. */
 export function isLost(error: unknown): boolean {
   const state = sqlStateOf(error);
   if (state === undefined) return true;
@@ -348,23 +350,23 @@ export function isLost(error: unknown): boolean {
 }
 
 /**
- * Resources used up, an error of its system, a transaction that may only read; a database, schema, table, function or unique index that
- * is not there: our start found them all, so a restore is under way.
+ * Insufficient resources (53), system errors (58), a read-only transaction (25006), or a missing database, schema, table,
+ * function or unique index. The start checked that these exist, so they are missing only while a restore runs.
  */
 const UNABLE = /^(?:53...|58...|25006|3D000|3F000|42P01|42883|42P10)$/;
 
 /**
- * The database cannot do now what it could before, for any caller: its disk is full, it has become a copy that only reads, or its
- * tables are being exchanged. It may be able to again, perhaps to a new connection.
+ * Whether the database is temporarily unable to serve any caller: its disk is full, it became a read-only standby, or a
+ * restore replaces its tables. A retry may succeed, perhaps on a new connection.
  */
 export function isUnable(error: unknown): boolean {
   return UNABLE.test(sqlStateOf(error) ?? "");
 }
 
-/** Somebody holds the table for long: a migration, or an operator. */
+/** `lock_timeout` expired, because a migration or an operator holds a lock on the table. */
 const LOCK_TIMEOUT = "55P03";
 
-/** What failed for want of the database passes; everything else is what it is. */
+/** Converts an error of an unavailable database to a `Fault`; returns any other error unchanged. */
 export function asFault(error: unknown, message: string): unknown {
   if (error instanceof Fault || error instanceof Bug) return error;
   const passes = isLost(error) || isUnable(error) || sqlStateOf(error) === LOCK_TIMEOUT;

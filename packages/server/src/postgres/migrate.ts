@@ -1,7 +1,7 @@
 /**
- * Forward-only migrations: numbered SQL files, each run once in a transaction of its own together with its entry in
- * `schema_migrations`. An interrupted run is simply run again. Two servers that start at once take turns on a lock.
- * A file that was changed after it ran is refused by its checksum.
+ * Forward-only migrations: numbered SQL files. Each runs once, in one transaction with its entry in `schema_migrations`. If
+ * the process dies, the next start runs the remaining ones. Servers that start at the same time are serialised by a table
+ * lock. A file that was changed after it ran is refused by its checksum.
  */
 import { readdir, readFile } from "node:fs/promises";
 import type { Client } from "pg";
@@ -30,8 +30,8 @@ export async function readMigrations(directory: URL): Promise<readonly Migration
 }
 
 /**
- * Brings the schema up to date; answers the names of the migrations that ran now. Where none is missing it takes no lock: a
- * dump holds all tables until it ends, and no start has to wait for that.
+ * Runs the missing migrations and returns their names. When none is missing it takes no lock, so a start does not wait for
+ * the locks of a running `pg_dump`.
  */
 export async function migrate(
   database: Database,
@@ -50,7 +50,7 @@ export async function migrate(
   });
 }
 
-/** Refuses a database whose schema is not exactly the one that these migrations make, and changes nothing. */
+/** Refuses a database whose schema differs from that of these migrations. Changes nothing. */
 export async function refuseOtherSchema(
   database: Database,
   options: { readonly migrations: readonly Migration[]; readonly isServed: boolean },
@@ -66,7 +66,7 @@ export async function refuseOtherSchema(
   if (missing === undefined) return;
   if (isServed) {
     throw new StartRefused(
-      `the database of the server that is running lacks migration ${missing.name}: that server is still starting, or of another version than this program`,
+      `the database of the running server lacks migration ${missing.name}: that server is still starting, or has another version than this program`,
     );
   }
   if (checksums.size === 0) {
@@ -80,7 +80,7 @@ export async function refuseOtherSchema(
   );
 }
 
-/** Of the migrations that ran, by version. */
+/** The checksums of the migrations that ran, by version. */
 async function checksumsOf(client: Client): Promise<ReadonlyMap<number, string>> {
   const ran = await client.query<{ version: string; checksum: string }>(
     "select version, checksum from schema_migrations",
@@ -92,10 +92,10 @@ function changed({ name }: Migration): StartRefused {
   return new StartRefused(`migration ${name} was changed after it ran on this database`);
 }
 
-/** How PostgreSQL says that the table, its type or their rows in the catalogue are there. */
+/** The table, its type or their catalogue rows exist. */
 const ALREADY_THERE: ReadonlySet<string> = new Set(["23505", "42710", "42P07"]);
 
-/** Two servers may create the table at the same moment; the one that comes second finds it there. */
+/** `create table if not exists` is not atomic: with two servers at the same time it fails in one of them. */
 async function createMigrationsTable(client: Client): Promise<void> {
   try {
     await client.query(

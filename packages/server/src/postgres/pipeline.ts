@@ -1,25 +1,25 @@
 /**
- * Many prepared statements in one round trip, on a stock `pg` connection.
+ * Pipelining: many prepared statements in one round trip, on a stock `pg` connection.
  *
- * All messages of a pipeline (Parse where the statement is new to this connection, Bind, Execute, and one Sync at the end)
- * are written as one buffer; the server works through them and answers once. An error in one statement makes the server
- * skip the rest up to the Sync, so a pipeline that ends in `commit` either commits whole or not at all.
+ * All messages of a pipeline (Parse for a statement that is new on this connection, Bind, Execute, one Sync at the end) are
+ * written as one buffer. An error in one statement makes the server skip the rest up to the Sync, so a pipeline that ends in
+ * `commit` commits whole or not at all.
  *
- * Plans are kept, and those that were made while the tables were small would scan them for ever: they are dropped as the
- * connection is used, often at first and then rarely.
+ * A pipeline is sent at once, also while the server still works on earlier ones. Its buffer is reused after the server has
+ * answered, because then the server has read it.
  *
- * A pipeline goes out when it is asked for, behind those that are still being worked on: the server finds it waiting when
- * it is done with them. Its buffer is used again once the server has answered it, and so has read all of it.
+ * Prepared statements keep their plans. Plans that were made on small tables would be wrong for large ones, so all plans are
+ * discarded at a growing interval (`isTimeToReplan`).
  *
- * A statement's name is remembered per connection once it was parsed. After any error that memory may be wrong (the
- * server skipped messages), so the caller must then `reset`.
+ * `parsed` holds the statements that this connection has parsed. After an error it may be wrong, because the server skipped
+ * messages; the caller must then call `reset`.
  */
 import type { Duplex } from "node:stream";
 import type { Client, Submittable } from "pg";
 import { Bug } from "../std/assert.ts";
 import { ByteWriter } from "./byte-writer.ts";
 
-/** A statement of fixed text; `name` identifies the text on every connection. */
+/** A statement of fixed text. `name` is the name of the prepared statement; an empty name means unprepared. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
@@ -27,7 +27,7 @@ export interface Statement {
 
 export interface Step {
   readonly statement: Statement;
-  /** Writes each parameter with its length in front, in binary form. */
+  /** Each writes one parameter in binary form, preceded by its length. */
   readonly parameters: readonly ((writer: ByteWriter) => void)[];
   /** For `copy … from stdin (format binary)`: writes the rows that follow the statement. */
   readonly copied?: (writer: ByteWriter) => void;
@@ -35,26 +35,26 @@ export interface Step {
 
 export interface StepResult {
   readonly rows: readonly (readonly (string | null)[])[];
-  /** Rows touched, from the command tag; 0 for statements that count nothing. */
+  /** The number of affected rows in the command tag; 0 for tags without a number. */
   readonly count: number;
   readonly tag: string;
 }
 
-/** A connection that runs pipelines. Not to be shared: one caller at a time. */
+/** A connection that runs pipelines. It has one owner. */
 export interface PipelineConnection {
   run(steps: readonly Step[]): Promise<readonly StepResult[]>;
-  /** Ends an open transaction and drops every prepared statement, ours and the server's. Call after any error. */
+  /** Rolls back an open transaction and drops all prepared statements. Call after any error. */
   reset(): Promise<void>;
 }
 
 export function pipelineOn(client: Client): PipelineConnection {
-  /** Texts by name. */
+  /** Statement texts by name. */
   const parsed = new Map<string, string>();
   const line = new Line();
   const stream = streamOf(client);
   let writers: ByteWriter[] = [];
   let runs = 0;
-  /** What waits in the line and is not on its way to the server yet: nothing may overtake it. */
+  /** Queued requests that were not sent yet. While there are some, a new pipeline is not sent ahead of them. */
   let unsent = 0;
 
   function simple(text: string): Promise<void> {
@@ -110,7 +110,7 @@ export function pipelineOn(client: Client): PipelineConnection {
     },
     async reset() {
       parsed.clear();
-      // A write that was cut short may still hold the old bytes.
+      // The socket may still hold references to these buffers.
       writers = [];
       await simple("rollback");
       await simple("deallocate all");
@@ -118,13 +118,12 @@ export function pipelineOn(client: Client): PipelineConnection {
   };
 }
 
-/** The socket of a connection. */
 export function streamOf(client: Client): Duplex {
   return (client as unknown as { readonly connection: { readonly stream: Duplex } }).connection
     .stream;
 }
 
-/** One after the other: the next begins in the very turn in which the one before it was answered. */
+/** Runs requests one at a time. The next one starts synchronously when its predecessor was answered. */
 class Line {
   readonly #waiting: ((next: () => void) => void)[] = [];
   #isBusy = false;
@@ -153,7 +152,6 @@ function isTimeToReplan(count: number): boolean {
   return count >= PLANS_KEPT_FOR ? count % PLANS_KEPT_FOR === 0 : (count & (count - 1)) === 0;
 }
 
-/** All messages of a pipeline, from the first Parse to the Sync. */
 function writePipeline(
   writer: ByteWriter,
   { steps, parsed }: { readonly steps: readonly Step[]; readonly parsed: Map<string, string> },
@@ -174,7 +172,7 @@ function writePipeline(
 }
 
 interface PipelineOptions {
-  /** Called when the answers begin to be this pipeline's. */
+  /** Called when the next answers of the server belong to this pipeline. */
   readonly submit: () => void;
   readonly stepCount: number;
   readonly resolve: (results: readonly StepResult[]) => void;
@@ -272,8 +270,8 @@ function writeBindAndExecute(writer: ByteWriter, step: Step): void {
 const COPY_SIGNATURE = Buffer.from("PGCOPY\n\xff\r\n\0", "latin1");
 
 /**
- * The server is not asked whether it has begun to copy: what it reads next is the data, and when it skips the statement
- * after an error, it skips the data as well.
+ * Sends the data without waiting for CopyInResponse: the server reads it next, and when it skips the statement after an
+ * error, it skips the data as well.
  */
 function writeCopied(writer: ByteWriter, writeRows: (writer: ByteWriter) => void): void {
   writer.uint8(COPY_DATA);

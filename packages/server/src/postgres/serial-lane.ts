@@ -1,17 +1,17 @@
-/** A connection of its own for a narrow writer: one pipeline at a time, and a broken connection replaced at the next. */
+/** One connection that runs one pipeline at a time; a broken connection is replaced at the next run. */
 import { type Clock, within } from "../std/clock.ts";
 import { Fault } from "../std/errors.ts";
 import { asFault, type Database, type Lane } from "./database.ts";
 import type { Step, StepResult } from "./pipeline.ts";
 
 export interface SerialLane {
-  /** All steps are one transaction; the result is that of the last. */
+  /** Runs all steps as one transaction; returns the result of the last step. */
   run(...steps: readonly Step[]): Promise<StepResult>;
-  /** After what is under way. */
+  /** Waits for queued runs, then closes the connection. */
   close(): Promise<void>;
 }
 
-/** How long a caller waits for his turn and for its end. What has not begun by then does not begin. */
+/** The timeout of a run, with its wait in the queue. A run that has not started by then is dropped. */
 export interface Patience {
   readonly clock: Clock;
   readonly patienceMs: number;
