@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Clock } from "../std/clock.ts";
 import { run } from "./run.ts";
 
-/** The operating system account that PostgreSQL runs under when we are root, which PostgreSQL itself refuses to be. */
+/** The operating system account that runs PostgreSQL when this process is root, because PostgreSQL refuses to run as root. */
 export interface Account {
   readonly name: string;
   readonly uid: number;
@@ -12,7 +12,7 @@ export interface Account {
 const PREFERRED = ["postgres", "_postgres", "nobody"] as const;
 const LAST_RESORT: Account = { name: "nobody", uid: 65_534, gid: 65_534 };
 
-/** The best account in a passwd file; some systems write the id of `nobody` as -2. */
+/** Chooses an account from a passwd file. Some systems write the id of `nobody` as -2. */
 export function chooseAccount(passwd: string): Account {
   const accounts = new Map<string, Account>();
   for (const line of passwd.split("\n")) {
@@ -41,8 +41,8 @@ export function isRoot(): boolean {
 }
 
 /**
- * Asks the system itself, as that account, so that modes, access lists and mounts all count. Without an account the
- * question is about ourselves.
+ * Runs the test as the account, so that modes, access lists and mount options all count. Without an account it runs as this
+ * process.
  */
 export async function may(
   test: "enter" | "read",

@@ -3,8 +3,8 @@ import { SUPERUSER } from "./cluster.ts";
 import { socketAddress } from "./socket-address.ts";
 
 /**
- * What a server on the socket says to "which cluster are you?". `busy` answers, but accepts no connection yet (it recovers) or
- * any more (it shuts down); `mute` does not answer in time.
+ * The state of the server on the socket. `open` also gives its data directory and version. `busy`: it refuses connections,
+ * because it recovers or shuts down. `mute`: it does not answer in time.
  */
 export type Reply =
   | { readonly kind: "open"; readonly cluster: string; readonly version: string }
@@ -37,7 +37,7 @@ export async function checkServer(socketDir: string): Promise<Reply> {
   }
 }
 
-/** A frozen server would not answer a closing handshake either, so the close is not awaited. */
+/** Not awaited, because a frozen server does not answer the closing handshake. */
 function close(client: pg.Client): void {
   client.end().catch(() => undefined);
 }

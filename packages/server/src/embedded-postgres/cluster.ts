@@ -1,7 +1,7 @@
 /**
- * Makes the database cluster, once. It is made whole under a temporary name and then renamed: initdb, the ordinary role
- * and its database, everything synced. A start that is killed before the rename leaves a directory that the next start
- * throws away; after it, the cluster is complete.
+ * Creates the database cluster at the first start: initdb into a temporary directory → create the role and its database →
+ * rename → fsync the parent. If the process dies before the rename, the next start deletes the temporary directory; after
+ * the rename the cluster is complete.
  */
 import { randomBytes } from "node:crypto";
 import { lchown, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
@@ -34,7 +34,7 @@ const FIRST_STATEMENTS = `create role ${ROLE} login nosuperuser nocreatedb nocre
 create database ${DATABASE} owner ${ROLE}
 `;
 
-/** What cannot be looked at may be there; a start says in its own words what is wrong with it. */
+/** True also when the directory cannot be read: the start then fails with a message that names the reason. */
 export async function hasCluster(dataDir: string): Promise<boolean> {
   try {
     await stat(join(await findCluster(dataDir), "PG_VERSION"));
@@ -52,10 +52,10 @@ export async function ensureCluster(wanted: ClusterWanted): Promise<void> {
   const major = wanted.binaries.version.split(".")[0];
   if (madeBy !== major) {
     throw new StartRefused(
-      `the database in ${cluster} was made by PostgreSQL ${madeBy}, and this Florin brings ${major}; move it with pg_dump and pg_restore, or set DATABASE_URL`,
+      `the database in ${cluster} was created by PostgreSQL ${madeBy}, and this Florin includes PostgreSQL ${major}; migrate it with pg_dump and pg_restore, or set DATABASE_URL`,
     );
   }
-  // A backup that root brought back belongs to root.
+  // Files of a backup that root restored belong to root.
   if (account !== undefined && (await statsOf(cluster))?.uid === 0)
     await giveTree(cluster, account);
 }
@@ -118,7 +118,7 @@ function refuseFailed(what: string, ran: Ran): void {
   );
 }
 
-/** The lines that name a cause, or all where none does: the statement that failed may be longer than all of them. */
+/** The lines with a severity, or all lines when there is none. A failed statement is printed too, and may be long. */
 function causesIn(complaints: string): readonly string[] {
   const lines = complaints.split("\n").filter((line) => line.trim() !== "");
   const causes = lines.filter((line) => /\b(?:ERROR|FATAL|PANIC|HINT|error):/.test(line));
@@ -131,12 +131,12 @@ async function refuseFilled(cluster: string): Promise<void> {
   throw new StartRefused(`${cluster} holds files but no PostgreSQL database; move them away`);
 }
 
-/** A killed start may have left an initdb that still runs: it fails by itself once its directory is gone. */
+/** Deletes the directories of killed starts. An initdb that still runs fails when its directory is gone. */
 async function sweepUnfinished(place: string, log: Log): Promise<void> {
   for (const name of await readdir(place)) {
     if (!name.startsWith(UNFINISHED)) continue;
     await rm(join(place, name), { recursive: true, force: true, maxRetries: 3 }).catch((error) =>
-      log.warn({ err: messageOf(error), name }, "a half-made database could not be removed"),
+      log.warn({ err: messageOf(error), name }, "an incomplete database could not be removed"),
     );
   }
 }

@@ -1,16 +1,14 @@
 /**
- * One server a data directory. The lock is a listening socket below the directory: the system closes it when its process
- * ends in whatever way, so it cannot go stale, and it can be asked who holds it.
+ * The lock of a data directory: at most one server uses it. The lock is a listening Unix socket in the directory. The kernel
+ * closes the socket when its process ends, so the lock cannot become stale.
  *
- * 1. Listen on a name of our own (`<pid>-<chance>.sock`); until we hold the lock we answer "starting".
- * 2. Ask every other socket there. One without a listener is a leftover. One that answers "holding", or does not
- *    answer in time (a frozen process), has the lock: we refuse. Of two that are starting the smaller name goes on; the
- *    other refuses.
- * 3. No other holder: answer "holding", and sweep up the leftovers of dead processes.
+ * 1. Listen on a socket of our own (`<pid>-<random>.sock`) and answer "starting".
+ * 2. Connect to every other socket. One without a listener is stale. One that answers "holding", or does not answer in time
+ *    (a frozen process), holds the lock: refuse. Of two that answer "starting", the smaller name wins.
+ * 3. Without a rival answer "holding", and delete the stale sockets of dead processes.
  *
- * Each listens before it asks, so of two at once at least one sees the other: they never both hold. A process that dies
- * anywhere in between leaves a socket file without a listener, which is a leftover. It works between the processes
- * of one machine; it does not work between two machines that mount one directory.
+ * Each process listens before it connects, so of two at least one sees the other, and never both hold the lock. A process
+ * that dies in between leaves a stale socket. The lock does not work between machines that mount the same directory.
  */
 import { randomBytes } from "node:crypto";
 import { mkdtemp, readdir, rm, symlink } from "node:fs/promises";
@@ -26,7 +24,7 @@ export interface DirectoryLock {
   release(): Promise<void>;
 }
 
-/** Another process holds the directory. */
+/** Another process holds the lock. */
 export class DirectoryTaken extends StartRefused {
   readonly directory: string;
   readonly holder: number;
@@ -46,10 +44,10 @@ type Answer = Standing | "gone";
 const ANSWER_LIMIT_MS = 1_000;
 const ROUND_PAUSE_MS = 20;
 const MAX_ROUNDS = 250;
-/** A socket's path has 104 bytes on one system and 108 on the other, the closing zero included. */
+/** The path of a socket has 104 bytes on macOS and 108 on Linux, with the terminating zero. */
 const MAX_SOCKET_PATH_BYTES = 103;
 
-/** Whether there was ever a server here; there may be one that is still making its database. */
+/** Whether a server has ever locked the directory; that server may still be creating its database. */
 export async function wasEverLocked(directory: string): Promise<boolean> {
   return (await statsOf(placeOf(directory))) !== undefined;
 }
@@ -119,7 +117,7 @@ function pidOf(socketName: string): number {
   return Number.parseInt(socketName, 10);
 }
 
-/** Leaves the files of living processes alone: one of them may be between making its socket and listening on it. */
+/** Keeps the sockets of living processes: one of them may have bound its socket and not listen yet. */
 async function sweep(place: string, own: string): Promise<void> {
   for (const name of await socketsIn(place)) {
     if (name !== own && !isAlive(pidOf(name))) await rm(join(place, name), { force: true });
@@ -164,12 +162,12 @@ function ask(path: string, clock: Clock): Promise<Answer> {
   });
 }
 
-/** A reset connection was accepted by a process that then ended. */
+/** Whether no process holds the socket. ECONNRESET: a process accepted the connection and then ended. */
 function isNobody(error: Error): boolean {
   return ["ECONNREFUSED", "ENOENT", "ENOTSOCK", "ECONNRESET"].includes(codeOf(error) ?? "");
 }
 
-/** A long path is reached through a link in a fresh directory that only we can enter, gone when the work is done. */
+/** Accesses a path that is too long for a socket through a symbolic link in a temporary directory with mode 0700. */
 async function throughShortPath<T>(
   place: string,
   name: string,

@@ -1,8 +1,7 @@
 /**
- * Uses the PostgreSQL that another process of ours started and looks after. Nothing is started, signalled, written or
- * removed here: the postmaster's own file says where its socket is, and it is asked whether it serves this data directory.
- * It may end at any moment, with the process that holds it; a process that joined then loses its connections, as with any
- * database.
+ * Connects to the embedded PostgreSQL that another Florin process started. `postmaster.pid` gives the socket, and a query
+ * checks that the server uses this data directory. Nothing is started, signalled, written or removed. PostgreSQL may stop at
+ * any time with the process that started it; the connections of this process then break.
  */
 import { realpath } from "node:fs/promises";
 import { type Clock, pause } from "../std/clock.ts";
@@ -23,7 +22,7 @@ import {
 const TRIES = 50;
 const PAUSE_MS = 100;
 
-/** Starts PostgreSQL, or joins it where a server that is running has the data directory. */
+/** Starts PostgreSQL, or connects to the one of a running server that holds the data directory. */
 export async function startOrJoinPostgres(
   options: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres & { readonly isJoined: boolean }> {
@@ -48,11 +47,11 @@ async function joinPostgres(taken: DirectoryTaken, clock: Clock): Promise<Embedd
     await pause(clock, PAUSE_MS);
   }
   throw new StartRefused(
-    `the server (process ${taken.holder}) that uses the data directory ${taken.directory} has no database that answers; try again when it has started, or stop it`,
+    `the server (process ${taken.holder}) that uses the data directory ${taken.directory} has no database that answers; try again when that server has started, or stop it`,
   );
 }
 
-/** The postmaster of this data directory, when it takes connections; a single-user one has no socket to connect to. */
+/** The postmaster of this data directory when it accepts connections. A single-user PostgreSQL has no socket. */
 async function findRunning(
   taken: DirectoryTaken,
 ): Promise<{ readonly pid: number; readonly socketDir: string } | undefined> {

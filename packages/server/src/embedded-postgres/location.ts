@@ -1,11 +1,12 @@
 /**
- * Where the cluster lies and whose it is. Mostly it is `DATA_DIR/postgres` and ours. Under root, PostgreSQL runs as another
- * account; when that account cannot enter DATA_DIR, the cluster lives in a shelter and DATA_DIR keeps a file that names it.
+ * The directory of the cluster and the account that owns it. By default the cluster is `DATA_DIR/postgres` and belongs to the
+ * account of this process. Under root, PostgreSQL runs as another account; when that account cannot enter DATA_DIR, the
+ * cluster is in a shelter, a directory outside of DATA_DIR, and the file `postgres-location` in DATA_DIR names the shelter.
  *
- * The steps, for a shelter: take a name that is free, write into it which DATA_DIR it is for, write the pointer into
- * DATA_DIR, and only then make the cluster. Before the pointer is written, an empty directory is all a crash leaves; after
- * it, the next start goes on at the same place. A shelter serves one DATA_DIR: a copy of DATA_DIR, pointer included, is
- * refused while the first one still points there; a DATA_DIR that was moved keeps its shelter.
+ * Steps for a shelter: create a directory with a free name → write a marker with the DATA_DIR into it → write the pointer into
+ * DATA_DIR → create the cluster. If the process dies before the pointer, an empty directory is left; after it, the next start
+ * continues in the same shelter. A shelter serves one DATA_DIR: a copy of a DATA_DIR is refused while the original points to
+ * the shelter; a DATA_DIR that was moved keeps its shelter.
  */
 import { randomBytes } from "node:crypto";
 import { chmod, mkdir, realpath, rename, writeFile } from "node:fs/promises";
@@ -54,19 +55,19 @@ export async function locateCluster(wanted: LocationWanted): Promise<Location> {
     return { place, cluster, account };
   if (pointed !== undefined || owner !== undefined) {
     throw new StartRefused(
-      `PostgreSQL runs as ${account.name} (uid ${account.uid}), who may not enter ${dirname(cluster)}; let everyone pass through its parent directories (chmod o+x)`,
+      `PostgreSQL runs as ${account.name} (uid ${account.uid}), which cannot enter ${dirname(cluster)}; allow access to its parent directories (chmod o+x)`,
     );
   }
   const shelter = await takeShelter(account, wanted);
   return { place: shelter, cluster: await clusterIn(shelter), account };
 }
 
-/** Where the cluster of a data directory lies, as it says itself; nothing is made or mended. */
+/** The cluster that the data directory points to. Changes nothing. */
 export async function findCluster(dataDir: string): Promise<string> {
   return clusterIn((await readLine(join(dataDir, POINTER))) ?? dataDir);
 }
 
-/** An operator may have put the cluster on another disk and left a link. */
+/** Resolves symbolic links: an operator may have moved the cluster to another disk. */
 async function clusterIn(place: string): Promise<string> {
   const path = join(await realpath(place), "postgres");
   return realpath(path).catch(() => path);
@@ -84,19 +85,19 @@ async function takeShelter(account: Account, wanted: LocationWanted): Promise<st
   await chmod(place, 0o711);
   if (!(await may("enter", place, { account, clock: wanted.clock }))) {
     throw new StartRefused(
-      `PostgreSQL runs as ${account.name} (uid ${account.uid}), who may enter neither ${wanted.dataDir} nor ${place}; set DATA_DIR to a directory whose parents everyone may pass through`,
+      `PostgreSQL runs as ${account.name} (uid ${account.uid}), which can enter neither ${wanted.dataDir} nor ${place}; set DATA_DIR to a directory whose parents have the mode o+x`,
     );
   }
   await writeLine(place, MARKER, wanted.dataDir);
   await writeLine(wanted.dataDir, POINTER, place);
   wanted.log.info(
     { dataDir: wanted.dataDir, cluster: join(place, "postgres") },
-    `${account.name} cannot enter the data directory, so the database lives elsewhere; ${POINTER} says where`,
+    `${account.name} cannot enter the data directory, so the database is outside of it; ${POINTER} names its directory`,
   );
   return place;
 }
 
-/** A shelter left by a data directory that was deleted is not ours to take, nor to delete. */
+/** A shelter of a deleted data directory is neither reused nor deleted, because it may hold the only copy of its data. */
 async function freeShelter(wanted: LocationWanted): Promise<string> {
   for (let attempt = 0; attempt < NAMES_TRIED; attempt++) {
     const path = join(
@@ -120,19 +121,19 @@ async function adoptShelter(place: string, wanted: LocationWanted): Promise<void
   if (marked === wanted.dataDir) return;
   if (marked === undefined) {
     throw new StartRefused(
-      `${join(wanted.dataDir, POINTER)} names ${place}, where no database of Florin is; bring it back, or delete that file to start anew`,
+      `${join(wanted.dataDir, POINTER)} names ${place}, which has no database of Florin; restore it, or delete that file to start with an empty database`,
     );
   }
   const rival = await readLine(join(marked, POINTER));
   if (rival === place) {
     throw new StartRefused(
-      `the database in ${place} belongs to ${marked}, of which ${wanted.dataDir} is a copy; delete ${join(wanted.dataDir, POINTER)} to start this one anew`,
+      `the database in ${place} belongs to ${marked}, of which ${wanted.dataDir} is a copy; delete ${join(wanted.dataDir, POINTER)} to start the copy with an empty database`,
     );
   }
   await writeLine(place, MARKER, wanted.dataDir);
   wanted.log.info(
     { from: marked, to: wanted.dataDir },
-    "the data directory has moved and keeps its database",
+    "the data directory was moved; it keeps its database",
   );
 }
 

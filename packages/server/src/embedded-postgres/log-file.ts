@@ -5,13 +5,13 @@ import { codeOf, statsOf } from "./safe-place.ts";
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
 const TAIL_BYTES = 4_096;
 
-/** Opened to append, so that PostgreSQL goes on writing rightly after the file was cut. */
+/** Opened with O_APPEND, so that PostgreSQL writes at the new end after the file was truncated. */
 export function openLogFile(path: string): Promise<FileHandle> {
   const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
   return open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
 }
 
-/** Empties a log that has grown past its bound. */
+/** Truncates a log that exceeds its bound. */
 export async function boundLogFile(path: string, maxBytes = MAX_LOG_BYTES): Promise<void> {
   const file = await openLogFile(path);
   try {
@@ -25,7 +25,7 @@ export async function logSize(path: string): Promise<number> {
   return (await statsOf(path))?.size ?? 0;
 }
 
-/** The last complaints of PostgreSQL from this place on, for the message that says why it did not start. */
+/** The last errors in the log after the offset, for the message of a failed start. */
 export async function lastComplaints(path: string, from: number): Promise<string> {
   let file: FileHandle;
   try {

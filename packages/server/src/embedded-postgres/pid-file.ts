@@ -2,20 +2,20 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { codeOf } from "./safe-place.ts";
 
-/** What a running PostgreSQL writes about itself into its directory. */
+/** The content of `postmaster.pid`. */
 export interface PidFile {
   readonly pid: number;
-  /** A single-user PostgreSQL, as an administrator would start it for a repair. */
+  /** A single-user PostgreSQL, which an administrator starts for a repair. */
   readonly isSingleUser: boolean;
   readonly isReady: boolean;
-  /** Where its socket lies; empty until it has one. */
+  /** The directory of the socket; empty until the socket exists. */
   readonly socketDir: string;
 }
 
 const SOCKET_LINE = 4;
 const STATUS_LINE = 7;
 
-/** Undefined for text that names no process, such as a file that a power cut left empty. */
+/** Undefined for text without a process id, such as a file that a power failure left empty. */
 export function parsePidFile(text: string): PidFile | undefined {
   const lines = text.split("\n").map((line) => line.trim());
   const first = lines[0] ?? "";

@@ -1,21 +1,20 @@
 /**
- * One running PostgreSQL on one cluster: find it, or start it, or end it. Only the holder of the data directory's lock
- * comes here, so no other process starts or ends one meanwhile.
+ * Finds, starts and stops the postmaster of one cluster. Only the holder of the data directory's lock uses this module, so no
+ * other process starts or stops PostgreSQL at the same time.
  *
- * Bringing up, in order:
- * 1. A postmaster that survived the last server's death is used when it runs with the very command line and version that
- *    we would give it, and answers. Otherwise it is ended, and so is one whose socket was deleted: it would never make
- *    another.
- * 2. Children that outlived a killed postmaster still hold its shared memory. They are ended: what they had committed is in
- *    the log, and PostgreSQL will not start beside them.
- * 3. With no process of the cluster left, a pid file can only be stale. PostgreSQL would remove it only if its number is
- *    free, not when another program has taken it since, nor when the dead process was not yet collected; so we do, and
- *    likewise the socket with its lock. Should a process have escaped us, PostgreSQL still finds its memory in use.
- * 4. Make the socket's directory where it is gone, start, and wait until it answers and says that it serves this cluster.
- *    Recovery after a crash may take its time.
+ * Start, in order:
+ * 1. Reuse a postmaster that survived the last server, if it has the same command line and version and answers. Otherwise
+ *    stop it. A postmaster whose socket was deleted is stopped too, because it does not create another one.
+ * 2. Stop orphaned children of a killed postmaster: they hold its shared memory, and PostgreSQL does not start beside them.
+ *    Their commits are in the WAL.
+ * 3. Without a process of the cluster the pid file is stale, so delete it with the socket and its lock file. PostgreSQL
+ *    deletes it only if no process has that pid; the pid may be reused, or belong to a zombie. If an orphan was missed,
+ *    PostgreSQL refuses to start because its shared memory is in use.
+ * 4. Create the socket's directory if it is missing, start, and poll until the server answers with this cluster. Crash
+ *    recovery may take long.
  *
- * If we die in between: before 4, nothing runs; within 4, the postmaster goes on and the next server finds it at 1. It is
- * started in a session of its own, so that a Ctrl-C for the server does not reach it before we have said farewell.
+ * If this process dies before 4, nothing runs; during 4, the postmaster continues and step 1 of the next start finds it. The
+ * postmaster runs in a session of its own, so that Ctrl-C does not stop it before the server has drained.
  */
 import { spawn } from "node:child_process";
 import { lstatSync } from "node:fs";
@@ -34,7 +33,7 @@ import { clusterProcesses, isAlive, signal, waitGone } from "./processes.ts";
 import { spawnOptions } from "./run.ts";
 import { SOCKET_PORT } from "./settings.ts";
 
-/** What stays the same for as long as we hold the data directory. */
+/** The parameters of the postmaster; constant while the lock is held. */
 export interface Site {
   readonly cluster: string;
   readonly clusterName: string;
@@ -48,18 +47,18 @@ export interface Site {
 }
 
 const POLL_MS = 20;
-/** Recovery replays at most a few gigabytes of log; it is given this long as long as it lives. */
+/** Recovery replays a few gigabytes of WAL at most. A postmaster that takes longer counts as `mute`. */
 const RECOVERY_LIMIT_MS = 15 * 60_000;
 const RECOVERY_NOTICE_MS = 10_000;
 const MUTE_TIMES = 3;
 const ORPHAN_GRACE_MS = 500;
 const STOP_LIMIT_MS = 9_500;
-/** Of the time to stop, what is left for a stop that is not in order any more. */
+/** The part of the stop time that is reserved for an immediate shutdown. */
 const IMMEDIATE_SHARE = 1 / 6;
 const LEAST_STOP_LIMIT_MS = 300;
 const KILL_LIMIT_MS = 5_000;
 
-/** The pid of a PostgreSQL that takes connections, or undefined when it is not wanted any more. */
+/** Starts PostgreSQL and returns its pid, or undefined when `isWanted` became false. */
 export async function bringUp(site: Site, isWanted: () => boolean): Promise<number | undefined> {
   const survivor = await findPostmaster(site);
   if (survivor !== undefined) {
@@ -78,7 +77,7 @@ export async function bringUp(site: Site, isWanted: () => boolean): Promise<numb
   return launch(site, isWanted);
 }
 
-/** Whether the socket of PostgreSQL exists and was not replaced by another account. */
+/** Whether the socket of PostgreSQL exists and belongs to the right account. */
 export function hasSocket(site: Site): boolean {
   try {
     return lstatSync(socketOf(site)).uid === (site.account?.uid ?? ownUid());
@@ -91,7 +90,7 @@ function socketOf({ socketDir }: Site): string {
   return join(socketDir, `.s.PGSQL.${SOCKET_PORT}`);
 }
 
-/** The living postmaster of this cluster, also one that another process started. */
+/** The running postmaster of this cluster, also one that another process started. */
 async function findPostmaster(site: Site): Promise<number | undefined> {
   const file = await readPidFile(site.cluster);
   if (file === undefined) return undefined;
@@ -99,21 +98,21 @@ async function findPostmaster(site: Site): Promise<number | undefined> {
   if (!processes.includes(file.pid)) return undefined;
   if (file.isSingleUser) {
     throw new StartRefused(
-      `a single-user PostgreSQL (process ${file.pid}) works on ${site.cluster}; end it first`,
+      `a single-user PostgreSQL (process ${file.pid}) uses ${site.cluster}; end it first`,
     );
   }
   return file.pid;
 }
 
-/** Whether the postmaster was started with the command line that we would use. */
+/** Whether the postmaster was started with the same command line. */
 async function isAsOurs(site: Site): Promise<boolean> {
   const written = await readIfThere(join(site.cluster, "postmaster.opts"));
   return written?.endsWith(`${site.args.map((arg) => ` "${arg}"`).join("")}\n`) === true;
 }
 
 /**
- * `other` serves another cluster or is of another version; `mute` does not answer, or recovers without end; `unreachable`
- * has lost its socket.
+ * `other`: it serves another cluster or has another version. `mute`: it does not answer, or exceeds the limit of recovery.
+ * `unreachable`: its socket was deleted.
  */
 type Readiness = "ready" | "dead" | "other" | "mute" | "unreachable" | "unwanted";
 
@@ -167,7 +166,7 @@ async function launch(site: Site, isWanted: () => boolean): Promise<number | und
   throw new Fault(`PostgreSQL ${WENT_WRONG[readiness]}: ${said}`);
 }
 
-/** Said in place of PostgreSQL: a full disk does not take its complaint either. */
+/** The message when the log has no error: on a full disk PostgreSQL cannot write one. */
 async function roomLeft({ cluster, logFile }: Site): Promise<string> {
   const { bavail, bsize } = await statfs(cluster);
   const megabytes = Math.floor((bavail * bsize) / 1024 ** 2);
@@ -195,7 +194,7 @@ async function spawnPostmaster(site: Site): Promise<number> {
   }
 }
 
-/** Ends whatever of this cluster still runs, politely as long as there is time. Afterwards nothing does, or it throws. */
+/** Stops all processes of this cluster. Throws when one cannot be stopped. */
 export async function bringDown(site: Site, limitMs: number): Promise<void> {
   const postmaster = await findPostmaster(site);
   if (postmaster !== undefined) await endPostmaster(site, postmaster, { limitMs });
@@ -203,7 +202,7 @@ export async function bringDown(site: Site, limitMs: number): Promise<void> {
   await removeStaleFiles(site);
 }
 
-/** Fast (a checkpoint, then the end), then immediate (the next start recovers), then by force. */
+/** Escalates: fast shutdown (with a checkpoint), immediate shutdown (the next start recovers), SIGKILL. */
 async function endPostmaster(
   site: Site,
   pid: number,

@@ -1,8 +1,8 @@
 /**
- * The directory of PostgreSQL's socket. A process that can enter it may connect as any role, so it is 0700, belongs to the account
- * that PostgreSQL runs under, and lies where no other account can replace it. Its name is short and follows from the data
- * directory, because a socket's path has room for about a hundred bytes. A directory that somebody else put there first is
- * passed over for the next name.
+ * The directory of PostgreSQL's socket. PostgreSQL trusts every connection through the socket, so the directory has mode 0700,
+ * belongs to the account of PostgreSQL, and its parent does not let another account replace it. The name is a short hash of
+ * the data directory, because the path of a socket is limited to about a hundred bytes. When another account has created a
+ * directory of that name, the next name is tried.
  */
 import { chmod, lchown, mkdir, rmdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,13 +16,13 @@ export interface PrivateDirectory {
   readonly dataDir: string;
   readonly account: Account | undefined;
   readonly clock: Clock;
-  /** Where to put it, best first. */
+  /** The candidates for its parent, in order of preference. */
   readonly parents?: readonly string[];
 }
 
 const NAMES_TRIED = 8;
 const MAX_DIRECTORY_BYTES = 103 - "/.s.PGSQL.5432.lock".length;
-/** PostgreSQL reads a list of directories here, with commas and quotes of its own. */
+/** `unix_socket_directories` is a list with commas and quotes, so other characters are excluded. */
 const PLAIN_PATH = /^[\w./+-]+$/;
 
 export async function openPrivateDirectory(options: PrivateDirectory): Promise<string> {
@@ -41,11 +41,11 @@ export async function openPrivateDirectory(options: PrivateDirectory): Promise<s
     }
   }
   throw new StartRefused(
-    `no private directory for PostgreSQL's socket could be made in ${parents.join(" or ")}; set TMPDIR to a short path that can be written to`,
+    `no private directory for PostgreSQL's socket could be created in ${parents.join(" or ")}; set TMPDIR to a short, writable path`,
   );
 }
 
-/** Makes the directory again when it was deleted, alone or with its parent. */
+/** Creates the directory again when it was deleted, alone or with its parent. */
 export async function reopenPrivateDirectory(
   path: string,
   account: Account | undefined,
@@ -54,15 +54,17 @@ export async function reopenPrivateDirectory(
   if (await remakeParent(dirname(path), account)) {
     if ((await claim(path, account)) === "ours") return;
   }
-  throw new Fault(`${path}, the directory of PostgreSQL's socket, is gone and cannot be made anew`);
+  throw new Fault(
+    `${path}, the directory of PostgreSQL's socket, was deleted and cannot be created`,
+  );
 }
 
-/** TMPDIR may be a directory of ours that is swept as a whole. Made again, it is still one that no other account can replace. */
+/** TMPDIR may be a private directory that a cleanup deleted. It is created again only where no other account can replace it. */
 async function remakeParent(path: string, account: Account | undefined): Promise<boolean> {
   if ((await statsOf(path)) !== undefined || !(await isSafeParent(dirname(path)))) return false;
   try {
     await mkdir(path, { mode: 0o700 });
-    // The account that PostgreSQL runs under must pass through.
+    // The account of PostgreSQL must be able to enter subdirectories.
     if (account !== undefined) await chmod(path, 0o711);
     return true;
   } catch {
@@ -84,7 +86,7 @@ async function claim(
     return "foreign";
   const owner = account?.uid ?? ownUid();
   if (found.uid === owner) return "ours";
-  // Made by us but not yet handed over, now or by a start that was cut off here.
+  // Created but not yet passed to the account of PostgreSQL, by this start or by one that was killed here.
   if (account === undefined || found.uid !== ownUid()) return "foreign";
   await lchown(path, account.uid, account.gid);
   return "ours";

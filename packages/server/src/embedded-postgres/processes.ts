@@ -1,6 +1,6 @@
 /**
- * Which processes there are. Linux tells through /proc; elsewhere `ps` is asked. A process that has ended but was not yet
- * collected by its parent counts as dead: it holds neither memory nor files.
+ * Finds processes through /proc on Linux and through `ps` elsewhere. A zombie counts as dead: it holds neither memory nor
+ * files.
  */
 import { readFileSync, readlinkSync } from "node:fs";
 import { readdir } from "node:fs/promises";
@@ -10,9 +10,9 @@ import { codeOf } from "./safe-place.ts";
 
 /** How the processes of one cluster are recognised. */
 export interface ClusterMark {
-  /** The cluster's directory without links: every process of the cluster works in it. */
+  /** The resolved path of the cluster: the working directory of all its processes. */
   readonly cluster: string;
-  /** In the title of every process but the postmaster, which shows its arguments. */
+  /** Part of the title of all processes except the postmaster, whose title shows its arguments. */
   readonly clusterName: string;
 }
 
@@ -27,7 +27,7 @@ export function isAlive(pid: number): boolean {
   return stateOf(pid) !== "Z";
 }
 
-/** The letter that Linux gives a process's state; undefined where there is no /proc. */
+/** The state letter in /proc/<pid>/stat; undefined without /proc. */
 function stateOf(pid: number): string | undefined {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, "latin1");
@@ -49,7 +49,7 @@ export async function waitGone(
   return true;
 }
 
-/** False when the process was gone already. */
+/** False when the process does not exist. */
 export function signal(pid: number, name: "SIGINT" | "SIGQUIT" | "SIGKILL"): boolean {
   try {
     return process.kill(pid, name);
@@ -59,7 +59,7 @@ export function signal(pid: number, name: "SIGINT" | "SIGQUIT" | "SIGKILL"): boo
   }
 }
 
-/** The living processes of this cluster: the postmaster, if there is one, and all its children. */
+/** The running processes of this cluster: the postmaster and its children. */
 export async function clusterProcesses(
   mark: ClusterMark,
   clock: Clock,
@@ -77,7 +77,7 @@ export async function clusterProcesses(
   return listedProcesses(listed.output, mark);
 }
 
-/** Name and place both: a shell that an operator left in the cluster's directory is none of ours. */
+/** Checks the working directory and the name: a shell of an operator may have the same working directory. */
 function worksIn(pid: number, cluster: string): boolean {
   try {
     return (
@@ -89,7 +89,7 @@ function worksIn(pid: number, cluster: string): boolean {
   }
 }
 
-/** The same answer from the lines of `ps -o pid=,stat=,command=`. */
+/** Finds the processes in the output of `ps -o pid=,stat=,command=`. */
 export function listedProcesses(listing: string, mark: ClusterMark): readonly number[] {
   const pids: number[] = [];
   for (const line of listing.split("\n")) {

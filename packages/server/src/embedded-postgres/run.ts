@@ -5,24 +5,24 @@ import type { Account } from "./account.ts";
 export interface Run {
   readonly program: string;
   readonly args: readonly string[];
-  /** Undefined: as ourselves. */
+  /** Undefined: the account of this process. */
   readonly account: Account | undefined;
   readonly clock: Clock;
-  /** The program is killed after this long. */
+  /** The program is killed after this time. */
   readonly limitMs: number;
   readonly input?: string;
 }
 
 export interface Ran {
-  /** Undefined: it could not be started, or a signal ended it. */
+  /** Undefined when the program could not be started or was ended by a signal. */
   readonly code: number | undefined;
   readonly output: string;
   readonly complaints: string;
 }
 
 /**
- * What every child process is started with. The environment is ours to give: secrets of the server stay out of it, and no
- * locale, PG* or library variable of the operator's shell reaches PostgreSQL.
+ * The options of all child processes. The environment is replaced, so that neither secrets of the server nor locale, PG* or
+ * library variables of the operator reach PostgreSQL.
  */
 export function spawnOptions(account: Account | undefined): SpawnOptions {
   const identity = account === undefined ? {} : { uid: account.uid | 0, gid: account.gid | 0 };
@@ -33,7 +33,7 @@ export function spawnOptions(account: Account | undefined): SpawnOptions {
   };
 }
 
-/** Runs a program to its end and answers what it said; it never rejects. */
+/** Runs a program and returns its output. Never rejects. */
 export function run(options: Run): Promise<Ran> {
   return new Promise((resolve) => {
     let output = "";

@@ -7,12 +7,11 @@ import { ownUid } from "./account.ts";
 const WRITABLE_BY_OTHERS = 0o022;
 const STICKY = 0o1000;
 
-/** Twelve hexadecimal digits that stand for a longer name. */
 export function shortHash(text: string): string {
   return sha256Hex(text).slice(0, 12);
 }
 
-/** Whether only root and this account can rename or replace what we put into this directory. */
+/** Whether only root and this account can rename or replace entries of this directory. */
 export async function isSafeParent(directory: string): Promise<boolean> {
   const found = await statsOf(await realpath(directory).catch(() => directory));
   if (found === undefined || !found.isDirectory()) return false;
@@ -20,7 +19,7 @@ export async function isSafeParent(directory: string): Promise<boolean> {
   return (found.mode & WRITABLE_BY_OTHERS) === 0 || (found.mode & STICKY) !== 0;
 }
 
-/** What is at the path itself (a link is not followed), or undefined when there is nothing. */
+/** `lstat`, or undefined when the path does not exist. */
 export async function statsOf(path: string) {
   try {
     return await lstat(path);
@@ -31,8 +30,8 @@ export async function statsOf(path: string) {
 }
 
 /**
- * Makes a directory and those above it, and answers whether it made any. Node's own recursive way says "no such file" of a
- * file system that is read-only.
+ * Creates a directory and its parents; returns false when it existed. Node's recursive `mkdir` reports ENOENT on a read-only
+ * file system, which hides the cause.
  */
 export async function makeDirectory(path: string, mode?: number): Promise<boolean> {
   const make = () => mkdir(path, mode).then(() => true, unlessDirectory(path));
@@ -53,13 +52,13 @@ function unlessDirectory(path: string) {
   };
 }
 
-/** The system's name for what went wrong: `ENOENT` and the like. */
+/** The code of a system error, such as `ENOENT`. */
 export function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined;
   return typeof error.code === "string" ? error.code : undefined;
 }
 
-/** Makes a rename in this directory outlast a power cut. */
+/** Makes renames and links in this directory durable. */
 export async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, constants.O_RDONLY);
   try {

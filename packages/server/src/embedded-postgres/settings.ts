@@ -1,6 +1,6 @@
 import { StartRefused } from "../std/errors.ts";
 
-/** Never left to a setting: acknowledged commits are durable, and only this server may connect. */
+/** Not configurable: durability of acknowledged commits, and access through the private socket only. */
 const FIXED = {
   fsync: "on",
   full_page_writes: "on",
@@ -16,12 +16,12 @@ const FIXED = {
 } as const;
 
 const TUNED = {
-  // A segment that was written before costs less to write than a new one, so the log comes around soon, and stays that long.
+  // A recycled WAL segment is cheaper to write than a new one, so the WAL is kept at a fixed size.
   max_wal_size: "1GB",
   min_wal_size: "1GB",
   checkpoint_timeout: "15min",
   checkpoint_completion_target: "0.9",
-  // A new segment of 16 MB is not written out in advance: every commit waited for that, 60 ms each second under load.
+  // Zero-filling a new segment of 16 MB blocked all commits, for 60 ms per second under load.
   wal_init_zero: "off",
   max_connections: "100",
   autovacuum: "on",
@@ -30,13 +30,13 @@ const TUNED = {
   log_timezone: "UTC",
   log_min_messages: "warning",
   log_error_verbosity: "terse",
-  // A statement that fails may carry a customer's words.
+  // A failed statement may contain personal data.
   log_min_error_statement: "panic",
   log_parameter_max_length: "0",
   log_parameter_max_length_on_error: "0",
 } as const;
 
-/** Set by us alone, from where things are. */
+/** Not configurable: derived from the locations of files. */
 const PLACED = [
   "unix_socket_directories",
   "cluster_name",
@@ -55,13 +55,13 @@ export interface PostmasterSettings {
   readonly socketDir: string;
   readonly platform: string;
   readonly hasLz4: boolean;
-  /** What this machine, or the container, has. */
+  /** The memory of the machine or of the container. */
   readonly memoryBytes: number;
-  /** The operator's own; they win over the tuned ones. */
+  /** Settings of the operator; they override `TUNED`. */
   readonly chosen: Readonly<Record<string, string>>;
 }
 
-/** The whole command line: what it does not say comes from the cluster's own files, which only this server writes. */
+/** The command line of the postmaster. Other settings come from the configuration files of the cluster. */
 export function postmasterArgs(settings: PostmasterSettings): readonly string[] {
   refuseUnsettable(settings.chosen);
   const all: Record<string, string> = {
@@ -73,7 +73,7 @@ export function postmasterArgs(settings: PostmasterSettings): readonly string[] 
     unix_socket_directories: settings.socketDir,
     cluster_name: settings.clusterName,
   };
-  // Apple's fsync stops at the drive's cache; this method is the one that reaches the platter.
+  // On macOS `fsync` does not flush the drive's cache; `fsync_writethrough` does.
   if (settings.platform === "darwin") all.wal_sync_method = "fsync_writethrough";
   return [
     "-D",
@@ -84,7 +84,7 @@ export function postmasterArgs(settings: PostmasterSettings): readonly string[] 
 
 const MEGABYTE = 1024 ** 2;
 
-/** An eighth of the memory: Node and the file cache need the rest, and whatever else runs here. It is taken as it is used. */
+/** An eighth of the memory, between 128 MB and 2 GB. Node, the page cache and other programs need the rest. */
 export function sharedBuffersMegabytes(memoryBytes: number): number {
   return Math.min(Math.max(Math.floor(memoryBytes / 8 / MEGABYTE), 128), 2_048);
 }
@@ -95,7 +95,9 @@ function refuseUnsettable(chosen: Readonly<Record<string, string>>): void {
       throw new StartRefused(`the embedded PostgreSQL's ${name} cannot be set`);
     }
     if (!/^[a-z_][a-z0-9_]*$/.test(name) || /[\n\r\0]/.test(value)) {
-      throw new StartRefused(`${name} is not a setting of PostgreSQL with a plain value`);
+      throw new StartRefused(
+        `${name} is not a valid setting of PostgreSQL: names have lower-case letters, digits and underscores, and values no line breaks`,
+      );
     }
   }
 }

@@ -9,8 +9,8 @@ export interface SocketAddress {
 }
 
 /**
- * How the embedded PostgreSQL is reached. Each option is set and none is empty: pg takes an empty one from variables like
- * PGSSLMODE and PGOPTIONS, which the operator may have set for another database.
+ * The connection options of the embedded PostgreSQL. All options are set to non-empty values: pg replaces an empty option by
+ * variables like PGSSLMODE and PGOPTIONS, which the operator may have set for another database.
  */
 export function socketAddress(
   host: string,

@@ -1,14 +1,14 @@
 /**
- * The database that comes with Florin: PostgreSQL from npm, in the data directory, on a socket that only we can reach.
+ * The embedded database: PostgreSQL from npm, in the data directory, on a private socket.
  *
- * Start, in order: lock the data directory; find where the cluster lies and whose it is; make the programs runnable for
- * that account; make the cluster if there is none; open the socket's directory; bring PostgreSQL up (postmaster.ts). From
- * then on a watch looks every tenth of a second whether it lives and its socket is there, and brings it up again when not:
- * at once, then after growing pauses, for as long as it takes. Only when the database's directory is gone does it give up.
+ * Start, in order: lock the data directory → find the cluster and its owner → make the binaries executable for that account →
+ * create the cluster if there is none → create the socket's directory → start PostgreSQL (postmaster.ts). A watchdog then
+ * checks every 100 ms that the process lives and its socket exists, and restarts PostgreSQL with backoff. It stops trying only
+ * when the directory of the cluster was deleted or replaced.
  *
- * If this process dies, PostgreSQL goes on without it and the lock is free: the next start finds it. If PostgreSQL dies,
- * what was acknowledged is in its log, and recovery brings it back. Nothing here runs at process exit; a caller that wants a
- * clean end calls `stop`.
+ * If this process dies, PostgreSQL keeps running and the lock is free; the next start finds it. If PostgreSQL dies,
+ * acknowledged commits are in the WAL and recovery replays them. There is no handler at process exit: call `stop` for a clean
+ * shutdown.
  */
 import { chmod, realpath, rmdir } from "node:fs/promises";
 import { tmpdir, totalmem } from "node:os";
@@ -35,7 +35,7 @@ export interface EmbeddedPostgres {
   readonly connection: SocketAddress;
   /** The postmaster's process id; undefined while it is down. */
   readonly pid: () => number | undefined;
-  /** Ends PostgreSQL, in order if there is time for it, and then frees the data directory. */
+  /** Stops PostgreSQL, with a checkpoint if the time allows, and releases the lock of the data directory. */
   stop(limitMs?: number): Promise<void>;
 }
 
@@ -43,15 +43,15 @@ export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
   readonly log: Log;
   readonly clock: Clock;
-  /** Settings of PostgreSQL that replace ours; those that durability and privacy rest on are refused. */
+  /** Settings of PostgreSQL that override the defaults; those that hold durability and access control are refused. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Where things go that cannot be in the data directory when we are root. */
+  /** Under root, the directory for clusters and binaries that the account of PostgreSQL cannot use in the data directory. */
   readonly shelters?: string;
   /** Called once when PostgreSQL cannot be restarted, because its directory is gone. Other failures are only logged. */
   readonly onGaveUp?: (error: unknown) => void;
-  /** When it is aborted, a start ends what it has begun and fails with the signal's reason, a `StartRefused`. */
+  /** An abort stops a start; the start then fails with the signal's reason, a `StartRefused`. */
   readonly signal?: AbortSignal | undefined;
-  /** Without a cluster in the data directory it refuses, and makes nothing there. */
+  /** Refuse when the data directory has no cluster, and create nothing. */
   readonly mustExist?: boolean | undefined;
 }
 
@@ -74,7 +74,7 @@ export async function startEmbeddedPostgres(
   }
 }
 
-/** When we are root, the account that PostgreSQL runs under must pass through; it can list and read nothing. */
+/** Mode 0711 under root: the account of PostgreSQL can enter subdirectories and cannot list this one. */
 async function openDataDir(path: string, mustExist: boolean): Promise<string> {
   if (mustExist) {
     const found = await realpath(path).catch(() => undefined);
@@ -87,7 +87,7 @@ async function openDataDir(path: string, mustExist: boolean): Promise<string> {
     return await realpath(path);
   } catch (error) {
     throw new StartRefused(
-      `the data directory ${path} cannot be made (${messageOf(error)}); set DATA_DIR to one that this account can write to`,
+      `the data directory ${path} cannot be created (${messageOf(error)}); set DATA_DIR to a directory that this account can write to`,
       { cause: error },
     );
   }
@@ -95,7 +95,7 @@ async function openDataDir(path: string, mustExist: boolean): Promise<string> {
 
 function noDatabase(dataDir: string): StartRefused {
   return new StartRefused(
-    `there is no database in ${dataDir}: set DATA_DIR to the directory of one, or DATABASE_URL; only \`florin start\`, \`florin migrate\` and \`florin platform create\` make one`,
+    `there is no database in ${dataDir}: set DATA_DIR to a data directory with a database, or set DATABASE_URL; only \`florin start\`, \`florin migrate\` and \`florin platform create\` create one`,
   );
 }
 
@@ -108,7 +108,7 @@ async function startOn(
   try {
     if (options.mustExist === true && !(await hasCluster(dataDir))) throw noDatabase(dataDir);
     const site = await prepareSite(dataDir, packageRoot, options).catch((error: unknown) => {
-      // A Ctrl-C reaches the programs that were under way too: that they failed is of no interest then.
+      // Ctrl-C ends the child programs too: report the abort and not their failure.
       options.signal?.throwIfAborted();
       throw error;
     });
@@ -150,7 +150,7 @@ async function prepareSite(
   return { cluster, clusterName, socketDir, account, binaries, args, logFile, clock, log };
 }
 
-/** A start that fails leaves no directory of the socket behind; one that a PostgreSQL still uses is not empty, and stays. */
+/** Deletes the socket's directory after a failed start; `rmdir` fails while a PostgreSQL has its socket there. */
 async function orWithout<T>(socketDir: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -160,7 +160,7 @@ async function orWithout<T>(socketDir: string, work: () => Promise<T>): Promise<
   }
 }
 
-/** Not every build has the compression that is worth its time. */
+/** Not every build of PostgreSQL includes lz4. */
 async function knowsLz4(
   { cluster, account }: Location,
   binaries: Binaries,

@@ -6,13 +6,13 @@ import { isAlive } from "./processes.ts";
 import { statsOf } from "./safe-place.ts";
 
 const LOOK_MS = 100;
-/** A PostgreSQL that lived this long did start; one that dies sooner counts as a start that failed. */
+/** A PostgreSQL that dies sooner after its start counts as a failed start, so that the backoff grows. */
 const STEADY_MS = 1_000;
 const FIRST_START_FAILURES = 3;
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 5_000;
 const BOUND_LOG_MS = 60_000;
-/** Once the backoff is at its longest, a failed start is logged this often. */
+/** At the maximum backoff, failed starts are logged at this interval. */
 const COMPLAIN_MS = 60_000;
 
 const STOP_LIMIT_MS = 9_000;
@@ -20,20 +20,20 @@ const STOP_LIMIT_MS = 9_000;
 export interface WatchOptions {
   /** Called once when PostgreSQL cannot be restarted. */
   readonly onGaveUp?: ((error: unknown) => void) | undefined;
-  /** When it is aborted before the beginning is over, PostgreSQL is brought down and the beginning fails. */
+  /** An abort during `begin` stops PostgreSQL; `begin` then fails. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How long to wait before the next try: nothing at first, then twice as long each time. */
+/** Exponential backoff: 0, 100 ms, 200 ms … 5 s. */
 export function pauseBefore(failures: number): number {
   return failures === 0 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), MAX_PAUSE_MS);
 }
 
 /**
- * Keeps one PostgreSQL alive from `begin` to `stop`, and the way to it open.
+ * The watchdog of one PostgreSQL from `begin` to `stop`: restarts it when the process died or the socket was deleted.
  *
- * What keeps it from starting may pass: a full disk, a lack of memory, an administrator at work on it. So once it ran, it
- * is tried for as long as its directory is there, which is the only thing that another try cannot bring back.
+ * Most causes of a failed start are transient: a full disk, too little memory, maintenance. So after the first successful
+ * start the watchdog retries without limit, unless the directory of the cluster was deleted or replaced.
  */
 export class Watch {
   readonly #site: Site;
@@ -44,10 +44,10 @@ export class Watch {
   #readyAt = 0;
   #logBoundAt: number;
   #complainedAt = 0;
-  /** Which directory it is that was there at the beginning. */
+  /** Device and inode of the cluster's directory at the beginning. */
   #cluster: string | undefined;
   #cancelLook: Cancel = () => undefined;
-  /** What is under way; it never rejects. */
+  /** The current check or restart; never rejects. */
   #work: Promise<void> = Promise.resolve();
 
   private constructor(site: Site, { onGaveUp }: WatchOptions) {
@@ -88,7 +88,7 @@ export class Watch {
     const endBy = clock.now() + limitMs;
     this.#isWanted = false;
     this.#cancelLook();
-    // What is under way sees that it is not wanted, unless it waits for a PostgreSQL that does not end: then we help.
+    // The current work sees `#isWanted`, unless it waits for a PostgreSQL that does not end; `bringDown` then ends that one.
     await within(this.#work, { clock, limitMs: limitMs / 2, late: () => undefined });
     this.#pid = undefined;
     await bringDown(this.#site, endBy - clock.now());
@@ -103,7 +103,7 @@ export class Watch {
     if (this.#pid === undefined || !isAlive(this.#pid)) {
       this.#work = this.#revive("PostgreSQL has died; starting it again");
     } else if (!hasSocket(this.#site)) {
-      this.#work = this.#revive("the socket of PostgreSQL is gone; starting it anew");
+      this.#work = this.#revive("the socket of PostgreSQL was deleted; restarting PostgreSQL");
     } else {
       this.#work = this.#boundLog().then(() => this.#lookLater());
     }
@@ -120,13 +120,13 @@ export class Watch {
     } catch (error) {
       log.error(
         { err: messageOf(error), failures: this.#failures },
-        "PostgreSQL cannot be brought back; gave up",
+        "PostgreSQL cannot be restarted, because its directory was deleted or replaced",
       );
       this.#onGaveUp?.(error);
     }
   }
 
-  /** Tries until it runs, is not wanted any more, or cannot come to run. */
+  /** Retries until PostgreSQL runs, `stop` was called, or `isHopeless` is true. */
   async #tryToBringUp(isHopeless: (error: unknown) => boolean | Promise<boolean>): Promise<void> {
     while (this.#isWanted) {
       await this.#rest(pauseBefore(this.#failures));
@@ -143,7 +143,7 @@ export class Watch {
     }
   }
 
-  /** The first failures are all logged, those at the longest backoff now and then. */
+  /** Logs all failures until the maximum backoff is reached, then one per `COMPLAIN_MS`. */
   #complain(error: unknown): void {
     const { clock, log } = this.#site;
     const now = clock.now();
@@ -153,7 +153,7 @@ export class Watch {
     log.error({ err: messageOf(error), failures: this.#failures }, "PostgreSQL did not start");
   }
 
-  /** What cannot be looked at may be there. */
+  /** False when the directory cannot be read: the cause may be transient. */
   async #isClusterGone(): Promise<boolean> {
     try {
       return identityOf(await statsOf(this.#site.cluster)) !== this.#cluster;
@@ -162,14 +162,14 @@ export class Watch {
     }
   }
 
-  /** In small pieces, so that `stop` need not wait for the whole of it. */
+  /** Pauses in small steps, so that `stop` does not wait for the whole pause. */
   async #rest(durationMs: number): Promise<void> {
     for (let leftMs = durationMs; leftMs > 0 && this.#isWanted; leftMs -= FIRST_PAUSE_MS) {
       await pause(this.#site.clock, Math.min(leftMs, FIRST_PAUSE_MS));
     }
   }
 
-  /** When it was not for a while. */
+  /** Bounds the log at most once per `BOUND_LOG_MS`. */
   async #boundLog(): Promise<void> {
     const { clock, log, logFile } = this.#site;
     if (clock.now() - this.#logBoundAt < BOUND_LOG_MS) return;

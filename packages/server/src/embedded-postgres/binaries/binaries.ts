@@ -1,14 +1,14 @@
 /**
- * PostgreSQL's programs. npm unpacks them without the links between library names, and perhaps to where the account that
- * must run them cannot go, or to where nothing can be written or run.
+ * The binaries of PostgreSQL. npm unpacks them without the symbolic links between library names, possibly to a directory that
+ * the account of PostgreSQL cannot enter, or that is read-only or mounted noexec.
  *
- * 1. Make the missing links in the package and try the programs as that account. Mostly that is all.
- * 2. Otherwise copy them to a home that serves: into a temporary name, links included, then rename. The copy's name and
- *    its list of files with their sizes follow from the package, so a copy that a crash cut short, or an older one, is
- *    never taken for this one.
+ * 1. Create the missing links in the package and run `postgres --version` as that account. This is enough in most cases.
+ * 2. Otherwise copy the package to one of `homes`: into a temporary directory, with links, then rename. The name of a copy
+ *    contains a hash of the list of files and sizes, and the list is checked before use, so an incomplete or older copy is
+ *    not used.
  *
- * A copy belongs to this account, and no other account can write to it or replace it. If the process dies while copying, the temporary
- * directory stays; the next copy to that home removes it (package-copy.ts).
+ * A copy belongs to this account, and no other account can write to it or replace it. If the process dies while copying, the
+ * temporary directory stays; the next copy to that home deletes it (package-copy.ts).
  */
 import { join } from "node:path";
 import type { Clock } from "../../std/clock.ts";
@@ -22,14 +22,14 @@ import { copyPackage } from "./package-copy.ts";
 export interface Binaries {
   readonly postgres: string;
   readonly initdb: string;
-  /** As PostgreSQL says it: `18.4`. */
+  /** For example `18.4`. */
   readonly version: string;
 }
 
 export interface BinariesWanted {
   readonly packageRoot: string;
   readonly account: Account | undefined;
-  /** Where a copy may go, best first. */
+  /** Directories for a copy, in order of preference. */
   readonly homes: readonly string[];
   readonly clock: Clock;
   readonly log: Log;
@@ -56,11 +56,11 @@ export async function prepareBinaries(wanted: BinariesWanted): Promise<Binaries>
     }
   }
   throw new StartRefused(
-    `the PostgreSQL that npm brought does not run here (${complaints.join("; ")}); set DATABASE_URL to a PostgreSQL server`,
+    `the PostgreSQL binaries from npm do not run here (${complaints.join("; ")}); set DATABASE_URL to a PostgreSQL server`,
   );
 }
 
-/** The programs below this directory, or why they cannot be used by that account. */
+/** The programs in this directory, or the reason why the account cannot run them. */
 async function tryPrograms(root: string, wanted: BinariesWanted): Promise<Binaries | string> {
   const bin = join(root, "native", "bin");
   const postgres = join(bin, "postgres");
@@ -73,7 +73,8 @@ async function tryPrograms(root: string, wanted: BinariesWanted): Promise<Binari
     limitMs: RUN_LIMIT_MS,
   });
   const version = /PostgreSQL\) (\d+\.\d+)/.exec(ran.output)?.[1];
-  if (ran.code !== 0 || version === undefined) return ran.complaints || `${postgres} says nothing`;
+  if (ran.code !== 0 || version === undefined)
+    return ran.complaints || `${postgres} --version printed no version`;
   const catalog = join(root, "native", "share", "postgresql", "postgres.bki");
   if (!(await may("read", catalog, wanted))) return `${catalog} cannot be read`;
   return { postgres, initdb: join(bin, "initdb"), version };

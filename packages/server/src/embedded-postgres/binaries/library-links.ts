@@ -4,7 +4,7 @@ import { dirname, join, relative } from "node:path";
 import { StartRefused } from "../../std/errors.ts";
 import { readIfThere } from "../pid-file.ts";
 
-/** npm packs no links, so the package lists those between its libraries' names; paths are relative to the package. */
+/** npm does not pack symbolic links, so the package lists the links between library names. Paths are relative to the package. */
 export interface LibraryLink {
   readonly source: string;
   readonly target: string;
@@ -16,7 +16,7 @@ export async function linksOf(packageRoot: string): Promise<readonly LibraryLink
   const links = JSON.parse(text) as readonly LibraryLink[];
   for (const { source, target } of links) {
     if (!isInside(source) || !isInside(target)) {
-      throw new StartRefused(`${packageRoot} names a link outside itself`);
+      throw new StartRefused(`${packageRoot} lists a link to a path outside of the package`);
     }
   }
   return links;
@@ -27,8 +27,8 @@ function isInside(path: string): boolean {
 }
 
 /**
- * False when a link is missing and the place does not let us make it. Each appears at once and whole, since another
- * server may be loading these libraries or making the same links.
+ * Returns false when a link is missing and cannot be created. Each link is created atomically, because another server may load
+ * these libraries or create the same links.
  */
 export async function makeLinks(root: string, links: readonly LibraryLink[]): Promise<boolean> {
   for (const { source, target } of links) {

