@@ -1,13 +1,13 @@
 import { setTimeout as pauseMs } from "node:timers/promises";
 import type { BenchServer, Credentials } from "./bench-server.ts";
 
-/** The few calls the bench makes besides the load itself. */
+/** The API calls of the bench apart from the load. */
 export interface BenchApi {
   get(path: string): Promise<Json>;
   post(path: string, body: Json): Promise<Json>;
-  /** How many outgoing transactions are in this state. */
+  /** The number of outgoing transactions in this state. */
   count(status: string): Promise<number>;
-  /** How many commands the server has committed since it was started. */
+  /** The number of commands that the server has committed since its start. */
   committed(): Promise<number>;
   readonly authorization: string;
 }
@@ -40,7 +40,7 @@ export function openApi(
     async committed() {
       const text = await (await fetch(metricsUrl)).text();
       const [, figure] = /^florin_engine_commands_total (\d+)$/m.exec(text) ?? [];
-      if (figure === undefined) throw new Error("the server does not tell what it has committed");
+      if (figure === undefined) throw new Error("the server has no metric of committed commands");
       return Number(figure);
     },
   };
@@ -50,9 +50,9 @@ const DRAIN_PATIENCE_MS = 600_000;
 const LOOK_AGAIN_MS = 500;
 const SHORTEST_PAUSE_MS = 20;
 
-/** Moves the sandbox's clock past every delayed outcome and waits until nothing is under way. */
+/** Advances the sandbox's clock past all delayed outcomes and waits until no transaction is in flight. */
 export async function settleEverything(api: BenchApi): Promise<void> {
-  // The answer may come as 503 when there is more to do than one call waits for; the work goes on.
+  // The call answers 503 when the work outlasts its timeout; the work continues.
   await api.post("/sandbox/clock/advance", { seconds: 400 }).catch(() => undefined);
   const giveUpAt = performance.now() + DRAIN_PATIENCE_MS;
   while (performance.now() < giveUpAt) {
@@ -60,15 +60,15 @@ export async function settleEverything(api: BenchApi): Promise<void> {
     if (left === 0) return;
     await pauseMs(LOOK_AGAIN_MS);
   }
-  throw new Error("transactions stay under way");
+  throw new Error("transactions are still in flight after the timeout");
 }
 
-/** Waits until the server has committed so many commands. Looking costs the server next to nothing. */
+/** Polls until the server has committed this many commands. A poll costs the server little. */
 export async function untilCommitted(api: BenchApi, commands: number): Promise<void> {
   const giveUpAt = performance.now() + DRAIN_PATIENCE_MS;
   while (performance.now() < giveUpAt) {
     if ((await api.committed()) >= commands) return;
     await pauseMs(SHORTEST_PAUSE_MS);
   }
-  throw new Error("not every command was committed");
+  throw new Error("some commands were not committed before the timeout");
 }

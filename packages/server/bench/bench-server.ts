@@ -5,8 +5,8 @@ import { type AddressInfo, createServer } from "node:net";
 import { createInterface } from "node:readline";
 
 /**
- * The built server as a process of its own, on the data directory of the run. It is started as an operator starts it and
- * stopped with SIGTERM. What it writes to standard error is kept, to be shown when something goes wrong.
+ * The built server as a process of its own, on the data directory of the run. It is started like in production and stopped with
+ * SIGTERM. Its standard error is kept for error messages.
  */
 export interface BenchServer {
   readonly pid: number;
@@ -14,13 +14,13 @@ export interface BenchServer {
   readonly metricsUrl: string;
   /** With the version segment. */
   readonly baseUrl: string;
-  /** From the start of the process until it said that it is ready. */
+  /** From the start of the process to its ready message. */
   readonly readyMs: number;
   stop(): Promise<void>;
 }
 
 export interface ServerWish {
-  /** The server's entry, built. */
+  /** The built entry file of the server. */
   readonly main: string;
   readonly dataDir: string;
   readonly credentials: Credentials;
@@ -37,7 +37,7 @@ const STOP_PATIENCE_MS = 60_000;
 const KEPT_OUTPUT = 4_000;
 const PACKAGE = new URL("../../../package.json", import.meta.url);
 
-/** What `npm start` tells Node. */
+/** The flags that `npm start` passes to Node. */
 function nodeFlags(): readonly string[] {
   const { scripts } = JSON.parse(readFileSync(PACKAGE, "utf8")) as {
     readonly scripts: { readonly start: string };
@@ -45,7 +45,7 @@ function nodeFlags(): readonly string[] {
   return scripts.start.split(" ").filter((word) => word.startsWith("--"));
 }
 
-/** The run's own settings; none of the caller's environment leads to another database. */
+/** The settings of the run. Variables of the environment that name another database or key are removed. */
 export function environmentOf({ dataDir, credentials, settings }: ServerWish): NodeJS.ProcessEnv {
   const { DATABASE_URL: _url, MASTER_KEY: _key, MASTER_KEY_FILE: _file, ...kept } = process.env;
   return {
@@ -86,7 +86,6 @@ export async function startBenchServer(wish: ServerWish): Promise<BenchServer> {
   };
 }
 
-/** One that is free at this moment. */
 async function freePort(): Promise<number> {
   const probe = createServer().listen({ host: "127.0.0.1", port: 0 });
   await once(probe, "listening");

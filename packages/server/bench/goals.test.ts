@@ -17,7 +17,7 @@ const completed = (...figures: readonly number[]) =>
 const executed = (...figures: readonly number[]) =>
   figures.map((perSecond) => ({ created: at(7_000), executed: at(perSecond) }));
 
-/** A run in which every goal is met exactly. */
+/** A run that meets each goal exactly. */
 const good: Measurements = {
   accepted64: [at(10_000), at(5_000, 20), at(8_000, 300)],
   accepted256: [at(10_000)],
@@ -71,7 +71,7 @@ describe("the goals of a run", () => {
     expect(missed(change)).toEqual([goal]);
   });
 
-  it("are missed, not met, when a figure could not be made", () => {
+  it("are missed when a figure is absent", () => {
     expect(missed({ batchOfOne64: [] })).toEqual(["accepted at 64 / batch of 1"]);
     expect(missed({ stored64: [] })).toEqual(["with 1,000,000 stored / new database"]);
   });
@@ -145,7 +145,7 @@ describe("the order of sources", () => {
 });
 
 describe("a table", () => {
-  it("lines its columns up", () => {
+  it("aligns its columns", () => {
     expect(table([["a", "per second"], ["longer", "1"], ["b"]])).toBe(
       "a        per second\nlonger            1\nb",
     );

@@ -1,7 +1,7 @@
 import type { CompletedFigures, Figures } from "./load-phase.ts";
 import type { QuoteFigures } from "./quote-phase.ts";
 
-/** Everything a run has measured. Lists hold one figure a round; what is compared is measured seconds apart. */
+/** The figures of a run. Lists have one figure per round; figures that are compared are measured seconds apart. */
 export interface Measurements {
   readonly accepted64: readonly Figures[];
   readonly accepted256: readonly Figures[];
@@ -10,19 +10,19 @@ export interface Measurements {
   readonly batchOfOne256: readonly Figures[];
   readonly completed64: readonly CompletedFigures[];
   readonly completed256: readonly CompletedFigures[];
-  /** Transfers accepted right before the completions. */
+  /** Transfers accepted immediately before the completions. */
   readonly besideCompleted64: readonly Figures[];
   readonly besideCompleted256: readonly Figures[];
   readonly quotes64: readonly QuoteFigures[];
-  /** Transfers accepted right before the quotes. */
+  /** Transfers accepted immediately before the quotes. */
   readonly besideQuotes64: readonly Figures[];
   readonly single: Figures;
   /** Transactions in the full database before it was measured. */
   readonly storedTransactions: number;
-  /** A new database's first loads, and the full one in turn with them. */
+  /** The first loads of a new database, and loads of the full one that alternate with them. */
   readonly fresh64: readonly Figures[];
   readonly besideFresh64: readonly Figures[];
-  /** The full database, and in turn with it a new one with as many accounts. */
+  /** Loads of the full database, and alternating loads of a new one with as many accounts. */
   readonly stored64: readonly Figures[];
   readonly besideStored64: readonly Figures[];
   readonly startMs: number;
@@ -38,7 +38,7 @@ export interface Verdict {
   readonly isMet: boolean;
 }
 
-/** With an even number of values, the mean of the middle two. */
+/** The median; for an even number of values the mean of the middle two. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -59,7 +59,7 @@ export function p99Ms(rounds: readonly Figures[]): number {
   return median(rounds.map((round) => round.p99Ms));
 }
 
-/** What is compared was measured in pairs, seconds apart: the median of the pairs' ratios is free of the machine's drift. */
+/** The median of the ratios of pairs, which are measured seconds apart, so that drift of the machine cancels out. */
 function ratio(above: readonly number[], below: readonly number[]): number {
   if (above.length !== below.length) return Number.NaN;
   return median(above.map((figure, n) => figure / (below[n] ?? Number.NaN)));
@@ -70,10 +70,10 @@ const rates = (rounds: readonly Figures[]) => rounds.map((round) => round.perSec
 const completedRates = (rounds: readonly CompletedFigures[]) =>
   rounds.map((round) => round.completedPerSecond);
 
-/** "No slower" would be 1; two figures of one run differ by this much by chance. */
+/** The bound for "no slower" is below 1, because two figures of the same load differ by this much. */
 const NOISE = 0.9;
 
-/** Goals are ratios within one run wherever they can be: they hold on any machine. */
+/** Most goals are ratios within one run, which are comparable between machines. */
 export function judge(m: Measurements): readonly Verdict[] {
   const accepted64 = rates(m.accepted64);
   return [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createHistogram } from "./histogram.ts";
 
-/** A fixed row of numbers from 0 to 1, the same on every run. */
+/** A seeded sequence of numbers from 0 to 1. */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -31,7 +31,7 @@ describe("a latency histogram", () => {
     expect(histogram.count()).toBe(50_000);
   });
 
-  it("gives back a single value at any size within half a percent", () => {
+  it("returns a single value of any size within half a percent", () => {
     for (let valueMs = 0.0001; valueMs < 400_000; valueMs *= 1.013) {
       const histogram = createHistogram();
       histogram.record(valueMs);
@@ -54,7 +54,7 @@ describe("a latency histogram", () => {
     expect([histogram.quantileMs(0.99), histogram.maxMs(), histogram.count()]).toEqual([0, 0, 0]);
   });
 
-  it("keeps values beyond its range as its last bucket and their size as the largest", () => {
+  it("counts values beyond its range in the last bucket and keeps the exact maximum", () => {
     const histogram = createHistogram();
     histogram.record(3_000_000);
     histogram.record(-1);

@@ -1,8 +1,6 @@
 /**
- * Latencies in buckets whose width grows with the value: 128 to each doubling, so a value read back
- * is less than half a percent off, whatever its size, and recording one is an array increment. The
- * unit is a tenth of a microsecond; values below 25.6 µs are kept exactly to that unit, values
- * above 7 minutes count as 7 minutes.
+ * A histogram with logarithmic buckets, 128 per doubling, so a quantile is off by less than half a percent and recording is an
+ * array increment. The unit is 0.1 µs. Values below 25.6 µs are exact to the unit; values above 7 minutes count as 7 minutes.
  */
 
 const UNITS_PER_MS = 10_000;
@@ -13,9 +11,9 @@ const BUCKETS = (32 - SUB_BITS + 1) * SUB_BUCKETS;
 
 export interface Histogram {
   record(valueMs: number): void;
-  /** The value that this share (0 to 1) of all values does not exceed; 0 when there are none. */
+  /** The quantile for a share from 0 to 1; 0 without values. */
   quantileMs(share: number): number;
-  /** The largest value, exactly. */
+  /** The exact maximum. */
   maxMs(): number;
   count(): number;
 }
@@ -47,8 +45,7 @@ export function createHistogram(): Histogram {
 }
 
 /**
- * The highest bits of the value: how often it was halved, then the seven bits after the leading
- * one.
+ * The number of halvings, then the seven bits after the leading one.
  */
 function bucketOf(units: number): number {
   if (units < 2 * SUB_BUCKETS) return units;

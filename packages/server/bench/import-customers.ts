@@ -8,9 +8,9 @@ import { type BenchServer, startBenchServer } from "./bench-server.ts";
 import { residentMegabytes } from "./machine.ts";
 
 /**
- * `npm run bench:import [-- ROWS [wallets]]`: one server on one new database takes in a file of customers. Prints how
- * long the upload and the import took and how much memory the server used on the way. With `wallets` each customer also
- * gets an embedded wallet, whose keys cost more than all the rest.
+ * `npm run bench:import [-- ROWS [wallets]]`: imports a file of customers into a new database. Prints the duration of the
+ * upload and of the import and the memory of the server. With `wallets` each customer gets an embedded wallet; the derivation
+ * of its keys takes most of the time.
  */
 
 const credentials = { clientId: "bench", clientSecret: randomBytes(32).toString("hex") };
@@ -95,7 +95,7 @@ async function importOn(server: BenchServer, rows: number, hasWallets: boolean):
 }
 
 const dataDir = await mkdtemp(join(tmpdir(), "florin-import-"));
-// PostgreSQL does not run as root: under root, its account must be able to pass through here.
+// Under root, PostgreSQL runs as another account, which must be able to enter this directory.
 await chmod(dataDir, 0o711);
 try {
   const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));

@@ -30,7 +30,7 @@ function listenHttp(listener: RequestListener): Promise<number> {
 
 const OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
-/** A server that does with each piece it reads what `onPiece` says. */
+/** A server that calls `onPiece` for each chunk that it reads. */
 function listenRaw(onPiece: (socket: Socket, nth: number) => void): Promise<number> {
   let pieces = 0;
   return listen(
@@ -51,7 +51,7 @@ function job(port: number, more: Partial<LoadOptions> = {}): LoadOptions {
 }
 
 describe("a load run", () => {
-  it("sends the count it was told, each request whole and with its own key", async () => {
+  it("sends the requested count, each request complete and with its own key", async () => {
     const keys = new Set<unknown>();
     const bodies = new Set<string>();
     const port = await listenHttp((request, response) => {
@@ -77,7 +77,7 @@ describe("a load run", () => {
     expect(result.p99Ms).toBeLessThanOrEqual(result.maxMs);
   });
 
-  it("has one request under way on each connection, and no more", async () => {
+  it("has at most one request in flight per connection", async () => {
     let underWay = 0;
     let most = 0;
     const port = await listenHttp((_, response) => {
@@ -116,7 +116,7 @@ describe("a load run", () => {
     expect(result.seconds).toBeGreaterThan(0.05);
   });
 
-  it("leaves the warm-up out of its figures but not unchecked", async () => {
+  it("excludes the warm-up from its figures and checks its answers", async () => {
     let seen = 0;
     const port = await listenHttp((_, response) => {
       seen += 1;
@@ -128,7 +128,7 @@ describe("a load run", () => {
     expect(seen).toBeGreaterThan(53);
   });
 
-  it("hands out bodies with the number of their request", async () => {
+  it("passes bodies with the number of their request", async () => {
     const port = await listenHttp((request, response) => {
       response.end(String(request.headers["idempotency-key"]));
     });
@@ -139,7 +139,7 @@ describe("a load run", () => {
     for (const [n, body] of bodies) expect(body).toBe(`t-${String(n).padStart(12, "0")}`);
   });
 
-  it("reads answers that come in pieces", async () => {
+  it("reads answers that arrive in several chunks", async () => {
     const port = await listenRaw((socket) => {
       socket.write(OK.slice(0, 20));
       setImmediate(() => {
@@ -167,7 +167,7 @@ describe("a load run", () => {
     expect(result).toMatchObject({ sent: 95, ok: 86, lost: 9 });
   });
 
-  it("ends when the server is gone, without trying for ever", async () => {
+  it("ends when the server has stopped, without endless retries", async () => {
     const port = await listenRaw((socket, nth) => {
       if (nth < 20) {
         socket.write(OK);
@@ -181,13 +181,13 @@ describe("a load run", () => {
     expect(result.lost).toBeGreaterThan(0);
   });
 
-  it("gives up a connection that stays silent", async () => {
+  it("closes a connection without an answer", async () => {
     const port = await listenRaw(() => {});
     const result = await runLoad(job(port, { count: 4, idleLimitMs: 50 }));
     expect(result).toMatchObject({ sent: 4, ok: 0, lost: 4, perSecond: 0, maxMs: 0 });
   });
 
-  it("gives up an answer that comes byte by byte and never ends", async () => {
+  it("closes a connection whose answer arrives byte by byte and never ends", async () => {
     const port = await listenRaw((socket) => {
       socket.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n");
       const drip = () => {
@@ -199,7 +199,7 @@ describe("a load run", () => {
     expect(result).toMatchObject({ sent: 4, ok: 0, lost: 4 });
   });
 
-  it("rejects when nobody listens", async () => {
+  it("rejects when no server listens", async () => {
     const port = await listenHttp(() => {});
     await new Promise((done) => servers.pop()?.close(done));
     await expect(runLoad(job(port, { count: 1 }))).rejects.toThrow("ECONNREFUSED");
@@ -215,7 +215,7 @@ describe("a load run", () => {
   });
 
   it.each([
-    ["an answer that nobody asked for", OK + OK],
+    ["an answer without a request", OK + OK],
     ["something that is not HTTP", "hello\r\n\r\n"],
     ["an answer without length", "HTTP/1.1 200 OK\r\n\r\n"],
   ])("rejects at %s", async (_, text) => {
@@ -255,7 +255,7 @@ describe("a load run", () => {
 describe("a load job", () => {
   const requests = [{ method: "POST", path: "/", headers: { A: "b" }, body: { c: 1 } }];
 
-  it("runs as its JSON says", async () => {
+  it("runs with the values of its JSON", async () => {
     const keys = new Set<unknown>();
     const port = await listenHttp((request, response) => {
       keys.add(request.headers["idempotency-key"]);

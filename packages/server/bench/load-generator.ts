@@ -7,12 +7,10 @@ import {
 } from "./response-parser.ts";
 
 /**
- * Sends requests over a fixed number of keep-alive connections, each of which sends its next one
- * when it has the answer to the last (a closed loop), and measures. Steps: open every connection;
- * send until the time or the count is used up; wait for what is under way; close. Bounds: it
- * reaches this machine only, and it ends by itself, because a connection that is silent for
- * `idleLimitMs` is given up and no request is sent after the time is up. There is no timer of its
- * own.
+ * A closed-loop load generator over a fixed number of keep-alive connections: each connection sends its next request when the
+ * previous one was answered. Steps: open all connections → send until the time or the count is used up → wait for requests in
+ * flight → close. Bounds: it connects to loopback addresses only. It always ends, because a connection without data for
+ * `idleLimitMs` is closed and no request is sent after the time is up.
  */
 
 export interface LoadOptions {
@@ -20,20 +18,17 @@ export interface LoadOptions {
   readonly host: string;
   readonly port: number;
   readonly connections: number;
-  /** How long to send, after the warm-up. Either this or `count`. */
+  /** Sending time after the warm-up. Set either this or `count`. */
   readonly durationMs?: number;
-  /** How many requests to send, after the warm-up. */
+  /** Number of requests after the warm-up. */
   readonly count?: number;
-  /** Sends, checks and leaves out of every figure what starts in the first so many milliseconds. */
+  /** Requests that start in the first milliseconds are sent and checked, and excluded from all figures. */
   readonly warmupMs?: number;
-  /** The bytes of request `n`, from 0, the warm-up included. They must not change afterwards. */
+  /** The bytes of request `n`, from 0, with the warm-up. They must not change afterwards. */
   readonly nextRequest: (n: number) => Buffer;
-  /**
-   * Told every answer, the warm-up included. Keeping bodies costs time: leave it out when not
-   * needed.
-   */
+  /** Called for each answer, with the warm-up. Collecting bodies costs time. */
   readonly onBody?: (answer: Answer) => void;
-  /** 10 000 when absent. */
+  /** Default 10 000. */
   readonly idleLimitMs?: number;
 }
 
@@ -43,27 +38,27 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** Of the measured requests, unless it says otherwise. */
+/** The figures of the measured requests, without the warm-up. */
 export interface LoadResult {
   readonly sent: number;
   /** Answered with 2xx. */
   readonly ok: number;
-  /** Answers by status, the 2xx too. */
+  /** Answers by status, with 2xx. */
   readonly byStatus: Readonly<Record<string, number>>;
-  /** Sent, but the connection ended or fell silent before the answer. */
+  /** Sent, but the connection ended or timed out before the answer. */
   readonly lost: number;
   /** Requests of the warm-up that were lost or not answered with 2xx. */
   readonly warmupNotOk: number;
-  /** 2xx answers. */
+  /** 2xx answers per second. */
   readonly perSecond: number;
-  /** Latencies are those of 2xx answers. */
+  /** Latencies of 2xx answers. */
   readonly p50Ms: number;
   readonly p90Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
   /** From the end of the warm-up to the last measured answer. */
   readonly seconds: number;
-  /** When the warm-up ended, in milliseconds since the epoch. */
+  /** The end of the warm-up, in milliseconds since the epoch. */
   readonly measuredFrom: number;
 }
 
@@ -79,11 +74,11 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   return new LoadRun(options).run();
 }
 
-/** One connection and the request that is under way on it. */
+/** A connection and its request in flight. */
 interface Lane {
   readonly socket: Socket;
   readonly parser: ResponseParser;
-  /** The number of the request under way; -1 when there is none. */
+  /** The number of the request in flight; -1 without one. */
   underWay: number;
   sentAtMs: number;
   isMeasured: boolean;
@@ -130,9 +125,7 @@ class LoadRun {
     return this.#result();
   }
 
-  /**
-   * Resolves when connected. A failure before that rejects; a later one is counted by `#closed`.
-   */
+  /** Resolves when connected and rejects on an earlier failure. A later failure is counted by `#closed`. */
   #open(): Promise<Lane> {
     const { host, port, onBody } = this.#options;
     return new Promise((resolve, reject) => {
@@ -174,10 +167,7 @@ class LoadRun {
     lane.socket.write(this.#options.nextRequest(lane.underWay));
   }
 
-  /**
-   * Sends the next request only after the whole piece is read: a second answer in it belongs to no
-   * request.
-   */
+  /** Sends the next request after the whole chunk was parsed, because a second answer in it would belong to no request. */
   #read(lane: Lane, piece: Buffer): boolean {
     if (this.#end === undefined) {
       lane.socket.destroy();
@@ -200,7 +190,7 @@ class LoadRun {
   #answered(lane: Lane, { status, closes, body }: ParsedResponse): void {
     const nowMs = performance.now();
     const n = lane.underWay;
-    if (n === -1) throw new Error(`an answer with status ${status} to no request`);
+    if (n === -1) throw new Error(`an answer with status ${status} without a request`);
     lane.underWay = -1;
     lane.answers += 1;
     const isOk = status >= 200 && status < 300;
@@ -215,10 +205,7 @@ class LoadRun {
     if (closes) lane.socket.destroy();
   }
 
-  /**
-   * A connection that was of use is replaced; one that gave no answer is not, so a dead server ends
-   * the run.
-   */
+  /** Replaces a connection that had answers. One without an answer is not replaced, so a dead server ends the run. */
   #closed(lane: Lane): void {
     this.#lanes.delete(lane);
     if (this.#end === undefined) return;
@@ -279,7 +266,7 @@ class LoadRun {
 function checkOptions(options: LoadOptions): void {
   const { host, port, connections, durationMs, count, warmupMs, idleLimitMs } = options;
   if (!LOOPBACK.has(host))
-    throw new Error(`${host} is not this machine: load is sent nowhere else`);
+    throw new Error(`${host} is not this machine; set host to a loopback address`);
   checkWhole("port", port, 65_535);
   checkWhole("connections", connections, MOST_CONNECTIONS);
   if ((durationMs === undefined) === (count === undefined)) {

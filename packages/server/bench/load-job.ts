@@ -1,7 +1,7 @@
 import { type LoadResult, runLoad } from "./load-generator.ts";
 import { createRequestSource, type RequestShape } from "./request-source.ts";
 
-/** What a load process is told to do, as JSON. */
+/** The input of a load process, as JSON. */
 export interface LoadJob {
   readonly host: string;
   readonly port: number;
@@ -10,9 +10,9 @@ export interface LoadJob {
   readonly count?: number;
   readonly warmupMs?: number;
   readonly idleLimitMs?: number;
-  /** Sent in turn. Every POST gets its own idempotency key. */
+  /** Sent round-robin. Each POST gets its own idempotency key. */
   readonly requests: readonly RequestShape[];
-  /** Unique to this process and its start when absent. */
+  /** By default unique for the process. */
   readonly keyPrefix?: string;
 }
 
@@ -27,7 +27,7 @@ const WANTED = ["host", "port", "connections", "requests"];
 const OPTIONAL = ["durationMs", "count", "warmupMs", "idleLimitMs", "keyPrefix"];
 const TEXTS = ["host", "keyPrefix"];
 
-/** Checks names and types; the ranges are checked where the values are used. */
+/** Checks names and types. `runLoad` checks the ranges. */
 function readJob(text: string): LoadJob {
   const job: unknown = JSON.parse(text);
   if (typeof job !== "object" || job === null) throw new Error("the job must be a JSON object");

@@ -7,7 +7,7 @@ import type { LoadResult } from "./load-generator.ts";
 import type { LoadJob } from "./load-job.ts";
 import type { RequestShape } from "./request-source.ts";
 
-/** One load on one server: what is sent, by how many, how long. */
+/** One load on one server. */
 export interface Phase {
   readonly port: number;
   readonly api: BenchApi;
@@ -16,7 +16,7 @@ export interface Phase {
   readonly durationMs: number;
   readonly sources: readonly string[];
   readonly destinations: readonly string[];
-  /** A server that is slow on purpose may turn requests away with 503; they do not count as accepted. */
+  /** A deliberately slow server may answer 503; these requests do not count as accepted. */
   readonly mayBeBusy?: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface Figures {
 
 const LOAD_PROCESS = fileURLToPath(new URL("./load-process.js", import.meta.url));
 
-/** Accepted transfers; a single answer that is not 2xx makes the figure void and ends the run. */
+/** Measures accepted transfers. An answer other than 2xx invalidates the figure and ends the run. */
 export async function measureAccepted(phase: Phase): Promise<Figures> {
   const result = await runLoadProcess(toJob(phase));
   return figuresOf(result, phase.mayBeBusy);
@@ -43,8 +43,8 @@ export interface CompletedFigures {
 }
 
 /**
- * Sends transfers that complete, and waits until the last one has: completed a second is all of them over all of the time,
- * from the first request to the last completion. Its event is in the same commit.
+ * Sends transfers that complete and waits for the last completion. The rate is their number divided by the time from the first
+ * request to the last completion. The event of a completion is in the same commit.
  */
 export async function measureCompleted(phase: Phase): Promise<CompletedFigures> {
   const { api } = phase;
@@ -63,10 +63,10 @@ export async function measureCompleted(phase: Phase): Promise<CompletedFigures> 
   };
 }
 
-/** One takes it in, one records that it has arrived. */
+/** One command creates the transfer, one records its outcome. */
 const COMMANDS_A_PAYMENT = 2;
 
-/** Sends `count` transfers that complete and waits for them: how a database gets full. */
+/** Fills the database with `count` completed transfers. */
 export async function fill(phase: Phase, count: number): Promise<void> {
   const before = await phase.api.committed();
   const { durationMs: _durationMs, warmupMs: _warmupMs, ...job } = toJob(phase);
@@ -81,7 +81,7 @@ function toJob({ port, api, connections, warmupMs, durationMs, ...rest }: Phase)
   return { host: "127.0.0.1", port, connections, warmupMs, durationMs, requests };
 }
 
-/** One request a source. The order of sources is shuffled, the same way in every run. */
+/** One request per source. The sources are shuffled with a fixed seed. */
 function transfers(between: {
   readonly sources: readonly string[];
   readonly destinations: readonly string[];
@@ -109,7 +109,7 @@ export function shuffled<Item>(items: readonly Item[]): readonly Item[] {
   return keyed.sort((a, b) => a.key - b.key).map(({ item }) => item);
 }
 
-/** The load runs in a process of its own, so that it does not share a thread with the bench. */
+/** Runs the load in a process of its own, so that it does not share a thread with the bench. */
 export async function runLoadProcess(job: LoadJob): Promise<LoadResult> {
   const child = spawn(process.execPath, [LOAD_PROCESS], { stdio: ["pipe", "pipe", "inherit"] });
   const ended = once(child, "exit");

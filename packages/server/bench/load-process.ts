@@ -2,9 +2,8 @@ import { text } from "node:stream/consumers";
 import { runJob } from "./load-job.ts";
 
 /**
- * The load generator as a process of its own, so that it does not share a thread with what it
- * measures. Takes a job (see `LoadJob`) as its argument or on standard input, and prints the result
- * as one line of JSON.
+ * The load generator as a process. Takes a job (`LoadJob`) as its argument or on standard input and prints the result as one line
+ * of JSON.
  */
 try {
   const result = await runJob(process.argv[2] ?? (await text(process.stdin)));

@@ -8,7 +8,7 @@ const directory = mkdtempSync(join(tmpdir(), "florin-speed-"));
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-it("tells what a flush, a read and a hash take, and leaves no file", () => {
+it("measures a flush, a read and a hash, and leaves no file", () => {
   for (const figure of Object.values(measureSpeed(directory))) {
     expect(figure).toBeGreaterThan(0);
   }

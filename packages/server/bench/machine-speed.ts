@@ -4,15 +4,15 @@ import { join } from "node:path";
 import { median } from "./goals.ts";
 
 /**
- * How fast the machine is just now, without anything of ours: what milliseconds and figures a second of two runs are compared
- * by. Machines that call themselves alike differ threefold, and a shared one differs from hour to hour.
+ * The current speed of the machine, independent of our code, for comparing the figures of two runs. Machines of the same type
+ * differ threefold, and the speed of a shared machine changes within hours.
  */
 export interface MachineSpeed {
-  /** To write a page of 8 kB and flush it, in the middle. */
+  /** Median time to write and fsync a page of 8 kB. */
   readonly flushMs: number;
-  /** A read whose place the read before it tells, in 4 MB: the processor's cache, or what its neighbours leave of it. */
+  /** Time of a dependent read (pointer chasing) in 4 MB, which shows the available processor cache. */
   readonly readNs: number;
-  /** To hash 1 MB. */
+  /** Time to hash 1 MB. */
   readonly hashMs: number;
 }
 
@@ -43,7 +43,7 @@ function flushMs(directory: string): number {
 const PLACES = 2 ** 20;
 const READS = 2 ** 20;
 
-/** Places in one ring, in an order that no prefetcher guesses. */
+/** A random cyclic permutation, which a hardware prefetcher cannot predict. */
 function ring(): Int32Array {
   const order = new Int32Array(PLACES);
   let state = 1;
@@ -66,7 +66,7 @@ function readNs(): number {
       for (let n = 0; n < READS; n += 1) place = next[place] ?? 0;
     }),
   );
-  if (place < 0) throw new Error("a ring has no end");
+  if (place < 0) throw new Error("the permutation is not cyclic");
   return (tookMs * 1e6) / READS;
 }
 

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
 
-/** What the figures were taken on. */
+/** The machine on which the figures were measured. */
 export interface Machine {
   readonly cpu: string;
   readonly cores: number;
@@ -11,7 +11,7 @@ export interface Machine {
   readonly node: string;
   readonly postgres: string;
   readonly commit: string;
-  /** Of the last minute before the run; a busy machine gives figures that say little. */
+  /** Load average of the minute before the run. Figures of a busy machine are unreliable. */
   readonly loadBefore: number;
 }
 
@@ -28,7 +28,7 @@ export function describeMachine(serverManifest: string): Machine {
   };
 }
 
-/** The binaries that npm brings carry PostgreSQL's own version. */
+/** The npm packages of the binaries have the version of PostgreSQL. */
 function postgresVersion(serverManifest: string): string {
   const manifest = JSON.parse(readFileSync(serverManifest, "utf8")) as {
     readonly optionalDependencies?: Readonly<Record<string, string>>;
@@ -48,7 +48,7 @@ function commit(): string {
   }
 }
 
-/** Resident memory of a process; undefined where neither /proc nor ps tells. */
+/** Resident memory of a process; undefined when neither /proc nor ps gives it. */
 export function residentMegabytes(pid: number): number | undefined {
   const kilobytes = fromProc(pid) ?? fromPs(pid);
   return kilobytes === undefined ? undefined : kilobytes / 1024;

@@ -11,14 +11,14 @@ import type { QuoteFigures } from "./quote-phase.ts";
 export interface Plan {
   readonly accounts: number;
   readonly measureMs: number;
-  /** Before each load, and how long a new process is warmed before its first. */
+  /** Warm-up of each load, and of a new process before its first load (`coldMs`). */
   readonly warmupMs: number;
   readonly coldMs: number;
-  /** How long a server has been idle before its memory is looked at. */
+  /** Idle time of a server before its memory is measured. */
   readonly restMs: number;
-  /** How often loads that are compared are made in turn. An even number: every second time their order is reversed. */
+  /** Repetitions of loads that are compared. Even, because every second round runs in reverse order. */
   readonly rounds: number;
-  /** The last loads run on a database with at least so many transactions. */
+  /** The minimum number of transactions in the database of the last loads. */
   readonly storedAtLeast: number;
 }
 
@@ -32,15 +32,15 @@ export interface BenchWish {
 }
 
 const FEW_ACCOUNTS = 100;
-/** So many are made for each second that executing them is to take. */
+/** The number of quotes per second of execution. */
 const QUOTES_A_SECOND = 3_000;
-/** Outcomes of silent destinations come after 30 s; a group of loads is over by then, or its figures are void. */
+/** Outcomes of silent destinations arrive after 30 s. A group of loads must end before, or its figures are invalid. */
 const GROUP_LIMIT_MS = 28_000;
 
 /**
- * What is compared is measured in turn, seconds apart: over minutes the same load can differ by half on a machine that is
- * shared. So a server with batches of one stands beside the usual one, and later, when that one's database is full, one
- * with a new database. What was accepted in a group of loads settles after the group, so it does not weigh on a figure.
+ * Loads that are compared alternate within seconds, because the same load can differ by half over minutes on a shared machine.
+ * So a server with batches of one runs beside the usual server, and later one with a new database beside the full one.
+ * Transfers that were accepted in a group of loads settle after the group, so that they do not affect a figure.
  */
 export async function measureEverything(wish: BenchWish): Promise<Measurements> {
   const bench = new Bench(wish);
@@ -124,7 +124,7 @@ class Bench {
     return rounds;
   }
 
-  /** Makes the loads one after the other, and in the next round from the last to the first. */
+  /** Runs the loads in sequence, in reverse order every second round. */
   async #inTurn<Name extends string>(
     loads: Readonly<Record<Name, () => Promise<Figures>>>,
   ): Promise<Record<Name, readonly Figures[]>> {
@@ -187,8 +187,8 @@ class Bench {
   }
 
   /**
-   * The full database beside a new one: at the new one's very first load, when PostgreSQL knows nothing of its tables, and
-   * with as many accounts in it as in the full one.
+   * Compares the full database with a new one: at the first load of the new one, when PostgreSQL has no statistics of its
+   * tables, and with as many accounts as in the full one.
    */
   async #fullAndNew(): Promise<FullAndNew> {
     const storedTransactions = await this.#fillUp();
@@ -210,7 +210,7 @@ class Bench {
     return { storedTransactions, ...first, ...rounds };
   }
 
-  /** How many transactions there are then. */
+  /** Fills the usual database to `storedAtLeast`; returns the number of its transactions. */
   async #fillUp(): Promise<number> {
     const missing = this.#wish.plan.storedAtLeast - (await this.#usual.stored());
     if (missing > 0) {
@@ -251,5 +251,7 @@ class Bench {
 function assertInTime(startedAt: number): void {
   const tookMs = performance.now() - startedAt;
   if (tookMs <= GROUP_LIMIT_MS) return;
-  throw new Error(`a group of loads took ${Math.round(tookMs / 1000)} s: outcomes came into it`);
+  throw new Error(
+    `a group of loads took ${Math.round(tookMs / 1000)} s, so delayed outcomes fell into it; run again on an idle machine`,
+  );
 }

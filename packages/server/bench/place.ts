@@ -13,7 +13,7 @@ import { residentMegabytes } from "./machine.ts";
 import { measureQuotes, type QuoteFigures } from "./quote-phase.ts";
 import { NOBODY, populate } from "./seed.ts";
 
-/** How the loads of a run are made, wherever they go. */
+/** The parameters of all loads of a run. */
 export interface LoadRules {
   readonly measureMs: number;
   readonly warmupMs: number;
@@ -25,19 +25,19 @@ export interface LoadRules {
 export interface PlaceWish {
   readonly name: string;
   readonly server: ServerWish;
-  /** It is slow on purpose and may turn requests away with 503. */
+  /** The server is deliberately slow and may answer 503. */
   readonly mayBeBusy?: boolean;
 }
 
 export interface Load {
   readonly connections: number;
-  /** All of it from one account. */
+  /** All transfers come from one account. */
   readonly isHot?: boolean;
 }
 
 const WARMING_PAYMENTS = 2_000;
 
-/** A server with a database of its own, and who pays whom there. Places stand side by side; a load goes to one of them. */
+/** A server with its own database and accounts. Several exist at the same time; each load goes to one of them. */
 export class Place {
   readonly #wish: PlaceWish;
   readonly #rules: LoadRules;
@@ -50,12 +50,12 @@ export class Place {
     this.#rules = rules;
   }
 
-  /** Starts it, or starts it again. */
+  /** Starts or restarts the server. */
   async start(): Promise<BenchServer> {
     this.#rules.stop.throwIfAborted();
     await this.stop();
     const { dataDir, credentials } = this.#wish.server;
-    // PostgreSQL does not run as root: under root, its account must be able to pass through here.
+    // Under root, PostgreSQL runs as another account, which must be able to enter this directory.
     await mkdir(dataDir, { recursive: true, mode: 0o711 });
     const server = await startBenchServer(this.#wish.server);
     this.#server = server;
@@ -78,19 +78,19 @@ export class Place {
     return this.#server === undefined ? undefined : residentMegabytes(this.#server.pid);
   }
 
-  /** Stops it and gives its disk space back. */
+  /** Stops the server and deletes its data directory. */
   async remove(): Promise<void> {
     await this.stop();
     await rm(this.#wish.server.dataDir, { recursive: true, force: true });
   }
 
-  /** Funded accounts, up to so many. */
+  /** Adds funded accounts up to `count`. */
   async populate(count: number): Promise<void> {
     this.#population = await populate(this.#here(), { count, known: this.#population });
     this.#say(`${this.#population.accounts.length} funded accounts`);
   }
 
-  /** A load that is not measured: a new process compiles its code, and fetches the rows of every account once. */
+  /** An unmeasured load, in which a new process compiles its code and loads all accounts into its cache. */
   async warm(): Promise<void> {
     const { accounts, silent } = this.#population;
     await measureAccepted({ ...this.#phase(64, accounts, silent), durationMs: this.#rules.coldMs });
@@ -106,7 +106,7 @@ export class Place {
     return figures;
   }
 
-  /** The warm-up of a load of completions: they are counted, so it cannot be a part of it. */
+  /** The warm-up of completions runs separately, because a load of completions counts all its transfers. */
   async warmCompletions(): Promise<void> {
     await this.fill(WARMING_PAYMENTS, 64);
   }
@@ -128,7 +128,7 @@ export class Place {
     return figures;
   }
 
-  /** So many more transfers that complete. */
+  /** Adds `count` completed transfers. */
   async fill(count: number, connections: number): Promise<void> {
     const { accounts, completing } = this.#population;
     await fill(this.#phase(connections, accounts, completing), count);
@@ -138,7 +138,7 @@ export class Place {
     return Number((await this.#here().api.get("/transactions?limit=1")).totalCount);
   }
 
-  /** Until nothing is under way: what was accepted before then weighs on no figure. */
+  /** Waits until no transaction is in flight, so that earlier loads do not affect the next figure. */
   async settle(): Promise<void> {
     this.#rules.stop.throwIfAborted();
     const startedAt = performance.now();

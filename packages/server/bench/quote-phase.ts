@@ -5,14 +5,14 @@ import type { LoadJob } from "./load-job.ts";
 import { type Figures, figuresOf, type Phase, runLoadProcess, shuffled } from "./load-phase.ts";
 import { createRequestSource, type RequestShape } from "./request-source.ts";
 
-/** Quotes made a second, and quotes executed a second: each of them was made before and is executed once. */
+/** Quotes created per second and quotes executed per second. Each quote is executed once. */
 export interface QuoteFigures {
   readonly created: Figures;
   readonly executed: Figures;
 }
 
 const HOST = "127.0.0.1";
-/** A quarter of as many are executed first, and not measured. */
+/** The warm-up executes this share of `count` first, unmeasured. */
 const WARMING_SHARE = 1 / 4;
 
 export async function measureQuotes(phase: Phase, count: number): Promise<QuoteFigures> {
@@ -32,7 +32,7 @@ export async function measureQuotes(phase: Phase, count: number): Promise<QuoteF
   return { created, executed };
 }
 
-/** Each can be executed once, so their number is the bound and not a time. */
+/** A quote can be executed once, so the load is bounded by count and not by time. */
 async function executeEach(job: LoadJob): Promise<Figures> {
   return figuresOf(await runLoadProcess({ ...job, count: job.requests.length }));
 }
@@ -54,7 +54,7 @@ async function makeQuotes(job: {
     nextRequest: createRequestSource({ host: HOST, port, requests, keyPrefix }),
     onBody: ({ body }) => ids.push(String((JSON.parse(body.toString()) as Json).id)),
   });
-  if (result.ok !== count) throw new Error(`of ${count} quotes ${result.ok} were made`);
+  if (result.ok !== count) throw new Error(`${result.ok} of ${count} quotes were created`);
   return ids;
 }
 

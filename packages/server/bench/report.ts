@@ -17,7 +17,7 @@ export interface RunOf {
   readonly verdicts: readonly Verdict[];
 }
 
-/** The run as people read it. */
+/** The report as text. */
 export function renderReport(m: Measurements, { machine, speed, verdicts }: RunOf): string {
   const stored = m.storedTransactions.toLocaleString("en");
   const { cpu, cores, platform, node, postgres, commit } = machine;
@@ -60,7 +60,7 @@ export function renderReport(m: Measurements, { machine, speed, verdicts }: RunO
   return lines.join("\n");
 }
 
-/** An idle machine stays below this share of its cores. */
+/** Above this load per core the machine counts as busy. */
 const BUSY_SHARE = 0.25;
 
 function busyNote({ loadBefore, cores }: Machine): string {
@@ -100,7 +100,7 @@ function megabytes(value: number | undefined): string {
   return value === undefined ? "unknown" : `${Math.round(value)} MB`;
 }
 
-/** The first column to the left, all others to the right. */
+/** Aligns the first column left and the others right. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((cells) => cells[column]?.length ?? 0)),

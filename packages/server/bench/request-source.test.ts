@@ -4,7 +4,7 @@ import { createRequestSource } from "./request-source.ts";
 const here = { host: "127.0.0.1", port: 8080, keyPrefix: "run-1-" };
 
 describe("the request source", () => {
-  it("makes a whole request with a body, its length in bytes and a key", () => {
+  it("builds a complete request with a body, its length in bytes and a key", () => {
     const next = createRequestSource({
       ...here,
       requests: [
@@ -23,7 +23,7 @@ describe("the request source", () => {
     );
   });
 
-  it("gives each POST a key of its own and leaves earlier ones as they were", () => {
+  it("gives each POST a key of its own and does not change earlier requests", () => {
     const next = createRequestSource({ ...here, requests: [{ method: "POST", path: "/" }] });
     const made = Array.from({ length: 12_000 }, (_, n) => next(n));
     const keys = made.map((one) => /Idempotency-Key: (\S+)/.exec(one.toString())?.[1]);
@@ -32,7 +32,7 @@ describe("the request source", () => {
     expect(keys[11_999]).toBe("run-1-000000011999");
   });
 
-  it("sends its requests in turn, and no key with a GET", () => {
+  it("sends its requests round-robin, and no key with a GET", () => {
     const requests = [
       { method: "GET", path: "/a" },
       { method: "GET", path: "/b" },
@@ -45,7 +45,7 @@ describe("the request source", () => {
     ]);
   });
 
-  it("sends a text body as it is", () => {
+  it("sends a text body unchanged", () => {
     const next = createRequestSource({
       ...here,
       requests: [{ method: "PATCH", path: "/", body: '{"a" :1}' }],

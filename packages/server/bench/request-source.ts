@@ -1,25 +1,20 @@
-/**
- * Makes the bytes of requests ahead of time; per request only the idempotency key is written in.
- */
+/** Builds the bytes of requests in advance; only the idempotency key is written per request. */
 
 export interface RequestShape {
   readonly method: string;
   /** With the version segment and the query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as it is; anything but a string is sent as JSON. */
+  /** A string is sent unchanged, any other value as JSON. */
   readonly body?: unknown;
 }
 
 export interface RequestSourceOptions {
   readonly host: string;
   readonly port: number;
-  /** Sent in turn, from the first. */
+  /** Sent round-robin. */
   readonly requests: readonly RequestShape[];
-  /**
-   * Start of every key; what follows is the number of the request. No two runs on one database may
-   * share it.
-   */
+  /** Prefix of all keys, followed by the number of the request. Must be unique among the runs on one database. */
   readonly keyPrefix: string;
 }
 
@@ -28,11 +23,11 @@ const KEY_PLACE = "0".repeat(KEY_DIGITS);
 
 interface Prepared {
   readonly bytes: Buffer;
-  /** Where the last digit of the key stands; -1 without a key. */
+  /** Offset of the last digit of the key; -1 without a key. */
   readonly lastDigitAt: number;
 }
 
-/** The `n`-th request, from 0. Every POST has a key that no other request of this source has. */
+/** Returns the `n`-th request, from 0. The key of a POST is unique within the source. */
 export function createRequestSource(options: RequestSourceOptions): (n: number) => Buffer {
   if (!/^[\x21-\x7e]{1,200}$/.test(options.keyPrefix)) throw new Error("keyPrefix is not valid");
   const prepared = options.requests.map((shape) => prepare(shape, options));

@@ -1,8 +1,6 @@
 /**
- * Reads the answers on one keep-alive connection out of whatever pieces the socket gives: one
- * answer in many reads, or many answers in one. Knows what a server of ours sends (status line,
- * headers, `Content-Length`) and stops loudly on anything else, because a bench that loses count of
- * its answers is worse than none.
+ * An incremental parser of HTTP/1.1 answers on one keep-alive connection. Supports what our server sends (status line, headers,
+ * `Content-Length`) and throws on anything else, because a miscounted answer would invalidate the figures.
  */
 
 const LONGEST_HEAD_BYTES = 64 * 1024;
@@ -16,17 +14,14 @@ export interface ParsedResponse {
   readonly status: number;
   /** The server closes the connection after this answer. */
   readonly closes: boolean;
-  /** Only when bodies are kept. */
+  /** Undefined unless bodies are kept. */
   readonly body: Buffer | undefined;
 }
 
 export interface ResponseParser {
-  /**
-   * Takes a piece; calls `onResponse` for each answer that it completes. The piece may be reused
-   * afterwards.
-   */
+  /** Parses a chunk and calls `onResponse` for each completed answer. The chunk may be reused afterwards. */
   push(piece: Buffer): void;
-  /** In the middle of an answer: the connection must not end here. */
+  /** Whether an answer is incomplete. */
   isOpen(): boolean;
 }
 
@@ -45,7 +40,7 @@ export function createResponseParser(
   let bodyBytesLeft = 0;
   let bodyPieces: Buffer[] = [];
 
-  /** Takes what belongs to the body at `offset`; the answer is the offset after it. */
+  /** Consumes body bytes from `offset`; returns the offset after them. */
   function takeBody(piece: Buffer, offset: number): number {
     const end = Math.min(piece.length, offset + bodyBytesLeft);
     if (keepBodies && end > offset) bodyPieces.push(Buffer.from(piece.subarray(offset, end)));
@@ -91,7 +86,7 @@ function keepForLater(all: Buffer, offset: number): Buffer {
   return Buffer.from(all.subarray(offset));
 }
 
-/** `text` is the head with the line break of its last line. */
+/** `text` is the head, with the line break of its last line. */
 function readHead(text: string): Head {
   const statusText = STATUS_LINE.exec(text)?.[1];
   if (statusText === undefined) {
@@ -102,15 +97,12 @@ function readHead(text: string): Head {
   return { status, closes, bodyBytes: readBodyBytes(text, status, closes) };
 }
 
-/**
- * What comes after the head of an answer that closes and names no length is not read: the
- * connection is given up.
- */
+/** The body of an answer that closes the connection and has no length is not read. */
 function readBodyBytes(text: string, status: number, closes: boolean): number {
   if (status < 200 || status === 204 || status === 304) return 0;
   const length = CONTENT_LENGTH.exec(text)?.[1];
   const isChunked = TRANSFER_ENCODING.test(text);
   if (length !== undefined && !isChunked) return Number(length);
   if (closes && !isChunked) return 0;
-  throw new Error(`an answer with status ${status} does not say its length`);
+  throw new Error(`an answer with status ${status} has no Content-Length`);
 }

@@ -10,19 +10,19 @@ import { measureEverything, type Plan } from "./measure.ts";
 import { renderReport } from "./report.ts";
 
 /**
- * `npm run bench`: a server measured while its new database gets full, others beside it to compare with, the goals judged
- * as ratios within the run. Prints a table and keeps the figures below `.bench/`. Ends with 1 when a goal is missed or an answer was wrong.
- * The databases are removed at the end, also after Ctrl-C.
+ * `npm run bench`: measures a server while its database fills, compares it with other servers in the same run, and checks the
+ * goals. Prints a table and writes the figures to `.bench/`. Exits with 1 when a goal is missed or an answer was wrong. The
+ * databases are deleted at the end, also after Ctrl-C.
  */
 
 const MEASURED = { warmupMs: 500, coldMs: 6_000, restMs: 5_000 };
 
-/** `trial` makes every load and judges none: it says whether the bench works. */
+/** `trial` runs each load briefly and checks no goal: it tests the bench itself. */
 const PLANS: Readonly<Record<"trial" | "quick" | "default" | "full", Plan>> = {
   trial: {
     accounts: 100,
     measureMs: 100,
-    // Requests of a warm-up are not counted. On a busy machine the first one may outlast a short load, and then none is counted.
+    // Without a warm-up: on a busy machine its first request may outlast a short load, and then no request is counted.
     warmupMs: 0,
     coldMs: 50,
     restMs: 50,
@@ -49,7 +49,7 @@ async function main(args: readonly string[]): Promise<boolean> {
   const name = chosenPlan(args);
   const machine = describeMachine(here("../package.json"));
   const dataDir = await mkdtemp(join(tmpdir(), "florin-bench-"));
-  // PostgreSQL does not run as root: under root, its account must be able to pass through here.
+  // Under root, PostgreSQL runs as another account, which must be able to enter this directory.
   await chmod(dataDir, 0o711);
   const stop = new AbortController();
   const interrupt = () => stop.abort(new Error("interrupted"));

@@ -2,15 +2,15 @@ import type { BenchApi, Json } from "./bench-api.ts";
 import { runLoad } from "./load-generator.ts";
 import { createRequestSource, type RequestShape } from "./request-source.ts";
 
-/** What transfers go between. */
+/** The accounts between which transfers are made. */
 export interface Population {
-  /** Funded internal accounts in USD, one a customer. */
+  /** Funded internal accounts in USD, one per customer. */
   readonly accounts: readonly string[];
-  /** External accounts whose transfers complete at once. */
+  /** External accounts whose transfers complete immediately. */
   readonly completing: readonly string[];
-  /** External accounts of whose transfers nothing is heard for half a minute. */
+  /** External accounts whose transfers have an outcome after 30 s. */
   readonly silent: readonly string[];
-  /** External accounts in euros that take six minutes to be paid: executing a quote is all that is measured. */
+  /** External accounts in EUR whose payments have an outcome after six minutes, so that a load measures execution only. */
   readonly euros: readonly string[];
 }
 
@@ -23,11 +23,11 @@ interface Target {
 
 const CONNECTIONS = 64;
 const DESTINATIONS = 50;
-/** More than any run can spend, one cent at a time. */
+/** More than a run can spend in transfers of one cent. */
 const FUNDS = 10_000_000_000;
 const PAGE = 100;
 
-/** Makes customers through the API until there are `count` funded accounts. */
+/** Creates customers through the API until there are `count` funded accounts. */
 export async function populate(
   target: Target,
   { count, known }: { readonly count: number; readonly known: Population },
@@ -59,7 +59,7 @@ function post(path: string, body: Json): RequestShape {
   return { method: "POST", path, body };
 }
 
-/** Sends each request once; anything but success ends the run. */
+/** Sends each request once. An answer other than 2xx ends the run. */
 async function send(
   { port, api }: Target,
   { name, requests }: { readonly name: string; readonly requests: readonly RequestShape[] },
@@ -92,7 +92,7 @@ async function accountIds(api: BenchApi): Promise<readonly string[]> {
   }
 }
 
-/** External accounts of the platform, which every customer may send to. */
+/** External accounts of the platform, to which all its customers may send. */
 async function receiversOf(api: BenchApi): Promise<Omit<Population, "accounts">> {
   return {
     completing: await receivers(api, dollars("000")),

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(cwd, { recursive: true, force: true }));
 
-it("makes every load of the bench, keeps the figures and finds the books in order", async () => {
+it("runs each load of the bench, writes the figures and verifies the books", async () => {
   const { stdout } = await run(process.execPath, [here("../../dist-bench/run.js"), "--trial"], {
     cwd,
   });
