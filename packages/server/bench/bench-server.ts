@@ -19,7 +19,7 @@ export interface BenchServer {
   stop(): Promise<void>;
 }
 
-export interface ServerWish {
+export interface ServerOptions {
   /** The built entry file of the server. */
   readonly main: string;
   readonly dataDir: string;
@@ -46,7 +46,11 @@ function nodeFlags(): readonly string[] {
 }
 
 /** The settings of the run. Variables of the environment that name another database or key are removed. */
-export function environmentOf({ dataDir, credentials, settings }: ServerWish): NodeJS.ProcessEnv {
+export function environmentOf({
+  dataDir,
+  credentials,
+  settings,
+}: ServerOptions): NodeJS.ProcessEnv {
   const { DATABASE_URL: _url, MASTER_KEY: _key, MASTER_KEY_FILE: _file, ...kept } = process.env;
   return {
     ...kept,
@@ -64,7 +68,7 @@ export function environmentOf({ dataDir, credentials, settings }: ServerWish): N
   };
 }
 
-export async function startBenchServer(wish: ServerWish): Promise<BenchServer> {
+export async function startBenchServer(wish: ServerOptions): Promise<BenchServer> {
   const metricsPort = await freePort();
   const startedAt = performance.now();
   const child = spawn(process.execPath, [...nodeFlags(), wish.main, "start"], {

@@ -44,7 +44,7 @@ const PLACES = 2 ** 20;
 const READS = 2 ** 20;
 
 /** A random cyclic permutation, which a hardware prefetcher cannot predict. */
-function ring(): Int32Array {
+function randomCycle(): Int32Array {
   const order = new Int32Array(PLACES);
   let state = 1;
   for (let n = 1; n < PLACES; n += 1) {
@@ -59,7 +59,7 @@ function ring(): Int32Array {
 }
 
 function readNs(): number {
-  const next = ring();
+  const next = randomCycle();
   let place = 0;
   const tookMs = median(
     timesMs(5, () => {

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as pauseMs } from "node:timers/promises";
-import { type Credentials, environmentOf, type ServerWish } from "./bench-server.ts";
+import { type Credentials, environmentOf, type ServerOptions } from "./bench-server.ts";
 import type { Measurements } from "./goals.ts";
 import type { CompletedFigures, Figures } from "./load-phase.ts";
 import { type LoadRules, Place } from "./place.ts";
@@ -22,7 +22,7 @@ export interface Plan {
   readonly storedAtLeast: number;
 }
 
-export interface BenchWish {
+export interface BenchOptions {
   readonly plan: Plan;
   readonly main: string;
   readonly dataDir: string;
@@ -42,7 +42,7 @@ const GROUP_LIMIT_MS = 28_000;
  * So a server with batches of one runs beside the usual server, and later one with a new database beside the full one.
  * Transfers that were accepted in a group of loads settle after the group, so that they do not affect a figure.
  */
-export async function measureEverything(wish: BenchWish): Promise<Measurements> {
+export async function measureEverything(wish: BenchOptions): Promise<Measurements> {
   const bench = new Bench(wish);
   try {
     return await bench.run();
@@ -67,15 +67,15 @@ type FullAndNew = Pick<
 >;
 
 class Bench {
-  readonly #wish: BenchWish;
+  readonly #wish: BenchOptions;
   readonly #usual: Place;
   readonly #ofOne: Place;
   readonly #fresh: Place;
 
-  constructor(wish: BenchWish) {
+  constructor(wish: BenchOptions) {
     this.#wish = wish;
     const rules: LoadRules = { ...wish, ...wish.plan };
-    const server = (dataDir: string): ServerWish => this.#serverWish(dataDir);
+    const server = (dataDir: string): ServerOptions => this.#serverWish(dataDir);
     this.#usual = new Place({ name: "usual settings", server: server("usual") }, rules);
     const ofOne = { ...server("of-one"), settings: { ENGINE_BATCH_MAX: "1" } };
     this.#ofOne = new Place({ name: "batches of one", server: ofOne, mayBeBusy: true }, rules);
@@ -102,7 +102,7 @@ class Bench {
     await Promise.all([this.#usual.stop(), this.#ofOne.stop(), this.#fresh.stop()]);
   }
 
-  #serverWish(name: string): ServerWish {
+  #serverWish(name: string): ServerOptions {
     const { main, dataDir, credentials } = this.#wish;
     return { main, dataDir: join(dataDir, name), credentials };
   }

@@ -1,6 +1,6 @@
 import { mkdir, rm } from "node:fs/promises";
 import { type BenchApi, openApi, settleEverything } from "./bench-api.ts";
-import { type BenchServer, type ServerWish, startBenchServer } from "./bench-server.ts";
+import { type BenchServer, type ServerOptions, startBenchServer } from "./bench-server.ts";
 import {
   type CompletedFigures,
   type Figures,
@@ -22,9 +22,9 @@ export interface LoadRules {
   readonly say: (text: string) => void;
 }
 
-export interface PlaceWish {
+export interface PlaceOptions {
   readonly name: string;
-  readonly server: ServerWish;
+  readonly server: ServerOptions;
   /** The server is deliberately slow and may answer 503. */
   readonly mayBeBusy?: boolean;
 }
@@ -39,13 +39,13 @@ const WARMING_PAYMENTS = 2_000;
 
 /** A server with its own database and accounts. Several exist at the same time; each load goes to one of them. */
 export class Place {
-  readonly #wish: PlaceWish;
+  readonly #wish: PlaceOptions;
   readonly #rules: LoadRules;
   #server: BenchServer | undefined;
   #api: BenchApi | undefined;
   #population = NOBODY;
 
-  constructor(wish: PlaceWish, rules: LoadRules) {
+  constructor(wish: PlaceOptions, rules: LoadRules) {
     this.#wish = wish;
     this.#rules = rules;
   }

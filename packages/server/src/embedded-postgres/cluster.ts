@@ -16,7 +16,7 @@ import { readIfThere } from "./pid-file.ts";
 import { type Ran, run } from "./run.ts";
 import { codeOf, statsOf, syncDirectory } from "./safe-place.ts";
 
-export interface ClusterWanted {
+export interface ClusterOptions {
   readonly location: Location;
   readonly binaries: Binaries;
   readonly clock: Clock;
@@ -44,12 +44,12 @@ export async function hasCluster(dataDir: string): Promise<boolean> {
   }
 }
 
-export async function ensureCluster(wanted: ClusterWanted): Promise<void> {
-  const { place, cluster, account } = wanted.location;
-  await sweepUnfinished(place, wanted.log);
+export async function ensureCluster(options: ClusterOptions): Promise<void> {
+  const { place, cluster, account } = options.location;
+  await sweepUnfinished(place, options.log);
   const madeBy = (await readIfThere(join(cluster, "PG_VERSION")))?.trim();
-  if (madeBy === undefined) return createCluster(wanted);
-  const major = wanted.binaries.version.split(".")[0];
+  if (madeBy === undefined) return createCluster(options);
+  const major = options.binaries.version.split(".")[0];
   if (madeBy !== major) {
     throw new StartRefused(
       `the database in ${cluster} was created by PostgreSQL ${madeBy}, and this Florin includes PostgreSQL ${major}; migrate it with pg_dump and pg_restore, or set DATABASE_URL`,
@@ -57,28 +57,28 @@ export async function ensureCluster(wanted: ClusterWanted): Promise<void> {
   }
   // Files of a backup that root restored belong to root.
   if (account !== undefined && (await statsOf(cluster))?.uid === 0)
-    await giveTree(cluster, account);
+    await chownTree(cluster, account);
 }
 
-async function createCluster(wanted: ClusterWanted): Promise<void> {
-  const { place, cluster, account } = wanted.location;
-  await refuseFilled(cluster);
+async function createCluster(options: ClusterOptions): Promise<void> {
+  const { place, cluster, account } = options.location;
+  await refuseNonEmpty(cluster);
   const temporary = join(place, `${UNFINISHED}${randomBytes(4).toString("hex")}`);
   await mkdir(temporary, { mode: 0o700 });
   try {
     if (account !== undefined) await lchown(temporary, account.uid, account.gid);
-    refuseFailed("initdb", await runInitdb(temporary, wanted));
-    refuseFailed("the first start of PostgreSQL", await runFirstStatements(temporary, wanted));
+    refuseFailed("initdb", await runInitdb(temporary, options));
+    refuseFailed("the first start of PostgreSQL", await runFirstStatements(temporary, options));
     await rename(temporary, cluster);
     await syncDirectory(place);
   } catch (error) {
     await rm(temporary, { recursive: true, force: true, maxRetries: 3 });
     throw error;
   }
-  wanted.log.info({ cluster, version: wanted.binaries.version }, "created the database");
+  options.log.info({ cluster, version: options.binaries.version }, "created the database");
 }
 
-function runInitdb(cluster: string, { location, binaries, clock }: ClusterWanted): Promise<Ran> {
+function runInitdb(cluster: string, { location, binaries, clock }: ClusterOptions): Promise<Ran> {
   return run({
     program: binaries.initdb,
     args: [
@@ -98,7 +98,7 @@ function runInitdb(cluster: string, { location, binaries, clock }: ClusterWanted
 
 function runFirstStatements(
   cluster: string,
-  { location, binaries, clock }: ClusterWanted,
+  { location, binaries, clock }: ClusterOptions,
 ): Promise<Ran> {
   return run({
     program: binaries.postgres,
@@ -125,7 +125,7 @@ function causesIn(complaints: string): readonly string[] {
   return causes.length > 0 ? causes : lines;
 }
 
-async function refuseFilled(cluster: string): Promise<void> {
+async function refuseNonEmpty(cluster: string): Promise<void> {
   if ((await statsOf(cluster)) === undefined) return;
   if ((await readdir(cluster)).length === 0) return;
   throw new StartRefused(`${cluster} holds files but no PostgreSQL database; move them away`);
@@ -141,7 +141,7 @@ async function sweepUnfinished(place: string, log: Log): Promise<void> {
   }
 }
 
-async function giveTree(top: string, account: Account): Promise<void> {
+async function chownTree(top: string, account: Account): Promise<void> {
   for (const entry of await readdir(top, { recursive: true, withFileTypes: true })) {
     await lchown(join(entry.parentPath, entry.name), account.uid, account.gid);
   }

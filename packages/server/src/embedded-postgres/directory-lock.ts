@@ -38,8 +38,8 @@ export class DirectoryTaken extends StartRefused {
   }
 }
 
-type Standing = "starting" | "holding";
-type Answer = Standing | "gone";
+type LockState = "starting" | "holding";
+type Answer = LockState | "gone";
 
 const ANSWER_LIMIT_MS = 1_000;
 const ROUND_PAUSE_MS = 20;
@@ -62,16 +62,16 @@ export async function lockDirectory(directory: string, clock: Clock): Promise<Di
     throw cannotLock(error);
   });
   const own = `${process.pid}-${randomBytes(4).toString("hex")}.sock`;
-  let standing: Standing = "starting";
+  let state: LockState = "starting";
   return throughShortPath(place, own, async (short) => {
-    const server = await listen(join(short, own), () => standing);
+    const server = await listen(join(short, own), () => state);
     const release = async () => {
       await rm(join(place, own), { force: true });
       await new Promise<void>((resolve) => server.close(() => resolve()));
     };
     try {
-      await outlastRivals({ directory, place, short, own, clock });
-      standing = "holding";
+      await waitForRivals({ directory, place, short, own, clock });
+      state = "holding";
       await sweep(place, own);
     } catch (error) {
       await release();
@@ -81,7 +81,7 @@ export async function lockDirectory(directory: string, clock: Clock): Promise<Di
   });
 }
 
-interface Contest {
+interface LockAttempt {
   readonly directory: string;
   readonly place: string;
   readonly short: string;
@@ -89,23 +89,23 @@ interface Contest {
   readonly clock: Clock;
 }
 
-async function outlastRivals(contest: Contest): Promise<void> {
+async function waitForRivals(attempt: LockAttempt): Promise<void> {
   for (let round = 0; round < MAX_ROUNDS; round++) {
     let rival: string | undefined;
-    for (const other of await socketsIn(contest.place)) {
-      if (other === contest.own) continue;
-      const answer = await ask(join(contest.short, other), contest.clock);
+    for (const other of await socketsIn(attempt.place)) {
+      if (other === attempt.own) continue;
+      const answer = await ask(join(attempt.short, other), attempt.clock);
       if (answer === "gone") continue;
-      if (answer === "holding" || other < contest.own) {
-        throw new DirectoryTaken(contest.directory, pidOf(other));
+      if (answer === "holding" || other < attempt.own) {
+        throw new DirectoryTaken(attempt.directory, pidOf(other));
       }
       rival = other;
     }
     if (rival === undefined) return;
-    await pause(contest.clock, ROUND_PAUSE_MS);
+    await pause(attempt.clock, ROUND_PAUSE_MS);
   }
   throw new StartRefused(
-    `another server keeps starting on the data directory ${contest.directory}`,
+    `another server keeps starting on the data directory ${attempt.directory}`,
   );
 }
 
@@ -124,11 +124,11 @@ async function sweep(place: string, own: string): Promise<void> {
   }
 }
 
-function listen(path: string, standing: () => Standing): Promise<Server> {
+function listen(path: string, state: () => LockState): Promise<Server> {
   return new Promise((resolve, reject) => {
     const server = createServer((socket) => {
       socket.on("error", () => undefined);
-      socket.end(standing());
+      socket.end(state());
       socket.resume();
     });
     server.on("error", (error) => reject(cannotLock(error)));
@@ -158,12 +158,12 @@ function ask(path: string, clock: Clock): Promise<Answer> {
       text += chunk;
     });
     socket.on("end", () => settle(text === "starting" ? "starting" : "holding"));
-    socket.on("error", (error) => settle(isNobody(error) ? "gone" : "holding"));
+    socket.on("error", (error) => settle(hasNoListener(error) ? "gone" : "holding"));
   });
 }
 
 /** Whether no process holds the socket. ECONNRESET: a process accepted the connection and then ended. */
-function isNobody(error: Error): boolean {
+function hasNoListener(error: Error): boolean {
   return ["ECONNREFUSED", "ENOENT", "ENOTSOCK", "ECONNRESET"].includes(codeOf(error) ?? "");
 }
 
@@ -175,12 +175,12 @@ async function throughShortPath<T>(
 ): Promise<T> {
   if (Buffer.byteLength(join(place, name)) <= MAX_SOCKET_PATH_BYTES) return work(place);
   const parent = Buffer.byteLength(tmpdir()) > 60 ? "/tmp" : tmpdir();
-  const passage = await mkdtemp(join(parent, "florin-"));
+  const temporary = await mkdtemp(join(parent, "florin-"));
   try {
-    const short = join(passage, "l");
+    const short = join(temporary, "l");
     await symlink(place, short);
     return await work(short);
   } finally {
-    await rm(passage, { recursive: true, force: true });
+    await rm(temporary, { recursive: true, force: true });
   }
 }

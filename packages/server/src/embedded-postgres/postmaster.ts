@@ -62,7 +62,9 @@ const KILL_LIMIT_MS = 5_000;
 export async function bringUp(site: Site, isWanted: () => boolean): Promise<number | undefined> {
   const survivor = await findPostmaster(site);
   if (survivor !== undefined) {
-    const readiness = (await isAsOurs(site)) ? await waitReady(site, survivor, isWanted) : "other";
+    const readiness = (await hasSameCommandLine(site))
+      ? await waitReady(site, survivor, isWanted)
+      : "other";
     if (readiness === "unwanted") return undefined;
     if (readiness === "ready") {
       site.log.info({ pid: survivor }, "PostgreSQL was still running; using it");
@@ -105,7 +107,7 @@ async function findPostmaster(site: Site): Promise<number | undefined> {
 }
 
 /** Whether the postmaster was started with the same command line. */
-async function isAsOurs(site: Site): Promise<boolean> {
+async function hasSameCommandLine(site: Site): Promise<boolean> {
   const written = await readIfThere(join(site.cluster, "postmaster.opts"));
   return written?.endsWith(`${site.args.map((arg) => ` "${arg}"`).join("")}\n`) === true;
 }
@@ -132,7 +134,7 @@ async function waitReady(site: Site, pid: number, isWanted: () => boolean): Prom
     if (file?.pid === pid && file.isReady) {
       if (!hasSocket(site)) return "unreachable";
       const reply = await checkServer(site.socketDir);
-      if (reply.kind === "open") return isSame(site, reply) ? "ready" : "other";
+      if (reply.kind === "open") return servesCluster(site, reply) ? "ready" : "other";
       if (reply.kind === "mute" && ++muteTimes >= MUTE_TIMES) return "mute";
     }
     await pause(site.clock, POLL_MS);
@@ -140,11 +142,11 @@ async function waitReady(site: Site, pid: number, isWanted: () => boolean): Prom
   return "dead";
 }
 
-function isSame(site: Site, reply: { cluster: string; version: string }): boolean {
+function servesCluster(site: Site, reply: { cluster: string; version: string }): boolean {
   return reply.cluster === site.cluster && reply.version.split(" ")[0] === site.binaries.version;
 }
 
-const WENT_WRONG = {
+const FAILURE_TEXT = {
   dead: "ended while starting",
   other: "is not the one that was started",
   mute: "does not answer",
@@ -162,12 +164,12 @@ async function launch(site: Site, isWanted: () => boolean): Promise<number | und
   }
   await endPostmaster(site, pid);
   if (readiness === "unwanted") return undefined;
-  const said = (await lastComplaints(site.logFile, logStart)) || (await roomLeft(site));
-  throw new Fault(`PostgreSQL ${WENT_WRONG[readiness]}: ${said}`);
+  const said = (await lastComplaints(site.logFile, logStart)) || (await freeSpaceMessage(site));
+  throw new Fault(`PostgreSQL ${FAILURE_TEXT[readiness]}: ${said}`);
 }
 
 /** The message when the log has no error: on a full disk PostgreSQL cannot write one. */
-async function roomLeft({ cluster, logFile }: Site): Promise<string> {
+async function freeSpaceMessage({ cluster, logFile }: Site): Promise<string> {
   const { bavail, bsize } = await statfs(cluster);
   const megabytes = Math.floor((bavail * bsize) / 1024 ** 2);
   return `${logFile} does not say why; the disk of ${cluster} has ${megabytes} MB left`;

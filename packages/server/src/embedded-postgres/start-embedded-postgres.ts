@@ -112,7 +112,7 @@ async function startOn(
       options.signal?.throwIfAborted();
       throw error;
     });
-    const watch = await orWithout(site.socketDir, () => Watch.begin(site, options));
+    const watch = await cleanUpOnFailure(site.socketDir, () => Watch.begin(site, options));
     return embeddedPostgres(site, watch, lock.release);
   } catch (error) {
     await lock.release();
@@ -132,10 +132,10 @@ async function prepareSite(
   const binaries = await prepareBinaries({ packageRoot, account, homes, clock, log });
   signal?.throwIfAborted();
   await ensureCluster({ location, binaries, clock, log });
-  const hasLz4 = await knowsLz4(location, binaries, clock);
+  const hasLz4 = await supportsLz4(location, binaries, clock);
   const socketDir = await openPrivateDirectory({ dataDir, account, clock });
   const clusterName = `florin-${shortHash(dataDir)}`;
-  const args = await orWithout(socketDir, async () =>
+  const args = await cleanUpOnFailure(socketDir, async () =>
     postmasterArgs({
       cluster,
       clusterName,
@@ -151,7 +151,7 @@ async function prepareSite(
 }
 
 /** Deletes the socket's directory after a failed start; `rmdir` fails while a PostgreSQL has its socket there. */
-async function orWithout<T>(socketDir: string, work: () => Promise<T>): Promise<T> {
+async function cleanUpOnFailure<T>(socketDir: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -161,7 +161,7 @@ async function orWithout<T>(socketDir: string, work: () => Promise<T>): Promise<
 }
 
 /** Not every build of PostgreSQL includes lz4. */
-async function knowsLz4(
+async function supportsLz4(
   { cluster, account }: Location,
   binaries: Binaries,
   clock: Clock,

@@ -5,7 +5,7 @@ import { bringDown, bringUp, hasSocket, type Site } from "./postmaster.ts";
 import { isAlive } from "./processes.ts";
 import { statsOf } from "./safe-place.ts";
 
-const LOOK_MS = 100;
+const CHECK_MS = 100;
 /** A PostgreSQL that dies sooner after its start counts as a failed start, so that the backoff grows. */
 const STEADY_MS = 1_000;
 const FIRST_START_FAILURES = 3;
@@ -13,7 +13,7 @@ const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 5_000;
 const BOUND_LOG_MS = 60_000;
 /** At the maximum backoff, failed starts are logged at this interval. */
-const COMPLAIN_MS = 60_000;
+const LOG_FAILURE_MS = 60_000;
 
 const STOP_LIMIT_MS = 9_000;
 
@@ -43,10 +43,10 @@ export class Watch {
   #failures = 0;
   #readyAt = 0;
   #logBoundAt: number;
-  #complainedAt = 0;
+  #failureLoggedAt = 0;
   /** Device and inode of the cluster's directory at the beginning. */
   #cluster: string | undefined;
-  #cancelLook: Cancel = () => undefined;
+  #cancelCheck: Cancel = () => undefined;
   /** The current check or restart; never rejects. */
   #work: Promise<void> = Promise.resolve();
 
@@ -75,7 +75,7 @@ export class Watch {
       await watch.stop(STOP_LIMIT_MS);
       throw signal.reason;
     }
-    watch.#lookLater();
+    watch.#scheduleCheck();
     return watch;
   }
 
@@ -87,7 +87,7 @@ export class Watch {
     const { clock, cluster, log } = this.#site;
     const endBy = clock.now() + limitMs;
     this.#isWanted = false;
-    this.#cancelLook();
+    this.#cancelCheck();
     // The current work sees `#isWanted`, unless it waits for a PostgreSQL that does not end; `bringDown` then ends that one.
     await within(this.#work, { clock, limitMs: limitMs / 2, late: () => undefined });
     this.#pid = undefined;
@@ -95,28 +95,28 @@ export class Watch {
     log.info({ cluster }, "PostgreSQL stopped");
   }
 
-  #lookLater(): void {
-    if (this.#isWanted) this.#cancelLook = this.#site.clock.after(LOOK_MS, () => this.#look());
+  #scheduleCheck(): void {
+    if (this.#isWanted) this.#cancelCheck = this.#site.clock.after(CHECK_MS, () => this.#check());
   }
 
-  #look(): void {
+  #check(): void {
     if (this.#pid === undefined || !isAlive(this.#pid)) {
-      this.#work = this.#revive("PostgreSQL has died; starting it again");
+      this.#work = this.#restart("PostgreSQL has died; starting it again");
     } else if (!hasSocket(this.#site)) {
-      this.#work = this.#revive("the socket of PostgreSQL was deleted; restarting PostgreSQL");
+      this.#work = this.#restart("the socket of PostgreSQL was deleted; restarting PostgreSQL");
     } else {
-      this.#work = this.#boundLog().then(() => this.#lookLater());
+      this.#work = this.#boundLog().then(() => this.#scheduleCheck());
     }
   }
 
-  async #revive(why: string): Promise<void> {
+  async #restart(why: string): Promise<void> {
     const { clock, log } = this.#site;
     log.error({ pid: this.#pid }, why);
     this.#pid = undefined;
     this.#failures = clock.now() - this.#readyAt >= STEADY_MS ? 0 : this.#failures + 1;
     try {
       await this.#tryToBringUp(() => this.#isClusterGone());
-      this.#lookLater();
+      this.#scheduleCheck();
     } catch (error) {
       log.error(
         { err: messageOf(error), failures: this.#failures },
@@ -129,27 +129,27 @@ export class Watch {
   /** Retries until PostgreSQL runs, `stop` was called, or `isHopeless` is true. */
   async #tryToBringUp(isHopeless: (error: unknown) => boolean | Promise<boolean>): Promise<void> {
     while (this.#isWanted) {
-      await this.#rest(pauseBefore(this.#failures));
+      await this.#pause(pauseBefore(this.#failures));
       try {
         this.#pid = await bringUp(this.#site, () => this.#isWanted);
         this.#readyAt = this.#site.clock.now();
         return;
       } catch (error) {
         this.#failures += 1;
-        this.#complain(error);
+        this.#logFailure(error);
         if (await isHopeless(error)) throw error;
         await this.#boundLog();
       }
     }
   }
 
-  /** Logs all failures until the maximum backoff is reached, then one per `COMPLAIN_MS`. */
-  #complain(error: unknown): void {
+  /** Logs all failures until the maximum backoff is reached, then one per `LOG_FAILURE_MS`. */
+  #logFailure(error: unknown): void {
     const { clock, log } = this.#site;
     const now = clock.now();
     const isNew = pauseBefore(this.#failures) < MAX_PAUSE_MS;
-    if (!isNew && now - this.#complainedAt < COMPLAIN_MS) return;
-    this.#complainedAt = now;
+    if (!isNew && now - this.#failureLoggedAt < LOG_FAILURE_MS) return;
+    this.#failureLoggedAt = now;
     log.error({ err: messageOf(error), failures: this.#failures }, "PostgreSQL did not start");
   }
 
@@ -163,7 +163,7 @@ export class Watch {
   }
 
   /** Pauses in small steps, so that `stop` does not wait for the whole pause. */
-  async #rest(durationMs: number): Promise<void> {
+  async #pause(durationMs: number): Promise<void> {
     for (let leftMs = durationMs; leftMs > 0 && this.#isWanted; leftMs -= FIRST_PAUSE_MS) {
       await pause(this.#site.clock, Math.min(leftMs, FIRST_PAUSE_MS));
     }

@@ -33,7 +33,7 @@ function isInside(path: string): boolean {
 export async function makeLinks(root: string, links: readonly LibraryLink[]): Promise<boolean> {
   for (const { source, target } of links) {
     const path = join(root, target);
-    if (await leadsSomewhere(path)) continue;
+    if (await targetExists(path)) continue;
     const temporary = `${path}.${randomBytes(4).toString("hex")}`;
     try {
       await symlink(relative(dirname(path), join(root, source)), temporary);
@@ -46,7 +46,7 @@ export async function makeLinks(root: string, links: readonly LibraryLink[]): Pr
   return true;
 }
 
-async function leadsSomewhere(path: string): Promise<boolean> {
+async function targetExists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
     () => false,

@@ -25,7 +25,7 @@ export async function copyPackage(packageRoot: string, home: string, log: Log): 
   const manifest = manifestOf(files);
   const version = await packageVersion(packageRoot);
   const copy = join(home, `postgres-${version}-${shortHash(manifest)}`);
-  if ((await isWhole(copy, manifest, linked)) && (await makeLinks(copy, links))) return copy;
+  if ((await isComplete(copy, manifest, linked)) && (await makeLinks(copy, links))) return copy;
 
   await sweep(home, basename(copy));
   const temporary = `${copy}.${process.pid}-${randomBytes(4).toString("hex")}.part`;
@@ -34,12 +34,12 @@ export async function copyPackage(packageRoot: string, home: string, log: Log): 
     if (!(await makeLinks(temporary, links))) {
       throw new StartRefused(`symbolic links cannot be created in ${home}`);
     }
-    await setAside(copy);
+    await moveAway(copy);
     await rename(temporary, copy);
     log.info({ copy }, "copied the PostgreSQL binaries to a directory where they can run");
   } catch (error) {
     await rm(temporary, { recursive: true, force: true });
-    if (!(await isWhole(copy, manifest, linked))) throw error;
+    if (!(await isComplete(copy, manifest, linked))) throw error;
   }
   return copy;
 }
@@ -69,7 +69,7 @@ function manifestOf(files: readonly PackedFile[]): string {
   return files.map(({ path, size }) => `${path} ${size}`).join("\n");
 }
 
-async function isWhole(
+async function isComplete(
   copy: string,
   manifest: string,
   linked: ReadonlySet<string>,
@@ -108,7 +108,7 @@ async function makeOpenDirectories(
 }
 
 /** Moves an incomplete copy of the same name away and deletes it; processes that run from it keep their open files. */
-async function setAside(copy: string): Promise<void> {
+async function moveAway(copy: string): Promise<void> {
   const aside = `${copy}.${process.pid}-${randomBytes(4).toString("hex")}.part`;
   try {
     await rename(copy, aside);
