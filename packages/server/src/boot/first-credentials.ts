@@ -10,7 +10,7 @@
 import { findTokenByClientId } from "../domain/tokens/token.sql.ts";
 import { hashSecret } from "../domain/tokens/token.ts";
 import type { Database } from "../postgres/database.ts";
-import { findFact, forgetFact, keepFact } from "../secrets/deployment-facts.ts";
+import { deleteFact, findFact, storeFactOnce } from "../secrets/deployment-facts.ts";
 import type { Sealer } from "../secrets/sealing.ts";
 import { present } from "../std/assert.ts";
 
@@ -35,7 +35,7 @@ export async function keepFirstCredentials(
   fresh: Credentials,
 ): Promise<Credentials> {
   const sealed = sealer.seal(JSON.stringify(fresh), FIRST_CREDENTIALS_IDENTITY);
-  const kept = await keepFact(database, FIRST_CREDENTIALS_FACT, sealed);
+  const kept = await storeFactOnce(database, FIRST_CREDENTIALS_FACT, sealed);
   return opened(sealer, present(kept, "the first credentials"));
 }
 
@@ -56,7 +56,7 @@ export async function findUnseenCredentials({
 }
 
 export function forgetFirstCredentials(database: Database): Promise<void> {
-  return forgetFact(database, FIRST_CREDENTIALS_FACT);
+  return deleteFact(database, FIRST_CREDENTIALS_FACT);
 }
 
 function opened(sealer: Sealer, sealed: string): Credentials {

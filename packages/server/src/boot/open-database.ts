@@ -12,11 +12,11 @@ import { type Migration, migrate, readMigrations, refuseOtherSchema } from "../p
 import { openDataKey } from "../secrets/data-key.ts";
 import {
   findFact,
-  keepFact,
   MASTER_KEY_FACT,
   NOT_READY,
-  noteOtherKey,
   OTHER_MASTER_KEY_FACT,
+  recordSecondKey,
+  storeFactOnce,
 } from "../secrets/deployment-facts.ts";
 import {
   createSealer,
@@ -90,7 +90,7 @@ export async function openStore(config: Config, tools: Tools): Promise<OpenStore
       const migrated = await bringUpToDate(database, { migrations, isServed, mustExist });
       await checkGuards(database, { log: tools.log, mayOnlyRead: mustExist });
       await refuseOtherKey(database, { keys: [key, ...older], mayBind: !mustExist });
-      const dataKey = await openDataKey(database, { sealer, mayMake: !mustExist });
+      const dataKey = await openDataKey(database, { sealer, mayCreate: !mustExist });
       return {
         database,
         sealer,
@@ -140,8 +140,8 @@ export async function loadGivenKey(config: Config): Promise<MasterKey | undefine
 }
 
 /** The key file of the embedded database. */
-function ownKey(dataDir: string, mayMake: boolean): Promise<MasterKey> {
-  return loadMasterKey({ dataDir, mustExist: !mayMake });
+function ownKey(dataDir: string, mayCreate: boolean): Promise<MasterKey> {
+  return loadMasterKey({ dataDir, mustExist: !mayCreate });
 }
 
 function previousKey(config: Config, current: MasterKey): MasterKey | undefined {
@@ -160,7 +160,7 @@ async function refuseOtherKey(
 ): Promise<void> {
   const [keyId = ""] = keys.map(({ id }) => id);
   const sealedWith = mayBind
-    ? await keepFact(database, MASTER_KEY_FACT, keyId)
+    ? await storeFactOnce(database, MASTER_KEY_FACT, keyId)
     : await findFact(database, MASTER_KEY_FACT);
   if (sealedWith === undefined) throw new StartRefused(NOT_READY);
   const isGiven = (id: string) => keys.some((key) => key.id === id);
@@ -176,7 +176,7 @@ async function refuseOtherKey(
         "as MASTER_KEY and MASTER_KEY_PREVIOUS, until `florin reseal` is done",
     );
   }
-  if (mayBind && keyId !== sealedWith) await noteOtherKey(database, keyId);
+  if (mayBind && keyId !== sealedWith) await recordSecondKey(database, keyId);
 }
 
 /** Whether the secrets of this database are sealed with some master key. */

@@ -14,7 +14,7 @@ import type { Database } from "../postgres/database.ts";
 import {
   findFact,
   MASTER_KEY_FACT,
-  noteOtherKey,
+  recordSecondKey,
   settleMasterKey,
 } from "../secrets/deployment-facts.ts";
 import type { Sealer } from "../secrets/sealing.ts";
@@ -41,7 +41,7 @@ const PASSES = 5;
 export async function resealAll(tools: ResealTools): Promise<number> {
   const { database, masterKeyId } = tools;
   if ((await findFact(database, MASTER_KEY_FACT)) !== masterKeyId) {
-    await noteOtherKey(database, masterKeyId);
+    await recordSecondKey(database, masterKeyId);
   }
   let total = 0;
   for (let pass = 0; ; pass += 1) {

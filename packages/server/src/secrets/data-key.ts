@@ -7,7 +7,7 @@
 import { randomBytes } from "node:crypto";
 import type { Database } from "../postgres/database.ts";
 import { StartRefused } from "../std/errors.ts";
-import { findFact, keepFact, NOT_READY } from "./deployment-facts.ts";
+import { findFact, NOT_READY, storeFactOnce } from "./deployment-facts.ts";
 import { type MasterKey, type Sealer, toMasterKey } from "./sealing.ts";
 
 /** Name of the row in `deployment_facts`. */
@@ -18,10 +18,10 @@ export const DATA_KEY_IDENTITY = "deployment_facts.data key";
 /** Creates the key when there is none and `mayCreate` is set; refuses the start otherwise. */
 export async function openDataKey(
   database: Database,
-  { sealer, mayMake }: { readonly sealer: Sealer; readonly mayMake: boolean },
+  { sealer, mayCreate }: { readonly sealer: Sealer; readonly mayCreate: boolean },
 ): Promise<MasterKey> {
-  const sealed = mayMake
-    ? await keepFact(database, DATA_KEY_FACT, freshDataKey(sealer))
+  const sealed = mayCreate
+    ? await storeFactOnce(database, DATA_KEY_FACT, freshDataKey(sealer))
     : await findFact(database, DATA_KEY_FACT);
   if (sealed === undefined) throw new StartRefused(NOT_READY);
   return toMasterKey(sealer.open(sealed, DATA_KEY_IDENTITY).toString("utf8"), "the data key");

@@ -12,7 +12,7 @@ export const NOT_READY =
   "this database has a schema but no keys yet: run `florin migrate` or start the server first";
 
 /** Inserts the value unless the fact exists; returns the stored value. */
-export async function keepFact(
+export async function storeFactOnce(
   database: Database,
   name: string,
   value: string,
@@ -37,7 +37,7 @@ export async function findFact(database: Database, name: string): Promise<string
  * Records the second master key before it seals anything. The update happens only while the stored second key equals the
  * first one, so a third key is not accepted during a rotation.
  */
-export async function noteOtherKey(database: Database, keyId: string): Promise<void> {
+export async function recordSecondKey(database: Database, keyId: string): Promise<void> {
   await database.withClient((client) =>
     client.query(
       "insert into deployment_facts as kept (name, value) values ($1, $2) on conflict (name) do update " +
@@ -58,7 +58,7 @@ export async function settleMasterKey(database: Database, keyId: string): Promis
   );
 }
 
-export async function forgetFact(database: Database, name: string): Promise<void> {
+export async function deleteFact(database: Database, name: string): Promise<void> {
   await database.withClient((client) =>
     client.query("delete from deployment_facts where name = $1", [name]),
   );

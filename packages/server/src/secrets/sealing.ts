@@ -152,7 +152,7 @@ export async function loadMasterKey(source: MasterKeySource): Promise<MasterKey>
   checkKeySource(source);
   if (masterKey !== undefined) return toMasterKey(masterKey, "MASTER_KEY");
   if (masterKeyFile !== undefined) return readKeyFile(masterKeyFile, "MASTER_KEY_FILE");
-  return ownKeyFile(present(dataDir, "the directory of the key file"), mustExist);
+  return loadKeyFile(present(dataDir, "the directory of the key file"), mustExist);
 }
 
 /** Refuses a configuration with no source of the key, or with two. */
@@ -193,24 +193,24 @@ async function readKeyFile(path: string, setting: string): Promise<MasterKey> {
   return toMasterKey(text, `${setting} (${path})`);
 }
 
-async function ownKeyFile(dataDir: string, mustExist: boolean): Promise<MasterKey> {
+async function loadKeyFile(dataDir: string, mustExist: boolean): Promise<MasterKey> {
   const path = join(dataDir, KEY_FILE);
   if (!(await exists(path))) {
     if (mustExist) {
       throw new StartRefused(`there is no key file ${path}; restore it, or set MASTER_KEY`);
     }
-    await makeKeyFile(dataDir, path);
+    await createKeyFile(dataDir, path);
   }
-  await closeToOthers(path);
+  await restrictToOwner(path);
   return readKeyFile(path, "DATA_DIR");
 }
 
-async function makeKeyFile(dataDir: string, path: string): Promise<void> {
+async function createKeyFile(dataDir: string, path: string): Promise<void> {
   const unfinished = `${path}.${randomBytes(8).toString("hex")}.new`;
   try {
     await mkdir(dataDir, { recursive: true });
     await writeDurably(unfinished, `${randomBytes(KEY_BYTES).toString("base64")}\n`);
-    await link(unfinished, path).catch(unlessTaken);
+    await link(unfinished, path).catch(ignoreExisting);
     await unlink(unfinished);
     await flushDirectory(dataDir);
   } catch (error) {
@@ -235,7 +235,7 @@ async function flushDirectory(path: string): Promise<void> {
 }
 
 /** Restores mode 0600, which is often lost when a data directory is copied. */
-async function closeToOthers(path: string): Promise<void> {
+async function restrictToOwner(path: string): Promise<void> {
   if (process.platform === "win32") return;
   const { mode } = await stat(path);
   if ((mode & 0o077) === 0) return;
@@ -258,6 +258,6 @@ async function exists(path: string): Promise<boolean> {
   }
 }
 
-function unlessTaken(error: unknown): void {
+function ignoreExisting(error: unknown): void {
   if (codeOf(error) !== "EEXIST") throw error;
 }
