@@ -18,7 +18,7 @@ export function registerFigures(
   gauge(
     "florin_engine_remembered",
     "Rows in memory, with what else takes as much.",
-    engine.gauges.remembered,
+    engine.gauges.cachedRows,
   );
   counter("florin_engine_batches_total", "Batches that were settled.", engine.gauges.batches);
   counter("florin_engine_commands_total", "Commands that were answered.", engine.gauges.commands);

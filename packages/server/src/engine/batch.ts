@@ -9,8 +9,8 @@ import {
   applyPosting,
   type Entry,
   type Posting,
+  type PostingRefusal,
   type StoredEntry,
-  type Unposted,
 } from "../ledger/postings.ts";
 import { assert, Bug } from "../std/assert.ts";
 import { toIso } from "../std/clock.ts";
@@ -365,7 +365,7 @@ function storedEntry(
   };
 }
 
-function refusalOf(outcome: Unposted): Refusal {
+function refusalOf(outcome: PostingRefusal): Refusal {
   if (outcome.kind === "insufficient") return new Refusal("INSUFFICIENT_BALANCE");
   const { currency } = outcome;
   return new Refusal(

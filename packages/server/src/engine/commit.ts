@@ -65,8 +65,8 @@ export interface Committed {
  * The batch was decided from memory, and one of its answers is only valid after a lookup of its key. The batch was rolled
  * back in memory.
  */
-export class KeyLeftOpen extends Error {
-  override readonly name = "KeyLeftOpen";
+export class KeyLookupRequired extends Error {
+  override readonly name = "KeyLookupRequired";
 }
 
 /** Decides and commits; answers the decided batch. Throws the error of the database. */
@@ -82,7 +82,8 @@ export function readyToDecide(
 ): ReadyToDecide | undefined {
   const { platform, pendings } = from;
   const { head } = platform;
-  if (head === undefined || !platform.isAlone || platform.remembersAny(pendings)) return undefined;
+  if (head === undefined || !platform.isSoleWriter || platform.usedRecently(pendings))
+    return undefined;
   const batch = openBatch(from, head);
   return missingRefs(batch, pendings).length === 0 ? { batch, head } : undefined;
 }
@@ -127,9 +128,9 @@ async function writeAndCommit(attempt: Attempt, ready: Ready): Promise<Committed
     renderRefusal: options.renderRefusal,
     sealer: options.sealer,
   });
-  if (!isLocked && decided.leavesKeyOpen) {
+  if (!isLocked && decided.hasUnstoredKey) {
     batch.undoAll();
-    throw new KeyLeftOpen();
+    throw new KeyLookupRequired();
   }
   batch.closeDeciding();
   const now = options.clock.now();

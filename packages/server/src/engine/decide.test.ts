@@ -158,7 +158,7 @@ describe("a key", () => {
     const forced = new Refusal("FORBIDDEN", undefined, undefined, false);
     const refused = decide([pay({ minor: 1n, key: "k" })], { forced });
     expect(answersOf(refused.decisions)).toEqual([[403, "FORBIDDEN", false]]);
-    expect([refused.logged, refused.leavesKeyOpen]).toEqual([[], true]);
+    expect([refused.logged, refused.hasUnstoredKey]).toEqual([[], true]);
     const kept = decide([pay({ minor: 1n, key: "k" })], { forced: new Refusal("FORBIDDEN") });
     expect(kept.logged).toHaveLength(1);
   });

@@ -34,7 +34,7 @@ export interface Decided {
   readonly logged: readonly LoggedCommand[];
   readonly next: Head;
   /** Whether an answer under a key is not stored: then no unique index detects an earlier use of the key. */
-  readonly leavesKeyOpen: boolean;
+  readonly hasUnstoredKey: boolean;
 }
 
 export interface DecideOptions {
@@ -52,7 +52,7 @@ export function decideAll(
   batch.closeLoading();
   const logged: LoggedCommand[] = [];
   let { seq, chainHash } = options.head;
-  let leavesKeyOpen = false;
+  let hasUnstoredKey = false;
   const decisions = pendings.map((pending): Decision => {
     const known = replay(pending, options);
     if (known !== undefined) return { kind: "answered", answered: known };
@@ -63,7 +63,7 @@ export function decideAll(
       pending.idempotencyDigest !== null &&
       outcome.kind === "answered" &&
       isStorable(outcome.answered, pending);
-    if (pending.idempotencyDigest !== null && !isStored) leavesKeyOpen = true;
+    if (pending.idempotencyDigest !== null && !isStored) hasUnstoredKey = true;
     if (outcome.kind === "failed") return outcome;
     const { answered } = outcome;
     if (batch.hasChanged || isStored) {
@@ -90,23 +90,23 @@ export function decideAll(
     lastAt: logged.length === 0 ? options.head.lastAt : batch.at,
     chainHash,
   };
-  return { decisions, logged, next, leavesKeyOpen };
+  return { decisions, logged, next, hasUnstoredKey };
 }
 
 function decideOne(batch: Batch, pending: Pending, options: DecideOptions): Decision {
   const { command, input, toAnswer } = pending.submission;
   try {
     if (pending.forced !== undefined) throw pending.forced;
-    return { kind: "answered", answered: firstGiven(toAnswer(command.decide(batch, input))) };
+    return { kind: "answered", answered: newAnswer(toAnswer(command.decide(batch, input))) };
   } catch (error) {
     batch.undo();
     if (!(error instanceof Refusal)) return { kind: "failed", error };
     const { isFinal } = error;
-    return { kind: "answered", answered: firstGiven({ ...options.renderRefusal(error), isFinal }) };
+    return { kind: "answered", answered: newAnswer({ ...options.renderRefusal(error), isFinal }) };
   }
 }
 
-function firstGiven({ status, body, isFinal }: Answer): Answered {
+function newAnswer({ status, body, isFinal }: Answer): Answered {
   return { status, body, isFinal, replayed: false };
 }
 
@@ -117,7 +117,7 @@ function replay(pending: Pending, options: DecideOptions): Answered | undefined 
   const recalled = options.recalled.get(digest);
   if (recalled === undefined) return undefined;
   if (!recalled.bodyDigest.equals(submission.idempotency.bodyDigest)) {
-    return firstGiven(options.renderRefusal(new Refusal("IDEMPOTENCY_KEY_REUSED")));
+    return newAnswer(options.renderRefusal(new Refusal("IDEMPOTENCY_KEY_REUSED")));
   }
   return { status: recalled.status, body: recalled.body, replayed: true };
 }

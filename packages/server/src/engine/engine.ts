@@ -82,7 +82,7 @@ export interface EngineGauges {
   commands(): number;
   retries(): number;
   /** The size of the caches of all platforms, in rows. */
-  remembered(): number;
+  cachedRows(): number;
 }
 
 export function createEngine(options: EngineOptions): Engine {
@@ -90,10 +90,10 @@ export function createEngine(options: EngineOptions): Engine {
 }
 
 /** The cache of all platforms holds so many times the rows of one; one platform may have twice its rows, young and old. */
-const KEPT_CAPACITIES = 3;
+const TOTAL_CAPACITIES = 3;
 
 /** How often expired commands are removed from the queues. */
-const LOOK_MS = 250;
+const EXPIRY_SCAN_MS = 250;
 
 class QueueingEngine implements Engine {
   readonly #options: EngineOptions;
@@ -104,19 +104,19 @@ class QueueingEngine implements Engine {
   readonly #waiting: PlatformState[] = [];
   readonly #listeners: CommitListener[] = [];
   readonly #underway = new Map<readonly Pending[], PlatformState>();
-  #cancelLook: Cancel | undefined;
+  #cancelExpiryScan: Cancel | undefined;
   #queued = 0;
   #isPumpSet = false;
   #isClosed = false;
-  #idle: (() => void) | undefined;
-  #flown = 0;
+  #onIdle: (() => void) | undefined;
+  #finishedBatches = 0;
 
   readonly gauges: EngineGauges = {
     queued: () => this.#queued,
     batches: () => this.#runner.counts.batches,
     commands: () => this.#runner.counts.commands,
     retries: () => this.#runner.counts.retries,
-    remembered: () => this.#remembered(),
+    cachedRows: () => this.#cachedRows(),
   };
 
   constructor(options: EngineOptions) {
@@ -126,7 +126,7 @@ class QueueingEngine implements Engine {
       ...options,
       lanes: this.#lanes,
       listeners: this.#listeners,
-      steady: (platform) => {
+      onSent: (platform) => {
         if (platform.queue.length > 0) this.#enlist(platform);
       },
     });
@@ -154,7 +154,7 @@ class QueueingEngine implements Engine {
       };
       this.#queued++;
       if (!this.#preloader.take(platform, pending)) this.#enqueue(pending);
-      this.#lookLater();
+      this.#scheduleExpiryScan();
     });
   }
 
@@ -189,10 +189,10 @@ class QueueingEngine implements Engine {
     this.#isClosed = true;
     if (this.#queued > 0) {
       await new Promise<void>((resolve) => {
-        this.#idle = resolve;
+        this.#onIdle = resolve;
       });
     }
-    this.#cancelLook?.();
+    this.#cancelExpiryScan?.();
     await this.#preloader.close();
     await this.#lanes.close();
   }
@@ -233,11 +233,12 @@ class QueueingEngine implements Engine {
         platform.isWaiting = false;
         continue;
       }
-      const mayStart = platform.flights === 0 ? this.#lanes.free() > 0 : this.#mayFollow(platform);
+      const mayStart =
+        platform.batchesInFlight === 0 ? this.#lanes.free() > 0 : this.#mayFollow(platform);
       if (mayStart) {
         platform.isWaiting = false;
-        void this.#fly(platform, platform.queue.take(this.#sizeFor(platform)));
-      } else if (platform.flights === 0) {
+        void this.#runBatch(platform, platform.queue.take(this.#sizeFor(platform)));
+      } else if (platform.batchesInFlight === 0) {
         this.#waiting.push(platform);
       } else {
         platform.isWaiting = false;
@@ -247,7 +248,8 @@ class QueueingEngine implements Engine {
 
   /** Whether a second batch may follow the first: not while another platform waits for a lane. */
   #mayFollow(platform: PlatformState): boolean {
-    if (platform.flights > 1 || !platform.isSteady || platform.recovering.size > 0) return false;
+    if (platform.batchesInFlight > 1 || !platform.acceptsSuccessor || platform.recovering.size > 0)
+      return false;
     return this.#lanes.free() > 0 || !this.#isAnotherWaiting();
   }
 
@@ -258,74 +260,74 @@ class QueueingEngine implements Engine {
   }
 
   #isAnotherWaiting(): boolean {
-    return this.#waiting.some((other) => other.flights === 0);
+    return this.#waiting.some((other) => other.batchesInFlight === 0);
   }
 
   /** One batch from its queue to its answers. */
-  async #fly(platform: PlatformState, pendings: readonly Pending[]): Promise<void> {
-    if (platform.flights++ === 0) platform.reservation = this.#lanes.reserve();
+  async #runBatch(platform: PlatformState, pendings: readonly Pending[]): Promise<void> {
+    if (platform.batchesInFlight++ === 0) platform.reservation = this.#lanes.reserve();
     platform.underway += pendings.length;
     // Re-inserted so that the map is in order of use: `#boundMemory` evicts from its front.
     this.#platforms.delete(platform.id);
     this.#platforms.set(platform.id, platform);
     this.#underway.set(pendings, platform);
-    const flight = this.#runner.run(platform, { pendings, predecessor: platform.tail });
-    platform.tail = flight;
-    await flight;
+    const run = this.#runner.run(platform, { pendings, predecessor: platform.tail });
+    platform.tail = run;
+    await run;
     this.#underway.delete(pendings);
     this.#queued -= pendings.length;
     platform.underway -= pendings.length;
-    if (--platform.flights === 0) {
+    if (--platform.batchesInFlight === 0) {
       platform.tail = undefined;
-      platform.isSteady = false;
+      platform.acceptsSuccessor = false;
       if (platform.lane !== undefined) this.#lanes.giveBack(platform.lane);
       platform.lane = undefined;
       if (platform.reservation !== undefined) this.#lanes.release(platform.reservation);
     }
     if (platform.queue.length > 0) this.#enlist(platform);
     if (this.#waiting.length > 0) this.#pumpSoon();
-    if (++this.#flown % 64 === 0) this.#boundMemory();
-    if (this.#queued === 0) this.#idle?.();
+    if (++this.#finishedBatches % 64 === 0) this.#boundMemory();
+    if (this.#queued === 0) this.#onIdle?.();
   }
 
-  #lookLater(): void {
-    this.#cancelLook ??= this.#options.clock.after(LOOK_MS, () => {
-      this.#cancelLook = undefined;
-      this.#tellTheImpatient();
-      if (this.#queued > 0) this.#lookLater();
+  #scheduleExpiryScan(): void {
+    this.#cancelExpiryScan ??= this.#options.clock.after(EXPIRY_SCAN_MS, () => {
+      this.#cancelExpiryScan = undefined;
+      this.#failExpired();
+      if (this.#queued > 0) this.#scheduleExpiryScan();
     });
   }
 
   /** Answers commands that waited too long with 503. A batch under way continues; its outcome is found under its keys. */
-  #tellTheImpatient(): void {
+  #failExpired(): void {
     const { clock, patienceMs } = this.#options;
     const since = clock.now() - patienceMs;
-    const isOver = (pending: Pending) => pending.enqueuedAt <= since;
+    const isExpired = (pending: Pending) => pending.enqueuedAt <= since;
     const fault = new Fault("the database does not answer in time");
     for (const pendings of this.#underway.keys()) {
-      for (const pending of pendings) if (isOver(pending)) pending.reject(fault);
+      for (const pending of pendings) if (isExpired(pending)) pending.reject(fault);
     }
-    const dropped = [...this.#preloader.drop(isOver)];
+    const dropped = [...this.#preloader.drop(isExpired)];
     for (const { queue } of new Set([...this.#waiting, ...this.#underway.values()])) {
-      dropped.push(...queue.drop(isOver));
+      dropped.push(...queue.drop(isExpired));
     }
     for (const pending of dropped) pending.reject(fault);
     this.#queued -= dropped.length;
-    if (this.#queued === 0) this.#idle?.();
+    if (this.#queued === 0) this.#onIdle?.();
   }
 
   /** Evicts the least recently used platforms when the caches exceed their bound. */
   #boundMemory(): void {
-    let excess = this.#remembered() - this.#options.rowCapacity * KEPT_CAPACITIES;
+    let excess = this.#cachedRows() - this.#options.rowCapacity * TOTAL_CAPACITIES;
     for (const [id, platform] of this.#platforms) {
       if (excess <= 0) return;
-      if (platform.flights + platform.queue.length + platform.held > 0) continue;
+      if (platform.batchesInFlight + platform.queue.length + platform.prefetching > 0) continue;
       this.#platforms.delete(id);
       excess -= platform.weight;
     }
   }
 
-  #remembered(): number {
+  #cachedRows(): number {
     let total = 0;
     for (const platform of this.#platforms.values()) total += platform.weight;
     return total;

@@ -132,9 +132,9 @@ export function refuseFaults(faults: readonly CodedFault[]): void {
   if (faults.length === 0) return;
   const code = commonCode(faults);
   const isCommon = faults.every((fault) => fault.code === code);
-  const told = isCommon ? Object.assign({}, ...faults.map(({ details }) => details)) : {};
+  const extra = isCommon ? Object.assign({}, ...faults.map(({ details }) => details)) : {};
   const errors = faults.map(({ error }) => error);
-  throw invalidFields(errors, code, told);
+  throw invalidFields(errors, code, extra);
 }
 
 /**

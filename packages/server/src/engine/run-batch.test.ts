@@ -62,7 +62,7 @@ async function run(waiting: readonly Waiting[]) {
     patienceMs: PATIENCE_MS,
     lanes,
     listeners: [],
-    steady: () => undefined,
+    onSent: () => undefined,
   });
   const outcomes = new Map<number, string>();
   const pendings = waiting.map(

@@ -24,7 +24,7 @@ import type { PlatformState } from "./cache/platform-state.ts";
 import {
   type Committed,
   commitBatch,
-  KeyLeftOpen,
+  KeyLookupRequired,
   lastLogged,
   type ReadyToDecide,
   readyToDecide,
@@ -39,10 +39,10 @@ export interface RunnerOptions extends EngineOptions {
   readonly lanes: Lanes;
   readonly listeners: readonly CommitListener[];
   /** Called when the latest batch of a platform was sent and the next may start. */
-  readonly steady: (platform: PlatformState) => void;
+  readonly onSent: (platform: PlatformState) => void;
 }
 
-export interface Flight {
+export interface BatchRun {
   readonly pendings: readonly Pending[];
   /** The batch before, while it is under way. */
   readonly predecessor: Promise<void> | undefined;
@@ -53,7 +53,7 @@ const MAX_ATTEMPTS = 8;
  * Errors of a batch whose predecessor on the connection failed: the transaction is still open, or a statement was never
  * prepared. They are no fault of this batch's commands.
  */
-const FAILED_AHEAD: ReadonlySet<string> = new Set(["25P02", "26000"]);
+const PREDECESSOR_FAILED: ReadonlySet<string> = new Set(["25P02", "26000"]);
 const IDEMPOTENCY_INDEX = "command_log_idempotency";
 
 /** Serialization failure, deadlock, lock timeout, statement timeout, idle transaction ended. */
@@ -67,11 +67,11 @@ function isRefused(error: unknown): boolean {
 type Outcome =
   | { readonly kind: "settled" }
   /**
-   * `keys-first`: nothing was sent, because keys must be looked up first. `unknown`: the outcome of the commit could not be
+   * `lookup-keys`: nothing was sent, because keys must be looked up first. `unknown`: the outcome of the commit could not be
    * determined, so the batch must not run again.
    */
   | {
-      readonly kind: "again" | "keys-first" | "later" | "guilty" | "unknown";
+      readonly kind: "retry-now" | "lookup-keys" | "retry-later" | "isolate" | "unknown";
       readonly error: unknown;
     };
 
@@ -90,10 +90,10 @@ export class BatchRunner {
   }
 
   /** Settles every command of the batch. Never rejects. */
-  async run(platform: PlatformState, flight: Flight): Promise<void> {
-    const { pendings } = flight;
+  async run(platform: PlatformState, run: BatchRun): Promise<void> {
+    const { pendings } = run;
     try {
-      await this.#retry(platform, flight);
+      await this.#retry(platform, run);
     } catch (error) {
       this.#options.log.error({ err: messageOf(error) }, "a batch failed on a bug");
       for (const pending of pendings) pending.reject(error);
@@ -102,8 +102,8 @@ export class BatchRunner {
     }
   }
 
-  async #retry(platform: PlatformState, flight: Flight): Promise<void> {
-    const { pendings } = flight;
+  async #retry(platform: PlatformState, run: BatchRun): Promise<void> {
+    const { pendings } = run;
     // The deadline of the latest command: older commands are answered by their own deadline meanwhile.
     const deadline = lastEnqueuedAt(pendings) + this.#options.patienceMs;
     let failure: unknown;
@@ -112,34 +112,34 @@ export class BatchRunner {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       if (mustPause) await this.#backOff(attempt);
       if (this.#options.clock.now() > deadline) break;
-      const before = attempt === 0 ? flight.predecessor : undefined;
+      const before = attempt === 0 ? run.predecessor : undefined;
       const outcome = await this.#attempt(platform, { pendings, predecessor: before }, mustLock);
       if (outcome.kind === "settled") return;
       failure = outcome.error;
-      mustPause = outcome.kind === "later";
-      mustLock ||= outcome.kind === "keys-first";
+      mustPause = outcome.kind === "retry-later";
+      mustLock ||= outcome.kind === "lookup-keys";
       if (outcome.kind === "unknown") break;
-      if (outcome.kind === "guilty") return this.#oneByOne(platform, pendings, failure);
+      if (outcome.kind === "isolate") return this.#isolate(platform, pendings, failure);
     }
-    const fault = this.#givenUp(platform, failure);
+    const fault = this.#giveUp(platform, failure);
     for (const pending of pendings) pending.reject(fault);
   }
 
-  #givenUp({ id }: PlatformState, failure: unknown): Fault {
+  #giveUp({ id }: PlatformState, failure: unknown): Fault {
     if (failure === undefined) return new Fault("too many commands waited before it");
     this.#options.log.error({ err: messageOf(failure), platform: id }, "a batch was given up");
     return new Fault("the database does not answer", { cause: failure });
   }
 
-  async #attempt(platform: PlatformState, flight: Flight, mustLock: boolean): Promise<Outcome> {
+  async #attempt(platform: PlatformState, run: BatchRun, mustLock: boolean): Promise<Outcome> {
     const { lanes } = this.#options;
-    const { pendings, predecessor } = flight;
+    const { pendings, predecessor } = run;
     let committing: Committed | undefined;
     let lane: Lane | undefined;
     try {
-      const ready = this.#readyBehind(platform, flight);
+      const ready = this.#readyOnTop(platform, run);
       if (ready === undefined) {
-        platform.isSteady = false;
+        platform.acceptsSuccessor = false;
         await predecessor;
       }
       // No await between here and the decision of a batch that follows another one.
@@ -154,8 +154,8 @@ export class BatchRunner {
         options: this.#options,
         underway: (started) => {
           committing = started;
-          platform.isSteady = true;
-          this.#options.steady(platform);
+          platform.acceptsSuccessor = true;
+          this.#options.onSent(platform);
         },
       });
       // Both batches may settle at once: answer in the order of arrival.
@@ -164,30 +164,30 @@ export class BatchRunner {
       return { kind: "settled" };
     } catch (error) {
       this.counts.retries++;
-      platform.isSteady = false;
-      platform.recovering.add(flight.pendings);
+      platform.acceptsSuccessor = false;
+      platform.recovering.add(run.pendings);
       await predecessor;
-      if (error instanceof KeyLeftOpen) return { kind: "keys-first", error };
-      platform.forget();
+      if (error instanceof KeyLookupRequired) return { kind: "lookup-keys", error };
+      platform.invalidate();
       if (lane !== undefined && platform.lane === lane) {
         platform.lane = undefined;
         await (isRefused(error) ? lanes.recover(lane) : lanes.discard(lane));
       }
-      return this.#judge(error, { platform, pendings, committing, lane });
+      return this.#classify(error, { platform, pendings, committing, lane });
     }
   }
 
   /** The batch, when it can decide on top of the one before, which is still committing. */
-  #readyBehind(
+  #readyOnTop(
     platform: PlatformState,
-    { pendings, predecessor }: Flight,
+    { pendings, predecessor }: BatchRun,
   ): ReadyToDecide | undefined {
     if (predecessor === undefined || platform.lane === undefined) return undefined;
     return readyToDecide({ platform, pendings, options: this.#options });
   }
 
   /** Maps the error of an attempt to its consequence. */
-  async #judge(
+  async #classify(
     error: unknown,
     context: {
       readonly platform: PlatformState;
@@ -198,14 +198,14 @@ export class BatchRunner {
   ): Promise<Outcome> {
     const { platform, pendings, committing, lane } = context;
     const state = sqlStateOf(error);
-    if (state === HEAD_MOVED) platform.metAnother();
+    if (state === HEAD_MOVED) platform.noteConcurrentWriter();
     if (state === HEAD_MOVED || constraintOf(error) === IDEMPOTENCY_INDEX)
-      return { kind: "again", error };
-    if (state !== undefined && FAILED_AHEAD.has(state)) return { kind: "again", error };
-    if (state !== undefined && RETRYABLE.has(state)) return { kind: "later", error };
-    if (isUnable(error)) return { kind: "later", error };
-    if (isRefused(error)) return { kind: "guilty", error };
-    const notCommitted: Outcome = { kind: error instanceof Bug ? "guilty" : "later", error };
+      return { kind: "retry-now", error };
+    if (state !== undefined && PREDECESSOR_FAILED.has(state)) return { kind: "retry-now", error };
+    if (state !== undefined && RETRYABLE.has(state)) return { kind: "retry-later", error };
+    if (isUnable(error)) return { kind: "retry-later", error };
+    if (isRefused(error)) return { kind: "isolate", error };
+    const notCommitted: Outcome = { kind: error instanceof Bug ? "isolate" : "retry-later", error };
     if (committing === undefined || lane === undefined) return notCommitted;
     const lost = { committing, backendPid: lane.backendPid };
     const wasCommitted = await this.#wasCommitted(platform, lost);
@@ -253,7 +253,7 @@ export class BatchRunner {
   }
 
   /** Finds the command that violates a constraint. */
-  async #oneByOne(
+  async #isolate(
     platform: PlatformState,
     pendings: readonly Pending[],
     error: unknown,

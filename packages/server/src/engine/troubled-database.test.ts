@@ -171,9 +171,9 @@ describe("what is remembered of all platforms", () => {
       const open = () => small.submit(ask(id, { command: openAccount, input: null }));
       await Promise.all(Array.from({ length: 20 }, open));
     }
-    expect(small.gauges.remembered()).toBeGreaterThan(100);
+    expect(small.gauges.cachedRows()).toBeGreaterThan(100);
     // 64 batches of 20 rows and more come between two looks.
-    expect(small.gauges.remembered()).toBeLessThan(300 + 64 * 40);
+    expect(small.gauges.cachedRows()).toBeLessThan(300 + 64 * 40);
     await small.close();
   });
 });

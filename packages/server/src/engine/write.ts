@@ -38,9 +38,9 @@ export function writeSteps(batch: Batch, options: WriteOptions): Step[] {
     steps.push(...tableSteps(table, { platformId, rows: [...dirty.values()] }));
   }
   steps.push(...totalsSteps(platformId, batch.dirty));
-  const { entries, events: told, handles } = batch;
+  const { entries, events: emitted, handles } = batch;
   if (entries.length > 0) steps.push(ledgerEntries.insertStep(platformId, entries));
-  if (told.length > 0) steps.push(events.insertStep(platformId, told));
+  if (emitted.length > 0) steps.push(events.insertStep(platformId, emitted));
   steps.push(...jobSteps(batch, options));
   if (handles.length > 0) {
     const rows = handles.map((handle) => ({ handle }));

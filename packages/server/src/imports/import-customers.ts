@@ -34,7 +34,7 @@ import { type Clock, within } from "../std/clock.ts";
 import { Fault, messageOf } from "../std/errors.ts";
 import type { JsonObject } from "../std/json.ts";
 import type { Log } from "../std/log.ts";
-import { createTurns } from "../std/turns.ts";
+import { createFairSemaphore } from "../std/turns.ts";
 import {
   type CustomerFile,
   type Header,
@@ -64,15 +64,15 @@ const TURN_MS = 3_000;
 const LOST_PAUSE_MS = 1_000;
 
 export function importJobRunners(tools: ImportTools): Pick<JobRunners, "import-customers"> {
-  const places = createTurns({ places: IMPORTS_AT_ONCE, share: 1 });
+  const semaphore = createFairSemaphore({ slots: IMPORTS_AT_ONCE, perKey: 1 });
   return {
     async "import-customers"(job) {
       const endsAt = tools.clock.now() + TURN_MS;
-      const place = places.take(job.platformId, () => takeTurn(job, tools, endsAt));
-      const begun = place.begun.then(() => true);
+      const task = semaphore.run(job.platformId, () => takeTurn(job, tools, endsAt));
+      const started = task.started.then(() => true);
       const patience = { clock: tools.clock, limitMs: TURN_MS, late: () => false };
-      if (await within(begun, patience)) return place.answer;
-      place.leave();
+      if (await within(started, patience)) return task.result;
+      task.cancel();
       return NEXT_TURN;
     },
   };

@@ -68,9 +68,9 @@ export interface AccountsInUse {
 
 export type PostingOutcome =
   | { readonly kind: "posted"; readonly entries: readonly Entry[] }
-  | Unposted;
+  | PostingRefusal;
 
-export type Unposted =
+export type PostingRefusal =
   /** The balance of a guarded account would be negative. */
   | { readonly kind: "insufficient"; readonly accountId: string }
   /** A balance would exceed int8. This happens to system accounts first. */
@@ -87,8 +87,8 @@ export function applyPosting(
 ): PostingOutcome {
   const legs = posting.legs.map((leg) => ({ leg, account: accountOf(accounts, leg, context.at) }));
   assertBalanced(legs);
-  const obstacle = firstObstacle(legs);
-  if (obstacle !== undefined) return obstacle;
+  const violation = findViolation(legs);
+  if (violation !== undefined) return violation;
   const place = { at: context.at, posting: context.posting, reason: posting.reason };
   const entries = legs.map(({ leg }) => postLeg(accounts, leg, place));
   return { kind: "posted", entries };
@@ -100,7 +100,7 @@ interface PlacedLeg {
 }
 
 /** Checks the balance after each leg, in the order of the legs. */
-function firstObstacle(legs: readonly PlacedLeg[]): Unposted | undefined {
+function findViolation(legs: readonly PlacedLeg[]): PostingRefusal | undefined {
   const balances = new Map<string, bigint>();
   for (const { leg, account } of legs) {
     const balanceMinor = (balances.get(account.id) ?? account.balanceMinor) + leg.minor;

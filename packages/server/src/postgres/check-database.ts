@@ -51,7 +51,7 @@ export async function checkDatabase(
   }
   if (mayOnlyRead) return;
   refuseReadOnly(settings);
-  refuseOtherTexts(settings);
+  refuseOtherEncodings(settings);
   if (settings.get("session_replication_role") === "replica") {
     throw new StartRefused(
       "the database runs with session_replication_role=replica, so the triggers that protect booked rows do not fire; set session_replication_role=origin",
@@ -60,7 +60,7 @@ export async function checkDatabase(
 }
 
 /** The start refuses other encodings, because a text with a character outside of the encoding would fail its request. */
-function refuseOtherTexts(settings: ReadonlyMap<string, string>): void {
+function refuseOtherEncodings(settings: ReadonlyMap<string, string>): void {
   const encoding = settings.get("server_encoding");
   if (encoding === "UTF8") return;
   throw new StartRefused(
@@ -119,7 +119,7 @@ const GUARDS = [
 ] as const;
 
 /** The privileges that the migrations revoke from the server's own role. */
-const WITHDRAWN = [
+const REVOKED = [
   ["ledger_entries", "update, delete, truncate"],
   ["events", "update, delete, truncate"],
   ["command_log", "delete, truncate"],
@@ -140,12 +140,12 @@ export async function checkGuards(
     if (!mayOnlyRead) throw new StartRefused(message);
     log.warn({}, message);
   }
-  const { role, open } = await openRights(database);
+  const { role, open } = await findRegrantedRights(database);
   if (open.length === 0) return;
-  const cure = open.map(([table, rights]) => `revoke ${rights} on ${table} from "${role}"`);
+  const remedy = open.map(([table, rights]) => `revoke ${rights} on ${table} from "${role}"`);
   log.warn(
     { role },
-    `the role may change booked rows, as after a restore without privileges; run: ${cure.join("; ")}`,
+    `the role may change booked rows, as after a restore without privileges; run: ${remedy.join("; ")}`,
   );
 }
 
@@ -162,14 +162,14 @@ async function missingGuards(database: Database): Promise<readonly string[]> {
 }
 
 /** Empty for a superuser, which `warnOfSuperuser` reports. */
-async function openRights(database: Database) {
+async function findRegrantedRights(database: Database) {
   const { rows } = await database.withClient((client) =>
     client.query<{ role: string; of_table: string }>(
       "select current_user as role, r.of_table from unnest($1::text[], $2::text[]) r(of_table, rights) " +
         "where current_setting('is_superuser') = 'off' and has_table_privilege(r.of_table, r.rights)",
-      [WITHDRAWN.map(([table]) => table), WITHDRAWN.map(([, rights]) => rights)],
+      [REVOKED.map(([table]) => table), REVOKED.map(([, rights]) => rights)],
     ),
   );
   const names = new Set(rows.map(({ of_table }) => of_table));
-  return { role: rows[0]?.role ?? "", open: WITHDRAWN.filter(([table]) => names.has(table)) };
+  return { role: rows[0]?.role ?? "", open: REVOKED.filter(([table]) => names.has(table)) };
 }

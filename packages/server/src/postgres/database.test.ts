@@ -190,7 +190,7 @@ describe("reads", () => {
     const held = new Promise<void>((resolve) => {
       goOn = resolve;
     });
-    const slow = narrow.reads.inOneTurn("a", async (cells) => {
+    const slow = narrow.reads.withPermit("a", async (cells) => {
       await held;
       return cells(one, []);
     });
@@ -211,7 +211,7 @@ describe("reads", () => {
       goOn = resolve;
     });
     let second: Promise<unknown> = Promise.resolve();
-    const slow = own.reads.inOneTurn("a", async (cells) => {
+    const slow = own.reads.withPermit("a", async (cells) => {
       await held;
       second = failureOf(cells({ name: "one", text: "select 1" }, []));
       return second;

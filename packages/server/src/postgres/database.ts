@@ -17,7 +17,7 @@ import { Bug } from "../std/assert.ts";
 import { type Clock, systemClock, within } from "../std/clock.ts";
 import { Fault, messageOf } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
-import { createTurns } from "../std/turns.ts";
+import { createFairSemaphore } from "../std/turns.ts";
 import { type PipelineConnection, pipelineOn, type Statement, streamOf } from "./pipeline.ts";
 
 export type DatabaseAddress =
@@ -77,7 +77,7 @@ export interface Reads {
   ): Promise<readonly Row[]>;
   cells: ReadCells;
   /** Runs several statements in sequence under one permit of the platform's share. */
-  inOneTurn<T>(platformId: string, ask: (cells: ReadCells) => Promise<T>): Promise<T>;
+  withPermit<T>(platformId: string, ask: (cells: ReadCells) => Promise<T>): Promise<T>;
 }
 
 export type ReadCells = (
@@ -143,7 +143,7 @@ export function openDatabase(options: {
       client.on("error", (error) => options.log.warn({ err: error.message }, "a connection broke"));
       await client.connect();
       try {
-        await client.query(UNHURRIED);
+        await client.query(NO_TIMEOUTS);
         return await work(client);
       } finally {
         await client.end().catch(() => undefined);
@@ -157,7 +157,7 @@ export function openDatabase(options: {
 }
 
 /** Migrations and checks have no timeout, also when the role sets one. pg does not send a timeout of 0, so SQL sets it. */
-const UNHURRIED = "set statement_timeout = 0; set lock_timeout = 0";
+const NO_TIMEOUTS = "set statement_timeout = 0; set lock_timeout = 0";
 
 function connectionOptions(address: DatabaseAddress, limits: DatabaseLimits): pg.ClientConfig {
   return {
@@ -191,46 +191,46 @@ function openReadPool(base: pg.ClientConfig, options: ReadPoolOptions) {
     max: connections,
     application_name: `florin ${name}`,
   });
-  const tellBroken = (error: Error) =>
+  const logBroken = (error: Error) =>
     log.warn({ err: messageOf(error) }, "a read connection broke");
-  pool.on("error", tellBroken);
-  pool.on("connect", (client) => client.on("error", tellBroken));
+  pool.on("error", logBroken);
+  pool.on("connect", (client) => client.on("error", logBroken));
   return { reads: readsOn(pool, options), close: () => pool.end() };
 }
 
 /** The part of the timeout that a read may wait for its permit; beyond it the caller would time out before the read ends. */
-const PATIENCE_FOR_A_TURN = 0.5;
+const MAX_WAIT_SHARE = 0.5;
 
 function readsOn(pool: pg.Pool, options: ReadPoolOptions): Reads {
   const { clock, timeoutMs } = options;
-  const turns = createTurns({ places: options.connections, share: options.share });
-  const patience = { clock, limitMs: timeoutMs, late: tooLate };
-  const forTurn = { ...patience, limitMs: timeoutMs * PATIENCE_FOR_A_TURN };
+  const semaphore = createFairSemaphore({ slots: options.connections, perKey: options.share });
+  const timeLimit = { clock, limitMs: timeoutMs, late: throwTimeout };
+  const permitLimit = { ...timeLimit, limitMs: timeoutMs * MAX_WAIT_SHARE };
 
-  async function inOneTurn<T>(line: string, ask: (cells: ReadCells) => Promise<T>): Promise<T> {
+  async function withPermit<T>(key: string, ask: (cells: ReadCells) => Promise<T>): Promise<T> {
     let isWanted = true;
-    const turn = turns.take(line, () =>
+    const task = semaphore.run(key, () =>
       ask(async (statement, values) => {
         if (!isWanted) throw new Fault("the caller of this read has left");
         return query(pool, statement, values);
       }),
     );
-    const read = within(turn.begun, forTurn).then(() => turn.answer);
+    const read = within(task.started, permitLimit).then(() => task.result);
     try {
-      return await within(read, patience);
+      return await within(read, timeLimit);
     } catch (error) {
       throw asFault(error, "the database did not answer");
     } finally {
       isWanted = false;
-      turn.leave();
+      task.cancel();
     }
   }
 
   const cells: ReadCells = (statement, values) =>
-    inOneTurn(`${values[0] ?? ""}`, (read) => read(statement, values));
+    withPermit(`${values[0] ?? ""}`, (read) => read(statement, values));
   return {
     cells,
-    inOneTurn,
+    withPermit,
     async rows(table, statement, values) {
       return (await cells(statement, values)).map((row) => table.decode(row));
     },
@@ -267,7 +267,7 @@ function noConnection(error: unknown): never {
   throw new Fault("no connection to the database can be made", { cause: error });
 }
 
-function tooLate(): never {
+function throwTimeout(): never {
   throw new Fault("the database did not answer in time");
 }
 
@@ -299,17 +299,17 @@ async function openLane(
     isBroken = true;
   });
   /** Closes the connection when no answer arrives within `silenceMs`; the caller gets a connection error. */
-  const untilSilent = <T>(answer: Promise<T>): Promise<T> => {
+  const withSilenceLimit = <T>(answer: Promise<T>): Promise<T> => {
     const cancel = options.clock.after(options.silenceMs, () => {
       isBroken = true;
       streamOf(client).destroy();
     });
     return answer.finally(cancel);
   };
-  const end = () => untilSilent(client.end()).catch(() => undefined);
+  const end = () => withSilenceLimit(client.end()).catch(() => undefined);
   try {
     await client.connect().catch(noConnection);
-    await untilSilent(client.query(LANE_SETTINGS));
+    await withSilenceLimit(client.query(LANE_SETTINGS));
   } catch (error) {
     await end();
     throw error;
@@ -317,8 +317,8 @@ async function openLane(
   const pipeline = pipelineOn(client);
   const lane: Lane = {
     backendPid: (client as unknown as { readonly processID: number }).processID,
-    run: (steps) => untilSilent(pipeline.run(steps)),
-    reset: () => untilSilent(pipeline.reset()),
+    run: (steps) => withSilenceLimit(pipeline.run(steps)),
+    reset: () => withSilenceLimit(pipeline.reset()),
     broken: () => isBroken,
     async close() {
       isBroken = true;
@@ -340,13 +340,13 @@ export function constraintOf(error: unknown): string | undefined {
 }
 
 /** Too many connections; the role's `transaction_timeout` (PostgreSQL 17), which may end a commit. */
-const OTHER_ENDS: ReadonlySet<string> = new Set(["53300", "25P04"]);
+const OTHER_LOST_STATES: ReadonlySet<string> = new Set(["53300", "25P04"]);
 
 /** Whether the connection is lost or was never made, so that the outcome of a pending statement is unknown. */
 export function isLost(error: unknown): boolean {
   const state = sqlStateOf(error);
   if (state === undefined) return true;
-  return state.startsWith("08") || state.startsWith("57") || OTHER_ENDS.has(state);
+  return state.startsWith("08") || state.startsWith("57") || OTHER_LOST_STATES.has(state);
 }
 
 /**

@@ -50,7 +50,7 @@ export interface PipelineConnection {
 export function pipelineOn(client: Client): PipelineConnection {
   /** Statement texts by name. */
   const parsed = new Map<string, string>();
-  const line = new Line();
+  const queue = new SerialQueue();
   const stream = streamOf(client);
   let writers: ByteWriter[] = [];
   let runs = 0;
@@ -60,7 +60,7 @@ export function pipelineOn(client: Client): PipelineConnection {
   function simple(text: string): Promise<void> {
     unsent++;
     return new Promise((resolve, reject) => {
-      line.join((next) => {
+      queue.join((next) => {
         client
           .query(text)
           .then(() => resolve(), reject)
@@ -88,7 +88,7 @@ export function pipelineOn(client: Client): PipelineConnection {
       if (isAhead) send(bytes);
       else unsent++;
       return new Promise((resolve, reject) => {
-        line.join((next) => {
+        queue.join((next) => {
           const submit = () => {
             if (isAhead) return;
             unsent--;
@@ -124,7 +124,7 @@ export function streamOf(client: Client): Duplex {
 }
 
 /** Runs requests one at a time. The next one starts synchronously when its predecessor was answered. */
-class Line {
+class SerialQueue {
   readonly #waiting: ((next: () => void) => void)[] = [];
   #isBusy = false;
 

@@ -12,15 +12,15 @@ export interface SerialLane {
 }
 
 /** The timeout of a run, with its wait in the queue. A run that has not started by then is dropped. */
-export interface Patience {
+export interface RunTimeout {
   readonly clock: Clock;
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
 }
 
 export function createSerialLane(
   database: Pick<Database, "openLane">,
   name: string,
-  patience?: Patience,
+  timeout?: RunTimeout,
 ): SerialLane {
   let lane: Lane | undefined;
   let turn: Promise<unknown> = Promise.resolve();
@@ -31,9 +31,9 @@ export function createSerialLane(
       const results = await lane.run(steps);
       return results.at(-1) ?? { rows: [], count: 0, tag: "" };
     } catch (error) {
-      const spoiled = lane;
+      const broken = lane;
       lane = undefined;
-      await spoiled?.close();
+      await broken?.close();
       throw asFault(error, "the database did not answer");
     }
   }
@@ -47,8 +47,8 @@ export function createSerialLane(
       };
       const result = turn.then(() => (wanted === undefined ? tooLate() : runNow(wanted)));
       turn = result.catch(() => undefined);
-      if (patience === undefined) return result;
-      return within(result, { clock: patience.clock, limitMs: patience.patienceMs, late: tooLate });
+      if (timeout === undefined) return result;
+      return within(result, { clock: timeout.clock, limitMs: timeout.timeoutMs, late: tooLate });
     },
     async close() {
       await turn;

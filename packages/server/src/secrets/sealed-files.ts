@@ -68,8 +68,8 @@ export function createSealedFiles(options: {
   readonly clock: Clock;
 }): SealedFiles {
   const { database, sealer, clock } = options;
-  const patienceMs = databaseLimits.readTimeoutMs;
-  const lane = createSerialLane(database, "files", { clock, patienceMs });
+  const timeoutMs = databaseLimits.readTimeoutMs;
+  const lane = createSerialLane(database, "files", { clock, timeoutMs });
   const ids = randomIds();
 
   return {

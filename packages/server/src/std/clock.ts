@@ -53,17 +53,17 @@ export function dayOf(epochMs: number): string {
 }
 
 /** Size of a direct-mapped cache of formatted times, indexed by the low bits of the time. A power of two. */
-const KEPT_TIMES = 1_024;
-const keptMs: number[] = Array.from({ length: KEPT_TIMES }, () => Number.NaN);
-const keptIso: string[] = Array.from({ length: KEPT_TIMES }, () => "");
+const CACHED_TIMES = 1_024;
+const cachedMs: number[] = Array.from({ length: CACHED_TIMES }, () => Number.NaN);
+const cachedIso: string[] = Array.from({ length: CACHED_TIMES }, () => "");
 
 /** The time in ISO 8601, UTC. Most calls format a time of the last second, so results are cached. */
 export function toIso(epochMs: number): string {
-  const place = epochMs & (KEPT_TIMES - 1);
-  const kept = keptIso[place];
-  if (kept !== undefined && keptMs[place] === epochMs) return kept;
+  const place = epochMs & (CACHED_TIMES - 1);
+  const cached = cachedIso[place];
+  if (cached !== undefined && cachedMs[place] === epochMs) return cached;
   const iso = new Date(epochMs).toISOString();
-  keptMs[place] = epochMs;
-  keptIso[place] = iso;
+  cachedMs[place] = epochMs;
+  cachedIso[place] = iso;
   return iso;
 }

@@ -44,6 +44,6 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /** The text; any other value counts as absent. */
-export function textOrAbsent(value: Json | undefined): string | undefined {
+export function textOrUndefined(value: Json | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
 }

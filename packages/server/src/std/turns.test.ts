@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createTurns, type Turn, type Turns } from "./turns.ts";
+import { createFairSemaphore, type FairSemaphore, type SemaphoreTask } from "./turns.ts";
 
 interface Begun {
   readonly name: string;
@@ -10,13 +10,13 @@ interface Begun {
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Reads by name, noted as they begin; each ends when the test says so. */
-function watch(turns: Turns) {
+function watch(semaphore: FairSemaphore) {
   const begun: Begun[] = [];
   return {
     names: () => begun.map(({ name }) => name),
-    take: (line: string, name: string): Turn<string> =>
-      turns.take(
-        line,
+    take: (key: string, name: string): SemaphoreTask<string> =>
+      semaphore.run(
+        key,
         () =>
           new Promise((resolve, reject) =>
             begun.push({
@@ -35,9 +35,9 @@ function watch(turns: Turns) {
   };
 }
 
-describe("turns", () => {
+describe("a fair semaphore", () => {
   it("give a line its share, and no more though places are free", async () => {
-    const reads = watch(createTurns({ places: 8, share: 2 }));
+    const reads = watch(createFairSemaphore({ slots: 8, perKey: 2 }));
     for (const name of ["a1", "a2", "a3", "a4"]) reads.take("a", name);
     reads.take("b", "b1");
     await reads.settle();
@@ -47,7 +47,7 @@ describe("turns", () => {
   });
 
   it("go around when all places are taken, however long a line is", async () => {
-    const reads = watch(createTurns({ places: 2, share: 2 }));
+    const reads = watch(createFairSemaphore({ slots: 2, perKey: 2 }));
     for (const name of ["a1", "a2", "a3", "a4", "a5"]) reads.take("a", name);
     for (const name of ["b1", "b2"]) reads.take("b", name);
     reads.take("c", "c1");
@@ -58,22 +58,22 @@ describe("turns", () => {
   });
 
   it("are not taken by those who have left", async () => {
-    const reads = watch(createTurns({ places: 1, share: 1 }));
+    const reads = watch(createFairSemaphore({ slots: 1, perKey: 1 }));
     reads.take("a", "a1");
     const left = reads.take("a", "a2");
     reads.take("a", "a3");
     await reads.settle();
-    left.leave();
+    left.cancel();
     await reads.end("a1");
     expect(reads.names()).toEqual(["a1", "a3"]);
   });
 
   it("hold a connection until the read ends, though its caller has left", async () => {
-    const reads = watch(createTurns({ places: 1, share: 1 }));
+    const reads = watch(createFairSemaphore({ slots: 1, perKey: 1 }));
     const left = reads.take("a", "a1");
     reads.take("a", "a2");
     await reads.settle();
-    left.leave();
+    left.cancel();
     await reads.settle();
     expect(reads.names()).toEqual(["a1"]);
     await reads.end("a1");
@@ -81,25 +81,25 @@ describe("turns", () => {
   });
 
   it("are given on after a read that failed, whose caller is told", async () => {
-    const reads = watch(createTurns({ places: 1, share: 1 }));
+    const reads = watch(createFairSemaphore({ slots: 1, perKey: 1 }));
     const failing = reads.take("a", "a1");
     const next = reads.take("a", "a2");
     await reads.settle();
     reads.fail("a1");
-    await expect(failing.answer).rejects.toThrow("a1 failed");
+    await expect(failing.result).rejects.toThrow("a1 failed");
     await reads.end("a2");
-    await expect(next.answer).resolves.toBe("a2 done");
+    await expect(next.result).resolves.toBe("a2 done");
   });
 
   it("are not lost by a line whose earlier caller leaves late", async () => {
-    const reads = watch(createTurns({ places: 1, share: 1 }));
+    const reads = watch(createFairSemaphore({ slots: 1, perKey: 1 }));
     const earlier = reads.take("a", "a1");
     await reads.settle();
     await reads.end("a1");
     reads.take("b", "b1");
     reads.take("a", "a2");
     await reads.settle();
-    earlier.leave();
+    earlier.cancel();
     await reads.end("b1");
     expect(reads.names()).toEqual(["a1", "b1", "a2"]);
   });

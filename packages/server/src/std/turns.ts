@@ -1,87 +1,85 @@
 /**
- * Whose work begins next, where there are places for only so much of it. The work of a line (a platform) is under way on at
- * most its share of the places; where a place comes free, the lines take turns. So one line, however long and however slow
- * its work, keeps another one waiting for the end of one piece of work at most.
+ * A fair semaphore: at most `slots` tasks run at a time, at most `perKey` of one key (a platform). Free slots go round-robin
+ * over the keys with queued tasks, so a key with a long queue or slow tasks delays another key by one task at most.
  *
- * Bounds: work whose caller has left does not begin; work that has begun holds its place until it ends, whether anybody
- * waits for it or not. What is remembered is what waits or is under way.
+ * Bounds: a cancelled task does not start. A started task keeps its slot until it ends, also when its caller has left. A key
+ * is kept in memory only while it has queued or running tasks.
  */
-export interface Turns {
-  /** Begins the work when its line's turn has come. */
-  take<T>(line: string, work: () => Promise<T>): Turn<T>;
+export interface FairSemaphore {
+  /** Queues the task and starts it when its key gets a slot. */
+  run<T>(key: string, task: () => Promise<T>): SemaphoreTask<T>;
 }
 
-export interface Turn<T> {
-  /** It has come. */
-  readonly begun: Promise<void>;
-  readonly answer: Promise<T>;
-  /** The caller does not wait for the answer any more. */
-  leave(): void;
+export interface SemaphoreTask<T> {
+  /** Resolves when the task starts. */
+  readonly started: Promise<void>;
+  readonly result: Promise<T>;
+  /** Removes the task from the queue; has no effect after its start. */
+  cancel(): void;
 }
 
-interface Line {
-  underway: number;
-  readonly waiting: Set<() => void>;
+interface KeyState {
+  running: number;
+  readonly queued: Set<() => void>;
 }
 
-export function createTurns(options: {
-  readonly places: number;
-  /** Of one line. */
-  readonly share: number;
-}): Turns {
-  /** The one whose turn was longest ago stands first. */
-  const lines = new Map<string, Line>();
-  let free = options.places;
+export function createFairSemaphore(options: {
+  readonly slots: number;
+  readonly perKey: number;
+}): FairSemaphore {
+  /** In round-robin order: the key that was served least recently is first. */
+  const keys = new Map<string, KeyState>();
+  let free = options.slots;
 
-  function lineOf(name: string): Line {
-    const known = lines.get(name);
+  function stateOf(key: string): KeyState {
+    const known = keys.get(key);
     if (known !== undefined) return known;
-    const line: Line = { underway: 0, waiting: new Set() };
-    lines.set(name, line);
-    return line;
+    const state: KeyState = { running: 0, queued: new Set() };
+    keys.set(key, state);
+    return state;
   }
 
-  /** A line that is moved to the end is met there again: they go around until nothing more can begin. */
-  function beginNext(): void {
-    for (const [name, line] of lines) {
+  /** A served key moves to the end of the map, where this loop reaches it again, until nothing more can start. */
+  function startNext(): void {
+    for (const [key, state] of keys) {
       if (free === 0) return;
-      const [begin] = line.waiting;
-      if (begin === undefined || line.underway === options.share) continue;
-      line.waiting.delete(begin);
-      line.underway++;
+      const [start] = state.queued;
+      if (start === undefined || state.running === options.perKey) continue;
+      state.queued.delete(start);
+      state.running++;
       free--;
-      lines.delete(name);
-      lines.set(name, line);
-      begin();
+      keys.delete(key);
+      keys.set(key, state);
+      start();
     }
   }
 
-  function dropIfEmpty(name: string, line: Line): void {
-    if (line.underway === 0 && line.waiting.size === 0) lines.delete(name);
+  function dropIfEmpty(key: string, state: KeyState): void {
+    if (state.running === 0 && state.queued.size === 0) keys.delete(key);
   }
 
   return {
-    take(name, work) {
-      const line = lineOf(name);
-      let begin: () => void = () => undefined;
-      const begun = new Promise<void>((resolve) => {
-        begin = resolve;
+    run(key, task) {
+      const state = stateOf(key);
+      let start: () => void = () => undefined;
+      const started = new Promise<void>((resolve) => {
+        start = resolve;
       });
-      const answer = begun.then(work).finally(() => {
-        line.underway--;
+      const result = started.then(task).finally(() => {
+        state.running--;
         free++;
-        dropIfEmpty(name, line);
-        beginNext();
+        dropIfEmpty(key, state);
+        startNext();
       });
-      // The caller left as this work began: its failure has no reader.
-      answer.catch(() => undefined);
-      line.waiting.add(begin);
-      beginNext();
+      // The caller may have left after the start; then nothing else handles a rejection.
+      result.catch(() => undefined);
+      state.queued.add(start);
+      startNext();
       return {
-        begun,
-        answer,
-        leave() {
-          if (line.waiting.delete(begin)) dropIfEmpty(name, line);
+        started,
+        result,
+        cancel() {
+          if (state.queued.delete(start)) dropIfEmpty(key, state);
         },
       };
     },

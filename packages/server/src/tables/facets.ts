@@ -9,47 +9,47 @@ export function countedBy<Row extends { readonly createdAt: number }>(
   return { at: ({ createdAt }) => createdAt, by };
 }
 
-export const ofWhom: Facet<{ readonly customerId: string | null }> = {
+export const ownerFacet: Facet<{ readonly customerId: string | null }> = {
   name: "owner",
   sql: "case when t.customer_id is null then 'platform' else 'customer' end",
   of: ({ customerId }) => (customerId === null ? "platform" : "customer"),
 };
 
-export const OF_CUSTOMERS: Condition = {
+export const OWNED_BY_CUSTOMERS: Condition = {
   sql: "t.customer_id is not null",
-  says: { facet: { name: ofWhom.name, value: "customer" } },
+  totalsFilter: { facet: { name: ownerFacet.name, value: "customer" } },
 };
 
-export const OF_THE_PLATFORM: Condition = {
+export const OWNED_BY_PLATFORM: Condition = {
   sql: "t.customer_id is null",
-  says: { facet: { name: ofWhom.name, value: "platform" } },
+  totalsFilter: { facet: { name: ownerFacet.name, value: "platform" } },
 };
 
-export const ofWhatCurrency: Facet<{ readonly currency: string }> = {
+export const currencyFacet: Facet<{ readonly currency: string }> = {
   name: "currency",
   sql: "t.currency",
   of: ({ currency }) => currency,
 };
 
-export const ofWhatStatus: Facet<{ readonly status: string }> = {
+export const statusFacet: Facet<{ readonly status: string }> = {
   name: "status",
   sql: "t.status",
   of: ({ status }) => status,
 };
 
-export const ofWhatType: Facet<{ readonly type: string }> = {
+export const typeFacet: Facet<{ readonly type: string }> = {
   name: "type",
   sql: "t.type",
   of: ({ type }) => type,
 };
 
-export const liveOrDeleted: Facet<{ readonly deletedAt: number | null }> = {
+export const deletionFacet: Facet<{ readonly deletedAt: number | null }> = {
   name: "state",
   sql: "case when t.deleted_at is null then 'live' else 'deleted' end",
   of: ({ deletedAt }) => (deletedAt === null ? "live" : "deleted"),
 };
 
-export const LIVE: Condition = {
+export const NOT_DELETED: Condition = {
   sql: "t.deleted_at is null",
-  says: { facet: { name: liveOrDeleted.name, value: "live" } },
+  totalsFilter: { facet: { name: deletionFacet.name, value: "live" } },
 };

@@ -265,7 +265,7 @@ describe("a list whose rows are counted by kind", () => {
   const inUsd = {
     sql: "t.currency = ?",
     value: "USD",
-    says: { facet: { name: "currency", value: "USD" } },
+    totalsFilter: { facet: { name: "currency", value: "USD" } },
   };
   const query = { platformId: C, conditions: [inUsd], after: undefined, limit: 2 };
 
@@ -300,7 +300,7 @@ describe("a list whose rows are counted by kind", () => {
     expect(found.rows).toHaveLength(2);
     const owned = {
       sql: "t.customer_id is null",
-      says: { facet: { name: "owner", value: "platform" } },
+      totalsFilter: { facet: { name: "owner", value: "platform" } },
     };
     expect(await totalWith([owned, undefined])).toBe(30);
   });
@@ -315,7 +315,7 @@ describe("a list whose rows are counted by kind", () => {
     const inReais = {
       ...inUsd,
       sql: "? <> ''",
-      says: { facet: { name: "currency", value: "BRL" } },
+      totalsFilter: { facet: { name: "currency", value: "BRL" } },
     };
     const found = await listPage(database.reads, accounts, { ...query, conditions: [inReais] });
     expect(found).toMatchObject({ hasMore: false, totalCount: 1 });

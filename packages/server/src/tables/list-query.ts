@@ -5,7 +5,7 @@
  */
 import type { Reads, ReadValue } from "../postgres/database.ts";
 import type { Statement } from "../postgres/pipeline.ts";
-import { type Narrowing, totalQuery } from "./list-totals.ts";
+import { type TotalsFilter, totalQuery } from "./list-totals.ts";
 import type { Table, TableRow } from "./tables.ts";
 
 /**
@@ -16,7 +16,7 @@ export interface Condition {
   readonly sql: string | readonly string[];
   readonly value?: ReadValue;
   /** The equivalent filter on the stored totals; with it the total is read and not counted. */
-  readonly says?: Narrowing;
+  readonly totalsFilter?: TotalsFilter;
   /**
    * A column that the condition requires to be null and that precedes the id in an index. PostgreSQL does not infer that the
    * index then returns rows in id order: unless the query orders by both columns, it may walk the primary key.
@@ -66,8 +66,8 @@ export async function listPage<Row>(
   source: ListSource<Row>,
   query: ListQuery,
 ): Promise<ListPage<Row>> {
-  const { page, count } = questionsOf(source, query);
-  const { found, hasMore, totalCount } = await reads.inOneTurn(query.platformId, async (cells) => {
+  const { page, count } = queriesOf(source, query);
+  const { found, hasMore, totalCount } = await reads.withPermit(query.platformId, async (cells) => {
     const found = await cells(unnamed(page.text), page.values);
     const hasMore = found.length > query.limit;
     // The only page contains all matching rows.
@@ -103,15 +103,15 @@ export function fittingRows<Row extends readonly (string | null)[]>(
   return rows;
 }
 
-interface Question {
+interface SqlQuery {
   readonly text: string;
   readonly values: readonly ReadValue[];
 }
 
-function questionsOf<Row>(
+function queriesOf<Row>(
   source: ListSource<Row>,
   query: ListQuery,
-): { readonly page: Question; readonly count: Question } {
+): { readonly page: SqlQuery; readonly count: SqlQuery } {
   const values: ReadValue[] = [query.platformId];
   const { clauses, alternatives } = clausesOf(query.conditions, values);
   const matchingIn = (from: string) =>
@@ -135,7 +135,7 @@ function questionsOf<Row>(
     const text = `select ${source.selectList} ${only}${beyond} ${ending}`;
     const page = { text, values };
     return (
-      withKnownTotal({ page, matching: onlyCounted }, { source, query }, counted) ?? {
+      withStoredTotal({ page, matching: onlyCounted }, { source, query }, counted) ?? {
         page,
         count: { text: `select count(*) ${onlyCounted}`, values: counted },
       }
@@ -154,17 +154,19 @@ function questionsOf<Row>(
 }
 
 /** Uses the stored totals. Undefined when a condition of the list has no equivalent filter on them. */
-function withKnownTotal<Row>(
-  { page, matching }: { readonly page: Question; readonly matching: string },
+function withStoredTotal<Row>(
+  { page, matching }: { readonly page: SqlQuery; readonly matching: string },
   { source, query }: { readonly source: ListSource<Row>; readonly query: ListQuery },
   clauseValues: readonly ReadValue[],
-): { readonly page: Question; readonly count: Question } | undefined {
+): { readonly page: SqlQuery; readonly count: SqlQuery } | undefined {
   const { list } = source;
   if (list?.counted === undefined) return undefined;
   const { name, counted } = list;
-  const narrowings = query.conditions.flatMap((each) => (each === undefined ? [] : [each.says]));
-  if (!narrowings.every(isSaid)) return undefined;
-  const total = totalQuery({ name, counted }, narrowings, matching);
+  const filters = query.conditions.flatMap((each) =>
+    each === undefined ? [] : [each.totalsFilter],
+  );
+  if (!filters.every(isDefined)) return undefined;
+  const total = totalQuery({ name, counted }, filters, matching);
   if (total === undefined) return undefined;
   const counting = total.countsRows ? [...clauseValues] : [query.platformId];
   const count = { text: total.text(counting), values: counting };
@@ -175,8 +177,8 @@ function withKnownTotal<Row>(
   return { page: { text, values }, count };
 }
 
-function isSaid(narrowing: Narrowing | undefined): narrowing is Narrowing {
-  return narrowing !== undefined;
+function isDefined(filter: TotalsFilter | undefined): filter is TotalsFilter {
+  return filter !== undefined;
 }
 
 const PLATFORM = "t.platform_id = $1::uuid";

@@ -5,7 +5,7 @@ import { type Database, openDatabase } from "../postgres/database.ts";
 import { LONGEST_LEAD_MS, lowestIdAt } from "../std/ids.ts";
 import { silentLog } from "../std/log.ts";
 import { type Condition, listPage, tableSource } from "./list-query.ts";
-import { type Narrowing, totalQuery } from "./list-totals.ts";
+import { type TotalsFilter, totalQuery } from "./list-totals.ts";
 
 const PLATFORM = "018f0000-0000-7000-8000-00000000000a";
 const DAY_MS = 86_400_000;
@@ -17,7 +17,7 @@ const { counted } = internalAccounts;
 const list = { name: internalAccounts.name, counted: counted ?? { by: [] } };
 
 describe("the days of a time", () => {
-  const asked = (...narrowings: readonly Narrowing[]) => totalQuery(list, narrowings, "from rows");
+  const asked = (...filters: readonly TotalsFilter[]) => totalQuery(list, filters, "from rows");
 
   it("are added up and not counted where they begin and end with it", () => {
     const whole = asked({ from: MONDAY }, { to: WEDNESDAY - 1 });
@@ -104,11 +104,11 @@ describe("rows on both sides of midnight", () => {
     const time = (ms: number) => new Date(ms).toISOString();
     if (from !== undefined) {
       const sql = "t.created_at >= ?::timestamptz";
-      conditions.push({ sql, value: time(from), says: { from } });
+      conditions.push({ sql, value: time(from), totalsFilter: { from } });
     }
     if (to !== undefined) {
       const sql = "t.created_at <= ?::timestamptz";
-      conditions.push({ sql, value: time(to), says: { to } });
+      conditions.push({ sql, value: time(to), totalsFilter: { to } });
     }
     const query = { platformId: PLATFORM, conditions, after: undefined };
     const accounts = tableSource(internalAccounts);

@@ -30,7 +30,7 @@ export interface CountedList {
 }
 
 /** A filter that the stored totals can answer: a facet value, or a range of the creation time in milliseconds. */
-export interface Narrowing {
+export interface TotalsFilter {
   readonly facet?: { readonly name: string; readonly value: string };
   readonly from?: number;
   readonly to?: number;
@@ -64,11 +64,11 @@ export interface TotalQuery {
 /** Undefined when the time filter contains no whole day. `matching` is the SQL of the list, from `from` to its last condition. */
 export function totalQuery(
   list: CountedList,
-  narrowings: readonly Narrowing[],
+  filters: readonly TotalsFilter[],
   matching: string,
 ): TotalQuery | undefined {
-  const from = Math.max(...narrowings.map((each) => each.from ?? Number.NEGATIVE_INFINITY));
-  const end = Math.min(...narrowings.map((each) => (each.to ?? Number.POSITIVE_INFINITY) + 1));
+  const from = Math.max(...filters.map((each) => each.from ?? Number.NEGATIVE_INFINITY));
+  const end = Math.min(...filters.map((each) => (each.to ?? Number.POSITIVE_INFINITY) + 1));
   const firstDay = Math.ceil(from / DAY_MS);
   const endDay = Math.floor(end / DAY_MS);
   if (firstDay >= endDay) return undefined;
@@ -86,16 +86,16 @@ export function totalQuery(
     text: (values) =>
       "select (select coalesce(sum(n.total), 0)::int8 from list_totals n " +
       `where n.platform_id = $1::uuid and n.list = '${list.name}'${days.join("")}` +
-      `${kindClauses(list, narrowings, values).join("")})${counted.join("")}`,
+      `${kindClauses(list, filters, values).join("")})${counted.join("")}`,
   };
 }
 
 function kindClauses(
   list: CountedList,
-  narrowings: readonly Narrowing[],
+  filters: readonly TotalsFilter[],
   values: ReadValue[],
 ): readonly string[] {
-  return narrowings.flatMap(({ facet }) => {
+  return filters.flatMap(({ facet }) => {
     if (facet === undefined) return [];
     const part = list.counted.by.findIndex(({ name }) => name === facet.name) + 1;
     assert(part > 0, `${list.name} is not counted by ${facet.name}`);

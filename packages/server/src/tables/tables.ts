@@ -61,7 +61,7 @@ export interface Table<Row extends TableRow> extends Records<Row> {
   /** Updates existing rows. Empty for a table without mutable columns. */
   rewriteSteps(platformId: string, rows: readonly Row[]): readonly Step[];
   /** Whether the row is in a final state: it is rarely read again, so the cache drops it. */
-  isOver(row: Row): boolean;
+  isFinal(row: Row): boolean;
   /** Set when totals of the table are stored: see `list-totals.ts`. */
   readonly counted: Counted<Row> | undefined;
   ref(id: string): Ref<Row>;
@@ -120,24 +120,24 @@ export function defineRecords<Row extends object>(
       return row as unknown as Row;
     },
     insertStep: (platformId, rows) =>
-      rows.length < COPIED_FROM
+      rows.length < MIN_COPY_ROWS
         ? { statement: insert, parameters: arraysOf(columns, { platformId, rows }) }
         : { statement: copy, parameters: [], copied: copiedRows(columns, { platformId, rows }) },
   };
 }
 
-let tablesDefined = 0;
+let tableCount = 0;
 
 export function defineTable<Row extends TableRow>(
   name: string,
   specs: { readonly [Key in keyof Row]-?: ColumnSpec },
-  options: { readonly isOver?: (row: Row) => boolean; readonly counted?: Counted<Row> } = {},
+  options: { readonly isFinal?: (row: Row) => boolean; readonly counted?: Counted<Row> } = {},
 ): Table<Row> {
   const records = defineRecords<Row>(name, specs);
   const rewrite = rewriteStatement(name, records.columns);
   const table: Table<Row> = {
     ...records,
-    place: tablesDefined++,
+    place: tableCount++,
     selectByIds: {
       name: `${name}/by-ids`,
       text:
@@ -148,7 +148,7 @@ export function defineTable<Row extends TableRow>(
       rewrite === undefined || rows.length === 0
         ? []
         : [{ statement: rewrite, parameters: arraysOf(records.columns, { platformId, rows }) }],
-    isOver: options.isOver ?? (() => false),
+    isFinal: options.isFinal ?? (() => false),
     counted: options.counted,
     ref: (id) => ({ kind: "row", table, id }),
   };
@@ -265,7 +265,7 @@ export function defineSelection<Row extends TableRow>(
  * and the WAL, and extends the table by several pages at once. Fewer rows are inserted, because `copy` costs an exchange of
  * messages. The threshold is an estimate.
  */
-const COPIED_FROM = 4;
+const MIN_COPY_ROWS = 4;
 
 function copyStatement(table: string, columns: readonly Column[]): Statement {
   return {

@@ -133,12 +133,12 @@ describe("deleting a customer", () => {
         [story.platformId, customerId, inserted],
       ),
     );
-    const remembered = server.app.engine.gauges.remembered();
+    const remembered = server.app.engine.gauges.cachedRows();
     expect(await remove(json.id)).toMatchObject({
       status: 409,
       json: { code: "CONFLICT", details: { reason: "a payment is in flight" } },
     });
-    expect(server.app.engine.gauges.remembered() - remembered).toBeLessThan(inserted / 2);
+    expect(server.app.engine.gauges.cachedRows() - remembered).toBeLessThan(inserted / 2);
     await server.database.asSuperuser((client) =>
       client.query("delete from transactions where customer_id = $1", [customerId]),
     );

@@ -26,7 +26,7 @@ export const deviceCodes = defineTable<DeviceCode>(
     redeemedAt: mutable("time"),
     voidedAt: mutable("time"),
   },
-  { isOver: (code) => code.redeemedAt !== null || code.voidedAt !== null },
+  { isFinal: (code) => code.redeemedAt !== null || code.voidedAt !== null },
 );
 
 export const deviceCodesByHash = defineLookup(deviceCodes, { by: "codeHash" });

@@ -1,6 +1,6 @@
 /** A customer of a platform: a person or a business whose money the platform holds and moves. */
 import type { World } from "../../engine/command.ts";
-import { countedBy, liveOrDeleted } from "../../tables/facets.ts";
+import { countedBy, deletionFacet } from "../../tables/facets.ts";
 import type { Facet } from "../../tables/list-totals.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
 import type { IdType } from "./customer-fields.ts";
@@ -139,7 +139,7 @@ export const customers = defineTable<Customer>(
     deletedAt: mutable("time"),
   },
   {
-    counted: countedBy<Customer>(ofWhatCustomerType, liveOrDeleted),
+    counted: countedBy<Customer>(ofWhatCustomerType, deletionFacet),
   },
 );
 

@@ -1,5 +1,5 @@
 import type { Reads } from "../../postgres/database.ts";
-import { LIVE } from "../../tables/facets.ts";
+import { NOT_DELETED } from "../../tables/facets.ts";
 import { type ListPage, type ListQuery, listPage, tableSource } from "../../tables/list-query.ts";
 import { type ExternalAccount, externalAccounts } from "./external-account.ts";
 
@@ -27,6 +27,6 @@ export function listExternalAccounts(
 ): Promise<ListPage<ExternalAccount>> {
   return listPage(reads, source, {
     ...query,
-    conditions: [LIVE, ...query.conditions],
+    conditions: [NOT_DELETED, ...query.conditions],
   });
 }

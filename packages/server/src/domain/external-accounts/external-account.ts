@@ -5,7 +5,7 @@
 import { sha256Hex } from "../../std/digest.ts";
 import { fromWireId, toWireId } from "../../std/ids.ts";
 import { isJsonObject, type JsonObject } from "../../std/json.ts";
-import { countedBy, liveOrDeleted, ofWhatCurrency, ofWhom } from "../../tables/facets.ts";
+import { countedBy, currencyFacet, deletionFacet, ownerFacet } from "../../tables/facets.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
 import type { AccountType } from "./account-types.ts";
 import type { BeneficiaryVerificationStatus } from "./sandbox-suffix.ts";
@@ -55,7 +55,7 @@ export const externalAccounts = defineTable<ExternalAccount>(
     deletedAt: mutable("time"),
   },
   {
-    counted: countedBy<ExternalAccount>(ofWhom, ofWhatCurrency, liveOrDeleted),
+    counted: countedBy<ExternalAccount>(ownerFacet, currencyFacet, deletionFacet),
   },
 );
 

@@ -6,7 +6,7 @@ import type { World } from "../../engine/command.ts";
 import { type LedgerAccount, ledgerAccounts } from "../../ledger/chart.ts";
 import { getCurrency } from "../../money/currency.ts";
 import { MAX_AMOUNT_MINOR } from "../../money/money.ts";
-import { countedBy, ofWhatCurrency, ofWhatType, ofWhom } from "../../tables/facets.ts";
+import { countedBy, currencyFacet, ownerFacet, typeFacet } from "../../tables/facets.ts";
 import { defineLookup, defineSelection, defineTable, fixed, mutable } from "../../tables/tables.ts";
 
 export const internalAccountTypes = [
@@ -50,7 +50,7 @@ export const internalAccounts = defineTable<InternalAccount>(
     createdAt: fixed("time"),
   },
   {
-    counted: countedBy<InternalAccount>(ofWhom, ofWhatCurrency, ofWhatType),
+    counted: countedBy<InternalAccount>(ownerFacet, currencyFacet, typeFacet),
   },
 );
 

@@ -68,7 +68,7 @@ export const invitations = defineTable<Invitation>(
     createdAt: fixed("time"),
     updatedAt: mutable("time"),
   },
-  { isOver: ({ status }) => status !== "PENDING" },
+  { isFinal: ({ status }) => status !== "PENDING" },
 );
 
 export const invitationsByCodeHash = defineLookup(invitations, { by: "codeHash" });

@@ -9,7 +9,7 @@
 import type { Ratio } from "../../money/ratio.ts";
 import { assert } from "../../std/assert.ts";
 import type { JsonObject } from "../../std/json.ts";
-import { countedBy, ofWhatStatus } from "../../tables/facets.ts";
+import { countedBy, statusFacet } from "../../tables/facets.ts";
 import { defineTable, fixed, mutable } from "../../tables/tables.ts";
 import type { CustomerInfo } from "../customers/customer-info.ts";
 
@@ -123,8 +123,8 @@ export const quotes = defineTable<Quote>(
     updatedAt: mutable("time"),
   },
   {
-    isOver: ({ status }) => status !== "PENDING" && status !== "PROCESSING",
-    counted: countedBy<Quote>(ofWhatStatus),
+    isFinal: ({ status }) => status !== "PENDING" && status !== "PROCESSING",
+    counted: countedBy<Quote>(statusFacet),
   },
 );
 

@@ -9,7 +9,7 @@
  */
 import { assert } from "../../std/assert.ts";
 import type { JsonObject } from "../../std/json.ts";
-import { countedBy, ofWhatStatus, ofWhatType } from "../../tables/facets.ts";
+import { countedBy, statusFacet, typeFacet } from "../../tables/facets.ts";
 import { defineTable, fixed, mutable } from "../../tables/tables.ts";
 import type { TransactionType } from "../platforms/platform.ts";
 
@@ -121,13 +121,13 @@ export const transactions = defineTable<Transaction>(
     settledAt: mutable("time"),
   },
   {
-    isOver,
-    counted: countedBy<Transaction>(ofWhatType, ofWhatStatus),
+    isFinal,
+    counted: countedBy<Transaction>(typeFacet, statusFacet),
   },
 );
 
 /** Nothing more is expected of it, though a bank may still send a payment back. */
-function isOver({ status, refund }: Transaction): boolean {
+function isFinal({ status, refund }: Transaction): boolean {
   const isOpen = status === "CREATED" || status === "PENDING" || status === "PROCESSING";
   return !isOpen && refund?.status !== "PENDING";
 }

@@ -59,7 +59,7 @@ export const paymentApprovals = defineTable<PaymentApproval>(
     receiverInformation: mutable("json"),
     missingFields: mutable("json"),
   },
-  { isOver: ({ decision }) => decision !== null },
+  { isFinal: ({ decision }) => decision !== null },
 );
 
 /** The longest reason that is kept. */

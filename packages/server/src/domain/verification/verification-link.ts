@@ -29,7 +29,7 @@ export const verificationLinks = defineTable<VerificationLink>(
     usedAt: mutable("time"),
     createdAt: fixed("time"),
   },
-  { isOver: ({ usedAt }) => usedAt !== null },
+  { isFinal: ({ usedAt }) => usedAt !== null },
 );
 
 /** Long enough to look for papers, short enough that an old mail does not open it. */

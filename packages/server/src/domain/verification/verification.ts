@@ -86,7 +86,7 @@ export const verifications = defineTable<Verification>(
     createdAt: fixed("time"),
     updatedAt: mutable("time"),
   },
-  { isOver: ({ status }) => !isOpen(status) },
+  { isFinal: ({ status }) => !isOpen(status) },
 );
 
 export function isOpen(status: VerificationStatus): boolean {

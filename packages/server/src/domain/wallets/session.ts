@@ -36,7 +36,7 @@ export const sessions = defineTable<Session>(
     expiresAt: fixed("time"),
     endedAt: mutable("time"),
   },
-  { isOver: ({ endedAt }) => endedAt !== null },
+  { isFinal: ({ endedAt }) => endedAt !== null },
 );
 
 /** Those not ended; some may have expired. */

@@ -49,7 +49,7 @@ export const signedRequests = defineTable<SignedRequest>(
     expiresAt: fixed("time"),
     usedAt: mutable("time"),
   },
-  { isOver: ({ usedAt }) => usedAt !== null },
+  { isFinal: ({ usedAt }) => usedAt !== null },
 );
 
 /** How long a request, and a passkey challenge, waits for its answer. */

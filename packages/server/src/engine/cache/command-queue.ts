@@ -16,8 +16,8 @@ export class CommandQueue {
 
   push(pending: Pending): void {
     const { actor, isBackground = false } = pending.submission;
-    const isOurs = isBackground || actor.kind === "worker";
-    (isOurs ? this.#workers : this.#callers).push(pending);
+    const isFromWorker = isBackground || actor.kind === "worker";
+    (isFromWorker ? this.#workers : this.#callers).push(pending);
   }
 
   take(most: number): readonly Pending[] {
@@ -30,10 +30,10 @@ export class CommandQueue {
   }
 
   /** Removes and answers the commands for which this holds. */
-  drop(isOver: (pending: Pending) => boolean): readonly Pending[] {
-    const over = [...this.#callers, ...this.#workers].filter(isOver);
-    this.#callers = this.#callers.filter((pending) => !isOver(pending));
-    this.#workers = this.#workers.filter((pending) => !isOver(pending));
-    return over;
+  drop(isExpired: (pending: Pending) => boolean): readonly Pending[] {
+    const expired = [...this.#callers, ...this.#workers].filter(isExpired);
+    this.#callers = this.#callers.filter((pending) => !isExpired(pending));
+    this.#workers = this.#workers.filter((pending) => !isExpired(pending));
+    return expired;
   }
 }

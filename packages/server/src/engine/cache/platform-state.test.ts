@@ -31,7 +31,7 @@ describe("the next batch", () => {
 
   it("is whole while another server writes: behind a lock none follows another", () => {
     const platform = platformWith(64);
-    platform.metAnother();
+    platform.noteConcurrentWriter();
     expect(platform.batchSize(64)).toBe(64);
     for (let n = 0; n < 32; n++) platform.countLockedBatch();
     expect(platform.batchSize(64)).toBe(32);

@@ -12,20 +12,20 @@ import { CommandQueue } from "./command-queue.ts";
 import { RowCache } from "./row-cache.ts";
 
 /** The keys of this many latest commands are remembered, so that a retry of a caller does not force its batch to run twice. */
-const REMEMBERED_KEYS = 4_096;
+const RECENT_KEYS = 4_096;
 
 /** After a conflict with another writer, this many batches lock first instead of failing again. */
-const LOCKED_AFTER_MEETING = 32;
+const LOCKED_AFTER_CONFLICT = 32;
 
 /** In memory a row is about as much as so many keys; random bytes for ids, the queue and the head are about as much as so many rows. */
-const KEYS_A_ROW = 8;
+const KEYS_PER_ROW = 8;
 const OWN_WEIGHT = 16;
 
 /** As many batches of a platform can be under way. */
-const MOST_UNSETTLED = 2;
+const MAX_IN_FLIGHT = 2;
 
 /** A batch is not split below this number of commands. */
-const LEAST_SPLIT = 16;
+const MIN_SPLIT = 16;
 
 export class PlatformState {
   readonly id: string;
@@ -36,13 +36,13 @@ export class PlatformState {
   readonly queue = new CommandQueue();
   isWaiting = false;
   /** Commands that wait for rows before they queue. */
-  held = 0;
+  prefetching = 0;
   /** Batches under way: at most two, the second decided on top of the first. */
-  flights = 0;
+  batchesInFlight = 0;
   /** The commands in the batches under way. */
   underway = 0;
   /** Whether the latest batch was sent, so that another may decide on top of it. */
-  isSteady = false;
+  acceptsSuccessor = false;
   /** Batches that failed and are retried: until they are settled no batch decides on top of another. */
   readonly recovering = new Set<readonly Pending[]>();
   /** Resolves with the latest batch; never rejects. */
@@ -65,7 +65,7 @@ export class PlatformState {
 
   /** The commands that are not under way yet. */
   get backlog(): number {
-    return this.queue.length + this.held;
+    return this.queue.length + this.prefetching;
   }
 
   /**
@@ -73,15 +73,15 @@ export class PlatformState {
    * this process decides the other. On the locked path no batch follows another, and each takes all it can.
    */
   batchSize(most: number): number {
-    if (!this.isAlone) return most;
+    if (!this.isSoleWriter) return most;
     const half = Math.ceil((this.queue.length + this.underway) / 2);
-    return Math.min(most, Math.max(half, LEAST_SPLIT));
+    return Math.min(most, Math.max(half, MIN_SPLIT));
   }
 
   /** The memory of this platform, in rows: cached rows, remembered keys and the rest. */
   get weight(): number {
     const keys = this.#recentKeys.size + this.#olderKeys.size;
-    return this.rows.size + Math.ceil(keys / KEYS_A_ROW) + OWN_WEIGHT;
+    return this.rows.size + Math.ceil(keys / KEYS_PER_ROW) + OWN_WEIGHT;
   }
 
   /** The head, when the cached rows belong to it. */
@@ -97,7 +97,7 @@ export class PlatformState {
   }
 
   /** Whether this process was the only writer lately, so that it may decide before it locks. */
-  get isAlone(): boolean {
+  get isSoleWriter(): boolean {
     return this.#lockedBatchesLeft === 0;
   }
 
@@ -106,19 +106,19 @@ export class PlatformState {
   }
 
   /** Another process wrote between two of our batches. */
-  metAnother(): void {
-    this.#lockedBatchesLeft = LOCKED_AFTER_MEETING;
+  noteConcurrentWriter(): void {
+    this.#lockedBatchesLeft = LOCKED_AFTER_CONFLICT;
   }
 
-  /** Adopts the state of a batch that is being committed; `forget` drops it when the commit fails. */
+  /** Adopts the state of a batch that is being committed; `invalidate` drops it when the commit fails. */
   expect(head: Head, logged: readonly LoggedCommand[], written: Batch["dirty"]): void {
     this.#head = head;
-    this.#writes = [written, ...this.#writes.slice(0, MOST_UNSETTLED - 1)];
+    this.#writes = [written, ...this.#writes.slice(0, MAX_IN_FLIGHT - 1)];
     this.rows.trim();
     for (const { idempotencyDigest } of logged) {
       if (idempotencyDigest !== null) this.#recentKeys.add(idempotencyDigest);
     }
-    if (this.#recentKeys.size > REMEMBERED_KEYS) {
+    if (this.#recentKeys.size > RECENT_KEYS) {
       this.#olderKeys = this.#recentKeys;
       this.#recentKeys = new Set();
     }
@@ -130,13 +130,13 @@ export class PlatformState {
   }
 
   /** Drops the cache: after a failure its rows may hold changes that were not committed. */
-  forget(): void {
+  invalidate(): void {
     this.#head = undefined;
     this.rows.clear();
   }
 
   /** Whether one of these keys was used lately, so that its answer must be looked up. */
-  remembersAny(pendings: readonly Pending[]): boolean {
+  usedRecently(pendings: readonly Pending[]): boolean {
     return pendings.some(
       ({ idempotencyDigest: digest }) =>
         digest !== null && (this.#recentKeys.has(digest) || this.#olderKeys.has(digest)),

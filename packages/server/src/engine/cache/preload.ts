@@ -32,7 +32,7 @@ export interface PreloaderOptions {
   readonly ready: (pending: Pending) => void;
 }
 
-interface Held {
+interface Waiting {
   readonly platform: PlatformState;
   readonly pending: Pending;
   /** Which rows are needed can depend on rows that had to be fetched. */
@@ -40,11 +40,11 @@ interface Held {
 }
 
 const FETCH_ROUNDS = 3;
-const FETCH_PATIENCE_MS = 1_000;
+const FETCH_TIMEOUT_MS = 1_000;
 
 export class Preloader {
   readonly #options: PreloaderOptions;
-  readonly #held = new Set<Held>();
+  readonly #waiting = new Set<Waiting>();
   #isBusy = false;
   #lane: Promise<Lane> | undefined;
 
@@ -55,8 +55,8 @@ export class Preloader {
   /** Accepts a command that must wait for rows; false for one that may queue at once. */
   take(platform: PlatformState, pending: Pending): boolean {
     if (rowsToFetch(platform, pending).length === 0) return false;
-    platform.held++;
-    this.#held.add({ platform, pending, roundsLeft: FETCH_ROUNDS });
+    platform.prefetching++;
+    this.#waiting.add({ platform, pending, roundsLeft: FETCH_ROUNDS });
     if (!this.#isBusy) {
       this.#isBusy = true;
       setImmediate(() => void this.#work());
@@ -65,10 +65,10 @@ export class Preloader {
   }
 
   /** Removes and answers the commands for which this holds. */
-  drop(isOver: (pending: Pending) => boolean): readonly Pending[] {
-    const over = [...this.#held].filter(({ pending }) => isOver(pending));
-    for (const held of over) this.#letGo(held);
-    return over.map(({ pending }) => pending);
+  drop(isExpired: (pending: Pending) => boolean): readonly Pending[] {
+    const expired = [...this.#waiting].filter(({ pending }) => isExpired(pending));
+    for (const waiting of expired) this.#release(waiting);
+    return expired.map(({ pending }) => pending);
   }
 
   async close(): Promise<void> {
@@ -76,42 +76,42 @@ export class Preloader {
   }
 
   async #work(): Promise<void> {
-    while (this.#held.size > 0) {
-      const round = [...this.#held];
+    while (this.#waiting.size > 0) {
+      const round = [...this.#waiting];
       const isFetched = await this.#fetch(round);
-      for (const held of round) {
-        if (!this.#held.has(held)) continue;
-        const mayWait = isFetched && --held.roundsLeft > 0;
-        if (mayWait && rowsToFetch(held.platform, held.pending).length > 0) continue;
-        this.#letGo(held);
-        this.#options.ready(held.pending);
+      for (const waiting of round) {
+        if (!this.#waiting.has(waiting)) continue;
+        const mayWait = isFetched && --waiting.roundsLeft > 0;
+        if (mayWait && rowsToFetch(waiting.platform, waiting.pending).length > 0) continue;
+        this.#release(waiting);
+        this.#options.ready(waiting.pending);
       }
     }
     this.#isBusy = false;
   }
 
-  #letGo(held: Held): void {
-    this.#held.delete(held);
-    held.platform.held--;
+  #release(waiting: Waiting): void {
+    this.#waiting.delete(waiting);
+    waiting.platform.prefetching--;
   }
 
   /** Whether the fetch succeeded; never rejects. */
-  async #fetch(round: readonly Held[]): Promise<boolean> {
+  async #fetch(round: readonly Waiting[]): Promise<boolean> {
     const fetches: { readonly load: RowLoad; readonly receiver: Fetch }[] = [];
-    for (const [platform, held] of groupBy(round, (one) => one.platform)) {
-      const refs = held.flatMap(({ pending }) => rowsToFetch(platform, pending));
+    for (const [platform, waiting] of groupBy(round, (one) => one.platform)) {
+      const refs = waiting.flatMap(({ pending }) => rowsToFetch(platform, pending));
       if (refs.length === 0) continue;
       fetches.push({ load: rowLoad(platform.id, refs), receiver: platform.rows.openFetch(refs) });
     }
     if (fetches.length === 0) return true;
     let cancel: Cancel = () => undefined;
-    const patience = new Promise<never>((_, reject) => {
+    const timeout = new Promise<never>((_, reject) => {
       const late = () => reject(new Fault("the rows did not arrive in time"));
-      cancel = this.#options.clock.after(FETCH_PATIENCE_MS, late);
+      cancel = this.#options.clock.after(FETCH_TIMEOUT_MS, late);
     });
     try {
       const steps = fetches.flatMap(({ load }) => load.steps);
-      const results = await Promise.race([this.#run(steps), patience]);
+      const results = await Promise.race([this.#run(steps), timeout]);
       let from = 0;
       for (const { load, receiver } of fetches) {
         const until = from + load.steps.length;
@@ -121,7 +121,7 @@ export class Preloader {
       return true;
     } catch (error) {
       this.#options.log.warn({ err: messageOf(error) }, "rows could not be fetched ahead");
-      for (const { receiver } of fetches) receiver.giveUp();
+      for (const { receiver } of fetches) receiver.abandon();
       void this.#closeLane();
       return false;
     } finally {
@@ -146,7 +146,7 @@ export class Preloader {
 
 /** Empty when all rows are cached, and when some must be loaded under the lock in any case. */
 function rowsToFetch(platform: PlatformState, pending: Pending): readonly Ref<TableRow>[] {
-  if (platform.head === undefined || !platform.isAlone) return [];
+  if (platform.head === undefined || !platform.isSoleWriter) return [];
   try {
     return missingRows(platform, pending);
   } catch {

@@ -112,7 +112,7 @@ it("lets go of rows that are over, once the batch that ended them has decided", 
   const ending = defineTable<{ readonly id: string; readonly isEnded: boolean }>(
     "endings",
     { id: fixed("uuid"), isEnded: mutable("bool") },
-    { isOver: ({ isEnded }) => isEnded },
+    { isFinal: ({ isEnded }) => isEnded },
   );
   const rows = new RowCache(10);
   rows.put(ending, { id: idOf(1), isEnded: true });
@@ -167,7 +167,7 @@ describe("rows that are fetched beside the batches", () => {
     const rows = new RowCache(10);
     const early = rows.openFetch([refOf(1), refOf(2)]);
     const late = rows.openFetch([refOf(2)]);
-    early.giveUp();
+    early.abandon();
     early.receiveRows(ledgerAccounts, [idOf(1), idOf(2)], [rowOf(1, 7n), rowOf(2, 7n)]);
     expect([rows.find(refOf(1)), rows.isAbsent(refOf(1)), rows.size]).toEqual([
       undefined,

@@ -22,11 +22,11 @@ interface TableRows {
 /** Receives the rows of one fetch. */
 export interface Fetch extends RowReceiver {
   /** Ends the fetch; rows that arrive later are ignored. */
-  giveUp(): void;
+  abandon(): void;
 }
 
 /** At most this many absent ids are remembered for a table, because callers can invent ids. */
-const MOST_ABSENT = 4_096;
+const MAX_ABSENT = 4_096;
 
 export class RowCache {
   readonly #capacity: number;
@@ -34,7 +34,7 @@ export class RowCache {
   #tables: (TableRows | undefined)[] = [];
   /** Tables with an old generation, the one that aged first in front. */
   #aged: TableRows[] = [];
-  #over: { readonly table: Table<TableRow>; readonly row: TableRow }[] = [];
+  #final: { readonly table: Table<TableRow>; readonly row: TableRow }[] = [];
 
   constructor(capacity: number) {
     this.#capacity = capacity;
@@ -53,7 +53,7 @@ export class RowCache {
 
   put<Row extends TableRow>(table: Table<Row>, row: Row): void {
     this.#set(this.#rowsOf(table), row);
-    if (table.isOver(row)) this.#over.push({ table, row });
+    if (table.isFinal(row)) this.#final.push({ table, row });
   }
 
   /** Whether a row is known not to exist. */
@@ -64,7 +64,7 @@ export class RowCache {
   /** Remembers that there is no such row, while the cache is valid. */
   markAbsent(table: Table<TableRow>, id: string): void {
     const { absent } = this.#rowsOf(table);
-    if (absent.size >= MOST_ABSENT) absent.clear();
+    if (absent.size >= MAX_ABSENT) absent.clear();
     absent.add(id);
   }
 
@@ -90,7 +90,7 @@ export class RowCache {
       receiveChildren: (children) => {
         throw new Bug(`${children.lookup.name} cannot be fetched ahead`);
       },
-      giveUp: () => {
+      abandon: () => {
         for (const { table, id } of refs) {
           const { fetched } = this.#rowsOf(table);
           if (fetched.get(id) === fetch) fetched.delete(id);
@@ -113,12 +113,12 @@ export class RowCache {
   clear(): void {
     this.#tables = [];
     this.#aged = [];
-    this.#over = [];
+    this.#final = [];
   }
 
   /** Drops rows in a final state and ages others when there are too many. Not called while a batch decides. */
   trim(): void {
-    this.#dropOver();
+    this.#dropFinal();
     while (this.#youngCount() >= this.#capacity) this.#ageLargest();
   }
 
@@ -145,13 +145,13 @@ export class RowCache {
     return this.#aged.reduce((count, { old }) => count + old.size, 0);
   }
 
-  #dropOver(): void {
-    for (const { table, row } of this.#over) {
+  #dropFinal(): void {
+    for (const { table, row } of this.#final) {
       const rows = this.#tables[table.place];
       const latest = rows?.young.get(row.id) ?? rows?.old.get(row.id);
       if (latest === row) this.remove(table, row.id);
     }
-    this.#over = [];
+    this.#final = [];
   }
 
   #known(): TableRows[] {

@@ -5,7 +5,7 @@ import { createdConditions } from "./filters.ts";
 const MIDNIGHT = Date.UTC(2026, 0, 5);
 
 const said = (after: string | undefined, before: string | undefined) =>
-  createdConditions(after, before).map((condition) => condition?.says);
+  createdConditions(after, before).map((condition) => condition?.totalsFilter);
 
 it("says of a time what its milliseconds say", () => {
   const from = { from: MIDNIGHT };

@@ -42,20 +42,20 @@ export function createdConditions(
 function createdSince(moment: string | undefined): readonly Condition[] {
   if (moment === undefined) return [];
   const at = toMilliseconds(moment);
-  const says = { from: isFiner(moment) ? at + 1 : at };
+  const totalsFilter = { from: isFiner(moment) ? at + 1 : at };
   return [
-    { ...since(moment, "t.created_at"), says },
-    { sql: "t.id >= ?::uuid", value: lowestIdAt(at), says },
+    { ...since(moment, "t.created_at"), totalsFilter },
+    { sql: "t.id >= ?::uuid", value: lowestIdAt(at), totalsFilter },
   ];
 }
 
 function createdUntil(moment: string | undefined): readonly Condition[] {
   if (moment === undefined) return [];
   const at = toMilliseconds(moment);
-  const says = { to: at };
+  const totalsFilter = { to: at };
   return [
-    { ...until(moment, "t.created_at"), says },
-    { sql: "t.id < ?::uuid", value: lowestIdAt(at + LONGEST_LEAD_MS + 1), says },
+    { ...until(moment, "t.created_at"), totalsFilter },
+    { sql: "t.id < ?::uuid", value: lowestIdAt(at + LONGEST_LEAD_MS + 1), totalsFilter },
   ];
 }
 
@@ -112,7 +112,7 @@ export function whenFacet(
   { name, sql }: Pick<Facet<never>, "name" | "sql">,
 ): Condition | undefined {
   if (value === undefined) return undefined;
-  return { sql: `${sql} = ?::text`, value, says: { facet: { name, value } } };
+  return { sql: `${sql} = ?::text`, value, totalsFilter: { facet: { name, value } } };
 }
 
 /** A condition on a UMA address, in the one spelling that is kept. */

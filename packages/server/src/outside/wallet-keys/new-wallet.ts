@@ -16,7 +16,7 @@ import type { NewWallet } from "../../domain/internal-accounts/open-account.ts";
 import type { Sealer } from "../../secrets/sealing.ts";
 import { assert } from "../../std/assert.ts";
 import { randomIds, tailOf } from "../../std/ids.ts";
-import { createTurns } from "../../std/turns.ts";
+import { createFairSemaphore } from "../../std/turns.ts";
 
 const derive = promisify(pbkdf2);
 const IDENTITY_PATH = [8_797_555, 0, 0] as const;
@@ -36,9 +36,9 @@ const AT_ONCE = 4;
 export type WalletMaker = (platformId: string, line: WalletLine) => Promise<NewWallet>;
 
 export function createWalletMaker(sealer: Sealer): WalletMaker {
-  const turns = createTurns({ places: AT_ONCE, share: AT_ONCE / 2 });
+  const semaphore = createFairSemaphore({ slots: AT_ONCE, perKey: AT_ONCE / 2 });
   return (platformId, line) =>
-    turns.take(`${line} ${platformId}`, () => newWallet(platformId, sealer)).answer;
+    semaphore.run(`${line} ${platformId}`, () => newWallet(platformId, sealer)).result;
 }
 
 export async function newWallet(platformId: string, sealer: Sealer): Promise<NewWallet> {

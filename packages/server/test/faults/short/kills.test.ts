@@ -128,9 +128,9 @@ async function killDuringStandstill({
 /** Answers a payment as soon as its commit is sent, and nothing else: the calls which set the scene are true. */
 const EARLY = {
   file: "engine/run-batch.js",
-  guard: "platform.isSteady = true;",
+  guard: "platform.acceptsSuccessor = true;",
   instead:
-    "platform.isSteady = true; for (const [index, { submission, resolve }] of pendings.entries()) " +
+    "platform.acceptsSuccessor = true; for (const [index, { submission, resolve }] of pendings.entries()) " +
     'if (submission.command.name === "transfer-out") resolve(started.decided.decisions[index].answered);',
 };
 

@@ -74,7 +74,7 @@ export const agentActions = defineTable<AgentAction>(
     createdAt: fixed("time"),
     updatedAt: mutable("time"),
   },
-  { isOver: ({ status }) => status !== "PENDING_APPROVAL" },
+  { isFinal: ({ status }) => status !== "PENDING_APPROVAL" },
 );
 
 const isPending = ({ status }: AgentAction) => status === "PENDING_APPROVAL";

@@ -74,7 +74,7 @@ export const credentials = defineTable<Credential>(
     updatedAt: mutable("time"),
     revokedAt: mutable("time"),
   },
-  { isOver: ({ revokedAt }) => revokedAt !== null },
+  { isFinal: ({ revokedAt }) => revokedAt !== null },
 );
 
 export const liveCredentialsOf = defineLookup(credentials, {

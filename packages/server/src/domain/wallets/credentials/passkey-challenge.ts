@@ -29,7 +29,7 @@ export const passkeyChallenges = defineTable<PasskeyChallenge>(
     expiresAt: fixed("time"),
     usedAt: mutable("time"),
   },
-  { isOver: ({ usedAt }) => usedAt !== null },
+  { isFinal: ({ usedAt }) => usedAt !== null },
 );
 
 export function openPasskeyChallenge(

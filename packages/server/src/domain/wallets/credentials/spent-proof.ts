@@ -23,7 +23,7 @@ const spentProofs = defineTable<SpentProof>(
     id: fixed("uuid"),
     rememberUntil: fixed("time"),
   },
-  { isOver: () => true },
+  { isFinal: () => true },
 );
 
 export interface SingleUse {

@@ -5,7 +5,7 @@ import type {
   OwnerPersonalInfo,
 } from "../../../domain/beneficial-owners/beneficial-owner.ts";
 import { birthDateFaults } from "../../../domain/beneficial-owners/owner-faults.ts";
-import { isJsonObject, type JsonObject, textOrAbsent } from "../../../std/json.ts";
+import { isJsonObject, type JsonObject, textOrUndefined } from "../../../std/json.ts";
 import type { Judgement } from "../../../validation/validation.ts";
 import { judgementOf } from "../../../validation/validation.ts";
 import {
@@ -41,7 +41,7 @@ export function judgeOwner(
   surroundings: JudgeSurroundings<Services, Principal>,
 ): Judgement<undefined> {
   const sent = isJsonObject(personalInfo) ? personalInfo : {};
-  const birthDate = textOrAbsent(sent.birthDate);
+  const birthDate = textOrUndefined(sent.birthDate);
   return {
     ...judgementOf([]),
     besides: () => besidesByTime(surroundings, (at) => birthDateFaults({ birthDate }, at)),

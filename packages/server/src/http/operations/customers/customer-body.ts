@@ -15,7 +15,7 @@ import { isSsn, notAnSsn } from "../../../domain/customers/identifiers.ts";
 import { normalizeUmaAddress } from "../../../domain/customers/uma-address.ts";
 import { type CodedFault, type FieldError, invalid } from "../../../engine/refusal.ts";
 import { isCurrencyCode } from "../../../money/currency.ts";
-import { isJsonObject, type JsonObject, textOrAbsent } from "../../../std/json.ts";
+import { isJsonObject, type JsonObject, textOrUndefined } from "../../../std/json.ts";
 import { taggedUnion } from "../../../validation/schema.ts";
 import type { Judgement } from "../../../validation/validation.ts";
 import { judgementOf } from "../../../validation/validation.ts";
@@ -141,9 +141,9 @@ function daysToCome(body: JsonObject, surroundings: Surroundings): Promise<reado
 
 /** Those of the customer's own type. */
 function datesSent({ customerType, birthDate, businessInfo }: JsonObject): DatesSent {
-  if (customerType !== "BUSINESS") return { birthDate: textOrAbsent(birthDate) };
+  if (customerType !== "BUSINESS") return { birthDate: textOrUndefined(birthDate) };
   const info = isJsonObject(businessInfo) ? businessInfo : {};
-  return { businessInfo: { incorporatedOn: textOrAbsent(info.incorporatedOn) } };
+  return { businessInfo: { incorporatedOn: textOrUndefined(info.incorporatedOn) } };
 }
 
 function judged(body: JsonObject, own: readonly CodedFault[]): Judgement<JudgedCustomer> {

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { listCustomers as list } from "../../../domain/customers/customer.sql.ts";
 import { customerTypes, ofWhatCustomerType } from "../../../domain/customers/customer.ts";
-import { LIVE } from "../../../tables/facets.ts";
+import { NOT_DELETED } from "../../../tables/facets.ts";
 import { CustomerSchema, customerExample, customerJson } from "../../../wire/customers/customer.ts";
 import { listOf } from "../../../wire/shared.ts";
 import {
@@ -59,7 +59,7 @@ export const listCustomers = defineOperation({
             when(query.region, "t.region = ?::text"),
             when(query.currency, "t.currencies::jsonb @> to_jsonb(?::text)"),
             whenAddress(query.umaAddress, "t.uma_address = ?::text"),
-            query.isIncludingDeleted === true ? undefined : LIVE,
+            query.isIncludingDeleted === true ? undefined : NOT_DELETED,
             ...dateConditions(query),
           ],
         }),

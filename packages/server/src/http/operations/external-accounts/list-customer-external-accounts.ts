@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { listExternalAccounts } from "../../../domain/external-accounts/external-account.sql.ts";
-import { OF_CUSTOMERS, ofWhatCurrency } from "../../../tables/facets.ts";
+import { currencyFacet, OWNED_BY_CUSTOMERS } from "../../../tables/facets.ts";
 import {
   ExternalAccountSchema,
   externalAccountExample,
@@ -44,8 +44,8 @@ export const listCustomerExternalAccounts = defineOperation({
         listExternalAccounts(services.reads, {
           ...page,
           conditions: [
-            OF_CUSTOMERS,
-            whenFacet(query.currency, ofWhatCurrency),
+            OWNED_BY_CUSTOMERS,
+            whenFacet(query.currency, currencyFacet),
             when(queryId("Customer", query.customerId), "t.customer_id = ?::uuid"),
           ],
         }),

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { listExternalAccounts } from "../../../domain/external-accounts/external-account.sql.ts";
-import { OF_THE_PLATFORM, ofWhatCurrency } from "../../../tables/facets.ts";
+import { currencyFacet, OWNED_BY_PLATFORM } from "../../../tables/facets.ts";
 import {
   ExternalAccountSchema,
   externalAccountExample,
@@ -40,7 +40,7 @@ export const listPlatformExternalAccounts = defineOperation({
       load: (page) =>
         listExternalAccounts(services.reads, {
           ...page,
-          conditions: [OF_THE_PLATFORM, whenFacet(query.currency, ofWhatCurrency)],
+          conditions: [OWNED_BY_PLATFORM, whenFacet(query.currency, currencyFacet)],
         }),
       idOf: (account) => account.id,
       toJson: externalAccountJson,

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { listInternalAccounts } from "../../../domain/internal-accounts/internal-account.sql.ts";
 import { internalAccountTypes } from "../../../domain/internal-accounts/internal-account.ts";
-import { OF_CUSTOMERS, ofWhatCurrency, ofWhatType } from "../../../tables/facets.ts";
+import { currencyFacet, OWNED_BY_CUSTOMERS, typeFacet } from "../../../tables/facets.ts";
 import {
   InternalAccountSchema,
   internalAccountExample,
@@ -46,10 +46,10 @@ export const listCustomerInternalAccounts = defineOperation({
         listInternalAccounts(services.reads, {
           ...page,
           conditions: [
-            OF_CUSTOMERS,
-            whenFacet(query.currency, ofWhatCurrency),
+            OWNED_BY_CUSTOMERS,
+            whenFacet(query.currency, currencyFacet),
             when(queryId("Customer", query.customerId), "t.customer_id = ?::uuid"),
-            whenFacet(query.type, ofWhatType),
+            whenFacet(query.type, typeFacet),
           ],
         }),
       idOf: ({ account }) => account.id,

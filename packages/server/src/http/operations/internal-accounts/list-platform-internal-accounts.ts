@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { listInternalAccounts } from "../../../domain/internal-accounts/internal-account.sql.ts";
 import { internalAccountTypes } from "../../../domain/internal-accounts/internal-account.ts";
-import { OF_THE_PLATFORM, ofWhatCurrency, ofWhatType } from "../../../tables/facets.ts";
+import { currencyFacet, OWNED_BY_PLATFORM, typeFacet } from "../../../tables/facets.ts";
 import {
   InternalAccountSchema,
   internalAccountExample,
@@ -49,9 +49,9 @@ export const listPlatformInternalAccounts = defineOperation({
         listInternalAccounts(services.reads, {
           ...page,
           conditions: [
-            OF_THE_PLATFORM,
-            whenFacet(query.currency, ofWhatCurrency),
-            whenFacet(query.type, ofWhatType),
+            OWNED_BY_PLATFORM,
+            whenFacet(query.currency, currencyFacet),
+            whenFacet(query.type, typeFacet),
           ],
         }),
       idOf: ({ account }) => account.id,

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { quoteStatuses } from "../../../domain/quotes/quote.ts";
 import { listQuotes as list } from "../../../domain/quotes/quotes.sql.ts";
-import { ofWhatStatus } from "../../../tables/facets.ts";
+import { statusFacet } from "../../../tables/facets.ts";
 import type { Condition } from "../../../tables/list-query.ts";
 import { accountIdField, ownerField } from "../../../wire/id-fields.ts";
 import { soundAccountId } from "../../../wire/ids.ts";
@@ -78,7 +78,7 @@ function conditionsOf(
     when(accountIn(query.receivingAccountId), "t.destination_account_id = ?::uuid"),
     whenAddress(query.sendingUmaAddress, `t.customer_id = ${CUSTOMER_OF_ADDRESS}`),
     whenAddress(query.receivingUmaAddress, "t.destination_uma = ?::text"),
-    whenFacet(query.status, ofWhatStatus),
+    whenFacet(query.status, statusFacet),
     ...createdConditions(query.createdAfter, query.createdBefore),
   ];
 }

@@ -3,7 +3,7 @@
 import Type, { type Static } from "typebox";
 import { transactionTypes } from "../../../domain/platforms/platform.ts";
 import { transactionStatuses } from "../../../domain/transactions/transaction.ts";
-import { ofWhatStatus, ofWhatType } from "../../../tables/facets.ts";
+import { statusFacet, typeFacet } from "../../../tables/facets.ts";
 import type { Condition } from "../../../tables/list-query.ts";
 import { partyField } from "../../../wire/id-fields.ts";
 import { soundAccountId } from "../../../wire/ids.ts";
@@ -40,8 +40,8 @@ export function transactionConditions(
     partyCondition(query.accountIdentifier, ["source", "destination"]),
     partyCondition(query.senderAccountIdentifier, ["source"]),
     partyCondition(query.receiverAccountIdentifier, ["destination"]),
-    whenFacet(query.status, ofWhatStatus),
-    whenFacet(query.type, ofWhatType),
+    whenFacet(query.status, statusFacet),
+    whenFacet(query.type, typeFacet),
     when(query.reference, "t.reference = ?::text"),
     ...createdConditions(query.startDate, query.endDate),
   ];

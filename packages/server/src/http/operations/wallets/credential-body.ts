@@ -7,7 +7,7 @@ import type { WalletFacts } from "../../../domain/wallets/wallet.sql.ts";
 import { notEmbedded } from "../../../domain/wallets/wallet-account.ts";
 import { type FieldError, invalidFields } from "../../../engine/refusal.ts";
 import { sha256Hex } from "../../../std/digest.ts";
-import { isJsonObject, type JsonObject, textOrAbsent } from "../../../std/json.ts";
+import { isJsonObject, type JsonObject, textOrUndefined } from "../../../std/json.ts";
 import { taggedUnion } from "../../../validation/schema.ts";
 import { idField } from "../../../wire/id-fields.ts";
 import type { JudgeSurroundings, Principal } from "../../request/operation.ts";
@@ -118,9 +118,9 @@ export async function registrationFaults(
 /** A part that is no text is named by the schema; it is malformed as an empty one is. */
 function attestationIn(sent: JsonObject): PasskeyAttestation {
   return {
-    credentialId: textOrAbsent(sent.credentialId) ?? "",
-    clientDataJson: textOrAbsent(sent.clientDataJson) ?? "",
-    attestationObject: textOrAbsent(sent.attestationObject) ?? "",
+    credentialId: textOrUndefined(sent.credentialId) ?? "",
+    clientDataJson: textOrUndefined(sent.clientDataJson) ?? "",
+    attestationObject: textOrUndefined(sent.attestationObject) ?? "",
   };
 }
 

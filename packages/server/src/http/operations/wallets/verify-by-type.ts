@@ -21,7 +21,7 @@ import type { Session } from "../../../domain/wallets/session.ts";
 import { findPasskeyChallenge } from "../../../domain/wallets/wallet.sql.ts";
 import type { Answer, Answered, Idempotency } from "../../../engine/command.ts";
 import { type FieldError, invalidFields } from "../../../engine/refusal.ts";
-import { isJsonObject, type JsonObject, textOrAbsent } from "../../../std/json.ts";
+import { isJsonObject, type JsonObject, textOrUndefined } from "../../../std/json.ts";
 import { parseId } from "../../../wire/ids.ts";
 import { sessionJson } from "../../../wire/platform/wallet.ts";
 import { boundTo } from "../../auth/owner-proof.ts";
@@ -59,11 +59,11 @@ export async function proofFaults(
 /** A part that is no text is named by the schema; it is malformed as an empty one is. */
 function assertionIn(sent: JsonObject): PasskeyAssertion {
   return {
-    credentialId: textOrAbsent(sent.credentialId) ?? "",
-    clientDataJson: textOrAbsent(sent.clientDataJson) ?? "",
-    authenticatorData: textOrAbsent(sent.authenticatorData) ?? "",
-    signature: textOrAbsent(sent.signature) ?? "",
-    userHandle: textOrAbsent(sent.userHandle),
+    credentialId: textOrUndefined(sent.credentialId) ?? "",
+    clientDataJson: textOrUndefined(sent.clientDataJson) ?? "",
+    authenticatorData: textOrUndefined(sent.authenticatorData) ?? "",
+    signature: textOrUndefined(sent.signature) ?? "",
+    userHandle: textOrUndefined(sent.userHandle),
   };
 }
 
