@@ -74,7 +74,7 @@ describe("the place of the cluster", () => {
 
   it("is not made up when the one that was named is gone", async () => {
     await rm(await shelter(), { recursive: true });
-    await expect(locate(dataDir)).rejects.toThrow(/no database of Florin is/);
+    await expect(locate(dataDir)).rejects.toThrow(/which has no database of Florin/);
   });
 
   it.runIf(isRoot())(
@@ -92,6 +92,6 @@ describe("the place of the cluster", () => {
   it.runIf(isRoot())("is refused when an existing cluster can no longer be reached", async () => {
     await mkdir(join(dataDir, "postgres"));
     await chmod(dataDir, 0o700);
-    await expect(locate(dataDir)).rejects.toThrow(/may not enter/);
+    await expect(locate(dataDir)).rejects.toThrow(/which cannot enter/);
   });
 });
