@@ -36,7 +36,7 @@ function posting(...legs: readonly Leg[]): Posting {
 }
 
 describe("a posting", () => {
-  it("moves money and says what every balance was after it", () => {
+  it("moves money and records each balance after it", () => {
     const accounts = books();
     const outcome = applyPosting(
       accounts,
@@ -57,7 +57,7 @@ describe("a posting", () => {
     });
   });
 
-  it("makes a system account when it is first used", () => {
+  it("creates a system account at its first use", () => {
     const accounts = books();
     const outcome = applyPosting(
       accounts,
@@ -75,7 +75,7 @@ describe("a posting", () => {
     });
   });
 
-  it("counts up an account that is in it twice, entry by entry", () => {
+  it("increments the version of an account per entry, also with two legs on it", () => {
     const accounts = books();
     const outcome = applyPosting(
       accounts,
@@ -96,7 +96,7 @@ describe("a posting", () => {
     expect([accounts.balance(A), accounts.balance(B)]).toEqual([60n, 40n]);
   });
 
-  it("keeps what is held beside the balance of the account whose money it is", () => {
+  it("records held money at the account that owns it", () => {
     const accounts = books();
     const legs = (minor: bigint) =>
       posting(
@@ -122,7 +122,7 @@ describe("a posting", () => {
     expect(accounts.rows).toEqual(before);
   });
 
-  it("is refused whole when its legs together take more than there is, though none does alone", () => {
+  it("is refused whole when its legs together overdraw an account and none does alone", () => {
     const accounts = books();
     const before = new Map(accounts.rows);
     const halves = posting(
@@ -141,7 +141,7 @@ describe("a posting", () => {
     expect(applyPosting(accounts, returned, context).kind).toBe("posted");
   });
 
-  it("is refused whole when an account could not count that far", () => {
+  it("is refused whole when a balance would exceed its range", () => {
     const most = 2n ** 63n - 1n;
     const accounts = books();
     const move = (minor: bigint) =>
@@ -169,7 +169,7 @@ describe("a posting", () => {
   });
 });
 
-describe("what would break the books is a bug", () => {
+describe("a posting that would break the books is a bug", () => {
   it.each<readonly [string, readonly Leg[]]>([
     ["no legs", []],
     ["one leg", [{ account: A, minor: 1n }]],
@@ -223,7 +223,7 @@ const moves = fc.array(
   { maxLength: 60 },
 );
 
-it("conserves each currency, never overdraws a guarded account and leaves no gap, whatever is posted", () => {
+it("random postings conserve each currency, never overdraw a guarded account and leave no gap", () => {
   fc.assert(
     fc.property(moves, (orders) => {
       const accounts = books({ [A]: 0n, [B]: 0n });

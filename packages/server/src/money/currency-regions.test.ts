@@ -12,7 +12,7 @@ describe("the money of a country", () => {
     expect(known).toEqual(fiat);
   });
 
-  it("is known for every country but those where nobody lives", () => {
+  it("is known for each country except uninhabited territories", () => {
     const without = countryCodes.filter(
       (country) => !codes.some((currency) => isMoneyOf(country, currency)),
     );

@@ -54,7 +54,7 @@ describe("the currency catalogue", () => {
     }
   });
 
-  it("has one wire form a currency, without what the wire does not know, that nobody can change", () => {
+  it("has one frozen wire form per currency, without internal members", () => {
     expect(toWireCurrency("BTC")).toEqual({
       code: "BTC",
       name: "Bitcoin",

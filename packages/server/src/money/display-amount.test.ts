@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { displayAmount } from "./display-amount.ts";
 
-describe("an amount for people", () => {
+describe("a displayed amount", () => {
   it.each([
     [1n, "USD", "0.01 USD"],
     [100n, "USD", "1.00 USD"],

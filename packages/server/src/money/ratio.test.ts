@@ -24,12 +24,12 @@ describe("ratio", () => {
     expect(ratio(0n, -5n)).toEqual({ numerator: 0n, denominator: 1n });
   });
 
-  it("has no zero below the line", () => {
+  it("has a denominator other than zero", () => {
     expect(() => ratio(1n, 0n)).toThrow(Bug);
     expect(() => invert(ratio(0n, 1n))).toThrow(Bug);
   });
 
-  it("gives itself back when it is inverted twice, and one times its inverse", () => {
+  it("is unchanged when it is inverted twice, and one when multiplied by its inverse", () => {
     fc.assert(
       fc.property(positive, (value) => {
         expect(invert(invert(value))).toEqual(value);
@@ -38,7 +38,7 @@ describe("ratio", () => {
     );
   });
 
-  it("is ordered as the numbers are", () => {
+  it("is ordered like numbers", () => {
     expect(compareRatios(ratio(1n, 3n), ratio(1n, 2n))).toBe(-1);
     expect(compareRatios(ratio(2n, 4n), ratio(1n, 2n))).toBe(0);
     expect(compareRatios(ratio(-1n, 3n), ratio(-1n, 2n))).toBe(1);
@@ -49,7 +49,7 @@ describe("ratio", () => {
     );
   });
 
-  it("never gains when an amount goes there and back, rounded down", () => {
+  it("does not gain by a round trip, rounded down", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 16n }), positive, (amount, rate) => {
         const back = scale(scale(amount, rate, "down"), invert(rate), "down");
@@ -88,7 +88,7 @@ describe("rateToNumber", () => {
     expect(rateToNumber(rate)).toBe(shown);
   });
 
-  it("is above zero and right to eight decimals, below a hundredth to eight significant digits", () => {
+  it("is positive and exact to eight decimals, below a hundredth to eight significant digits", () => {
     const part = fc.bigInt({ min: 1n, max: 2n ** 63n });
     fc.assert(
       fc.property(part, part, (numerator, denominator) => {
@@ -97,26 +97,26 @@ describe("rateToNumber", () => {
         expect(shown).toBeGreaterThan(0);
         const exact = ratioToNumber(rate, 40, "half-up");
         const last = exact < 0.01 ? exact * 1e-7 : 1e-8;
-        // Half of the last digit, and what a double cannot tell apart.
+        // Half of the last digit, and the precision of a double.
         expect(Math.abs(shown - exact)).toBeLessThanOrEqual(last * 0.5000001 + exact * 1e-15);
       }),
     );
   });
 
-  it("is for rates, which are above zero", () => {
+  it("throws for a rate of zero or less", () => {
     expect(() => rateToNumber(ratio(0n, 1n))).toThrow(Bug);
   });
 });
 
 describe("ratioToNumber", () => {
-  it("prints the decimals that are asked for", () => {
+  it("prints the requested decimals", () => {
     expect(ratioToNumber(ratio(100n, 92n), 8, "half-up")).toBe(1.08695652);
     expect(ratioToNumber(ratio(-1n, 3n), 2, "half-up")).toBe(-0.33);
     expect(ratioToNumber(ratio(7n, 1n), 0, "down")).toBe(7);
     expect(ratioToNumber(ratio(1n, 1000n), 3, "down")).toBe(0.001);
   });
 
-  it("gives back every decimal of up to eight places that it was made from", () => {
+  it("reproduces decimals of up to eight places", () => {
     fc.assert(
       fc.property(fc.integer({ min: -1_000_000, max: 1_000_000 }), fc.nat(99_999_999), (w, f) => {
         const text = `${w}.${String(f).padStart(8, "0")}`;

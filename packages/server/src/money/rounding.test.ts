@@ -39,7 +39,7 @@ describe("mulDiv", () => {
   const whole = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n });
   const divisor = fc.bigInt({ min: 1n, max: 10n ** 20n });
 
-  it("never leaves the exact quotient by a whole unit, nor by more than half when it rounds halves", () => {
+  it("differs from the exact quotient by less than a unit, and by half at most with half-up", () => {
     fc.assert(
       fc.property(whole, whole, divisor, fc.constantFrom(...roundings), (a, n, d, rounding) => {
         const error = mulDiv(a, n, d, rounding) * d - a * n;
@@ -61,7 +61,7 @@ describe("mulDiv", () => {
     );
   });
 
-  it("treats a negative number as the mirror of its positive twin", () => {
+  it("rounds a negative number symmetrically to its positive one", () => {
     fc.assert(
       fc.property(whole, whole, divisor, fc.constantFrom(...roundings), (a, n, d, rounding) => {
         const value = mulDiv(a, n, d, rounding);

@@ -32,7 +32,7 @@ it("refuses a number that does not fit", () => {
   }
 });
 
-it("writes whole numbers of eight bytes as it writes big ones", () => {
+it("writes integers of eight bytes like bigints", () => {
   fc.assert(
     fc.property(fc.maxSafeInteger(), (value) => {
       const whole = bytesOf((writer) => writer.wholeInt64(value));
@@ -49,7 +49,7 @@ it("writes the sixteen bytes of any uuid", () => {
   );
 });
 
-/** Characters of one to four bytes, and half a pair, which becomes a replacement character. */
+/** Characters of one to four bytes, and a lone surrogate, which becomes a replacement character. */
 const CHARACTER = fc.constantFrom("a", "\0", "é", "€", "\u2028", "💶", "\ud83d");
 
 it("writes text as UTF-8 and counts its bytes", () => {
@@ -65,12 +65,12 @@ it("writes text as UTF-8 and counts its bytes", () => {
   );
 });
 
-it("ends a name with a zero", () => {
+it("terminates a name with a zero byte", () => {
   expect(bytesOf((writer) => writer.zeroTerminated("e"))).toEqual(Buffer.from("e\0"));
   expect(bytesOf((writer) => writer.zeroTerminated("é"))).toEqual(Buffer.from([0xc3, 0xa9, 0]));
 });
 
-it("fills in lengths afterwards, counting themselves or not, one inside the other", () => {
+it("fills in nested lengths afterwards, with or without their own bytes", () => {
   const bytes = bytesOf((writer) => {
     const outer = writer.openLength();
     const inner = writer.openLength();
@@ -81,7 +81,7 @@ it("fills in lengths afterwards, counting themselves or not, one inside the othe
   expect(bytes.toString("hex")).toBe("0000000b00000003616263");
 });
 
-it("grows without losing what was written, and starts again when cleared", () => {
+it("keeps its bytes when it grows, and starts again when cleared", () => {
   const writer = new ByteWriter(1);
   for (let index = 0; index < 10_000; index++) writer.uint8(index & 0xff);
   expect(writer.length).toBe(10_000);

@@ -25,7 +25,7 @@ async function failureOf(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Some settings are of the whole server: what it says of them is changed on the way. */
+/** A database whose reported settings are replaced, because some settings belong to the whole server. */
 const saying = (settings: Readonly<Record<string, string>>): Database => ({
   ...database,
   withClient: (work) =>
@@ -41,7 +41,7 @@ const saying = (settings: Readonly<Record<string, string>>): Database => ({
 });
 
 describe("the check at the start", () => {
-  it("takes a database that keeps what it acknowledged", async () => {
+  it("accepts a durable database", async () => {
     await expect(checkDatabase(database, { log: silentLog })).resolves.toBeUndefined();
   });
 
@@ -69,18 +69,18 @@ describe("the check at the start", () => {
   });
 });
 
-describe("a database that cannot be worked with", () => {
+describe("an unusable database", () => {
   const set = (setting: string) =>
     place.asSuperuser((client) => client.query(`alter database ${place.name} set ${setting}`));
 
-  it("is refused when it tells bytes in a form that is not read here", async () => {
+  it("is refused when it prints bytea as escape", async () => {
     await set("bytea_output = 'escape'");
     const error = await failureOf(checkDatabase(database, { log: silentLog }));
     expect(error).toBeInstanceOf(StartRefused);
     expect((error as Error).message).toContain("set bytea_output=hex");
   });
 
-  it("is refused when it only reads, but by a command that only reads", async () => {
+  it("is refused when it is read-only, except by a read-only command", async () => {
     await set("default_transaction_read_only = on");
     const error = await failureOf(checkDatabase(database, { log: silentLog }));
     expect(error).toBeInstanceOf(StartRefused);
@@ -88,7 +88,7 @@ describe("a database that cannot be worked with", () => {
     await checkDatabase(database, { log: silentLog, mayOnlyRead: true });
   });
 
-  it("is refused when it has no letters for some names", async () => {
+  it("is refused when its encoding is not UTF-8", async () => {
     const error = await failureOf(
       checkDatabase(saying({ server_encoding: "LATIN1" }), { log: silentLog }),
     );
@@ -97,7 +97,7 @@ describe("a database that cannot be worked with", () => {
     expect((error as Error).message).toContain("encoding 'UTF8'");
   });
 
-  it("is refused when its triggers do not fire, but by a command that only reads", async () => {
+  it("is refused when its triggers do not fire, except by a read-only command", async () => {
     await set("session_replication_role = replica");
     const error = await failureOf(checkDatabase(database, { log: silentLog }));
     expect(error).toBeInstanceOf(StartRefused);
@@ -105,7 +105,7 @@ describe("a database that cannot be worked with", () => {
     await checkDatabase(database, { log: silentLog, mayOnlyRead: true });
   });
 
-  it("is a standby, and named as one", async () => {
+  it("is reported as a standby when it is one", async () => {
     const standby = saying({ transaction_read_only: "on", in_hot_standby: "on" });
     const error = await failureOf(checkDatabase(standby, { log: silentLog }));
     expect((error as Error).message).toContain("is a standby");
@@ -113,7 +113,7 @@ describe("a database that cannot be worked with", () => {
 });
 
 describe("the check of the role", () => {
-  it("warns of a superuser, and says what to do instead", async () => {
+  it("warns of a superuser, with the statements that create another role", async () => {
     const warnings: string[] = [];
     const log: Log = { ...silentLog, warn: (_facts, message) => warnings.push(message) };
     const mighty = openDatabase({
@@ -130,7 +130,7 @@ describe("the check of the role", () => {
   });
 });
 
-describe("the check of what guards booked rows", () => {
+describe("the check of the triggers and privileges of booked rows", () => {
   const TRIGGERS = [
     ["ledger_entries", "ledger_entries_append_only"],
     ["ledger_entries", "ledger_entries_no_truncate"],
@@ -148,7 +148,7 @@ describe("the check of what guards booked rows", () => {
     warnings.length = 0;
   });
 
-  it("finds them all in a database as the migrations leave it", async () => {
+  it("finds all of them after the migrations", async () => {
     await checkGuards(database, { log });
     expect(warnings).toEqual([]);
   });
@@ -174,13 +174,16 @@ describe("the check of what guards booked rows", () => {
     ["ledger_entries", "update"],
     ["events", "truncate"],
     ["command_log", "delete"],
-  ])("warns of a role that may change %s again, and its words mend that", async (table, right) => {
-    await run(`grant ${right} on ${table} to florin`);
-    await checkGuards(database, { log });
-    const [, cure = ""] = /run: (.*)$/.exec(warnings[0] ?? "") ?? [];
-    expect(cure).toContain(` on ${table} from "florin"`);
-    await run(cure);
-    await checkGuards(database, { log });
-    expect(warnings).toHaveLength(1);
-  });
+  ])(
+    "warns of a role that may change %s again, and its statement revokes that",
+    async (table, right) => {
+      await run(`grant ${right} on ${table} to florin`);
+      await checkGuards(database, { log });
+      const [, cure = ""] = /run: (.*)$/.exec(warnings[0] ?? "") ?? [];
+      expect(cure).toContain(` on ${table} from "florin"`);
+      await run(cure);
+      await checkGuards(database, { log });
+      expect(warnings).toHaveLength(1);
+    },
+  );
 });

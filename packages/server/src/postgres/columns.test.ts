@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 const INT8 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
-/** PostgreSQL takes neither a zero character nor half of a surrogate pair. */
+/** PostgreSQL accepts neither a zero character nor a lone surrogate. */
 const CHARACTER = fc.constantFrom(
   "a",
   '"',
@@ -54,7 +54,7 @@ const values: Readonly<Record<ColumnType, fc.Arbitrary<unknown>>> = {
 
 const types = Object.keys(values) as ColumnType[];
 
-/** Sends an array of the type there and reads it back as rows. */
+/** Sends an array of the type and reads it back as rows. */
 async function thereAndBack(type: ColumnType, sent: readonly unknown[]) {
   const cell = defineRecords<{ cell: unknown }>("x", { cell: fixed(type) });
   const [result] = await lane.run([
@@ -72,7 +72,7 @@ async function thereAndBack(type: ColumnType, sent: readonly unknown[]) {
 }
 
 describe.each(types)("a column of %s", (type) => {
-  it("comes back as it went, nulls among it", async () => {
+  it("is read back unchanged, with nulls", async () => {
     const some = fc.array(fc.option(values[type]), { maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(some, async (sent) => {
@@ -106,17 +106,17 @@ it.each<readonly [ColumnType, unknown]>([
   expect(back).toEqual([value]);
 });
 
-it("keeps the order in which a json object's keys came", async () => {
+it("keeps the key order of a json object", async () => {
   const [back] = await thereAndBack("json", [{ z: 1, a: 2, m: 3 }]);
   expect(Object.keys(back as object)).toEqual(["z", "a", "m"]);
 });
 
-it("takes undefined for null", () => {
+it("writes undefined as null", () => {
   const writer = new ByteWriter();
   encodeValue(writer, undefined, "text");
   expect(writer.written().toString("hex")).toBe("ffffffff");
 });
 
-it("refuses what JSON cannot say", () => {
+it("refuses a value that JSON cannot represent", () => {
   expect(() => encodeValue(new ByteWriter(), () => 1, "json")).toThrow();
 });

@@ -31,7 +31,7 @@ async function failureOf(work: Promise<unknown>): Promise<unknown> {
 }
 
 describe("the connection for migrations and checks", () => {
-  it("has all the time it needs, whatever the role is set to", async () => {
+  it("has no timeouts, also when the role has some", async () => {
     await place.asSuperuser((client) =>
       client.query(
         `alter database ${place.name} set statement_timeout = '10ms'; ` +
@@ -47,7 +47,7 @@ describe("the connection for migrations and checks", () => {
 });
 
 describe("a lane", () => {
-  it("is told what a process may hold at most, and to wait for the disk", async () => {
+  it("has timeouts and synchronous commits", async () => {
     const lane = await database.openLane("test");
     const names = [
       "synchronous_commit",
@@ -59,7 +59,7 @@ describe("a lane", () => {
     expect(results.map(({ rows }) => rows[0]?.[0])).toEqual(["on", "3s", "10s", "3s"]);
   });
 
-  it("waits for the disk even where the database would not", async () => {
+  it("has synchronous commits also when the database's default is off", async () => {
     await place.asSuperuser((client) =>
       client.query(`alter database ${place.name} set synchronous_commit = off`),
     );
@@ -79,7 +79,7 @@ describe("a lane", () => {
     expect(lane.broken()).toBe(true);
   });
 
-  it("is lost when the role's limit on the time of a transaction ends it", async () => {
+  it("is lost when the role's transaction_timeout ends it", async () => {
     const lane = await database.openLane("test");
     await lane.run([step("set transaction_timeout = 1")]);
     expect(isLost(await failureOf(lane.run([step("select pg_sleep(60)")])))).toBe(true);
@@ -87,7 +87,7 @@ describe("a lane", () => {
     expect(lane.broken()).toBe(true);
   });
 
-  it("is not waited for when its connection falls silent while it is made, or before it is closed", async () => {
+  it("fails in time when its connection does not answer, at opening and at closing", async () => {
     const proxy = await proxyTo(place.address);
     const clock = createManualClock(Date.UTC(2026, 0, 2));
     const beyond = openDatabase({ address: proxy.address, log: silentLog, clock });
@@ -107,7 +107,7 @@ describe("a lane", () => {
     proxy.cut();
   });
 
-  it("cannot hold a platform: PostgreSQL ends what idles in a transaction", async () => {
+  it("does not block a platform: PostgreSQL ends an idle transaction", async () => {
     const hasty = openDatabase({
       address: place.address,
       log: silentLog,
@@ -121,7 +121,7 @@ describe("a lane", () => {
     await hasty.close();
   });
 
-  it("gives up a lock that it does not get", async () => {
+  it("stops waiting for a lock after lock_timeout", async () => {
     const hasty = openDatabase({
       address: place.address,
       log: silentLog,
@@ -137,7 +137,7 @@ describe("a lane", () => {
 });
 
 describe("reads", () => {
-  it("take values of each kind", async () => {
+  it("take values of each type", async () => {
     const text =
       "select $1::text, $2::int8, $3::bool, $4::text, array_to_string($5::text[], '+'), $6::int4";
     const values = ["ü", 9_007_199_254_740_993n, true, null, ["a", 'b"c'], 7];
@@ -146,7 +146,7 @@ describe("reads", () => {
     ]);
   });
 
-  it("answer a table that somebody holds for long with a fault", async () => {
+  it("fail with a fault when a table stays locked", async () => {
     const limits = { lockTimeoutMs: 20 };
     const hasty = openDatabase({ address: place.address, log: silentLog, limits });
     const holder = await database.openLane("test");
@@ -157,7 +157,7 @@ describe("reads", () => {
     await hasty.close();
   });
 
-  it("answer a lost connection with a fault, and go on with another", async () => {
+  it("fail with a fault when their connection is lost, and continue on another one", async () => {
     const proxy = await proxyTo(place.address);
     const far = openDatabase({ address: proxy.address, log: silentLog });
     const sleep = far.reads.cells({ name: "sleep", text: "select pg_sleep(20)::text" }, []);
@@ -177,7 +177,7 @@ describe("reads", () => {
     await far.close();
   });
 
-  it("do not begin when they have waited half as long as they may take", async () => {
+  it("do not start after half of their timeout", async () => {
     const clock = createManualClock(Date.UTC(2026, 0, 1));
     const narrow = openDatabase({
       address: place.address,
@@ -203,7 +203,7 @@ describe("reads", () => {
     await narrow.close();
   });
 
-  it("ask nothing more once their caller was told that it took too long", async () => {
+  it("send no further statement after their timeout", async () => {
     const clock = createManualClock(Date.UTC(2026, 0, 1));
     const own = openDatabase({ address: place.address, log: silentLog, clock });
     let goOn: () => void = () => undefined;
@@ -224,7 +224,7 @@ describe("reads", () => {
     await own.close();
   });
 
-  it("that were given up end in PostgreSQL, too", async () => {
+  it("that timed out end in PostgreSQL, too", async () => {
     const hasty = openDatabase({
       address: place.address,
       log: silentLog,
@@ -245,7 +245,7 @@ describe("reads", () => {
     await hasty.close();
   });
 
-  it("throw what is wrong with the statement as it is", async () => {
+  it("throw an error of the statement unchanged", async () => {
     const error = await failureOf(database.reads.cells({ name: "bad", text: "select 1 / 0" }, []));
     expect(sqlStateOf(error)).toBe("22012");
   });

@@ -43,7 +43,7 @@ it("reads its files in order, each with a checksum", () => {
   expect(new Set(ours.map(({ checksum }) => checksum)).size).toBe(ours.length);
 });
 
-it("runs what is new, once", async () => {
+it("runs new migrations, once", async () => {
   const all = [
     ...ours,
     more(9001, "create table a (n int)"),
@@ -68,7 +68,7 @@ it("refuses a database that is newer than the program", async () => {
   await expect(migrate(database, ours)).rejects.toThrow("newer");
 });
 
-it("leaves nothing of a migration that fails in the middle, keeps those before, and can be run again", async () => {
+it("rolls back a failing migration, keeps earlier ones, and can be run again", async () => {
   const before = more(9001, "create table a (n int)");
   const wrong = more(9002, "create table b (n int); insert into b values (1); select 1 / 0");
   await expect(migrate(database, [...ours, before, wrong])).rejects.toThrow("division by zero");
@@ -79,7 +79,7 @@ it("leaves nothing of a migration that fails in the middle, keeps those before, 
   expect(await count("b")).toBe(1);
 });
 
-it("leaves nothing of a migration whose connection dies in the middle, and can be run again", async () => {
+it("rolls back a migration whose connection breaks, and can be run again", async () => {
   const slow = more(9001, "create table a (n int); insert into a values (1); select pg_sleep(20)");
   const killed = expect(migrate(database, [...ours, slow])).rejects.toThrow();
   await place.asSuperuser(async (client) => {
@@ -94,7 +94,7 @@ it("leaves nothing of a migration whose connection dies in the middle, and can b
   expect(await migrate(database, [...ours, quick])).toEqual(["9001-test.sql"]);
 });
 
-it("takes turns when servers start at once: each migration runs once", async () => {
+it("runs each migration once when servers start at the same time", async () => {
   const all = [
     ...ours,
     more(9001, "create table a (n int)"),
@@ -113,14 +113,14 @@ async function emptyDatabase(): Promise<void> {
   );
 }
 
-it("makes an empty database the same as a copied one, whoever comes first", async () => {
+it("gives an empty database the same schema as a copied one", async () => {
   await emptyDatabase();
   const applied = await Promise.all([migrate(database, ours), migrate(database, ours)]);
   expect(applied.flat().sort()).toEqual(ours.map(({ name }) => name));
   expect(await count("platform_heads")).toBe(0);
 });
 
-/** A platform as the first migrations store it. */
+/** A platform in the schema of the first migrations. */
 function insertPlatform(
   client: pg.Client,
   { index, environment, sandboxDomain }: Record<"index" | "environment" | "sandboxDomain", unknown>,
@@ -134,7 +134,7 @@ function insertPlatform(
   );
 }
 
-it("keeps the UMA domains and addresses that there are, in the namespaces of their platforms", async () => {
+it("moves existing UMA domains and addresses into the namespaces of their platforms", async () => {
   await emptyDatabase();
   const separating = ours.findIndex(({ name }) => name.endsWith("uma-domain-namespaces.sql"));
   await migrate(database, ours.slice(0, separating));
@@ -182,7 +182,7 @@ it("keeps the UMA domains and addresses that there are, in the namespaces of the
   }
   expect(await names(claims)).toEqual(kept);
   await claim(2, "sandbox", "bank.test");
-  // What a server of the version before would still write.
+  // A row that a server of the previous version writes.
   for (const handle of ["uma:$b@s.test", "uma-domain:late.test"]) {
     await expect(
       names(`insert into directory values ('${handle}', '${idOf(1)}')`),
@@ -194,7 +194,7 @@ it("keeps the UMA domains and addresses that there are, in the namespaces of the
   );
 });
 
-it("claims the sandbox domains of platforms that were made before these were claimed", async () => {
+it("claims the sandbox domains of existing platforms", async () => {
   await emptyDatabase();
   const claiming = ours.findIndex(({ name }) => name.endsWith("sandbox-domains-are-claimed.sql"));
   await migrate(database, ours.slice(0, claiming));
@@ -214,7 +214,7 @@ it("claims the sandbox domains of platforms that were made before these were cla
   ]);
 });
 
-it("lets a server of the version before end its commit before lists are counted, and begin no other", async () => {
+it("waits for the commit of a server of the previous version before it counts lists, and blocks further commits", async () => {
   await emptyDatabase();
   const counting = ours.findIndex(({ name }) => name.endsWith("lists-are-counted.sql"));
   await migrate(database, ours.slice(0, counting - 1));
@@ -243,7 +243,7 @@ it("lets a server of the version before end its commit before lists are counted,
   expect(await count("list_totals")).toBe(1);
 });
 
-/** How many connections wait for a moment; asked outside of any transaction, in which activity is read once. */
+/** The number of waiting connections; read outside of a transaction, in which pg_stat_activity is a snapshot. */
 async function sleepers(): Promise<number> {
   const text =
     "select from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()";
@@ -254,7 +254,7 @@ function idOf(index: number): string {
   return `00000000-0000-7000-8000-00000000000${index}`;
 }
 
-it("waits for no dump when nothing is missing", async () => {
+it("does not wait for a dump when no migration is missing", async () => {
   await migrate(database, ours);
   const dump = new pg.Client(place.address);
   await dump.connect();

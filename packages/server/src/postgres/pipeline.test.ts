@@ -60,7 +60,7 @@ async function notes(): Promise<readonly string[]> {
   return found.rows.map(({ note }) => note);
 }
 
-it("answers each statement with its rows, its count and its tag", async () => {
+it("returns the rows, count and tag of each statement", async () => {
   const results = await connection.run([
     plain("begin"),
     add("one"),
@@ -84,11 +84,11 @@ it("answers each statement with its rows, its count and its tag", async () => {
   ]);
 });
 
-it("answers nothing with nothing", async () => {
+it("returns no result for no statement", async () => {
   expect(await connection.run([])).toEqual([]);
 });
 
-it("skips everything behind an error, the commit too", async () => {
+it("skips all statements after an error, the commit too", async () => {
   const failed = connection.run([
     plain("begin"),
     add("one"),
@@ -101,7 +101,7 @@ it("skips everything behind an error, the commit too", async () => {
   expect(await notes()).toEqual([]);
 });
 
-it("tells a violated constraint by its name", async () => {
+it("reports a violated constraint by name", async () => {
   await connection.run([add("one")]);
   await expect(connection.run([add("one")])).rejects.toMatchObject({
     code: "23505",
@@ -109,7 +109,7 @@ it("tells a violated constraint by its name", async () => {
   });
 });
 
-it("can use every statement again after a reset, those skipped before they were prepared too", async () => {
+it("can run all statements after a reset, also skipped unprepared ones", async () => {
   const wrong = [plain("begin"), plain("select 1 / 0"), add("one"), plain("commit")];
   await expect(connection.run(wrong)).rejects.toThrow();
   await connection.reset();
@@ -117,13 +117,13 @@ it("can use every statement again after a reset, those skipped before they were 
   expect(await notes()).toEqual(["one"]);
 });
 
-it("needs the reset: without it a skipped statement is unknown", async () => {
+it("needs the reset: without it PostgreSQL does not know a skipped statement", async () => {
   await expect(connection.run([plain("select 1 / 0"), add("one")])).rejects.toThrow();
   const state = await connection.run([add("one")]).then(() => undefined, sqlStateOf);
   expect(state).toBe("26000");
 });
 
-it("sends a second pipeline behind the first and keeps their answers apart, in order", async () => {
+it("sends a second pipeline behind the first and returns their answers separately, in order", async () => {
   const all = await Promise.all(
     Array.from({ length: 300 }, (_, index) =>
       connection.run([echo(BigInt(index)), echo(BigInt(-index))]),
@@ -135,7 +135,7 @@ it("sends a second pipeline behind the first and keeps their answers apart, in o
   }
 });
 
-it("fails the pipeline behind a failed one that left its transaction open, which then changes nothing", async () => {
+it("fails a pipeline behind a failed one that left its transaction open, and changes nothing", async () => {
   const first = connection.run([plain("begin"), plain("select 1 / 0"), plain("commit")]);
   const second = connection.run([plain("begin"), add("second"), plain("commit")]);
   const reset = connection.reset();
@@ -146,7 +146,7 @@ it("fails the pipeline behind a failed one that left its transaction open, which
   expect(await notes()).toEqual(["third"]);
 });
 
-it("runs no statement under the name of another one, whose rows would be others", async () => {
+it("refuses a statement with the name of another one", async () => {
   await connection.run([echo(1n)]);
   const other = { ...echo(1n), statement: { name: "echo", text: "select $1::int8 + 1" } };
   await expect(async () => connection.run([other])).rejects.toThrow(
@@ -156,14 +156,14 @@ it("runs no statement under the name of another one, whose rows would be others"
   expect((await connection.run([other]))[0]?.rows).toEqual([["2"]]);
 });
 
-it("goes on through the dropping of plans", async () => {
+it("continues after the plans were discarded", async () => {
   for (let index = 0; index < 70; index++) {
     const [result] = await connection.run([echo(BigInt(index))]);
     expect(result?.rows).toEqual([[String(index)]]);
   }
 });
 
-it("carries a pipeline much larger than its first buffer", async () => {
+it("sends a pipeline that is much larger than its first buffer", async () => {
   const long = "x".repeat(300_000);
   const lengthOf = (text: string): Step => ({
     statement: { name: "length", text: "select length($1::text)" },
@@ -176,7 +176,7 @@ it("carries a pipeline much larger than its first buffer", async () => {
   expect(await notes()).toHaveLength(400);
 });
 
-it("fails what is under way when the connection ends", async () => {
+it("fails pipelines in flight when the connection ends", async () => {
   client.on("error", () => undefined);
   const slow = connection.run([plain("select pg_sleep(20)")]);
   const pid = (client as unknown as { readonly processID: number }).processID;
@@ -185,7 +185,7 @@ it("fails what is under way when the connection ends", async () => {
   await failed;
 });
 
-it("copies rows between other statements, none of them too", async () => {
+it("copies rows between other statements, also zero rows", async () => {
   const many = Array.from({ length: 5_000 }, (_, index) => `${index} ${"x".repeat(100)}`);
   const results = await connection.run([
     plain("begin"),
@@ -200,7 +200,7 @@ it("copies rows between other statements, none of them too", async () => {
   expect(new Set(await notes())).toEqual(new Set(["one", "two", "three", ...many]));
 });
 
-it("skips the rows of a copy with the copy, behind an error", async () => {
+it("skips a copy and its rows after an error", async () => {
   const failed = connection.run([
     plain("begin"),
     plain("select 1 / 0"),
@@ -215,7 +215,7 @@ it("skips the rows of a copy with the copy, behind an error", async () => {
   expect(await notes()).toEqual(["one"]);
 });
 
-it("tells which constraint a copied row violates, and keeps nothing", async () => {
+it("reports the constraint that a copied row violates, and stores nothing", async () => {
   const failed = connection.run([
     plain("begin"),
     copy("one", "two", "one", ...Array.from({ length: 2_000 }, (_, index) => `${index}`)),
@@ -227,7 +227,7 @@ it("tells which constraint a copied row violates, and keeps nothing", async () =
   expect(await notes()).toEqual([]);
 });
 
-it("copies on through pipelines that were sent one behind the other", async () => {
+it("copies in pipelines that were sent one behind the other", async () => {
   const sent = ["a", "b", "c"].map((note) =>
     connection.run([plain("begin"), copy(note, `${note}${note}`), plain("commit")]),
   );

@@ -56,7 +56,7 @@ const query = (sql: string, values: readonly unknown[] = []) =>
 
 describe("a file", () => {
   it.each([1, 1_000, CHUNK_BYTES - 1, CHUNK_BYTES, CHUNK_BYTES + 1, 3 * CHUNK_BYTES, 700_000])(
-    "of %d bytes is read as it was written, from any place on",
+    "of %d bytes is read unchanged, from any offset",
     async (size) => {
       const bytes = randomBytes(size);
       const fileId = await kept(bytes);
@@ -66,7 +66,7 @@ describe("a file", () => {
     },
   );
 
-  it("can be read neither in another place nor by another platform", async () => {
+  it("can be read neither at another position nor by another platform", async () => {
     const fileId = await kept(randomBytes(2 * CHUNK_BYTES));
     expect(await files.read({ platformId: otherPlatform, fileId, at: 0 })).toBeUndefined();
     const move = (set: string) =>
@@ -84,14 +84,14 @@ describe("a file", () => {
     await files.remove(otherPlatform, fileId);
   });
 
-  it("is gone when it was removed, and others are not", async () => {
+  it("is deleted when it was removed, and others are not", async () => {
     const [first, second] = [await kept(randomBytes(10)), await kept(randomBytes(10))];
     await files.remove(platformId, first);
     expect(await wholeOf(first)).toHaveLength(0);
     expect(await wholeOf(second)).toHaveLength(10);
   });
 
-  it("that the database does not take is a fault", async () => {
+  it("that cannot be written to the database is a fault", async () => {
     const address = { host: "127.0.0.1", port: 1, user: "nobody", database: "none" };
     const away = openDatabase({ address, log });
     const cut = createSealedFiles({ database: away, sealer, clock });
@@ -103,7 +103,7 @@ describe("a file", () => {
   });
 });
 
-/** Nobody can write a chunk until the work is done. */
+/** Locks the table of chunks until the work is done. */
 function withChunksLocked(work: () => Promise<void>): Promise<void> {
   return database.withClient(async (client) => {
     await client.query("begin");
@@ -113,8 +113,8 @@ function withChunksLocked(work: () => Promise<void>): Promise<void> {
   });
 }
 
-describe("writing while the database stands still", () => {
-  it("is a fault after the time that a read has, for the one on its way and for all in line", async () => {
+describe("writing while the database does not answer", () => {
+  it("is a fault after the timeout of reads, for the current chunk and for queued ones", async () => {
     await query("delete from file_chunks");
     await withChunksLocked(async () => {
       const outcomes: unknown[] = [];
@@ -132,7 +132,7 @@ describe("writing while the database stands still", () => {
     });
   });
 
-  it("leaves what was in line unwritten when the database goes on", async () => {
+  it("drops the queued chunks when the database answers again", async () => {
     await query("delete from file_chunks");
     await withChunksLocked(async () => {
       const given = [kept(randomBytes(10)), kept(randomBytes(10))].map((file) =>
@@ -150,7 +150,7 @@ describe("writing while the database stands still", () => {
 });
 
 describe("the sweeper", () => {
-  it("takes away the files that nothing refers to, once they are old enough", async () => {
+  it("deletes old files without a reference", async () => {
     await query("delete from file_chunks");
     const [left, referred, superseded, deleted, bulk] = [
       await kept(randomBytes(CHUNK_BYTES + 1)),

@@ -21,7 +21,7 @@ function opens(sealed: string): boolean {
 }
 
 describe("an envelope", () => {
-  test("gives back what went in, bytes and text, under the same identity", () => {
+  test("opens to the same bytes and text under the same identity", () => {
     for (const plain of ["", "a", "ключ 🔑", "x".repeat(10_000)]) {
       expect(sealer.open(sealer.seal(plain, "row:1"), "row:1").toString("utf8")).toBe(plain);
     }
@@ -29,7 +29,7 @@ describe("an envelope", () => {
     expect(sealer.open(sealer.seal(bytes, "row:1"), "row:1")).toEqual(bytes);
   });
 
-  test("of bytes gives them back under the same identity, and opens with no bit changed", () => {
+  test("of bytes opens under the same identity, and not with a changed bit", () => {
     const plain = randomBytes(64);
     const sealed = sealer.sealBytes(plain, "row:1");
     expect(sealed).toHaveLength(1 + 4 + 12 + 64 + 16);
@@ -45,14 +45,14 @@ describe("an envelope", () => {
     expect(older.openBytes(sealed, "row:1")).toEqual(plain);
   });
 
-  test("says its version and key, and hides the rest", () => {
+  test("shows its version and key id, and hides the rest", () => {
     const sealed = sealer.seal("secret words", "row:1");
     expect(sealed).toMatch(/^v1\.[0-9a-f]{8}\.[A-Za-z0-9_-]{16}\.[A-Za-z0-9_-]{38}$/);
     expect(sealed.split(".")[1]).toBe(key.id);
     expect(Buffer.from(sealed.split(".")[3] ?? "", "base64url").includes("secret")).toBe(false);
   });
 
-  test("is another one each time", () => {
+  test("differs each time", () => {
     const all = new Set(
       Array.from({ length: 1_000 }, () => sealer.seal("a", "row:1").slice(12, 28)),
     );
@@ -80,7 +80,7 @@ describe("an envelope", () => {
     }
   });
 
-  test("opens in one spelling: bits of the last character that carry nothing must be as written", () => {
+  test("opens in its canonical text only: unused bits of the last character count", () => {
     const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     for (const plain of ["secret", "secrets", "a secret"]) {
       const sealed = sealer.seal(plain, "row:1");
@@ -113,7 +113,7 @@ describe("an envelope", () => {
 });
 
 describe("keys", () => {
-  test("that are older still open, the current one seals", () => {
+  test("that are older open, the current one seals", () => {
     const next = newKey();
     const old = sealer.seal("secret", "row:1");
     const both = createSealer({ current: next, older: [key] });
@@ -125,7 +125,7 @@ describe("keys", () => {
     expect(() => both.open(relabelled, "row:1")).toThrow(SealBroken);
   });
 
-  test("are named by the head of their SHA-256", () => {
+  test("are identified by the start of their SHA-256", () => {
     const digest = createHash("sha256").update(key.key).digest("hex");
     expect(key.id).toBe(digest.slice(0, 8));
   });
@@ -191,7 +191,7 @@ describe("the place of the key", () => {
     await expect(loadMasterKey({ masterKeyFile: path })).rejects.toThrow(path);
   });
 
-  test("is a file made once in the data directory, for its owner alone", async () => {
+  test("is a file that is created once in the data directory, with mode 0600", async () => {
     const dataDir = join(dir, "deep", "data");
     const made = await loadMasterKey({ dataDir });
     expect(made.key).toHaveLength(32);
@@ -207,14 +207,14 @@ describe("the place of the key", () => {
     expect(await readdir(dir)).toEqual(["master.key"]);
   });
 
-  test("is closed to others again when it was copied openly", async () => {
+  test("gets mode 0600 again when a copy lost it", async () => {
     const made = await loadMasterKey({ dataDir: dir });
     await chmod(join(dir, "master.key"), 0o644);
     expect(await loadMasterKey({ dataDir: dir })).toEqual(made);
     expect((await stat(join(dir, "master.key"))).mode & 0o777).toBe(0o600);
   });
 
-  test("is never filled anew: a spoilt key file stops the start and stays as it is", async () => {
+  test("is never replaced: an invalid key file refuses the start and stays unchanged", async () => {
     const path = join(dir, "master.key");
     await writeFile(path, "half a k", { mode: 0o600 });
     await expect(loadMasterKey({ dataDir: dir })).rejects.toThrow(path);

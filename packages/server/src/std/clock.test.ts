@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createManualClock } from "../../test/kit/manual-clock.ts";
 import { pause, systemClock, toIso, within } from "./clock.ts";
 
-it("tells the host's time", () => {
+it("returns the host's time", () => {
   const before = Date.now();
   const told = systemClock.now();
   expect(told).toBeGreaterThanOrEqual(before);
@@ -18,7 +18,7 @@ it("runs a task once after a while, and not when it was cancelled", async () => 
   expect(ran).toEqual(["kept"]);
 });
 
-it("pauses on the clock it is given", async () => {
+it("pauses on the given clock", async () => {
   const clock = createManualClock(0);
   let isOver = false;
   void pause(clock, 1_000).then(() => {
@@ -30,7 +30,7 @@ it("pauses on the clock it is given", async () => {
   expect(isOver).toBe(true);
 });
 
-it("waits for work, but no longer than it may take", async () => {
+it("waits for work up to a time limit", async () => {
   const clock = createManualClock(0);
   const late = () => "too late";
   const limit = { clock, limitMs: 1_000, late };

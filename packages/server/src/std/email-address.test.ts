@@ -33,7 +33,7 @@ it.each([
   expect(isEmailAddress(text)).toBe(false);
 });
 
-it("comes to an end with what nearly is one", () => {
+it("is checked in bounded time for near misses", () => {
   expect(isEmailAddress(`${"a.".repeat(50_000)}@${"a-".repeat(50_000)}`)).toBe(false);
   expect(isEmailAddress(`a@${"a".repeat(100_000)}`)).toBe(false);
 });

@@ -20,14 +20,14 @@ describe("new ids", () => {
     expect(Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16)).toBe(AT);
   });
 
-  it("can be put together of a time and the tail of another one", () => {
+  it("can be composed of a time and the tail of another id", () => {
     const [early, late] = [randomIds().next(0), randomIds().next(AT)];
     expect(idAt(AT, tailOf(late))).toBe(late);
     expect(idAt(0, tailOf(early))).toBe(early);
     expect(isUuid(idAt(AT, tailOf(early)))).toBe(true);
   });
 
-  it("rise strictly, within a millisecond and when time stands still or goes back", () => {
+  it("increase strictly, within a millisecond and when time stands still or goes back", () => {
     const times = fc.array(fc.integer({ min: AT, max: AT + 3 }), { maxLength: 200 });
     fc.assert(
       fc.property(times, (asked) => {
@@ -38,7 +38,7 @@ describe("new ids", () => {
     );
   });
 
-  it("rise through more of them in one millisecond than the counter holds", () => {
+  it("increase also when one millisecond has more ids than the counter holds", () => {
     const ids = randomIds();
     let last = "";
     for (let count = 0; count < 20_000; count++) {
@@ -49,7 +49,7 @@ describe("new ids", () => {
     expect(isUuid(last)).toBe(true);
   });
 
-  it("go back with a time that is taken back by more than the longest lead", () => {
+  it("go back when the time goes back by more than the longest lead", () => {
     const ids = randomIds();
     const far = ids.next(AT + LONGEST_LEAD_MS + 2);
     expect(ids.next(AT + 2) > far).toBe(true);
@@ -57,14 +57,14 @@ describe("new ids", () => {
     expect(back >= lowestIdAt(AT) && back < lowestIdAt(AT + 1)).toBe(true);
   });
 
-  it("are never lower than the lowest of their time, which is higher than those before", () => {
+  it("are not lower than the lowest id of their time, which is higher than earlier ids", () => {
     const ids = randomIds();
     const [before, at] = [ids.next(AT - 1), ids.next(AT)];
     expect(lowestIdAt(AT) > before && lowestIdAt(AT) <= at).toBe(true);
     expect([lowestIdAt(-1), lowestIdAt(2 ** 60)].every(isUuid)).toBe(true);
   });
 
-  it("of two makers do not meet", () => {
+  it("of two generators differ", () => {
     const [one, two] = [randomIds(), randomIds()];
     const made = Array.from({ length: 2_000 }, () => [one.next(AT), two.next(AT)]).flat();
     expect(new Set(made).size).toBe(made.length);
@@ -72,7 +72,7 @@ describe("new ids", () => {
 });
 
 describe("ids on the wire", () => {
-  it("come back as they went", () => {
+  it("are parsed to the same id", () => {
     const id = randomIds().next(AT);
     expect(fromWireId("Customer", toWireId("Customer", id))).toBe(id);
   });

@@ -13,7 +13,7 @@ function shuffled(value: unknown): unknown {
   );
 }
 
-it("has one text for equal values, whatever order their keys came in", () => {
+it("has one text for equal values, independent of key order", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       expect(canonicalJson(shuffled(value))).toBe(canonicalJson(value));
@@ -21,7 +21,7 @@ it("has one text for equal values, whatever order their keys came in", () => {
   );
 });
 
-it("loses nothing of a value", () => {
+it("preserves the value", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const plain: unknown = JSON.parse(JSON.stringify(value));
@@ -40,7 +40,7 @@ it.each([
   expect(canonicalJson(one)).not.toBe(canonicalJson(other));
 });
 
-it("leaves out members that are undefined", () => {
+it("omits members that are undefined", () => {
   expect(canonicalJson({ b: undefined, a: 1 })).toBe('{"a":1}');
   expect(Object.keys(withoutUndefined({ a: undefined, b: null, c: 0 }))).toEqual(["b", "c"]);
 });

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 afterEach(() => rmSync(directory, { recursive: true }));
 
-it("is a line of JSON an event, without what is secret", () => {
+it("writes a line of JSON per entry, with secrets redacted", () => {
   const fd = openSync(file, "a");
   createLog("info", fd).info({ path: "/x", secret: "hidden" }, "happened");
   closeSync(fd);
@@ -24,8 +24,8 @@ it("is a line of JSON an event, without what is secret", () => {
   expect(line).toMatchObject({ level: 30, msg: "happened", path: "/x", secret: "[redacted]" });
 });
 
-it("ends nothing when it cannot be written", () => {
-  // As on a full disk, each write fails.
+it("does not end the process when it cannot be written", () => {
+  // Each write fails, as on a full disk.
   const fd = openSync(file, "r");
   const log = createLog("info", fd);
   const line = { text: "x".repeat(1_000) };

@@ -9,7 +9,7 @@ interface Begun {
 
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Reads by name, noted as they begin; each ends when the test says so. */
+/** Named tasks, recorded at their start; each ends when the test ends it. */
 function watch(semaphore: FairSemaphore) {
   const begun: Begun[] = [];
   return {
@@ -36,7 +36,7 @@ function watch(semaphore: FairSemaphore) {
 }
 
 describe("a fair semaphore", () => {
-  it("give a line its share, and no more though places are free", async () => {
+  it("gives a key its share and no more, also while slots are free", async () => {
     const reads = watch(createFairSemaphore({ slots: 8, perKey: 2 }));
     for (const name of ["a1", "a2", "a3", "a4"]) reads.take("a", name);
     reads.take("b", "b1");
@@ -46,7 +46,7 @@ describe("a fair semaphore", () => {
     expect(reads.names()).toEqual(["a1", "a2", "b1", "a3"]);
   });
 
-  it("go around when all places are taken, however long a line is", async () => {
+  it("serves keys round-robin when all slots are taken, however long a queue is", async () => {
     const reads = watch(createFairSemaphore({ slots: 2, perKey: 2 }));
     for (const name of ["a1", "a2", "a3", "a4", "a5"]) reads.take("a", name);
     for (const name of ["b1", "b2"]) reads.take("b", name);
@@ -57,7 +57,7 @@ describe("a fair semaphore", () => {
     expect(reads.names()).toEqual(order);
   });
 
-  it("are not taken by those who have left", async () => {
+  it("does not start a cancelled task", async () => {
     const reads = watch(createFairSemaphore({ slots: 1, perKey: 1 }));
     reads.take("a", "a1");
     const left = reads.take("a", "a2");
@@ -68,7 +68,7 @@ describe("a fair semaphore", () => {
     expect(reads.names()).toEqual(["a1", "a3"]);
   });
 
-  it("hold a connection until the read ends, though its caller has left", async () => {
+  it("keeps the slot of a started task until it ends, also after a cancel", async () => {
     const reads = watch(createFairSemaphore({ slots: 1, perKey: 1 }));
     const left = reads.take("a", "a1");
     reads.take("a", "a2");
@@ -80,7 +80,7 @@ describe("a fair semaphore", () => {
     expect(reads.names()).toEqual(["a1", "a2"]);
   });
 
-  it("are given on after a read that failed, whose caller is told", async () => {
+  it("frees the slot of a failed task, whose caller gets the error", async () => {
     const reads = watch(createFairSemaphore({ slots: 1, perKey: 1 }));
     const failing = reads.take("a", "a1");
     const next = reads.take("a", "a2");
@@ -91,7 +91,7 @@ describe("a fair semaphore", () => {
     await expect(next.result).resolves.toBe("a2 done");
   });
 
-  it("are not lost by a line whose earlier caller leaves late", async () => {
+  it("ignores a cancel after the end of a task", async () => {
     const reads = watch(createFairSemaphore({ slots: 1, perKey: 1 }));
     const earlier = reads.take("a", "a1");
     await reads.settle();

@@ -59,7 +59,7 @@ describe("the rows that fit a page", () => {
   const fitting = (limit: number, maxChars: number) =>
     fittingRows(rows, { limit, maxChars }).length;
 
-  it("are as many as asked for, while they are short", () => {
+  it("are as many as requested while they are short", () => {
     expect([fitting(1, 100), fitting(3, 100), fitting(4, 100), fitting(9, 100)]).toEqual([
       1, 3, 4, 4,
     ]);
@@ -71,7 +71,7 @@ describe("the rows that fit a page", () => {
     ]);
   });
 
-  it("are one at least", () => {
+  it("are at least one", () => {
     expect(fitting(9, 1)).toBe(1);
     expect(fittingRows([], { limit: 9, maxChars: 1 })).toEqual([]);
   });
@@ -79,11 +79,11 @@ describe("the rows that fit a page", () => {
 
 const newest = () => made.toReversed();
 
-it("lists newest first, with the number of all", async () => {
+it("lists newest first, with the total", async () => {
   expect(await page({})).toEqual({ rows: newest().slice(0, 3), hasMore: true, totalCount: 7 });
 });
 
-it("lists oldest first when asked to", async () => {
+it("lists oldest first on request", async () => {
   expect((await page({ order: "asc" })).rows).toEqual(made.slice(0, 3));
   expect((await page({ order: "asc", after: made[2] })).rows).toEqual(made.slice(3, 6));
 });
@@ -105,13 +105,13 @@ it("has no more when the last page is exactly full", async () => {
   expect(await page({ limit: 7 })).toMatchObject({ hasMore: false, totalCount: 7 });
 });
 
-it("keeps to the platform", async () => {
+it("lists rows of the platform only", async () => {
   const found = await page({ platformId: B, limit: 100 });
   expect(found.rows).toHaveLength(7);
   expect(found.rows.some((id) => made.includes(id))).toBe(false);
 });
 
-it("applies each condition to the rows and the number of them", async () => {
+it("applies each condition to the rows and the total", async () => {
   const currency = { sql: "t.currency = ?", value: "EUR" };
   expect(await page({ conditions: [currency], limit: 2 })).toMatchObject({
     hasMore: true,
@@ -130,7 +130,7 @@ it("applies each condition to the rows and the number of them", async () => {
   });
 });
 
-it("looks alternatives up one by one, and shows what several of them match once", async () => {
+it("queries alternatives separately, and lists a row once that matches several", async () => {
   const [first = "", , third = ""] = made;
   const either = { sql: ["t.currency = ?", "t.guarded and t.currency = ?"], value: "EUR" };
   const ends = { sql: ["t.id <= ?::uuid", "t.currency = 'USD'"], value: made[1] ?? "" };
@@ -153,7 +153,7 @@ it("looks alternatives up one by one, and shows what several of them match once"
   expect(rest).toEqual({ rows: [made[1], third], hasMore: true, totalCount: 5 });
 });
 
-it("pages through rows of a column that is null in the order of their ids", async () => {
+it("pages by id through rows with a null column", async () => {
   const C = "018f0000-0000-7000-8000-00000000000d";
   const mine = [...Array(3)].map(() => ids.next(1_700_000_000_000));
   await place.asSuperuser((client) =>
@@ -178,7 +178,7 @@ it("pages through rows of a column that is null in the order of their ids", asyn
   }
 });
 
-it("counts without what adds no rows", async () => {
+it("counts without joins that add no rows", async () => {
   const joined = {
     ...source,
     from: `${source.from} join ledger_accounts l on l.platform_id = t.platform_id and l.id = t.id`,
@@ -199,7 +199,7 @@ it("gives an empty page when nothing matches", async () => {
   expect(await page({ conditions })).toEqual({ rows: [], hasMore: false, totalCount: 0 });
 });
 
-it("shows no row twice and skips no old one when rows are added between two pages", async () => {
+it("repeats no row and skips no old row when rows are added between two pages", async () => {
   const first = await page({ platformId: B });
   await addAccount(B, "USD");
   const second = await page({ platformId: B, after: first.rows.at(-1), limit: 100 });
@@ -207,7 +207,7 @@ it("shows no row twice and skips no old one when rows are added between two page
   expect(second.totalCount).toBe(8);
 });
 
-it("takes a value for a value, whatever is in it", async () => {
+it("passes a value as a parameter, whatever it contains", async () => {
   const conditions = [{ sql: "t.currency = ?", value: "' or 1 = 1 -- ? $1" }];
   expect((await page({ conditions })).totalCount).toBe(0);
 });
@@ -227,7 +227,7 @@ it("reads whole rows, times in milliseconds and money in bigints", async () => {
   });
 });
 
-it("is planned for its platform, however often it was asked for before", async () => {
+it("is planned for its platform, also after many executions", async () => {
   const C = "018f0000-0000-7000-8000-00000000000c";
   const held = openDatabase({
     address: place.address,
@@ -276,7 +276,7 @@ describe("a list whose rows are counted by kind", () => {
          select '${C}', id, 'INTERNAL_FIAT', 'ACTIVE', 'USD', true, now() from unnest($1::uuid[]) id`,
         [[...Array(5)].map(() => ids.next(1_700_000_000_000))],
       );
-      // As nobody else would find them: so it shows what was asked.
+      // Wrong totals on purpose: they show that the total was read and not counted.
       await client.query(
         "insert into list_totals select $1, 'internal_accounts', 20000, x.* from (values " +
           "('platform USD INTERNAL_FIAT', 30), ('customer USD INTERNAL_FIAT', 4), " +
@@ -294,7 +294,7 @@ describe("a list whose rows are counted by kind", () => {
     return totalCount;
   };
 
-  it("is not counted again", async () => {
+  it("has the stored total", async () => {
     const found = await listPage(database.reads, accounts, query);
     expect(found).toMatchObject({ hasMore: true, totalCount: 34 });
     expect(found.rows).toHaveLength(2);
@@ -305,13 +305,13 @@ describe("a list whose rows are counted by kind", () => {
     expect(await totalWith([owned, undefined])).toBe(30);
   });
 
-  it("is counted as soon as something else narrows it, and for another platform", async () => {
+  it("is counted when another condition filters it, and for another platform", async () => {
     expect(await totalWith([{ sql: "t.status = ?", value: "ACTIVE" }])).toBe(5);
     const either = { ...inUsd, sql: ["t.currency = ?", "t.type = ?"] };
     expect(await totalWith([either])).toBe(5);
   });
 
-  it("is not searched for more rows than there are", async () => {
+  it("is not searched for more rows than the total", async () => {
     const inReais = {
       ...inUsd,
       sql: "? <> ''",

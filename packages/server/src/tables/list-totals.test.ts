@@ -16,10 +16,10 @@ const WEDNESDAY = TUESDAY + DAY_MS;
 const { counted } = internalAccounts;
 const list = { name: internalAccounts.name, counted: counted ?? { by: [] } };
 
-describe("the days of a time", () => {
+describe("the days of a time filter", () => {
   const asked = (...filters: readonly TotalsFilter[]) => totalQuery(list, filters, "from rows");
 
-  it("are added up and not counted where they begin and end with it", () => {
+  it("are summed when the filter starts and ends at midnight", () => {
     const whole = asked({ from: MONDAY }, { to: WEDNESDAY - 1 });
     expect(whole?.countsRows).toBe(false);
     expect(whole?.text([])).toContain("n.day >= 20000 and n.day < 20002");
@@ -28,19 +28,19 @@ describe("the days of a time", () => {
     expect(asked()?.countsRows).toBe(false);
   });
 
-  it("are counted at an end that has a millisecond more or less", () => {
+  it("are counted at an end that is a millisecond off", () => {
     expect(asked({ from: MONDAY - 1 })?.countsRows).toBe(true);
     expect(asked({ from: MONDAY + 1 })?.countsRows).toBe(true);
     expect(asked({ to: WEDNESDAY })?.countsRows).toBe(true);
     expect(asked({ to: WEDNESDAY - 2 })?.countsRows).toBe(true);
   });
 
-  it("are no help where none lies in it whole", () => {
+  it("are not used when the filter contains no whole day", () => {
     expect(asked({ from: MONDAY + 1 }, { to: WEDNESDAY - 2 })).toBeUndefined();
     expect(asked({ from: TUESDAY }, { to: MONDAY })).toBeUndefined();
   });
 
-  it("are those that all conditions leave", () => {
+  it("are the intersection of all filters", () => {
     expect(asked({ from: MONDAY }, { from: TUESDAY })?.text([])).toContain("n.day >= 20001");
   });
 });
@@ -54,7 +54,7 @@ describe("rows on both sides of midnight", () => {
     database = openDatabase({ address: place.address, log: silentLog });
     await insert(MONDAY, MONDAY);
     await insert(TUESDAY - 1, TUESDAY - 1);
-    // An id may be later than its row.
+    // The time of an id may be later than that of its row.
     await insert(TUESDAY - 2, TUESDAY - 2 + LONGEST_LEAD_MS);
     await insert(TUESDAY, TUESDAY + 1);
     await insert(WEDNESDAY, WEDNESDAY);
@@ -99,7 +99,7 @@ describe("rows on both sides of midnight", () => {
     [TUESDAY - 1, WEDNESDAY - 1, 2],
     [TUESDAY - 1, WEDNESDAY, 3],
     [MONDAY + 1, TUESDAY - 1, 2],
-  ])("are told apart from %i to %i", async (from, to, count) => {
+  ])("are counted correctly from %i to %i", async (from, to, count) => {
     const conditions: Condition[] = [];
     const time = (ms: number) => new Date(ms).toISOString();
     if (from !== undefined) {

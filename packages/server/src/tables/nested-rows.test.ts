@@ -57,7 +57,7 @@ function nestedBelow(below: number) {
   });
 }
 
-it("gives rows inside a row with every type as it is, by id", async () => {
+it("returns nested rows with each type unchanged, ordered by id", async () => {
   expect(await nestedBelow(3)).toEqual([
     {
       id: A,
@@ -82,6 +82,6 @@ it("gives rows inside a row with every type as it is, by id", async () => {
   ]);
 });
 
-it("gives none where none are", async () => {
+it("returns none when there are none", async () => {
   expect(await nestedBelow(0)).toEqual([]);
 });

@@ -29,7 +29,7 @@ const samples = defineTable<Sample>("samples", {
 
 const ids = randomIds();
 const PLATFORM = ids.next(1);
-/** One is inserted, this many are copied. */
+/** One row is inserted, this many rows are copied. */
 const MANY = 40;
 
 let place: TestDatabase;
@@ -82,7 +82,7 @@ async function stored(): Promise<readonly Sample[]> {
 it.each([
   ["one row", 1],
   ["many rows", MANY],
-])("adds %s with every type, and with nothing in them", async (_, count) => {
+])("adds %s with every type, and with nulls", async (_, count) => {
   const rows = Array.from({ length: count }, (_each, index) =>
     index % 2 === 0 ? filled() : empty(),
   );
@@ -91,14 +91,14 @@ it.each([
   expect(await stored()).toEqual(rows.toSorted((one, other) => (one.id < other.id ? -1 : 1)));
 });
 
-it("copies from the row on from which it is worth it, and inserts below", () => {
+it("copies from the minimum number of rows on, and inserts below", () => {
   const textOf = (count: number) =>
     samples.insertStep(PLATFORM, Array.from({ length: count }, filled)).statement.text;
   expect(textOf(3)).toMatch(/^insert into samples /);
   expect(textOf(4)).toMatch(/^copy samples /);
 });
 
-it("writes again what may change, and nothing else", async () => {
+it("updates mutable columns only", async () => {
   const rows = [filled(), empty()];
   await lane.run([samples.insertStep(PLATFORM, rows)]);
   const changed = rows.map((row) => ({ ...row, word: "new", count: 1, flag: true }));
@@ -107,7 +107,7 @@ it("writes again what may change, and nothing else", async () => {
   expect(samples.rewriteSteps(PLATFORM, [])).toEqual([]);
 });
 
-it("two lookups of one table have two names, or are a bug", () => {
+it("two lookups of one table with the same name are a bug", () => {
   const where = { sql: "t.flag", holds: ({ flag }: Sample) => flag === true };
   const all = defineLookup(samples, { by: "word" });
   const flagged = defineLookup(samples, { by: "word", name: "flagged-by-word", where });
