@@ -34,7 +34,7 @@ afterEach(async () => {
 
 afterAll(() => place.drop());
 
-/** A platform whose rows are in memory, so that its commands queue at once. */
+/** A platform whose rows are cached, so that its commands queue without a prefetch. */
 async function openPayer(): Promise<() => Promise<unknown>> {
   const platformId = await openSmallPlatform(engine);
   const { body } = await engine.submit(ask(platformId, { command: openAccount, input: null }));
@@ -47,15 +47,15 @@ async function openPayer(): Promise<() => Promise<unknown>> {
 const times = (count: number, pay: () => Promise<unknown>) =>
   Promise.all(Array.from({ length: count }, pay));
 
-describe("what waits for one connection", () => {
-  it("goes in two batches, so that one is decided while the other commits", async () => {
+describe("the commands that wait for one lane", () => {
+  it("go into two batches, so that one is decided while the other commits", async () => {
     const pay = await openPayer();
     const before = engine.gauges.batches();
     await times(60, pay);
     expect(engine.gauges.batches() - before).toBeGreaterThan(1);
   });
 
-  it("goes in one while another platform waits, behind which nothing may follow", async () => {
+  it("go into one batch while another platform waits for a lane", async () => {
     const [pay, other] = [await openPayer(), await openPayer()];
     const before = engine.gauges.batches();
     const first = times(60, pay).then(() => engine.gauges.batches() - before);
@@ -63,7 +63,7 @@ describe("what waits for one connection", () => {
     expect(await first).toBe(1);
   });
 
-  it("goes in one when there is little of it", async () => {
+  it("go into one batch when they are few", async () => {
     const pay = await openPayer();
     const before = engine.gauges.batches();
     await times(16, pay);

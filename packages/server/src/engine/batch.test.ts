@@ -36,7 +36,7 @@ const byCurrency = defineLookup(ledgerAccounts, {
   where: { sql: "t.kind = 'internal'", holds: (account) => account.kind === "internal" },
 });
 
-/** The same ids every time, so that two runs can be compared. */
+/** Deterministic ids, so that two runs can be compared. */
 function sameIds() {
   return randomIds((size) => Buffer.alloc(size, 7));
 }
@@ -56,7 +56,7 @@ function account(id: string, change: Partial<LedgerAccount> = {}): LedgerAccount
   return { ...newInternalLedgerAccount(id, "USD", AT), ...change };
 }
 
-/** Two accounts in the database, the funding account not yet. */
+/** Two accounts are in the database, the funding account is not. */
 function loaded(): Batch {
   const batch = openBatch();
   batch.receiveRows(ledgerAccounts, [A, B, funding.id], [account(A), account(B)]);
@@ -74,8 +74,8 @@ function fund(batch: Batch, id: string, minor: bigint): void {
   });
 }
 
-describe("a part of a command that is attempted", () => {
-  it("leaves nothing behind when it refuses, and what the command did before it stays", () => {
+describe("an attempted part of a command", () => {
+  it("is rolled back when it refuses; earlier changes of the command stay", () => {
     const batch = loaded();
     batch.begin(ACTOR, 5n);
     fund(batch, A, 500n);
@@ -99,7 +99,7 @@ describe("a part of a command that is attempted", () => {
     expect(batch.isEmpty).toBe(true);
   });
 
-  it("gives its outcome, and passes on what is no refusal", () => {
+  it("returns its outcome and rethrows errors other than refusals", () => {
     const batch = loaded();
     batch.begin(ACTOR, 5n);
     expect(batch.attempt(() => 7)).toBe(7);
@@ -109,14 +109,14 @@ describe("a part of a command that is attempted", () => {
 });
 
 describe("a row", () => {
-  it("that was not asked for is a bug", () => {
+  it("that needs did not name is a bug", () => {
     const batch = openBatch();
     batch.closeLoading();
     expect(() => batch.find(refA)).toThrow(Bug);
     expect(() => batch.get(refA)).toThrow(Bug);
   });
 
-  it("that was asked for and does not exist is absent, and a bug to `get`", () => {
+  it("that was loaded and does not exist is absent, and a bug in `get`", () => {
     const batch = openBatch();
     batch.receiveRows(ledgerAccounts, [A], []);
     batch.closeLoading();
@@ -125,13 +125,13 @@ describe("a row", () => {
     expect(batch.isUnknown(refA)).toBe(false);
   });
 
-  it("may be missing while rows still arrive", () => {
+  it("may be missing while rows are loaded", () => {
     const batch = openBatch();
     expect(batch.find(refA)).toBeUndefined();
     expect(batch.isUnknown(refA)).toBe(true);
   });
 
-  it("that was never loaded cannot be written over, unless its id was made just now", () => {
+  it("that was not loaded cannot be overwritten, unless its id is new", () => {
     const batch = openBatch();
     batch.closeLoading();
     expect(() => batch.put(ledgerAccounts, account(A))).toThrow(Bug);
@@ -140,7 +140,7 @@ describe("a row", () => {
     expect(batch.dirty.get(ledgerAccounts)?.get(id)).toHaveProperty("before", undefined);
   });
 
-  it("is remembered as it was before the batch, however often it is put", () => {
+  it("keeps its version from before the batch through several puts", () => {
     const batch = loaded();
     const before = batch.find(refA);
     batch.begin(ACTOR, 5n);
@@ -152,7 +152,7 @@ describe("a row", () => {
     expect(dirty?.get(A)?.before).toBe(before);
   });
 
-  it("is seen by the next command as the one before left it", () => {
+  it("is visible to the next command with the changes of the previous one", () => {
     const batch = loaded();
     batch.begin(ACTOR, 5n);
     fund(batch, A, 5n);
@@ -161,8 +161,8 @@ describe("a row", () => {
   });
 });
 
-describe("a batch that is taken back", () => {
-  it("leaves the rows as they were before its first command", () => {
+describe("a batch that is rolled back", () => {
+  it("restores the rows from before its first command", () => {
     const batch = loaded();
     const before = batch.get(refA);
     for (const seq of [5n, 6n]) {
@@ -180,7 +180,7 @@ describe("a batch that is taken back", () => {
 });
 
 describe("children", () => {
-  it("are those of the database with the batch's own changes over them", () => {
+  it("are the rows of the database with the changes of the batch applied", () => {
     const batch = openBatch();
     batch.receiveChildren(byCurrency.of("USD"), [account(A), account(B)]);
     batch.receiveRows(ledgerAccounts, [A, B], [account(A), account(B)]);
@@ -199,14 +199,14 @@ describe("children", () => {
     expect(batch.all(byCurrency.of("USD")).map((row) => row.id)).toEqual([A, B]);
   });
 
-  it("do not bring back an older row than the one in memory", () => {
+  it("do not replace a cached row by an older one", () => {
     const batch = openBatch();
     batch.receiveRows(ledgerAccounts, [A], [account(A, { balanceMinor: 9n })]);
     batch.receiveChildren(byCurrency.of("USD"), [account(A)]);
     expect(batch.all(byCurrency.of("USD"))).toMatchObject([{ balanceMinor: 9n }]);
   });
 
-  it("of a row that was just made are those that were just made", () => {
+  it("of a new row are the new rows of the batch", () => {
     const batch = openBatch();
     const ofId = defineLookup(ledgerAccounts, { by: "id" });
     batch.closeLoading();
@@ -217,7 +217,7 @@ describe("children", () => {
     expect(() => batch.all(ofId.of(made.id))).toThrow(Bug);
   });
 
-  it("that were not asked for are a bug", () => {
+  it("that needs did not name are a bug", () => {
     const batch = openBatch();
     expect(batch.isUnknown(byCurrency.of("USD"))).toBe(true);
     expect(batch.all(byCurrency.of("USD"))).toEqual([]);
@@ -226,8 +226,8 @@ describe("children", () => {
   });
 });
 
-describe("what a command does", () => {
-  it("numbers events on from the head, and lines from zero for each command", () => {
+describe("the effects of a command", () => {
+  it("number events from the head on, and lines from zero for each command", () => {
     const batch = loaded();
     batch.begin(ACTOR, 5n);
     batch.emit("TEST", { kind: "test", id: "one" });
@@ -251,7 +251,7 @@ describe("what a command does", () => {
     expect(batch.eventSeq).toBe(11n);
   });
 
-  it("writes the event's bytes at once", () => {
+  it("render the bytes of an event immediately", () => {
     const batch = loaded();
     batch.begin(ACTOR, 5n);
     batch.emit("TEST", { kind: "test", id: "Thing:1" });
@@ -263,13 +263,13 @@ describe("what a command does", () => {
     });
   });
 
-  it("refuses a posting that would overdraw a guarded account", () => {
+  it("refuse a posting that would overdraw a guarded account", () => {
     const batch = loaded();
     batch.begin(ACTOR, 5n);
     expect(() => fund(batch, A, -1n)).toThrow(Refusal);
   });
 
-  it("ends a job that it has itself scheduled", () => {
+  it("cancel a job that the same command scheduled", () => {
     const batch = loaded();
     batch.begin(ACTOR, 5n);
     const id = batch.schedule({ kind: "k", payload: {}, dueAt: AT });
@@ -278,7 +278,7 @@ describe("what a command does", () => {
     expect(batch.pendingJobs().map((job) => job.id)).toEqual([kept]);
   });
 
-  it("moves a clock forward only", () => {
+  it("move a clock forward only", () => {
     const batch = loaded();
     batch.begin(ACTOR, 5n);
     expect(batch.advanceClock(20)).toBe(AT + 20_000);
@@ -290,7 +290,7 @@ describe("what a command does", () => {
   });
 });
 
-/** Steps that need nothing else. */
+/** Steps without prerequisites. */
 const BARE = [
   "new",
   "emit",
@@ -353,7 +353,7 @@ function take(batch: Batch, step: Step): void {
   }
 }
 
-/** Everything a batch would write, with ids replaced by the order in which they first show up. */
+/** Everything a batch would write, with ids replaced by the order of their first appearance. */
 function stateOf(batch: Batch): string {
   const seen = new Map<string, number>();
   const text = JSON.stringify(
@@ -385,7 +385,7 @@ function stateOf(batch: Batch): string {
 }
 
 describe("undo", () => {
-  it("leaves exactly the state of the commands that were not refused", () => {
+  it("restores exactly the state of the commands that were not refused", () => {
     fc.assert(
       fc.property(commands, (asked) => {
         const withRefusals = loaded();
@@ -406,7 +406,7 @@ describe("undo", () => {
     );
   });
 
-  it("says whether the open command has changed anything", () => {
+  it("knows whether the open command has changed anything", () => {
     const batch = loaded();
     batch.begin(ACTOR, 5n);
     expect(batch.hasChanged).toBe(false);
@@ -416,7 +416,7 @@ describe("undo", () => {
     expect([batch.hasChanged, batch.isEmpty]).toEqual([false, true]);
   });
 
-  it("makes a row absent again that was absent before", () => {
+  it("restores the absence of a row", () => {
     const batch = loaded();
     batch.begin(ACTOR, 5n);
     fund(batch, A, 1n);

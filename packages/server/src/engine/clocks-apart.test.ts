@@ -1,4 +1,4 @@
-/** Servers whose clocks differ, or one whose clock is set back: the platform's time is the later one, and goes on from there. */
+/** Servers with different clocks, or a clock that is set back: the platform's time never goes back. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createManualClock } from "../../test/kit/manual-clock.ts";
 import { ask, openSmallPlatform, smallEngine, startJob } from "../../test/kit/small-commands.ts";
@@ -24,7 +24,7 @@ afterAll(async () => {
   await place.drop();
 });
 
-/** A server on this time, and the jobs that it was given when they were committed. */
+/** A server with this time, and the jobs that it leased at commit. */
 function server(nowMs: number) {
   const clock = createManualClock(nowMs);
   const engine = smallEngine({ database, clock, jobLeaseMs: LEASE_MS });
@@ -47,7 +47,7 @@ async function runAtOf(id: string): Promise<number> {
   return Number(rows[0]?.[0]);
 }
 
-it("a job that is due at once is so on the server that is behind", async () => {
+it("a job that is due immediately is leased at commit by a server whose clock is behind", async () => {
   const ahead = server(START_MS + HOUR_MS);
   const behind = server(START_MS);
   const platformId = await openSmallPlatform(ahead.engine);

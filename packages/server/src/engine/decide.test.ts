@@ -83,8 +83,8 @@ function answersOf(decisions: readonly Decision[]) {
   );
 }
 
-describe("a key", () => {
-  it("gets its answer again within one batch, and the command runs once", () => {
+describe("an idempotency key", () => {
+  it("replays its answer within one batch, and the command runs once", () => {
     const { decisions, logged, batch } = decide([
       pay({ minor: 5n, key: "k" }),
       pay({ minor: 5n, key: "k" }),
@@ -97,7 +97,7 @@ describe("a key", () => {
     expect(batch.entries).toHaveLength(2);
   });
 
-  it("is refused for another body, without a trace", () => {
+  it("is refused with another body, and nothing is logged", () => {
     const { decisions, logged } = decide([
       pay({ minor: 5n, key: "k" }),
       pay({ minor: 6n, key: "k", body: "other" }),
@@ -111,7 +111,7 @@ describe("a key", () => {
     expect(logged).toHaveLength(1);
   });
 
-  it("gets the answer that the log remembers", () => {
+  it("replays the answer from the log", () => {
     const bodyDigest = createHash("sha256").update("").digest();
     const recalled = new Map([
       [idempotencyDigestOf("POST /x", "k"), { status: 201, body: "before", bodyDigest }],
@@ -121,7 +121,7 @@ describe("a key", () => {
     expect(logged).toEqual([]);
   });
 
-  it("keeps a refusal, as a command that changed nothing", () => {
+  it("stores a refusal, as a command without changes", () => {
     const { decisions, logged, batch } = decide([
       pay({ minor: -101n, key: "k" }),
       pay({ minor: 50n }),
@@ -139,7 +139,7 @@ describe("a key", () => {
     expect(batch.entries.every(({ commandSeq }) => commandSeq === 6n)).toBe(true);
   });
 
-  it.each([401, 429, 500, 503])("does not keep an answer of status %i", (status) => {
+  it.each([401, 429, 500, 503])("does not store an answer with status %i", (status) => {
     const { decisions, logged } = decide([
       pay({ minor: 1n, key: "k", status }),
       pay({ minor: 1n, key: "k" }),
@@ -154,7 +154,7 @@ describe("a key", () => {
     ]);
   });
 
-  it("does not keep a refusal that is not final", () => {
+  it("does not store a refusal that is not final", () => {
     const forced = new Refusal("FORBIDDEN", undefined, undefined, false);
     const refused = decide([pay({ minor: 1n, key: "k" })], { forced });
     expect(answersOf(refused.decisions)).toEqual([[403, "FORBIDDEN", false]]);
@@ -163,7 +163,7 @@ describe("a key", () => {
     expect(kept.logged).toHaveLength(1);
   });
 
-  it("keeps a secret answer sealed, bound to its place, and gives it in clear", () => {
+  it("stores a secret answer sealed and bound to its row, and replays it in clear", () => {
     const secret = { minor: 1n, key: "k", secret: true };
     const { decisions, logged } = decide([pay(secret), pay(secret)]);
     expect(answersOf(decisions)).toEqual([
@@ -180,7 +180,7 @@ describe("a key", () => {
 });
 
 describe("a command without a key", () => {
-  it("that moves more than an account can count is refused", () => {
+  it("that would exceed the range of a balance is refused", () => {
     const { decisions, logged } = decide([pay({ minor: 2n ** 63n }), pay({ minor: 1n })]);
     expect(answersOf(decisions)).toEqual([
       [400, "AMOUNT_OUT_OF_RANGE", false],
@@ -189,14 +189,14 @@ describe("a command without a key", () => {
     expect(logged).toHaveLength(1);
   });
 
-  it("that is refused leaves no row", () => {
+  it("that is refused logs no row", () => {
     const { decisions, logged, next } = decide([pay({ minor: -101n })]);
     expect(answersOf(decisions)).toEqual([[400, "INSUFFICIENT_BALANCE", false]]);
     expect(logged).toEqual([]);
     expect(next).toEqual(head);
   });
 
-  it("that throws fails alone, and its changes are undone", () => {
+  it("that throws fails alone, and its changes are rolled back", () => {
     const broken = ask(PLATFORM, { command: breakDown, input: { accountId: A, minor: 5n } });
     const { decisions, logged, batch } = decide([
       pay({ minor: 1n }),
@@ -209,7 +209,7 @@ describe("a command without a key", () => {
     expect(batch.events.map(({ seq }) => seq)).toEqual([10n, 11n]);
   });
 
-  it("whose answer cannot be made fails, and its changes are undone", () => {
+  it("whose answer cannot be rendered fails, and its changes are rolled back", () => {
     const asked = ask(PLATFORM, {
       command: deposit,
       input: { accountId: A, minor: 5n },
@@ -223,7 +223,7 @@ describe("a command without a key", () => {
   });
 });
 
-it("gives a refusal that the database found, instead of deciding", () => {
+it("answers with a refusal found by the database instead of deciding", () => {
   const code: RefusalCode = "CONFLICT";
   const { decisions, batch, logged } = decide([pay({ minor: 5n, key: "k" })], {
     forced: new Refusal(code),
@@ -233,7 +233,7 @@ it("gives a refusal that the database found, instead of deciding", () => {
   expect(batch.entries).toEqual([]);
 });
 
-it("chains the logged commands, from the hash of the head to that of the next", () => {
+it("chains the logged commands from the hash of the head to the next head", () => {
   const { logged, next } = decide([
     pay({ minor: 1n }),
     pay({ minor: -500n }),

@@ -99,18 +99,18 @@ const advances = (names: readonly string[]) => names.includes("head/advance");
 const pipelines = () => database.runs.filter(advances).length;
 
 describe("batches", () => {
-  it("form of what arrives while one is under way, and keep the order of arrival", async () => {
+  it("collect the commands that arrive while another batch commits, in order of arrival", async () => {
     const before = engine.gauges.batches();
     const answers = await Promise.all(Array.from({ length: 150 }, () => pay(1n)));
     expect(answers.map(({ body }) => body)).toEqual(
       Array.from({ length: 150 }, (_, index) => String(1_001 + index)),
     );
-    // Halves of what waits, when each is committed before the next one goes: 64, 43, 22, 16, 5.
+    // Half of the waiting commands each, when each batch commits before the next is sent: 64, 43, 22, 16, 5.
     expect(engine.gauges.batches() - before).toBeLessThanOrEqual(5);
     await soon(() => expect(engine.gauges.queued()).toBe(0));
   });
 
-  it("hold no more than their bound", async () => {
+  it("do not exceed their maximum size", async () => {
     const small = smallEngine({ database, batchMax: 10 });
     const answers = await Promise.all(Array.from({ length: 95 }, () => payOn(small, 1n)));
     expect(answers.at(-1)?.body).toBe("1095");
@@ -119,7 +119,7 @@ describe("batches", () => {
     await small.close();
   });
 
-  it("do not keep a caller behind the outcomes that our workers bring", async () => {
+  it("do not delay a caller by a queue of worker commands", async () => {
     const small = smallEngine({ database, batchMax: 10 });
     const order: string[] = [];
     const actor = { kind: "worker", id: "w" } as const;
@@ -137,7 +137,7 @@ describe("batches", () => {
     await small.close();
   });
 
-  it("go out as one pipeline when this process is alone", async () => {
+  it("are sent as one pipeline while this process is the only writer", async () => {
     await pay(1n);
     const before = database.runs.length;
     await pay(1n);
@@ -148,7 +148,7 @@ describe("batches", () => {
     expect(only?.at(-1)).toBe("commit");
   });
 
-  it("lock and load first when the rows are not in memory", async () => {
+  it("lock and load first when rows are not cached", async () => {
     const { engine: other, database: itsDatabase } = anotherServer();
     expect((await payOn(other, 5n)).body).toBe("1005");
     expect(itsDatabase.runs[0]).toEqual(["begin", "head/lock"]);
@@ -158,7 +158,7 @@ describe("batches", () => {
 });
 
 describe("two servers on one platform", () => {
-  it("see each other's writes, whoever wrote last", async () => {
+  it("see each other's writes", async () => {
     const { engine: other } = anotherServer();
     let expected = 1_000;
     for (let round = 1; round <= 12; round++) {
@@ -169,7 +169,7 @@ describe("two servers on one platform", () => {
     expect(await balance()).toBe(BigInt(expected));
   });
 
-  it("lose nothing and double nothing when both write at once", async () => {
+  it("lose and duplicate nothing when both write concurrently", async () => {
     const { engine: other } = anotherServer();
     const answers = await Promise.all(
       Array.from({ length: 120 }, async (_, index) => {
@@ -181,7 +181,7 @@ describe("two servers on one platform", () => {
     expect(balances).toEqual(Array.from({ length: 120 }, (_, index) => 1_001 + index));
   });
 
-  it("lock first for a while after they met", async () => {
+  it("lock first for a while after a conflict", async () => {
     await payOn(anotherServer().engine, 1n);
     await pay(1n);
     expect(engine.gauges.retries()).toBe(1);
@@ -191,7 +191,7 @@ describe("two servers on one platform", () => {
     expect(engine.gauges.retries()).toBe(1);
   });
 
-  it("give one key one answer, at once or one after the other", async () => {
+  it("give one answer per key, concurrently and in sequence", async () => {
     const { engine: other } = anotherServer();
     const both = await Promise.all([pay(7n, { key: "k" }), payOn(other, 7n, { key: "k" })]);
     expect(both.map(({ body }) => body)).toEqual(["1007", "1007"]);
@@ -202,7 +202,7 @@ describe("two servers on one platform", () => {
 });
 
 describe("idempotency keys", () => {
-  it("are answered with the first bytes again, after a restart too", async () => {
+  it("replay the bytes of the first answer, after a restart too", async () => {
     const first = await pay(5n, { key: "a" });
     await pay(5n);
     expect(await pay(5n, { key: "a" })).toEqual({ ...first, replayed: true });
@@ -212,13 +212,13 @@ describe("idempotency keys", () => {
     expect(await balance()).toBe(1_011n);
   });
 
-  it("are found by the index when this process has never met them", async () => {
+  it("are found by the unique index when this process has not seen them", async () => {
     const { engine: restarted } = anotherServer();
     await payOn(restarted, 1n, { key: "old" });
     const third = anotherServer().engine;
     await payOn(third, 1n);
     await payOn(third, 1n);
-    // Decided from memory, refused by the unique index, found under the lock.
+    // Decided from the cache, rejected by the unique index, replayed under the lock.
     expect(await payOn(third, 1n, { key: "old" })).toMatchObject({ body: "1001", replayed: true });
     expect(await balance()).toBe(1_003n);
   });
@@ -226,20 +226,23 @@ describe("idempotency keys", () => {
   it.each<[string, Pick<Ask<DepositInput>, "command" | "toAnswer">]>([
     ["a no to the caller", { command: deposit, toAnswer: () => ({ status: 401, body: "no" }) }],
     [
-      "a step on the way",
+      "an intermediate answer",
       { command: deposit, toAnswer: () => ({ status: 202, body: "sign", isFinal: false }) },
     ],
     ["a failure", { command: breakDown }],
-  ])("are looked up before %s is said, which no index could stop", async (_what, asked) => {
-    const first = await pay(5n, { key: "kept" });
-    const { engine: restarted } = anotherServer();
-    await payOn(restarted, 1n);
-    const again = ask(platformId, { ...asked, input: { accountId, minor: 5n }, key: "kept" });
-    expect(await restarted.submit(again)).toEqual({ ...first, replayed: true });
-    expect(await balance()).toBe(1_006n);
-  });
+  ])(
+    "are looked up before %s is answered, because no index would detect the reuse",
+    async (_what, asked) => {
+      const first = await pay(5n, { key: "kept" });
+      const { engine: restarted } = anotherServer();
+      await payOn(restarted, 1n);
+      const again = ask(platformId, { ...asked, input: { accountId, minor: 5n }, key: "kept" });
+      expect(await restarted.submit(again)).toEqual({ ...first, replayed: true });
+      expect(await balance()).toBe(1_006n);
+    },
+  );
 
-  it("that have to be looked up cost nobody the rows in memory", async () => {
+  it("that must be looked up do not invalidate the cache", async () => {
     await pay(1n, { key: "met" });
     const before = database.runs.length;
     const toSign = {
@@ -255,7 +258,7 @@ describe("idempotency keys", () => {
     expect(await balance()).toBe(1_007n);
   });
 
-  it("keep a refusal, and refuse another body", async () => {
+  it("store a refusal, and refuse another body", async () => {
     expect(await pay(-5_000n, { key: "r" })).toMatchObject({ status: 400, replayed: false });
     await pay(9_000n);
     expect(await pay(-5_000n, { key: "r" })).toMatchObject({ status: 400, replayed: true });
@@ -263,7 +266,7 @@ describe("idempotency keys", () => {
     expect(await balance()).toBe(10_000n);
   });
 
-  it("leave no secret in the log, and give it again", async () => {
+  it("store a secret sealed, and replay it", async () => {
     const asked = ask(platformId, {
       command: claimName,
       input: { handle: `canary-${platformId}` },
@@ -284,8 +287,8 @@ describe("idempotency keys", () => {
   });
 });
 
-describe("a command that goes wrong", () => {
-  it("rejects itself alone when it throws, and leaves nothing behind", async () => {
+describe("a failing command", () => {
+  it("fails alone when it throws, and leaves nothing behind", async () => {
     const bug = engine.submit(
       ask(platformId, { command: breakDown, input: { accountId, minor: 50n } }),
     );
@@ -294,7 +297,7 @@ describe("a command that goes wrong", () => {
     expect(await balance()).toBe(1_002n);
   });
 
-  it("rejects itself alone when it cannot say what it needs, behind another batch too", async () => {
+  it("fails alone when its needs throw, behind another batch too", async () => {
     const asked = ask(platformId, { command: loseItsWay, input: null });
     const letGo = await holdHead(place, platformId);
     const before = pipelines();
@@ -313,7 +316,7 @@ describe("a command that goes wrong", () => {
     expect(engine.gauges.queued()).toBe(0);
   });
 
-  it("gets its refusal alone when the database refuses its row, under its key", async () => {
+  it("is refused alone when its row violates a constraint, and the refusal is stored under its key", async () => {
     const taken = `taken-${platformId}`;
     await claim(taken);
     const [first, refused, last] = await Promise.all([pay(1n), claim(taken, "c"), pay(1n)]);
@@ -322,7 +325,7 @@ describe("a command that goes wrong", () => {
     expect(await claim(taken, "c")).toMatchObject({ status: 409, replayed: true });
   });
 
-  it("fails loudly when it violates a constraint that nobody named", async () => {
+  it("fails with the database's error when it violates an unmapped constraint", async () => {
     const plain = smallEngine({ database, constraintRefusals: {} });
     const taken = `unnamed-${platformId}`;
     await claim(taken);
@@ -334,8 +337,8 @@ describe("a command that goes wrong", () => {
   });
 });
 
-describe("two batches under way", () => {
-  /** The first waits for the head row in PostgreSQL, the second is sent behind it. */
+describe("two batches in flight", () => {
+  /** The first waits for the lock of the head in PostgreSQL; the second is pipelined behind it. */
   async function twoInFlight<First>(first: () => Promise<First>, second: () => Promise<Answered>) {
     const letGo = await holdHead(place, platformId);
     const before = pipelines();
@@ -357,7 +360,7 @@ describe("two batches under way", () => {
     expect(engine.gauges.retries()).toBe(0);
   });
 
-  it("both end right when the database refuses the first", async () => {
+  it("both succeed on retry when the database rejects the first", async () => {
     const taken = `first-${platformId}`;
     await claim(taken);
     const [one, two] = await twoInFlight(
@@ -369,7 +372,7 @@ describe("two batches under way", () => {
     expect(await balance()).toBe(1_003n);
   });
 
-  it("both end right when another server writes in between", async () => {
+  it("both succeed on retry when another server writes in between", async () => {
     await pay(1n);
     const other = anotherServer();
     let letGo: () => void = () => undefined;
@@ -408,20 +411,20 @@ describe("two batches under way", () => {
 });
 
 describe("a lost connection", () => {
-  it("at the commit is looked up, not guessed: the command ran once and is answered", async () => {
+  it("during the commit leads to a lookup in the log: the command ran once and is answered", async () => {
     database.meet({ kind: "lost-reply", fits: advances });
     expect(await pay(25n)).toMatchObject({ status: 200, body: "1025", replayed: false });
     expect(await balance()).toBe(1_025n);
     expect(database.runs.flat()).toContain("command_log/find");
   });
 
-  it("before the commit leads to another try", async () => {
+  it("before the commit leads to a retry", async () => {
     database.meet({ kind: "lost-request", fits: advances });
     expect((await pay(25n)).body).toBe("1025");
     expect(await balance()).toBe(1_025n);
   });
 
-  it("that PostgreSQL ends costs a try, not an answer", async () => {
+  it("that PostgreSQL ended leads to a retry and to an answer", async () => {
     await place.asSuperuser((client) =>
       client.query(
         "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
@@ -432,7 +435,7 @@ describe("a lost connection", () => {
 });
 
 describe("bounds", () => {
-  it("refuse a command when too many wait, and leave places to other platforms", async () => {
+  it("refuse a command when too many wait, and leave room for other platforms", async () => {
     const narrow = smallEngine({ database, queueMax: 6 });
     const other = await openSmallPlatform(narrow);
     const open = () => narrow.submit(ask(other, { command: openAccount, input: null }));
@@ -452,7 +455,7 @@ describe("bounds", () => {
     await narrow.close();
   });
 
-  it("end the patience with a database that is gone", async () => {
+  it("end the wait for a database that does not answer", async () => {
     const nowhere = openDatabase({
       address: { ...place.address, port: place.address.port + 1 },
       log: silentLog,
@@ -463,7 +466,7 @@ describe("bounds", () => {
     await nowhere.close();
   });
 
-  it("take nothing after the end, and finish what was accepted before", async () => {
+  it("accept no command after close, and finish the accepted ones", async () => {
     const accepted = Array.from({ length: 50 }, () => pay(1n));
     const closed = engine.close();
     await expect(pay(1n)).rejects.toBeInstanceOf(Fault);
@@ -471,7 +474,7 @@ describe("bounds", () => {
     expect((await Promise.all(accepted)).at(-1)?.body).toBe("1050");
   });
 
-  it("keep more platforms than lanes, one by one", async () => {
+  it("serve more platforms than there are lanes", async () => {
     const many = smallEngine({ database, laneCount: 1 });
     const made = await Promise.all(Array.from({ length: 8 }, () => openSmallPlatform(many)));
     const opened = await Promise.all(
@@ -481,7 +484,7 @@ describe("bounds", () => {
     await many.close();
   });
 
-  it("name a platform without a head", async () => {
+  it("report a platform without a head by its id", async () => {
     const asked = ask("018f0000-0000-7000-8000-0000000000ff", {
       command: openAccount,
       input: null,

@@ -13,7 +13,7 @@ import { totalChanges } from "./list-totals.ts";
 const pending: Transaction = { ...quoteTransaction, type: "OUTGOING", status: "PENDING" };
 const failed: Transaction = { ...pending, status: "FAILED" };
 
-/** What a batch changes that found transactions so and leaves them so. */
+/** The changes of a batch that finds transactions in the first states and leaves them in the second. */
 function changesOf(...found: readonly (readonly [Transaction | undefined, Transaction])[]) {
   const rows = new Map<string, DirtyRow>();
   for (const [index, [before, row]] of found.entries()) rows.set(String(index), { before, row });
@@ -30,28 +30,28 @@ const change = (kind: string, by: number, day = today) => ({
   by: BigInt(by),
 });
 
-it("adds rows that are new, each kind once", () => {
+it("adds new rows, one change per kind", () => {
   expect(changesOf([undefined, pending], [undefined, failed], [undefined, pending])).toEqual([
     change("OUTGOING PENDING", 2),
     change("OUTGOING FAILED", 1),
   ]);
 });
 
-it("moves rows from the kind they had to the one they have", () => {
+it("moves changed rows from their old kind to their new kind", () => {
   expect(changesOf([pending, failed], [pending, failed])).toEqual([
     change("OUTGOING PENDING", -2),
     change("OUTGOING FAILED", 2),
   ]);
 });
 
-it("says nothing of what stays as it is, or is made up for", () => {
+it("has no change for rows that keep their kind or cancel each other out", () => {
   expect(changesOf([pending, { ...pending, description: "x" }])).toEqual([]);
   expect(changesOf([pending, failed], [undefined, pending])).toEqual([
     change("OUTGOING FAILED", 1),
   ]);
 });
 
-it("tells the days apart on which rows were made, whenever they change", () => {
+it("counts a row on its day of creation, also when it changes later", () => {
   const midnight = today * DAY_MS;
   const first = { ...pending, createdAt: midnight };
   const last = { ...pending, createdAt: midnight - 1 };
@@ -66,7 +66,7 @@ it("tells the days apart on which rows were made, whenever they change", () => {
   ]);
 });
 
-it("tells the lists apart, and knows of no other table", () => {
+it("separates lists and ignores tables without totals", () => {
   const added = (row: TableRow) =>
     new Map<string, DirtyRow>([[row.id, { row, before: undefined }]]);
   const ofPlatform: InternalAccount = { ...internal, customerId: null };

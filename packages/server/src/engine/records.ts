@@ -50,7 +50,7 @@ export const events = defineRecords<StoredEvent>("events", {
   body: fixed("text"),
 });
 
-/** A name that is unique across the deployment, and the platform it leads to. */
+/** Names that are unique across the deployment, and their platforms. */
 export const directory = defineRecords<{ readonly handle: string }>("directory", {
   handle: fixed("text"),
 });
@@ -90,7 +90,7 @@ export interface StoredJob {
   readonly payload: object;
   /** Platform time at which it is due. */
   readonly dueAt: number;
-  /** Host time from which a worker may take it. */
+  /** Host time from which a worker may claim it. */
   readonly runAt: number;
   readonly attempts: number;
 }
@@ -122,8 +122,8 @@ export const findLogged: Statement = {
 };
 
 /**
- * Ends the connection on which a commit was lost, if it still lives, and waits until it is gone: a request that is still
- * on its way there is then never carried out. No row: it was gone already.
+ * Terminates the backend of a lost commit and waits until it has ended, so that a request that is still in flight to it is
+ * never executed. No row: the backend had already ended.
  */
 export const endBackend: Statement = {
   name: "backend/end",
@@ -132,7 +132,7 @@ export const endBackend: Statement = {
     "where pid = $1::int4 and application_name = 'florin engine' and usename = current_user",
 };
 
-/** By key, not by place: a job that another server takes up at this moment has moved when the lock is free, and ends too. */
+/** Finds the rows by key after the lock wait, so it also deletes a job that another server claims at the same time. */
 export const deleteJobs: Statement = {
   name: "jobs/delete",
   text: "delete from jobs where platform_id = $1::uuid and id = any($2::uuid[])",

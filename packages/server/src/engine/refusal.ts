@@ -1,6 +1,6 @@
 import type { JsonObject } from "../std/json.ts";
 
-/** Every way to say no, with its HTTP status and the sentence a caller reads when there is nothing more exact to say. */
+/** All refusal codes, with their HTTP status and their default message. */
 const TABLE = {
   INVALID_INPUT: [400, "A field or parameter is missing or not valid."],
   INVALID_REQUEST_FORMAT: [400, "The request could not be read."],
@@ -57,7 +57,7 @@ const TABLE = {
 
 export type RefusalCode = keyof typeof TABLE;
 
-/** What a violated constraint means: a code with its own sentence, or with a more exact one. */
+/** The refusal of a violated constraint: a code with its default message or with a specific one. */
 export type ConstraintRefusal =
   | RefusalCode
   | { readonly code: RefusalCode; readonly details: JsonObject; readonly message: string };
@@ -67,7 +67,7 @@ export function refusalOfConstraint(meant: ConstraintRefusal): Refusal {
   return new Refusal(meant.code, meant.details, meant.message);
 }
 
-/** All of them, for the reference. */
+/** For the reference. */
 export const refusalCodes = Object.keys(TABLE) as readonly RefusalCode[];
 
 export function statusOf(code: RefusalCode): number {
@@ -79,14 +79,14 @@ export function messageOfCode(code: RefusalCode): string {
 }
 
 /**
- * An expected no. Thrown in `decide` it undoes that one command; under an idempotency key it is stored and given again.
- * `details` reach the caller as they are, so they hold nothing that is not the caller's own.
+ * An expected refusal. Thrown in `decide`, it rolls back its command; under an idempotency key it is stored and replayed.
+ * `details` are sent to the caller unchanged, so they contain only data of the caller.
  */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly code: RefusalCode;
   readonly details: JsonObject | undefined;
-  /** Whether a key that got it gets it again. */
+  /** Whether the refusal is stored under the idempotency key and replayed. */
   readonly isFinal: boolean;
 
   constructor(code: RefusalCode, details?: JsonObject, message?: string, isFinal = true) {
@@ -101,16 +101,16 @@ export class Refusal extends Error {
   }
 }
 
-/** One bad field, as `details.errors` lists them. */
+/** An invalid field, an item of `details.errors`. */
 export interface FieldError {
   readonly field: string;
   readonly message: string;
   readonly constraint?: JsonObject;
-  /** Values that would do and look most like the one that was given. */
+  /** Valid values that are similar to the given one. */
   readonly nearest?: readonly string[];
 }
 
-/** A bad field with the code, and what the code tells beside it, that count when nothing but such fields is wrong. */
+/** An invalid field with a code and details of its own, which apply when all invalid fields have the same code. */
 export interface CodedFault {
   readonly code: RefusalCode;
   readonly error: FieldError;
@@ -121,13 +121,13 @@ export function invalid(field: string, message: string): CodedFault {
   return { code: "INVALID_INPUT", error: { field, message } };
 }
 
-/** The one code of the faults, or plainly invalid. */
+/** The common code of the faults, or INVALID_INPUT. */
 export function commonCode(faults: readonly Pick<CodedFault, "code">[]): RefusalCode {
   const [first, ...others] = new Set(faults.map(({ code }) => code));
   return first !== undefined && others.length === 0 ? first : "INVALID_INPUT";
 }
 
-/** Refuses every bad field at once; nothing when there is none. */
+/** Refuses all invalid fields in one refusal; returns when there are none. */
 export function refuseFaults(faults: readonly CodedFault[]): void {
   if (faults.length === 0) return;
   const code = commonCode(faults);
@@ -138,8 +138,8 @@ export function refuseFaults(faults: readonly CodedFault[]): void {
 }
 
 /**
- * A refusal that names every bad field at once, the one shape of INVALID_INPUT. `field` and `reason` are the first one's, for
- * callers that look at one alone; what `details` adds stands beside them.
+ * A refusal with all invalid fields, which is the form of INVALID_INPUT. `details` also has `field` and `reason` of the first
+ * one, for callers that read only one.
  */
 export function invalidFields(
   errors: readonly FieldError[],

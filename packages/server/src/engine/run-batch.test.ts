@@ -47,7 +47,7 @@ interface Waiting {
   readonly waitedMs: number;
 }
 
-/** What becomes of each command of a batch, and how many are left that count as running again. */
+/** The outcome of each command of a batch, and the number of batches that are still marked as recovering. */
 async function run(waiting: readonly Waiting[]) {
   const clock = createManualClock(START_MS);
   const runner = new BatchRunner({
@@ -90,21 +90,21 @@ function waiting<Input>(asked: Ask<Input>, waitedMs = 0): Waiting {
 const opening = (waitedMs: number) => waiting({ command: openAccount, input: null }, waitedMs);
 const claiming = (handle: string) => waiting({ command: claimName, input: { handle } });
 
-it("a batch is run for the one that came last, whatever the first one has waited", async () => {
+it("a batch has the deadline of its latest command, however long the first one has waited", async () => {
   expect(await run([opening(PATIENCE_MS + 1), opening(10)])).toEqual({
     ended: ["200", "200"],
     recovering: 0,
   });
 });
 
-it("a batch that comes too late for all of them is no fault of the database", async () => {
+it("a batch after the deadline of all its commands is not reported as a fault of the database", async () => {
   const late = "too many commands waited before it";
   const { ended } = await run([opening(PATIENCE_MS + 2), opening(PATIENCE_MS + 1)]);
   expect(ended).toEqual([late, late]);
   expect(errors).toEqual([]);
 });
 
-it("a batch that runs again command by command leaves nothing behind that counts as running again", async () => {
+it("a batch that is retried command by command leaves nothing marked as recovering", async () => {
   expect(await run([claiming("a-name")])).toEqual({ ended: ["200"], recovering: 0 });
   expect(await run([opening(0), claiming("a-name"), opening(0), claiming("a-name")])).toEqual({
     ended: ["200", "409", "200", "409"],

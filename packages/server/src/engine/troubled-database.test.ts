@@ -52,7 +52,7 @@ async function pay(): Promise<string> {
 const END_THE_OTHERS =
   "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
 
-/** For connections to come; those there are end. */
+/** Applies to new connections; existing ones are ended. */
 async function makeReadOnly(isReadOnly: boolean): Promise<void> {
   await place.asSuperuser(async (client) => {
     await client.query("set default_transaction_read_only = off");
@@ -63,8 +63,8 @@ async function makeReadOnly(isReadOnly: boolean): Promise<void> {
   });
 }
 
-describe("a database that only reads for a while", () => {
-  it("is out of order, not the commands', and is tried anew on other connections", async () => {
+describe("a database that is read-only for a while", () => {
+  it("leads to retries on new connections, and does not fail the commands", async () => {
     expect(await pay()).toBe("1");
     await makeReadOnly(true);
     await expect(pay()).rejects.toThrow(Fault);
@@ -73,7 +73,7 @@ describe("a database that only reads for a while", () => {
   });
 });
 
-/** As with a password that was changed: connections to come are refused, whatever they would ask. */
+/** As after a change of the password: new connections are refused. */
 async function letIn(isLetIn: boolean): Promise<void> {
   const verb = isLetIn ? "grant connect on" : "revoke connect on";
   await place.asSuperuser(async (client) => {
@@ -84,8 +84,8 @@ async function letIn(isLetIn: boolean): Promise<void> {
   });
 }
 
-describe("a database that lets nobody in for a while", () => {
-  it("is out of order, not what is asked of it", async () => {
+describe("a database that refuses connections for a while", () => {
+  it("is a fault, and does not fail the commands", async () => {
     const one = { name: "one", text: "select 1" };
     expect(await pay()).toBe("1");
     await letIn(false);
@@ -97,9 +97,9 @@ describe("a database that lets nobody in for a while", () => {
   });
 });
 
-describe("a table that is not there for a while, as when a backup is taken back", () => {
+describe("a table that is missing for a while, as during a restore", () => {
   it.each(["alter table ledger_entries rename to", "alter function step_platform_head rename to"])(
-    "is the database's fault (%s)",
+    "is a fault of the database (%s)",
     async (rename) => {
       const away = `${rename} taken_away`;
       const back = away.replace(/(table|function) (\S+) rename to (\S+)/, "$1 $3 rename to $2");
@@ -118,8 +118,8 @@ describe("a table that is not there for a while, as when a backup is taken back"
   );
 });
 
-describe("a reply that is not understood", () => {
-  it("is looked up when it may be that of a commit: the command ran once and is answered", async () => {
+describe("a reply that cannot be parsed", () => {
+  it("leads to a lookup in the log when it may belong to a commit: the command ran once and is answered", async () => {
     await pay();
     const fits = (names: readonly string[]) => names.includes("commit");
     database.meet({ kind: "garbled-reply", fits });
@@ -128,7 +128,7 @@ describe("a reply that is not understood", () => {
     expect(database.runs.flat()).toContain("command_log/find");
   });
 
-  it("is the commands' failure when nothing was committed", async () => {
+  it("fails the commands when nothing was committed", async () => {
     await engine.close();
     engine = smallEngine({ database });
     const fits = (names: readonly string[]) => names.includes("head/lock");
@@ -138,9 +138,9 @@ describe("a reply that is not understood", () => {
   });
 });
 
-describe("a commit whose wait for a standby was cut short", () => {
-  // PostgreSQL shows it like any other; a further commit of the same connection waits until the standby has both.
-  it("is answered for, when it is looked up, by a commit that waits", async () => {
+describe("a commit whose wait for a standby was interrupted", () => {
+  // PostgreSQL shows it as committed; a later commit on the same connection waits until the standby has both.
+  it("is confirmed by a lookup whose commit waits for the standby", async () => {
     await pay();
     const fits = (names: readonly string[]) => names.includes("commit");
     database.meet({ kind: "lost-reply", fits });
@@ -149,7 +149,7 @@ describe("a commit whose wait for a standby was cut short", () => {
     expect(lookup).toEqual(["begin", "head/lock", "command_log/find", "commit"]);
   });
 
-  it("is answered for, when its key comes again, by a commit that waits", async () => {
+  it("is confirmed by a replay whose commit waits for the standby", async () => {
     const again = ask(platformId, {
       command: deposit,
       input: { accountId, minor: 1n },
@@ -163,8 +163,8 @@ describe("a commit whose wait for a standby was cut short", () => {
   });
 });
 
-describe("what is remembered of all platforms", () => {
-  it("is bounded, however many there are", async () => {
+describe("the cache of all platforms", () => {
+  it("is bounded for any number of platforms", async () => {
     const small = smallEngine({ database, rowCapacity: 100 });
     for (let count = 0; count < 130; count++) {
       const id = await openSmallPlatform(small);
@@ -172,7 +172,7 @@ describe("what is remembered of all platforms", () => {
       await Promise.all(Array.from({ length: 20 }, open));
     }
     expect(small.gauges.cachedRows()).toBeGreaterThan(100);
-    // 64 batches of 20 rows and more come between two looks.
+    // Up to 64 batches of 20 rows and more run between two checks of the bound.
     expect(small.gauges.cachedRows()).toBeLessThan(300 + 64 * 40);
     await small.close();
   });

@@ -6,7 +6,7 @@ import { CommandQueue } from "./command-queue.ts";
 const pending = (kind: Actor["kind"], id: number) =>
   ({ submission: { actor: { kind, id: String(id) } } }) as Pending;
 
-/** A queue of so many of each, in which they are numbered. */
+/** A queue with numbered commands of callers and workers. */
 function queueOf(callers: number, workers: number): CommandQueue {
   const queue = new CommandQueue();
   for (let n = 0; n < workers; n += 1) queue.push(pending("worker", n));
@@ -18,7 +18,7 @@ const take = (queue: CommandQueue, most: number) =>
   queue.take(most).map(({ submission: { actor } }) => `${actor.kind} ${actor.id}`);
 
 describe("a batch", () => {
-  it("takes half from each line while both wait, each in its order", () => {
+  it("takes half from each queue while both have commands, in order", () => {
     const queue = queueOf(10, 1_000);
     expect(take(queue, 4)).toEqual(["token 0", "token 1", "worker 0", "worker 1"]);
     expect(take(queue, 4)).toEqual(["token 2", "token 3", "worker 2", "worker 3"]);
@@ -36,14 +36,14 @@ describe("a batch", () => {
     expect(take(queueOf(callers, workers), most)).toEqual(taken);
   });
 
-  it("of one is a caller's and a worker's in turn", () => {
+  it("of one alternates between callers and workers", () => {
     const queue = queueOf(2, 2);
     const taken = [1, 1, 1, 1].flatMap((most) => take(queue, most));
     expect(taken).toEqual(["token 0", "worker 0", "token 1", "worker 1"]);
   });
 });
 
-it("a command in a caller's name that a worker of ours waits for stands with the workers", () => {
+it("a background command of a caller joins the queue of the workers", () => {
   const queue = queueOf(2, 0);
   const row = { actor: { kind: "token", id: "row" }, isBackground: true };
   queue.push({ submission: row } as Pending);
@@ -51,7 +51,7 @@ it("a command in a caller's name that a worker of ours waits for stands with the
   expect(take(queue, 64)).toEqual(["token 0", "token 1", "token 2", "token row"]);
 });
 
-it("what is dropped is gone from both lines, and the others stay in order", () => {
+it("dropped commands leave both queues, and the others stay in order", () => {
   const queue = queueOf(3, 3);
   const dropped = queue.drop(({ submission: { actor } }) => actor.id === "1");
   expect(dropped.map(({ submission: { actor } }) => actor.kind)).toEqual(["token", "worker"]);

@@ -22,14 +22,14 @@ describe("the next batch", () => {
     expect(platformWith(waiting, underway).batchSize(64)).toBe(size);
   });
 
-  it("does not divide what is few, and keeps its bound", () => {
+  it("is not split below a minimum, and keeps its bound", () => {
     expect(platformWith(1).batchSize(64)).toBe(16);
     expect(platformWith(20).batchSize(64)).toBe(16);
     expect(platformWith(64).batchSize(10)).toBe(10);
     expect(platformWith(64).batchSize(1)).toBe(1);
   });
 
-  it("is whole while another server writes: behind a lock none follows another", () => {
+  it("is not split while another server writes, because locked batches are not pipelined", () => {
     const platform = platformWith(64);
     platform.noteConcurrentWriter();
     expect(platform.batchSize(64)).toBe(64);

@@ -77,7 +77,7 @@ const isFetch = (names: readonly string[]) => names.every((name) => name.endsWit
 const isLocked = (names: readonly string[]) => names.includes("head/lock");
 const advances = (names: readonly string[]) => names.includes("head/advance");
 
-/** Lets a test go on when it has seen enough. */
+/** Resolves when the condition holds. */
 function gate(): { readonly passed: Promise<void>; open(): void } {
   let open: () => void = () => undefined;
   const passed = new Promise<void>((resolve) => {
@@ -86,8 +86,8 @@ function gate(): { readonly passed: Promise<void>; open(): void } {
   return { passed, open: () => open() };
 }
 
-describe("a row that is not in memory", () => {
-  it("is fetched without the head's lock, with all that others miss", async () => {
+describe("a row that is not cached", () => {
+  it("is prefetched without the head's lock, together with the rows of other commands", async () => {
     const { engine, database } = server();
     await pay(engine, 0, 1n);
     const before = database.runs.length;
@@ -99,7 +99,7 @@ describe("a row that is not in memory", () => {
     expect(runs.filter(advances)).toHaveLength(1);
   });
 
-  it("holds up nobody else", async () => {
+  it("does not delay other commands", async () => {
     const { engine, database } = server();
     await pay(engine, 0, 1n);
     const { passed, open } = gate();
@@ -114,7 +114,7 @@ describe("a row that is not in memory", () => {
     expect(order).toEqual(["behind", "missing"]);
   });
 
-  it("is loaded under the lock when it cannot be fetched", async () => {
+  it("is loaded under the lock when it cannot be prefetched", async () => {
     const { engine, database } = server();
     await pay(engine, 0, 1n);
     const before = database.runs.length;
@@ -126,7 +126,7 @@ describe("a row that is not in memory", () => {
     expect(locked()).toBe(1);
   });
 
-  it("is known not to exist after one look", async () => {
+  it("is known to be absent after one fetch", async () => {
     const { engine, database } = server();
     await pay(engine, 0, 1n);
     accounts = ["01900000-0000-7000-8000-000000000000"];
@@ -136,7 +136,7 @@ describe("a row that is not in memory", () => {
     expect([runs.filter(isFetch).length, runs.filter(isLocked).length]).toEqual([1, 0]);
   });
 
-  it("is not taken as the database shows it while a batch that wrote it is on its way", async () => {
+  it("is not cached from the database while a batch that wrote it is in flight", async () => {
     const { engine, database } = server({ rowCapacity: 1 });
     await pay(engine, 0, 1n);
     await pay(engine, 1, 1n);
@@ -145,7 +145,7 @@ describe("a row that is not in memory", () => {
     const count = database.runs.filter(advances).length;
     const paid = [pay(engine, 0, 1n)];
     await soon(() => expect(database.runs.filter(advances)).toHaveLength(count + 1));
-    // Drives the row out of memory, behind the batch that wrote it.
+    // Evicts the row from the cache, behind the batch that wrote it.
     paid.push(pay(engine, 1, 1n));
     await soon(() => expect(database.runs.filter(advances)).toHaveLength(count + 2));
     paid.push(pay(engine, 0, 1n));
@@ -155,7 +155,7 @@ describe("a row that is not in memory", () => {
     expect(await Promise.all(paid)).toEqual(["1003", "1002", "1004"]);
   });
 
-  it("is not taken when another server has written since", async () => {
+  it("is not cached when another server has written since", async () => {
     const one = server();
     const two = server();
     await pay(one.engine, 0, 1n);

@@ -14,7 +14,7 @@ const rowOf = (index: number, balanceMinor = 0n): LedgerAccount => ({
   balanceMinor,
 });
 
-it("gives back the row that was put last", () => {
+it("returns the row that was put last", () => {
   const rows = new RowCache(10);
   rows.put(ledgerAccounts, rowOf(1, 1n));
   rows.put(ledgerAccounts, rowOf(1, 2n));
@@ -23,7 +23,7 @@ it("gives back the row that was put last", () => {
   expect(rows.size).toBe(1);
 });
 
-it("keeps rows in use and drops the others when it is full twice", () => {
+it("keeps rows in use and evicts the others when it has filled twice", () => {
   const rows = new RowCache(3);
   for (const index of [1, 2, 3]) rows.put(ledgerAccounts, rowOf(index));
   rows.trim();
@@ -39,7 +39,7 @@ it("keeps rows in use and drops the others when it is full twice", () => {
   ]);
 });
 
-it("keeps the rows of a table that is asked for while another one fills up", () => {
+it("keeps the rows of a used table while another one fills", () => {
   const rows = new RowCache(10);
   const payments = defineTable<{ readonly id: string }>("payments", { id: fixed("uuid") });
   for (const index of [1, 2, 3]) rows.put(ledgerAccounts, rowOf(index));
@@ -53,7 +53,7 @@ it("keeps the rows of a table that is asked for while another one fills up", () 
   expect(rows.find(payments.ref(idOf(1)))).toBeUndefined();
 });
 
-it("is bounded, whichever tables fill up in turn", () => {
+it("is bounded when several tables fill in turn", () => {
   const rows = new RowCache(10);
   const tables = ["a", "b", "c", "d"].map((name) =>
     defineTable<{ readonly id: string }>(name, { id: fixed("uuid") }),
@@ -66,7 +66,7 @@ it("is bounded, whichever tables fill up in turn", () => {
   }
 });
 
-it("drops nothing before it is full", () => {
+it("evicts nothing before it is full", () => {
   const rows = new RowCache(3);
   for (const index of [1, 2]) rows.put(ledgerAccounts, rowOf(index));
   for (let count = 0; count < 5; count++) rows.trim();
@@ -74,7 +74,7 @@ it("drops nothing before it is full", () => {
   expect(rows.size).toBe(2);
 });
 
-it("never gives an aged row when a newer one was removed", () => {
+it("does not return an old version of a removed row", () => {
   const rows = new RowCache(1);
   rows.put(ledgerAccounts, rowOf(1, 1n));
   rows.trim();
@@ -83,7 +83,7 @@ it("never gives an aged row when a newer one was removed", () => {
   expect(rows.find(refOf(1))).toBeUndefined();
 });
 
-it("tells a row that does not exist from one it does not know, until it is put", () => {
+it("distinguishes absent rows from unknown ones until they are put", () => {
   const rows = new RowCache(10);
   expect(rows.isAbsent(refOf(1))).toBe(false);
   rows.markAbsent(ledgerAccounts, idOf(1));
@@ -92,7 +92,7 @@ it("tells a row that does not exist from one it does not know, until it is put",
   expect(rows.isAbsent(refOf(1))).toBe(false);
 });
 
-it("remembers a bounded number of rows that do not exist", () => {
+it("remembers a bounded number of absent rows", () => {
   const rows = new RowCache(10);
   for (let index = 0; index < 10_000; index++) rows.markAbsent(ledgerAccounts, idOf(index));
   const remembered = Array.from({ length: 10_000 }, (_, index) => rows.isAbsent(refOf(index)));
@@ -100,7 +100,7 @@ it("remembers a bounded number of rows that do not exist", () => {
   expect(remembered.at(-1)).toBe(true);
 });
 
-it("forgets rows and absences when it is cleared", () => {
+it("drops rows and absences when it is cleared", () => {
   const rows = new RowCache(10);
   rows.put(ledgerAccounts, rowOf(1));
   rows.markAbsent(ledgerAccounts, idOf(2));
@@ -108,7 +108,7 @@ it("forgets rows and absences when it is cleared", () => {
   expect([rows.find(refOf(1)), rows.isAbsent(refOf(2)), rows.size]).toEqual([undefined, false, 0]);
 });
 
-it("lets go of rows that are over, once the batch that ended them has decided", () => {
+it("drops rows in a final state after the batch has decided", () => {
   const ending = defineTable<{ readonly id: string; readonly isEnded: boolean }>(
     "endings",
     { id: fixed("uuid"), isEnded: mutable("bool") },
@@ -126,20 +126,20 @@ it("lets go of rows that are over, once the batch that ended them has decided", 
   expect(rows.size).toBe(1);
 });
 
-describe("rows that are fetched beside the batches", () => {
+describe("prefetched rows", () => {
   const fetched = (rows: RowCache, ...found: readonly LedgerAccount[]) =>
     rows
       .openFetch([refOf(1), refOf(2)])
       .receiveRows(ledgerAccounts, [idOf(1), idOf(2)], [...found]);
 
-  it("are taken, and the others are known not to exist", () => {
+  it("are cached, and the others are known to be absent", () => {
     const rows = new RowCache(10);
     fetched(rows, rowOf(1, 7n));
     expect(rows.find(refOf(1))?.balanceMinor).toBe(7n);
     expect([rows.isAbsent(refOf(1)), rows.isAbsent(refOf(2))]).toEqual([false, true]);
   });
 
-  it("are not taken when they were put since, even if they went again", () => {
+  it("are not cached when they were put since, also if they were evicted again", () => {
     const rows = new RowCache(10);
     const fetch = rows.openFetch([refOf(1), refOf(2)]);
     rows.put(ledgerAccounts, rowOf(1, 8n));
@@ -150,7 +150,7 @@ describe("rows that are fetched beside the batches", () => {
     expect([rows.find(refOf(2)), rows.isAbsent(refOf(2))]).toEqual([undefined, false]);
   });
 
-  it("are not taken once all rows were dropped, unless they are fetched again", () => {
+  it("are not cached after the cache was cleared, unless they are fetched again", () => {
     const rows = new RowCache(10);
     const early = rows.openFetch([refOf(1)]);
     rows.clear();
@@ -163,7 +163,7 @@ describe("rows that are fetched beside the batches", () => {
     expect(rows.find(refOf(1))?.balanceMinor).toBe(9n);
   });
 
-  it("are not taken once their fetch was given up; a later fetch of them goes on", () => {
+  it("are not cached after their fetch was abandoned; a later fetch continues", () => {
     const rows = new RowCache(10);
     const early = rows.openFetch([refOf(1), refOf(2)]);
     const late = rows.openFetch([refOf(2)]);
