@@ -6,7 +6,7 @@ const NOBODY = "nobody:x:65534:65533:nobody:/nonexistent:/usr/sbin/nologin";
 const POSTGRES = "postgres:x:101:104:PostgreSQL administrator,,,:/var/lib/postgresql:/bin/bash";
 
 describe("the account for PostgreSQL", () => {
-  it("is the one made for it where there is one", () => {
+  it("is the account postgres when there is one", () => {
     expect(chooseAccount([ROOT, NOBODY, POSTGRES].join("\n"))).toEqual({
       name: "postgres",
       uid: 101,
@@ -32,7 +32,7 @@ describe("the account for PostgreSQL", () => {
     });
   });
 
-  it("is never root, whatever root is called", () => {
+  it("is never root, also under another name", () => {
     expect(chooseAccount(`postgres:x:0:0:::\n${NOBODY}`).name).toBe("nobody");
   });
 });

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(place, { recursive: true }));
 
-/** What is told of an initdb that says this and fails. */
+/** The message for a failing initdb with this output. */
 async function toldOf(complaints: string): Promise<string> {
   await writeFile(join(place, "complaints"), complaints);
   const initdb = join(place, "initdb");
@@ -43,8 +43,8 @@ child process exited with exit code 1
 initdb: removing contents of data directory
 `;
 
-describe("a cluster that cannot be made", () => {
-  it("names the cause, not the statement that met it", async () => {
+describe("a cluster that cannot be created", () => {
+  it("is reported with the cause and without the statement", async () => {
     const told = await toldOf(FULL_DISK);
     expect(told).toMatch(
       /^initdb failed: .*No space left on device; .*Check free disk space\.; fix/,
@@ -53,7 +53,7 @@ describe("a cluster that cannot be made", () => {
     expect(await readdir(place)).toEqual(["complaints", "initdb"]);
   });
 
-  it("says the last lines when none names a cause", async () => {
+  it("is reported with the last lines when none names a cause", async () => {
     expect(await toldOf("one\ntwo\nthree\n\nfour\nfive\n")).toBe(
       "initdb failed: two; three; four; five; fix that, or set DATABASE_URL to a PostgreSQL server",
     );

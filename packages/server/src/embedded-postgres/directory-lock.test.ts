@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(directory, { recursive: true }));
 
-/** The file that a process leaves when it is killed while it listens. */
+/** The stale socket of a process that was killed while it listened. */
 function leaveSocket(path: string): number {
   const script =
     "require('net').createServer().listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))";
@@ -24,7 +24,7 @@ function leaveSocket(path: string): number {
 }
 
 describe("the lock of a data directory", () => {
-  it("is held by one, names the holder, and is free after its release", async () => {
+  it("is held by one process, names the holder, and is free after its release", async () => {
     const lock = await lockDirectory(directory, systemClock);
     const second = lockDirectory(directory, systemClock);
     await expect(second).rejects.toThrow(StartRefused);
@@ -47,7 +47,7 @@ describe("the lock of a data directory", () => {
     }
   });
 
-  it("passes over what a killed process left, and sweeps it up", async () => {
+  it("ignores the stale socket of a killed process and deletes it", async () => {
     await mkdir(join(directory, "lock"));
     const name = "99999999-0badcafe.sock";
     leaveSocket(join(directory, "lock", name));
@@ -57,7 +57,7 @@ describe("the lock of a data directory", () => {
     await lock.release();
   });
 
-  it("is taken while a frozen process has it", async () => {
+  it("stays held by a frozen process", async () => {
     await mkdir(join(directory, "lock"));
     const frozen = createServer(() => undefined);
     const path = join(directory, "lock", "4242-0badcafe.sock");
@@ -70,7 +70,7 @@ describe("the lock of a data directory", () => {
     frozen.close();
   });
 
-  it("works on a path that is too long for a socket", async () => {
+  it("works with a path that is too long for a socket", async () => {
     const deep = join(directory, "d".repeat(120));
     await mkdir(deep);
     const lock = await lockDirectory(deep, systemClock);

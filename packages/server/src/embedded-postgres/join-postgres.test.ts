@@ -26,14 +26,14 @@ afterEach(async () => {
 const joined = () => startOrJoinPostgres({ dataDir, log: silentLog, clock: hasty });
 
 describe("joining a server's PostgreSQL", () => {
-  it("ends with plain words when there is none, and names the process", async () => {
+  it("fails with a message that names the process when there is none", async () => {
     const refused = joined();
     await expect(refused).rejects.toThrow(StartRefused);
     await expect(refused).rejects.toThrow(`process ${process.pid}`);
     await expect(refused).rejects.toThrow("no database that answers");
   });
 
-  it("believes no file whose socket nobody answers on", async () => {
+  it("ignores a pid file whose socket does not answer", async () => {
     await mkdir(join(dataDir, "postgres"));
     const lines = [process.pid, join(dataDir, "postgres"), 1, 5432, dataDir, "", "1 1", "ready"];
     await writeFile(join(dataDir, "postgres", "postmaster.pid"), `${lines.join("\n")}\n`);

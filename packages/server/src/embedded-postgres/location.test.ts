@@ -36,7 +36,7 @@ afterEach(() => rm(top, { recursive: true }));
 const locate = (path: string) =>
   locateCluster({ dataDir: path, shelters, clock: systemClock, log: silentLog });
 
-/** A data directory whose cluster is elsewhere, as a start that could not use it would leave it. */
+/** A data directory whose cluster is in a shelter. */
 async function shelter(): Promise<string> {
   const place = join(shelters, "one");
   await mkdir(place, { recursive: true });
@@ -47,12 +47,12 @@ async function shelter(): Promise<string> {
   return place;
 }
 
-describe("the place of the cluster", () => {
+describe("the location of the cluster", () => {
   it("is the data directory", async () => {
     expect((await locate(dataDir)).cluster).toBe(join(dataDir, "postgres"));
   });
 
-  it("is where the data directory says", async () => {
+  it("is the shelter that the data directory names", async () => {
     const place = await shelter();
     expect(await locate(dataDir)).toMatchObject({ place, cluster: join(place, "postgres") });
   });
@@ -72,7 +72,7 @@ describe("the place of the cluster", () => {
     await expect(located).rejects.toThrow(`of which ${join(top, "copy")} is a copy`);
   });
 
-  it("is not made up when the one that was named is gone", async () => {
+  it("is refused when the named shelter was deleted", async () => {
     await rm(await shelter(), { recursive: true });
     await expect(locate(dataDir)).rejects.toThrow(/which has no database of Florin/);
   });

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true }));
 
 describe("the log of PostgreSQL", () => {
-  it("is emptied once it has grown past its bound, and goes on from there", async () => {
+  it("is truncated when it exceeds its bound, and continues", async () => {
     const writer = await openLogFile(path);
     await writer.write("x".repeat(100));
     await boundLogFile(path, 100);
@@ -26,7 +26,7 @@ describe("the log of PostgreSQL", () => {
     expect(await readFile(path, "utf8")).toBe("after");
   });
 
-  it("answers the complaints since a moment", async () => {
+  it("returns the errors after an offset", async () => {
     expect(await lastComplaints(path, 0)).toBe("");
     await writeFile(path, "1 FATAL:  old\n2 LOG:  starting\n");
     const from = await logSize(path);

@@ -5,7 +5,7 @@ const READY =
   "15188\n/data/postgres\n1795258266\n5432\n/tmp/florin-0123\n\n  1234567    98304\nready   \n";
 
 describe("the pid file", () => {
-  it("says who runs and whether it takes connections", () => {
+  it("gives the process and whether it accepts connections", () => {
     expect(parsePidFile(READY)).toEqual({
       pid: 15_188,
       isSingleUser: false,
@@ -16,7 +16,7 @@ describe("the pid file", () => {
     expect(parsePidFile("15188\n/data/postgres\n")?.isReady).toBe(false);
   });
 
-  it("tells a single-user PostgreSQL", () => {
+  it("recognises a single-user PostgreSQL", () => {
     expect(parsePidFile("-77\n/data/postgres\n")).toEqual({
       pid: 77,
       isSingleUser: true,
@@ -25,7 +25,10 @@ describe("the pid file", () => {
     });
   });
 
-  it.each(["", "\n", "0\n", "x\n", "12a\n", "-\n"])("names nobody when it reads %j", (text) => {
-    expect(parsePidFile(text)).toBeUndefined();
-  });
+  it.each(["", "\n", "0\n", "x\n", "12a\n", "-\n"])(
+    "names no process when it contains %j",
+    (text) => {
+      expect(parsePidFile(text)).toBeUndefined();
+    },
+  );
 });

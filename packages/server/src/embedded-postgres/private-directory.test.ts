@@ -25,7 +25,7 @@ function open(account?: { name: string; uid: number; gid: number }): Promise<str
 }
 
 describe("the socket's directory", () => {
-  it("is ours alone and the same each time", async () => {
+  it("is private and the same at each start", async () => {
     const path = await open();
     const found = await lstat(path);
     expect(dirname(path)).toBe(parent);
@@ -34,7 +34,7 @@ describe("the socket's directory", () => {
     expect(await open()).toBe(path);
   });
 
-  it("is made anew when it was cleared away with the one that it lay in", async () => {
+  it("is created again when it was deleted with its parent", async () => {
     const inner = join(parent, "tmp");
     await mkdir(inner, { mode: 0o755 });
     const wanted = { dataDir: "/srv/florin", account: undefined, clock: systemClock };
@@ -48,13 +48,13 @@ describe("the socket's directory", () => {
     await expect(reopenPrivateDirectory(path, undefined)).rejects.toThrow(Fault);
   });
 
-  it("is not one that others may enter", async () => {
+  it("is not a directory that other accounts can enter", async () => {
     const path = await open();
     await chmod(path, 0o755);
     expect(await open()).not.toBe(path);
   });
 
-  it("is not reached through a link that somebody planted", async () => {
+  it("is not a symbolic link of another account", async () => {
     const path = await open();
     await rmdir(path);
     await mkdir(join(parent, "elsewhere"), { mode: 0o700 });

@@ -14,7 +14,7 @@ const LISTING = `
 `;
 
 describe("processes", () => {
-  it("of one cluster are told from a listing of all", () => {
+  it("of one cluster are found in the output of ps", () => {
     const mark = { cluster: "/data/postgres", clusterName: "florin-aa" };
     expect(listedProcesses(LISTING, mark)).toEqual([101, 102]);
     expect(listedProcesses("", mark)).toEqual([]);

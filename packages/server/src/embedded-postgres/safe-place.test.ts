@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(top, { recursive: true }));
 
-/** Runs a script where a read-only file system is at `$0`; only root can, and not in every container. */
+/** Runs a script with a read-only file system at `$0`. Needs root, and mount rights in the container. */
 function whereReadOnly(script: string, place: string, ...args: readonly string[]): string {
   const whole = `mount -t tmpfs -o ro tmpfs "$0" && ${script}`;
   const program = ["--mount", "/bin/sh", "-c", whole, place, ...args];
@@ -35,7 +35,7 @@ function canMount(): boolean {
 const BUILT = fileURLToPath(new URL("../../dist/embedded-postgres/safe-place.js", import.meta.url));
 
 describe("a directory", () => {
-  it("is made with those above it, once, and for whom it is", async () => {
+  it("is created with its parents, once, with its mode", async () => {
     const path = join(top, "a", "b", "c");
     expect(await makeDirectory(path, 0o700)).toBe(true);
     expect((await lstat(path)).mode & 0o777).toBe(0o700);
@@ -43,7 +43,7 @@ describe("a directory", () => {
     expect(await readdir(join(top, "a"))).toEqual(["b"]);
   });
 
-  it("is not made where a file is", async () => {
+  it("is not created where a file exists", async () => {
     await writeFile(join(top, "file"), "");
     await expect(makeDirectory(join(top, "file"))).rejects.toThrow("EEXIST");
     await expect(makeDirectory(join(top, "file", "a"))).rejects.toThrow("ENOTDIR");

@@ -13,7 +13,7 @@ const PLAIN = {
 } as const;
 
 describe("the command line of PostgreSQL", () => {
-  it("keeps what was acknowledged and lets nobody in but us", () => {
+  it("holds durability and private access", () => {
     const args = postmasterArgs(PLAIN);
     expect(args.slice(0, 2)).toEqual(["-D", "/data/postgres"]);
     for (const setting of [
@@ -35,12 +35,12 @@ describe("the command line of PostgreSQL", () => {
     [2, "256MB"],
     [8, "1024MB"],
     [256, "2048MB"],
-  ])("gives pages an eighth of %d GB, within bounds", (gigabytes, expected) => {
+  ])("sets shared_buffers to an eighth of %d GB, within bounds", (gigabytes, expected) => {
     const args = postmasterArgs({ ...PLAIN, memoryBytes: gigabytes * 1024 ** 3 });
     expect(args).toContain(`shared_buffers=${expected}`);
   });
 
-  it("takes the operator's tuning instead of ours", () => {
+  it("prefers the operator's tuning", () => {
     const args = postmasterArgs({ ...PLAIN, chosen: { shared_buffers: "3GB", work_mem: "8MB" } });
     expect(args).toContain("shared_buffers=3GB");
     expect(args).toContain("work_mem=8MB");
@@ -55,19 +55,19 @@ describe("the command line of PostgreSQL", () => {
     "port",
     "hba_file",
     "cluster_name",
-  ])("does not leave %s to a setting", (name) => {
+  ])("refuses a setting of %s", (name) => {
     expect(() => postmasterArgs({ ...PLAIN, chosen: { [name]: "off" } })).toThrow(StartRefused);
   });
 
-  it.each(["FSYNC", "full-page-writes", "", "a b", "a=b"])("takes no setting called %j", (name) => {
+  it.each(["FSYNC", "full-page-writes", "", "a b", "a=b"])("refuses a setting named %j", (name) => {
     expect(() => postmasterArgs({ ...PLAIN, chosen: { [name]: "off" } })).toThrow(StartRefused);
   });
 
-  it("does without a compression that the build lacks", () => {
+  it("does not use a compression that the build lacks", () => {
     expect(postmasterArgs({ ...PLAIN, hasLz4: false })).toContain("wal_compression=off");
   });
 
-  it("flushes the drive's cache where fsync alone does not", () => {
+  it("flushes the drive's cache on macOS", () => {
     const setting = "wal_sync_method=fsync_writethrough";
     expect(postmasterArgs({ ...PLAIN, platform: "darwin" })).toContain(setting);
     expect(postmasterArgs(PLAIN)).not.toContain(setting);

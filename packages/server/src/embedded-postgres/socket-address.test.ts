@@ -4,7 +4,7 @@ import { socketAddress } from "./socket-address.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
-it("does not depend on what the environment says of other databases", async () => {
+it("does not depend on PG* variables of the environment", async () => {
   const environment = {
     PGHOST: "nowhere.invalid",
     PGPORT: "1",

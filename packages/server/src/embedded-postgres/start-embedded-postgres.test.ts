@@ -84,7 +84,7 @@ async function query(
   }
 }
 
-/** Asks until there is an answer, as a server that lost its database does. */
+/** Retries until the database answers. */
 function queryAgain(postgres: EmbeddedPostgres, text: string): Promise<readonly string[]> {
   return soon(() => query(postgres, text));
 }
@@ -123,7 +123,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, "exit");
 }
 
-/** Whose pauses between two tries are over at once. */
+/** A clock without pauses between retries. */
 const hasty: Clock = {
   now: systemClock.now,
   after: (ms, task) => systemClock.after(ms === 100 ? 1 : ms, task),
@@ -134,7 +134,7 @@ const memoryBytes = Math.min(totalmem(), process.constrainedMemory() || Number.P
 const PAGES_A_MEGABYTE = 128;
 
 describe("the embedded PostgreSQL", { timeout: TEST_LIMIT_MS }, () => {
-  it("makes a durable, private database at the first start and keeps it until the second", async () => {
+  it("creates a durable, private database at the first start and keeps it for the second", async () => {
     const first = await start();
     await query(first, "create table kept (said text)");
     await query(first, "insert into kept values ('before')");
@@ -200,7 +200,7 @@ describe("the embedded PostgreSQL", { timeout: TEST_LIMIT_MS }, () => {
     await start();
   });
 
-  it("brings back a postmaster that was killed under load, with all that was committed", async () => {
+  it("restarts a postmaster that was killed under load, with all commits", async () => {
     const postgres = await start();
     await query(postgres, "create table committed (n int)");
     for (const n of [1, 2, 3]) {
@@ -224,7 +224,7 @@ describe("the embedded PostgreSQL", { timeout: TEST_LIMIT_MS }, () => {
     }
   });
 
-  it("stops in the middle of bringing a postmaster back", async () => {
+  it("stops during the restart of a postmaster", async () => {
     const postgres = await start();
     process.kill(pidOf(postgres), "SIGKILL");
     await soon(() => expect(postgres.pid()).toBeUndefined());
@@ -232,7 +232,7 @@ describe("the embedded PostgreSQL", { timeout: TEST_LIMIT_MS }, () => {
     expect(await processesOf(dataDir)).toEqual([]);
   });
 
-  it("uses the PostgreSQL that survived a server's death, and watches over it", async () => {
+  it("uses the PostgreSQL that survived a killed server, and watches it", async () => {
     const { child, pid, connection } = await startElsewhere();
     await query({ connection }, "create table survived (n int)");
     await kill(child);
@@ -244,7 +244,7 @@ describe("the embedded PostgreSQL", { timeout: TEST_LIMIT_MS }, () => {
     await soon(() => expect(pidOf(postgres)).not.toBe(pid));
   });
 
-  it("starts a survivor anew when it was started differently", async () => {
+  it("restarts a survivor with another command line", async () => {
     const { child, pid } = await startElsewhere();
     await kill(child);
     const postgres = await start({ settings: { work_mem: "9MB" } });
@@ -261,7 +261,7 @@ describe("the embedded PostgreSQL", { timeout: TEST_LIMIT_MS }, () => {
     expect(await query(postgres, "select count(*) from recovered")).toEqual(["0"]);
   });
 
-  it("starts over a pid file whose number another program has", async () => {
+  it("starts despite a pid file with the pid of another program", async () => {
     await stop(await start());
     const path = join(dataDir, "postgres", "postmaster.pid");
     await writeFile(path, `${process.ppid}\n${join(dataDir, "postgres")}\n`);
@@ -269,7 +269,7 @@ describe("the embedded PostgreSQL", { timeout: TEST_LIMIT_MS }, () => {
     expect(await query(postgres, "select 1")).toEqual(["1"]);
   });
 
-  it("throws away a database that was only half made", async () => {
+  it("deletes an incomplete database", async () => {
     const other = join(top, "half");
     await mkdir(join(other, "postgres.new-0badcafe", "base"), { recursive: true });
     await chmod(other, 0o711);
@@ -278,7 +278,7 @@ describe("the embedded PostgreSQL", { timeout: TEST_LIMIT_MS }, () => {
     expect(existsSync(join(other, "postgres.new-0badcafe"))).toBe(false);
   });
 
-  it("goes on trying for as long as it takes, and says so now and then", async () => {
+  it("retries without limit, and logs that at intervals", async () => {
     const onGaveUp = vi.fn();
     const complaints: unknown[] = [];
     const log: Log = { ...silentLog, error: (_, message) => complaints.push(message) };
@@ -299,7 +299,7 @@ describe("the embedded PostgreSQL", { timeout: TEST_LIMIT_MS }, () => {
     expect(onGaveUp).not.toHaveBeenCalled();
   });
 
-  it("gives up when the database's directory is gone, says so once, and still stops", async () => {
+  it("stops retrying when the database's directory was deleted, reports that once, and still stops", async () => {
     const onGaveUp = vi.fn();
     const postgres = await start({ clock: hasty, onGaveUp });
     const cluster = join(dataDir, "postgres");
@@ -312,7 +312,7 @@ describe("the embedded PostgreSQL", { timeout: TEST_LIMIT_MS }, () => {
     await start();
   });
 
-  it("makes its socket anew when somebody clears it away", async () => {
+  it("creates its socket again when it was deleted", async () => {
     const postgres = await start();
     await query(postgres, "create table cleared (n int)");
     for (const cleared of [postgres.connection.host, join(postgres.connection.host, SOCKET)]) {
@@ -327,7 +327,7 @@ describe("the embedded PostgreSQL", { timeout: TEST_LIMIT_MS }, () => {
     }
   });
 
-  it("waits with a socket's directory until nobody else has its name", async () => {
+  it("waits until the name of the socket's directory is free", async () => {
     const postgres = await start({ clock: hasty });
     const { host } = postgres.connection;
     await rm(host, { recursive: true });
@@ -338,7 +338,7 @@ describe("the embedded PostgreSQL", { timeout: TEST_LIMIT_MS }, () => {
     expect((await lstat(host)).mode & 0o777).toBe(0o700);
   });
 
-  it("brings down a PostgreSQL that is frozen in the time it is given", async () => {
+  it("stops a frozen PostgreSQL within the time limit", async () => {
     const postgres = await start();
     process.kill(pidOf(postgres), "SIGSTOP");
     const since = systemClock.now();
@@ -348,7 +348,7 @@ describe("the embedded PostgreSQL", { timeout: TEST_LIMIT_MS }, () => {
     running.delete(postgres);
   });
 
-  it("ends what it has begun when it is told to stop while it starts", async () => {
+  it("ends its processes when the start is aborted", async () => {
     await stop(await start());
     const stopping = new AbortController();
     const started = start({ signal: stopping.signal });
@@ -361,7 +361,7 @@ describe("the embedded PostgreSQL", { timeout: TEST_LIMIT_MS }, () => {
     await start();
   });
 
-  it("starts a survivor anew whose socket was cleared away meanwhile", async () => {
+  it("restarts a survivor whose socket was deleted meanwhile", async () => {
     const { child, pid, connection } = await startElsewhere();
     await kill(child);
     await rm(connection.host, { recursive: true });
@@ -370,7 +370,7 @@ describe("the embedded PostgreSQL", { timeout: TEST_LIMIT_MS }, () => {
     expect(await query(postgres, "select 1")).toEqual(["1"]);
   });
 
-  it("says what PostgreSQL complained of when it does not start, and leaves no socket's directory", async () => {
+  it("reports the errors of PostgreSQL when it does not start, and leaves no socket's directory", async () => {
     const before = await start();
     await stop(before);
     const started = start({ settings: { shared_buffers: "plenty" } });

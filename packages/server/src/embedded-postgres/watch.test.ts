@@ -7,7 +7,7 @@ import { type Log, silentLog } from "../std/log.ts";
 import { pauseBefore, Watch } from "./watch.ts";
 
 describe("the watch over PostgreSQL", () => {
-  it("tries again at once, then after pauses that double up to a bound", () => {
+  it("retries immediately, then with exponential backoff up to a bound", () => {
     expect([0, 1, 2, 3, 7, 30].map(pauseBefore)).toEqual([0, 100, 200, 400, 5_000, 5_000]);
   });
 
@@ -27,7 +27,7 @@ describe("the watch over PostgreSQL", () => {
       log,
     });
     await expect(begun).rejects.toThrow("PostgreSQL ended while starting");
-    // A full disk keeps it from saying so.
+    // On a full disk PostgreSQL cannot write its log.
     await expect(begun).rejects.toThrow(/does not say why; the disk of \S+ has \d+ MB left/);
     expect(failures).toEqual([1, 2, 3]);
     await rm(directory, { recursive: true });

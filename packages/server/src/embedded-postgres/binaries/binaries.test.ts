@@ -35,7 +35,7 @@ afterAll(async () => {
 const prepare = () =>
   prepareBinaries({ packageRoot, account, homes: [home], clock: systemClock, log: silentLog });
 
-/** Root is kept from running the programs in place by the account it uses, anybody else by a directory without write. */
+/** Under root, the account of PostgreSQL cannot enter the package; otherwise the package is read-only. */
 async function close(): Promise<void> {
   const library = join(packageRoot, "native", "lib");
   if (isRoot()) return chmod(dirname(packageRoot), 0o700);
@@ -49,7 +49,7 @@ async function openAgain(): Promise<void> {
 }
 
 describe("the programs of PostgreSQL", () => {
-  it("run from the package, which gets the links that npm did not make", async () => {
+  it("run from the package, in which the missing links are created", async () => {
     const binaries = await prepare();
     expect(binaries.postgres).toBe(join(packageRoot, "native", "bin", "postgres"));
     expect(binaries.version).toMatch(/^18\.\d+$/);
@@ -58,7 +58,7 @@ describe("the programs of PostgreSQL", () => {
     );
   });
 
-  it("run from one copy when the package cannot serve", async () => {
+  it("run from a copy when they cannot run from the package", async () => {
     await close();
     const binaries = await prepare();
     expect(dirname(dirname(dirname(dirname(binaries.postgres))))).toBe(home);
@@ -67,7 +67,7 @@ describe("the programs of PostgreSQL", () => {
     expect((await lstat(binaries.postgres)).ino).toBe(before.ino);
   });
 
-  it("are copied anew when the copy is not whole", async () => {
+  it("are copied again when the copy is incomplete", async () => {
     await close();
     const { postgres } = await prepare();
     const library = join(postgres, "..", "..", "lib", "libcrypto.so.1.1");
@@ -78,7 +78,7 @@ describe("the programs of PostgreSQL", () => {
     expect((await lstat(victim)).size).toBe(size);
   });
 
-  it("are refused when nothing serves, and the refusal says what was tried", async () => {
+  it("are refused when no copy runs, and the message lists the attempts", async () => {
     await close();
     const openHome = join(top, "open-to-all");
     await mkdir(openHome);

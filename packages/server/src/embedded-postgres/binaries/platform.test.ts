@@ -17,17 +17,17 @@ describe("the platform", () => {
     expect(packageFor({ platform, arch })).toBe(name);
   });
 
-  it("leads to the directory that holds the programs", () => {
+  it("has the directory of the programs", () => {
     expect(existsSync(join(locatePackage(process), "native", "bin", "postgres"))).toBe(true);
   });
 
-  it("is refused without programs, and the refusal names the way out", () => {
+  it("is refused without programs, and the message names DATABASE_URL", () => {
     const locate = () => locatePackage({ platform: "sunos", arch: "x64" });
     expect(locate).toThrow(StartRefused);
     expect(locate).toThrow(/sunos on x64; set DATABASE_URL/);
   });
 
-  it("is refused when npm left the package out", () => {
+  it("is refused when npm did not install the package", () => {
     const locate = () =>
       locatePackage({ platform: "linux", arch: "x64" }, () => {
         throw new Error("not found");
@@ -36,7 +36,7 @@ describe("the platform", () => {
     expect(locate).toThrow(/linux-x64 is not installed/);
   });
 
-  it("needs unix sockets", () => {
+  it("needs Unix sockets", () => {
     expect(() => refuseWithoutSockets({ platform: "win32", arch: "x64" })).toThrow(StartRefused);
     expect(() => refuseWithoutSockets({ platform: "linux", arch: "x64" })).not.toThrow();
   });
