@@ -1,4 +1,4 @@
-/** An agent of the customer in `payment-rows.ts`, and a device code of it. */
+/** An agent of the customer in `payment-rows.ts`, and its device code. */
 
 import { NOTHING_RESERVED, noUsage } from "../../src/domain/agents/actions/usage.ts";
 import type { Agent } from "../../src/domain/agents/agent.ts";
@@ -6,7 +6,7 @@ import type { DeviceCode } from "../../src/domain/agents/device-code.ts";
 import { DECIDED_AT as AT } from "./decide-alone.ts";
 import { customer } from "./payment-rows.ts";
 
-/** It is connected and may do nothing. */
+/** A connected agent without permissions. */
 export const agent: Agent = {
   id: "018f0000-0000-7000-8000-0000000000a9",
   customerId: customer.id,

@@ -1,4 +1,4 @@
-/** Two platforms with a few hundred commands of every sort, made by the real engine: something to check and to tamper with. */
+/** Two platforms with a few hundred commands of all kinds, written by the real engine, for tests of verification. */
 import { createHash } from "node:crypto";
 import type { Answered, Command, Submission } from "../../src/engine/command.ts";
 import { createEngine, type Engine, engineDefaults } from "../../src/engine/engine.ts";
@@ -62,7 +62,7 @@ export interface MoveInput {
     readonly from: SystemAccountKind | "account";
     readonly to: SystemAccountKind | "account";
   }[];
-  /** How many events tell of it. */
+  /** Number of its events. */
   readonly events: number;
 }
 
@@ -187,7 +187,7 @@ export function moveMoney(
   return engine.submit(submission(platformId, { command: move, input, ...key }));
 }
 
-/** The same two platforms every time, but for ids and times: small batches and large ones, keys, replays, refusals. */
+/** Deterministic except for ids and times: small and large batches, keys, replays, refusals. */
 export async function fillPlatforms(
   database: Database,
   chance: (below: number) => number,

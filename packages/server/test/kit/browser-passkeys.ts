@@ -1,22 +1,22 @@
-/** The authenticator that a real browser simulates, and what an integrator's page does with it. */
+/** The virtual authenticator of a real browser, and the calls of an integrator's page. */
 import type { Page } from "playwright-core";
 import type {
   PasskeyAssertion,
   PasskeyAttestation,
 } from "../../src/domain/wallets/credentials/passkeys.port.ts";
 
-/** A phone that verifies its owner, or a bare key that only wants to be touched. */
+/** A phone with user verification, or a security key with user presence only. */
 export type AuthenticatorKind = "phone" | "key";
 
 export interface BrowserPasskeys {
-  /** Plugs an authenticator in, in place of the one before. */
+  /** Replaces the authenticator. */
   use(kind: AuthenticatorKind): Promise<void>;
   remove(): Promise<void>;
   create(
     challenge: string,
     options?: { readonly algorithm?: number; readonly attestation?: "none" | "direct" },
   ): Promise<PasskeyAttestation>;
-  /** `how` turns the answered text into the bytes that are signed. */
+  /** `how` converts the challenge text of the answer to the signed bytes. */
   get(credentialId: string, challenge: string, how?: "utf8" | "decoded"): Promise<PasskeyAssertion>;
 }
 
@@ -55,7 +55,7 @@ export async function passkeysOf(page: Page): Promise<BrowserPasskeys> {
   };
 }
 
-/** Makes a passkey and hands its parts on. */
+/** Creates a passkey and returns its parts. */
 function createIn(page: Page, given: readonly [string, number, string]) {
   return page.evaluate(async ([challengeText, alg, conveyance]) => {
     const text = (buffer: ArrayBuffer) =>
@@ -88,7 +88,7 @@ function createIn(page: Page, given: readonly [string, number, string]) {
   }, given) as Promise<PasskeyAttestation>;
 }
 
-/** Answers the challenge of a login. */
+/** Signs the challenge of a login. */
 function getIn(page: Page, given: readonly [string, string, string, string]) {
   return page.evaluate(async ([id, challengeText, way, verification]) => {
     const text = (buffer: ArrayBuffer) =>

@@ -1,4 +1,4 @@
-/** A real browser, from npm alone: unpacked once a checkout, started for a test file, without a window. */
+/** A headless Chromium from npm: unpacked once per checkout, started per test file. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type Browser, chromium, type Page } from "playwright-core";
 
-/** The package holds a program for one kind of machine. */
+/** The package has a binary for Linux on x64 only. */
 export const hasBrowser = process.platform === "linux" && process.arch === "x64";
 
 export async function startBrowser(): Promise<Browser> {
@@ -16,13 +16,13 @@ export async function startBrowser(): Promise<Browser> {
   const libraries = [process.env.LD_LIBRARY_PATH, join(place, "al2023/lib")];
   return chromium.launch({
     executablePath: join(place, "chromium"),
-    // Not the package's own list: that has one process for everything, and switches off what pages rely on for safety.
+    // Not the package's own list: it sets a single process and disables web security.
     args: ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"],
     env: { ...process.env, LD_LIBRARY_PATH: libraries.filter(Boolean).join(":") },
   });
 }
 
-/** What a page complained of: messages of its console, errors of its scripts, whatever its policy kept out. */
+/** Console messages, script errors and violations of the content security policy of a page. */
 export function complaintsOf(page: Page): readonly string[] {
   const complaints: string[] = [];
   page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
@@ -39,7 +39,7 @@ async function packageVersion(): Promise<string> {
   return JSON.parse(manifest).version;
 }
 
-/** Whole or not there: unpacked beside its place, and then renamed. */
+/** Atomic: unpacks into a temporary directory and renames it. */
 async function unpacked(): Promise<string> {
   const place = join(cache, `chromium-${await packageVersion()}`);
   if (existsSync(place)) return place;
@@ -48,10 +48,10 @@ async function unpacked(): Promise<string> {
   const script = "import('@sparticuz/chromium').then(({ default: it }) => it.executablePath())";
   await promisify(execFile)(process.execPath, ["-e", script], {
     cwd: cache,
-    // It unpacks into the directory for temporary files, and its libraries too where it takes itself to be in a cloud.
+    // The package unpacks into TMPDIR, and unpacks its libraries only when it detects AWS Lambda.
     env: { ...process.env, TMPDIR: fresh, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs20.x" },
   });
-  // Another process may have been faster, and its copy is as good.
+  // Another process may have renamed its copy first.
   await rename(fresh, place).catch(() => rm(fresh, { recursive: true, force: true }));
   return place;
 }
@@ -64,7 +64,7 @@ export interface Violation {
 
 let axeSource: Promise<string> | undefined;
 
-/** What axe finds against WCAG 2.2 A and AA and against good practice; nothing when all is well. */
+/** Violations of WCAG 2.2 A and AA and of best practices, found by axe. */
 export async function accessibilityFaults(page: Page): Promise<readonly Violation[]> {
   axeSource ??= readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
   await page.evaluate(await axeSource);
@@ -84,7 +84,7 @@ export async function accessibilityFaults(page: Page): Promise<readonly Violatio
   }));
 }
 
-/** What has the focus, as a person who cannot see it is told: role and name. */
+/** Role and accessible name of the focused element. */
 export async function focused(page: Page): Promise<string> {
   return page.evaluate(`(() => {
     const element = document.activeElement;

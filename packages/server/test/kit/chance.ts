@@ -1,4 +1,4 @@
-/** Chance that comes again: the same seed gives the same numbers. */
+/** A seeded random number generator. */
 export function chanceFrom(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {

@@ -1,4 +1,4 @@
-/** A way to the database that a test can cut: what then goes on in the process no longer reaches the database. */
+/** A TCP proxy to the database that a test can cut, which simulates a dead or partitioned server process. */
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 
@@ -9,13 +9,13 @@ export interface DatabaseProxy {
     readonly user: string;
     readonly database: string;
   };
-  /** Ends every connection and takes no new one. */
+  /** Closes all connections and accepts no new ones. */
   cut(): void;
-  /** Ends every connection; new ones are welcome. */
+  /** Closes all connections and accepts new ones. */
   drop(): void;
-  /** Lets nothing more through on the connections there are, both ways, and tells nobody. */
+  /** Stops forwarding on existing connections in both directions, without closing them. */
   mute(): void;
-  /** The same for the next connection on which this is said. It is over when that has happened. */
+  /** Mutes the next connection that sends these bytes; resolves when it did. */
   muteAt(words: string): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** A command that decides by itself on rows made up for it, among them such as no call leads to. */
+/** Runs `decide` of one command on given rows, also on states that no API call can produce. */
 import { Batch } from "../../src/engine/batch.ts";
 import { RowCache } from "../../src/engine/cache/row-cache.ts";
 import type { Command } from "../../src/engine/command.ts";
@@ -9,7 +9,7 @@ import type { AnyRef, Table, TableRow } from "../../src/tables/tables.ts";
 
 export const DECIDED_AT = Date.UTC(2026, 10, 21);
 
-/** Of a table, the rows that there are. */
+/** The existing rows of a table. */
 export type TableRows = readonly [table: Table<TableRow>, rows: readonly TableRow[]];
 
 export function rowsOf<Row extends TableRow>(table: Table<Row>, ...rows: readonly Row[]) {
@@ -24,7 +24,7 @@ export interface Scene<Input, Output> {
   readonly at?: number;
 }
 
-/** The world as the command finds it: it has what the command asked for and nothing else. */
+/** The world of the command, with the rows that its `needs` name and no others. */
 export function worldFor<Input, Output>(scene: Scene<Input, Output>): Batch {
   const { command, input, platformId, at = DECIDED_AT } = scene;
   const world = new Batch({
@@ -67,7 +67,7 @@ function receive(world: Batch, ref: AnyRef, rows: ReadonlyMap<Table<TableRow>, T
   world.receiveChildren(ref, found);
 }
 
-/** What a refusal said; undefined when nothing was refused. A refusal must have written nothing. */
+/** The refusal, or undefined. Fails when a refused command has written something. */
 export function refusalOf(world: Batch, decide: () => unknown): Refusal | undefined {
   try {
     decide();

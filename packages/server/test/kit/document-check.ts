@@ -1,15 +1,15 @@
-/** Checks answers against the OpenAPI document that a server of this process serves. */
+/** Validates responses and events against the served OpenAPI document. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 
 export interface DocumentCheck {
-  /** Throws when the answer is not one that the document promises for this call. */
+  /** Throws when the response is not documented for this operation. */
   check(answer: {
     readonly method: string;
     readonly path: string;
     readonly status: number;
     readonly json: unknown;
   }): void;
-  /** Throws when an event's body is not one that the document promises for its type. */
+  /** Throws when the event is not documented for its type. */
   checkEvent(event: { readonly type: string; readonly json: unknown }): void;
 }
 
@@ -25,8 +25,8 @@ interface OpenApiDocument {
 let check: Promise<DocumentCheck> | undefined;
 
 /**
- * One check a process: building the document and compiling its schemas takes a second. All servers of a process are the same
- * program, and serve the same document but for their own address. A server that could not be asked leaves nothing behind.
+ * Cached per process, because compiling the schemas takes a second. All servers of a process serve the same document except for
+ * their address. A failed load is not cached.
  */
 export function documentCheckOf(baseUrl: string): Promise<DocumentCheck> {
   check ??= loadCheck(baseUrl).catch((error: unknown) => {
@@ -45,7 +45,7 @@ interface ErrorBody {
   };
 }
 
-/** What is plainly invalid has one shape: every bad field in a list, and the first one beside it. */
+/** INVALID_INPUT lists all invalid fields and repeats the first one beside the list. */
 function checkFieldErrors(json: unknown): void {
   const { code, details: { field, reason, errors = [] } = {} } = (json ?? {}) as ErrorBody;
   if (code !== "INVALID_INPUT") return;
@@ -58,7 +58,7 @@ function checkFieldErrors(json: unknown): void {
 async function loadCheck(baseUrl: string): Promise<DocumentCheck> {
   const response = await fetch(`${baseUrl}/openapi.json`);
   const document = (await response.json()) as OpenApiDocument;
-  // The union of all account types is large: making its check smaller takes seconds, and using it milliseconds.
+  // Optimising the generated code for the union of all account types takes seconds and saves milliseconds.
   const ajv = new Ajv2020({
     strict: false,
     allErrors: true,

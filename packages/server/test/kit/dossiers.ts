@@ -1,4 +1,4 @@
-/** Dossiers that lack nothing, to take something away from. */
+/** Complete customer data for verification tests, which remove single members. */
 import type {
   BeneficialOwner,
   OwnerPersonalInfo,
@@ -56,7 +56,7 @@ const personalInfo: OwnerPersonalInfo = {
   identifier: "123-45-6789",
 };
 
-/** One who owns and controls a business. */
+/** A beneficial owner who owns and controls a business. */
 export function owner(
   more: Partial<BeneficialOwner> = {},
   info: Partial<OwnerPersonalInfo> = {},

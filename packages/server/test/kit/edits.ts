@@ -1,4 +1,4 @@
-/** One edit of each kind, behind the product's back, and what a check must say of it first. */
+/** One edit of stored rows per kind, and the first problem that verification must report for it. */
 import type { TamperedTable } from "./tamper.ts";
 
 export type Row = Readonly<Record<string, string | null>>;
@@ -6,17 +6,17 @@ export type Row = Readonly<Record<string, string | null>>;
 export interface Edit {
   readonly table: TamperedTable;
   readonly what: string;
-  /** Selects the one row that is edited. */
+  /** The condition of the edited row. */
   readonly where: string;
   readonly sql: string;
-  /** The table and the row that the first problem names, given the row as it was. */
+  /** The table and row of the first problem, given the row before the edit. */
   told(row: Row): readonly [table: string, row: string];
 }
 
 const EFFECTS = "ledger_entries, events";
 export const OTHER_ID = "018f0000-0000-7000-8000-0000000000ff";
 
-/** How a check calls a row. */
+/** The name of a row in reports of verification. */
 export function nameOf(table: TamperedTable, row: Row): string {
   switch (table) {
     case "platform_heads":
@@ -39,7 +39,7 @@ const line =
   (number: number): Told =>
   (row) => ["ledger_entries", `command ${row.command_seq}, line ${number}`];
 
-/** Edits of one row of a table: `set` lists, each with what is told, the row itself when nothing else is said. */
+/** Updates of one row: `set` clauses, each with the expected report; the default is the row itself. */
 function sets(
   table: TamperedTable,
   where: string,
@@ -72,7 +72,7 @@ function added(
   return { table, what: `added: ${Object.keys(columns).join(", ")}`, where, sql, told };
 }
 
-/** The smallest change that the database can store, and the smallest that the product can. */
+/** The resolution of the database, and that of the product. */
 const microsecond = "interval '1 microsecond'";
 const millisecond = "interval '1 millisecond'";
 

@@ -1,10 +1,10 @@
-/** Wrong values for every field of a request body, made from the schema in the document that the server serves. */
+/** Invalid values for each field of a request body, derived from the schema in the served OpenAPI document. */
 import { present } from "../../src/std/assert.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
 export interface Probe {
-  /** Path of the field that is wrong, joined by dots. */
+  /** Path of the invalid field, joined by dots. */
   readonly field: string;
   readonly why: string;
   readonly body: unknown;
@@ -16,7 +16,7 @@ interface Document {
 }
 
 export interface ServedSchemas {
-  /** The schema of an operation's body, with every reference resolved; undefined when it takes none. */
+  /** The schema of an operation's body with resolved references; undefined without a body. */
   bodyOf(operation: { readonly method: string; readonly path: string }): Schema | undefined;
 }
 
@@ -50,12 +50,12 @@ function isSchema(value: unknown): value is Schema {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A valid body with one field made wrong, for every field and every way to be wrong that the schema names. */
+/** Bodies with one invalid field each, for each field and each constraint of the schema. */
 export function probesOf(schema: Schema, valid: unknown): readonly Probe[] {
   return probesAt(variantOf(schema, valid), { path: [], valid });
 }
 
-/** Of a body that is a union, the variant that the valid body names. */
+/** The variant of a union that the valid body selects. */
 function variantOf(schema: Schema, valid: unknown): Schema {
   if (!Array.isArray(schema.oneOf) || !isSchema(valid)) return schema;
   const tag = (schema.discriminator as { readonly propertyName: string }).propertyName;
@@ -84,7 +84,7 @@ function probesAt(schema: Schema, { path, valid }: Place): readonly Probe[] {
       const body = withValue(valid, here, undefined);
       if (hasParent(valid, here)) probes.push({ field, why: "missing", body });
     }
-    // A union is judged by its own rules; its variants are not taken apart here.
+    // Nested unions are not probed.
     if (property.type === "object" && property.oneOf === undefined) {
       probes.push(...probesAt(property, { path: here, valid }));
     }
@@ -152,7 +152,7 @@ function hasParent(root: unknown, path: readonly string[]): boolean {
   return isSchema(node);
 }
 
-/** A copy of `root` with the value at `path`; the objects on the way there are made when they are missing. */
+/** A copy of `root` with the value at `path`; missing objects on the path are created. */
 export function withValue(root: unknown, path: readonly string[], value: unknown): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return value;

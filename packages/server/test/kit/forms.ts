@@ -1,6 +1,6 @@
-/** Forms with files, as a caller makes them. */
+/** Multipart forms with files. */
 
-/** A file that begins as a PDF does. */
+/** A minimal PDF. */
 export const PDF = Buffer.from("%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n");
 
 export interface FilePart {
@@ -9,7 +9,7 @@ export interface FilePart {
   readonly type?: string;
 }
 
-/** The fields that are not undefined, and the file when there is one. */
+/** A form with the defined fields and the optional file. */
 export function formOf(
   fields: Readonly<Record<string, string | undefined>>,
   file?: FilePart,
@@ -25,7 +25,7 @@ export function formOf(
   return form;
 }
 
-/** A passport of this holder. */
+/** A form that uploads a passport of this holder. */
 export function passportForm(
   documentHolder: string | undefined,
   {
@@ -52,7 +52,7 @@ export const CSV_COLUMNS = [
   "country",
 ] as const;
 
-/** A row of one person for a platform of this UMA domain; `cells` replaces what it names. */
+/** A row of one person for a platform with this UMA domain; `cells` overrides cells. */
 export function csvRow(
   id: string,
   umaDomain: string,

@@ -1,4 +1,4 @@
-/** The PostgreSQL of the fault tests: on a disk, as in production. */
+/** Starts the PostgreSQL of the fault tests on a disk, as in production. */
 import { tmpdir } from "node:os";
 import type { TestProject } from "vitest/node";
 import { startRunPostgres } from "./run-postgres.ts";

@@ -1,4 +1,4 @@
-/** The PostgreSQL of a run, without waits for a disk where the machine has a file system in memory. */
+/** Starts the PostgreSQL of a run, on tmpfs when there is one, so that fsync is free. */
 import type { TestProject } from "vitest/node";
 import { placeInMemory, startRunPostgres } from "./run-postgres.ts";
 

@@ -1,6 +1,6 @@
 import type { TestDatabase } from "./test-database.ts";
 
-/** Holds the platform's head row until the answer is called, so that batches wait in the middle of their way. */
+/** Locks the platform's head row until the returned function is called, so that batches wait for the lock. */
 export async function holdHead(
   place: TestDatabase,
   platformId: string,

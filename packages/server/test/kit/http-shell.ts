@@ -14,7 +14,7 @@ import { createSchemaCompiler } from "../../src/validation/compile-schema.ts";
 import { requestAmount, taggedUnion } from "../../src/validation/schema.ts";
 import { basic } from "./basic.ts";
 
-/** A clock that moves when it is told to. */
+/** A clock that a test moves. */
 export interface ManualClock extends Clock {
   advance(ms: number): void;
 }
@@ -35,7 +35,7 @@ export interface LogLine extends LogFields {
   readonly message: string;
 }
 
-/** Keeps what was logged. */
+/** A log that records its lines. */
 export function recordingLog(lines: LogLine[]): Log {
   const at = (level: string) => (fields: LogFields, message: string) => {
     lines.push({ ...fields, level, message });
@@ -67,11 +67,11 @@ export interface Shell {
   readonly origin: string;
   readonly url: string;
   readonly tokens: Map<string, TokenRecord>;
-  /** How often the tokens were asked. */
+  /** Number of reads of the token store. */
   readonly reads: () => number;
   readonly log: readonly LogLine[];
   readonly metrics: Metrics;
-  /** A request with the token `client` and its secret, to a path below the version segment. */
+  /** Sends a request with the token `client`, to a path below the version segment. */
   call(path: string, init?: RequestInit): Promise<Response>;
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
 }
@@ -145,7 +145,7 @@ function toRecord(headers: RequestInit["headers"]): Record<string, string> {
   return Object.fromEntries(new Headers(headers).entries());
 }
 
-/** Writes bytes to a new connection and answers all that comes back until it is closed. */
+/** Writes bytes to a new connection and returns everything that is received until it closes. */
 export function sendRaw(port: number, bytes: string | Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1");
@@ -158,7 +158,7 @@ export function sendRaw(port: number, bytes: string | Buffer): Promise<string> {
 }
 
 export interface ShellContext {
-  /** Called by `createThing` with what reached it. */
+  /** Called by `createThing` with its request. */
   readonly seen?: (request: unknown) => void;
   readonly hold?: () => Promise<void>;
 }
@@ -326,7 +326,7 @@ const redeem = defineOperation({
   },
 });
 
-/** One of each: a body, a query, a static and a parametric path, no body, a sandbox call, a public one. */
+/** Operations with a body, a query, a static and a parametric path, without a body, for the sandbox only, and a public one. */
 export const shellOperations: readonly Operation<ShellContext>[] = [
   createThing,
   listThings,

@@ -1,16 +1,16 @@
 /**
- * Runs every job a second time when it has run: as after a lease that ran out, or by a server that was frozen. Whatever a
- * job does it must do once, so a story comes out the same.
+ * Runs each job a second time after it has run, as happens when a lease expires or a server was frozen. Jobs are idempotent, so
+ * the result of a story must not change.
  */
 import type { AroundJobs } from "../../src/app.ts";
 import { Fault } from "../../src/std/errors.ts";
 
-/** What these send outside comes twice then, as promised: a mail, a question. */
+/** These send a mail or an approval request at least once, so a second run sends it again. */
 const LEFT_ALONE = new Set(["send-code", "ask-approval"]);
 
 export interface JobsTwice {
   readonly aroundJobs: AroundJobs;
-  /** Throws the first bug that a second run met; a database out of order for a moment is none. */
+  /** Throws the first error of a second run, except faults. */
   check(): void;
 }
 

@@ -1,4 +1,4 @@
-/** A page on `http://localhost`, where a browser allows keys and passkeys. */
+/** A page on `http://localhost`, which is a secure context: WebCrypto and passkeys are available. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "playwright-core";
@@ -8,7 +8,7 @@ export interface LocalPage {
   close(): Promise<void>;
 }
 
-/** An empty page; `scripts` are served beside it under their names. */
+/** Opens an empty page; `scripts` are served under their names. */
 export async function openLocalPage(
   browser: Browser,
   scripts: Readonly<Record<string, string>> = {},

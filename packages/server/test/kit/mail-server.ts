@@ -1,4 +1,4 @@
-/** A real SMTP server on this machine that keeps what it is sent. */
+/** A real SMTP server on this machine that records received mails. */
 import type { AddressInfo } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
@@ -6,9 +6,9 @@ export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
   readonly user: string | undefined;
-  /** As it came over the wire. */
+  /** The received bytes as text. */
   readonly raw: string;
-  /** By lower-case name, folded lines put together. */
+  /** By lower-case name, with unfolded lines. */
   readonly headers: ReadonlyMap<string, string>;
 }
 
@@ -19,7 +19,7 @@ export interface MailServer {
 
 const cleanups: (() => Promise<void>)[] = [];
 
-/** Give it to `afterEach`. */
+/** For `afterEach`. */
 export async function endMailServers(): Promise<void> {
   for (const cleanup of cleanups.splice(0)) await cleanup();
 }

@@ -1,8 +1,8 @@
-/** Time that only moves when a test moves it. */
+/** A clock that only a test moves. */
 import type { Cancel, Clock } from "../../src/std/clock.ts";
 
 export interface ManualClock extends Clock {
-  /** Moves time on: fires what falls due in its order, and lets what each timer set off run as far as it can. */
+  /** Advances the clock: fires due timers in order and lets the event loop run after each. */
   advance(ms: number): Promise<void>;
   readonly pendingTimers: number;
 }
@@ -12,7 +12,7 @@ interface Timer {
   readonly task: () => void;
 }
 
-/** Turns of the event loop after each timer: enough for promises and for what has already arrived on sockets. */
+/** Iterations of the event loop after each timer; enough for promises and for data that has arrived on sockets. */
 const TURNS = 4;
 
 export function createManualClock(startMs: number): ManualClock {
@@ -30,7 +30,7 @@ export function createManualClock(startMs: number): ManualClock {
   return {
     now: () => now,
     after(delayMs, task): Cancel {
-      // Whole milliseconds, as the clock of a host counts them.
+      // Whole milliseconds, like the host's clock.
       const timer = { at: now + Math.max(0, Math.ceil(delayMs)), task };
       timers.add(timer);
       return () => timers.delete(timer);

@@ -1,4 +1,4 @@
-/** A real OpenID issuer on this machine, with keys that rotate and answers that can be made wrong. */
+/** A real OpenID issuer on this machine, with key rotation and configurable wrong answers. */
 import { createSign, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { httpReceiver } from "./receivers.ts";
@@ -11,19 +11,19 @@ export interface IssuerKeyPair {
 }
 
 export interface TestIssuer {
-  /** Its name: the value of `iss`. */
+  /** The value of `iss`. */
   readonly issuer: string;
   /** The newest key. */
   readonly key: IssuerKeyPair;
-  /** Published keys; change it as you like. */
+  /** Published keys; a test may change them. */
   published: readonly Readonly<Record<string, unknown>>[];
-  /** A new key, published beside or in place of the older ones. */
+  /** Publishes a new key, in addition to the older ones or instead of them. */
   rotate(alg?: IssuerKeyPair["alg"], how?: "beside" | "instead"): IssuerKeyPair;
-  /** How often the key set was asked for. */
+  /** Number of requests of the key set. */
   readonly keyFetches: number;
-  /** Answers in place of the issuer; undefined leaves it to answer. */
+  /** Overrides answers; returns false to let the issuer answer. */
   answerInstead: ((path: string, response: ServerResponse) => boolean) | undefined;
-  /** A token of the newest key, unless another is given. */
+  /** A token that is signed with the newest key, or with a given one. */
   token(claims: object, options?: TokenOptions): string;
 }
 
@@ -87,7 +87,7 @@ export function newKeyPair(alg: IssuerKeyPair["alg"], kid: string): IssuerKeyPai
   };
 }
 
-/** Signs whatever it is given, with the algorithm of the key. */
+/** Signs header and payload with the algorithm of the key, without checks. */
 export function signToken(
   { alg, privateKey }: IssuerKeyPair,
   header: object,

@@ -1,11 +1,11 @@
-/** What the operator does from a shell, on the database of a test server. */
+/** Runs operator commands on the database of a test server. */
 import { vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { TEST_MASTER_KEY, type TestServer } from "./test-server.ts";
 
 type Shell<Options> = (config: ReturnType<typeof readConfig>, options: Options) => Promise<void>;
 
-/** Answers what the command printed; throws what it refused with. */
+/** Returns the output of the command; throws its refusal. */
 export async function operatorRuns<Options>(
   { database }: TestServer,
   command: Shell<Options>,

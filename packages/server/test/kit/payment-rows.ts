@@ -1,4 +1,4 @@
-/** Rows of one platform between which a payment can go: its customer, an account in the house and one outside. */
+/** Rows for a payment: a customer, an internal account and an external account of one platform. */
 import type { Customer } from "../../src/domain/customers/customer.ts";
 import type { ExternalAccount } from "../../src/domain/external-accounts/external-account.ts";
 import type { InternalAccount } from "../../src/domain/internal-accounts/internal-account.ts";
@@ -79,7 +79,7 @@ export const internal: InternalAccount = {
   createdAt: AT,
 };
 
-/** In dollars; money can be pulled from it. */
+/** In dollars; supports pull payments. */
 export const external: ExternalAccount = {
   id: idOf("3"),
   customerId: customer.id,
@@ -102,7 +102,7 @@ export const external: ExternalAccount = {
   deletedAt: null,
 };
 
-/** What is asked for a quote from the internal account to the external one. */
+/** The input of a quote from the internal account to the external one. */
 export const quoteTerms: CreateQuoteInput = {
   source: { kind: "internal", id: internal.id, customerId: undefined },
   destination: { kind: "external", id: external.id, paymentRail: undefined },
@@ -116,7 +116,7 @@ export const quoteTerms: CreateQuoteInput = {
   bodySha256: "",
 };
 
-/** From the internal account in dollars to the external one, as if that were in euros. */
+/** From the internal account in dollars to the external one, with euros as its currency. */
 export const quote: Quote = {
   id: idOf("4"),
   status: "PENDING",

@@ -1,4 +1,4 @@
-/** What tests read from the database beside the API: the events of a platform, and all text that is stored anywhere. */
+/** Reads from the database for tests: the events of a platform, and a search over all stored text. */
 import type { Story } from "./story.ts";
 
 export interface ToldEvent {
@@ -8,7 +8,7 @@ export interface ToldEvent {
   readonly body: any;
 }
 
-/** The events of a platform in their order; of one subject when it is given. */
+/** The events of a platform in order, optionally of one subject. */
 export async function eventsOf(story: Story, subject?: string): Promise<readonly ToldEvent[]> {
   return story.server.database.asSuperuser(async (client) => {
     const { rows } = await client.query<{ type: string; subject: string; body: string }>(
@@ -19,7 +19,7 @@ export async function eventsOf(story: Story, subject?: string): Promise<readonly
   });
 }
 
-/** The tables that hold this text somewhere in a row. */
+/** The tables in which a row contains this text. */
 export async function tablesThatHold(story: Story, text: string): Promise<readonly string[]> {
   return story.server.database.asSuperuser(async (client) => {
     const tables = await client.query<{ name: string }>(
@@ -37,7 +37,7 @@ export async function tablesThatHold(story: Story, text: string): Promise<readon
   });
 }
 
-/** Walks a list from its first page to its last and answers all its items. */
+/** Reads all pages of a list and returns all items. */
 export async function allPages(
   story: Story,
   path: string,

@@ -1,4 +1,4 @@
-/** The rails of a deployment as it is: the sandbox has its simulated one, production none. */
+/** The rails of a deployment: the sandbox has the simulated rail, production has none. */
 import type { RailRulesOf } from "../../src/domain/transfers/payment-rail.port.ts";
 import { simulatedRail } from "../../src/outside/payments/simulated-rail.ts";
 

@@ -1,4 +1,4 @@
-/** A server whose wallets reach a real mail server and a real issuer, and keys that other libraries can use, too. */
+/** A server with a real mail server and a real issuer, and client keys that other libraries can use. */
 import { createECDH, generateKeyPairSync } from "node:crypto";
 import type { ClientKey } from "@florin/client/wallet";
 import { ApiKeyStamper } from "@turnkey/api-key-stamper";
@@ -16,13 +16,13 @@ export interface RealWallets {
   /** A production platform. */
   readonly story: Story;
   readonly mail: MailServer;
-  /** What the mail server answers to a recipient, in place of taking the mail. */
+  /** The status with which the mail server refuses a recipient; undefined accepts the mail. */
   mailRefusal: number | undefined;
   readonly issuer: TestIssuer;
   now(): number;
-  /** Moves the server's time on. */
+  /** Advances the server's clock. */
   move(ms: number): void;
-  /** A token for the person, made now for the application `app` unless the claims say otherwise. */
+  /** A token for the person, issued now for the application `app` unless the claims differ. */
   token(sub: string, claims?: Readonly<Record<string, unknown>>): string;
   close(): Promise<void>;
 }
@@ -83,7 +83,7 @@ export interface KnownClientKey extends ClientKey {
   readonly privateHex: string;
 }
 
-/** A client key whose private half can be handed to another library. */
+/** A client key with an extractable private key, for another library. */
 export async function knownClientKey(): Promise<KnownClientKey> {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const jwk = privateKey.export({ format: "jwk" });
@@ -98,7 +98,7 @@ export async function knownClientKey(): Promise<KnownClientKey> {
   };
 }
 
-/** A session that the wallet module opened, and the same one as another library opens it and stamps with it. */
+/** A session of the wallet module that another library can also open and stamp with. */
 export interface KnownSession extends ActiveSession {
   readonly clientKey: KnownClientKey;
   stampElsewhere(payloadToSign: string): Promise<string>;
@@ -127,7 +127,7 @@ export interface Owner {
 
 let owners = 0;
 
-/** A wallet whose owner is known by tokens of the issuer. */
+/** A wallet whose owner has an OAUTH credential of the issuer. */
 export async function newOwner({ story, token }: RealWallets): Promise<Owner> {
   owners += 1;
   const name = `owner-${owners}`;

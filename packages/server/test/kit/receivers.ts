@@ -11,7 +11,7 @@ import { systemClock } from "../../src/std/clock.ts";
 
 const cleanups: (() => unknown)[] = [];
 
-/** Ends the receivers and clients of a test; give it to `afterEach`. */
+/** Closes the receivers and clients of a test, for `afterEach`. */
 export async function endReceivers(): Promise<void> {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 }
@@ -19,7 +19,7 @@ export async function endReceivers(): Promise<void> {
 export interface Receiver {
   readonly url: string;
   readonly port: number;
-  /** Sockets accepted so far; each entry settles when that socket is closed. */
+  /** One promise per accepted socket, resolved when the socket is closed. */
   readonly accepted: Promise<void>[];
 }
 
@@ -51,7 +51,7 @@ export function started(server: Server): Promise<Receiver> {
 }
 
 export const httpReceiver = (listener: RequestListener) => started(createHttpServer(listener));
-/** Speaks to each socket once its request came in. */
+/** Calls `speak` for each socket when its request arrives. */
 export const rawReceiver = (speak: (socket: Socket) => void) =>
   started(createServer((socket) => socket.once("data", () => speak(socket))));
 
@@ -65,7 +65,7 @@ export const request = (url: string, more: Partial<OutboundPost> = {}): Outbound
   url,
   headers: { "content-type": "application/json" },
   body: Buffer.from('{"a":1}'),
-  // Long, so that only a test about deadlines meets one.
+  // Long, so that only tests of deadlines reach it.
   deadlineMs: 20_000,
   maxAnswerBytes: 16_384,
   allowLoopback: true,

@@ -1,4 +1,4 @@
-/** What `florin verify` finds in the rows of a platform after an edit, which is rolled back. */
+/** The findings of the reconciliation queries after an edit, which is rolled back. */
 import { reconciliations } from "../../src/audit/reconciliation.sql.ts";
 import type { Story } from "./story.ts";
 import type { TestServer } from "./test-server.ts";

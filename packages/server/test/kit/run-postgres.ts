@@ -13,7 +13,7 @@ import { systemClock } from "../../src/std/clock.ts";
 import { silentLog } from "../../src/std/log.ts";
 
 const MEMORY = "/dev/shm";
-/** The write-ahead log takes up to 256 MB, each test database 10 MB. A container's /dev/shm has 64 MB unless told otherwise. */
+/** The WAL takes up to 256 MB, each test database 10 MB. /dev/shm of a container has 64 MB by default. */
 const NEEDED_BYTES = 1024 ** 3;
 const TMPFS = 0x01021994;
 
@@ -27,7 +27,7 @@ export interface RunPostgres {
   stop(): Promise<void>;
 }
 
-/** A directory on tmpfs with room for test databases; the directory for temporary files when there is none. */
+/** A directory on tmpfs with enough space; the directory for temporary files when there is none. */
 export async function placeInMemory(): Promise<string> {
   const found = await statfs(MEMORY).catch(() => undefined);
   const fits = found?.type === TMPFS && found.bavail * found.bsize >= NEEDED_BYTES;

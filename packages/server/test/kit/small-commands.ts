@@ -1,4 +1,4 @@
-/** The smallest commands that still open accounts, move money, claim names, refuse and fail. */
+/** Minimal commands that open accounts, move money, claim names, refuse and fail. */
 import { createHash } from "node:crypto";
 import type { Answer, Command, Submission } from "../../src/engine/command.ts";
 import {
@@ -50,11 +50,11 @@ export const openAccount: Command<null, string> = {
 
 export interface DepositInput {
   readonly accountId: string;
-  /** Negative takes money out. */
+  /** A negative amount is a withdrawal. */
   readonly minor: bigint;
 }
 
-/** Answers the balance after it. */
+/** Returns the balance afterwards. */
 export const deposit: Command<DepositInput, string> = {
   name: "deposit",
   needs: (_world, { accountId }) => [
@@ -85,7 +85,7 @@ export const claimName: Command<{ readonly handle: string }, string> = {
   },
 };
 
-/** Changes something and then breaks. */
+/** Changes something and then throws. */
 export const breakDown: Command<DepositInput, string> = {
   name: "break-down",
   needs: deposit.needs,
@@ -95,7 +95,7 @@ export const breakDown: Command<DepositInput, string> = {
   },
 };
 
-/** Breaks before it is decided. */
+/** Throws in `needs`. */
 export const loseItsWay: Command<null, string> = {
   name: "lose-its-way",
   needs() {
@@ -124,7 +124,7 @@ export interface Ask<Input> {
   readonly command: Command<Input, string>;
   readonly input: Input;
   readonly key?: string;
-  /** What the key is used for; another text is another body. */
+  /** The request body of the idempotency key. */
   readonly body?: string;
   readonly secret?: boolean;
   readonly toAnswer?: (output: string) => Answer;

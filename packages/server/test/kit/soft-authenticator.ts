@@ -1,4 +1,4 @@
-/** An authenticator in software: makes passkeys and assertions as a browser would hand them on, right or wrong as told. */
+/** A software authenticator that creates passkeys and assertions in the form of a browser, valid or with given deviations. */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 import { isoCBOR } from "@simplewebauthn/server/helpers";
 import type {
@@ -20,13 +20,13 @@ export const flags = {
 
 export type SoftAlgorithm = "ES256" | "RS256" | "EdDSA";
 
-/** Members that are given take the place of the right ones. */
+/** Given members replace the valid ones. */
 export interface Deviations {
   readonly clientData?: Readonly<Record<string, unknown>>;
   readonly rpId?: string;
   readonly flags?: number;
   readonly counter?: number;
-  /** Goes behind the authenticator data, signed with it. */
+  /** Appended to the authenticator data and signed with it. */
   readonly tail?: Uint8Array;
   readonly cose?: ReadonlyMap<number, unknown>;
   readonly attestation?: Readonly<Record<string, unknown>>;
@@ -37,9 +37,9 @@ export interface SoftAuthenticator {
   readonly credentialId: string;
   readonly cose: ReadonlyMap<number, unknown>;
   register(challenge: string, deviations?: Deviations): PasskeyAttestation;
-  /** With an attestation that the passkey's own key signs; `alter` changes its signature. */
+  /** Creates a self attestation; `alter` changes its signature. */
   selfAttest(challenge: string, alter?: (signature: Buffer) => Buffer): PasskeyAttestation;
-  /** `challenge` as it stands in the client data. */
+  /** `challenge` is the text in the client data. */
   assert(challenge: string, deviations?: Deviations): PasskeyAssertion;
 }
 

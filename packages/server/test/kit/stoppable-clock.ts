@@ -1,4 +1,4 @@
-/** Real time that a test can hold still, so that no boundary depends on how fast the machine is. Timers go on. */
+/** Real time that a test can stop, so that results do not depend on the speed of the machine. Timers continue. */
 import { type Clock, systemClock } from "../../src/std/clock.ts";
 
 export interface StoppableClock extends Clock {

@@ -1,4 +1,4 @@
-/** An agent of a story's platform: with a customer that has money, a policy, and its access token. */
+/** An agent of a story's platform, with a funded customer, a policy and an access token. */
 import { present } from "../../src/std/assert.ts";
 import {
   bankAccount,
@@ -9,7 +9,7 @@ import {
 } from "./story.ts";
 import { euroAccount, quoteBody } from "./story-quotes.ts";
 
-/** May do everything, up to 1000 dollars at a time. */
+/** All permissions, up to 1000 dollars per transaction. */
 export const OPEN_POLICY = {
   permissions: [
     "VIEW_TRANSACTIONS",
@@ -31,11 +31,11 @@ export interface StoryAgent {
   readonly accountId: string;
   /** An external account of the customer, in USD. */
   readonly payeeId: string;
-  /** For the header `Authorization`. */
+  /** The header `Authorization`. */
   readonly bearer: string;
   /** A call below `/agents/me`, with the agent's own token. */
   call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<RawAnswer>;
-  /** A quote of so many cents, into a euro account of the customer. */
+  /** A quote with this amount in cents, to a euro account of the customer. */
   quote(amount: number): Promise<RawAnswer>;
   execute(quoteId: string, options?: CallOptions): Promise<RawAnswer>;
   pay(amount: number, options?: CallOptions): Promise<RawAnswer>;
@@ -47,11 +47,11 @@ export interface AgentWish {
   readonly funds?: number;
   /** The last three digits of the payee's account number. */
   readonly suffix?: string;
-  /** The customer, when there is one already. */
+  /** An existing customer; a new one is created by default. */
   readonly customer?: { readonly customerId: string; readonly accountId: string };
 }
 
-/** A new agent and its device code, for a customer of its own or of the wish. */
+/** Creates an agent and its device code, for a new customer or for the given one. */
 export async function newAgent(
   story: Story,
   { policy = {}, funds = 100_000, customer }: AgentWish = {},
@@ -122,7 +122,7 @@ export async function pendingAction(story: Story, amount = 100) {
   return { agent, actionId: submitted.json.id as string };
 }
 
-/** The platform's word on an action. */
+/** Approves or rejects an action as the platform. */
 export function decide(
   story: Story,
   action: { readonly agentId: string; readonly id: string },

@@ -1,4 +1,4 @@
-/** Invitations of a story's platform, and a browserless look at the page behind their link. */
+/** Invitations of a story's platform, and requests of their page without a browser. */
 import type { RawAnswer, Story } from "./story.ts";
 
 export interface Inviter {
@@ -16,7 +16,7 @@ export async function newInviter(story: Story, more: object = {}): Promise<Invit
   return { customerId: made.json.id, umaAddress: made.json.umaAddress };
 }
 
-/** A pending invitation, as it was answered. */
+/** Creates a pending invitation and returns the response. */
 export async function invite(story: Story, more: object = {}): Promise<RawAnswer["json"]> {
   const { umaAddress } = await newInviter(story);
   const made = await story.call("POST", "/invitations", { inviterUma: umaAddress, ...more });
@@ -49,7 +49,7 @@ export interface ShownPage {
   readonly heading: string;
 }
 
-/** A page as a browser without scripts gets it. */
+/** Requests a page like a browser without scripts. */
 export async function open(url: string, init: RequestInit = {}): Promise<ShownPage> {
   const response = await fetch(url, init);
   const html = await response.text();
@@ -57,7 +57,7 @@ export async function open(url: string, init: RequestInit = {}): Promise<ShownPa
   return { status: response.status, headers: response.headers, html, heading };
 }
 
-/** Posts a form as a browser does. */
+/** Posts a form like a browser. */
 export function post(
   url: string,
   fields: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** Verification links of a story's platform, and what a browser does with their pages. */
+/** Verification links of a story's platform, and the requests of a browser on their pages. */
 import { PDF } from "./forms.ts";
 import type { RawAnswer, Story } from "./story.ts";
 import { formTokenIn, open, post, type ShownPage } from "./story-invitations.ts";
@@ -48,7 +48,7 @@ export const PASSPORT = {
   issuingAuthority: "State Department",
 };
 
-/** A person of whom nothing was checked yet. */
+/** An unverified individual customer. */
 export async function unverifiedPerson(story: Story): Promise<string> {
   const made = await story.call("POST", "/customers", {
     customerType: "INDIVIDUAL",
@@ -81,7 +81,7 @@ export function link(
   return story.call("POST", `/customers/${customerId}/kyc-link`, body, options);
 }
 
-/** The first page of a new link, without what follows its path. */
+/** The URL of a new link without its query. */
 export async function linkHomeOf(story: Story, customerId: string, body?: object): Promise<string> {
   const { kycUrl } = (await link(story, customerId, body)).json;
   return kycUrl.split("?")[0];

@@ -1,10 +1,10 @@
-/** What a story's platform holds, as the API tells it and as the books have it. */
+/** Balances of a story's platform, from the API and from the ledger. */
 import type { RawAnswer, Story } from "./story.ts";
 
 export interface Holdings {
-  /** What can be spent. */
+  /** The available balance. */
   readonly available: number;
-  /** The same with what is held for payments under way. */
+  /** The available balance plus money held for pending payments. */
   readonly total: number;
 }
 
@@ -36,7 +36,7 @@ export async function ledgerOf(story: Story, accountId: string): Promise<LedgerL
   return { available: Number(rows[0].balance_minor), held: Number(rows[0].held_minor) };
 }
 
-/** What the platform's system accounts hold, by kind; those that hold nothing are left out. */
+/** Balances of the platform's system accounts by kind, without zero balances. */
 export async function systemBalances(
   story: Story,
   currency = "USD",
@@ -51,7 +51,7 @@ export async function systemBalances(
   return Object.fromEntries(rows.map((row) => [row.kind, Number(row.balance_minor)]));
 }
 
-/** How many rows of each sort a platform has: what a refusal must leave as it was. */
+/** Row counts of a platform by table, which a refusal must not change. */
 export async function rowCounts(story: Story): Promise<Readonly<Record<string, number>>> {
   const { rows } = await story.server.database.asSuperuser((client) =>
     client.query(
@@ -64,7 +64,7 @@ export async function rowCounts(story: Story): Promise<Readonly<Record<string, n
   return Object.fromEntries(rows.map((row) => [row.name, Number(row.count)]));
 }
 
-/** The one internal account of a customer, or of the platform itself, that is of this kind. */
+/** The internal account of this kind of a customer, or of the platform itself. */
 export async function internalAccount(
   story: Story,
   wanted: { readonly customerId?: string; readonly currency: string; readonly type?: string },

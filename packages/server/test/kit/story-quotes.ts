@@ -1,11 +1,11 @@
-/** What stories about quotes need: accounts in other currencies, and quotes between accounts. */
+/** Helpers for stories about quotes: accounts in other currencies, and quotes. */
 import { present } from "../../src/std/assert.ts";
 import { openStory, type RawAnswer, type Story } from "./story.ts";
 import type { TestServer } from "./test-server.ts";
 
 let ibans = 0;
 
-/** A euro account whose last three digits are `suffix`; of the platform itself without a customer. */
+/** A euro account with the last three digits `suffix`; without a customer it belongs to the platform. */
 export async function euroAccount(
   story: Story,
   customerId?: string,
@@ -66,7 +66,7 @@ export function sendFunds(
   return story.call("POST", "/sandbox/send", { quoteId, currencyCode: "USD", ...more });
 }
 
-/** A platform that wants to know these things about whoever it pays in dollars. */
+/** A platform with these required counterparty fields for payments in dollars. */
 export async function askingFor(server: TestServer, fields: readonly object[]): Promise<Story> {
   const careful = await openStory(server);
   const usd = { currencyCode: "USD", minAmount: 1, maxAmount: 1_000_000 };

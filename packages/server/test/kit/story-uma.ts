@@ -1,4 +1,4 @@
-/** What stories of incoming UMA payments share: a customer, a counterparty that pays, an endpoint that is asked. */
+/** Helpers for stories of incoming UMA payments: a customer, a paying counterparty, an endpoint that is asked for approval. */
 import { present } from "../../src/std/assert.ts";
 import { fundedCustomer, openStory, type RawAnswer, type Story } from "./story.ts";
 import { listenTo, type Reply, type StoryReceiver, type ToldEvent } from "./story-webhooks.ts";
@@ -17,7 +17,7 @@ export interface UmaStage {
   readonly sandboxDomain: string;
 }
 
-/** The answer to the question; whatever else is told is taken. */
+/** The answer to an approval request; other events are answered with 200. */
 export type AnswerFor = (question: ToldEvent) => Reply | Promise<Reply>;
 
 export async function umaStage(
@@ -45,7 +45,7 @@ export async function umaStage(
   };
 }
 
-/** From now on the platform wants to know these of whoever pays in USD. */
+/** Sets the required counterparty fields for payments in USD. */
 async function requireOfCounterparties(
   story: Story,
   requiredCounterpartyFields: readonly { readonly name: string; readonly mandatory: boolean }[],
@@ -58,7 +58,7 @@ async function requireOfCounterparties(
   });
 }
 
-/** Has a counterparty pay the customer; the question is on its way when this answers. */
+/** Lets a counterparty pay the customer; the approval request is in flight when this returns. */
 export function announce(
   { story, umaAddress, sandboxDomain }: UmaStage,
   more: Readonly<Record<string, unknown>> & { readonly sender?: string } = {},
@@ -73,7 +73,7 @@ export function announce(
   });
 }
 
-/** Every question is answered, and what followed from the answers has happened. */
+/** Waits until all approval requests are answered and their effects are committed. */
 export async function answered({ story }: Pick<UmaStage, "story">): Promise<void> {
   await story.server.app.approvals.settled();
   await story.settle();
@@ -85,14 +85,14 @@ export async function transactionOf({ story }: UmaStage, id: string) {
   return read.json;
 }
 
-/** What was told of a transaction, in order, and of balances. */
+/** The types of the delivered events in order, without the TEST event. */
 export async function typesTold({ receiver }: UmaStage): Promise<readonly string[]> {
   const [test, ...events] = await receiver.told();
   if (test?.type !== "TEST") throw new Error(`first comes TEST, not ${test?.type}`);
   return events.map(({ type }) => type);
 }
 
-/** The one question that was put. */
+/** The only approval request. */
 export function questionTo({ receiver }: UmaStage): ToldEvent {
   const questions = receiver.deliveries.filter(({ type }) => type === "INCOMING_PAYMENT.PENDING");
   if (questions.length !== 1) throw new Error(`there were ${questions.length} questions`);

@@ -1,4 +1,4 @@
-/** What stories about embedded wallets need: accounts, stand-ins for mail, tokens and passkeys, sessions, signed calls. */
+/** Helpers for stories about embedded wallets: accounts, fakes of mail, tokens and passkeys, sessions, signed calls. */
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import {
   type ClientKey,
@@ -41,7 +41,7 @@ export async function newWallet(story: Story): Promise<Wallet> {
   return { customerId, accountId: present(accounts.json.data[0]?.id, "the wallet") };
 }
 
-/** A token of the right form; nobody signed it. */
+/** A well-formed, unsigned token. */
 export function jwt(claims: Readonly<Record<string, unknown>>): string {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
   return `${part({ alg: "RS256" })}.${part({ iss: ISSUER, ...claims })}.${"c2ln".repeat(4)}`;
@@ -70,7 +70,7 @@ export function registrationBody(type: string, accountId: string, name = "ana") 
   };
 }
 
-/** Stand-ins for the world outside: every one says what the test can check. */
+/** Fakes of outside services. */
 export function createOutside() {
   const mails: OtpMail[] = [];
   let outcome: Awaited<ReturnType<OtpMailer["send"]>> = { kind: "sent" };
@@ -82,7 +82,7 @@ export function createOutside() {
       return outcome;
     },
   };
-  /** A token proves whoever its `sub` names, unless it says `bad`; one that says `down` is of an issuer nobody can reach. */
+  /** A token proves the subject in `sub`. With the claim `bad` it is invalid; with `down` its issuer is unreachable. */
   const tokens: OidcTokens = {
     read: () => ({ kind: "malformed", reason: "structure", message: "is not looked at here" }),
     async prove({ token, at, owner }) {
@@ -105,7 +105,7 @@ export function createOutside() {
       };
     },
   };
-  /** An assertion proves itself when its signature is the challenge; its counter is in `authenticatorData`. */
+  /** An assertion is valid when its signature equals the challenge; its counter is in `authenticatorData`. */
   const passkeys: Passkeys = {
     async register({ attestation: { credentialId, transports } }) {
       return {
@@ -145,7 +145,7 @@ export function createOutside() {
 
 export type Outside = ReturnType<typeof createOutside>;
 
-/** The host's time, moved on by hand. */
+/** The host's time plus an offset that a test sets. */
 export function createShiftedClock() {
   let aheadMs = 0;
   return {
@@ -156,7 +156,7 @@ export function createShiftedClock() {
   };
 }
 
-/** Time that stands until it is moved. */
+/** A clock that only a test moves. */
 export function createStandingClock(startMs: number) {
   let nowMs = startMs;
   return {
@@ -182,7 +182,7 @@ export async function opened(clientKey: ClientKey, answer: RawAnswer): Promise<A
   return { ...session, id: answer.json.id, clientKey, encryptedKey };
 }
 
-/** A session in production, for a credential of OAUTH: the cheapest to get. */
+/** A production session of an OAUTH credential, which needs the fewest calls. */
 export async function sessionByToken(
   story: Story,
   credentialId: string,
@@ -209,7 +209,7 @@ export function signedHeaders(requestId: string, stamp: string): Readonly<Record
   return { "Request-Id": requestId, "Service-Wallet-Signature": stamp };
 }
 
-/** Both calls, with this session, or with the sandbox's word. */
+/** Both calls of a signed retry, signed with this session or with the sandbox's signature. */
 export async function signedCall(
   story: Story,
   { method, path, body }: Act,
@@ -222,7 +222,7 @@ export async function signedCall(
   return story.call(method, path, body, { headers: signedHeaders(first.json.requestId, stamp) });
 }
 
-/** Somebody who has a key, and no session. */
+/** A key without a session. */
 export function outsider(): WalletSession {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const { x = "", y = "" } = publicKey.export({ format: "jwk" });

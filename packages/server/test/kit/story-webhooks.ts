@@ -1,4 +1,4 @@
-/** A receiver that a story's platform tells its events to; every delivery is verified as a customer would. */
+/** A webhook receiver of a story's platform; it verifies each delivery with the client library. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { readWebhook } from "@florin/client/webhooks";
 import { httpReceiver } from "./receivers.ts";
@@ -17,17 +17,17 @@ export interface ToldEvent {
 
 export interface StoryReceiver {
   readonly url: string;
-  /** Every delivery, in the order of arrival. */
+  /** All deliveries, in order of arrival. */
   readonly deliveries: readonly ToldEvent[];
-  /** Deliveries whose signature did not fit. */
+  /** Deliveries with an invalid signature. */
   readonly forged: readonly string[];
-  /** The events in the order of their sequence, each once, as soon as every first attempt was made. */
+  /** The distinct events by sequence, after the first attempt of each. */
   told(): Promise<readonly ToldEvent[]>;
-  /** When this many deliveries have come in. */
+  /** Resolves when this many deliveries have arrived. */
   received(count: number): Promise<void>;
 }
 
-/** A status, a whole answer, the head of one, or nothing at all. */
+/** A status, a complete answer, an answer without its body, or no answer. */
 export type Reply =
   | number
   | {
@@ -41,7 +41,7 @@ export type Reply =
 
 export type StatusFor = (event: ToldEvent, attempt: number) => Reply | Promise<Reply>;
 
-/** A receiver that is not yet anybody's endpoint. */
+/** A receiver that is not configured as an endpoint. */
 export async function openReceiver(
   story: Story,
   statusFor: StatusFor = () => 200,
@@ -101,7 +101,7 @@ export async function openReceiver(
   };
 }
 
-/** A receiver that is the platform's endpoint from now on; its TEST event is among the first it is told. */
+/** A receiver that is configured as the platform's endpoint; its TEST event is among the first deliveries. */
 export async function listenTo(story: Story, statusFor?: StatusFor): Promise<StoryReceiver> {
   const receiver = await openReceiver(story, statusFor);
   await setEndpoint(story, receiver.url);

@@ -1,4 +1,4 @@
-/** What a story about one platform needs: its client, raw calls whose answers are checked, customers with money. */
+/** A story about one platform: its client, raw calls with validated answers, funded customers. */
 import { createClient } from "@florin/client";
 import type { PlatformWish } from "../../src/boot/first-platform.ts";
 import { present } from "../../src/std/assert.ts";
@@ -10,7 +10,7 @@ export interface RawAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed body; undefined when there is none. */
+  /** The parsed body; undefined without a body. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads answers of every shape
   readonly json: any;
 }
@@ -30,9 +30,9 @@ export interface Story {
   readonly webhookPublicKey: string;
   readonly authorization: string;
   readonly client: ReturnType<typeof createClient>;
-  /** One call; the answer is checked against the document that the server serves. */
+  /** Makes a call and validates the answer against the served OpenAPI document. */
   call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<RawAnswer>;
-  /** Everything that is due now has happened. */
+  /** Waits until due jobs and deliveries are done. */
   settle(): Promise<void>;
 }
 
@@ -123,7 +123,7 @@ export async function fundedCustomer(story: Story, amount = 100_000): Promise<Fu
 
 let accountNumbers = 0;
 
-/** A USD bank account whose last three digits are `suffix`; of the platform itself without a customer. */
+/** A USD bank account with the last three digits `suffix`; without a customer it belongs to the platform. */
 export async function bankAccount(
   story: Story,
   { suffix = "789", customerId }: { readonly suffix?: string; readonly customerId?: string } = {},

@@ -1,4 +1,4 @@
-/** What a rule about sources has to know that lines do not tell: where a function ends, and which words are text. */
+/** Parses sources for the tidy test: extents of functions, and string literals. */
 import { parseSync } from "vite";
 
 interface Node {
@@ -9,17 +9,17 @@ interface Node {
 }
 
 export interface FoundFunction {
-  /** Where it begins, from 1. */
+  /** The first line, from 1. */
   readonly line: number;
-  /** From its name to its closing brace, both included. */
+  /** Lines from the name to the closing brace. */
   readonly length: number;
 }
 
 export interface FoundText {
   readonly line: number;
-  /** A template's without what is filled in. */
+  /** For a template, the text without expressions. */
   readonly text: string;
-  /** The nearest member of an object whose value it is, or is part of. */
+  /** The innermost object member whose value contains it. */
   readonly member: string | undefined;
 }
 
@@ -29,7 +29,7 @@ const FUNCTIONS: ReadonlySet<string> = new Set([
   "ArrowFunctionExpression",
 ]);
 
-/** All of them: methods, accessors and arrows, too, and those within others. */
+/** All functions, with methods, accessors, arrow functions and nested ones. */
 export function functionsIn(source: string): readonly FoundFunction[] {
   const found: FoundFunction[] = [];
   const lineAt = linesOf(source);

@@ -1,6 +1,6 @@
 /**
- * Changes stored rows behind the product's back, as only the database's superuser can: no trigger and no check is in the
- * way. Everything can be put back as it was.
+ * Changes stored rows as superuser with triggers and constraints disabled, for tests of verification. Each change can be
+ * reverted.
  */
 import type pg from "pg";
 
@@ -14,18 +14,18 @@ const TABLES = [
 export type TamperedTable = (typeof TABLES)[number];
 
 export interface Tampering {
-  /** Runs a statement on one of the tables, looks, and puts the table back. */
+  /** Runs a statement on a table, calls `look`, and restores the table. */
   during<T>(table: TamperedTable, statement: string, look: () => Promise<T>): Promise<T>;
-  /** The first row for which something holds, as text. */
+  /** The first row that satisfies the condition, as text. */
   rowWhere(table: TamperedTable, where: string): Promise<Readonly<Record<string, string | null>>>;
-  /** Changes one cell of one row, both drawn by chance; says which. */
+  /** Changes a random cell of a random row; passes the edit to `look`. */
   duringAny<T>(chance: (below: number) => number, look: (edit: CellEdit) => Promise<T>): Promise<T>;
 }
 
 export interface CellEdit {
   readonly table: TamperedTable;
   readonly column: string;
-  /** The row before and after, by column, as text. */
+  /** The row before and after the edit, by column, as text. */
   readonly before: Readonly<Record<string, string | null>>;
   readonly after: Readonly<Record<string, string | null>>;
 }
@@ -123,14 +123,14 @@ async function editAnyCell(
       if (after[column.name] !== before[column.name])
         return { table, column: column.name, before, after };
     } catch (error) {
-      // A key that is taken, a cell that must not be null: another cell is drawn.
+      // The edit violated a unique or not-null constraint: try another cell.
       if (!(error instanceof Error) || !("code" in error)) throw error;
       if (error.code !== "23505" && error.code !== "23502") throw error;
     }
   }
 }
 
-/** Another value for a cell, close to the one it has. */
+/** A different value for a cell, close to the current one. */
 function otherCell(cell: string | null, type: string, chance: Chance): string | null {
   if (cell !== null && chance(12) === 0) return null;
   switch (type) {
@@ -165,7 +165,7 @@ function flipCharacter(text: string, chance: Chance): string {
   return text.slice(0, at) + (drop < 2 ? letter : "") + text.slice(at + (drop === 0 ? 0 : 1));
 }
 
-/** A time written as PostgreSQL does, moved by a microsecond, a millisecond or a second. */
+/** A time in the format of PostgreSQL, moved by a microsecond, a millisecond or a second. */
 function laterBy(written: string, chance: Chance): string {
   const [whole = "", fraction = ""] = written.slice(0, -3).split(".");
   const micros = Number(fraction.padEnd(6, "0")) + 10 ** (3 * chance(3));

@@ -5,7 +5,7 @@ import { inject } from "vitest";
 
 export interface TestDatabase {
   readonly name: string;
-  /** For the role the product uses. */
+  /** The URL for the role of the product. */
   readonly url: string;
   readonly address: {
     readonly host: string;
@@ -13,7 +13,7 @@ export interface TestDatabase {
     readonly user: string;
     readonly database: string;
   };
-  /** As the superuser: to tamper with what the product itself cannot change. */
+  /** Runs as the superuser, to change rows that the product cannot change. */
   asSuperuser<T>(work: (client: pg.Client) => Promise<T>): Promise<T>;
   drop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The whole server on a database of its own, in this process, as `npm start` puts it together. */
+/** The complete server on its own database, in this process. */
 import { type App, type AppOptions, startApp } from "../../src/app.ts";
 import { OVERDUE_PAYMENTS, reconciliations } from "../../src/audit/reconciliation.sql.ts";
 import { verifyPlatforms } from "../../src/audit/verify-platform.ts";
@@ -21,13 +21,13 @@ export interface TestServer {
   /** With the version segment. */
   readonly baseUrl: string;
   makePlatform(wish?: Partial<PlatformWish>): Promise<NewPlatform>;
-  /** Recomputes the books and the log, and counts what should not be left over. Throws when anything is off. */
+  /** Verifies the books and the log, and looks for leftovers. Throws on a problem. */
   checkBooks(): Promise<void>;
   /** Checks the books, stops the server and drops its database. */
   close(): Promise<void>;
 }
 
-/** 32 bytes that no deployment has. */
+/** A key for tests only. */
 export const TEST_MASTER_KEY = "0123456789abcdef".repeat(4);
 
 export async function startTestServer(
@@ -37,7 +37,7 @@ export async function startTestServer(
     readonly wallets?: AppOptions["wallets"];
     readonly productionRail?: AppOptions["productionRail"];
     readonly log?: Log;
-    /** Another server on the same database, which it neither checks nor drops. */
+    /** A server whose database this one shares, without checking or dropping it. */
     readonly beside?: TestServer;
   } = {},
 ): Promise<TestServer> {
@@ -65,7 +65,7 @@ export async function startTestServer(
   const server: TestServer = {
     app,
     database,
-    // Not PUBLIC_URL, which leads elsewhere.
+    // Not PUBLIC_URL, which is another address.
     baseUrl: `http://127.0.0.1:${app.address.port}/2025-10-13`,
     async makePlatform(wish = {}) {
       const { engine, store } = app;
@@ -105,7 +105,7 @@ export async function startTestServer(
   return server;
 }
 
-/** Every event that a story has made is one that the document promises. */
+/** Validates all events of a story against the OpenAPI document. */
 async function checkEvents({ app, baseUrl }: TestServer): Promise<void> {
   const { rows } = await app.store.database.withClient((client) =>
     client.query<{ type: string; body: string }>("select type, body from events"),

@@ -1,4 +1,4 @@
-/** One call that works for every operation, made fresh for a platform: for tests that go through all routes. */
+/** A valid call of each operation on a platform, for tests of all routes. */
 import { present } from "../../src/std/assert.ts";
 import { csvForm, csvOf, passportForm } from "./forms.ts";
 import {
@@ -16,18 +16,18 @@ import { listenTo } from "./story-webhooks.ts";
 export interface ValidCall {
   readonly path: string;
   readonly body?: unknown;
-  /** Of the agent that makes the call; absent for calls of the platform. */
+  /** The credentials of the calling agent; absent for calls of the platform. */
   readonly authorization?: string;
 }
 
-/** What a call takes besides its path and body. */
+/** The options of a call apart from path and body. */
 export function optionsOf({ authorization }: ValidCall): CallOptions {
   return authorization === undefined ? {} : { authorization };
 }
 
 type Make = (story: Story) => ValidCall | Promise<ValidCall>;
 
-/** Objects of each kind of id that a path can name. */
+/** Creates an object for each kind of id in a path. */
 export const makeObject: Readonly<Record<string, (story: Story) => Promise<string>>> = {
   Customer: async (story) => idOf(await emptyCustomer(story)),
   Business: async (story) => idOf(await business(story)),
@@ -83,7 +83,7 @@ async function session(story: Story): Promise<RawAnswer> {
   return story.call("POST", `/auth/credentials/${id}/verify`, body);
 }
 
-/** The base point of the curve, which is a key like any other. */
+/** The base point of the curve, which is a valid public key. */
 const CLIENT_KEY =
   "046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296" +
   "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5";
@@ -174,7 +174,7 @@ async function fundableQuote(story: Story): Promise<RawAnswer> {
   });
 }
 
-/** The one that every platform's sandbox knows. */
+/** The counterparty that exists in each sandbox. */
 async function counterparty(story: Story): Promise<string> {
   const { umaDomain } = (await story.call("GET", "/config")).json;
   return `$success.usd@sandbox.${umaDomain}`;
@@ -192,7 +192,7 @@ async function announcement(story: Story): Promise<ValidCall> {
   };
 }
 
-/** A transaction that waits for the platform: its endpoint says that it will call. */
+/** A transaction that waits for the platform's approval: its endpoint answers 202. */
 async function askedTransaction(story: Story): Promise<string> {
   const { webhookEndpoint } = (await story.call("GET", "/config")).json;
   if (webhookEndpoint === undefined) await listenTo(story, () => 202);
@@ -215,7 +215,7 @@ function usdAccount() {
   };
 }
 
-/** A call of a new agent, on something that it has made itself. */
+/** A call of a new agent on an action of its own. */
 async function byAgent(story: Story, path: string, body?: unknown): Promise<ValidCall> {
   const agent = await connectedAgent(story);
   const submitted = await agent.pay(1);
@@ -246,7 +246,7 @@ async function agentQuote(story: Story): Promise<ValidCall> {
   return { path: "/agents/me/quotes", body, authorization };
 }
 
-/** A call on a quote that the agent has asked for. */
+/** A call of an agent on a quote of its own. */
 async function onAgentQuote(story: Story, tail: string): Promise<ValidCall> {
   const agent = await connectedAgent(story);
   const { id } = (await agent.quote(1_000)).json;
@@ -482,7 +482,7 @@ const calls: Readonly<Record<string, Make>> = {
   agentDeleteExternalAccount: (story) => byAgent(story, "/external-accounts/{externalAccountId}"),
 };
 
-/** Fails for an operation that nobody has written a call for. */
+/** Fails for an operation without a valid call here. */
 export async function validCall(story: Story, operationId: string): Promise<ValidCall> {
   const make = present(calls[operationId], `a valid call of ${operationId} in valid-calls.ts`);
   return make(story);

@@ -1,4 +1,4 @@
-/** The wallet module of the client, as one script for a page. */
+/** Bundles the wallet module of the client as one script for a page. */
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { build, type Rolldown } from "vite";
@@ -16,7 +16,7 @@ export async function walletScript(): Promise<string> {
   return present(output, "a bundle").output[0].code;
 }
 
-/** Runs in a page that has the script as `/wallet.js`: the module is `wallet`, and what `kept` holds stays there. */
+/** Runs code in a page with the script `/wallet.js`. `wallet` is the module; members of `kept` persist in the page. */
 export function inWalletPage<T>(page: Page, body: string, input: object = {}): Promise<T> {
   return page.evaluate(
     `(async () => {

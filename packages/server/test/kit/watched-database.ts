@@ -1,21 +1,21 @@
-/** The real database, with a look at each pipeline of its lanes, and a hand on its reply. */
+/** The real database, with recorded pipelines and injected faults. */
 
 import type { Database, Lane } from "../../src/postgres/database.ts";
 import type { Step } from "../../src/postgres/pipeline.ts";
 import { Bug } from "../../src/std/assert.ts";
 
 export interface WatchedDatabase extends Database {
-  /** The names of the statements of each pipeline, in the order they were asked for. */
+  /** The statement names of each pipeline, in order of submission. */
   readonly runs: readonly (readonly string[])[];
-  /** What the next pipeline that fits meets; then everything is as before. */
+  /** Injects a fault into the next matching pipeline, once. */
   meet(fault: PipelineFault): void;
 }
 
 export interface PipelineFault {
   fits(names: readonly string[]): boolean;
-  /** `lost-request` never reaches PostgreSQL; `lost-reply` runs and nobody hears of it, `garbled-reply` and nobody understands. */
+  /** `lost-request` does not reach PostgreSQL. `lost-reply` and `garbled-reply` run; their reply is lost or invalid. */
   readonly kind: "lost-request" | "lost-reply" | "garbled-reply" | "held";
-  /** For `held`: the pipeline goes out when this is done. */
+  /** For `held`: the pipeline is sent when this resolves. */
   readonly until?: Promise<void>;
 }
 

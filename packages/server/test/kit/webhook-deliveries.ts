@@ -1,4 +1,4 @@
-/** A database with platforms that have events to tell, and receivers that write down what they are told. */
+/** A database with platforms and events to deliver, and receivers that record deliveries. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import pg from "pg";
 import { webhookKeyIdentity } from "../../src/domain/platforms/platform.ts";
@@ -29,7 +29,7 @@ export interface DeliveryStore {
   readonly address: TestDatabase["address"];
   readonly asSuperuser: TestDatabase["asSuperuser"];
   sql(text: string, values?: readonly unknown[]): Promise<readonly Cells[]>;
-  /** Ends all streams and takes every endpoint away, so that tests do not meet. */
+  /** Deletes all streams and endpoints, so that tests are independent. */
   clear(): Promise<void>;
   close(): Promise<void>;
 }
@@ -82,7 +82,7 @@ export async function addPlatform(
   return { id, publicKey: publicKeyPem };
 }
 
-/** Sets the endpoint, as the configuration does: the first one is told what happens from now on. */
+/** Sets the endpoint like PATCH /config: the first endpoint receives events from now on. */
 export async function setEndpoint(
   { sql }: DeliveryStore,
   id: string,
@@ -102,7 +102,7 @@ export interface NewEvent {
   readonly at?: number;
 }
 
-/** Adds events as the engine does; answers their bodies in order. */
+/** Adds events like the engine; returns their bodies in order. */
 export async function addEvents(
   { sql }: DeliveryStore,
   platformId: string,
@@ -137,7 +137,7 @@ export interface Delivered {
   readonly headers: IncomingMessage["headers"];
 }
 
-/** A status, a status with headers, or nothing at all. */
+/** A status, a status with headers, or no answer. */
 export type ReceiverAnswer =
   | number
   | { readonly status: number; readonly headers: Record<string, string> }
@@ -147,9 +147,9 @@ export interface WebhookReceiver {
   readonly url: string;
   readonly delivered: Delivered[];
   readonly sequences: () => readonly number[];
-  /** The most that were under way at once. */
+  /** The maximum number of concurrent deliveries. */
   readonly widest: () => number;
-  /** When this many have come in. */
+  /** Resolves when this many deliveries have arrived. */
   received(count: number): Promise<void>;
 }
 
@@ -200,7 +200,7 @@ export interface WorkerSetup extends Partial<DeliveryWorkerOptions> {
   readonly database: Database;
 }
 
-/** A worker with an outbound client of its own; sandbox platforms may be told on this machine. */
+/** A worker with its own outbound client; sandbox platforms may have endpoints on this machine. */
 export function deliveryWorker(setup: WorkerSetup): DeliveryWorker {
   return createDeliveryWorker({
     log: silentLog,
@@ -211,11 +211,11 @@ export function deliveryWorker(setup: WorkerSetup): DeliveryWorker {
   });
 }
 
-/** `A`, `B`, … as events about these subjects. */
+/** Events about these subjects. */
 export const about = (...subjects: readonly string[]): readonly NewEvent[] =>
   subjects.map((subject) => ({ subject }));
 
-/** Up to which event the platform's stream is told; NaN when it has none. */
+/** The position of the platform's stream; NaN without a stream. */
 export async function positionOf({ sql }: DeliveryStore, platformId: string): Promise<number> {
   const [[position] = []] = await sql(
     "select position from webhook_streams where platform_id = $1",
@@ -232,7 +232,7 @@ export interface Parked {
   readonly outcome: string | null;
 }
 
-/** The events that wait or were given up. */
+/** The events that wait for a retry or were given up. */
 export async function parkedOf(
   { sql }: DeliveryStore,
   platformId: string,
