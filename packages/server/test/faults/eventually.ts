@@ -2,7 +2,7 @@ import { pause, systemClock } from "../../src/std/clock.ts";
 
 const LOOK_MS = 10;
 
-/** Asks until the answer is there. Other processes do not tell when they are done, so they are looked at. */
+/** Polls until `look` returns a value, because other processes do not signal that they are done. */
 export async function eventually<T>(
   what: string,
   look: () => T | undefined | Promise<T | undefined>,

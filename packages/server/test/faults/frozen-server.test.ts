@@ -1,4 +1,4 @@
-/** One of two servers stands still in the middle of its work, sometimes with the head of the platform locked. */
+/** One of two servers is frozen (SIGSTOP) in the middle of its work, sometimes with the head of the platform locked. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { present } from "../../src/std/assert.ts";
 import { pause, systemClock } from "../../src/std/clock.ts";
@@ -10,7 +10,7 @@ import { figures, limitMs, rounds } from "./rounds.ts";
 import { type Sabotaged, sabotagedServer } from "./sabotage.ts";
 import type { ServerProcess } from "./server-process.ts";
 
-/** PostgreSQL ends a transaction that stands still after three seconds; the rest is the others' waiting their turn. */
+/** PostgreSQL ends an idle transaction after three seconds; the rest is the queue behind it. */
 const TAKE_OVER_LIMIT_MS = 8_000;
 
 let rig: Rig;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-/** Whether a transaction has been standing still for longer than a working server lets it. */
+/** Whether a transaction has been idle for longer than with a running server. */
 async function holdsTheHead(database: TestDatabase): Promise<boolean> {
   const found = await database.asSuperuser((client) =>
     client.query(
@@ -36,7 +36,7 @@ async function holdsTheHead(database: TestDatabase): Promise<boolean> {
   return found.rowCount !== 0;
 }
 
-/** Freezes the first server until it stands still with the head locked. */
+/** Freezes the first server, repeatedly, until it is frozen with the head locked. */
 async function freezeWithTheHead({ servers, database }: Rig): Promise<void> {
   const [server] = servers;
   for (let tries = 0; tries < 400; tries++) {
@@ -50,7 +50,7 @@ async function freezeWithTheHead({ servers, database }: Rig): Promise<void> {
 }
 
 describe("a frozen server", () => {
-  it("does not hold up the other one, even with the head locked, and does nothing twice when it thaws", {
+  it("does not block the other one, even with the head locked, and does nothing twice when it resumes", {
     timeout: limitMs(15),
   }, async () => {
     const { payment } = customer;
@@ -75,14 +75,14 @@ describe("a frozen server", () => {
   });
 });
 
-/** PostgreSQL is not told to end a transaction that stands still. */
+/** The server does not set idle_in_transaction_session_timeout. */
 const PATIENT = {
   file: "postgres/database.js",
   guard: "idle_in_transaction_session_timeout: limits.idleInTransactionTimeoutMs,",
   instead: "",
 };
 
-describe("the control: a frozen server whose transaction nobody ends", () => {
+describe("the control: a frozen server whose transaction is not ended", () => {
   let copy: Sabotaged;
   let patient: Rig;
   beforeAll(async () => {
@@ -94,7 +94,7 @@ describe("the control: a frozen server whose transaction nobody ends", () => {
     await copy.remove();
   });
 
-  it("holds up the other one for as long as it is frozen", { timeout: limitMs(15) }, async () => {
+  it("blocks the other one while it is frozen", { timeout: limitMs(15) }, async () => {
     const { servers } = patient;
     const going = present(servers[1], "the other server");
     const { payment } = await customerWith(going, 1_000_000);

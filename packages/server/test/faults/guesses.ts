@@ -1,4 +1,4 @@
-/** Servers with a production platform, whose wallets are opened by codes from a real mail server. */
+/** Servers with a production platform whose wallets are unlocked by codes that a real mail server receives. */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -16,11 +16,11 @@ import { bugsIn, type ServerProcess, startServerProcess } from "./server-process
 export interface GuessRig {
   readonly database: TestDatabase;
   readonly servers: readonly ServerProcess[];
-  /** A new credential, when its mail has come. */
+  /** Creates a credential and waits for the mail with its code. */
   newCode(): Promise<MailedCode>;
-  /** One guess; rejects when the server is gone before it has answered. */
+  /** Tries a code; rejects when the server dies before it answers. */
   guess(server: Reachable, mailed: MailedCode, otp: string): Promise<Reply>;
-  /** How many guesses were counted. */
+  /** The number of counted guesses. */
   tries(mailed: MailedCode): Promise<number>;
   close(): Promise<void>;
 }
@@ -91,7 +91,7 @@ export async function startGuessRig(count: number): Promise<GuessRig> {
   };
 }
 
-/** Made by the operator's command; the credentials of its first token. */
+/** Creates the platform with the operator's command; returns the credentials of its first token. */
 async function productionPlatform(env: Readonly<Record<string, string>>): Promise<string> {
   const wish = ["--name", "shop", "--environment", "production", "--uma-domain", "shop.test"];
   const program = [FLORIN, "platform", "create", ...wish];
@@ -104,7 +104,7 @@ async function productionPlatform(env: Readonly<Record<string, string>>): Promis
   return basic(shown("clientId"), shown("clientSecret"));
 }
 
-/** Codes that are not this one, all different. */
+/** Distinct wrong codes. */
 export function wrongCodes({ code }: MailedCode, count: number): readonly string[] {
   const candidates = Array.from({ length: count + 1 }, (_, index) =>
     String(index).padStart(6, "0"),

@@ -1,7 +1,7 @@
 /**
- * Clients under load that write down what they were told. Each sends one payment after the other, each payment under a key
- * of its own, and asks again with the same key, of the next server, until it has an answer. The key also travels inside
- * the payment, so that what is stored can be compared with what was said.
+ * Load clients that record a history of their calls. Each client sends payments in sequence, each under its own idempotency
+ * key, and retries with the same key on the next server until it has an answer. The key is also the payment's reference, so
+ * that the history can be compared with the stored payments.
  */
 import { Agent, request } from "node:http";
 import { pause, systemClock } from "../../src/std/clock.ts";
@@ -27,10 +27,10 @@ export interface Call {
   readonly authorization?: string;
 }
 
-/** The client's patience with one try. */
+/** The client's timeout per attempt. */
 const TRY_LIMIT_MS = 10_000;
 
-/** One request. Rejects when the connection ends or falls silent before the answer. */
+/** Sends a request. Rejects when the connection ends or times out before the answer. */
 export function send({ baseUrl }: Reachable, call: Call): Promise<Reply> {
   const body = call.body === undefined ? undefined : JSON.stringify(call.body);
   return new Promise((resolve, reject) => {
@@ -65,14 +65,14 @@ export function send({ baseUrl }: Reachable, call: Call): Promise<Reply> {
   });
 }
 
-/** One payment as its client saw it. */
+/** A payment as observed by its client. */
 export interface Operation {
   readonly key: string;
   readonly status: number;
   readonly text: string;
-  /** Of the first try. */
+  /** Start of the first attempt. */
   readonly startedAt: number;
-  /** Of the try that was answered. */
+  /** Start of the answered attempt. */
   readonly sentAt: number;
   readonly answeredAt: number;
   readonly tries: number;
@@ -80,30 +80,30 @@ export interface Operation {
 
 export interface History {
   readonly operations: readonly Operation[];
-  /** Tries that ended with no answer, or with a 503. */
+  /** Attempts without an answer, or with 503. */
   readonly unknownTries: number;
-  /** Payments that were given up without an answer: only clients without keys do that. */
+  /** Payments that were abandoned without an answer; only clients without keys abandon them. */
   readonly abandoned: readonly string[];
-  /** The longest a 503 took. */
+  /** The longest time to a 503. */
   readonly slowestRefusalMs: number;
 }
 
 export interface Load {
   readonly history: History;
-  /** Until so many more payments were answered. */
+  /** Resolves after this many more answered payments. */
   more(count: number): Promise<void>;
-  /** How long after `since` it took until a payment that was sent after `since` succeeded. */
+  /** Time from `since` to the first success of a payment that was sent after `since`. */
   recoveredSince(since: number): Promise<number>;
-  /** Sends nothing new; ends when every payment under way has its answer. */
+  /** Sends no new payments; resolves when all payments in flight are answered. */
   stop(): Promise<History>;
 }
 
 export interface LoadOptions {
   readonly servers: readonly Reachable[];
   readonly clients: number;
-  /** What a payment with this reference looks like. */
+  /** The body of a payment with this reference. */
   readonly payment: (reference: string) => unknown;
-  /** Without keys a client does not ask twice. */
+  /** Clients without keys do not retry. */
   readonly hasKeys?: boolean;
   readonly tryLimitMs?: number;
 }

@@ -1,6 +1,6 @@
 /**
- * Judges a run: what the clients were told against what is stored. It asks the database, not the server, and changes
- * nothing; only the replays go through the server again.
+ * Compares the history of the clients with the stored payments. Reads the database directly and changes nothing; only the
+ * replays use the server.
  */
 import type pg from "pg";
 import { OVERDUE_PAYMENTS, reconciliations } from "../../src/audit/reconciliation.sql.ts";
@@ -15,15 +15,15 @@ export interface Verdict {
   readonly acknowledged: number;
   readonly refused: number;
   readonly unknownTries: number;
-  /** Told 201, and not stored under the id that was told. */
+  /** Answered with 201 and not stored under the answered id. */
   readonly lost: readonly string[];
   /** References with more than one payment. */
   readonly doubled: readonly string[];
-  /** Answered with anything but 201 or a refusal for lack of money. */
+  /** Answered with anything except 201 or INSUFFICIENT_BALANCE. */
   readonly unexpected: readonly string[];
-  /** Pairs in which the earlier one, answered before the later one was sent, is later in the log. */
+  /** Pairs in which one was answered before the other was sent, and is later in the log. */
   readonly inversions: number;
-  /** Numbers that are missing, or a head that does not stand at the last one. */
+  /** Missing sequence numbers, or a head that differs from the last one. */
   readonly gaps: readonly string[];
   readonly booksProblems: readonly string[];
   readonly jobsLeft: number;
@@ -31,7 +31,7 @@ export interface Verdict {
   readonly openPayments: number;
 }
 
-/** Nothing wrong in any respect. */
+/** A verdict without problems. */
 export const CLEAN = {
   lost: [],
   doubled: [],
@@ -48,7 +48,7 @@ const SETTLE_LIMIT_MS = 25_000;
 export interface JudgeOptions {
   readonly history: History;
   readonly address: DatabaseAddress;
-  /** Waits until the jobs that are due were done; false for a run whose servers are gone. */
+  /** Wait for due jobs; false for a run whose servers have ended. */
   readonly waitsForJobs?: boolean;
 }
 
@@ -68,7 +68,7 @@ export async function judge({
   }
 }
 
-/** Not those that look after something tomorrow. */
+/** Jobs that are due soon, without long-term cleanup jobs. */
 const JOBS_AT_HAND = "select count(*) n from jobs where run_at < now() + interval '1 hour'";
 
 async function untilNoJobs(client: pg.Client): Promise<void> {
@@ -115,7 +115,7 @@ function isShortOfMoney({ status, text }: Operation): boolean {
   return status === 400 && text.includes('"INSUFFICIENT_BALANCE"');
 }
 
-/** `Transaction:<uuid>` in an answer. */
+/** The uuid of `Transaction:<uuid>` in an answer. */
 function idIn(text: string): string {
   const { id } = JSON.parse(text) as { readonly id: string };
   return id.slice(id.indexOf(":") + 1);
@@ -129,7 +129,7 @@ async function paymentsByReference(client: pg.Client): Promise<Map<string, strin
   return new Map(found.rows.map(({ reference, ids }) => [reference, ids.split(" ")]));
 }
 
-/** Compares the order in the log with the order in which the clients saw things happen. */
+/** Compares the order in the log with the real-time order that clients observed (strict serialisability). */
 async function countInversions(
   client: pg.Client,
   operations: readonly Operation[],
@@ -171,7 +171,7 @@ async function count(client: pg.Client, query: string): Promise<number> {
   return Number((await client.query<{ n: string }>(query)).rows[0]?.n);
 }
 
-/** A verdict in numbers. */
+/** The counts of a verdict. */
 export function inNumbers(verdict: Verdict): Readonly<Record<string, number>> {
   const { acknowledged, refused, unknownTries, inversions } = verdict;
   const lost = verdict.lost.length;
@@ -182,11 +182,11 @@ export function inNumbers(verdict: Verdict): Readonly<Record<string, number>> {
 export interface ReplayOptions {
   readonly server: Reachable;
   readonly payment: (reference: string) => unknown;
-  /** Evenly spread over the run. */
+  /** Number of operations, evenly spread over the run. */
   readonly sample: number;
 }
 
-/** Sends answered payments again under their keys; names those whose answer is not the same to the byte. */
+/** Replays answered payments under their keys; returns those whose answer differs in a byte. */
 export async function changedReplays(
   { operations }: History,
   { server, payment, sample }: ReplayOptions,

@@ -1,4 +1,4 @@
-/** A server that dies while somebody guesses at a code: what was counted stays counted, and five guesses are all there are. */
+/** A server is killed during guesses of a one-time code: counted guesses stay counted, and the limit of five holds. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { present } from "../../src/std/assert.ts";
 import { eventually } from "./eventually.ts";
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-/** The status of the answer; undefined when there was none, or none that tells whether the guess was judged. */
+/** The status of the answer; undefined without an answer, or when it does not show whether the guess was counted. */
 const guess = (server: ServerProcess, mailed: MailedCode, otp: string) =>
   rig.guess(server, mailed, otp).then(
     ({ status }) => (status === 503 ? undefined : status),
@@ -30,8 +30,8 @@ async function restart(): Promise<void> {
   await dying.start();
 }
 
-describe("guesses at a code", () => {
-  it("are counted before they are answered: a kill after each answer gives none back", {
+describe("guesses of a code", () => {
+  it("are counted before they are answered: a kill after each answer restores none", {
     timeout: limitMs(40),
   }, async () => {
     for (let round = 0; round < rounds(1); round++) {
@@ -48,7 +48,7 @@ describe("guesses at a code", () => {
     }
   });
 
-  it("that a kill leaves without an answer are never more than five with those that have one", {
+  it("with and without an answer are five at most across kills", {
     timeout: limitMs(60),
   }, async () => {
     for (let round = 0; round < rounds(2); round++) {
@@ -74,7 +74,7 @@ describe("guesses at a code", () => {
     }
   });
 
-  it("leave the right one its session after four wrong ones and two kills", {
+  it("open a session with the right code after four wrong ones and two kills", {
     timeout: limitMs(40),
   }, async () => {
     const mailed = await rig.newCode();

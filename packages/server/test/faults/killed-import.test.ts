@@ -1,4 +1,4 @@
-/** A server that is killed while it takes in a file of customers: it, or another one, goes on where it stopped. */
+/** A server is killed during an import of customers: it, or another server, continues where the import stopped. */
 import { expect, it } from "vitest";
 import { present } from "../../src/std/assert.ts";
 import { csvForm, csvOf, csvRow } from "../kit/forms.ts";
@@ -56,7 +56,7 @@ async function withoutWallets(server: ServerProcess): Promise<void> {
 
 const LIMIT_MS = limitMs(30);
 
-/** Waits until so many rows are recorded; false when the import was over before. */
+/** Waits until this many rows are recorded; false when the import ended before. */
 function reaches(server: ServerProcess, jobId: string, processed: number): Promise<boolean> {
   return eventually(
     `${processed} rows`,
@@ -107,7 +107,7 @@ async function eventCount(database: Rig["database"]): Promise<string | undefined
   }
 }
 
-it("goes on where it stopped, and takes no row twice", { timeout: 3 * LIMIT_MS }, async () => {
+it("continues where it stopped, and imports no row twice", { timeout: 3 * LIMIT_MS }, async () => {
   const rig = await startRig({ servers: [{}] });
   try {
     const server = present(rig.servers[0], "a server");
@@ -124,7 +124,7 @@ it("goes on where it stopped, and takes no row twice", { timeout: 3 * LIMIT_MS }
   }
 });
 
-it("is gone on with by another server", { timeout: 3 * LIMIT_MS }, async () => {
+it("is continued by another server", { timeout: 3 * LIMIT_MS }, async () => {
   const rig = await startRig({ servers: [{}, {}] });
   try {
     const [first, second] = [present(rig.servers[0], "one"), present(rig.servers[1], "another")];

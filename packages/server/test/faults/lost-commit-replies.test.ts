@@ -1,4 +1,4 @@
-/** PostgreSQL has committed, and nobody says so: the reply is swallowed and the connection cut. */
+/** PostgreSQL commits, the proxy drops the reply and closes the connection. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { present } from "../../src/std/assert.ts";
 import { eventually } from "./eventually.ts";
@@ -40,7 +40,7 @@ async function tearDown({ rig, proxy }: Setting): Promise<void> {
   await proxy.close();
 }
 
-/** Swallows every `one`th reply to a COMMIT under load, until there were so many. */
+/** Drops every third reply to a COMMIT under load, `count` times. */
 async function runSwallowing(
   { proxy, server, customer }: Setting,
   options: { readonly count: number; readonly hasKeys: boolean },
@@ -51,7 +51,7 @@ async function runSwallowing(
   const { payment } = customer;
   const load = startLoad({ servers: [server], clients: 8, payment, hasKeys: options.hasKeys });
   await eventually(
-    "so many replies were swallowed",
+    "the dropped replies",
     () => (proxy.swallowed() >= until ? true : undefined),
     limitMs(15),
   );
@@ -59,7 +59,7 @@ async function runSwallowing(
   return load.stop();
 }
 
-/** Swallows the replies to commits of payments, of nothing else, until there were so many. */
+/** Drops the replies to commits of payments only, `count` times. */
 async function runSwallowingPayments(
   { proxy, server, customer }: Setting,
   count: number,
@@ -77,7 +77,7 @@ async function runSwallowingPayments(
   return load.stop();
 }
 
-/** One commit is on its way while the server looks whether it took place. */
+/** A commit is in flight while the server looks it up in the log. */
 async function runWithLateCommit(
   { proxy, server, customer }: Setting,
   { clients, onlyAlone }: { readonly clients: number; readonly onlyAlone: boolean },
@@ -97,7 +97,7 @@ describe("a server whose COMMIT replies are lost", () => {
   });
   afterAll(() => tearDown(setting));
 
-  it("executes every payment once and gives each caller the one answer", {
+  it("executes each payment once and gives all its callers the same answer", {
     timeout: limitMs(15),
   }, async () => {
     const { rig, server, customer } = setting;
@@ -109,7 +109,7 @@ describe("a server whose COMMIT replies are lost", () => {
     expect(await changedReplays(history, { server, payment, sample: 300 })).toEqual([]);
   });
 
-  it("finds out by itself what was committed when the callers send no keys", {
+  it("determines by itself what was committed when callers send no keys", {
     timeout: limitMs(10),
   }, async () => {
     const history = await runSwallowing(setting, { count: rounds(60), hasKeys: false });
@@ -138,13 +138,13 @@ describe("a server whose COMMIT replies are lost", () => {
   );
 });
 
-/** The server takes a lost reply for a commit that did not happen. */
+/** The server treats a lost reply as a failed commit. */
 const BLIND: Sabotage = {
   file: "engine/run-batch.js",
   guard: "return results[2]?.rows[0]?.[0] === last.id;",
   instead: "return false;",
 };
-/** The server looks while the lost connection can still do something. */
+/** The server looks the commit up without terminating the lost backend. */
 const HASTY: Sabotage = {
   file: "engine/run-batch.js",
   guard: 'parameter("int4", backendPid)',
@@ -169,7 +169,7 @@ const CONTROLS: readonly {
 
 describe("the control", () => {
   it.each(CONTROLS)(
-    "pays twice, and the judge says so: a server that $name",
+    "pays twice, and the judge reports it: a server that $name",
     {
       timeout: limitMs(40),
     },

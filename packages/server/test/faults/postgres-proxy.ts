@@ -1,44 +1,43 @@
 /**
- * A way to PostgreSQL that can be disturbed on purpose. It reads the frames of the protocol: what the server sends passes
- * message by message, and a connection is known by its application name.
+ * A proxy to PostgreSQL that injects faults. It parses the frames of the protocol, forwards replies message by message, and
+ * identifies a connection by its application name.
  *
- *   open       everything passes
- *   refusing   connections are ended, new ones too
- *   deaf       what PostgreSQL says passes, what it is sent is kept
- *   stalled    connections stay, nothing passes; what was sent meanwhile is kept and passes later, or, when the
- *              connections are lost, never
+ *   open       forwards everything
+ *   refusing   closes existing and new connections
+ *   deaf       forwards replies and holds requests
+ *   stalled    holds both directions; held data is forwarded after `open`, or never after `lose`
  *
- * Besides: the reply to a COMMIT can be swallowed (PostgreSQL has committed, the server is cut off and cannot know), and a
- * commit can be made late (the server is cut off first, its last request reaches PostgreSQL at the worst moment: after the
- * server has looked whether it committed, before it hears what it saw).
+ * It can also drop the reply to a COMMIT (PostgreSQL has committed and the server cannot know), and delay a commit: it closes
+ * the server's connection first and forwards the last request at the worst moment, after the server has looked the commit up
+ * and before it gets the result.
  */
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 
 export interface PostgresProxy {
-  /** The database URL of whoever is to go through here. */
+  /** The database URL through the proxy. */
   readonly url: string;
   readonly swallowed: () => number;
-  /** From now on the reply to a COMMIT on an engine's connection is swallowed whenever `isUnlucky` says so. */
+  /** Drops replies to COMMIT on the engine's connections when `isUnlucky` is true. */
   swallowCommits(isUnlucky: (commit: SeenCommit) => boolean): void;
   /**
-   * Makes an engine's next payment that goes out as one whole transaction late; resolves when it has arrived or cannot any
-   * more. `onlyAlone`: it waits for one that goes out when PostgreSQL owes that connection nothing else. Of one that goes
-   * out behind another the server learns by luck: while it looks for the other, this one arrives.
+   * Delays the engine's next payment that is sent as one pipeline; resolves when it has arrived or cannot arrive any more.
+   * `onlyAlone`: only a payment that is sent while no other reply is outstanding. A payment behind another one may arrive while
+   * the server looks for the other one.
    */
   makeNextCommitLate(options: { readonly onlyAlone: boolean }): Promise<void>;
   refuse(): void;
-  /** PostgreSQL ends what it has begun, and begins nothing more. */
+  /** Forwards replies and holds requests: PostgreSQL finishes its work and gets no more. */
   deafen(): void;
   stall(): void;
-  /** Like `stall`, but the connections of that time stay mute for good: their ends are never told. */
+  /** Like `stall`, but existing connections never resume, and their ends are not forwarded. */
   lose(): void;
   open(): void;
   close(): Promise<void>;
 }
 
 export interface SeenCommit {
-  /** The transaction went out as a whole, with a new payment in it. */
+  /** The transaction was sent as one pipeline and inserts a payment. */
   readonly isPayment: boolean;
 }
 
@@ -56,18 +55,18 @@ interface Way {
   readonly near: Socket;
   readonly far: Socket;
   application: string;
-  /** Of the server's messages, what has come of one that is not complete. */
+  /** The incomplete last message from PostgreSQL. */
   partial: Buffer;
-  /** Of the messages to the server likewise. */
+  /** The incomplete last message to PostgreSQL. */
   partialRequest: Buffer;
-  /** What was asked and is not answered to its end; a new connection's first question is to be let in. */
+  /** Outstanding requests; the start-up message is the first one. */
   unanswered: number;
   readonly keptForNear: Buffer[];
   readonly keptForFar: Buffer[];
   isHeld: boolean;
   isLooking: boolean;
   isMute: boolean;
-  /** The commit that was sent last. */
+  /** The last COMMIT that was sent. */
   commit: SeenCommit;
 }
 
@@ -78,12 +77,12 @@ interface Held {
 
 const ENGINE = "florin engine";
 const COMMAND_COMPLETE = 0x43;
-/** What asks for an end of the answer: of everything before it, or of itself. */
+/** Messages that are answered with ReadyForQuery. */
 const SYNC = 0x53;
 const SIMPLE_QUERY = 0x51;
 const READY_FOR_QUERY = 0x5a;
 const COMMIT_TAG = Buffer.from("COMMIT\0");
-/** Statements as they are bound: an empty portal, then the name. */
+/** Bind messages contain an empty portal name, then the statement name. */
 const BEGIN = Buffer.from("\0begin\0");
 const NEW_PAYMENT = Buffer.from("\0transactions/insert\0");
 const COMMIT = Buffer.from("\0commit\0");
@@ -230,7 +229,7 @@ class DisturbedWay implements PostgresProxy {
     else way.far.write(bytes);
   }
 
-  /** Passes whole messages; stops for good at the reply to a COMMIT that is to be swallowed. */
+  /** Forwards complete messages; stops forwarding at a COMMIT reply that is dropped. */
   #passReply(way: Way, bytes: Buffer): void {
     const all = way.partial.length === 0 ? bytes : Buffer.concat([way.partial, bytes]);
     let at = 0;
@@ -262,7 +261,7 @@ class DisturbedWay implements PostgresProxy {
   }
 }
 
-/** The start-up message carries names and values, each ended by a zero byte. */
+/** The start-up message has zero-terminated names and values. */
 function applicationIn(startup: Buffer): string {
   const words = startup.toString("latin1").split("\0");
   return words[words.indexOf("application_name") + 1] ?? "?";
@@ -295,7 +294,7 @@ function endsInReady(whole: Buffer): boolean {
   return whole.at(-6) === READY_FOR_QUERY;
 }
 
-/** Sends a held request on and waits for the end of its answer, or of the connection. */
+/** Forwards a held request and waits for the end of its answer, or of the connection. */
 function deliver({ way, request }: Held): Promise<void> {
   return new Promise((resolve) => {
     way.far.removeAllListeners("data");

@@ -1,4 +1,4 @@
-/** A server that dies while a platform is asked about a payment: it is never asked twice, and nothing is credited unasked. */
+/** A server is killed during an approval request: the request is not sent twice, and nothing is credited without approval. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { present } from "../../src/std/assert.ts";
 import { endReceivers } from "../kit/receivers.ts";
@@ -34,7 +34,7 @@ afterEach(async () => {
   expect(await judge({ history, address: rig.database.address })).toMatchObject(CLEAN);
 });
 
-/** Has the question put, and the server killed before it can hear the answer. */
+/** Lets the server send an approval request, and kills it before it gets the answer. */
 async function killedWhileAsking(): Promise<{
   readonly id: string;
   readonly asked: readonly string[];
@@ -43,7 +43,7 @@ async function killedWhileAsking(): Promise<{
     dying.signal("SIGKILL");
     return undefined;
   });
-  // The server may be gone before it has said that the payment was announced.
+  // The server may die before it answers that the payment was announced.
   const known = new Set((await outcomes(rig)).map(({ id }) => id));
   await announce(dying, rig.customer).catch(() => undefined);
   await eventually("a server that was killed", () => (dying.isRunning ? undefined : true));
@@ -53,8 +53,8 @@ async function killedWhileAsking(): Promise<{
 
 const outcomeOf = async (id: string) => (await outcomes(rig)).find((one) => one.id === id);
 
-describe("a server that is killed between the question and its answer", () => {
-  it("leaves a payment that times out, and nobody is asked again", {
+describe("a server that is killed between an approval request and its answer", () => {
+  it("leaves a payment that times out, and the request is not sent again", {
     timeout: limitMs(15),
   }, async () => {
     for (let round = 0; round < rounds(2); round++) {
@@ -72,12 +72,12 @@ describe("a server that is killed between the question and its answer", () => {
     }
   });
 
-  it("leaves a payment that the platform can still take, by another server", {
+  it("leaves a payment that the platform can still approve through another server", {
     timeout: limitMs(15),
   }, async () => {
     const before = await balanceOf(other, rig.customer);
     let isTaken = false;
-    // A machine under load may need more than the five seconds; then another payment has to do.
+    // A busy machine may need more than the five seconds; then the test tries another payment.
     for (let tries = 0; tries < 8 && !isTaken; tries++) {
       const { id, asked } = await killedWhileAsking();
       const path = `/transactions/${id}/approve`;

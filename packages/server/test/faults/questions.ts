@@ -1,4 +1,4 @@
-/** Servers whose platform is asked about incoming payments, and the endpoint that is asked. */
+/** Servers whose platform approves incoming payments, and its endpoint. */
 import type { IncomingMessage } from "node:http";
 import { httpReceiver } from "../kit/receivers.ts";
 import { createTestDatabase, type TestDatabase } from "../kit/test-database.ts";
@@ -15,7 +15,7 @@ export interface QuestionRig {
   close(): Promise<void>;
 }
 
-/** Servers on one database, and a customer who is paid. */
+/** Starts servers on one database, with a customer who receives payments. */
 export async function startQuestionRig(count: number): Promise<QuestionRig> {
   const database = await createTestDatabase();
   const env = { DATABASE_URL: database.url, MASTER_KEY, OUTBOUND_ALLOW_LOOPBACK: "sandbox" };
@@ -32,10 +32,10 @@ export async function startQuestionRig(count: number): Promise<QuestionRig> {
   };
 }
 
-/** What the endpoint is asked: the status of its answer, or none. */
+/** The endpoint's answer to an approval request: a status, or no answer. */
 export type OnQuestion = (transactionId: string) => number | undefined;
 
-/** The platform's endpoint from now on; everything but questions is taken. Answers which payments it was asked about. */
+/** Configures the platform's endpoint, which accepts all other events. Returns the payments of its approval requests. */
 export async function askedAt(
   server: Reachable,
   onQuestion: OnQuestion,
@@ -63,7 +63,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** A payment to the customer, to be asked about; its id. */
+/** Announces a payment to the customer; returns its id. */
 export async function announce(server: Reachable, { customerId }: Customer): Promise<string> {
   const made = await told(server, 200, {
     method: "POST",
@@ -78,13 +78,13 @@ export async function announce(server: Reachable, { customerId }: Customer): Pro
   return String(made.id);
 }
 
-/** Moves the platform's clock past every deadline. */
+/** Advances the platform's clock past all deadlines. */
 export function letTimePass(server: Reachable): Promise<unknown> {
   const path = "/sandbox/clock/advance";
   return told(server, 200, { method: "POST", path, body: { seconds: 30 }, limitMs: 30_000 });
 }
 
-/** Payments by status, and how many events told that each was over. */
+/** Payments with their status and the number of their final events. */
 export async function outcomes({ database }: QuestionRig) {
   const { rows } = await database.asSuperuser((client) =>
     client.query<{ id: string; status: string; failure_reason: string | null; told: number }>(

@@ -1,4 +1,4 @@
-/** What the fault tests and the races start with: servers, a customer with money, a payment to send. */
+/** The set-up of the fault tests and races: servers, a funded customer, a payment. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { present } from "../../src/std/assert.ts";
@@ -11,21 +11,21 @@ export const MASTER_KEY = "fedcba9876543210".repeat(4);
 export interface Rig {
   readonly database: TestDatabase;
   readonly servers: readonly ServerProcess[];
-  /** Stops the servers, drops the database, and fails when a server complained of itself. */
+  /** Stops the servers, drops the database, and fails when a server logged a bug. */
   close(): Promise<void>;
 }
 
 export interface RigOptions {
-  /** A server for each: how it reaches the database when not directly, and which program it runs. */
+  /** One server per item, optionally with a proxied database URL or another program. */
   readonly servers: readonly {
     readonly url?: (database: TestDatabase) => string | Promise<string>;
     readonly program?: string;
   }[];
-  /** A control's server is expected to complain. */
+  /** Controls: their servers may log bugs. */
   readonly mayComplain?: boolean;
 }
 
-/** Servers on one database of the run's PostgreSQL. */
+/** Starts servers on one database of the run's PostgreSQL. */
 export async function startRig({ servers, mayComplain = false }: RigOptions): Promise<Rig> {
   const database = await createTestDatabase();
   const started: ServerProcess[] = [];
@@ -55,13 +55,13 @@ export interface Customer {
   readonly accountId: string;
   /** An external account in USD. */
   readonly destinationId: string;
-  /** One unit from the one to the other. */
+  /** A payment of one unit between these accounts. */
   readonly payment: (reference: string) => unknown;
 }
 
 let accountNumbers = 0;
 
-/** A customer with so much money in USD, and an account to pay it to. */
+/** A customer with this balance in USD, and an external account. */
 export async function customerWith(server: Reachable, amount: number): Promise<Customer> {
   const customer = await told(server, 201, {
     method: "POST",
@@ -95,7 +95,7 @@ export async function fund(server: Reachable, accountId: string, amount: number)
   await told(server, 200, { method: "POST", path, body: { amount } });
 }
 
-/** What a new external account in USD looks like. */
+/** The body of a new external account in USD. */
 export function externalAccountBody(
   customerId: string,
   more: { readonly defaultUmaDepositAccount?: boolean } = {},
@@ -123,7 +123,7 @@ async function externalAccount(server: Reachable, customerId: string): Promise<s
   return String(made.id);
 }
 
-/** A call that is expected to be answered so; the parsed answer. */
+/** Makes a call and expects this status; returns the parsed answer. */
 export async function told(
   server: Reachable,
   status: number,
@@ -134,7 +134,7 @@ export async function told(
   return reply.text === "" ? {} : JSON.parse(reply.text);
 }
 
-/** What the account can spend now. */
+/** The available balance. */
 export async function balanceOf(server: Reachable, { customerId }: Customer): Promise<number> {
   const path = `/customers/internal-accounts?customerId=${customerId}&currency=USD`;
   const accounts = await told(server, 200, { method: "GET", path });
@@ -142,14 +142,14 @@ export async function balanceOf(server: Reachable, { customerId }: Customer): Pr
   return present(account, "the account").balance.amount;
 }
 
-/** How often each status was answered. */
+/** Counts the answers by status. */
 export function tally(replies: readonly Reply[]): Readonly<Record<number, number>> {
   const counts: Record<number, number> = {};
   for (const { status } of replies) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
 
-/** The postmaster that serves a data directory: its process, and where it listens. */
+/** The postmaster of a data directory: its pid and its socket. */
 export async function postmasterOf(
   dataDir: string,
 ): Promise<{ readonly pid: number; readonly host: string; readonly port: number }> {

@@ -1,17 +1,17 @@
-/** How long the fault tests go on: a bounded run by default, many more rounds under CHAOS=long. */
+/** The length of the fault tests: bounded by default, many more rounds with CHAOS=long. */
 const IS_LONG = process.env.CHAOS === "long";
 
-/** The bounded number, or that many times more. */
+/** The bounded number of rounds, or 20 times as many. */
 export function rounds(bounded: number): number {
   return IS_LONG ? bounded * 20 : bounded;
 }
 
-/** Limit for a test that takes `seconds` in the bounded run on a quiet machine. */
+/** The time limit of a test that takes `seconds` in the bounded run on an idle machine. */
 export function limitMs(seconds: number): number {
   return seconds * 1000 * (IS_LONG ? 40 : 4);
 }
 
-/** Prints what a run counted, when figures are wanted. */
+/** Prints the figures of a run when CHAOS is set. */
 export function figures(name: string, counted: Readonly<Record<string, unknown>>): void {
   if (process.env.CHAOS === undefined) return;
   process.stdout.write(`figures: ${name} ${JSON.stringify(counted)}\n`);

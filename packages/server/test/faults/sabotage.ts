@@ -1,8 +1,8 @@
 /**
- * Controls: a copy of the built server from which one guard was taken out. A fault test that finds nothing wrong with such
- * a server would find nothing wrong with any.
+ * Controls: a copy of the built server without one of its guards. A fault test must fail with such a server; otherwise it
+ * proves nothing.
  *
- * The copy lies below node_modules, so that it finds the same packages, and goes at the end of the test.
+ * The copy is below node_modules, so that it resolves the same packages, and is deleted at the end of the test.
  */
 import { randomBytes } from "node:crypto";
 import { cp, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
@@ -10,9 +10,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export interface Sabotage {
-  /** Below the source folder, as built. */
+  /** The built file, relative to the source folder. */
   readonly file: string;
-  /** Stands in the file once. */
+  /** Must occur exactly once in the file. */
   readonly guard: string;
   readonly instead: string;
 }

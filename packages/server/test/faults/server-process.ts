@@ -1,6 +1,6 @@
 /**
- * A server in a process of its own, to be killed, frozen and started again. It takes a free port at each start, so
- * whoever talks to it reads `baseUrl` anew each time.
+ * A server process that tests kill, freeze and restart. It uses a free port at each start, so clients must read `baseUrl` for
+ * each call.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -8,23 +8,23 @@ import { present } from "../../src/std/assert.ts";
 import { eventually } from "./eventually.ts";
 
 export interface ServerProcess {
-  /** With the version segment; of the process that runs or ran last. */
+  /** With the version segment, of the current or last process. */
   readonly baseUrl: string;
   readonly isRunning: boolean;
-  /** What it wrote to its log, the latest lines. */
+  /** The latest lines of its log. */
   readonly log: readonly string[];
   signal(name: "SIGKILL" | "SIGSTOP" | "SIGCONT" | "SIGTERM"): void;
-  /** Kills it, whatever it is doing, and waits until it is gone. */
+  /** Sends SIGKILL and waits for the end of the process. */
   kill(): Promise<void>;
-  /** Starts it again after its end. */
+  /** Restarts the server. */
   start(): Promise<void>;
-  /** Asks it to stop and waits for it; kills it when that takes too long. */
+  /** Sends SIGTERM and waits; sends SIGKILL after a timeout. */
   stop(): Promise<void>;
 }
 
 export interface ServerProcessOptions {
   readonly env: Readonly<Record<string, string>>;
-  /** The program; the built server when absent. */
+  /** Default: the built server. */
   readonly program?: string;
 }
 
@@ -114,7 +114,7 @@ function keepLines(child: ChildProcess, log: string[]): void {
   });
 }
 
-/** Lines in which the server complains of itself, not of the world. */
+/** Log lines that report a bug of the server, not a fault of its environment. */
 export function bugsIn(server: ServerProcess): readonly string[] {
   return server.log.filter((line) => /on a bug|a bug:|Unhandled|uncaught/i.test(line));
 }

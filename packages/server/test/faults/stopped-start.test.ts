@@ -1,4 +1,4 @@
-/** A server is told to stop before it is ready: it ends, and leaves no PostgreSQL behind. */
+/** A server gets SIGTERM or SIGINT before it is ready: it ends, and leaves no PostgreSQL process. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -15,7 +15,7 @@ import { eventually } from "./eventually.ts";
 const BUILT = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
 let dataDir: string;
-/** What all servers printed. */
+/** The output of all servers. */
 let printed = "";
 beforeAll(async () => {
   dataDir = await realpath(await mkdtemp(join(tmpdir(), "florin-stopped-")));
@@ -64,7 +64,7 @@ it.each([
   expect(isStartingPostgres()).toBe(false);
 });
 
-it("starts as if nothing had been, and stops", async () => {
+it("starts normally afterwards, and stops", async () => {
   const { child, said } = startServer();
   const ended = once(child, "exit");
   await eventually(
@@ -72,7 +72,7 @@ it("starts as if nothing had been, and stops", async () => {
     () => (said().includes("florin ready") ? true : undefined),
     60_000,
   );
-  // Whichever start made the platform told its secret.
+  // The start that created the platform printed its secret, once.
   expect(printed.match(/clientSecret/g)).toHaveLength(1);
   child.kill("SIGTERM");
   expect(await ended).toEqual([0, null]);

@@ -1,4 +1,4 @@
-/** The way to PostgreSQL is cut, or leads nowhere: callers are told to come back, soon, and the server heals by itself. */
+/** PostgreSQL is unreachable or does not answer: callers get 503 in time, and the server recovers by itself. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { present } from "../../src/std/assert.ts";
 import { systemClock } from "../../src/std/clock.ts";
@@ -9,7 +9,7 @@ import { type Customer, customerWith, type Rig, startRig } from "./rig.ts";
 import { figures, limitMs } from "./rounds.ts";
 import type { ServerProcess } from "./server-process.ts";
 
-/** Five seconds are promised; one more is for a machine that has other things to do. */
+/** Five seconds are promised; one more allows for a busy machine. */
 const ANSWER_LIMIT_MS = 6_000;
 const RECOVERY_LIMIT_MS = 10_000;
 
@@ -41,7 +41,7 @@ interface Timed {
   readonly tookMs: number;
 }
 
-/** Reads and writes, several of each at once. */
+/** Concurrent reads and writes. */
 async function callsDuringTheFault(name: string): Promise<readonly Timed[]> {
   const limit = { limitMs: 15_000 };
   const read = { method: "GET", path: "/transactions?limit=5" } as const;
@@ -67,9 +67,9 @@ const FAULTS = [
   { name: "mute", begin: () => proxy.lose() },
 ] as const;
 
-describe("while the database is out of reach", () => {
+describe("while the database is unreachable", () => {
   it.each(FAULTS)(
-    "calls are answered in time, not left hanging, and it heals: $name",
+    "calls are answered in time, and the server recovers: $name",
     {
       timeout: limitMs(15),
     },
@@ -78,7 +78,7 @@ describe("while the database is out of reach", () => {
       const load = startLoad({ servers: [server], clients: 4, payment });
       await load.more(50);
       begin();
-      // The first calls meet connections that seem to be there; the later ones do not even get that far.
+      // The first calls use open connections; later ones fail to connect.
       for (const when of ["at-once", "later"]) {
         for (const { reply, tookMs } of await callsDuringTheFault(`${name}-${when}`)) {
           expect(reply.status).toBe(503);

@@ -1,4 +1,4 @@
-/** Agents on two servers of one database: limits, approvals and codes that many reach for at the same time. */
+/** Agents on two servers of one database: concurrent use of limits, approvals and codes. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { present } from "../../src/std/assert.ts";
 import { type Call, type Reachable, type Reply, send } from "../faults/history.ts";
@@ -29,7 +29,7 @@ afterEach(async () => {
   expect(await judge({ history, address: rig.database.address })).toMatchObject(CLEAN);
 });
 
-/** All calls at once, in turn to the one server and to the other. */
+/** Sends all calls concurrently, alternating between the servers. */
 function atOnce(calls: readonly Call[]): Promise<readonly Reply[]> {
   return Promise.all(
     calls.map((call, index) => send(serverOf(index), { limitMs: 30_000, ...call })),
@@ -89,7 +89,7 @@ async function waiting(agent: ConnectedAgent, amount = 10): Promise<string> {
 
 const post = (path: string): Call => ({ method: "POST", path });
 
-/** What the agent's actions have come to, and how many transactions they have made. */
+/** The agent's actions by status, and the number of their transactions. */
 async function outcomeOf({ agentId }: RacingAgent) {
   return rig.database.asSuperuser(async (client) => {
     const id = agentId.split(":")[1];
@@ -110,8 +110,8 @@ async function outcomeOf({ agentId }: RacingAgent) {
   });
 }
 
-describe("fifty actions at once", () => {
-  it("and a limit for one: one is carried out", { timeout: limitMs(15) }, async () => {
+describe("fifty concurrent actions", () => {
+  it("with a limit for one: one is executed", { timeout: limitMs(15) }, async () => {
     for (const limits of [{ dailyLimit: 10 }, { dailyTransactionLimit: 1 }, { monthlyLimit: 19 }]) {
       const agent = await connected(limits);
       const replies = await atOnce(Array.from({ length: 50 }, () => payment(agent, 10)));
@@ -121,7 +121,7 @@ describe("fifty actions at once", () => {
     }
   });
 
-  it("reserve no more than the limit, and approving them all breaks none", {
+  it("reserve no more than the limit, and approving them all exceeds no limit", {
     timeout: limitMs(15),
   }, async () => {
     const agent = await connected({ dailyLimit: 70 }, WAITS);
@@ -148,7 +148,7 @@ describe("fifty actions at once", () => {
   });
 });
 
-describe("twenty approvals and twenty rejections at once", () => {
+describe("twenty concurrent approvals and twenty rejections", () => {
   it("are one decision", { timeout: limitMs(20) }, async () => {
     for (let round = 0; round < rounds(4); round++) {
       const agent = await connected({}, WAITS);
@@ -193,7 +193,7 @@ describe("an approval", () => {
   ];
 
   it.each(rivals)(
-    "and %s at once: paid before it, or not at all",
+    "concurrent with %s: paid before it, or not at all",
     {
       timeout: limitMs(15),
     },
@@ -215,7 +215,7 @@ describe("an approval", () => {
     },
   );
 
-  it("and the quote's last moment at once: paid in time, or not at all", {
+  it("concurrent with the expiry of the quote: paid in time, or not at all", {
     timeout: limitMs(20),
   }, async () => {
     for (let round = 0; round < rounds(3); round++) {
@@ -271,8 +271,8 @@ async function euroAccount({ customerId }: Customer): Promise<string> {
 }
 
 describe("a device code", () => {
-  it("redeemed twice at once gives one access token", { timeout: limitMs(15) }, async () => {
-    // Few rounds: each leaves a failure behind, and failures are limited.
+  it("redeemed twice concurrently gives one access token", { timeout: limitMs(15) }, async () => {
+    // Few rounds, because each leaves a failed redemption, and these are rate-limited.
     for (const _ of [1, 2]) {
       const agent = await agentWith({});
       const path = `/agents/device-codes/${agent.code}/redeem`;
@@ -281,7 +281,7 @@ describe("a device code", () => {
     }
   });
 
-  it("redeemed while another one is asked for works, or is void", {
+  it("redeemed while another one is requested works, or is void", {
     timeout: limitMs(15),
   }, async () => {
     const agent = await agentWith({});

@@ -1,4 +1,4 @@
-/** UMA domains of which one lies below another, claimed by several platforms on two servers at once. */
+/** Overlapping UMA domains, claimed concurrently by several platforms on two servers. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { limitMs, rounds } from "../faults/rounds.ts";
 import { openStory, type Story } from "../kit/story.ts";
@@ -23,7 +23,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** The same platform, asked on the other server. */
+/** The same platform on the other server. */
 function at({ baseUrl }: TestServer, story: Story): Story {
   return {
     ...story,
@@ -40,7 +40,7 @@ function at({ baseUrl }: TestServer, story: Story): Story {
   };
 }
 
-/** Every platform claims one of the domains, all at once. */
+/** Each platform claims one of the domains, all concurrently. */
 async function claimAtOnce(domainOf: (index: number) => string) {
   const answers = await Promise.all(
     platforms.map((platform, index) =>
@@ -50,7 +50,7 @@ async function claimAtOnce(domainOf: (index: number) => string) {
   return answers.map(({ status, json }) => (status === 200 ? "claimed" : json.code));
 }
 
-/** Pairs of claims of different platforms of which one lies above the other. */
+/** The number of overlapping claims of different platforms. */
 async function overlaps(): Promise<number> {
   const sql =
     "select from domain_claims a join domain_claims b on b.namespace = a.namespace " +
@@ -60,8 +60,8 @@ async function overlaps(): Promise<number> {
   );
 }
 
-describe("several platforms that claim domains at once", () => {
-  it("and each lies below the next: one gets its own", { timeout: limitMs(10) }, async () => {
+describe("several platforms that claim domains concurrently", () => {
+  it("in a chain of subdomains: one of them succeeds", { timeout: limitMs(10) }, async () => {
     for (let round = 0; round < rounds(12); round++) {
       const codes = await claimAtOnce((index) => `${"x.".repeat(index)}chain-${round}.test`);
       expect(codes.toSorted()).toEqual([...Array(DEPTH - 1).fill("CONFLICT"), "claimed"]);
@@ -69,7 +69,7 @@ describe("several platforms that claim domains at once", () => {
     expect(await overlaps()).toBe(0);
   });
 
-  it("and all lie below one that the first one wants: it is alone or has none", {
+  it("below a domain of the first platform: the first has its domain alone, or not at all", {
     timeout: limitMs(10),
   }, async () => {
     for (let round = 0; round < rounds(12); round++) {

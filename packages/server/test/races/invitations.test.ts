@@ -1,4 +1,4 @@
-/** One invitation, several who want it, two servers: one of them gets it, and the platform is told of that one alone. */
+/** Several claimants of one invitation on two servers: one of them gets it, and the platform gets one event. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { present } from "../../src/std/assert.ts";
 import { type Call, type Reply, send } from "../faults/history.ts";
@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const serverOf = (index: number) => present(rig.servers[index % rig.servers.length], "a server");
 
-/** All calls at once, in turn to the one server and to the other. */
+/** Sends all calls concurrently, alternating between the servers. */
 function atOnce(calls: readonly Call[]): Promise<readonly Reply[]> {
   return Promise.all(
     calls.map((call, index) => send(serverOf(index), { limitMs: 30_000, ...call })),
@@ -50,7 +50,7 @@ interface Invitation {
   readonly inviteeUma?: string;
 }
 
-/** Without its link, which leads to the server that was asked. */
+/** Without its link, which contains the address of the answering server. */
 function withoutLink({ url: _, ...invitation }: Invitation & { readonly url: string }): Invitation {
   return invitation;
 }
@@ -59,7 +59,7 @@ function read(reply: Reply | undefined): Invitation {
   return withoutLink(JSON.parse(present(reply, "a reply").text));
 }
 
-/** The invitation as both servers tell it, and the claims that the platform is told of. */
+/** The invitation from both servers, and the claims in the platform's events. */
 async function outcomeOf(code: string): Promise<{ invitation: Invitation; claims: Invitation[] }> {
   const path = `/invitations/${code}`;
   const [one, other] = await atOnce([
@@ -74,8 +74,8 @@ async function outcomeOf(code: string): Promise<{ invitation: Invitation; claims
   return { invitation: read(one), claims: claims.filter((claimed) => claimed.code === code) };
 }
 
-describe("an invitation that many want at once", () => {
-  it("is claimed by one, and told of once", { timeout: limitMs(10) }, async () => {
+describe("an invitation with concurrent claims", () => {
+  it("is claimed once, with one event", { timeout: limitMs(10) }, async () => {
     for (let round = 0; round < rounds(5); round++) {
       const code = await invite();
       const names = Array.from({ length: 12 }, (_, index) => `n${index}`);

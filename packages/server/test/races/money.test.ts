@@ -1,4 +1,4 @@
-/** Two servers on one database, and calls for the same money at the same time. */
+/** Two servers on one database, and concurrent payments from the same accounts. */
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -26,7 +26,7 @@ afterAll(() => rig.close());
 
 const serverOf = (index: number) => present(servers[index % servers.length], "a server");
 
-/** Both servers still serve, and what is stored is whole. */
+/** Checks that both servers still serve, and verifies the books. */
 afterEach(async () => {
   for (const server of servers) {
     expect((await send(server, { method: "GET", path: "/config" })).status).toBe(200);
@@ -35,7 +35,7 @@ afterEach(async () => {
   expect(await judge({ history, address: rig.database.address })).toMatchObject(CLEAN);
 });
 
-/** So many payments at once, spread over both servers; the same one under the same key. */
+/** Sends concurrent payments to both servers; with a key they are the same request. */
 function payAtOnce(
   customer: Customer,
   { count, key }: { readonly count: number; readonly key?: string },
@@ -55,7 +55,7 @@ function payAtOnce(
 }
 
 describe("two servers and one account", () => {
-  it("spend what is there to the last unit, and no more", { timeout: limitMs(10) }, async () => {
+  it("spend the balance to the last unit, and no more", { timeout: limitMs(10) }, async () => {
     for (let round = 0; round < rounds(2); round++) {
       const customer = await customerWith(serverOf(round), 100);
       const replies = await payAtOnce(customer, { count: 400 });
@@ -64,7 +64,7 @@ describe("two servers and one account", () => {
     }
   });
 
-  it("carry out one payment for one key, and give all callers the same answer", {
+  it("execute one payment per key, and give all callers the same answer", {
     timeout: limitMs(10),
   }, async () => {
     const customer = await customerWith(serverOf(0), 1_000);
@@ -76,7 +76,7 @@ describe("two servers and one account", () => {
     }
   });
 
-  it("give one refusal for one key", { timeout: limitMs(10) }, async () => {
+  it("give one refusal per key", { timeout: limitMs(10) }, async () => {
     const customer = await customerWith(serverOf(0), 0);
     const replies = await payAtOnce(customer, { count: 60, key: "no-money" });
     expect(tally(replies)).toEqual({ 400: 60 });
@@ -109,7 +109,7 @@ describe("two servers and one account", () => {
     expect(await balanceOf(serverOf(1), customer)).toBe(500 - 120 + 60 + 60);
   });
 
-  it("keep the order that their callers saw", { timeout: limitMs(10) }, async () => {
+  it("keep the order that their callers observed", { timeout: limitMs(10) }, async () => {
     const { payment } = await customerWith(serverOf(0), 1_000_000);
     const load = startLoad({ servers, clients: 12, payment });
     for (let round = 0; round < rounds(1); round++) await load.more(800);
@@ -119,7 +119,7 @@ describe("two servers and one account", () => {
   });
 });
 
-describe("the control: money that is read first and written after", () => {
+describe("the control: a balance that is read first and written afterwards", () => {
   it("is spent more than once", { timeout: limitMs(10) }, async () => {
     await rig.database.asSuperuser((client) =>
       client.query("create table purses as select 100 as units, 0 as spent"),

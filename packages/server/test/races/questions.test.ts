@@ -1,4 +1,4 @@
-/** Two servers, and everything that can decide about one payment at the same time: one of it does. */
+/** Two servers, and concurrent decisions about one payment: one of them wins. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { present } from "../../src/std/assert.ts";
 import { send } from "../faults/history.ts";
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const serverOf = (index: number) => present(rig.servers[index % 2], "a server");
 
-describe("two servers and one question", () => {
+describe("two servers and one approval request", () => {
   it("have one winner among the answer, approve, reject and the deadline", {
     timeout: limitMs(15),
   }, async () => {
@@ -41,7 +41,7 @@ describe("two servers and one question", () => {
     const call = async (verb: string, id: string, index: number) => {
       const path = `/transactions/${id}/${verb}`;
       const sent = send(serverOf(index), { method: "POST", path, limitMs: 30_000 });
-      // A question that arrives late, when the servers have gone, has nobody to call.
+      // An approval request may arrive after the servers have ended.
       const status = await sent.then(
         (reply) => reply.status,
         () => 0,

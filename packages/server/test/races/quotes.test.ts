@@ -1,4 +1,4 @@
-/** Two servers on one database, and orders for the same quote, or for the same money, at the same time. */
+/** Two servers on one database, and concurrent orders for the same quote or the same account. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { present } from "../../src/std/assert.ts";
 import { type Call, type Reply, send } from "../faults/history.ts";
@@ -14,7 +14,7 @@ afterAll(() => rig.close());
 
 const serverOf = (index: number) => present(rig.servers[index % rig.servers.length], "a server");
 
-/** What still waits has expired, and what is stored is whole. */
+/** Lets pending quotes expire, and verifies the books. */
 afterEach(async () => {
   await told(serverOf(0), 200, past(300));
   await settle();
@@ -25,7 +25,7 @@ async function settle(): Promise<void> {
   expect(await judge({ history, address: rig.database.address })).toMatchObject(CLEAN);
 }
 
-/** All calls at once, in turn to the one server and to the other. */
+/** Sends all calls concurrently, alternating between the servers. */
 function atOnce(calls: readonly Call[], first = 0): Promise<readonly Reply[]> {
   return Promise.all(
     calls.map((call, index) => send(serverOf(first + index), { limitMs: 60_000, ...call })),
@@ -98,7 +98,7 @@ async function quoteOf(source: object, to: string): Promise<Quote> {
   return { id: String(id), transactionId: String(transactionId) };
 }
 
-/** Quotes of a thousand cents that wait for their payer, or to be executed. */
+/** Quotes of a thousand cents that wait for their funding, or for execution. */
 async function quotesOf(
   customer: Customer,
   { count, isPushed = false }: { readonly count: number; readonly isPushed?: boolean },
@@ -111,7 +111,7 @@ async function quotesOf(
   return Promise.all(times(count, () => quoteOf(source, to)));
 }
 
-/** How often each answer was given: its status, with its code when it has one. */
+/** Counts the answers by status and code. */
 function answersOf(replies: readonly Reply[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { status, text } of replies) {
@@ -122,7 +122,7 @@ function answersOf(replies: readonly Reply[]): Readonly<Record<string, number>> 
   return counts;
 }
 
-/** The types of a payment's events, in their order. */
+/** The types of a payment's events, in order. */
 async function storyOf({ transactionId }: Quote): Promise<string> {
   const { rows } = await rig.database.asSuperuser((client) =>
     client.query<{ type: string }>("select type from events where subject = $1 order by seq", [
@@ -132,7 +132,7 @@ async function storyOf({ transactionId }: Quote): Promise<string> {
   return rows.map(({ type }) => type.replace("OUTGOING_PAYMENT.", "")).join(" ");
 }
 
-/** What was moved, posting by posting, for the reason that is given. */
+/** The amounts of the postings with this reason. */
 async function moved(reason: string, accountId?: string): Promise<readonly number[]> {
   const id = accountId?.slice(accountId.indexOf(":") + 1) ?? null;
   const { rows } = await rig.database.asSuperuser((client) =>
@@ -148,7 +148,7 @@ async function moved(reason: string, accountId?: string): Promise<readonly numbe
 const PAID = "PENDING PROCESSING COMPLETED";
 const EXPIRED = "PENDING EXPIRED";
 
-describe("a quote that is executed many times at once", () => {
+describe("a quote with concurrent executions", () => {
   it("is executed once", { timeout: limitMs(15) }, async () => {
     for (let round = 0; round < rounds(2); round++) {
       const customer = await customerWith(serverOf(round), 100 * SENT);
@@ -163,7 +163,7 @@ describe("a quote that is executed many times at once", () => {
     }
   });
 
-  it("under one key gives all callers one answer", { timeout: limitMs(15) }, async () => {
+  it("gives all callers under one key the same answer", { timeout: limitMs(15) }, async () => {
     const customer = await customerWith(serverOf(0), 100 * SENT);
     const quotes = await quotesOf(customer, { count: rounds(2) });
     for (const quote of quotes) {
@@ -179,7 +179,7 @@ describe("a quote that is executed many times at once", () => {
   });
 });
 
-describe("quotes whose time runs out as they are ordered", () => {
+describe("quotes that expire during their execution", () => {
   it("are executed or expire, never both", { timeout: limitMs(20) }, async () => {
     for (let round = 0; round < rounds(2); round++) {
       const customer = await customerWith(serverOf(round), 100 * SENT);
@@ -191,7 +191,7 @@ describe("quotes whose time runs out as they are ordered", () => {
     }
   });
 
-  it("are paid by their payer or expire, never both", { timeout: limitMs(20) }, async () => {
+  it("are funded or expire, never both", { timeout: limitMs(20) }, async () => {
     const before = (await moved("quote.fund")).length;
     let paid = 0;
     for (let round = 0; round < rounds(2); round++) {
@@ -204,7 +204,7 @@ describe("quotes whose time runs out as they are ordered", () => {
     expect(await moved("quote.fund")).toHaveLength(before + paid);
   });
 
-  /** A third of the calls first; with the first answer, time is moved on beside the second; the last come too late. */
+  /** Sends a third of the calls, then advances the clock concurrently with the second third; the last third is late. */
   async function aroundTheEnd(calls: readonly Call[]): Promise<readonly Reply[]> {
     const third = calls.length / 3;
     const early = calls.slice(0, third).map((call, index) => atOnce([call], index));
@@ -214,7 +214,7 @@ describe("quotes whose time runs out as they are ordered", () => {
     return [...(await Promise.all(early)).flat(), ...beside, ...late];
   }
 
-  /** Each was ordered in time and arrived, or came too late and expired; answers how many arrived. */
+  /** Expects that each was executed in time or expired; returns the number of executed ones. */
   async function expectOneStoryEach(
     quotes: readonly Quote[],
     replies: readonly Reply[],
@@ -230,8 +230,8 @@ describe("quotes whose time runs out as they are ordered", () => {
   }
 });
 
-describe("a quote that is paid many times at once", () => {
-  it("takes one payment", { timeout: limitMs(15) }, async () => {
+describe("a quote with concurrent fundings", () => {
+  it("accepts one payment", { timeout: limitMs(15) }, async () => {
     const customer = await customerWith(serverOf(0), 0);
     for (let round = 0; round < rounds(2); round++) {
       const before = (await moved("quote.fund")).length;
@@ -245,7 +245,7 @@ describe("a quote that is paid many times at once", () => {
     }
   });
 
-  it("takes the right amount or a wrong one, never both", { timeout: limitMs(20) }, async () => {
+  it("accepts the right amount or a wrong one, never both", { timeout: limitMs(20) }, async () => {
     const customer = await customerWith(serverOf(0), 0);
     const quotes = await quotesOf(customer, { count: rounds(6), isPushed: true });
     const expected: string[] = [];
@@ -263,8 +263,10 @@ describe("a quote that is paid many times at once", () => {
   });
 });
 
-describe("quotes and what others do to their accounts", () => {
-  it("are executed, or their destination is gone before", { timeout: limitMs(20) }, async () => {
+describe("quotes and concurrent changes of their accounts", () => {
+  it("are executed, or their destination was deleted before", {
+    timeout: limitMs(20),
+  }, async () => {
     const count = rounds(16);
     const customer = await customerWith(serverOf(0), count * SENT);
     const targets = await Promise.all(times(count, () => euroAccount(customer)));
@@ -287,7 +289,7 @@ describe("quotes and what others do to their accounts", () => {
     expect(await balanceOf(serverOf(1), customer)).toBe((count - executed) * SENT);
   });
 
-  it("spend what is there, and no more", { timeout: limitMs(20) }, async () => {
+  it("spend the balance, and no more", { timeout: limitMs(20) }, async () => {
     for (let round = 0; round < rounds(2); round++) {
       const customer = await customerWith(serverOf(round), 16 * SENT - 1);
       const to = await euroAccount(customer);

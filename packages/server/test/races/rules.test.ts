@@ -1,4 +1,4 @@
-/** Rules that only one of several callers at once can satisfy, asked of two servers on one database. */
+/** Uniqueness rules under concurrent calls to two servers on one database. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { present } from "../../src/std/assert.ts";
 import { type Call, type Reachable, type Reply, send } from "../faults/history.ts";
@@ -31,7 +31,7 @@ afterEach(async () => {
   expect(await judge({ history, address: rig.database.address })).toMatchObject(CLEAN);
 });
 
-/** All calls at once, in turn to the one server and to the other. */
+/** Sends all calls concurrently, alternating between the servers. */
 function atOnce(calls: readonly Call[]): Promise<readonly Reply[]> {
   return Promise.all(
     calls.map((call, index) => send(serverOf(index), { limitMs: 30_000, ...call })),
@@ -45,8 +45,8 @@ function newCustomer(more: Readonly<Record<string, unknown>>): Call {
 
 const codeOf = ({ text }: Reply) => (JSON.parse(text) as { readonly code?: string }).code;
 
-describe("one of many at once", () => {
-  it("gets the platform's own id for a customer", { timeout: limitMs(10) }, async () => {
+describe("one of many concurrent calls", () => {
+  it("gets a platformCustomerId", { timeout: limitMs(10) }, async () => {
     for (let round = 0; round < rounds(5); round++) {
       const platformCustomerId = `race-${round}`;
       const replies = await atOnce(
@@ -66,7 +66,7 @@ describe("one of many at once", () => {
     }
   });
 
-  it("is a customer's default deposit account in the end", { timeout: limitMs(10) }, async () => {
+  it("becomes the customer's default deposit account", { timeout: limitMs(10) }, async () => {
     const { customerId } = await customerWith(serverOf(0), 0);
     const replies = await atOnce(
       Array.from({ length: 12 }, () => ({
@@ -83,7 +83,7 @@ describe("one of many at once", () => {
     expect(accounts.filter((account) => account.defaultUmaDepositAccount === true)).toHaveLength(1);
   });
 
-  it("adds an external account that several bring", { timeout: limitMs(10) }, async () => {
+  it("adds an external account that several calls create", { timeout: limitMs(10) }, async () => {
     const { customerId } = await customerWith(serverOf(0), 0);
     const body = externalAccountBody(customerId);
     const path = "/customers/external-accounts";
@@ -94,8 +94,8 @@ describe("one of many at once", () => {
   });
 });
 
-describe("a customer who is deleted while money comes and goes", () => {
-  it("is deleted only when there is none, and gets none afterwards", {
+describe("a customer who is deleted during payments", () => {
+  it("is deleted only without money, and gets none afterwards", {
     timeout: limitMs(10),
   }, async () => {
     for (let round = 0; round < rounds(6); round++) {
@@ -126,9 +126,9 @@ describe("a customer who is deleted while money comes and goes", () => {
   });
 });
 
-/** Last in the file: afterwards a single token may manage the platform. */
-describe("the tokens that may manage", () => {
-  it("are never all deleted, however many are deleted at once", {
+/** Last in the file: afterwards only one token may manage the platform. */
+describe("the tokens with the permission to manage", () => {
+  it("are never all deleted by concurrent deletions", {
     timeout: limitMs(10),
   }, async () => {
     const path = "/tokens";

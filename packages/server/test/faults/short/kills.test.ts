@@ -1,4 +1,4 @@
-/** Processes that are killed under load: the server, its PostgreSQL, both; and the server while PostgreSQL stands still. */
+/** Kills under load: the server, its PostgreSQL, both; and the server while PostgreSQL is stalled. */
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -41,14 +41,14 @@ describe("a server with its own PostgreSQL", () => {
     return pid;
   };
 
-  /** Until the server has started another one: the last backends of the one that was killed may still have answered. */
+  /** Waits for another postmaster: backends of the killed one may still answer. */
   const untilReplaced = (killed: number) =>
     eventually("another PostgreSQL", async () => {
       const { pid } = await postmasterOf(dataDir).catch(() => ({ pid: killed }));
       return pid === killed ? undefined : pid;
     });
 
-  /** Runs the fault under load, again and again; every time it must recover, and in the end nothing may be wrong. */
+  /** Repeats the fault under load; each time the server must recover, and the final verdict must be clean. */
   async function survives(name: string, count: number, fault: () => Promise<unknown>) {
     const { payment } = customer;
     const recoveriesMs: number[] = [];
@@ -70,18 +70,18 @@ describe("a server with its own PostgreSQL", () => {
     expect(await changedReplays(history, { server, payment, sample: 100 })).toEqual([]);
   }
 
-  it("loses and doubles nothing when the server is killed", { timeout: limitMs(15) }, () =>
+  it("loses and duplicates nothing when the server is killed", { timeout: limitMs(15) }, () =>
     survives("server killed", rounds(3), async () => {
       await server.kill();
       await server.start();
     }),
   );
 
-  it("heals by itself when PostgreSQL is killed", { timeout: limitMs(15) }, () =>
+  it("recovers by itself when PostgreSQL is killed", { timeout: limitMs(15) }, () =>
     survives("PostgreSQL killed", rounds(2), async () => untilReplaced(await killPostgres())),
   );
 
-  it("loses and doubles nothing when both are killed", { timeout: limitMs(15) }, () =>
+  it("loses and duplicates nothing when both are killed", { timeout: limitMs(15) }, () =>
     survives("both killed", rounds(1), async () => {
       await killPostgres();
       await server.kill();
@@ -91,8 +91,8 @@ describe("a server with its own PostgreSQL", () => {
 });
 
 /**
- * Lets nothing more pass to PostgreSQL, or nothing in either direction, and kills the server. Of what did not reach PostgreSQL nobody
- * may have heard.
+ * Stops forwarding to PostgreSQL, or in both directions, and kills the server. No caller may have an answer for a request that
+ * did not reach PostgreSQL.
  */
 async function killDuringStandstill({
   rig,
@@ -111,7 +111,7 @@ async function killDuringStandstill({
   await load.more(100);
   proxy[begin]();
   const before = load.history.unknownTries;
-  // One of them has lost its patience three times then: the first time it may have been waiting for long.
+  // Then at least one client has timed out three times; its first attempt may have started before the standstill.
   await eventually("nobody is answered", () =>
     load.history.unknownTries > before + 2 * clients ? true : undefined,
   );
@@ -125,7 +125,7 @@ async function killDuringStandstill({
   return judge({ history: told, address: rig.database.address });
 }
 
-/** Answers a payment as soon as its commit is sent, and nothing else: the calls which set the scene are true. */
+/** The sabotaged server answers payments when their commit is sent; calls of the set-up are answered correctly. */
 const EARLY = {
   file: "engine/run-batch.js",
   guard: "platform.acceptsSuccessor = true;",
@@ -134,7 +134,7 @@ const EARLY = {
     'if (submission.command.name === "transfer-out") resolve(started.decided.decisions[index].answered);',
 };
 
-describe("a server that is killed while its PostgreSQL stands still", () => {
+describe("a server that is killed while its PostgreSQL is stalled", () => {
   let copy: Sabotaged | undefined;
   let proxy: PostgresProxy;
   let rig: Rig;
@@ -161,7 +161,7 @@ describe("a server that is killed while its PostgreSQL stands still", () => {
   }
 
   it.each(["deafen", "stall"] as const)(
-    "has told nobody what is not there: %s",
+    "has acknowledged only stored payments: %s",
     { timeout: limitMs(10) },
     async (begin) => {
       const { payment } = await setUp();
@@ -181,7 +181,7 @@ describe("a server that is killed while its PostgreSQL stands still", () => {
     },
   );
 
-  it("is the control: one that answers before the commit has told of payments that are lost", {
+  it("is the control: one that answers before the commit has acknowledged lost payments", {
     timeout: limitMs(10),
   }, async () => {
     copy = await sabotagedServer([EARLY]);
