@@ -1,4 +1,4 @@
-/** What agents and the platform may ask for about agents, and the command of the product that each order becomes. */
+/** The orders of agents and about agents, and the command of the product for each order. */
 
 import { approveAction } from "../../src/domain/agents/actions/approve-action.ts";
 import { rejectAction } from "../../src/domain/agents/actions/reject-action.ts";
@@ -15,7 +15,7 @@ import { sandboxRails } from "../kit/rails.ts";
 export type Permission = "CREATE_TRANSFERS" | "CREATE_QUOTES" | "EXECUTE_QUOTES";
 type Mode = "AUTO" | "APPROVAL_REQUIRED";
 
-/** Null is no limit. */
+/** Null means no limit. */
 export interface Limits {
   readonly currency: "USD" | "EUR";
   readonly perTransaction: number;
@@ -28,9 +28,9 @@ export interface Policy {
   readonly permissions: readonly Permission[];
   readonly mode: Mode;
   readonly limits: Limits;
-  /** Internal accounts; null is all. */
+  /** Internal accounts; null means all. */
   readonly allowed: readonly string[] | null;
-  /** External accounts that may be paid, and pulled from; null is all. */
+  /** External accounts for payments and for pulls; null means all. */
   readonly payees: readonly string[] | null;
   readonly funding: readonly string[] | null;
   readonly rules: readonly {
@@ -45,7 +45,7 @@ export interface PolicyPatch extends Partial<Omit<Policy, "limits">> {
   readonly limits?: Partial<Limits>;
 }
 
-/** What an agent submits. */
+/** An order that an agent submits. */
 export type AgentsOrder =
   | {
       readonly type: "TRANSFER_OUT" | "TRANSFER_IN";
@@ -124,7 +124,7 @@ function toProduct(order: AgentsOrder) {
   return { type, internalId, externalId, amountMinor: minor, paymentRail: undefined };
 }
 
-/** A policy, or the parts of it that change, as the API names them; what is not said is left out. */
+/** A policy or a patch in the form of the API, without absent members. */
 function toWire(patch: PolicyPatch) {
   const { permissions, mode, limits, allowed, payees, funding, rules, threshold } = patch;
   const { perTransaction, day, count, month, ...more } = limits ?? {};

@@ -1,6 +1,6 @@
 /**
- * A payment rail in which everything goes wrong that can: calls that never arrive, answers that get lost, payments that
- * take their time, payments that come back. What becomes of a key is drawn once, when the rail gets it, and never changes.
+ * A payment rail with random faults: lost calls, lost answers, delayed payments, returned payments. The course of a key is
+ * chosen when the rail receives it first, and does not change.
  */
 import { expect } from "vitest";
 import type {
@@ -13,24 +13,24 @@ export type Word = Exclude<RailAnswer, { kind: "accepted" | "unknown" | "not-rec
 
 interface Received {
   readonly instruction: RailInstruction;
-  /** What it says, word by word, as time goes by; the last one stays. */
+  /** The sequence of its answers; the last one repeats. */
   readonly course: readonly Word[];
-  /** How far it has come. */
+  /** Index of the current answer. */
   at: number;
-  /** Words that somebody was told. */
+  /** Answers that a server has received. */
   readonly told: Set<Word>;
 }
 
 export interface ChanceRail {
   readonly received: ReadonlyMap<string, Received>;
-  /** The kinds of words that somebody was told about a key. */
+  /** The kinds of answers about a key that a server has received. */
   toldOf(key: string): ReadonlySet<string>;
-  /** From now on nothing gets lost and everything is final. */
+  /** Ends all faults: nothing is lost, and all payments become final. */
   calm(): void;
-  /** Calls wait while the rail is shut. */
+  /** Calls wait until `open`. */
   shut(): void;
   open(): void;
-  /** The rail as one server sees it; after `isDead` it is never heard of again. */
+  /** The rail for one server; calls of a dead server never return. */
   seenBy(server: { readonly isDead: boolean }): PaymentRail;
 }
 

@@ -1,4 +1,4 @@
-/** Holds the agents in the database, their codes, actions and figures against the model. */
+/** Compares agents, device codes, actions and usage figures in the database with the model. */
 import { createHash } from "node:crypto";
 import { expect } from "vitest";
 import { present } from "../../src/std/assert.ts";
@@ -34,7 +34,7 @@ export const EXPIRE_ACTION = "expire-agent-action";
 
 type Cells = readonly string[];
 
-/** Takes over which actions have failed with their payments since the last look, which must be known by now. */
+/** Updates the model with actions that failed with their payments since the last check. */
 export function learnActions(
   model: Model,
   { rows, now }: { readonly rows: readonly Cells[]; readonly now: number },
@@ -63,7 +63,7 @@ export function learnActions(
   }
 }
 
-/** The limits have the amount again: once, and not before the money is back. */
+/** Usage is returned once, and not before the money is back. */
 function learnReturn({ agents }: Model, action: ModelAction, found: string | undefined): void {
   if (action.isUsageReturned || found !== "true") return;
   const { id, transactionId, order } = action;
@@ -73,7 +73,7 @@ function learnReturn({ agents }: Model, action: ModelAction, found: string | und
   agents.count(`${order.type}: money back`);
 }
 
-/** It may have expired before the currency changed in which it was counted. */
+/** The action may have expired before the currency of its limits changed. */
 function learnExpiry(
   { agents }: Model,
   action: ModelAction,
@@ -88,7 +88,7 @@ function learnExpiry(
   agents.count("EXPIRED");
 }
 
-/** While an action waits, one job sees to it that it does not wait for ever. */
+/** A pending action has one expiry job. */
 export function checkExpiryJobs(
   model: Model,
   jobs: ReadonlyMap<string, number>,
@@ -106,9 +106,8 @@ export function checkExpiryJobs(
 }
 
 /**
- * An action that is behind its payment has a job that brings it up to date: one for the failure, one for the refund. One
- * that is up to date may still have such a job, which then changes nothing: the job of the failure may have run after the
- * refund was complete.
+ * An action whose state is older than that of its payment has a job that updates it: one for the failure, one for the refund.
+ * A current action may still have such a job, which changes nothing: the job of the failure may have run after the refund.
  */
 export function checkActionJobs(model: Model, jobs: ReadonlyMap<string, number>): void {
   const { actions } = model.agents;
@@ -146,7 +145,7 @@ export function checkAgents(
   expect(seen.codes.toSorted()).toEqual(expected.toSorted());
 }
 
-/** The figures are of the day they say: no earlier than the last action that was counted, and no later than today. */
+/** The day of the figures is between the last counted action and today. */
 function checkAgent(
   model: Model,
   agent: ModelAgent,
@@ -172,18 +171,18 @@ function checkAgent(
   expectBetween([least.month, minorOfMonth, most.month], `the month of ${id} on ${usageDay}`);
 }
 
-/** Without a change of currency there is nothing in between. */
+/** Without a change of currency both bounds are equal. */
 function expectBetween([least, found = 0n, most]: readonly (bigint | undefined)[], what: string) {
   expect(found, what).toBeGreaterThanOrEqual(least ?? 0n);
   expect(found, what).toBeLessThanOrEqual(most ?? 0n);
 }
 
-/** An action that failed at once never counted. */
+/** An action that failed immediately was never counted. */
 function wasCounted(action: ModelAction | undefined): boolean {
   return action !== undefined && action.executedAt !== null && !action.failedAtOnce;
 }
 
-/** Each action that waited has told so, once. */
+/** Each action that waited for approval has one event. */
 export function checkActionEvents(
   model: Model,
   told: ReadonlyMap<string, readonly string[]>,
@@ -193,8 +192,8 @@ export function checkActionEvents(
 }
 
 /**
- * What was carried out or waited when an action was asked for or approved never came to more than the limits that held
- * then. Only payments that use the limits to the end are counted, so that there is no doubt about any of them.
+ * The usage by executed and pending actions never exceeded the limits at the time of a submission or approval. Only payments
+ * whose usage is certain are counted.
  */
 export function checkLimitsKept(model: Model): void {
   const all = [...model.agents.actions.all.values()];
@@ -231,7 +230,7 @@ function expectWithin(
     readonly action: ModelAction;
     readonly waiting: readonly ModelAction[];
     readonly spent: readonly ModelAction[];
-    /** What roundings may have added since. */
+    /** The bound of rounding differences. */
     readonly slack: bigint;
   },
 ): void {

@@ -1,4 +1,4 @@
-/** Holds the quotes in the database, their events and jobs, and what the rail got, against the model. */
+/** Compares quotes, their events and jobs, and the rail's orders with the model. */
 import { expect } from "vitest";
 import { present } from "../../src/std/assert.ts";
 import type { ChanceRail } from "./chance-rail.ts";
@@ -13,7 +13,7 @@ export const QUOTES =
   "from quotes q left join transactions t on t.platform_id = q.platform_id and t.id = q.transaction_id " +
   "where q.platform_id = $1";
 
-/** Takes over what quotes have become since the last look, which must be something that they could. */
+/** Updates the model with the new states of quotes, which must be reachable. */
 export function learnQuotes(
   quotes: ModelQuotes,
   seen: { readonly rows: readonly (readonly string[])[]; readonly now: number },
@@ -42,7 +42,7 @@ function reasonsOf(state: QuoteState): readonly [string, string] {
   return [failureReason, isCalledOff ? "USER_CANCELLATION" : "TRANSACTION_FAILED"];
 }
 
-/** What is still to be done for a quote; a payment that has arrived is watched as long as it may come back. */
+/** The expected jobs of a quote; an arrived payment is watched while it may be returned. */
 export function jobsOf(quote: ModelQuote, rail: ChanceRail): readonly (string | undefined)[] {
   const { job } = factsOf(quote.state);
   if (quote.state !== "arrived" || quote.isInHouse) return [job];
@@ -53,12 +53,12 @@ export function jobsOf(quote: ModelQuote, rail: ChanceRail): readonly (string | 
   return ["pay-quote"];
 }
 
-/** Whether anything is still to come of its own accord. */
+/** Whether the state may still change without an order. */
 export function isUnderWay(quote: ModelQuote, rail: ChanceRail): boolean {
   return !jobsOf(quote, rail).includes(undefined);
 }
 
-/** The rail was told to pay out and to give back what the model says, and nothing that is not in the books. */
+/** The rail's orders to pay out and to refund match the model, and all of them are in the books. */
 export function checkOrdersToPay(quotes: ModelQuotes, rail: ChanceRail): void {
   for (const { transactionId, isInHouse, state, price, arrived } of quotes.all.values()) {
     const { story } = factsOf(state);

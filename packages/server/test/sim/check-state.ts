@@ -1,4 +1,4 @@
-/** Holds the database against the model: transactions, balances, jobs and events, all as of one moment. */
+/** Compares transactions, balances, jobs and events in one snapshot of the database with the model. */
 import type { Client } from "pg";
 import { expect } from "vitest";
 import { present } from "../../src/std/assert.ts";
@@ -61,7 +61,7 @@ async function takeSnapshot(client: Client, platformId: string): Promise<Snapsho
   return found as Snapshot;
 }
 
-/** Takes over what payments have become since the last look, and compares everything. */
+/** Updates the model with the new states of payments, and compares everything. */
 export async function checkState(client: Client, checked: Checked): Promise<void> {
   const { platformId, model } = checked;
   const snapshot = await takeSnapshot(client, platformId);
@@ -85,7 +85,7 @@ export async function checkState(client: Client, checked: Checked): Promise<void
   checkEvents(model, snapshot.events);
 }
 
-/** What is open has one job. */
+/** Each open payment has one job. */
 function checkJobs(
   { model, rail }: Checked,
   { rows, now }: { readonly rows: readonly Cells[]; readonly now: number },
@@ -122,7 +122,7 @@ function checkJobs(
   expect([...jobs], "jobs that nobody needs").toEqual([]);
 }
 
-/** A new customer has an account in each currency that was asked for. */
+/** A new customer has an account in each requested currency. */
 function learnAccounts(model: Model, rows: readonly Cells[]): void {
   for (const [id = "", owner = "", currency = ""] of rows) {
     if (model.internals.has(id)) continue;
@@ -169,7 +169,7 @@ function waysTo({ status, direction }: ModelTransfer): readonly string[] {
   return [status];
 }
 
-/** The events of a payment tell its whole story, once and in order. */
+/** Each payment has its events once and in order. */
 function checkEvents(model: Model, rows: readonly Cells[]): void {
   const told = new Map<string, string[]>();
   for (const [subject = "", type = ""] of rows) {

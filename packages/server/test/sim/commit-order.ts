@@ -1,16 +1,16 @@
 /**
- * In which order commands that were asked for together were carried out. Commands under way together have no order of
- * their own: one whose rows are in memory goes past one whose rows have to be fetched.
+ * The order in which concurrent commands were executed. Concurrent commands have no defined order: a command with cached rows
+ * overtakes one that waits for its prefetch.
  */
 import type { Client } from "pg";
 import type { Answered } from "../../src/engine/command.ts";
 import type { Asked } from "./orders.ts";
 import { isKept } from "./verdict.ts";
 
-/** Answers as they came: a server gives them in the order in which it decided. */
+/** Answers in order of arrival, which is the order of the server's decisions. */
 export interface Arrivals {
   readonly answers: readonly Answered[];
-  /** Indices of the answers, the first that came in front. */
+  /** Indices of the answers, by arrival. */
   readonly came: readonly number[];
 }
 
@@ -25,8 +25,8 @@ export async function arrivalsOf(answers: readonly Promise<Answered>[]): Promise
 }
 
 /**
- * When two servers were asked under the same keys, the log tells the order. What is not in it changed nothing, and nobody
- * knows when it was decided. Of two uses of one key the first is the one that was not refused for it.
+ * With two servers and the same keys, the log gives the order. A command that is not in the log changed nothing, and its time
+ * of decision is unknown. Of two uses of a key, the first is the one without IDEMPOTENCY_KEY_REUSED.
  */
 export async function orderInLog(
   { client, platformId }: { readonly client: Client; readonly platformId: string },
@@ -41,7 +41,7 @@ export async function orderInLog(
   const seqs = new Map(found.rows.map(({ key, seq }) => [key, Number(seq)]));
   const seqOf = (index: number) => {
     const answer = answers[index];
-    // A key whose answer was not kept may have got another one, which is in the log, from the other server.
+    // A key without a stored answer may have another one in the log, from the other server.
     return answer !== undefined && isKept(answer) ? seqs.get(asked[index]?.key ?? "") : undefined;
   };
   const isReuse = (index: number) => Number(answers[index]?.status === 422);

@@ -1,4 +1,4 @@
-/** Draws an order about agents: mostly payments close to the limits of an agent that can act, and decisions about what waits. */
+/** Generates orders about agents: mostly payments close to the limits of an agent, and decisions about pending actions. */
 import { present } from "../../src/std/assert.ts";
 import type { AgentOrder, AgentsOrder, Limits, Permission, Policy } from "./agent-orders.ts";
 import type { Model } from "./model.ts";
@@ -16,7 +16,7 @@ interface Draw {
 
 const ALL: readonly Permission[] = ["CREATE_TRANSFERS", "CREATE_QUOTES", "EXECUTE_QUOTES"];
 
-/** To begin with: agents of each customer, of which the first may do most. */
+/** The first orders: agents of each customer; the first agent has most permissions. */
 export function firstAgents(model: Model, chance: Chance): readonly AgentOrder[] {
   return [...model.customers.keys()].flatMap((customerId) =>
     [0, 1].map((index) => {
@@ -39,7 +39,7 @@ export function firstRedemptions(model: Model, chance: Chance): readonly AgentOr
   }));
 }
 
-/** A quote of each, from its customer's dollars to an account in euros. */
+/** A quote per agent, from its customer's dollars to a euro account. */
 export function firstAgentQuotes(model: Model): readonly QuoteOrder[] {
   return model.agents.connected().flatMap(({ id, customerId }) => {
     const [from] = ownAccounts(model.internals, { customerId, currency: "USD" });
@@ -51,7 +51,7 @@ export function firstAgentQuotes(model: Model): readonly QuoteOrder[] {
   });
 }
 
-/** What each agent begins with: its quote, and a payment to and from each account in dollars. */
+/** The first orders of each agent: its quote, and a payment to and from each dollar account. */
 export function firstSubmissions(model: Model): readonly AgentOrder[] {
   const quotes = [...model.quotes.all.values()].filter(({ agentId }) => agentId !== null);
   const executions = quotes.map(({ id, agentId }) => {
@@ -81,7 +81,7 @@ function ownAccounts(
     .map(([id]) => id);
 }
 
-/** To end with: a word on everything that still waits. */
+/** The last orders: a decision on each pending action. */
 export function lastDecisions(model: Model, chance: Chance): readonly AgentOrder[] {
   return model.agents.actions.waiting().map(({ id, agentId }) => ({
     kind: "decide",
@@ -135,7 +135,7 @@ export function drawAgentOrder(kind: AgentOrder["kind"], draw: Draw): AgentOrder
   }
 }
 
-/** Between accounts of the agent's customer, mostly. */
+/** Mostly between accounts of the agent's customer. */
 export function drawAgentQuote({ model, chance, anyId, pick }: Draw): QuoteOrder | undefined {
   const agent = pick(model.agents.connected(), undefined);
   if (agent === undefined) return undefined;
@@ -163,7 +163,7 @@ export function drawAgentQuote({ model, chance, anyId, pick }: Draw): QuoteOrder
   };
 }
 
-/** By an agent that can act, mostly; now and then by one that is no more, or never was. */
+/** Mostly by a connected agent; sometimes by a deleted or unknown one. */
 function drawSubmission(draw: Draw): AgentOrder {
   const { model, chance, pick, anyId } = draw;
   const waiting = [...model.quotes.all.values()].filter(
@@ -184,7 +184,7 @@ function drawSubmission(draw: Draw): AgentOrder {
     .connected()
     .filter(({ customerId }) => equipped.has(customerId))
     .filter(({ isPaused }) => !isPaused || chance(3) === 0);
-  // Few agents do much, so that they come to their limits.
+  // One agent acts often, so that it reaches its limits.
   const agent = chance(2) === 0 ? able[0] : pick(able, undefined);
   const gone = [...model.agents.all.values()].filter(({ isDeleted }) => isDeleted);
   const isGone = agent === undefined || chance(40) === 0;
@@ -205,7 +205,7 @@ function drawWish(draw: Draw, agent: ModelAgent | undefined): AgentsOrder {
       .filter(isUsual)
       .map(([id]) => id),
   );
-  // Only dollars move without being exchanged.
+  // Transfers without exchange exist in dollars only.
   const isPaidInEuros = model.internals.get(internalId)?.currency === "EUR";
   const externals = [...model.externals]
     .filter(isOwn)
@@ -219,7 +219,7 @@ function drawWish(draw: Draw, agent: ModelAgent | undefined): AgentsOrder {
   };
 }
 
-/** Often exactly as much as a limit leaves, or one more. */
+/** Often exactly the rest of a limit, or one unit more. */
 function drawMinor({ model, chance, pick }: Draw, agent: ModelAgent | undefined): bigint {
   const small = BigInt(1 + chance(700));
   if (agent === undefined || chance(3) > 0) return small;
@@ -233,7 +233,7 @@ function drawMinor({ model, chance, pick }: Draw, agent: ModelAgent | undefined)
     ...(threshold.amount === null ? [] : [BigInt(threshold.amount)]),
   ];
   const edge = pick(edges, small);
-  // The most that comes to no more than the edge, where that is in euros.
+  // The largest dollar amount whose euro value does not exceed the limit.
   const minor = limits.currency === "EUR" ? (edge * 25n) / 23n : edge;
   return minor < 1n ? small : minor + (chance(3) === 0 ? 1n : 0n);
 }
@@ -335,7 +335,7 @@ function drawThreshold(chance: Chance): Policy["threshold"] {
   return { currency: chance(3) === 0 ? "EUR" : "USD", amount };
 }
 
-/** Unlike any other of all runs. */
+/** Unique among all runs. */
 function newSecret(chance: Chance): string {
   return `${chance(2 ** 30)}-${chance(2 ** 30)}`;
 }

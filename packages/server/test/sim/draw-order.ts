@@ -1,4 +1,4 @@
-/** Draws the next order: mostly money between accounts that exist, with now and then one that must be refused. */
+/** Generates the next order: mostly payments between existing accounts, sometimes one that must be refused. */
 import { present } from "../../src/std/assert.ts";
 import { drawAgentOrder, drawAgentQuote } from "./draw-agent-order.ts";
 import { drawQuoteOrder } from "./draw-quote-order.ts";
@@ -7,7 +7,7 @@ import type { Order } from "./orders.ts";
 
 interface Draw {
   readonly chance: (below: number) => number;
-  /** `money`: only what stays predictable while payments end. */
+  /** `money`: only orders whose answer is predictable while payments end concurrently. */
   readonly from: "all" | "money";
 }
 
@@ -55,7 +55,7 @@ export function moneyFor(model: Model): readonly Order[] {
   return [...model.internals].map(([internalId, { customerId }]) => ({
     kind: "fund",
     internalId,
-    // Not everybody can pay whatever is asked.
+    // Some accounts have too little money for some orders.
     minor: customerId === null || customerId === first ? 20_000n : 4_200n,
   }));
 }
@@ -119,7 +119,7 @@ export function drawOrder(model: Model, { chance, from }: Draw): Order {
   }
 }
 
-/** Mostly two accounts that fit together. */
+/** Mostly two compatible accounts. */
 function drawEnds(
   model: Model,
   {

@@ -1,4 +1,4 @@
-/** Draws an order about quotes: mostly dollars of somebody's account to a euro account that fits. */
+/** Generates orders about quotes: mostly from a dollar account to a compatible euro account. */
 import { present } from "../../src/std/assert.ts";
 import type { Model } from "./model.ts";
 import type { ModelQuote } from "./model-quotes.ts";
@@ -11,7 +11,7 @@ interface Draw {
   readonly anyId: (ids: Iterable<string>) => string;
 }
 
-/** To begin with: payments under way from each account with dollars, and money that payers are asked for. */
+/** The first orders: payments from each dollar account, and quotes that wait for funding. */
 export function firstQuotes(model: Model): readonly QuoteOrder[] {
   const euros = [...model.externals].find(
     ([, { currency, customerId }]) => currency === "EUR" && customerId === null,
@@ -28,7 +28,7 @@ export function firstQuotes(model: Model): readonly QuoteOrder[] {
   ];
 }
 
-/** One payer sends a cent too little, the others what they were asked for. */
+/** One payer sends a cent too little, the others the exact amount. */
 export function firstFundings(model: Model): readonly QuoteOrder[] {
   return [...model.quotes.all.values()]
     .filter(({ state }) => state === "waiting")
@@ -55,7 +55,7 @@ export function drawQuoteOrder(kind: QuoteOrder["kind"], draw: Draw): QuoteOrder
   }
 }
 
-/** Mostly one that waits for this. */
+/** Mostly a quote in a fitting state. */
 function drawQuote(
   { model, chance, anyId }: Draw,
   isFitting: (quote: ModelQuote) => boolean,
@@ -66,7 +66,7 @@ function drawQuote(
   return anyId(waiting.length === 0 ? all.keys() : waiting.map(([id]) => id));
 }
 
-/** The right amount, said or left open, or a wrong one. */
+/** The right amount, given or omitted, or a wrong one. */
 function drawArrival({ model, chance }: Draw, quoteId: string): bigint | null {
   const asked = model.quotes.all.get(quoteId)?.price.sent ?? 1n;
   switch (chance(3)) {

@@ -1,10 +1,10 @@
-/** What the house's own accounts must hold, to the unit, if the model is right about every payment. */
+/** The exact balances of the system accounts, computed from the model. */
 import { isOpen, type Model } from "./model.ts";
 import { factsOf } from "./quote-states.ts";
 
 type Accounts = Readonly<Record<string, bigint>>;
 
-/** By kind and currency; accounts that hold nothing are left out. */
+/** By kind and currency, without zero balances. */
 export function expectedBooks(model: Model): Accounts {
   const books = new Map<string, bigint>();
   const add = (account: string, minor: bigint) =>
@@ -38,7 +38,7 @@ function addQuotes({ quotes }: Model, add: (account: string, minor: bigint) => v
   }
 }
 
-/** What is left of each currency when everything is summed: nothing, if no money was made or lost. */
+/** The sum over all accounts per currency, which must be zero. */
 export function sumsByCurrency(model: Model): Accounts {
   const sums: Record<string, bigint> = {};
   const add = (currency: string, minor: bigint) => {

@@ -1,6 +1,6 @@
 /**
- * What the agents of the model have submitted: which of it is refused, waits, is carried out or fails, and what it takes
- * from the limits. Figures are never kept: they are summed up from the actions whenever they are asked for.
+ * The submitted actions of the model's agents: verdicts, states and usage of the limits. Usage is not stored; it is summed from
+ * the actions when it is needed.
  */
 import { expect } from "vitest";
 import { present } from "../../src/std/assert.ts";
@@ -28,28 +28,28 @@ export interface ModelAction {
   readonly order: AgentsOrder;
   readonly minor: bigint;
   readonly currency: string;
-  /** What it takes from the limits. */
+  /** Its usage of the limits. */
   counted: bigint;
   countedCurrency: string;
   readonly waited: boolean;
   readonly askedAt: number;
-  /** Which of all answers it was, and the limits that held then. */
+  /** The number of the answer, and the limits at that time. */
   readonly asked: Moment;
-  /** When it was approved, rejected or found impossible; undefined while it waits. */
+  /** The time of approval, rejection or failure; undefined while it is pending. */
   decided: Moment | undefined;
   status: "PENDING_APPROVAL" | "APPROVED" | "REJECTED" | "FAILED";
   transactionId: string | null;
-  /** When its payment was made, and whether that failed then and there. */
+  /** The time of its payment, and whether the payment failed immediately. */
   executedAt: number | null;
   failedAtOnce: boolean;
-  /** Whether the limits had the amount again when it was last looked at. */
+  /** Whether its usage had been returned at the last check. */
   isUsageReturned: boolean;
   failureReason: string | null;
-  /** Rejected with its agent, unless its time was over before. */
+  /** Rejected with its agent, or expired before. */
   mayHaveExpired: boolean;
 }
 
-/** As long as an action waits. */
+/** The lifetime of a pending action. */
 export const APPROVAL_LIFE_MS = 86_400_000;
 export const EXPIRED = "APPROVAL_EXPIRED";
 
@@ -75,7 +75,7 @@ interface MadeAction {
 }
 
 interface Counts {
-  /** Whether what waits for approval counts, too. */
+  /** Whether pending actions count. */
   readonly withWaiting: boolean;
 }
 
@@ -107,7 +107,7 @@ export class ModelActions {
     else this.#decide(order, made as MadeAction);
   }
 
-  /** With its agent, everything that waits goes. */
+  /** Rejects all pending actions of a deleted agent. */
   rejectAll(agentId: string): void {
     for (const action of this.waiting()) {
       if (action.agentId !== agentId) continue;
@@ -117,7 +117,7 @@ export class ModelActions {
     }
   }
 
-  /** Nobody has decided in time. */
+  /** Fails an action without a decision in time. */
   expire(action: ModelAction): void {
     action.status = "FAILED";
     action.failureReason = EXPIRED;
@@ -128,7 +128,7 @@ export class ModelActions {
     return status === "PENDING_APPROVAL" && this.#model.time.latest >= askedAt + APPROVAL_LIFE_MS;
   }
 
-  /** What waits is counted in the currency of the limits, to the unit. */
+  /** Pending actions are counted in the currency of the limits, exactly. */
   recast({ id, policy }: ModelAgent): void {
     const to = policy.limits.currency;
     for (const action of this.waiting()) {
@@ -138,7 +138,7 @@ export class ModelActions {
     }
   }
 
-  /** What counts against the limits of an agent at a time, as far as that is known. */
+  /** Bounds of the usage of an agent's limits at a time. */
   figuresAt(agentId: string, time: number, { withWaiting }: Counts): Counted {
     const waiting = withWaiting ? this.waiting().filter((one) => one.agentId === agentId) : [];
     const done = this.#using(agentId);
@@ -149,13 +149,13 @@ export class ModelActions {
     return this.#between(agentId, { least, done, waiting, time });
   }
 
-  /** What was spent by the actions as they stood when they were last looked at. */
+  /** The usage of executed actions, as of the last check. */
   spentAt(agentId: string, time: number): Counted {
     const done = this.#using(agentId);
     return this.#between(agentId, { least: {}, done, waiting: [], time });
   }
 
-  /** What was carried out and still counts, as far as was seen. */
+  /** Executed actions whose usage was not returned, as of the last check. */
   #using(agentId: string): readonly ModelAction[] {
     return this.of(agentId).filter(
       ({ executedAt, isUsageReturned }) => executedAt !== null && !isUsageReturned,
@@ -175,7 +175,7 @@ export class ModelActions {
     };
   }
 
-  /** Whether its payment's money is back, or may be by now. */
+  /** Whether the money of its payment is returned, or may be returned by now. */
   mayBeBack({ transactionId }: ModelAction): boolean {
     if (transactionId === null) return false;
     if (this.isMoneyBack(transactionId)) return true;
@@ -184,7 +184,7 @@ export class ModelActions {
     return this.#model.told(`${transactionId}/refund`).has("settled");
   }
 
-  /** Whether the payer had the money again, or had never paid, when a payment was last looked at. */
+  /** Whether the payer had the money again, or never paid, as of the last check. */
   isMoneyBack(transactionId: string): boolean {
     const transfer = this.#model.transfers.get(transactionId);
     if (transfer !== undefined) return transfer.status === "FAILED";
@@ -192,7 +192,7 @@ export class ModelActions {
     return factsOf(quote.state).money === "home" && quote.state !== "waiting";
   }
 
-  /** Whether a payment had failed when it was last looked at. */
+  /** Whether a payment had failed as of the last check. */
   hasFailed(transactionId: string): boolean {
     const transfer = this.#model.transfers.get(transactionId);
     if (transfer !== undefined) return transfer.status === "FAILED";
@@ -262,7 +262,7 @@ export class ModelActions {
     );
   }
 
-  /** Around midnight, nobody can say for which day an order came. */
+  /** Around midnight, the day of an order is uncertain. */
   #allowance(agent: ModelAgent, facts: Facts, counts: Counts) {
     const { earliest, latest } = this.#model.time;
     const found = new Set<Verdict>();
@@ -273,7 +273,7 @@ export class ModelActions {
     return [...found];
   }
 
-  /** The action that waits to execute the same quote. */
+  /** The pending action for the same quote. */
   #waitingFor(order: AgentsOrder): ModelAction | undefined {
     if (order.type !== "EXECUTE_QUOTE") return undefined;
     return this.waiting().find(
@@ -281,13 +281,13 @@ export class ModelActions {
     );
   }
 
-  /** What the platform itself would be refused, but for too low a balance. */
+  /** Refusals that also apply to the platform, without the balance check. */
   #refusals(order: AgentsOrder): readonly Verdict[] {
     if (order.type === "EXECUTE_QUOTE") return this.#model.quotes.refusals(order.quoteId);
     return [this.#model.transferRefusal(order)];
   }
 
-  /** What becomes of an action that nothing stands against but, perhaps, the balance. */
+  /** The outcomes of an action that passes all checks except, possibly, the balance check. */
   #outcomes(order: AgentsOrder): readonly Verdict[] {
     if (order.type === "EXECUTE_QUOTE") {
       const { fromId, price } = present(this.#model.quotes.all.get(order.quoteId), "a quote");
@@ -341,7 +341,7 @@ export class ModelActions {
     this.#carryOut(action, made, updatedAt);
   }
 
-  /** Its payment is one like any other, in the agent's name. */
+  /** Records its payment, with the agent's id. */
   #carryOut(action: ModelAction, { action: made, transaction }: MadeAction, at: number): void {
     const { order, agentId } = action;
     expect(made.transactionId).toBe(transaction?.id ?? null);
@@ -382,7 +382,7 @@ interface Standing {
   readonly time: number;
 }
 
-/** What these actions take from the limits of the day and the month of a time. */
+/** The usage of these actions in the day and the month of a time. */
 function figuresOf({ policy }: ModelAgent, { done, waiting, time }: Standing): Figures {
   const { currency } = policy.limits;
   const today = [...done.filter(({ executedAt }) => isSameDay(executedAt, time)), ...waiting];
@@ -395,8 +395,8 @@ function figuresOf({ policy }: ModelAgent, { done, waiting, time }: Standing): F
 }
 
 /**
- * How much more than their sum may be counted: a figure is rounded up with each change of the currency, and what comes to
- * nothing later is given back rounded down.
+ * The bound by which the counted usage may exceed the sum: usage is rounded up at each change of the currency, and returned
+ * usage is rounded down.
  */
 function slackOf(
   { recasts }: ModelAgent,
@@ -418,7 +418,7 @@ export function isSameMonth(at: number | null, time: number): boolean {
   return at !== null && monthOf(at) === monthOf(time);
 }
 
-/** Rounded up once. */
+/** Sums first and rounds up once. */
 export function sumIn(currency: string, actions: readonly ModelAction[]): bigint {
   let sum = 0n;
   let others = 0n;

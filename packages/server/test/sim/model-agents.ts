@@ -1,4 +1,4 @@
-/** The agents of the model: their policies, codes and pauses. What they do is in `model-actions.ts`. */
+/** The agents of the model: policies, codes and pauses. Their actions are in `model-actions.ts`. */
 import { expect } from "vitest";
 import { present } from "../../src/std/assert.ts";
 import type { AgentOrder, Permission, Policy } from "./agent-orders.ts";
@@ -13,7 +13,7 @@ export interface ModelAgent {
   readonly createdAt: number;
   policy: Policy;
   isPaused: boolean;
-  /** When its limits were moved into another currency, and with them whatever counts against them. */
+  /** Times at which its limits and their usage were converted to another currency. */
   readonly recasts: number[];
   /** Null until a code is redeemed. */
   token: string | null;
@@ -32,12 +32,12 @@ export class ModelAgents {
   readonly all = new Map<string, ModelAgent>();
   readonly codes = new Map<string, ModelCode>();
   readonly actions: ModelActions;
-  /** How often an order was answered in which way. */
+  /** Number of answers by verdict. */
   readonly met = new Map<string, number>();
-  /** Answers, and those among them of which only one was right. */
+  /** All answers, and those with exactly one possible verdict. */
   answers = 0;
   certain = 0;
-  /** How many failures of payments had not been told to actions when that was last looked at. */
+  /** Failed payments whose actions were not updated yet, as of the last check. */
   untold = 0;
   readonly #model: Model;
 
@@ -60,7 +60,7 @@ export class ModelAgents {
     this.met.set(what, (this.met.get(what) ?? 0) + 1);
   }
 
-  /** Those that can act. */
+  /** Agents with a redeemed code. */
   connected(): readonly ModelAgent[] {
     return [...this.all.values()].filter(({ token, isDeleted }) => token !== null && !isDeleted);
   }
@@ -139,7 +139,7 @@ export class ModelAgents {
     return agent?.isDeleted === false ? agent : undefined;
   }
 
-  /** What keeps an agent from acting at all. */
+  /** The reason why an agent cannot act. */
   hindrance({ policy, isPaused }: ModelAgent, needs: Permission): Verdict | undefined {
     if (!policy.permissions.includes(needs)) return "PERMISSION";
     return isPaused ? "PAUSED" : undefined;
@@ -160,7 +160,7 @@ export class ModelAgents {
     return this.#model.customers.get(customerId)?.isDeleted === true;
   }
 
-  /** An external account is there when it is first named; one that was named before may be gone. */
+  /** A newly named external account must exist; one that was named before may be deleted. */
   #namesOwn(policy: Policy, customerId: string, before?: Policy): boolean {
     const { allowed, rules } = policy;
     const internals = [...(allowed ?? []), ...rules.map(({ accountId }) => accountId)];

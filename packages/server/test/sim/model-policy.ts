@@ -1,10 +1,10 @@
-/** What a policy says about an action, worked out from the published rules. Shares no code with the product. */
+/** The verdict of a policy on an action, from the published rules. Shares no code with the product. */
 import type { Limits, Permission, Policy, PolicyPatch } from "./agent-orders.ts";
 import type { Verdict } from "./verdict.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Days, counted in UTC. */
+/** Days since 1970 in UTC. */
 export function dayOf(time: number): number {
   return Math.floor(time / DAY_MS);
 }
@@ -13,7 +13,7 @@ export function startOfDay(day: number): number {
   return day * DAY_MS;
 }
 
-/** Months, counted in UTC. */
+/** Months in UTC. */
 export function monthOf(time: number): number {
   const date = new Date(time);
   return date.getUTCFullYear() * 12 + date.getUTCMonth();
@@ -24,7 +24,7 @@ interface Currencies {
   readonly to: string;
 }
 
-/** 0.92 euros are a dollar; rounded up, so that nothing slips under a limit. */
+/** One dollar is 0.92 euros. Rounded up, so that an amount cannot pass a limit by rounding. */
 export function measured(minor: bigint, { from, to }: Currencies): bigint {
   const [times, by] = rateOf({ from, to });
   return (minor * times + by - 1n) / by;
@@ -35,7 +35,7 @@ function rateOf({ from, to }: Currencies): readonly [bigint, bigint] {
   return to === "EUR" ? [23n, 25n] : [25n, 23n];
 }
 
-/** Limits that are not given anew go along with the currency, rounded down. */
+/** Limits that the patch does not set are converted to the new currency, rounded down. */
 export function patched(policy: Policy, { limits, ...rest }: PolicyPatch): Policy {
   const to = limits?.currency ?? policy.limits.currency;
   const [times, by] = rateOf({ from: policy.limits.currency, to });
@@ -53,19 +53,19 @@ export function patched(policy: Policy, { limits, ...rest }: PolicyPatch): Polic
   return { ...policy, rules, ...rest, limits: { ...converted, ...limits } };
 }
 
-/** What an action comes to for a policy. */
+/** The facts about an action that a policy checks. */
 export interface Facts {
   readonly needs: Permission;
-  /** Internal accounts that it touches. */
+  /** Its internal accounts. */
   readonly accounts: readonly string[];
-  /** The external account that is paid, and the one that is pulled from. */
+  /** The external account that is paid, and the one of a pull. */
   readonly payee: string | null;
   readonly funding: string | null;
   readonly currency: string;
   readonly minor: bigint;
 }
 
-/** What counts against the limits, in their currency. */
+/** Usage of the limits, in their currency. */
 export interface Figures {
   readonly count: bigint;
   readonly day: bigint;
@@ -77,7 +77,7 @@ export interface Counted {
   readonly most: Figures;
 }
 
-/** The rule that says no, or OK: more than one when it depends on what exactly is counted by then. */
+/** The violated rule, or OK; several verdicts when the usage is uncertain. */
 export function verdictsOfPolicy(
   policy: Policy,
   facts: Facts,
@@ -102,7 +102,7 @@ export function verdictsOfPolicy(
   return [...found, "OK"];
 }
 
-/** What the policy says of the accounts on both sides. */
+/** The verdict on the accounts of both sides. */
 export function forbiddenSide(
   { allowed, payees, funding }: Policy,
   facts: Pick<Facts, "accounts" | "payee" | "funding">,
@@ -116,7 +116,7 @@ export function forbiddenSide(
   return undefined;
 }
 
-/** What an action takes from the limits. */
+/** The usage of an action. */
 export function countedOf({ limits }: Policy, { currency, minor }: Facts): bigint {
   return measured(minor, { from: currency, to: limits.currency });
 }
@@ -128,7 +128,7 @@ export function mustWait(policy: Policy, facts: Facts): boolean {
   return rulesFor(policy, facts).some(({ mode }) => mode === "APPROVAL_REQUIRED");
 }
 
-/** What holds for each account that is touched; what holds for all, where there is none. */
+/** The rules of each account of the action; the common rules for an action without accounts. */
 function rulesFor({ rules, mode, limits }: Policy, { accounts }: Facts) {
   const common = { mode, perTransaction: limits.perTransaction };
   if (accounts.length === 0) return [common];

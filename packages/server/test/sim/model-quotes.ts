@@ -1,4 +1,4 @@
-/** The quotes of the model: how orders about them are answered, what state each is in, and whose money is where. */
+/** The quotes of the model: verdicts on orders, states, and effects on balances. */
 import { expect } from "vitest";
 import { assert, present } from "../../src/std/assert.ts";
 import type { Model, ModelInternal } from "./model.ts";
@@ -11,17 +11,17 @@ import { andThen, type Verdict } from "./verdict.ts";
 export interface ModelQuote {
   readonly id: string;
   readonly transactionId: string;
-  /** Null when the payer pushes the money. */
+  /** Null for a quote that is funded by a push payment. */
   readonly fromId: string | null;
   readonly customerId: string | null;
   readonly toId: string;
   readonly isInHouse: boolean;
-  /** The agent that asked for it; null for the platform. */
+  /** The agent that created it; null for the platform. */
   readonly agentId: string | null;
   readonly price: ModelPrice;
   readonly expiresAt: number;
   state: QuoteState;
-  /** What the payer pushed; null before. */
+  /** The received amount; null before. */
   arrived: bigint | null;
 }
 
@@ -67,7 +67,7 @@ export class ModelQuotes {
     const quote = present(this.all.get(order.quoteId), "a quote");
     if (order.kind === "fund-quote") quote.arrived = order.minor ?? quote.price.sent;
     const isWrong = quote.arrived !== null && quote.arrived !== quote.price.sent;
-    // Money that came in for a destination that is gone goes back like what could not be delivered.
+    // Funding for a deleted destination is refunded like an undeliverable payment.
     const isGone = !quote.isInHouse && this.#model.externals.get(quote.toId)?.isDeleted === true;
     quote.state = isWrong ? "mispaid" : isGone ? "declined" : "paying";
     expect(made).toMatchObject({ status: quote.state === "paying" ? "PROCESSING" : "FAILED" });
@@ -77,7 +77,7 @@ export class ModelQuotes {
     return [...this.all.values()].find((quote) => quote.transactionId === transactionId);
   }
 
-  /** What quotes have done to an account. */
+  /** The effect of quotes on an account. */
   effectOn(internalId: string): { readonly balance: bigint; readonly held: bigint } {
     let [balance, held] = [0n, 0n];
     for (const { fromId, toId, price, state } of this.all.values()) {
@@ -89,7 +89,7 @@ export class ModelQuotes {
     return { balance, held };
   }
 
-  /** How often an account was told a new balance because of quotes. */
+  /** Number of balance events of an account that quotes caused. */
   balancesTold(internalId: string): number {
     let count = 0;
     for (const { fromId, toId, state } of this.all.values()) {
@@ -99,7 +99,7 @@ export class ModelQuotes {
     return count;
   }
 
-  /** What may have come back to an account since the last look. */
+  /** The amount that may have been refunded to an account since the last check. */
   mayComeBack(internalId: string): bigint {
     let sum = 0n;
     for (const quote of this.all.values()) {
@@ -110,7 +110,7 @@ export class ModelQuotes {
     return sum;
   }
 
-  /** Whether quotes keep a customer from being deleted. */
+  /** Whether quotes prevent the deletion of a customer. */
   hindersDeletion(customerId: string): "yes" | "no" | "maybe" {
     let isMaybe = false;
     for (const quote of this.all.values()) {
@@ -123,14 +123,14 @@ export class ModelQuotes {
 
   #hinders(quote: ModelQuote, state: QuoteState, customerId: string): boolean {
     const { rows, money } = factsOf(state);
-    // Under way, or to be given back.
+    // In flight, or to be refunded.
     const isOpen = / (PENDING|PROCESSING)( |$)/.test(rows);
     if (quote.customerId === customerId && isOpen) return true;
     if (this.#model.internals.get(quote.fromId ?? "")?.customerId !== customerId) return false;
     return money === "aside" || (money === "home" && state !== quote.state && state !== "expired");
   }
 
-  /** The states that a quote can be in by now. */
+  /** The states that a quote may have reached by now. */
   #possible(quote: ModelQuote): readonly QuoteState[] {
     return reachable(quote.state, {
       isTimeOver: this.#model.time.latest >= quote.expiresAt,
@@ -192,7 +192,7 @@ export class ModelQuotes {
     return external?.isDeleted === false ? external : undefined;
   }
 
-  /** A payment is made for somebody who is there, and who owns the account unless it is the platform's. */
+  /** The customer exists and owns the account, unless the account belongs to the platform. */
   #isUsable(customerId: string | null, from: ModelInternal | undefined): boolean {
     if (customerId === null) return true;
     const owner = from?.customerId ?? null;
@@ -209,7 +209,7 @@ export class ModelQuotes {
     });
   }
 
-  /** Whatever stands against executing a quote, but for too low a balance. */
+  /** Refusals of an execution, without the balance check. */
   refusals(quoteId: string): readonly Verdict[] {
     const quote = this.all.get(quoteId);
     if (quote === undefined) return ["QUOTE_NOT_FOUND"];
@@ -228,7 +228,7 @@ export class ModelQuotes {
     return this.#inTime(quote, () => [currency === "USD" ? "OK" : "INVALID_CURRENCY"]);
   }
 
-  /** Around the end of a quote's time, nobody can say whether an order came before it. */
+  /** Around the expiry of a quote, the verdict is uncertain. */
   #inTime(quote: ModelQuote, verdicts: () => readonly Verdict[]): readonly Verdict[] {
     const { earliest, latest } = this.#model.time;
     const { state, expiresAt } = quote;
@@ -266,7 +266,7 @@ export class ModelQuotes {
   }
 }
 
-/** How often a payment has taken money from its account or given it back. */
+/** Number of balance changes by a payment: holds and refunds. */
 function stepsOfMoney(state: QuoteState): number {
   if (factsOf(state).money !== "home") return 1;
   return state === "waiting" || state === "expired" ? 0 : 2;

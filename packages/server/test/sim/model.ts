@@ -1,6 +1,6 @@
 /**
- * What the product should be, in plain maps: which order is answered how, and what every balance is. Written from the
- * contract; it shares nothing with the product but the names of states and refusals.
+ * A reference model of the product: the verdict on each order, and all balances. It is written from the contract and shares
+ * only the names of states and refusals with the product.
  */
 import { expect } from "vitest";
 import { present } from "../../src/std/assert.ts";
@@ -25,7 +25,7 @@ export interface ModelInternal {
   readonly customerId: string | null;
   readonly currency: string;
   funded: bigint;
-  /** How many times. */
+  /** Number of fundings. */
   fundings: number;
 }
 
@@ -41,12 +41,12 @@ export interface ModelTransfer {
   readonly internalId: string;
   readonly minor: bigint;
   readonly failsAtOnce: boolean;
-  /** The agent that ordered it; null for the platform. */
+  /** The ordering agent; null for the platform. */
   readonly agentId: string | null;
   status: string;
 }
 
-/** A transfer that somebody orders. */
+/** A requested transfer. */
 export interface WantedTransfer {
   readonly type: "TRANSFER_OUT" | "TRANSFER_IN";
   readonly internalId: string;
@@ -55,7 +55,7 @@ export interface WantedTransfer {
   readonly agentId: string | null;
 }
 
-/** The platform's time when orders were decided, as closely as it is known. */
+/** Bounds of the platform's time at which orders were decided. */
 export interface Span {
   readonly earliest: number;
   readonly latest: number;
@@ -70,7 +70,7 @@ export class Model {
   readonly agents = new ModelAgents(this);
   clockOffsetMs = 0;
   time: Span = { earliest: 0, latest: 0 };
-  /** What the rail has told about a key: from then on it may be recorded at any moment. */
+  /** The rail's answers about a key, which may be recorded at any time from then on. */
   readonly told: (key: string) => ReadonlySet<string>;
   readonly #keys = new Map<string, { readonly text: string; readonly told: Told }>();
   #limits = { min: 1n, max: 100_000_000_000n };
@@ -79,7 +79,7 @@ export class Model {
     this.told = told;
   }
 
-  /** Compares an answer with what it should be, and takes over what it changed. */
+  /** Compares an answer with the expected verdicts, and applies its changes. */
   judge({ order, key }: Asked, told: Told): void {
     const text = textOf(order);
     const known = key === undefined ? undefined : this.#keys.get(key);
@@ -97,12 +97,12 @@ export class Model {
     if (key !== undefined && isKept(told)) this.#keys.set(key, { text, told });
   }
 
-  /** Whether an answer that changes nothing and is kept nowhere could be given now. */
+  /** Whether an answer without changes and without a stored key is possible now. */
   allows({ order }: Asked, told: Told): boolean {
     return this.#verdicts(order).includes(verdictOf(order, told));
   }
 
-  /** An answer has said when it was decided; what is asked later is decided then or later. */
+  /** Narrows the time by an answer that contains its time of decision. */
   learnTime(at: number): void {
     const { earliest, latest } = this.time;
     expect(at).toBeGreaterThanOrEqual(earliest);
@@ -110,7 +110,7 @@ export class Model {
     this.time = { earliest: at, latest };
   }
 
-  /** Available and held money of an account. */
+  /** The available and the held balance of an account. */
   moneyOf(internalId: string): { readonly balance: bigint; readonly held: bigint } {
     const { funded } = present(this.internals.get(internalId), internalId);
     const quoted = this.quotes.effectOn(internalId);
@@ -126,7 +126,7 @@ export class Model {
     return { balance, held };
   }
 
-  /** How often an account was told a new balance: once for each change. */
+  /** Number of balance events of an account: one per change. */
   balancesTold(internalId: string): number {
     let count = present(this.internals.get(internalId), internalId).fundings;
     for (const { direction, status, failsAtOnce, ...transfer } of this.transfers.values()) {
@@ -141,7 +141,7 @@ export class Model {
     return this.told(transferId).size > 0;
   }
 
-  /** The answers that are right: more than one only while payments end at the same time. */
+  /** The possible verdicts; several only while payments end concurrently. */
   #verdicts(order: Order): readonly Verdict[] {
     switch (order.kind) {
       case "create-customer": {
@@ -226,7 +226,7 @@ export class Model {
     return isTaken ? "CONFLICT" : "OK";
   }
 
-  /** Whatever stands against a transfer, but for too low a balance. */
+  /** The refusal of a transfer, without the balance check. */
   transferRefusal({
     internalId,
     externalId,
@@ -247,7 +247,7 @@ export class Model {
     return "OK";
   }
 
-  /** Why a transfer to or from this account fails before any money moves, if it does. */
+  /** The reason of an immediate failure of transfers to or from this account. */
   failureAtOnce(externalId: string): string | undefined {
     const { accountNumber } = present(this.externals.get(externalId), "an account");
     if (accountNumber.endsWith("002")) return "QUOTE_EXECUTION_FAILED";
@@ -258,7 +258,7 @@ export class Model {
     return minor >= this.#limits.min && minor <= this.#limits.max;
   }
 
-  /** Payments that end meanwhile can only add to what an account has. */
+  /** Concurrent ends of payments can only increase a balance. */
   affords(internalId: string, minor: bigint): readonly Verdict[] {
     const least = this.moneyOf(internalId).balance;
     if (minor <= least) return ["OK"];
@@ -336,7 +336,7 @@ export function isOpen({ status }: { readonly status: string }): boolean {
   return status === "PENDING" || status === "PROCESSING";
 }
 
-/** A refusal by its rule or its code; an action by what became of it. */
+/** The rule or code of a refusal, or the status of an action. */
 function verdictOf({ kind }: Order, { status, body }: Told): Verdict {
   const said = JSON.parse(body);
   if (status !== 200) return said.rule ?? said.code;

@@ -1,4 +1,4 @@
-/** What the simulation may ask for, and the command of the product that each order becomes. */
+/** The orders of the simulation, and the command of the product for each order. */
 
 import { createHash } from "node:crypto";
 import { createAgentQuote } from "../../src/domain/agents/create-agent-quote.ts";
@@ -23,15 +23,15 @@ import { type AgentOrder, agentCommandOf } from "./agent-orders.ts";
 export type QuoteOrder =
   | {
       readonly kind: "make-quote";
-      /** The account that pays; null when the payer pushes the money. */
+      /** The paying account; null for a quote that is funded by a push payment. */
       readonly fromId: string | null;
-      /** For whom, where that is said. */
+      /** The customer, if the order names one. */
       readonly customerId: string | null;
       readonly to: { readonly kind: "internal" | "external"; readonly id: string };
       readonly side: "SENDING" | "RECEIVING";
       readonly minor: bigint;
       readonly executes: boolean;
-      /** The agent that asks; null for the platform. */
+      /** The ordering agent; null for the platform. */
       readonly agentId: string | null;
     }
   | { readonly kind: "execute-quote"; readonly quoteId: string }
@@ -39,7 +39,7 @@ export type QuoteOrder =
       readonly kind: "fund-quote";
       readonly quoteId: string;
       readonly currency: string;
-      /** Null for what is asked for. */
+      /** Null for the requested amount. */
       readonly minor: bigint | null;
     };
 
@@ -218,7 +218,7 @@ function newQuote(order: Extract<QuoteOrder, { kind: "make-quote" }>) {
   };
 }
 
-/** Only dollars are limited. */
+/** Only dollars have limits. */
 function limitsOf({ min, max }: { readonly min: number; readonly max: number }) {
   const more = {
     requiredCounterpartyFields: [],
@@ -237,7 +237,7 @@ const AGENT_KINDS: ReadonlySet<Order["kind"]> = new Set<AgentOrder["kind"]>([
   ...(["delete-agent", "submit", "decide"] as const),
 ]);
 
-/** Whether it is one of the orders about agents and their actions. */
+/** Whether the order is about agents or their actions. */
 export function isAgentOrder(order: Order): order is AgentOrder {
   return AGENT_KINDS.has(order.kind);
 }

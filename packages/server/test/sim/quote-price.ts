@@ -1,17 +1,16 @@
 /**
- * What it costs to send dollars to a euro account, worked out from the terms that the sandbox publishes: a dollar is 0.92
- * euros; sending takes ten cents and 0.3 % of the rest, half up; whoever pays out keeps ten euro cents. Shares no code
- * with the product.
+ * The price of a payment from dollars to a euro account, from the published terms of the sandbox: one dollar is 0.92 euros; the
+ * fee is ten cents and 0.3 % of the rest, rounded half up; the payout fee is ten euro cents. Shares no code with the product.
  */
 export interface ModelPrice {
   readonly sent: bigint;
   readonly received: bigint;
-  /** What the fees come to, the one of whoever pays out among them. */
+  /** All fees, with the payout fee. */
   readonly allFees: bigint;
   readonly ownFees: bigint;
-  /** Dollars that are exchanged. */
+  /** The exchanged dollars. */
   readonly exchanged: bigint;
-  /** Euros that they become. */
+  /** The euros for them. */
   readonly paidOut: bigint;
   readonly dust: bigint;
 }
@@ -19,16 +18,16 @@ export interface ModelPrice {
 export interface Locked {
   readonly side: "SENDING" | "RECEIVING";
   readonly minor: bigint;
-  /** Nobody else pays out, so nobody else takes a fee. */
+  /** In-house payments have no payout fee. */
   readonly isInHouse: boolean;
 }
 
 const FIXED_FEE = 10n;
-/** 0.92 in lowest terms: so many euros for so many dollars. */
+/** The rate 0.92 in lowest terms: 23 euros for 25 dollars. */
 const EUROS = 23n;
 const DOLLARS = 25n;
 
-/** Undefined when nothing would be left for the receiver. */
+/** Undefined when the receiver would get nothing. */
 export function modelPrice({ side, minor, isInHouse }: Locked): ModelPrice | undefined {
   const payoutFee = isInHouse ? 0n : 10n;
   const sent = side === "SENDING" ? minor : leastFor(minor, payoutFee);
@@ -48,7 +47,7 @@ function takeFees(sent: bigint, payoutFee: bigint) {
   return { ownFees, left: sent - ownFees - payoutFeeInDollars };
 }
 
-/** What is left never falls when more is sent, so halving finds the least amount that suffices. */
+/** Binary search for the smallest sufficient amount: the received amount grows with the sent one. */
 function leastFor(received: bigint, payoutFee: bigint): bigint {
   let tooLittle = 0n;
   let enough = 2n * received + 100n;

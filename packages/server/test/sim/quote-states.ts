@@ -1,6 +1,6 @@
-/** Everything that a quote and its payment can become, and the one story that the events tell of each. */
+/** The state machine of a quote and its payment, with the events of each state. */
 
-/** Why money is given back. */
+/** Reasons of a refund. */
 type Refunding = "mispaid" | "declined" | "returned" | "called off";
 
 export type QuoteState =
@@ -12,7 +12,7 @@ export type QuoteState =
   | `${Refunding}, repaid`
   | `${Refunding}, stuck`;
 
-/** What somebody was told by the rail about the one key or the other. */
+/** The known facts: expiry, and the rail's answers about payout and refund. */
 export interface QuoteNews {
   readonly isTimeOver: boolean;
   readonly payout: ReadonlySet<string>;
@@ -22,9 +22,9 @@ export interface QuoteNews {
 interface StateFacts {
   /** Status of the quote, of its transaction and of the refund. */
   readonly rows: string;
-  /** Types of its events, in their order. */
+  /** Types of its events, in order. */
   readonly story: string;
-  /** `home`: still there, or back; `aside`: taken, and not paid out; `gone`: paid out. */
+  /** `home`: with the payer, or refunded; `aside`: held; `gone`: paid out. */
   readonly money: "home" | "aside" | "gone";
   readonly job?: "expire-quote" | "pay-quote" | "refund-quote";
   readonly failureReason?: string;
@@ -35,7 +35,7 @@ const ARRIVED = `${BEGUN} COMPLETED`;
 const payoutFailed = { failureReason: "COUNTERPARTY_POST_TX_FAILED" } as const;
 const mispaid = { failureReason: "FUNDING_AMOUNT_MISMATCH" } as const;
 
-/** A way into giving the money back, and its three stages. */
+/** A refund for one reason, with its three stages. */
 function refunds<Name extends Refunding>(
   name: Name,
   { pending, failed, completed, before, after = "", ...more }: RefundFacts,
@@ -112,7 +112,7 @@ const repaidOrStuck = <Name extends Refunding>(name: Name): readonly Way[] => [
   [`${name}, stuck`, ({ refund }) => refund.has("declined")],
 ];
 
-/** What happens without being ordered. */
+/** Transitions without an order. */
 const WAYS: Partial<Record<QuoteState, readonly Way[]>> = {
   waiting: [["expired", ({ isTimeOver }) => isTimeOver]],
   paying: [
@@ -127,7 +127,7 @@ const WAYS: Partial<Record<QuoteState, readonly Way[]>> = {
   "called off": repaidOrStuck("called off"),
 };
 
-/** The state itself, and every one that it may have turned into with this news. */
+/** The state itself and all states that are reachable with these facts. */
 export function reachable(from: QuoteState, news: QuoteNews): readonly QuoteState[] {
   const ways = (WAYS[from] ?? []).filter(([, when]) => when(news));
   return [from, ...ways.flatMap(([to]) => reachable(to, news))];

@@ -1,4 +1,4 @@
-/** One server of the simulation: engine and job worker on connections of their own, which can be cut like those of a dead host. */
+/** A server of the simulation: engine and job worker with their own connections, which can be cut as by a host failure. */
 import { constraintRefusals } from "../../src/domain/constraints.ts";
 import { createEngine, type Engine, engineDefaults } from "../../src/engine/engine.ts";
 import { agentJobRunners } from "../../src/jobs/agent-jobs.ts";
@@ -21,9 +21,9 @@ export interface SimServer {
   readonly engine: Engine;
   readonly jobs: JobWorker;
   readonly isDead: boolean;
-  /** All its connections end at once; it may open others. */
+  /** Closes all connections; the server may open new ones. */
   dropConnections(): void;
-  /** It stops in the middle of whatever it does. */
+  /** Stops the server in the middle of its work. */
   die(): void;
   stop(): Promise<void>;
 }
@@ -91,7 +91,7 @@ export async function startSimServer(parts: {
     die() {
       life.isDead = true;
       proxy.cut();
-      // Nobody waits for these: what was under way never ends.
+      // Not awaited: work in flight of a dead server never ends.
       void jobs.stop();
       void database.close();
     },

@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from "../kit/test-database.ts";
 import type { QuoteState } from "./quote-states.ts";
 import { type SimReport, simulate } from "./simulation.ts";
 
-/** `SIM_SEEDS=500` runs more of them; `SIM_FIRST_SEED=17 SIM_SEEDS=1` runs one again. */
+/** `SIM_SEEDS=500` runs more seeds; `SIM_FIRST_SEED=17 SIM_SEEDS=1` repeats one. */
 const COUNT = Number(process.env.SIM_SEEDS ?? 3);
 const FIRST = Number(process.env.SIM_FIRST_SEED ?? 1);
 const KINDS_OF_STEP = 8;
@@ -24,7 +24,7 @@ const QUOTE_ENDS: readonly QuoteState[] = [
   "called off, repaid",
   "called off, stuck",
 ];
-/** How agents and their platform must have been answered, beside much else. */
+/** Verdicts on orders about agents that the runs must include. */
 const AGENT_ANSWERS: readonly string[] = [
   ...["PERMISSION", "PAUSED", "ACCOUNT_NOT_ALLOWED", "PER_TRANSACTION_LIMIT"],
   ...["PAYEE_NOT_ALLOWED", "FUNDING_ACCOUNT_NOT_ALLOWED"],
@@ -47,14 +47,11 @@ beforeAll(async () => {
 
 afterAll(() => place.drop());
 
-it.each(seeds)(
-  "seed %i: database and model agree, and everything comes to its end",
-  async (seed) => {
-    reports.push(await simulate(seed, place));
-  },
-);
+it.each(seeds)("seed %i: database and model agree, and all payments become final", async (seed) => {
+  reports.push(await simulate(seed, place));
+});
 
-it("leaves books and logs of all seeds that add up", async () => {
+it("leaves books and logs that verify, for all seeds", async () => {
   const database = openDatabase({ address: place.address, log: silentLog });
   const report = await database.withClient((client) =>
     verifyPlatforms({ client, sealer: testSealer, reconciliations }),
@@ -64,7 +61,7 @@ it("leaves books and logs of all seeds that add up", async () => {
   expect(report.platforms).toBe(reports.length);
 });
 
-it("has met every kind of step, moved money, and seen everything that a quote can become", () => {
+it("covers all kinds of steps and all states of a quote, and moves money", () => {
   const kinds = new Map<string, number>();
   for (const { steps } of reports)
     for (const [kind, count] of steps) kinds.set(kind, (kinds.get(kind) ?? 0) + count);
@@ -75,7 +72,7 @@ it("has met every kind of step, moved money, and seen everything that a quote ca
   if (COUNT >= 20) expect([...ends].sort()).toEqual([...QUOTE_ENDS].sort());
 });
 
-it("has met every rule of a policy and every end of an action, and mostly knew the one right answer", () => {
+it("covers all rules of a policy and all ends of an action, mostly with exactly one possible verdict", () => {
   const met = new Set(reports.flatMap(({ agents }) => [...agents.met.keys()]));
   const answers = new Set([...met, ...[...met].map((answer) => answer.replace(/^.*: /, ""))]);
   if (COUNT >= 20) expect(AGENT_ANSWERS.filter((answer) => !answers.has(answer))).toEqual([]);

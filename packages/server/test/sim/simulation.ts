@@ -1,7 +1,7 @@
 /**
- * One run of the simulation: two servers on one database, time that only moves when it is moved, and a seed from which
- * all chance comes. First everything goes wrong: connections drop, servers die with jobs in hand, the rail loses calls.
- * Then all of that ends, and every payment must come to its end. After each step the database is held against the model.
+ * One run of the simulation: two servers on one database, a manual clock, and a seeded random generator. The first phase has
+ * faults: dropped connections, killed servers with leased jobs, lost calls of the rail. The second phase has none, and all
+ * payments must become final. After each step the database is compared with the model.
  */
 import type { Client } from "pg";
 import { expect } from "vitest";
@@ -38,11 +38,11 @@ export interface SimReport {
   readonly platformId: string;
   readonly orders: number;
   readonly payments: number;
-  /** What became of each quote. */
+  /** The final state of each quote. */
   readonly quotes: readonly QuoteState[];
-  /** How often orders about agents were answered in which way, and to how many there was one right answer only. */
+  /** Verdicts on orders about agents, and how many orders had exactly one possible verdict. */
   readonly agents: Readonly<Pick<ModelAgents, "met" | "answers" | "certain">>;
-  /** How often each kind of step was taken. */
+  /** Number of steps by kind. */
   readonly steps: ReadonlyMap<string, number>;
 }
 
@@ -83,7 +83,7 @@ class Simulation {
   readonly #servers: SimServer[];
   readonly #keyed: Asked[] = [];
   readonly #steps = new Map<string, number>();
-  /** The platform's time at the last check: every order since then was decided later. */
+  /** The platform's time at the last check; later orders were decided later. */
   #checkedAt = 0;
   #orders = 0;
 
@@ -122,7 +122,7 @@ class Simulation {
     return new Simulation(parts, servers);
   }
 
-  /** Customers with money, accounts of every kind of ending to pay to, agents, and quotes. */
+  /** Creates funded customers, external accounts of all outcomes, agents and quotes. */
   async furnish(): Promise<void> {
     await this.#check();
     const parties = [openings, accountsFor, moneyFor, firstAgents, firstRedemptions];
@@ -130,7 +130,7 @@ class Simulation {
     for (const drawUp of [...parties, ...payments]) await this.#carryOutAll(drawUp);
   }
 
-  /** The later ones are drawn up once the earlier ones are known. */
+  /** Each list of orders is generated after the previous one was executed. */
   async #carryOutAll(drawUp: (model: Model, chance: Parts["chance"]) => readonly Order[]) {
     const orders = drawUp(this.#model, this.#parts.chance);
     await this.#carryOut(orders.map((order): Asked => ({ order, key: undefined })));
@@ -156,7 +156,7 @@ class Simulation {
     await this.#check();
   }
 
-  /** The faults end and time passes; every payment comes to its end in bounded time. */
+  /** Ends the faults and advances time; all payments become final in bounded time. */
   async converge(): Promise<void> {
     const { clock, rail } = this.#parts;
     const { transfers, quotes, agents } = this.#model;
@@ -199,7 +199,7 @@ class Simulation {
     await settle(clock, Promise.all(this.#servers.map((server) => server.stop())));
   }
 
-  /** What a run leaves undone is not for the servers of the next one. */
+  /** Deletes remaining jobs, so that servers of the next run do not execute them. */
   async forget(): Promise<void> {
     const { client, platformId } = this.#parts;
     await client.query("delete from jobs where platform_id = $1", [platformId]);
@@ -224,7 +224,7 @@ class Simulation {
     });
   }
 
-  /** Submits and judges orders to which nothing happens. */
+  /** Submits orders without faults and judges them. */
   async #carryOut(asked: readonly Asked[]): Promise<void> {
     const answers = arrivalsOf(this.#submit(this.#anyServer(), asked));
     this.#judge(asked, await settle(this.#parts.clock, answers));
@@ -236,13 +236,13 @@ class Simulation {
     return asked.map((one) => server.engine.submit(toSubmission(platformId, one)));
   }
 
-  /** In the order in which they were carried out. */
+  /** Judges answers in the order of execution. */
   #judge(asked: readonly Asked[], { answers, came }: Arrivals): void {
     this.#model.time = { earliest: this.#checkedAt, latest: this.#platformNow(asked) };
     for (const index of came) this.#model.judge(...toldOf(index, { asked, answers }));
   }
 
-  /** Where two servers had a hand in it: what is not in the log must have been right at some moment. */
+  /** With two servers: an answer that is not in the log must have been possible at some moment. */
   async #judgeByLog(asked: readonly Asked[], answers: readonly Answered[]): Promise<void> {
     const { logged, unlogged } = await orderInLog(this.#parts, asked, answers);
     const latest = this.#platformNow([...new Set(asked)]);
@@ -264,7 +264,7 @@ class Simulation {
     for (const index of open) judge(index);
   }
 
-  /** The platform's time, once these orders have moved it on. */
+  /** The platform's time after these orders have advanced it. */
   #platformNow(asked: readonly Asked[] = []): number {
     const seconds = asked.reduce((sum, { order }) => sum + secondsOf(order), 0);
     return this.#parts.clock.now() + this.#model.clockOffsetMs + seconds * 1000;
@@ -281,7 +281,7 @@ class Simulation {
     this.#judge(asked, await settle(this.#parts.clock, answers));
   }
 
-  /** While payments end. */
+  /** Orders while payments end concurrently. */
   async #takeOrdersMeanwhile(): Promise<void> {
     this.#parts.rail.open();
     const asked = this.#draw("money", "sometimes");
@@ -290,19 +290,19 @@ class Simulation {
     this.#parts.rail.shut();
   }
 
-  /** The same orders under the same keys to both servers at once: each is carried out once. */
+  /** Submits the same orders under the same keys to both servers: each is executed once. */
   async #askTwice(): Promise<void> {
     const asked = this.#draw("all", "always");
     const both = this.#servers.map((server) => Promise.all(this.#submit(server, asked)));
     const answers = await settle(this.#parts.clock, Promise.all(both));
-    // Together: what is kept nowhere may have been right at a moment that the orders of either server ended.
+    // Judged together: an unlogged answer may have been possible at a moment between orders of the two servers.
     await this.#judgeByLog(
       answers.flatMap(() => asked),
       answers.flat(),
     );
   }
 
-  /** A server dies in the middle of its orders; whoever asked asks the other one again. */
+  /** A server dies in the middle of its orders; the callers retry on the other server. */
   async #crash(): Promise<void> {
     const { chance, clock, place, rail } = this.#parts;
     const index = chance(this.#servers.length);
@@ -340,7 +340,7 @@ class Simulation {
     rail.shut();
   }
 
-  /** A dropped connection ends a look for jobs; the next look finds them. */
+  /** A dropped connection ends a scan for jobs; the next scan finds them. */
   async #drain(): Promise<void> {
     const { clock, platformId } = this.#parts;
     const looks = this.#servers.map((server) =>
@@ -349,7 +349,7 @@ class Simulation {
     await settle(clock, Promise.all(looks));
   }
 
-  /** To the end of a day or a month: a little before, so that what comes next crosses it, or beyond. */
+  /** Advances to the end of a day or a month: shortly before it, so that the next orders cross it, or beyond. */
   async #leap(): Promise<void> {
     const { chance } = this.#parts;
     const now = new Date(this.#platformNow());
@@ -373,7 +373,7 @@ class Simulation {
   }
 }
 
-/** What an agent that is no more is told is not kept under its key: such a key is not used for anything else. */
+/** Answers to a deleted agent are not stored under its key, so such a key is not reused. */
 function asksAsAgent(order: Order): boolean {
   return order.kind === "submit" || (order.kind === "make-quote" && order.agentId !== null);
 }
@@ -390,7 +390,7 @@ function secondsOf(order: Order): number {
   return order.kind === "advance" ? order.seconds : 0;
 }
 
-/** Turns the event loop, and now and then time, until the work is done. */
+/** Runs the event loop, and advances time at intervals, until the work is done. */
 async function settle<T>(clock: ManualClock, work: Promise<T>): Promise<T> {
   let isSettled = false;
   const note = () => {

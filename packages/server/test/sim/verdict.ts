@@ -1,7 +1,7 @@
-/** How an order is answered: OK, the rule or the code of a refusal, or what became of an agent's action. */
+/** The answer to an order: OK, the rule or code of a refusal, or the status of an agent's action. */
 export type Verdict = "OK" | string;
 
-/** What follows where nothing has been refused so far. */
+/** Continues when no verdict is a refusal. */
 export function andThen(
   verdicts: readonly Verdict[],
   next: () => readonly Verdict[],
@@ -9,7 +9,7 @@ export function andThen(
   return verdicts.flatMap((verdict) => (verdict === "OK" ? next() : [verdict]));
 }
 
-/** Whether a key that got this answer gets it again: not what the credentials or a permission were refused for. */
+/** Whether the answer is stored under its key; refusals of credentials or permissions are not. */
 export function isKept({
   status,
   body,
