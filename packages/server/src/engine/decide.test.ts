@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { testSealer } from "../../test/kit/bookkeeping.ts";
-import { ask, breakDown, deposit } from "../../test/kit/small-commands.ts";
+import { ask, deposit, throwInDecide } from "../../test/kit/small-commands.ts";
 import { ledgerAccounts, newInternalLedgerAccount, systemAccount } from "../ledger/chart.ts";
 import { randomIds } from "../std/ids.ts";
 import { Batch } from "./batch.ts";
@@ -197,7 +197,7 @@ describe("a command without a key", () => {
   });
 
   it("that throws fails alone, and its changes are rolled back", () => {
-    const broken = ask(PLATFORM, { command: breakDown, input: { accountId: A, minor: 5n } });
+    const broken = ask(PLATFORM, { command: throwInDecide, input: { accountId: A, minor: 5n } });
     const { decisions, logged, batch } = decide([
       pay({ minor: 1n }),
       broken as unknown as Submission<unknown, unknown>,

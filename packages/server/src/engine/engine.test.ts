@@ -3,14 +3,14 @@ import { holdHead } from "../../test/kit/hold-head.ts";
 import {
   type Ask,
   ask,
-  breakDown,
   claimName,
   type DepositInput,
   deposit,
-  loseItsWay,
   openAccount,
   openSmallPlatform,
   smallEngine,
+  throwInDecide,
+  throwInNeeds,
 } from "../../test/kit/small-commands.ts";
 import { soon } from "../../test/kit/soon.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
@@ -229,7 +229,7 @@ describe("idempotency keys", () => {
       "an intermediate answer",
       { command: deposit, toAnswer: () => ({ status: 202, body: "sign", isFinal: false }) },
     ],
-    ["a failure", { command: breakDown }],
+    ["a failure", { command: throwInDecide }],
   ])(
     "are looked up before %s is answered, because no index would detect the reuse",
     async (_what, asked) => {
@@ -290,7 +290,7 @@ describe("idempotency keys", () => {
 describe("a failing command", () => {
   it("fails alone when it throws, and leaves nothing behind", async () => {
     const bug = engine.submit(
-      ask(platformId, { command: breakDown, input: { accountId, minor: 50n } }),
+      ask(platformId, { command: throwInDecide, input: { accountId, minor: 50n } }),
     );
     const answers = await Promise.allSettled([pay(1n), bug, pay(1n)]);
     expect(answers.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
@@ -298,7 +298,7 @@ describe("a failing command", () => {
   });
 
   it("fails alone when its needs throw, behind another batch too", async () => {
-    const asked = ask(platformId, { command: loseItsWay, input: null });
+    const asked = ask(platformId, { command: throwInNeeds, input: null });
     const letGo = await holdHead(place, platformId);
     const before = pipelines();
     const one = pay(1n);

@@ -1,7 +1,7 @@
 /**
  * The engine: the only writer. Commands wait in a queue per platform. A free lane takes commands of the platform that waited
  * longest, half from callers and half from workers, and commits them as one batch. No delay is added: a batch gathers while
- * the one before commits. A platform may have two batches under way on its lane: the second decides on top of the first while
+ * the one before commits. A platform may have two batches in flight on its lane: the second decides on top of the first while
  * it commits, and is sent behind it. The first takes half of the waiting commands and leaves the rest to the second.
  *
  * Bounds: the queue of the process and a fair share of it per platform (then 503), the size of a batch, the time a command
@@ -224,7 +224,7 @@ class QueueingEngine implements Engine {
     });
   }
 
-  /** Starts a batch for each platform that may have one more under way, longest waiting first. */
+  /** Starts a batch for each platform that may have one more in flight, longest waiting first. */
   #pump(): void {
     for (let count = this.#waiting.length; count > 0; count--) {
       const platform = this.#waiting.shift();
@@ -298,7 +298,7 @@ class QueueingEngine implements Engine {
     });
   }
 
-  /** Answers commands that waited too long with 503. A batch under way continues; its outcome is found under its keys. */
+  /** Answers commands that waited too long with 503. A batch in flight continues; its outcome is found under its keys. */
   #failExpired(): void {
     const { clock, patienceMs } = this.#options;
     const since = clock.now() - patienceMs;

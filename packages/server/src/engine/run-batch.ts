@@ -44,7 +44,7 @@ export interface RunnerOptions extends EngineOptions {
 
 export interface BatchRun {
   readonly pendings: readonly Pending[];
-  /** The batch before, while it is under way. */
+  /** The batch before, while it is in flight. */
   readonly predecessor: Promise<void> | undefined;
 }
 

@@ -46,7 +46,7 @@ export async function startGuessRig(count: number): Promise<GuessRig> {
   const [first] = servers as [ServerProcess];
   const authorization = await productionPlatform(env);
   const { clientPublicKey } = await createClientKey();
-  const told = async (status: number, call: Call) => {
+  const expectReply = async (status: number, call: Call) => {
     const reply = await send(first, { ...call, authorization });
     if (reply.status !== status) throw new Error(`${call.path}: ${reply.status} ${reply.text}`);
     return JSON.parse(reply.text);
@@ -59,11 +59,11 @@ export async function startGuessRig(count: number): Promise<GuessRig> {
       people += 1;
       const email = `person.${people}@mail.example`;
       const person = { customerType: "INDIVIDUAL", fullName: "Ana Ruiz", currencies: ["USDB"] };
-      const customer = await told(201, { method: "POST", path: "/customers", body: person });
+      const customer = await expectReply(201, { method: "POST", path: "/customers", body: person });
       const wallets = `/customers/internal-accounts?customerId=${customer.id}&type=EMBEDDED_WALLET`;
-      const accountId = (await told(200, { method: "GET", path: wallets })).data[0].id;
+      const accountId = (await expectReply(200, { method: "GET", path: wallets })).data[0].id;
       const body = { type: "EMAIL_OTP", accountId, email };
-      const { id } = await told(201, { method: "POST", path: "/auth/credentials", body });
+      const { id } = await expectReply(201, { method: "POST", path: "/auth/credentials", body });
       const hasMail = () => mail.received.some(({ to }) => to.includes(email)) || undefined;
       await eventually(`a mail to ${email}`, hasMail);
       return { credentialId: id, code: mailedCode(mail, email) };

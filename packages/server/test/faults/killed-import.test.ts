@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { present } from "../../src/std/assert.ts";
 import { csvForm, csvOf, csvRow } from "../kit/forms.ts";
 import { eventually } from "./eventually.ts";
-import { type Rig, startRig, told } from "./rig.ts";
+import { expectReply, type Rig, startRig } from "./rig.ts";
 import { limitMs, rounds } from "./rounds.ts";
 import { AUTHORIZATION, type ServerProcess } from "./server-process.ts";
 
@@ -19,13 +19,13 @@ interface Job {
 }
 
 const jobAt = (server: ServerProcess, jobId: string) =>
-  told(server, 200, {
+  expectReply(server, 200, {
     method: "GET",
     path: `/customers/bulk/jobs/${jobId}`,
   }) as Promise<unknown> as Promise<Job>;
 
 async function upload(server: ServerProcess): Promise<string> {
-  const { umaDomain } = await told(server, 200, { method: "GET", path: "/config" });
+  const { umaDomain } = await expectReply(server, 200, { method: "GET", path: "/config" });
   const rows = Array.from({ length: ROWS }, (_, row) => {
     const id = `person-${isRefused(row) ? row - 1 : row}`;
     return csvRow(id, String(umaDomain), { umaAddress: `$row-${row}@${umaDomain}` });
@@ -47,7 +47,7 @@ async function withoutWallets(server: ServerProcess): Promise<void> {
     requiredCounterpartyFields: [],
     enabledTransactionTypes: ["INCOMING", "OUTGOING"],
   };
-  await told(server, 200, {
+  await expectReply(server, 200, {
     method: "PATCH",
     path: "/config",
     body: { supportedCurrencies: [usd] },
@@ -88,7 +88,10 @@ async function isWhole({ database }: Rig, server: ServerProcess, jobId: string):
   expect(job.errors.map(({ correlationId, code }) => `${correlationId} ${code}`)).toEqual(
     refused.map((row) => `person-${row - 1} CONFLICT`),
   );
-  const { totalCount } = await told(server, 200, { method: "GET", path: "/customers?limit=1" });
+  const { totalCount } = await expectReply(server, 200, {
+    method: "GET",
+    path: "/customers?limit=1",
+  });
   expect(totalCount).toBe(ROWS - REFUSED);
   expect(await eventCount(database)).toBe("1");
 }

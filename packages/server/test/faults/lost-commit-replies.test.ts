@@ -41,18 +41,18 @@ async function tearDown({ rig, proxy }: Setting): Promise<void> {
 }
 
 /** Drops every third reply to a COMMIT under load, `count` times. */
-async function runSwallowing(
+async function runDroppingReplies(
   { proxy, server, customer }: Setting,
   options: { readonly count: number; readonly hasKeys: boolean },
 ): Promise<History> {
-  const until = proxy.swallowed() + options.count;
+  const until = proxy.droppedReplies() + options.count;
   let commits = 0;
-  proxy.swallowCommits(() => proxy.swallowed() < until && ++commits % 3 === 0);
+  proxy.dropCommitReplies(() => proxy.droppedReplies() < until && ++commits % 3 === 0);
   const { payment } = customer;
   const load = startLoad({ servers: [server], clients: 8, payment, hasKeys: options.hasKeys });
   await eventually(
     "the dropped replies",
-    () => (proxy.swallowed() >= until ? true : undefined),
+    () => (proxy.droppedReplies() >= until ? true : undefined),
     limitMs(15),
   );
   await load.more(100);
@@ -60,17 +60,17 @@ async function runSwallowing(
 }
 
 /** Drops the replies to commits of payments only, `count` times. */
-async function runSwallowingPayments(
+async function runDroppingPaymentReplies(
   { proxy, server, customer }: Setting,
   count: number,
 ): Promise<History> {
-  const until = proxy.swallowed() + count;
-  proxy.swallowCommits(({ isPayment }) => isPayment && proxy.swallowed() < until);
+  const until = proxy.droppedReplies() + count;
+  proxy.dropCommitReplies(({ isPayment }) => isPayment && proxy.droppedReplies() < until);
   const { payment } = customer;
   const load = startLoad({ servers: [server], clients: 2, payment, hasKeys: false });
   await eventually(
     "so many payments were not confirmed",
-    () => (proxy.swallowed() >= until ? true : undefined),
+    () => (proxy.droppedReplies() >= until ? true : undefined),
     limitMs(10),
   );
   await load.more(5);
@@ -101,9 +101,12 @@ describe("a server whose COMMIT replies are lost", () => {
     timeout: limitMs(15),
   }, async () => {
     const { rig, server, customer } = setting;
-    const history = await runSwallowing(setting, { count: rounds(200), hasKeys: true });
+    const history = await runDroppingReplies(setting, { count: rounds(200), hasKeys: true });
     const verdict = await judge({ history, address: rig.database.address });
-    figures("COMMIT replies swallowed", { swallowed: rounds(200), ...inNumbers(verdict) });
+    figures("COMMIT replies dropped", {
+      droppedReplies: rounds(200),
+      ...inNumbers(verdict),
+    });
     expect(verdict).toMatchObject(CLEAN);
     const { payment } = customer;
     expect(await changedReplays(history, { server, payment, sample: 300 })).toEqual([]);
@@ -112,10 +115,10 @@ describe("a server whose COMMIT replies are lost", () => {
   it("determines by itself what was committed when callers send no keys", {
     timeout: limitMs(10),
   }, async () => {
-    const history = await runSwallowing(setting, { count: rounds(60), hasKeys: false });
+    const history = await runDroppingReplies(setting, { count: rounds(60), hasKeys: false });
     const { address } = setting.rig.database;
     const verdict = await judge({ history, address });
-    figures("the same without keys", { swallowed: rounds(60), ...inNumbers(verdict) });
+    figures("the same without keys", { droppedReplies: rounds(60), ...inNumbers(verdict) });
     expect(verdict).toMatchObject(CLEAN);
     expect(history.operations.length).toBeGreaterThan(100);
   });
@@ -158,7 +161,7 @@ const CONTROLS: readonly {
   {
     name: "does not look whether it committed",
     sabotage: BLIND,
-    run: (setting) => runSwallowingPayments(setting, 3),
+    run: (setting) => runDroppingPaymentReplies(setting, 3),
   },
   {
     name: "looks too early",

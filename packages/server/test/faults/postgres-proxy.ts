@@ -17,9 +17,9 @@ import { join } from "node:path";
 export interface PostgresProxy {
   /** The database URL through the proxy. */
   readonly url: string;
-  readonly swallowed: () => number;
-  /** Drops replies to COMMIT on the engine's connections when `isUnlucky` is true. */
-  swallowCommits(isUnlucky: (commit: SeenCommit) => boolean): void;
+  readonly droppedReplies: () => number;
+  /** Drops replies to COMMIT on the engine's connections when `isDropped` is true. */
+  dropCommitReplies(isDropped: (commit: SeenCommit) => boolean): void;
   /**
    * Delays the engine's next payment that is sent as one pipeline; resolves when it has arrived or cannot arrive any more.
    * `onlyAlone`: only a payment that is sent while no other reply is outstanding. A payment behind another one may arrive while
@@ -99,8 +99,8 @@ class DisturbedWay implements PostgresProxy {
   readonly #server: Server;
   readonly #ways = new Set<Way>();
   #mode: Mode = "open";
-  #swallowed = 0;
-  #isUnlucky: (commit: SeenCommit) => boolean = () => false;
+  #droppedReplies = 0;
+  #isDropped: (commit: SeenCommit) => boolean = () => false;
   #isLosing = false;
   #toHold: { readonly onlyAlone: boolean } | undefined;
   #held: Held | undefined;
@@ -121,10 +121,10 @@ class DisturbedWay implements PostgresProxy {
     return `postgres://${user}@127.0.0.1:${port}/${database}`;
   }
 
-  readonly swallowed = (): number => this.#swallowed;
+  readonly droppedReplies = (): number => this.#droppedReplies;
 
-  swallowCommits(isUnlucky: (commit: SeenCommit) => boolean): void {
-    this.#isUnlucky = isUnlucky;
+  dropCommitReplies(isDropped: (commit: SeenCommit) => boolean): void {
+    this.#isDropped = isDropped;
   }
 
   makeNextCommitLate(options: { readonly onlyAlone: boolean }): Promise<void> {
@@ -234,8 +234,8 @@ class DisturbedWay implements PostgresProxy {
     const all = way.partial.length === 0 ? bytes : Buffer.concat([way.partial, bytes]);
     let at = 0;
     for (const message of messagesIn(all)) {
-      if (way.application === ENGINE && isCommitReply(message) && this.#isUnlucky(way.commit)) {
-        this.#swallowed++;
+      if (way.application === ENGINE && isCommitReply(message) && this.#isDropped(way.commit)) {
+        this.#droppedReplies++;
         way.near.write(all.subarray(0, at), () => this.#end(way));
         way.far.removeAllListeners("data");
         return;

@@ -65,7 +65,7 @@ describe("a server that is killed between an approval request and its answer", (
       expect(await outcomeOf(id)).toMatchObject({
         status: "FAILED",
         failure_reason: "PAYMENT_APPROVAL_TIMED_OUT",
-        told: 1,
+        finalEvents: 1,
       });
       expect(asked).toEqual([id]);
       expect(await balanceOf(other, rig.customer)).toBe(before);
@@ -85,7 +85,7 @@ describe("a server that is killed between an approval request and its answer", (
       await dying.start();
       await letTimePass(dying);
       const status = isTaken ? "COMPLETED" : "FAILED";
-      expect(await outcomeOf(id)).toMatchObject({ status, told: 1 });
+      expect(await outcomeOf(id)).toMatchObject({ status, finalEvents: 1 });
       expect(asked).toEqual([id]);
     }
     expect(isTaken).toBe(true);

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { httpReceiver } from "../kit/receivers.ts";
 import { createTestDatabase, type TestDatabase } from "../kit/test-database.ts";
 import type { Reachable } from "./history.ts";
-import { type Customer, customerWith, MASTER_KEY, told } from "./rig.ts";
+import { type Customer, customerWith, expectReply, MASTER_KEY } from "./rig.ts";
 import { type ServerProcess, startServerProcess } from "./server-process.ts";
 
 export const AMOUNT = 7;
@@ -53,7 +53,11 @@ export async function askedAt(
       if (status !== undefined) response.writeHead(status).end();
     });
   });
-  await told(server, 200, { method: "PATCH", path: "/config", body: { webhookEndpoint: url } });
+  await expectReply(server, 200, {
+    method: "PATCH",
+    path: "/config",
+    body: { webhookEndpoint: url },
+  });
   return asked;
 }
 
@@ -65,7 +69,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 
 /** Announces a payment to the customer; returns its id. */
 export async function announce(server: Reachable, { customerId }: Customer): Promise<string> {
-  const made = await told(server, 200, {
+  const made = await expectReply(server, 200, {
     method: "POST",
     path: "/sandbox/uma/receive",
     body: {
@@ -81,16 +85,21 @@ export async function announce(server: Reachable, { customerId }: Customer): Pro
 /** Advances the platform's clock past all deadlines. */
 export function letTimePass(server: Reachable): Promise<unknown> {
   const path = "/sandbox/clock/advance";
-  return told(server, 200, { method: "POST", path, body: { seconds: 30 }, limitMs: 30_000 });
+  return expectReply(server, 200, { method: "POST", path, body: { seconds: 30 }, limitMs: 30_000 });
 }
 
 /** Payments with their status and the number of their final events. */
 export async function outcomes({ database }: QuestionRig) {
   const { rows } = await database.asSuperuser((client) =>
-    client.query<{ id: string; status: string; failure_reason: string | null; told: number }>(
+    client.query<{
+      id: string;
+      status: string;
+      failure_reason: string | null;
+      finalEvents: number;
+    }>(
       "select 'Transaction:' || t.id as id, t.status, t.failure_reason, (select count(*)::int4 from events e " +
         "where e.platform_id = t.platform_id and e.subject = 'Transaction:' || t.id " +
-        "and e.type in ('INCOMING_PAYMENT.COMPLETED', 'INCOMING_PAYMENT.FAILED')) as told from transactions t",
+        "and e.type in ('INCOMING_PAYMENT.COMPLETED', 'INCOMING_PAYMENT.FAILED')) as \"finalEvents\" from transactions t",
     ),
   );
   return rows;

@@ -63,13 +63,13 @@ let accountNumbers = 0;
 
 /** A customer with this balance in USD, and an external account. */
 export async function customerWith(server: Reachable, amount: number): Promise<Customer> {
-  const customer = await told(server, 201, {
+  const customer = await expectReply(server, 201, {
     method: "POST",
     path: "/customers",
     body: { customerType: "INDIVIDUAL", fullName: "Ana Ruiz", currencies: ["USD"] },
   });
   const customerId = String(customer.id);
-  const accounts = await told(server, 200, {
+  const accounts = await expectReply(server, 200, {
     method: "GET",
     path: `/customers/internal-accounts?customerId=${customerId}&currency=USD`,
   });
@@ -92,7 +92,7 @@ export async function customerWith(server: Reachable, amount: number): Promise<C
 
 export async function fund(server: Reachable, accountId: string, amount: number): Promise<void> {
   const path = `/sandbox/internal-accounts/${accountId}/fund`;
-  await told(server, 200, { method: "POST", path, body: { amount } });
+  await expectReply(server, 200, { method: "POST", path, body: { amount } });
 }
 
 /** The body of a new external account in USD. */
@@ -115,7 +115,7 @@ export function externalAccountBody(
 
 async function externalAccount(server: Reachable, customerId: string): Promise<string> {
   const path = "/customers/external-accounts";
-  const made = await told(server, 201, {
+  const made = await expectReply(server, 201, {
     method: "POST",
     path,
     body: externalAccountBody(customerId),
@@ -124,7 +124,7 @@ async function externalAccount(server: Reachable, customerId: string): Promise<s
 }
 
 /** Makes a call and expects this status; returns the parsed answer. */
-export async function told(
+export async function expectReply(
   server: Reachable,
   status: number,
   call: Call,
@@ -137,7 +137,7 @@ export async function told(
 /** The available balance. */
 export async function balanceOf(server: Reachable, { customerId }: Customer): Promise<number> {
   const path = `/customers/internal-accounts?customerId=${customerId}&currency=USD`;
-  const accounts = await told(server, 200, { method: "GET", path });
+  const accounts = await expectReply(server, 200, { method: "GET", path });
   const [account] = accounts.data as readonly { readonly balance: { readonly amount: number } }[];
   return present(account, "the account").balance.amount;
 }

@@ -1,7 +1,7 @@
 /** Reads from the database for tests: the events of a platform, and a search over all stored text. */
 import type { Story } from "./story.ts";
 
-export interface ToldEvent {
+export interface PlatformEvent {
   readonly type: string;
   readonly subject: string;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads events of every shape
@@ -9,7 +9,7 @@ export interface ToldEvent {
 }
 
 /** The events of a platform in order, optionally of one subject. */
-export async function eventsOf(story: Story, subject?: string): Promise<readonly ToldEvent[]> {
+export async function eventsOf(story: Story, subject?: string): Promise<readonly PlatformEvent[]> {
   return story.server.database.asSuperuser(async (client) => {
     const { rows } = await client.query<{ type: string; subject: string; body: string }>(
       "select type, subject, body from events where platform_id = $1 and ($2::text is null or subject = $2) order by seq",

@@ -86,7 +86,7 @@ export const claimName: Command<{ readonly handle: string }, string> = {
 };
 
 /** Changes something and then throws. */
-export const breakDown: Command<DepositInput, string> = {
+export const throwInDecide: Command<DepositInput, string> = {
   name: "break-down",
   needs: deposit.needs,
   decide(world, input) {
@@ -96,7 +96,7 @@ export const breakDown: Command<DepositInput, string> = {
 };
 
 /** Throws in `needs`. */
-export const loseItsWay: Command<null, string> = {
+export const throwInNeeds: Command<null, string> = {
   name: "lose-its-way",
   needs() {
     throw new TypeError("a bug in what a command needs");

@@ -1,7 +1,7 @@
 /** Helpers for stories of incoming UMA payments: a customer, a paying counterparty, an endpoint that is asked for approval. */
 import { present } from "../../src/std/assert.ts";
 import { fundedCustomer, openStory, type RawAnswer, type Story } from "./story.ts";
-import { listenTo, type Reply, type StoryReceiver, type ToldEvent } from "./story-webhooks.ts";
+import { type DeliveredEvent, listenTo, type Reply, type StoryReceiver } from "./story-webhooks.ts";
 import type { TestServer } from "./test-server.ts";
 
 export const AMOUNT = 5_000;
@@ -18,7 +18,7 @@ export interface UmaStage {
 }
 
 /** The answer to an approval request; other events are answered with 200. */
-export type AnswerFor = (question: ToldEvent) => Reply | Promise<Reply>;
+export type AnswerFor = (question: DeliveredEvent) => Reply | Promise<Reply>;
 
 export async function umaStage(
   server: TestServer,
@@ -86,14 +86,14 @@ export async function transactionOf({ story }: UmaStage, id: string) {
 }
 
 /** The types of the delivered events in order, without the TEST event. */
-export async function typesTold({ receiver }: UmaStage): Promise<readonly string[]> {
-  const [test, ...events] = await receiver.told();
+export async function deliveredTypes({ receiver }: UmaStage): Promise<readonly string[]> {
+  const [test, ...events] = await receiver.events();
   if (test?.type !== "TEST") throw new Error(`first comes TEST, not ${test?.type}`);
   return events.map(({ type }) => type);
 }
 
 /** The only approval request. */
-export function questionTo({ receiver }: UmaStage): ToldEvent {
+export function questionTo({ receiver }: UmaStage): DeliveredEvent {
   const questions = receiver.deliveries.filter(({ type }) => type === "INCOMING_PAYMENT.PENDING");
   if (questions.length !== 1) throw new Error(`there were ${questions.length} questions`);
   return present(questions[0], "the question");

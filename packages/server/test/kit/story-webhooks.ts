@@ -4,7 +4,7 @@ import { readWebhook } from "@florin/client/webhooks";
 import { httpReceiver } from "./receivers.ts";
 import type { Story } from "./story.ts";
 
-export interface ToldEvent {
+export interface DeliveredEvent {
   readonly id: string;
   readonly type: string;
   readonly timestamp: string;
@@ -18,11 +18,11 @@ export interface ToldEvent {
 export interface StoryReceiver {
   readonly url: string;
   /** All deliveries, in order of arrival. */
-  readonly deliveries: readonly ToldEvent[];
+  readonly deliveries: readonly DeliveredEvent[];
   /** Deliveries with an invalid signature. */
   readonly forged: readonly string[];
   /** The distinct events by sequence, after the first attempt of each. */
-  told(): Promise<readonly ToldEvent[]>;
+  events(): Promise<readonly DeliveredEvent[]>;
   /** Resolves when this many deliveries have arrived. */
   received(count: number): Promise<void>;
 }
@@ -39,14 +39,14 @@ export type Reply =
   | "silence"
   | "hang up";
 
-export type StatusFor = (event: ToldEvent, attempt: number) => Reply | Promise<Reply>;
+export type StatusFor = (event: DeliveredEvent, attempt: number) => Reply | Promise<Reply>;
 
 /** A receiver that is not configured as an endpoint. */
 export async function openReceiver(
   story: Story,
   statusFor: StatusFor = () => 200,
 ): Promise<StoryReceiver> {
-  const deliveries: ToldEvent[] = [];
+  const deliveries: DeliveredEvent[] = [];
   const forged: string[] = [];
   const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
 
@@ -61,11 +61,15 @@ export async function openReceiver(
       response.writeHead(401).end();
       return;
     }
-    const told = { ...event, sequence: Number(headers["x-event-sequence"]), body: body.toString() };
-    deliveries.push(told);
-    const attempt = deliveries.filter(({ id }) => id === told.id).length;
+    const delivered = {
+      ...event,
+      sequence: Number(headers["x-event-sequence"]),
+      body: body.toString(),
+    };
+    deliveries.push(delivered);
+    const attempt = deliveries.filter(({ id }) => id === delivered.id).length;
     for (const { count, resolve } of waiting) if (deliveries.length >= count) resolve();
-    const answer = await statusFor(told, attempt);
+    const answer = await statusFor(delivered, attempt);
     if (answer === "silence") return;
     if (answer === "hang up") response.destroy();
     else if (typeof answer === "number") response.writeHead(answer).end("thanks");
@@ -88,7 +92,7 @@ export async function openReceiver(
     url,
     deliveries,
     forged,
-    async told() {
+    async events() {
       await story.server.app.deliveries.settled(story.platformId);
       if (forged.length > 0) throw new Error(`a delivery is not signed: ${forged[0]}`);
       const byId = new Map(deliveries.map((event) => [event.id, event]));

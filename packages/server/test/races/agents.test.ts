@@ -7,10 +7,10 @@ import {
   balanceOf,
   type Customer,
   customerWith,
+  expectReply,
   type Rig,
   startRig,
   tally,
-  told,
 } from "../faults/rig.ts";
 import { limitMs, rounds } from "../faults/rounds.ts";
 
@@ -58,7 +58,7 @@ async function agentWith(limits: object, more: object = {}): Promise<RacingAgent
     ...more,
   };
   const body = { name: "racer", customerId: customer.customerId, policy };
-  const made = await told(serverOf(0), 201, { method: "POST", path: "/agents", body });
+  const made = await expectReply(serverOf(0), 201, { method: "POST", path: "/agents", body });
   const { agent, deviceCode } = made as { agent: { id: string }; deviceCode: { code: string } };
   return { customer, agentId: agent.id, code: deviceCode.code };
 }
@@ -66,7 +66,7 @@ async function agentWith(limits: object, more: object = {}): Promise<RacingAgent
 async function connected(limits: object = {}, more: object = {}): Promise<ConnectedAgent> {
   const agent = await agentWith(limits, more);
   const path = `/agents/device-codes/${agent.code}/redeem`;
-  const redeemed = await told(serverOf(1), 200, { method: "POST", path });
+  const redeemed = await expectReply(serverOf(1), 200, { method: "POST", path });
   return { ...agent, authorization: `Bearer ${redeemed.accessToken}` };
 }
 
@@ -82,7 +82,7 @@ function payment({ customer, authorization }: ConnectedAgent, amount: number): C
 const WAITS = { defaultExecutionMode: "APPROVAL_REQUIRED" };
 
 async function waiting(agent: ConnectedAgent, amount = 10): Promise<string> {
-  const action = await told(serverOf(0), 201, payment(agent, amount));
+  const action = await expectReply(serverOf(0), 201, payment(agent, amount));
   expect(action.status).toBe("PENDING_APPROVAL");
   return `/agents/${agent.agentId}/actions/${action.id}`;
 }
@@ -221,7 +221,7 @@ describe("an approval", () => {
     for (let round = 0; round < rounds(3); round++) {
       const agent = await connected({}, WAITS);
       const { customer, authorization } = agent;
-      const quote = await told(serverOf(0), 201, {
+      const quote = await expectReply(serverOf(0), 201, {
         method: "POST",
         path: "/agents/me/quotes",
         authorization,
@@ -232,7 +232,7 @@ describe("an approval", () => {
           lockedCurrencyAmount: 1_000,
         },
       });
-      const action = await told(serverOf(1), 200, {
+      const action = await expectReply(serverOf(1), 200, {
         ...post(`/agents/me/quotes/${quote.id}/execute`),
         authorization,
       });
@@ -267,7 +267,7 @@ async function euroAccount({ customerId }: Customer): Promise<string> {
     },
   };
   const path = "/customers/external-accounts";
-  return String((await told(serverOf(0), 201, { method: "POST", path, body })).id);
+  return String((await expectReply(serverOf(0), 201, { method: "POST", path, body })).id);
 }
 
 describe("a device code", () => {
@@ -303,7 +303,7 @@ describe("a deleted agent", () => {
     const { authorization } = agent;
     const me: Call = { method: "GET", path: "/agents/me", authorization };
     expect(tally(await atOnce([me, me]))).toEqual({ 200: 2 });
-    await told(serverOf(0), 204, { method: "DELETE", path: `/agents/${agent.agentId}` });
+    await expectReply(serverOf(0), 204, { method: "DELETE", path: `/agents/${agent.agentId}` });
     expect(tally(await atOnce([me, me, payment(agent, 1), payment(agent, 1)]))).toEqual({ 401: 4 });
   });
 });

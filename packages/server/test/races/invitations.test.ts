@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { present } from "../../src/std/assert.ts";
 import { type Call, type Reply, send } from "../faults/history.ts";
 import { CLEAN, judge } from "../faults/judge.ts";
-import { type Rig, startRig, tally, told } from "../faults/rig.ts";
+import { expectReply, type Rig, startRig, tally } from "../faults/rig.ts";
 import { limitMs, rounds } from "../faults/rounds.ts";
 
 let rig: Rig;
@@ -11,7 +11,11 @@ let inviterUma: string;
 beforeAll(async () => {
   rig = await startRig({ servers: [{}, {}] });
   const body = { customerType: "INDIVIDUAL", fullName: "Ana Ruiz", currencies: ["USD"] };
-  const customer = await told(serverOf(0), 201, { method: "POST", path: "/customers", body });
+  const customer = await expectReply(serverOf(0), 201, {
+    method: "POST",
+    path: "/customers",
+    body,
+  });
   inviterUma = String(customer.umaAddress);
 });
 afterAll(() => rig.close());
@@ -32,7 +36,7 @@ function atOnce(calls: readonly Call[]): Promise<readonly Reply[]> {
 
 async function invite(): Promise<string> {
   const path = "/invitations";
-  const made = await told(serverOf(1), 201, { method: "POST", path, body: { inviterUma } });
+  const made = await expectReply(serverOf(1), 201, { method: "POST", path, body: { inviterUma } });
   return String(made.code);
 }
 
@@ -107,9 +111,9 @@ describe("an invitation with concurrent claims", () => {
 
   it("is claimed or expires, never both", { timeout: limitMs(10) }, async () => {
     for (let round = 0; round < rounds(5); round++) {
-      const clock = await told(serverOf(0), 200, { method: "GET", path: "/sandbox/clock" });
+      const clock = await expectReply(serverOf(0), 200, { method: "GET", path: "/sandbox/clock" });
       const expiresAt = new Date(Date.parse(String(clock.now)) + 3_600_000).toISOString();
-      const made = await told(serverOf(0), 201, {
+      const made = await expectReply(serverOf(0), 201, {
         method: "POST",
         path: "/invitations",
         body: { inviterUma, expiresAt },

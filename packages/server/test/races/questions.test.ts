@@ -66,7 +66,7 @@ describe("two servers and one approval request", () => {
 
     const over = await outcomes(rig);
     expect(over).toHaveLength(rounds(3) * 16);
-    expect(over.filter(({ told }) => told !== 1)).toEqual([]);
+    expect(over.filter(({ finalEvents }) => finalEvents !== 1)).toEqual([]);
     expect(new Set(asked).size).toBe(asked.length);
     expect(replies.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
     for (const { id, status } of over) {

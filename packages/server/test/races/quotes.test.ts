@@ -3,7 +3,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { present } from "../../src/std/assert.ts";
 import { type Call, type Reply, send } from "../faults/history.ts";
 import { CLEAN, judge } from "../faults/judge.ts";
-import { balanceOf, type Customer, customerWith, type Rig, startRig, told } from "../faults/rig.ts";
+import {
+  balanceOf,
+  type Customer,
+  customerWith,
+  expectReply,
+  type Rig,
+  startRig,
+} from "../faults/rig.ts";
 import { limitMs, rounds } from "../faults/rounds.ts";
 
 let rig: Rig;
@@ -16,7 +23,7 @@ const serverOf = (index: number) => present(rig.servers[index % rig.servers.leng
 
 /** Lets pending quotes expire, and verifies the books. */
 afterEach(async () => {
-  await told(serverOf(0), 200, past(300));
+  await expectReply(serverOf(0), 200, past(300));
   await settle();
 });
 
@@ -59,7 +66,7 @@ const fundingOf = ({ id }: Quote, currencyAmount = SENT): Call => ({
 let ibans = 0;
 
 async function euroAccount({ customerId }: Customer): Promise<string> {
-  const made = await told(serverOf(0), 201, {
+  const made = await expectReply(serverOf(0), 201, {
     method: "POST",
     path: "/customers/external-accounts",
     body: {
@@ -94,7 +101,7 @@ const fromAccount = ({ accountId }: Customer) => ({ sourceType: "ACCOUNT", accou
 
 async function quoteOf(source: object, to: string): Promise<Quote> {
   const call: Call = { method: "POST", path: "/quotes", body: quoteBody(source, to) };
-  const { id, transactionId } = await told(serverOf(1), 201, call);
+  const { id, transactionId } = await expectReply(serverOf(1), 201, call);
   return { id: String(id), transactionId: String(transactionId) };
 }
 
@@ -279,7 +286,7 @@ describe("quotes and concurrent changes of their accounts", () => {
     const replies = await atOnce(calls);
     const { 204: gone, 200: executed = 0, "409 CONFLICT": late = 0 } = answersOf(replies);
     expect([gone, executed + late]).toEqual([count, count]);
-    await told(serverOf(0), 200, past(300));
+    await expectReply(serverOf(0), 200, past(300));
     await settle();
     const isExecuted = quotes.map((_, index) =>
       replies.slice(2 * index, 2 * index + 2).some(({ status }) => status === 200),
@@ -303,7 +310,7 @@ describe("quotes and concurrent changes of their accounts", () => {
       const answers = answersOf(replies);
       const { 200: executed = 0, 201: made = 0, "400 INSUFFICIENT_BALANCE": short } = answers;
       expect([executed + made, short], JSON.stringify(answers)).toEqual([15, 25]);
-      await told(serverOf(0), 200, past(300));
+      await expectReply(serverOf(0), 200, past(300));
       await settle();
       expect(await moved("quote.hold", customer.accountId)).toEqual(times(15, () => SENT));
       expect(await balanceOf(serverOf(round), customer)).toBe(SENT - 1);

@@ -5,11 +5,11 @@ import { type Call, type Reachable, type Reply, send } from "../faults/history.t
 import { CLEAN, judge } from "../faults/judge.ts";
 import {
   customerWith,
+  expectReply,
   externalAccountBody,
   type Rig,
   startRig,
   tally,
-  told,
 } from "../faults/rig.ts";
 import { limitMs, rounds } from "../faults/rounds.ts";
 
@@ -77,7 +77,7 @@ describe("one of many concurrent calls", () => {
     );
     expect(tally(replies)).toEqual({ 201: 12 });
     const path = `/customers/external-accounts?customerId=${customerId}&limit=100`;
-    const listed = await told(serverOf(1), 200, { method: "GET", path });
+    const listed = await expectReply(serverOf(1), 200, { method: "GET", path });
     const accounts = listed.data as readonly { readonly defaultUmaDepositAccount?: boolean }[];
     expect(accounts).toHaveLength(13);
     expect(accounts.filter((account) => account.defaultUmaDepositAccount === true)).toHaveLength(1);
@@ -132,11 +132,11 @@ describe("the tokens with the permission to manage", () => {
     timeout: limitMs(10),
   }, async () => {
     const path = "/tokens";
-    const first = await told(serverOf(0), 200, { method: "GET", path });
+    const first = await expectReply(serverOf(0), 200, { method: "GET", path });
     const [bootstrap] = first.data as readonly { readonly id: string }[];
     const body = { name: "another manager", permissions: ["VIEW", "TRANSACT", "MANAGE"] };
     const made = await Promise.all(
-      [0, 1, 2].map((index) => told(serverOf(index), 201, { method: "POST", path, body })),
+      [0, 1, 2].map((index) => expectReply(serverOf(index), 201, { method: "POST", path, body })),
     );
     const ids = [present(bootstrap, "the first token").id, ...made.map(({ id }) => String(id))];
     // Each asks as the token that it deletes: what counts is what the rule says at the commit.
@@ -149,7 +149,7 @@ describe("the tokens with the permission to manage", () => {
     ];
     for (const authorization of authorizations) {
       for (const server of servers) {
-        await told(server, 200, {
+        await expectReply(server, 200, {
           method: "GET",
           path: "/config",
           ...(authorization === undefined ? {} : { authorization }),

@@ -48,7 +48,7 @@ describe("an action that waits", () => {
     expect(submitted.json.status).toBe("PENDING_APPROVAL");
     expect(submitted.json).not.toHaveProperty("transaction");
     expect(await ledgerOf(here, agent.accountId)).toEqual({ available: 100_000, held: 0 });
-    const told = await receiver.told();
+    const told = await receiver.events();
     const [event, ...more] = told.filter(({ type }) => type.startsWith("AGENT_ACTION"));
     expect(event?.type).toBe("AGENT_ACTION.PENDING_APPROVAL");
     expect(event?.data).toEqual(submitted.json);

@@ -252,7 +252,7 @@ describe("the client", () => {
 
     expect((await client.webhooks.publicKey()).publicKey).toBe(story.webhookPublicKey);
     expect(await client.sandbox.testWebhook()).toMatchObject({ response_status: 200 });
-    const last = (await receiver.told()).filter(({ data }) => data.id === sent.id).at(-1);
+    const last = (await receiver.events()).filter(({ data }) => data.id === sent.id).at(-1);
     expect(last?.data).toEqual(await client.transactions.get(sent.id));
     const poor = await refusalOf(
       client.transfers.out({

@@ -258,14 +258,14 @@ describe("a webhook endpoint that said it is gone", () => {
     let status = 410;
     const receiver = await listenTo(story, () => status);
     await receiver.received(1);
-    await receiver.told();
+    await receiver.events();
     await person(story, { fullName: "Ana Ruiz" });
-    await receiver.told();
+    await receiver.events();
     expect(receiver.deliveries.map(({ type }) => type)).toEqual(["TEST"]);
     status = 200;
     await setEndpoint(story, receiver.url);
     await receiver.received(2);
-    const told = await receiver.told();
+    const told = await receiver.events();
     expect(told.map(({ type }) => type)).toContain("CUSTOMER.KYC_APPROVED");
     const tests = receiver.deliveries.filter(({ type }) => type === "TEST");
     expect(new Set(tests.map(({ id }) => id)).size).toBe(1);

@@ -37,8 +37,8 @@ describe("another platform", () => {
     const { umaAddress } = await newInviter(ours);
     const claimed = await claim(theirs, code, { inviteeUma: umaAddress });
     expect(claimed.json).toMatchObject({ status: "CLAIMED", inviteeUma: umaAddress });
-    expect(claimsIn(await told.told())).toMatchObject([{ data: claimed.json }]);
-    expect(claimsIn(await untold.told())).toEqual([]);
+    expect(claimsIn(await told.events())).toMatchObject([{ data: claimed.json }]);
+    expect(claimsIn(await untold.events())).toEqual([]);
     expect(await headOf(theirs)).toEqual(theirHead);
     expect(codeOf(await claim(ours, code))).toEqual([400, "INVITATION_ALREADY_CLAIMED"]);
   });

@@ -159,7 +159,7 @@ describe("claiming", () => {
       amountToSend: { amount: 5 },
     });
     expect(Date.parse(claimed.json.claimedAt)).toBeGreaterThan(0);
-    const told = (await receiver.told()).filter(({ type }) => type === "INVITATION_CLAIMED");
+    const told = (await receiver.events()).filter(({ type }) => type === "INVITATION_CLAIMED");
     expect(told.map(({ data }) => data)).toEqual([claimed.json]);
     expect((await story.call("GET", `/invitations/${code}`)).json).toEqual(claimed.json);
   });
@@ -175,7 +175,7 @@ describe("claiming", () => {
     expect([first.status, second.text]).toEqual([200, first.text]);
     const other = await claim(story, code, { key: "k", inviteeUma: "$other@wallet.test" });
     expect(codeOf(other)).toEqual([422, "IDEMPOTENCY_KEY_REUSED"]);
-    const told = (await receiver.told()).filter(({ type }) => type === "INVITATION_CLAIMED");
+    const told = (await receiver.events()).filter(({ type }) => type === "INVITATION_CLAIMED");
     expect(told).toHaveLength(1);
   });
 
@@ -286,7 +286,7 @@ describe("the states", () => {
       client.query("select status from invitations where platform_id = $1", [story.platformId]),
     );
     expect(stored.rows).toEqual([{ status: "EXPIRED" }]);
-    const types = (await receiver.told()).map(({ type }) => type);
+    const types = (await receiver.events()).map(({ type }) => type);
     expect(types.filter((type) => type.startsWith("INVITATION"))).toEqual([]);
   });
 
@@ -295,7 +295,7 @@ describe("the states", () => {
     const receiver = await listenTo(story);
     const { code } = await invite(story);
     expect((await cancel(story, code)).json).toMatchObject({ code, status: "CANCELLED" });
-    const types = (await receiver.told()).map(({ type }) => type);
+    const types = (await receiver.events()).map(({ type }) => type);
     expect(types.filter((type) => type.startsWith("INVITATION"))).toEqual([]);
   });
 });
@@ -326,7 +326,7 @@ describe("the inviter's deletion", () => {
     expect(page.html).toContain(`datetime="${deleted.updatedAt}"`);
     await advance(story, 2 * 86_400);
     expect(await states()).toEqual(["CLAIMED", "CANCELLED", "CANCELLED"]);
-    const types = (await receiver.told()).map(({ type }) => type);
+    const types = (await receiver.events()).map(({ type }) => type);
     const ofInvitations = types.filter((type) => type.startsWith("INVITATION"));
     expect(ofInvitations).toEqual(["INVITATION_CLAIMED"]);
   });

@@ -45,14 +45,14 @@ async function executed(suffix: string): Promise<Stage> {
 }
 
 async function toldTypes({ receiver }: Stage): Promise<readonly string[]> {
-  const [test, ...events] = await receiver.told();
+  const [test, ...events] = await receiver.events();
   expect(test?.type).toBe("TEST");
   return events.map(({ type }) => type.replace("OUTGOING_PAYMENT.", ""));
 }
 
 async function transactionOf({ story, transactionId, receiver }: Stage) {
   const { json } = await story.call("GET", `/transactions/${transactionId}`);
-  const told = (await receiver.told()).filter(({ data }) => data.id === transactionId);
+  const told = (await receiver.events()).filter(({ data }) => data.id === transactionId);
   expect(told.at(-1)?.data).toEqual(json);
   return json;
 }
@@ -91,7 +91,7 @@ describe("an executed quote", () => {
       fees: 321,
       settledAt: transaction.updatedAt,
     });
-    const [, , processing, held] = await at.receiver.told();
+    const [, , processing, held] = await at.receiver.events();
     expect(processing?.data.status).toBe("PROCESSING");
     expect(held?.data).toMatchObject({
       balance: { amount: 50_000 },
@@ -119,7 +119,7 @@ describe("an executed quote", () => {
           reference: expect.stringMatching(/^RF-/),
         },
       });
-      const told = await at.receiver.told();
+      const told = await at.receiver.events();
       const pending = told.find(({ type }) => type.endsWith("REFUND_PENDING"))?.data;
       expect(pending).toMatchObject({ status: "FAILED", refund: { status: "PENDING" } });
       expect(pending.refund).not.toHaveProperty("settledAt");
@@ -170,7 +170,7 @@ describe("an executed quote", () => {
       status: "COMPLETED",
       refund: { status: "COMPLETED", reason: "USER_CANCELLATION" },
     });
-    const told = await at.receiver.told();
+    const told = await at.receiver.events();
     const pending = told.find(({ type }) => type.endsWith("REFUND_PENDING"))?.data;
     expect(pending).toMatchObject({ status: "PROCESSING", refund: { status: "PENDING" } });
     expect(await holdingsOf(at.story, at.accountId)).toEqual({
@@ -281,7 +281,9 @@ describe("a quote into another internal account", () => {
     const { totalReceivingAmount } = quote.json;
     expect(totalReceivingAmount).toBe(91_714);
     expect(await holdingsOf(story, to)).toEqual({ available: 91_714, total: 91_714 });
-    expect((await receiver.told()).slice(1).map(({ type, data }) => `${type} ${data.id}`)).toEqual([
+    expect(
+      (await receiver.events()).slice(1).map(({ type, data }) => `${type} ${data.id}`),
+    ).toEqual([
       `OUTGOING_PAYMENT.PENDING ${quote.json.transactionId}`,
       `OUTGOING_PAYMENT.PROCESSING ${quote.json.transactionId}`,
       `INTERNAL_ACCOUNT.BALANCE_UPDATED ${from}`,
@@ -302,7 +304,7 @@ describe("a quote from an account that money is pulled from", () => {
     const quote = await askQuote(story, { from, to });
     expect((await execute(story, quote.json.id)).json.status).toBe("PROCESSING");
     await story.settle();
-    const types = (await receiver.told()).slice(1).map(({ type }) => type.split(".")[1]);
+    const types = (await receiver.events()).slice(1).map(({ type }) => type.split(".")[1]);
     return { story, types, quoteId: quote.json.id, transactionId: quote.json.transactionId };
   }
 

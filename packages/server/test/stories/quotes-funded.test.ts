@@ -53,7 +53,9 @@ async function waiting(
 }
 
 async function toldTypes({ receiver }: Stage): Promise<readonly string[]> {
-  return (await receiver.told()).slice(1).map(({ type }) => type.replace("OUTGOING_PAYMENT.", ""));
+  return (await receiver.events())
+    .slice(1)
+    .map(({ type }) => type.replace("OUTGOING_PAYMENT.", ""));
 }
 
 async function transactionOf({ story, quote }: Stage) {
@@ -304,7 +306,7 @@ describe("a quote whose time runs out", () => {
     expect(await toldTypes(at)).toEqual(["PENDING", "EXPIRED"]);
     const transaction = await transactionOf(at);
     expect(transaction).toMatchObject({ status: "EXPIRED", failureReason: "QUOTE_EXPIRED" });
-    expect((await at.receiver.told()).at(-1)?.data).toEqual(transaction);
+    expect((await at.receiver.events()).at(-1)?.data).toEqual(transaction);
     await advance(at.story, 1_000);
     expect(await toldTypes(at)).toEqual(["PENDING", "EXPIRED"]);
     expect(await systemBalances(at.story, "USD")).toEqual({});

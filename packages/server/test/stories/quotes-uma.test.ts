@@ -74,7 +74,9 @@ async function pay(from: Sender, umaAddress: string, more = {}) {
 }
 
 async function toldTypes({ receiver }: Pick<Sender, "receiver">): Promise<readonly string[]> {
-  return (await receiver.told()).slice(1).map(({ type }) => type.replace("OUTGOING_PAYMENT.", ""));
+  return (await receiver.events())
+    .slice(1)
+    .map(({ type }) => type.replace("OUTGOING_PAYMENT.", ""));
 }
 
 const BALANCE_TOLD = "INTERNAL_ACCOUNT.BALANCE_UPDATED";

@@ -45,7 +45,7 @@ describe("funding an account", () => {
       balance: { amount: MOST_AT_ONCE },
       totalBalance: { amount: MOST_AT_ONCE },
     });
-    const [, incoming, updated, ...rest] = await receiver.told();
+    const [, incoming, updated, ...rest] = await receiver.events();
     expect(rest).toEqual([]);
     expect(incoming?.type).toBe("INCOMING_PAYMENT.COMPLETED");
     expect(updated?.type).toBe("INTERNAL_ACCOUNT.BALANCE_UPDATED");
@@ -266,7 +266,7 @@ describe("testing the webhook", () => {
     async (status) => {
       const story = await openStory(server);
       const receiver = await listenTo(story, ({ sequence }) => (sequence > 0 ? 200 : status));
-      await receiver.told();
+      await receiver.events();
       const answer = await test(story);
       expect(answer.status).toBe(200);
       expect(answer.json).toEqual({
@@ -279,7 +279,7 @@ describe("testing the webhook", () => {
       expect(new Set(tests.map(({ id }) => id)).size).toBe(2);
       expect(tests[1]?.data).toEqual({});
       await advance(story, THIRTY_DAYS);
-      await receiver.told();
+      await receiver.events();
       expect(receiver.deliveries).toHaveLength(2);
     },
   );
@@ -299,7 +299,7 @@ describe("testing the webhook", () => {
   it("says so when the operator no longer lets it reach this machine", async () => {
     const story = await openStory(server);
     const receiver = await listenTo(story);
-    await receiver.told();
+    await receiver.events();
     const stricter = await startApp(
       readConfig({
         DATABASE_URL: server.database.url,

@@ -48,8 +48,8 @@ function pull({ story, accountId, source }: Stage, amount = AMOUNT) {
   });
 }
 
-async function typesTold({ receiver }: Stage): Promise<readonly string[]> {
-  const [test, ...events] = await receiver.told();
+async function deliveredTypes({ receiver }: Stage): Promise<readonly string[]> {
+  const [test, ...events] = await receiver.events();
   expect(test?.type).toBe("TEST");
   return events.map(({ type }) => type);
 }
@@ -57,7 +57,7 @@ async function typesTold({ receiver }: Stage): Promise<readonly string[]> {
 /** The transaction as it is read, which is what its last event told. */
 async function finalOf({ story, receiver }: Stage, transactionId: string) {
   const read = await story.call("GET", `/transactions/${transactionId}`);
-  const told = (await receiver.told()).filter(({ data }) => data.id === transactionId);
+  const told = (await receiver.events()).filter(({ data }) => data.id === transactionId);
   expect(told.at(-1)?.data).toEqual(read.json);
   return read.json;
 }
@@ -90,12 +90,12 @@ describe("a transfer in that succeeds", () => {
     });
     await at.story.settle();
 
-    expect(await typesTold(at)).toEqual([
+    expect(await deliveredTypes(at)).toEqual([
       "INCOMING_PAYMENT.PENDING",
       "INCOMING_PAYMENT.COMPLETED",
       "INTERNAL_ACCOUNT.BALANCE_UPDATED",
     ]);
-    const [, pending, , updated] = await at.receiver.told();
+    const [, pending, , updated] = await at.receiver.events();
     expect(pending?.data).toEqual(pulled.json);
     expect(updated?.data).toMatchObject({
       id: at.accountId,
@@ -134,7 +134,10 @@ describe("a transfer in that fails at once", () => {
     expect(pulled.json).toMatchObject({ status: "FAILED", failureReason: reason });
     await at.story.settle();
     await advance(at.story, 3_600);
-    expect(await typesTold(at)).toEqual(["INCOMING_PAYMENT.PENDING", "INCOMING_PAYMENT.FAILED"]);
+    expect(await deliveredTypes(at)).toEqual([
+      "INCOMING_PAYMENT.PENDING",
+      "INCOMING_PAYMENT.FAILED",
+    ]);
     expect(await finalOf(at, pulled.json.id)).toEqual(pulled.json);
     await expectNothingMoved(at);
   });
@@ -146,7 +149,10 @@ describe("a transfer in that the bank rejects", () => {
     const pulled = await pull(at);
     expect(pulled.json.status).toBe("PENDING");
     await at.story.settle();
-    expect(await typesTold(at)).toEqual(["INCOMING_PAYMENT.PENDING", "INCOMING_PAYMENT.FAILED"]);
+    expect(await deliveredTypes(at)).toEqual([
+      "INCOMING_PAYMENT.PENDING",
+      "INCOMING_PAYMENT.FAILED",
+    ]);
     const read = await finalOf(at, pulled.json.id);
     expect(read).toMatchObject({
       status: "FAILED",
@@ -166,7 +172,7 @@ describe("a transfer in of which nothing is heard", () => {
     await advance(at.story, 29);
     const waiting = await at.story.call("GET", `/transactions/${pulled.json.id}`);
     expect(waiting.json).toEqual(pulled.json);
-    expect(await typesTold(at)).toEqual(["INCOMING_PAYMENT.PENDING"]);
+    expect(await deliveredTypes(at)).toEqual(["INCOMING_PAYMENT.PENDING"]);
 
     await advance(at.story, 1);
     const read = await finalOf(at, pulled.json.id);
@@ -174,7 +180,10 @@ describe("a transfer in of which nothing is heard", () => {
       status: "FAILED",
       failureReason: "COUNTERPARTY_POST_TX_FAILED",
     });
-    expect(await typesTold(at)).toEqual(["INCOMING_PAYMENT.PENDING", "INCOMING_PAYMENT.FAILED"]);
+    expect(await deliveredTypes(at)).toEqual([
+      "INCOMING_PAYMENT.PENDING",
+      "INCOMING_PAYMENT.FAILED",
+    ]);
     await expectNothingMoved(at);
   });
 });

@@ -51,21 +51,21 @@ function send({ story, accountId, destination }: Stage, amount = AMOUNT) {
 }
 
 /** The types that were told since the endpoint was set, its TEST left out. */
-async function typesTold({ receiver }: Stage): Promise<readonly string[]> {
-  const [test, ...events] = await receiver.told();
+async function deliveredTypes({ receiver }: Stage): Promise<readonly string[]> {
+  const [test, ...events] = await receiver.events();
   expect(test?.type).toBe("TEST");
   return events.map(({ type }) => type);
 }
 
 async function expectLastToldIsRead({ story, receiver }: Stage, transactionId: string) {
   const read = await story.call("GET", `/transactions/${transactionId}`);
-  const told = (await receiver.told()).filter(({ data }) => data.id === transactionId);
+  const told = (await receiver.events()).filter(({ data }) => data.id === transactionId);
   expect(told.at(-1)?.data).toEqual(read.json);
   return read.json;
 }
 
 async function expectBalanceToldIsRead({ story, receiver, accountId }: Stage, held: number) {
-  const told = (await receiver.told()).filter(({ data }) => data.id === accountId);
+  const told = (await receiver.events()).filter(({ data }) => data.id === accountId);
   const last = told.at(-1)?.data;
   const holdings = await holdingsOf(story, accountId);
   expect(last.balance.amount).toBe(holdings.available);
@@ -102,12 +102,12 @@ describe("a transfer out that succeeds", () => {
     });
     await at.story.settle();
 
-    expect(await typesTold(at)).toEqual([
+    expect(await deliveredTypes(at)).toEqual([
       ...HELD,
       "OUTGOING_PAYMENT.PROCESSING",
       "OUTGOING_PAYMENT.COMPLETED",
     ]);
-    const [, pending, held, processing] = await at.receiver.told();
+    const [, pending, held, processing] = await at.receiver.events();
     expect(pending?.data).toEqual(sent.json);
     expect(held?.data).toMatchObject({
       balance: { amount: BALANCE - AMOUNT },
@@ -201,7 +201,10 @@ describe("a transfer out that fails at once", () => {
       await at.story.settle();
       await advance(at.story, 86_400);
 
-      expect(await typesTold(at)).toEqual(["OUTGOING_PAYMENT.PENDING", "OUTGOING_PAYMENT.FAILED"]);
+      expect(await deliveredTypes(at)).toEqual([
+        "OUTGOING_PAYMENT.PENDING",
+        "OUTGOING_PAYMENT.FAILED",
+      ]);
       const read = await expectLastToldIsRead(at, sent.json.id);
       expect(read).toEqual(sent.json);
       expect(await holdingsOf(at.story, at.accountId)).toEqual({
@@ -221,8 +224,8 @@ describe("a transfer out that the bank rejects", () => {
     expect(sent.json.status).toBe("PENDING");
     await at.story.settle();
 
-    expect(await typesTold(at)).toEqual([...HELD, "OUTGOING_PAYMENT.PROCESSING", ...REFUNDED]);
-    const told = (await at.receiver.told()).filter(({ data }) => data.id === sent.json.id);
+    expect(await deliveredTypes(at)).toEqual([...HELD, "OUTGOING_PAYMENT.PROCESSING", ...REFUNDED]);
+    const told = (await at.receiver.events()).filter(({ data }) => data.id === sent.json.id);
     expect(told.map(({ data }) => [data.status, data.refund?.status])).toEqual([
       ["PENDING", undefined],
       ["PROCESSING", undefined],
@@ -249,12 +252,12 @@ describe("a transfer out of which nothing is heard", () => {
     const sent = await send(at);
     expect(sent.json.status).toBe("PENDING");
     await at.story.settle();
-    expect(await typesTold(at)).toEqual(HELD);
+    expect(await deliveredTypes(at)).toEqual(HELD);
     await advance(at.story, 29);
 
     const waiting = await at.story.call("GET", `/transactions/${sent.json.id}`);
     expect(waiting.json).toEqual(sent.json);
-    expect(await typesTold(at)).toEqual(HELD);
+    expect(await deliveredTypes(at)).toEqual(HELD);
     expect(await holdingsOf(at.story, at.accountId)).toEqual({
       available: BALANCE - AMOUNT,
       total: BALANCE,
@@ -273,7 +276,7 @@ describe("a transfer out of which nothing is heard", () => {
       refund: { status: "COMPLETED", reason: "TIMEOUT" },
     });
     expect(Date.parse(read.updatedAt) - Date.parse(read.createdAt)).toBeGreaterThanOrEqual(30_000);
-    expect(await typesTold(at)).toEqual([...HELD, ...REFUNDED]);
+    expect(await deliveredTypes(at)).toEqual([...HELD, ...REFUNDED]);
     await expectBalanceToldIsRead(at, 0);
     expect(await holdingsOf(at.story, at.accountId)).toEqual({
       available: BALANCE,

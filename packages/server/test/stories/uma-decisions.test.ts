@@ -12,9 +12,9 @@ import {
   AMOUNT,
   announce,
   answered,
+  deliveredTypes,
   questionTo,
   transactionOf,
-  typesTold,
   type UmaStage,
   umaStage,
 } from "../kit/story-uma.ts";
@@ -117,7 +117,7 @@ describe("a platform that says it will call", () => {
     expect(await reject(at, id)).toMatchObject(LATE);
     await advance(at.story, 10);
     expect(await transactionOf(at, id)).toEqual(taken.json);
-    expect(await typesTold(at)).toEqual(COMPLETED);
+    expect(await deliveredTypes(at)).toEqual(COMPLETED);
     questionTo(at);
     expect(await ledgerOf(at.story, at.accountId)).toEqual({ available: AMOUNT, held: 0 });
     expect(await systemBalances(at.story)).toEqual({ "uma-clearing": -AMOUNT });
@@ -131,8 +131,8 @@ describe("a platform that says it will call", () => {
     expect(await reject(at, id)).toMatchObject(LATE);
     expect(await approve(at, id)).toMatchObject(LATE);
     await advance(at.story, 10);
-    expect(await typesTold(at)).toEqual(FAILED);
-    expect((await at.receiver.told()).at(-1)?.data).toEqual(turned.json);
+    expect(await deliveredTypes(at)).toEqual(FAILED);
+    expect((await at.receiver.events()).at(-1)?.data).toEqual(turned.json);
     await expectNothingMoved(at);
   });
 
@@ -173,7 +173,7 @@ describe("a platform that says it will call", () => {
     letGo();
     await answered(at);
     expect(await transactionOf(at, id)).toMatchObject({ status: "REJECTED" });
-    expect(await typesTold(at)).toEqual(FAILED);
+    expect(await deliveredTypes(at)).toEqual(FAILED);
   });
 
   it("is waited for when its call comes in before its answer", async () => {
@@ -205,7 +205,7 @@ describe("a platform that says it will call", () => {
       graces.release();
       endBudgets();
       await answered(at);
-      expect(await typesTold(at)).toEqual(COMPLETED);
+      expect(await deliveredTypes(at)).toEqual(COMPLETED);
     },
   );
 
@@ -233,7 +233,7 @@ describe("the deadline", () => {
     expect(await transactionOf(at, id)).toMatchObject(timedOut);
     expect(await approve(at, id)).toMatchObject(LATE);
     expect(await reject(at, id)).toMatchObject(LATE);
-    expect(await typesTold(at)).toEqual(FAILED);
+    expect(await deliveredTypes(at)).toEqual(FAILED);
     questionTo(at);
     await expectNothingMoved(at);
   });
@@ -252,7 +252,7 @@ describe("the deadline", () => {
     letGo();
     await answered(at);
     expect(await transactionOf(at, id)).toMatchObject(timedOut);
-    expect(await typesTold(at)).toEqual(FAILED);
+    expect(await deliveredTypes(at)).toEqual(FAILED);
     await expectNothingMoved(at);
   });
 
@@ -265,7 +265,7 @@ describe("the deadline", () => {
     endBudgets();
     await answered(at);
     expect(await transactionOf(at, id)).toMatchObject(timedOut);
-    expect(await typesTold(at)).toEqual(FAILED);
+    expect(await deliveredTypes(at)).toEqual(FAILED);
     await expectNothingMoved(at);
   });
 });
@@ -315,7 +315,7 @@ describe("an approved payment", () => {
     await expectNothingMoved(at);
     await advance(at.story, 1);
     expect((await transactionOf(at, id)).status).toBe("COMPLETED");
-    expect(await typesTold(at)).toEqual(COMPLETED);
+    expect(await deliveredTypes(at)).toEqual(COMPLETED);
     expect(await holdingsOf(at.story, at.accountId)).toEqual({ available: AMOUNT, total: AMOUNT });
   });
 
@@ -323,7 +323,7 @@ describe("an approved payment", () => {
     const { at, id } = await waiting(202, "fail.compliance.usd");
     const failed = { status: "FAILED", failureReason: "QUOTE_EXECUTION_FAILED" };
     expect((await approve(at, id)).json).toMatchObject(failed);
-    expect(await typesTold(at)).toEqual(FAILED);
+    expect(await deliveredTypes(at)).toEqual(FAILED);
     await expectNothingMoved(at);
   });
 
@@ -375,7 +375,7 @@ describe("a customer with a default deposit account", () => {
     const { id } = (await announce(at)).json;
     await answered(at);
     expect(await transactionOf(at, id)).toMatchObject({ status: "COMPLETED" });
-    expect(await typesTold(at)).toEqual(COMPLETED.slice(0, 2));
+    expect(await deliveredTypes(at)).toEqual(COMPLETED.slice(0, 2));
     expect(await holdingsOf(at.story, at.accountId)).toEqual({ available: 0, total: 0 });
     const books = { "uma-clearing": -AMOUNT, "rail-clearing": AMOUNT };
     expect(await systemBalances(at.story)).toEqual(books);
@@ -393,7 +393,7 @@ describe("a customer with a default deposit account", () => {
         status: "FAILED",
         failureReason: "OFFRAMP_FAILED",
       });
-      expect(await typesTold(at)).toEqual(FAILED);
+      expect(await deliveredTypes(at)).toEqual(FAILED);
       await expectNothingMoved(at);
     },
   );
@@ -420,7 +420,7 @@ describe("a customer with a default deposit account", () => {
     const euros = await announce(at, { sender: "success.eur", receivingCurrencyCode: "EUR" });
     await answered(at);
     expect(await transactionOf(at, euros.json.id)).toMatchObject({ status: "COMPLETED" });
-    expect(await typesTold(at)).toEqual(COMPLETED);
+    expect(await deliveredTypes(at)).toEqual(COMPLETED);
     expect(await systemBalances(at.story, "EUR")).toEqual({ "uma-clearing": -AMOUNT });
   });
 
@@ -444,7 +444,7 @@ describe("a customer with a default deposit account", () => {
       status: "FAILED",
       failureReason: "OFFRAMP_FAILED",
     });
-    expect(await typesTold(at)).toEqual(FAILED);
+    expect(await deliveredTypes(at)).toEqual(FAILED);
     await expectNothingMoved(at);
   });
 

@@ -8,9 +8,9 @@ import {
   AMOUNT,
   announce,
   answered,
+  deliveredTypes,
   questionTo,
   transactionOf,
-  typesTold,
   type UmaStage,
   umaStage,
 } from "../kit/story-uma.ts";
@@ -94,7 +94,7 @@ describe("a payment that the platform takes at once", () => {
       ]),
     );
     expect(rows).toEqual([{ body: question.body, seq: String(question.sequence) }]);
-    expect(await typesTold(at)).toEqual(COMPLETED);
+    expect(await deliveredTypes(at)).toEqual(COMPLETED);
     const read = await transactionOf(at, announced.json.id);
     expect(read).toEqual({
       ...announced.json,
@@ -102,7 +102,7 @@ describe("a payment that the platform takes at once", () => {
       settledAt: read.updatedAt,
       updatedAt: read.updatedAt,
     });
-    const [, , completed, updated] = await at.receiver.told();
+    const [, , completed, updated] = await at.receiver.events();
     expect(completed?.data).toEqual(read);
     expect(updated?.data).toMatchObject({ id: at.accountId, balance: { amount: AMOUNT } });
     await expectCredited(at);
@@ -208,8 +208,8 @@ describe("an answer that does not take the payment", () => {
     const read = await transactionOf(at, id);
     expect(read.status).toBe(status);
     expect(read.failureReason).toBe(failureReason);
-    expect(await typesTold(at)).toEqual(FAILED);
-    expect((await at.receiver.told()).at(-1)?.data).toEqual(read);
+    expect(await deliveredTypes(at)).toEqual(FAILED);
+    expect((await at.receiver.events()).at(-1)?.data).toEqual(read);
     questionTo(at);
     await advance(at.story, 60);
     expect(await transactionOf(at, id)).toEqual(read);
@@ -219,15 +219,15 @@ describe("an answer that does not take the payment", () => {
   it("ends the telling, too, when it is 410: what became of the payment is told to the endpoint that is set next", async () => {
     const at = await umaStage(server, 410, NATIONALITY);
     // Its own TEST has gone out: it would come before what is told next.
-    await at.receiver.told();
+    await at.receiver.events();
     const { id } = (await announce(at)).json;
     await answered(at);
     const read = await transactionOf(at, id);
     expect(read).toMatchObject({ status: "FAILED", failureReason: ERROR });
     await advance(at.story, 60);
-    expect((await at.receiver.told()).at(-1)?.type).toBe("INCOMING_PAYMENT.PENDING");
+    expect((await at.receiver.events()).at(-1)?.type).toBe("INCOMING_PAYMENT.PENDING");
     const next = await listenTo(at.story);
-    const told = await next.told();
+    const told = await next.events();
     expect(told.map(({ type }) => type)).toEqual(["INCOMING_PAYMENT.FAILED", "TEST"]);
     expect(told[0]?.data).toEqual(read);
     await expectNothingMoved(at);
@@ -292,7 +292,7 @@ describe("a platform that cannot be asked", () => {
 
   it("because nobody listens there, gets nothing", async () => {
     const at = await umaStage(server, 200);
-    await at.receiver.told();
+    await at.receiver.events();
     await endReceivers();
     const { id } = (await announce(at)).json;
     await answered(at);

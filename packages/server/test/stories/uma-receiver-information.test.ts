@@ -155,7 +155,7 @@ describe("a platform that turns a payment away", () => {
       rejectionReason: "RESTRICTED_JURISDICTION",
     };
     expect(await transactionOf(to, id)).toMatchObject(rejected);
-    const events = await to.receiver.told();
+    const events = await to.receiver.events();
     const failed = events.find(({ type }) => type === "INCOMING_PAYMENT.FAILED");
     expect(failed?.data).toMatchObject(rejected);
 

@@ -102,7 +102,7 @@ describe("submitting a business in a sandbox", () => {
       },
     });
     await submit(customerId, own);
-    const events = await receiver.told();
+    const events = await receiver.events();
     expect(events.map(({ type }) => type)).toEqual([
       "TEST",
       "VERIFICATION.APPROVED",

@@ -137,7 +137,7 @@ async function walk(): Promise<void> {
   await story.call("GET", `/auth/sessions?accountId=${accountId}`);
   await story.call("GET", `/auth/credentials?accountId=${accountId}`);
   await story.settle();
-  told = JSON.stringify(await receiver.told());
+  told = JSON.stringify(await receiver.events());
 }
 
 /** In base64 behind so many other bytes: the digits that depend on nothing but the secret. */

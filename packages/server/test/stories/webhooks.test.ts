@@ -60,7 +60,7 @@ describe("an endpoint", () => {
     const funded = await fundedCustomer(story);
     await pay(story, funded);
     const receiver = await listenTo(story);
-    const [test, ...rest] = await receiver.told();
+    const [test, ...rest] = await receiver.events();
     expect(rest).toEqual([]);
     expect(test).toMatchObject({ type: "TEST", data: {} });
     expect(test?.id).toMatch(/^Webhook:[0-9a-f-]{36}$/);
@@ -71,7 +71,7 @@ describe("an endpoint", () => {
       "type",
     ]);
     await pay(story, funded);
-    expect(typesOf(await receiver.told())).toEqual([
+    expect(typesOf(await receiver.events())).toEqual([
       "TEST",
       "OUTGOING_PAYMENT.PENDING",
       "INTERNAL_ACCOUNT.BALANCE_UPDATED",
@@ -86,10 +86,10 @@ describe("an endpoint", () => {
     const old = await listenTo(story);
     await setEndpoint(story, old.url);
     await fund(story, accountId, 1);
-    expect(await old.told()).toHaveLength(3);
+    expect(await old.events()).toHaveLength(3);
     const fresh = await listenTo(story);
     await fund(story, accountId, 2);
-    expect(typesOf(await fresh.told())).toEqual([
+    expect(typesOf(await fresh.events())).toEqual([
       "TEST",
       "INCOMING_PAYMENT.COMPLETED",
       "INTERNAL_ACCOUNT.BALANCE_UPDATED",
@@ -141,7 +141,7 @@ describe("events", () => {
     const people = await Promise.all([1, 2, 3].map(() => fundedCustomer(story)));
     const receiver = await listenTo(story);
     await Promise.all(people.flatMap((person) => [1, 2, 3, 4].map(() => pay(story, person))));
-    const told = await receiver.told();
+    const told = await receiver.events();
     expect(told).toHaveLength(1 + 12 * 4);
     expect(told.map(({ sequence }) => sequence)).toEqual(
       told.map((_, index) => (told[0]?.sequence ?? 0) + index),
@@ -195,7 +195,7 @@ describe("events", () => {
       type === "INTERNAL_ACCOUNT.BALANCE_UPDATED" && attempt === 1 ? 503 : 200,
     );
     await fund(story, accountId, 1);
-    await receiver.told();
+    await receiver.events();
     await advance(story, 3);
     await server.app.deliveries.runOnce();
     expect(receiver.deliveries).toHaveLength(3);
@@ -211,10 +211,10 @@ describe("events", () => {
     const { accountId } = await fundedCustomer(story);
     const receiver = await listenTo(story, () => 409);
     await fund(story, accountId, 1);
-    expect(await receiver.told()).toHaveLength(3);
+    expect(await receiver.events()).toHaveLength(3);
     await advance(story, THIRTY_DAYS);
     await fund(story, accountId, 1);
-    await receiver.told();
+    await receiver.events();
     expect(receiver.deliveries).toHaveLength(5);
   });
 
@@ -226,7 +226,7 @@ describe("events", () => {
       type === "INTERNAL_ACCOUNT.BALANCE_UPDATED" ? status : 200,
     );
     await fund(story, accountId, 1);
-    const lost = (await receiver.told()).at(-1);
+    const lost = (await receiver.events()).at(-1);
     await advance(story, THIRTY_DAYS);
     await receiver.received(4);
     status = 200;
@@ -251,7 +251,7 @@ describe("events", () => {
 
     const fresh = await listenTo(story);
     await fund(story, accountId, 2);
-    const told = await fresh.told();
+    const told = await fresh.events();
     const funding = ["INCOMING_PAYMENT.COMPLETED", "INTERNAL_ACCOUNT.BALANCE_UPDATED"];
     expect(typesOf(told)).toEqual([...funding, "TEST", ...funding]);
     expect(told.at(-1)?.data.balance.amount).toBe(100_003);
@@ -264,7 +264,7 @@ describe("events", () => {
     const receiver = await listenTo(fast);
     const [left, right] = [await fundedCustomer(slow), await fundedCustomer(fast)];
     await Promise.all([pay(slow, left), pay(fast, right)]);
-    expect(typesOf(await receiver.told()).at(-1)).toBe("OUTGOING_PAYMENT.COMPLETED");
+    expect(typesOf(await receiver.events()).at(-1)).toBe("OUTGOING_PAYMENT.COMPLETED");
     expect(stuck.deliveries.length).toBeGreaterThan(0);
   });
 });

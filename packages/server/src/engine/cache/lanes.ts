@@ -2,7 +2,7 @@
 import type { Database, Lane } from "../../postgres/database.ts";
 
 export interface Lanes {
-  /** How many more batches may be under way. */
+  /** How many more batches may be in flight. */
   free(): number;
   reserve(): symbol;
   release(reservation: symbol): void;

@@ -21,7 +21,7 @@ const LOCKED_AFTER_CONFLICT = 32;
 const KEYS_PER_ROW = 8;
 const OWN_WEIGHT = 16;
 
-/** As many batches of a platform can be under way. */
+/** As many batches of a platform can be in flight. */
 const MAX_IN_FLIGHT = 2;
 
 /** A batch is not split below this number of commands. */
@@ -37,9 +37,9 @@ export class PlatformState {
   isWaiting = false;
   /** Commands that wait for rows before they queue. */
   prefetching = 0;
-  /** Batches under way: at most two, the second decided on top of the first. */
+  /** Batches in flight: at most two, the second decided on top of the first. */
   batchesInFlight = 0;
-  /** The commands in the batches under way. */
+  /** The commands in the batches in flight. */
   underway = 0;
   /** Whether the latest batch was sent, so that another may decide on top of it. */
   acceptsSuccessor = false;
@@ -47,7 +47,7 @@ export class PlatformState {
   readonly recovering = new Set<readonly Pending[]>();
   /** Resolves with the latest batch; never rejects. */
   tail: Promise<void> | undefined;
-  /** The connection that carries all batches under way, in their order. */
+  /** The connection that carries all batches in flight, in their order. */
   lane: Lane | undefined;
   reservation: symbol | undefined;
   #lockedBatchesLeft = 0;
@@ -63,13 +63,13 @@ export class PlatformState {
     this.loaded = { platformId: id, find: (ref) => this.rows.find(ref), all: () => [] };
   }
 
-  /** The commands that are not under way yet. */
+  /** The commands that are not in a batch yet. */
   get backlog(): number {
     return this.queue.length + this.prefetching;
   }
 
   /**
-   * The size of the next batch: half of the commands that wait or are under way, so that PostgreSQL commits one half while
+   * The size of the next batch: half of the commands that wait or are in flight, so that PostgreSQL commits one half while
    * this process decides the other. On the locked path no batch follows another, and each takes all it can.
    */
   batchSize(most: number): number {

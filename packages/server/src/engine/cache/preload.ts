@@ -1,10 +1,10 @@
 /**
  * Prefetches rows that commands need and the cache lacks, on a connection of its own beside the batches. A command waits here
  * for its rows and then joins the queue, so a cache miss holds up neither the head nor other commands. All misses at one time
- * share one round trip, across commands and platforms. Commands under way together have no order, so those whose rows are
+ * share one round trip, across commands and platforms. Concurrent commands have no order, so those whose rows are
  * cached overtake the waiting one.
  *
- * A fetched row may be older than a batch under way, so it enters the cache only if no unsettled batch has written it
+ * A fetched row may be older than a batch in flight, so it enters the cache only if no unsettled batch has written it
  * (`PlatformState.wasJustWritten`, `RowCache.openFetch`). A write by another process moves the head: the next commit fails and
  * the cache is dropped.
  *

@@ -117,12 +117,12 @@ async function killDuringStandstill({
   );
   await server.kill();
   proxy.refuse();
-  const told = { ...load.history, operations: [...load.history.operations] };
+  const history = { ...load.history, operations: [...load.history.operations] };
   proxy.open();
   await server.start();
   await load.more(20);
   await load.stop();
-  return judge({ history: told, address: rig.database.address });
+  return judge({ history, address: rig.database.address });
 }
 
 /** The sabotaged server answers payments when their commit is sent; calls of the set-up are answered correctly. */
