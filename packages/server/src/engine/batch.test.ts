@@ -36,7 +36,6 @@ const byCurrency = defineLookup(ledgerAccounts, {
   where: { sql: "t.kind = 'internal'", holds: (account) => account.kind === "internal" },
 });
 
-/** Deterministic ids, so that two runs can be compared. */
 function sameIds() {
   return randomIds((size) => Buffer.alloc(size, 7));
 }

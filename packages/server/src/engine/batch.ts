@@ -29,7 +29,6 @@ export interface ScheduledJob extends Job {
 
 export interface DirtyRow {
   readonly row: TableRow;
-  /** The row as it was before the batch, if it was there. */
   readonly before: TableRow | undefined;
 }
 
@@ -80,7 +79,6 @@ export class Batch implements World {
     return this.#clockOffsetMs;
   }
 
-  /** How far this batch moves the platform's clock. */
   get clockAdvanceMs(): number {
     return this.#clockOffsetMs - this.#options.head.clockOffsetMs;
   }
@@ -89,7 +87,6 @@ export class Batch implements World {
     return this.#options.head.eventSeq + BigInt(this.events.length);
   }
 
-  /** Whether nothing would be written. */
   get isEmpty(): boolean {
     return (
       this.dirty.size + this.entries.length + this.events.length + this.jobs.length === 0 &&
@@ -111,7 +108,6 @@ export class Batch implements World {
     this.#commandStart = this.#undo.length;
   }
 
-  /** Rolls back the open command. */
   undo(): void {
     this.#undoTo(this.#commandStart);
   }
@@ -141,7 +137,6 @@ export class Batch implements World {
     this.#commandStart = 0;
   }
 
-  /** Whether the open command has changed anything. */
   get hasChanged(): boolean {
     return this.#undo.length > this.#commandStart;
   }

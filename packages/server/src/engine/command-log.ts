@@ -31,7 +31,6 @@ export interface LoggedCommand {
   readonly hash: Buffer;
 }
 
-/** An event as it is stored. */
 export interface StoredEvent {
   readonly seq: bigint;
   readonly id: string;
@@ -56,7 +55,6 @@ export function idempotencyDigestOf(scope: string, key: string): string {
   return uuidOfDigest(sha256Hex(`${scope}\n${key}`));
 }
 
-/** The digest of the ledger entries and events of a command. */
 export function effectsDigestOf(entries: readonly Entry[], events: readonly StoredEvent[]): Buffer {
   let text = "";
   for (const entry of entries) text += entryText(entry);

@@ -12,7 +12,6 @@ export interface Command<Input, Output> {
   decide(world: World, input: Input): Output;
 }
 
-/** The rows loaded so far. */
 export interface Loaded {
   readonly platformId: string;
   /** The row, or undefined when it does not exist or has not arrived yet. */
@@ -56,7 +55,6 @@ export interface DomainName {
   readonly domain: string;
 }
 
-/** The caller, as the command log shows it. */
 export interface Actor {
   readonly kind: "token" | "agent" | "link" | "worker" | "operator";
   readonly id: string;
@@ -85,13 +83,12 @@ export interface Job<Payload = JsonObject> {
 
 /** A job leased to one process. Both times are platform time as of the claim. */
 export interface ClaimedJob<Payload = JsonObject> extends Job<Payload> {
-  /** This one included. */
+  /** With the current attempt. */
   readonly attempts: number;
   readonly platformTime: number;
   readonly leasedUntil: number;
 }
 
-/** The exact bytes of an answer. */
 export interface Answer {
   readonly status: number;
   readonly body: string;

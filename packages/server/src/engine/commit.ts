@@ -56,7 +56,6 @@ export interface ReadyToDecide {
 
 export interface Committed {
   readonly decided: Decided;
-  /** Due jobs that the commit leased to this process. */
   readonly dueJobs: readonly ClaimedJob[];
   readonly eventCount: number;
 }
@@ -174,7 +173,6 @@ async function writeAndCommit(attempt: Attempt, ready: Ready): Promise<Committed
 
 const FIRST_ATTEMPT = 1;
 
-/** A due job, which this process runs as soon as it is committed. */
 function claimedJob(
   { platformId, id, kind, payload }: ScheduledJob,
   {

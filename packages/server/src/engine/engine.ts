@@ -33,7 +33,6 @@ export interface EngineOptions {
   readonly sealer: Sealer;
   readonly renderEvent: (subject: Subject, platformId: string) => string;
   readonly renderRefusal: (refusal: Refusal) => Answer;
-  /** Maps violated constraints to refusals. */
   readonly constraintRefusals: Readonly<Record<string, ConstraintRefusal>>;
   readonly laneCount: number;
   readonly batchMax: number;
@@ -89,10 +88,9 @@ export function createEngine(options: EngineOptions): Engine {
   return new QueueingEngine(options);
 }
 
-/** The cache of all platforms holds so many times the rows of one; one platform may have twice its rows, young and old. */
+/** The bound of all caches together, as a multiple of `rowCapacity`. One platform may have twice its capacity, young and old. */
 const TOTAL_CAPACITIES = 3;
 
-/** How often expired commands are removed from the queues. */
 const EXPIRY_SCAN_MS = 250;
 
 class QueueingEngine implements Engine {

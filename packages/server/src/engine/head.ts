@@ -3,15 +3,11 @@ import { decodeCell } from "../postgres/columns.ts";
 import type { Statement } from "../postgres/pipeline.ts";
 
 export interface Head {
-  /** Commands logged so far. */
   readonly seq: bigint;
-  /** Events emitted so far. */
   readonly eventSeq: bigint;
-  /** The offset of this platform's clock to the host's. */
   readonly clockOffsetMs: number;
   /** The time of the last logged command; later commands are never decided at an earlier time. */
   readonly lastAt: number;
-  /** The hash of the last command. */
   readonly chainHash: Buffer;
 }
 
@@ -41,5 +37,4 @@ export function decodeHead(cells: readonly (string | null)[]): Head {
   };
 }
 
-/** The start of the hash chain. */
 export const GENESIS_HASH = Buffer.alloc(32);

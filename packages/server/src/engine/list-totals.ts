@@ -41,7 +41,7 @@ export function totalsSteps(platformId: string, dirty: Batch["dirty"]): readonly
   ];
 }
 
-/** One for each day and kind of each list that has more or fewer rows than before the batch. */
+/** One change per list, day and kind whose number of rows changed. */
 export function totalChanges(dirty: Batch["dirty"]): readonly TotalChange[] {
   const changes: TotalChange[] = [];
   for (const [{ name: list, counted }, rows] of dirty) {

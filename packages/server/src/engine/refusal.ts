@@ -67,7 +67,6 @@ export function refusalOfConstraint(meant: ConstraintRefusal): Refusal {
   return new Refusal(meant.code, meant.details, meant.message);
 }
 
-/** For the reference. */
 export const refusalCodes = Object.keys(TABLE) as readonly RefusalCode[];
 
 export function statusOf(code: RefusalCode): number {
@@ -101,7 +100,6 @@ export class Refusal extends Error {
   }
 }
 
-/** An invalid field, an item of `details.errors`. */
 export interface FieldError {
   readonly field: string;
   readonly message: string;

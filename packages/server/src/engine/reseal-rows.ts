@@ -4,7 +4,7 @@ import type { Command } from "./command.ts";
 
 export interface ResealInput {
   readonly table: Table<TableRow>;
-  /** The sealed column, as the rows name it. */
+  /** The member of a row with the sealed value. */
   readonly column: string;
   readonly secrets: readonly ResealedSecret[];
 }
@@ -15,7 +15,7 @@ export interface ResealedSecret {
   readonly after: string;
 }
 
-/** Answers how many were replaced; a value that changed meanwhile is skipped. Refuses nothing. */
+/** Returns the number of replaced values; a value that changed meanwhile is skipped. Refuses nothing. */
 export const resealRows: Command<ResealInput, number> = {
   name: "reseal-rows",
   needs: (_world, { table, secrets }) => secrets.map(({ id }) => table.ref(id)),

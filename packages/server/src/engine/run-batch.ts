@@ -44,7 +44,7 @@ export interface RunnerOptions extends EngineOptions {
 
 export interface BatchRun {
   readonly pendings: readonly Pending[];
-  /** The batch before, while it is in flight. */
+  /** The previous batch, while it is in flight. */
   readonly predecessor: Promise<void> | undefined;
 }
 
@@ -252,7 +252,6 @@ export class BatchRunner {
     return "unknown";
   }
 
-  /** Finds the command that violates a constraint. */
   async #isolate(
     platform: PlatformState,
     pendings: readonly Pending[],

@@ -6,7 +6,6 @@ import { CommandQueue } from "./command-queue.ts";
 const pending = (kind: Actor["kind"], id: number) =>
   ({ submission: { actor: { kind, id: String(id) } } }) as Pending;
 
-/** A queue with numbered commands of callers and workers. */
 function queueOf(callers: number, workers: number): CommandQueue {
   const queue = new CommandQueue();
   for (let n = 0; n < workers; n += 1) queue.push(pending("worker", n));

@@ -7,7 +7,7 @@ import type { Pending } from "../decide.ts";
 export class CommandQueue {
   #callers: Pending[] = [];
   #workers: Pending[] = [];
-  /** The queue that gets the odd place; it alternates, so with batches of one each gets every other batch. */
+  /** Which queue gets the odd slot of a batch. It alternates, so with batches of one each queue gets every other batch. */
   #isTurnOfCallers = true;
 
   get length(): number {
@@ -29,7 +29,7 @@ export class CommandQueue {
     return taken;
   }
 
-  /** Removes and answers the commands for which this holds. */
+  /** Removes and returns the expired commands. */
   drop(isExpired: (pending: Pending) => boolean): readonly Pending[] {
     const expired = [...this.#callers, ...this.#workers].filter(isExpired);
     this.#callers = this.#callers.filter((pending) => !isExpired(pending));

@@ -6,7 +6,7 @@ export interface Lanes {
   free(): number;
   reserve(): symbol;
   release(reservation: symbol): void;
-  /** A connection for a moment. */
+  /** Takes an idle connection, or opens one. */
   take(): Promise<Lane>;
   giveBack(lane: Lane): void;
   /** After an error that leaves the connection usable: rolls back, or closes the lane when that fails. */

@@ -5,9 +5,8 @@ import type { Step, StepResult } from "../../postgres/pipeline.ts";
 import { groupBy } from "../../std/group.ts";
 import type { AnyRef, Children, Ref, Table, TableRow } from "../../tables/tables.ts";
 
-/** Receives the rows that were found. */
 export interface RowReceiver {
-  /** All that exist of these ids. */
+  /** Receives the existing rows of these ids. */
   receiveRows(table: Table<TableRow>, ids: readonly string[], rows: readonly TableRow[]): void;
   receiveChildren(children: Children<TableRow>, rows: readonly TableRow[]): void;
 }
@@ -18,7 +17,7 @@ export interface RowLoad {
   receive(results: readonly StepResult[], receiver: RowReceiver): void;
 }
 
-/** One statement a table, and one a lookup. */
+/** One statement per table, and one per lookup. */
 export function rowLoad(ofPlatform: string, refs: readonly AnyRef[]): RowLoad {
   const platformId = parameter("uuid", ofPlatform);
   const steps: Step[] = [];

@@ -11,17 +11,17 @@ import type { Head } from "../head.ts";
 import { CommandQueue } from "./command-queue.ts";
 import { RowCache } from "./row-cache.ts";
 
-/** The keys of this many latest commands are remembered, so that a retry of a caller does not force its batch to run twice. */
+/** This many recent keys are kept, so that the retry of a caller is looked up first and does not fail on the unique index. */
 const RECENT_KEYS = 4_096;
 
 /** After a conflict with another writer, this many batches lock first instead of failing again. */
 const LOCKED_AFTER_CONFLICT = 32;
 
-/** In memory a row is about as much as so many keys; random bytes for ids, the queue and the head are about as much as so many rows. */
+/** Memory weights: one row counts as 8 keys; the random bytes for ids, the queue and the head count as 16 rows. */
 const KEYS_PER_ROW = 8;
 const OWN_WEIGHT = 16;
 
-/** As many batches of a platform can be in flight. */
+/** The most batches of a platform in flight. */
 const MAX_IN_FLIGHT = 2;
 
 /** A batch is not split below this number of commands. */
@@ -63,7 +63,6 @@ export class PlatformState {
     this.loaded = { platformId: id, find: (ref) => this.rows.find(ref), all: () => [] };
   }
 
-  /** The commands that are not in a batch yet. */
   get backlog(): number {
     return this.queue.length + this.prefetching;
   }
@@ -96,7 +95,7 @@ export class PlatformState {
     this.#head = head;
   }
 
-  /** Whether this process was the only writer lately, so that it may decide before it locks. */
+  /** Whether no other process has written recently, so that a batch may be decided from the cache, without the lock. */
   get isSoleWriter(): boolean {
     return this.#lockedBatchesLeft === 0;
   }

@@ -64,7 +64,7 @@ export class Preloader {
     return true;
   }
 
-  /** Removes and answers the commands for which this holds. */
+  /** Removes and returns the expired commands. */
   drop(isExpired: (pending: Pending) => boolean): readonly Pending[] {
     const expired = [...this.#waiting].filter(({ pending }) => isExpired(pending));
     for (const waiting of expired) this.#release(waiting);
@@ -135,7 +135,7 @@ export class Preloader {
     return lane.run(steps);
   }
 
-  /** Also one that is still being opened. */
+  /** Closes the connection, also while it is being opened. */
   async #closeLane(): Promise<void> {
     const opening = this.#lane;
     this.#lane = undefined;

@@ -10,7 +10,6 @@ import { Bug, present } from "../../std/assert.ts";
 import type { Ref, Table, TableRow } from "../../tables/tables.ts";
 import type { RowReceiver } from "./load-rows.ts";
 
-/** The cached rows of one table. */
 interface TableRows {
   young: Map<string, TableRow>;
   old: Map<string, TableRow>;
@@ -19,7 +18,6 @@ interface TableRows {
   readonly fetched: Map<string, symbol>;
 }
 
-/** Receives the rows of one fetch. */
 export interface Fetch extends RowReceiver {
   /** Ends the fetch; rows that arrive later are ignored. */
   abandon(): void;
@@ -30,9 +28,9 @@ const MAX_ABSENT = 4_096;
 
 export class RowCache {
   readonly #capacity: number;
-  /** By the place of the table; one of which nothing is known yet has a hole there. */
+  /** Indexed by `table.place`; undefined for tables without cached rows. */
   #tables: (TableRows | undefined)[] = [];
-  /** Tables with an old generation, the one that aged first in front. */
+  /** Tables with an old generation, in the order of aging. */
   #aged: TableRows[] = [];
   #final: { readonly table: Table<TableRow>; readonly row: TableRow }[] = [];
 
@@ -56,12 +54,11 @@ export class RowCache {
     if (table.isFinal(row)) this.#final.push({ table, row });
   }
 
-  /** Whether a row is known not to exist. */
   isAbsent({ table, id }: Ref<TableRow>): boolean {
     return this.#tables[table.place]?.absent.has(id) === true;
   }
 
-  /** Remembers that there is no such row, while the cache is valid. */
+  /** Caches the absence of a row. */
   markAbsent(table: Table<TableRow>, id: string): void {
     const { absent } = this.#rowsOf(table);
     if (absent.size >= MAX_ABSENT) absent.clear();
