@@ -1,13 +1,10 @@
 import { setTimeout as pauseMs } from "node:timers/promises";
 import type { BenchServer, Credentials } from "./bench-server.ts";
 
-/** The API calls of the bench apart from the load. */
 export interface BenchApi {
   get(path: string): Promise<Json>;
   post(path: string, body: Json): Promise<Json>;
-  /** The number of outgoing transactions in this state. */
   count(status: string): Promise<number>;
-  /** The number of commands that the server has committed since its start. */
   committed(): Promise<number>;
   readonly authorization: string;
 }

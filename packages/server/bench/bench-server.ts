@@ -20,7 +20,6 @@ export interface BenchServer {
 }
 
 export interface ServerOptions {
-  /** The built entry file of the server. */
   readonly main: string;
   readonly dataDir: string;
   readonly credentials: Credentials;
@@ -37,7 +36,6 @@ const STOP_PATIENCE_MS = 60_000;
 const KEPT_OUTPUT = 4_000;
 const PACKAGE = new URL("../../../package.json", import.meta.url);
 
-/** The flags that `npm start` passes to Node. */
 function nodeFlags(): readonly string[] {
   const { scripts } = JSON.parse(readFileSync(PACKAGE, "utf8")) as {
     readonly scripts: { readonly start: string };

@@ -17,7 +17,6 @@ const completed = (...figures: readonly number[]) =>
 const executed = (...figures: readonly number[]) =>
   figures.map((perSecond) => ({ created: at(7_000), executed: at(perSecond) }));
 
-/** A run that meets each goal exactly. */
 const good: Measurements = {
   accepted64: [at(10_000), at(5_000, 20), at(8_000, 300)],
   accepted256: [at(10_000)],

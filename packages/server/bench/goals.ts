@@ -17,7 +17,6 @@ export interface Measurements {
   /** Transfers accepted immediately before the quotes. */
   readonly besideQuotes64: readonly Figures[];
   readonly single: Figures;
-  /** Transactions in the full database before it was measured. */
   readonly storedTransactions: number;
   /** The first loads of a new database, and loads of the full one that alternate with them. */
   readonly fresh64: readonly Figures[];

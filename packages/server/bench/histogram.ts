@@ -13,7 +13,6 @@ export interface Histogram {
   record(valueMs: number): void;
   /** The quantile for a share from 0 to 1; 0 without values. */
   quantileMs(share: number): number;
-  /** The exact maximum. */
   maxMs(): number;
   count(): number;
 }

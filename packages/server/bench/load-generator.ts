@@ -20,7 +20,6 @@ export interface LoadOptions {
   readonly connections: number;
   /** Sending time after the warm-up. Set either this or `count`. */
   readonly durationMs?: number;
-  /** Number of requests after the warm-up. */
   readonly count?: number;
   /** Requests that start in the first milliseconds are sent and checked, and excluded from all figures. */
   readonly warmupMs?: number;
@@ -41,7 +40,6 @@ export interface Answer {
 /** The figures of the measured requests, without the warm-up. */
 export interface LoadResult {
   readonly sent: number;
-  /** Answered with 2xx. */
   readonly ok: number;
   /** Answers by status, with 2xx. */
   readonly byStatus: Readonly<Record<string, number>>;
@@ -49,14 +47,11 @@ export interface LoadResult {
   readonly lost: number;
   /** Requests of the warm-up that were lost or not answered with 2xx. */
   readonly warmupNotOk: number;
-  /** 2xx answers per second. */
   readonly perSecond: number;
-  /** Latencies of 2xx answers. */
   readonly p50Ms: number;
   readonly p90Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
-  /** From the end of the warm-up to the last measured answer. */
   readonly seconds: number;
   /** The end of the warm-up, in milliseconds since the epoch. */
   readonly measuredFrom: number;
@@ -74,7 +69,6 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   return new LoadRun(options).run();
 }
 
-/** A connection and its request in flight. */
 interface Lane {
   readonly socket: Socket;
   readonly parser: ResponseParser;

@@ -1,7 +1,6 @@
 import { type LoadResult, runLoad } from "./load-generator.ts";
 import { createRequestSource, type RequestShape } from "./request-source.ts";
 
-/** The input of a load process, as JSON. */
 export interface LoadJob {
   readonly host: string;
   readonly port: number;

@@ -7,7 +7,6 @@ import type { LoadResult } from "./load-generator.ts";
 import type { LoadJob } from "./load-job.ts";
 import type { RequestShape } from "./request-source.ts";
 
-/** One load on one server. */
 export interface Phase {
   readonly port: number;
   readonly api: BenchApi;
@@ -66,7 +65,6 @@ export async function measureCompleted(phase: Phase): Promise<CompletedFigures> 
 /** One command creates the transfer, one records its outcome. */
 const COMMANDS_A_PAYMENT = 2;
 
-/** Fills the database with `count` completed transfers. */
 export async function fill(phase: Phase, count: number): Promise<void> {
   const before = await phase.api.committed();
   const { durationMs: _durationMs, warmupMs: _warmupMs, ...job } = toJob(phase);

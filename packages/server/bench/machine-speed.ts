@@ -12,7 +12,6 @@ export interface MachineSpeed {
   readonly flushMs: number;
   /** Time of a dependent read (pointer chasing) in 4 MB, which shows the available processor cache. */
   readonly readNs: number;
-  /** Time to hash 1 MB. */
   readonly hashMs: number;
 }
 

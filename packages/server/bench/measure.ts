@@ -14,11 +14,9 @@ export interface Plan {
   /** Warm-up of each load, and of a new process before its first load (`coldMs`). */
   readonly warmupMs: number;
   readonly coldMs: number;
-  /** Idle time of a server before its memory is measured. */
   readonly restMs: number;
   /** Repetitions of loads that are compared. Even, because every second round runs in reverse order. */
   readonly rounds: number;
-  /** The minimum number of transactions in the database of the last loads. */
   readonly storedAtLeast: number;
 }
 
@@ -210,7 +208,6 @@ class Bench {
     return { storedTransactions, ...first, ...rounds };
   }
 
-  /** Fills the usual database to `storedAtLeast`; returns the number of its transactions. */
   async #fillUp(): Promise<number> {
     const missing = this.#wish.plan.storedAtLeast - (await this.#usual.stored());
     if (missing > 0) {

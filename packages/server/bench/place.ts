@@ -13,7 +13,6 @@ import { residentMegabytes } from "./machine.ts";
 import { measureQuotes, type QuoteFigures } from "./quote-phase.ts";
 import { NOBODY, populate } from "./seed.ts";
 
-/** The parameters of all loads of a run. */
 export interface LoadRules {
   readonly measureMs: number;
   readonly warmupMs: number;
@@ -31,7 +30,6 @@ export interface PlaceOptions {
 
 export interface Load {
   readonly connections: number;
-  /** All transfers come from one account. */
   readonly isHot?: boolean;
 }
 
@@ -50,7 +48,6 @@ export class Place {
     this.#rules = rules;
   }
 
-  /** Starts or restarts the server. */
   async start(): Promise<BenchServer> {
     this.#rules.stop.throwIfAborted();
     await this.stop();
@@ -78,13 +75,11 @@ export class Place {
     return this.#server === undefined ? undefined : residentMegabytes(this.#server.pid);
   }
 
-  /** Stops the server and deletes its data directory. */
   async remove(): Promise<void> {
     await this.stop();
     await rm(this.#wish.server.dataDir, { recursive: true, force: true });
   }
 
-  /** Adds funded accounts up to `count`. */
   async populate(count: number): Promise<void> {
     this.#population = await populate(this.#here(), { count, known: this.#population });
     this.#say(`${this.#population.accounts.length} funded accounts`);
@@ -128,7 +123,6 @@ export class Place {
     return figures;
   }
 
-  /** Adds `count` completed transfers. */
   async fill(count: number, connections: number): Promise<void> {
     const { accounts, completing } = this.#population;
     await fill(this.#phase(connections, accounts, completing), count);

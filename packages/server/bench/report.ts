@@ -12,12 +12,10 @@ import type { MachineSpeed } from "./machine-speed.ts";
 
 export interface RunOf {
   readonly machine: Machine;
-  /** Before and after the loads. */
   readonly speed: readonly MachineSpeed[];
   readonly verdicts: readonly Verdict[];
 }
 
-/** The report as text. */
 export function renderReport(m: Measurements, { machine, speed, verdicts }: RunOf): string {
   const stored = m.storedTransactions.toLocaleString("en");
   const { cpu, cores, platform, node, postgres, commit } = machine;
@@ -100,7 +98,6 @@ function megabytes(value: number | undefined): string {
   return value === undefined ? "unknown" : `${Math.round(value)} MB`;
 }
 
-/** Aligns the first column left and the others right. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((cells) => cells[column]?.length ?? 0)),

@@ -12,7 +12,6 @@ export interface RequestShape {
 export interface RequestSourceOptions {
   readonly host: string;
   readonly port: number;
-  /** Sent round-robin. */
   readonly requests: readonly RequestShape[];
   /** Prefix of all keys, followed by the number of the request. Must be unique among the runs on one database. */
   readonly keyPrefix: string;

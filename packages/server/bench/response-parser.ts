@@ -12,7 +12,6 @@ const CLOSE = /\r\nconnection:[ \t]*close[ \t]*\r\n/i;
 
 export interface ParsedResponse {
   readonly status: number;
-  /** The server closes the connection after this answer. */
   readonly closes: boolean;
   /** Undefined unless bodies are kept. */
   readonly body: Buffer | undefined;
@@ -21,7 +20,6 @@ export interface ParsedResponse {
 export interface ResponseParser {
   /** Parses a chunk and calls `onResponse` for each completed answer. The chunk may be reused afterwards. */
   push(piece: Buffer): void;
-  /** Whether an answer is incomplete. */
   isOpen(): boolean;
 }
 

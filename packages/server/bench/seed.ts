@@ -2,9 +2,7 @@ import type { BenchApi, Json } from "./bench-api.ts";
 import { runLoad } from "./load-generator.ts";
 import { createRequestSource, type RequestShape } from "./request-source.ts";
 
-/** The accounts between which transfers are made. */
 export interface Population {
-  /** Funded internal accounts in USD, one per customer. */
   readonly accounts: readonly string[];
   /** External accounts whose transfers complete immediately. */
   readonly completing: readonly string[];
@@ -27,7 +25,6 @@ const DESTINATIONS = 50;
 const FUNDS = 10_000_000_000;
 const PAGE = 100;
 
-/** Creates customers through the API until there are `count` funded accounts. */
 export async function populate(
   target: Target,
   { count, known }: { readonly count: number; readonly known: Population },

@@ -15,7 +15,6 @@ beforeEach(async () => {
 
 afterEach(() => rm(place, { recursive: true }));
 
-/** The message for a failing initdb with this output. */
 async function toldOf(complaints: string): Promise<string> {
   await writeFile(join(place, "complaints"), complaints);
   const initdb = join(place, "initdb");

@@ -16,7 +16,6 @@ beforeEach(async () => {
 
 afterEach(() => rm(directory, { recursive: true }));
 
-/** The stale socket of a process that was killed while it listened. */
 function leaveSocket(path: string): number {
   const script =
     "require('net').createServer().listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))";

@@ -24,7 +24,6 @@ export interface DirectoryLock {
   release(): Promise<void>;
 }
 
-/** Another process holds the lock. */
 export class DirectoryTaken extends StartRefused {
   readonly directory: string;
   readonly holder: number;

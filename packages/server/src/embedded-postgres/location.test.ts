@@ -36,7 +36,6 @@ afterEach(() => rm(top, { recursive: true }));
 const locate = (path: string) =>
   locateCluster({ dataDir: path, shelters, clock: systemClock, log: silentLog });
 
-/** A data directory whose cluster is in a shelter. */
 async function shelter(): Promise<string> {
   const place = join(shelters, "one");
   await mkdir(place, { recursive: true });

@@ -27,7 +27,6 @@ export interface Location {
 
 export interface LocationWanted {
   readonly dataDir: string;
-  /** The directory for shelters. */
   readonly shelters: string;
   readonly clock: Clock;
   readonly log: Log;
@@ -62,7 +61,6 @@ export async function locateCluster(wanted: LocationWanted): Promise<Location> {
   return { place: shelter, cluster: await clusterIn(shelter), account };
 }
 
-/** The cluster that the data directory points to. Changes nothing. */
 export async function findCluster(dataDir: string): Promise<string> {
   return clusterIn((await readLine(join(dataDir, POINTER))) ?? dataDir);
 }

@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { codeOf } from "./safe-place.ts";
 
-/** The content of `postmaster.pid`. */
 export interface PidFile {
   readonly pid: number;
   /** A single-user PostgreSQL, which an administrator starts for a repair. */

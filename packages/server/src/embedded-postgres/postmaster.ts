@@ -79,7 +79,6 @@ export async function bringUp(site: Site, isWanted: () => boolean): Promise<numb
   return launch(site, isWanted);
 }
 
-/** Whether the socket of PostgreSQL exists and belongs to the right account. */
 export function hasSocket(site: Site): boolean {
   try {
     return lstatSync(socketOf(site)).uid === (site.account?.uid ?? ownUid());
@@ -106,7 +105,6 @@ async function findPostmaster(site: Site): Promise<number | undefined> {
   return file.pid;
 }
 
-/** Whether the postmaster was started with the same command line. */
 async function hasSameCommandLine(site: Site): Promise<boolean> {
   const written = await readIfThere(join(site.cluster, "postmaster.opts"));
   return written?.endsWith(`${site.args.map((arg) => ` "${arg}"`).join("")}\n`) === true;

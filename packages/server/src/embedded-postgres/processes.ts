@@ -59,7 +59,6 @@ export function signal(pid: number, name: "SIGINT" | "SIGQUIT" | "SIGKILL"): boo
   }
 }
 
-/** The running processes of this cluster: the postmaster and its children. */
 export async function clusterProcesses(
   mark: ClusterMark,
   clock: Clock,
@@ -89,7 +88,6 @@ function worksIn(pid: number, cluster: string): boolean {
   }
 }
 
-/** Finds the processes in the output of `ps -o pid=,stat=,command=`. */
 export function listedProcesses(listing: string, mark: ClusterMark): readonly number[] {
   const pids: number[] = [];
   for (const line of listing.split("\n")) {

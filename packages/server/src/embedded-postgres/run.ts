@@ -8,7 +8,6 @@ export interface Run {
   /** Undefined: the account of this process. */
   readonly account: Account | undefined;
   readonly clock: Clock;
-  /** The program is killed after this time. */
   readonly limitMs: number;
   readonly input?: string;
 }

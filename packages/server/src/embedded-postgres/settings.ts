@@ -55,7 +55,6 @@ export interface PostmasterSettings {
   readonly socketDir: string;
   readonly platform: string;
   readonly hasLz4: boolean;
-  /** The memory of the machine or of the container. */
   readonly memoryBytes: number;
   /** Settings of the operator; they override `TUNED`. */
   readonly chosen: Readonly<Record<string, string>>;

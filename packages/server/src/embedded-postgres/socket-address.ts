@@ -1,7 +1,6 @@
 import { SOCKET_PORT } from "./settings.ts";
 
 export interface SocketAddress {
-  /** The directory of the socket. */
   readonly host: string;
   readonly port: number;
   readonly user: string;

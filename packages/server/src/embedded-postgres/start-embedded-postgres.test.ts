@@ -84,7 +84,6 @@ async function query(
   }
 }
 
-/** Retries until the database answers. */
 function queryAgain(postgres: EmbeddedPostgres, text: string): Promise<readonly string[]> {
   return soon(() => query(postgres, text));
 }
@@ -106,7 +105,6 @@ interface Stayer {
   readonly connection: EmbeddedPostgres["connection"];
 }
 
-/** A server process of its own, to be killed. */
 async function startElsewhere(): Promise<Stayer> {
   const program = fileURLToPath(new URL("run-and-stay.mjs", import.meta.url));
   const child = spawn(process.execPath, [program, dataDir], {
@@ -123,7 +121,6 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, "exit");
 }
 
-/** A clock without pauses between retries. */
 const hasty: Clock = {
   now: systemClock.now,
   after: (ms, task) => systemClock.after(ms === 100 ? 1 : ms, task),

@@ -18,7 +18,6 @@ const LOG_FAILURE_MS = 60_000;
 const STOP_LIMIT_MS = 9_000;
 
 export interface WatchOptions {
-  /** Called once when PostgreSQL cannot be restarted. */
   readonly onGaveUp?: ((error: unknown) => void) | undefined;
   /** An abort during `begin` stops PostgreSQL; `begin` then fails. */
   readonly signal?: AbortSignal | undefined;

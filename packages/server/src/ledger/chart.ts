@@ -66,7 +66,6 @@ export function systemAccount(kind: SystemAccountKind, currency: string): Ref<Le
   return ledgerAccounts.ref(systemAccountId(kind, currency));
 }
 
-/** A system account before its first entry. */
 export function newSystemAccount(
   kind: SystemAccountKind,
   currency: string,
@@ -75,7 +74,6 @@ export function newSystemAccount(
   return emptyAccount({ id: systemAccountId(kind, currency), kind, currency, guarded: false, at });
 }
 
-/** The ledger account of a new internal account. */
 export function newInternalLedgerAccount(id: string, currency: string, at: number): LedgerAccount {
   return emptyAccount({ id, kind: "internal", currency, guarded: true, at });
 }

@@ -54,7 +54,6 @@ export interface Entry {
   readonly heldForAccountId: string | null;
 }
 
-/** A stored entry: with its command and its line within the command. */
 export interface StoredEntry extends Entry {
   readonly commandSeq: bigint;
   readonly line: number;

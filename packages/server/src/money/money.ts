@@ -1,6 +1,5 @@
 import { assert } from "../std/assert.ts";
 
-/** An amount in the smallest unit of its currency. */
 export interface Money {
   readonly currency: string;
   readonly minor: bigint;

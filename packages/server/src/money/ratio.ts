@@ -52,7 +52,6 @@ export function ratioToNumber(value: Ratio, decimals: number, rounding: Rounding
 const RATE_DECIMALS = 8;
 /** Below this, eight decimals would show fewer than seven digits. */
 const SMALL_RATE: Ratio = { numerator: 1n, denominator: 100n };
-/** The smallest number with eight digits. */
 const EIGHT_DIGITS = 10_000_000n;
 
 /**

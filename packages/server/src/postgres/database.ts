@@ -174,7 +174,6 @@ function connectionOptions(address: DatabaseAddress, limits: DatabaseLimits): pg
 interface ReadPoolOptions {
   readonly name: string;
   readonly connections: number;
-  /** The most connections of one platform. */
   readonly share: number;
   readonly timeoutMs: number;
   readonly clock: Clock;

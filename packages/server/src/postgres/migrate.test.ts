@@ -120,7 +120,6 @@ it("gives an empty database the same schema as a copied one", async () => {
   expect(await count("platform_heads")).toBe(0);
 });
 
-/** A platform in the schema of the first migrations. */
 function insertPlatform(
   client: pg.Client,
   { index, environment, sandboxDomain }: Record<"index" | "environment" | "sandboxDomain", unknown>,

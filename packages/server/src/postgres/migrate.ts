@@ -80,7 +80,6 @@ export async function refuseOtherSchema(
   );
 }
 
-/** The checksums of the migrations that ran, by version. */
 async function checksumsOf(client: Client): Promise<ReadonlyMap<number, string>> {
   const ran = await client.query<{ version: string; checksum: string }>(
     "select version, checksum from schema_migrations",

@@ -48,7 +48,6 @@ export interface PipelineConnection {
 }
 
 export function pipelineOn(client: Client): PipelineConnection {
-  /** Statement texts by name. */
   const parsed = new Map<string, string>();
   const queue = new SerialQueue();
   const stream = streamOf(client);

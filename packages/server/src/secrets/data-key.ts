@@ -10,7 +10,6 @@ import { StartRefused } from "../std/errors.ts";
 import { findFact, NOT_READY, storeFactOnce } from "./deployment-facts.ts";
 import { type MasterKey, type Sealer, toMasterKey } from "./sealing.ts";
 
-/** Name of the row in `deployment_facts`. */
 export const DATA_KEY_FACT = "data key";
 /** The identity that is authenticated with the sealed key. */
 export const DATA_KEY_IDENTITY = "deployment_facts.data key";

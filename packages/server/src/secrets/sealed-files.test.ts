@@ -103,7 +103,6 @@ describe("a file", () => {
   });
 });
 
-/** Locks the table of chunks until the work is done. */
 function withChunksLocked(work: () => Promise<void>): Promise<void> {
   return database.withClient(async (client) => {
     await client.query("begin");

@@ -137,7 +137,6 @@ export interface MasterKeySource {
   readonly masterKeyFile?: string | undefined;
   /** Data directory of the embedded database. The key file is created here when there is none. */
   readonly dataDir?: string | undefined;
-  /** Do not create a key file. */
   readonly mustExist?: boolean;
 }
 

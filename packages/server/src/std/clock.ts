@@ -3,7 +3,6 @@
  * of waiting for it.
  */
 export interface Clock {
-  /** Milliseconds since the epoch. */
   now(): number;
   /** Runs `task` once after `delayMs`; the returned function cancels it. A pending timer does not keep the process alive. */
   after(delayMs: number, task: () => void): Cancel;

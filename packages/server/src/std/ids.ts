@@ -18,7 +18,6 @@ export const LONGEST_LEAD_MS = 3_600_000;
 const POOL_BYTES = 8192;
 /** Bytes of an id after its time: the counter and the random bits. */
 const TAIL_BYTES = 10;
-/** Positions of the sixteen bytes in the text of a uuid. */
 const PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as const;
 const TAIL_PLACES = PLACES.slice(-TAIL_BYTES);
 const DIGITS = Buffer.from("0123456789abcdef", "latin1");
@@ -89,7 +88,6 @@ export function lowestIdAt(epochMs: number): string {
 /** The cursor before the first id. No row has this id. */
 export const BEFORE_ALL_IDS = "00000000-0000-0000-0000-000000000000";
 
-/** The latest time that fits an id. */
 const LAST_MS = 2 ** 48 - 1;
 
 /** The text of a regular expression for a uuid in lower case with dashes. */

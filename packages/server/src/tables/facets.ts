@@ -2,7 +2,6 @@
 import type { Condition } from "./list-query.ts";
 import type { Counted, Facet } from "./list-totals.ts";
 
-/** Counts the rows of a list by day of creation and by these facets. */
 export function countedBy<Row extends { readonly createdAt: number }>(
   ...by: readonly Facet<Row>[]
 ): Counted<Row> {

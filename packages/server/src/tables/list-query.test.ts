@@ -15,7 +15,6 @@ const source = tableSource(ledgerAccounts);
 
 let place: TestDatabase;
 let database: Database;
-/** The accounts of platform A, oldest first. */
 const made: string[] = [];
 
 beforeAll(async () => {

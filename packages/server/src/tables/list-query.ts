@@ -28,7 +28,6 @@ export interface ListQuery {
   readonly platformId: string;
   /** `undefined` conditions are ignored. */
   readonly conditions: readonly (Condition | undefined)[];
-  /** The last id of the previous page. */
   readonly after: string | undefined;
   readonly limit: number;
   readonly order?: "asc" | "desc" | undefined;
@@ -60,7 +59,6 @@ export function tableSource<Row extends TableRow>(table: Table<Row>): ListSource
   };
 }
 
-/** Reads the page and the total of matching rows. */
 export async function listPage<Row>(
   reads: Reads,
   source: ListSource<Row>,

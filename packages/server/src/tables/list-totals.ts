@@ -17,7 +17,6 @@ export interface Facet<Row> {
   of(row: Row): string;
 }
 
-/** How the rows of a table are counted. */
 export interface Counted<Row> {
   /** The time of creation, which never changes; its column is `created_at`. */
   at(row: Row): number;

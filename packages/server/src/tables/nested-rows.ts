@@ -3,7 +3,6 @@ import { selectExpression } from "../postgres/columns.ts";
 import type { Records } from "./tables.ts";
 
 export interface NestedRows<Row> {
-  /** An expression for the select list. */
   readonly select: string;
   decode(cell: string | null | undefined): readonly Row[];
 }

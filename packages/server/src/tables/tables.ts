@@ -67,14 +67,12 @@ export interface Table<Row extends TableRow> extends Records<Row> {
   ref(id: string): Ref<Row>;
 }
 
-/** A reference to one row by id. */
 export interface Ref<Row extends TableRow> {
   readonly kind: "row";
   readonly table: Table<Row>;
   readonly id: string;
 }
 
-/** A reference to all rows that a lookup finds for a key. */
 export interface Children<Row extends TableRow> {
   readonly kind: "children";
   readonly lookup: Lookup<Row>;

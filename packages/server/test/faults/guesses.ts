@@ -20,7 +20,6 @@ export interface GuessRig {
   newCode(): Promise<MailedCode>;
   /** Tries a code; rejects when the server dies before it answers. */
   guess(server: Reachable, mailed: MailedCode, otp: string): Promise<Reply>;
-  /** The number of counted guesses. */
   tries(mailed: MailedCode): Promise<number>;
   close(): Promise<void>;
 }
@@ -104,7 +103,6 @@ async function productionPlatform(env: Readonly<Record<string, string>>): Promis
   return basic(shown("clientId"), shown("clientSecret"));
 }
 
-/** Distinct wrong codes. */
 export function wrongCodes({ code }: MailedCode, count: number): readonly string[] {
   const candidates = Array.from({ length: count + 1 }, (_, index) =>
     String(index).padStart(6, "0"),

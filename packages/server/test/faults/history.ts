@@ -27,7 +27,6 @@ export interface Call {
   readonly authorization?: string;
 }
 
-/** The client's timeout per attempt. */
 const TRY_LIMIT_MS = 10_000;
 
 /** Sends a request. Rejects when the connection ends or times out before the answer. */
@@ -65,7 +64,6 @@ export function send({ baseUrl }: Reachable, call: Call): Promise<Reply> {
   });
 }
 
-/** A payment as observed by its client. */
 export interface Operation {
   readonly key: string;
   readonly status: number;
@@ -101,7 +99,6 @@ export interface Load {
 export interface LoadOptions {
   readonly servers: readonly Reachable[];
   readonly clients: number;
-  /** The body of a payment with this reference. */
   readonly payment: (reference: string) => unknown;
   /** Clients without keys do not retry. */
   readonly hasKeys?: boolean;

@@ -27,7 +27,6 @@ export interface Verdict {
   readonly gaps: readonly string[];
   readonly booksProblems: readonly string[];
   readonly jobsLeft: number;
-  /** Payments that are not in a final state. */
   readonly openPayments: number;
 }
 
@@ -171,7 +170,6 @@ async function count(client: pg.Client, query: string): Promise<number> {
   return Number((await client.query<{ n: string }>(query)).rows[0]?.n);
 }
 
-/** The counts of a verdict. */
 export function inNumbers(verdict: Verdict): Readonly<Record<string, number>> {
   const { acknowledged, refused, unknownTries, inversions } = verdict;
   const lost = verdict.lost.length;

@@ -15,7 +15,6 @@ export interface QuestionRig {
   close(): Promise<void>;
 }
 
-/** Starts servers on one database, with a customer who receives payments. */
 export async function startQuestionRig(count: number): Promise<QuestionRig> {
   const database = await createTestDatabase();
   const env = { DATABASE_URL: database.url, MASTER_KEY, OUTBOUND_ALLOW_LOOPBACK: "sandbox" };
@@ -67,7 +66,6 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Announces a payment to the customer; returns its id. */
 export async function announce(server: Reachable, { customerId }: Customer): Promise<string> {
   const made = await expectReply(server, 200, {
     method: "POST",
@@ -88,7 +86,6 @@ export function letTimePass(server: Reachable): Promise<unknown> {
   return expectReply(server, 200, { method: "POST", path, body: { seconds: 30 }, limitMs: 30_000 });
 }
 
-/** Payments with their status and the number of their final events. */
 export async function outcomes({ database }: QuestionRig) {
   const { rows } = await database.asSuperuser((client) =>
     client.query<{

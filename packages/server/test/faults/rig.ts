@@ -51,9 +51,7 @@ export async function startRig({ servers, mayComplain = false }: RigOptions): Pr
 
 export interface Customer {
   readonly customerId: string;
-  /** The internal account in USD. */
   readonly accountId: string;
-  /** An external account in USD. */
   readonly destinationId: string;
   /** A payment of one unit between these accounts. */
   readonly payment: (reference: string) => unknown;
@@ -95,7 +93,6 @@ export async function fund(server: Reachable, accountId: string, amount: number)
   await expectReply(server, 200, { method: "POST", path, body: { amount } });
 }
 
-/** The body of a new external account in USD. */
 export function externalAccountBody(
   customerId: string,
   more: { readonly defaultUmaDepositAccount?: boolean } = {},
@@ -134,7 +131,6 @@ export async function expectReply(
   return reply.text === "" ? {} : JSON.parse(reply.text);
 }
 
-/** The available balance. */
 export async function balanceOf(server: Reachable, { customerId }: Customer): Promise<number> {
   const path = `/customers/internal-accounts?customerId=${customerId}&currency=USD`;
   const accounts = await expectReply(server, 200, { method: "GET", path });
@@ -142,14 +138,12 @@ export async function balanceOf(server: Reachable, { customerId }: Customer): Pr
   return present(account, "the account").balance.amount;
 }
 
-/** Counts the answers by status. */
 export function tally(replies: readonly Reply[]): Readonly<Record<number, number>> {
   const counts: Record<number, number> = {};
   for (const { status } of replies) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
 
-/** The postmaster of a data directory: its pid and its socket. */
 export async function postmasterOf(
   dataDir: string,
 ): Promise<{ readonly pid: number; readonly host: string; readonly port: number }> {

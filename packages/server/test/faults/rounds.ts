@@ -11,7 +11,6 @@ export function limitMs(seconds: number): number {
   return seconds * 1000 * (IS_LONG ? 40 : 4);
 }
 
-/** Prints the figures of a run when CHAOS is set. */
 export function figures(name: string, counted: Readonly<Record<string, unknown>>): void {
   if (process.env.CHAOS === undefined) return;
   process.stdout.write(`figures: ${name} ${JSON.stringify(counted)}\n`);

@@ -11,12 +11,10 @@ export interface ServerProcess {
   /** With the version segment, of the current or last process. */
   readonly baseUrl: string;
   readonly isRunning: boolean;
-  /** The latest lines of its log. */
   readonly log: readonly string[];
   signal(name: "SIGKILL" | "SIGSTOP" | "SIGCONT" | "SIGTERM"): void;
   /** Sends SIGKILL and waits for the end of the process. */
   kill(): Promise<void>;
-  /** Restarts the server. */
   start(): Promise<void>;
   /** Sends SIGTERM and waits; sends SIGKILL after a timeout. */
   stop(): Promise<void>;

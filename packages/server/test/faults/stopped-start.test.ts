@@ -15,7 +15,6 @@ import { eventually } from "./eventually.ts";
 const BUILT = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
 let dataDir: string;
-/** The output of all servers. */
 let printed = "";
 beforeAll(async () => {
   dataDir = await realpath(await mkdtemp(join(tmpdir(), "florin-stopped-")));

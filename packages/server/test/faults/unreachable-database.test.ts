@@ -41,7 +41,6 @@ interface Timed {
   readonly tookMs: number;
 }
 
-/** Concurrent reads and writes. */
 async function callsDuringTheFault(name: string): Promise<readonly Timed[]> {
   const limit = { limitMs: 15_000 };
   const read = { method: "GET", path: "/transactions?limit=5" } as const;

@@ -6,7 +6,6 @@ import type { DeviceCode } from "../../src/domain/agents/device-code.ts";
 import { DECIDED_AT as AT } from "./decide-alone.ts";
 import { customer } from "./payment-rows.ts";
 
-/** A connected agent without permissions. */
 export const agent: Agent = {
   id: "018f0000-0000-7000-8000-0000000000a9",
   customerId: customer.id,

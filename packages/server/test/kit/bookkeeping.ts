@@ -62,7 +62,6 @@ export interface MoveInput {
     readonly from: SystemAccountKind | "account";
     readonly to: SystemAccountKind | "account";
   }[];
-  /** Number of its events. */
   readonly events: number;
 }
 

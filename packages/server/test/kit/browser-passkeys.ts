@@ -9,7 +9,6 @@ import type {
 export type AuthenticatorKind = "phone" | "key";
 
 export interface BrowserPasskeys {
-  /** Replaces the authenticator. */
   use(kind: AuthenticatorKind): Promise<void>;
   remove(): Promise<void>;
   create(
@@ -55,7 +54,6 @@ export async function passkeysOf(page: Page): Promise<BrowserPasskeys> {
   };
 }
 
-/** Creates a passkey and returns its parts. */
 function createIn(page: Page, given: readonly [string, number, string]) {
   return page.evaluate(async ([challengeText, alg, conveyance]) => {
     const text = (buffer: ArrayBuffer) =>
@@ -88,7 +86,6 @@ function createIn(page: Page, given: readonly [string, number, string]) {
   }, given) as Promise<PasskeyAttestation>;
 }
 
-/** Signs the challenge of a login. */
 function getIn(page: Page, given: readonly [string, string, string, string]) {
   return page.evaluate(async ([id, challengeText, way, verification]) => {
     const text = (buffer: ArrayBuffer) =>

@@ -9,7 +9,6 @@ import type { AnyRef, Table, TableRow } from "../../src/tables/tables.ts";
 
 export const DECIDED_AT = Date.UTC(2026, 10, 21);
 
-/** The existing rows of a table. */
 export type TableRows = readonly [table: Table<TableRow>, rows: readonly TableRow[]];
 
 export function rowsOf<Row extends TableRow>(table: Table<Row>, ...rows: readonly Row[]) {

@@ -56,7 +56,6 @@ const personalInfo: OwnerPersonalInfo = {
   identifier: "123-45-6789",
 };
 
-/** A beneficial owner who owns and controls a business. */
 export function owner(
   more: Partial<BeneficialOwner> = {},
   info: Partial<OwnerPersonalInfo> = {},

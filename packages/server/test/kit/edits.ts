@@ -6,7 +6,6 @@ export type Row = Readonly<Record<string, string | null>>;
 export interface Edit {
   readonly table: TamperedTable;
   readonly what: string;
-  /** The condition of the edited row. */
   readonly where: string;
   readonly sql: string;
   /** The table and row of the first problem, given the row before the edit. */
@@ -58,7 +57,6 @@ function sets(
   }));
 }
 
-/** A copy of one row with some columns changed. */
 function added(
   table: TamperedTable,
   where: string,

@@ -1,6 +1,5 @@
 /** Multipart forms with files. */
 
-/** A minimal PDF. */
 export const PDF = Buffer.from("%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n");
 
 export interface FilePart {
@@ -9,7 +8,6 @@ export interface FilePart {
   readonly type?: string;
 }
 
-/** A form with the defined fields and the optional file. */
 export function formOf(
   fields: Readonly<Record<string, string | undefined>>,
   file?: FilePart,
@@ -25,7 +23,6 @@ export function formOf(
   return form;
 }
 
-/** A form that uploads a passport of this holder. */
 export function passportForm(
   documentHolder: string | undefined,
   {

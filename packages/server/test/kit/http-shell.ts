@@ -14,7 +14,6 @@ import { createSchemaCompiler } from "../../src/validation/compile-schema.ts";
 import { requestAmount, taggedUnion } from "../../src/validation/schema.ts";
 import { basic } from "./basic.ts";
 
-/** A clock that a test moves. */
 export interface ManualClock extends Clock {
   advance(ms: number): void;
 }
@@ -35,7 +34,6 @@ export interface LogLine extends LogFields {
   readonly message: string;
 }
 
-/** A log that records its lines. */
 export function recordingLog(lines: LogLine[]): Log {
   const at = (level: string) => (fields: LogFields, message: string) => {
     lines.push({ ...fields, level, message });
@@ -67,7 +65,6 @@ export interface Shell {
   readonly origin: string;
   readonly url: string;
   readonly tokens: Map<string, TokenRecord>;
-  /** Number of reads of the token store. */
   readonly reads: () => number;
   readonly log: readonly LogLine[];
   readonly metrics: Metrics;
@@ -158,7 +155,6 @@ export function sendRaw(port: number, bytes: string | Buffer): Promise<string> {
 }
 
 export interface ShellContext {
-  /** Called by `createThing` with its request. */
   readonly seen?: (request: unknown) => void;
   readonly hold?: () => Promise<void>;
 }

@@ -6,7 +6,6 @@ export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
   readonly user: string | undefined;
-  /** The received bytes as text. */
   readonly raw: string;
   /** By lower-case name, with unfolded lines. */
   readonly headers: ReadonlyMap<string, string>;

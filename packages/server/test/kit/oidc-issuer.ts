@@ -11,15 +11,12 @@ export interface IssuerKeyPair {
 }
 
 export interface TestIssuer {
-  /** The value of `iss`. */
   readonly issuer: string;
-  /** The newest key. */
   readonly key: IssuerKeyPair;
   /** Published keys; a test may change them. */
   published: readonly Readonly<Record<string, unknown>>[];
   /** Publishes a new key, in addition to the older ones or instead of them. */
   rotate(alg?: IssuerKeyPair["alg"], how?: "beside" | "instead"): IssuerKeyPair;
-  /** Number of requests of the key set. */
   readonly keyFetches: number;
   /** Overrides answers; returns false to let the issuer answer. */
   answerInstead: ((path: string, response: ServerResponse) => boolean) | undefined;

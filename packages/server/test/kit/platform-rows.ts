@@ -8,7 +8,6 @@ export interface PlatformEvent {
   readonly body: any;
 }
 
-/** The events of a platform in order, optionally of one subject. */
 export async function eventsOf(story: Story, subject?: string): Promise<readonly PlatformEvent[]> {
   return story.server.database.asSuperuser(async (client) => {
     const { rows } = await client.query<{ type: string; subject: string; body: string }>(

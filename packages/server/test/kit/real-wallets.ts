@@ -13,14 +13,12 @@ import { startTestServer, type TestServer } from "./test-server.ts";
 
 export interface RealWallets {
   readonly server: TestServer;
-  /** A production platform. */
   readonly story: Story;
   readonly mail: MailServer;
   /** The status with which the mail server refuses a recipient; undefined accepts the mail. */
   mailRefusal: number | undefined;
   readonly issuer: TestIssuer;
   now(): number;
-  /** Advances the server's clock. */
   move(ms: number): void;
   /** A token for the person, issued now for the application `app` unless the claims differ. */
   token(sub: string, claims?: Readonly<Record<string, unknown>>): string;
@@ -69,7 +67,6 @@ export async function startRealWallets(): Promise<RealWallets> {
   return world;
 }
 
-/** The code in the newest mail to the address. */
 export function mailedCode({ received }: MailServer, address: string): string {
   const mail = present(
     received.findLast(({ to }) => to.includes(address)),

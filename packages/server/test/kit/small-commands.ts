@@ -124,7 +124,6 @@ export interface Ask<Input> {
   readonly command: Command<Input, string>;
   readonly input: Input;
   readonly key?: string;
-  /** The request body of the idempotency key. */
   readonly body?: string;
   readonly secret?: boolean;
   readonly toAnswer?: (output: string) => Answer;

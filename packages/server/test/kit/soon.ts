@@ -3,7 +3,6 @@ import { vi } from "vitest";
 /** Long enough for a busy machine; the wait ends as soon as the expectation holds. */
 const LIMIT_MS = 20_000;
 
-/** Polls until the expectation holds. */
 export function soon<T>(expectation: () => T | Promise<T>): Promise<T> {
   return vi.waitFor(expectation, { timeout: LIMIT_MS, interval: 5 });
 }

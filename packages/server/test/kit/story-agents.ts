@@ -27,11 +27,8 @@ export type Json = Readonly<Record<string, unknown>>;
 export interface StoryAgent {
   readonly agentId: string;
   readonly customerId: string;
-  /** The customer's account in USD. */
   readonly accountId: string;
-  /** An external account of the customer, in USD. */
   readonly payeeId: string;
-  /** The header `Authorization`. */
   readonly bearer: string;
   /** A call below `/agents/me`, with the agent's own token. */
   call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<RawAnswer>;
@@ -51,7 +48,6 @@ export interface AgentWish {
   readonly customer?: { readonly customerId: string; readonly accountId: string };
 }
 
-/** Creates an agent and its device code, for a new customer or for the given one. */
 export async function newAgent(
   story: Story,
   { policy = {}, funds = 100_000, customer }: AgentWish = {},
@@ -113,7 +109,6 @@ export async function redeem(story: Story, code: string): Promise<string> {
   return `Bearer ${present(token, `an access token, not ${redeemed.text}`)}`;
 }
 
-/** An action that waits for approval, of a new agent. */
 export async function pendingAction(story: Story, amount = 100) {
   const agent = await connectedAgent(story, {
     policy: { defaultExecutionMode: "APPROVAL_REQUIRED" },
@@ -122,7 +117,6 @@ export async function pendingAction(story: Story, amount = 100) {
   return { agent, actionId: submitted.json.id as string };
 }
 
-/** Approves or rejects an action as the platform. */
 export function decide(
   story: Story,
   action: { readonly agentId: string; readonly id: string },

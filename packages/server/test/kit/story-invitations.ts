@@ -16,7 +16,6 @@ export async function newInviter(story: Story, more: object = {}): Promise<Invit
   return { customerId: made.json.id, umaAddress: made.json.umaAddress };
 }
 
-/** Creates a pending invitation and returns the response. */
 export async function invite(story: Story, more: object = {}): Promise<RawAnswer["json"]> {
   const { umaAddress } = await newInviter(story);
   const made = await story.call("POST", "/invitations", { inviterUma: umaAddress, ...more });
@@ -57,7 +56,6 @@ export async function open(url: string, init: RequestInit = {}): Promise<ShownPa
   return { status: response.status, headers: response.headers, html, heading };
 }
 
-/** Posts a form like a browser. */
 export function post(
   url: string,
   fields: Readonly<Record<string, string>>,

@@ -48,7 +48,6 @@ export const PASSPORT = {
   issuingAuthority: "State Department",
 };
 
-/** An unverified individual customer. */
 export async function unverifiedPerson(story: Story): Promise<string> {
   const made = await story.call("POST", "/customers", {
     customerType: "INDIVIDUAL",
@@ -87,7 +86,6 @@ export async function linkHomeOf(story: Story, customerId: string, body?: object
   return kycUrl.split("?")[0];
 }
 
-/** Opens a page, and posts its form with these fields. */
 export async function fill(
   url: string,
   fields: Readonly<Record<string, string>>,
@@ -96,7 +94,6 @@ export async function fill(
   return post(url, { "form-token": formTokenIn(page.html), ...fields });
 }
 
-/** Opens a page, and uploads a file with its form. */
 export async function upload(
   url: string,
   fields: Readonly<Record<string, string>>,

@@ -2,7 +2,6 @@
 import type { RawAnswer, Story } from "./story.ts";
 
 export interface Holdings {
-  /** The available balance. */
   readonly available: number;
   /** The available balance plus money held for pending payments. */
   readonly total: number;
@@ -24,7 +23,6 @@ export interface LedgerLine {
   readonly held: number;
 }
 
-/** The ledger account behind an internal account. */
 export async function ledgerOf(story: Story, accountId: string): Promise<LedgerLine> {
   const id = accountId.slice(accountId.indexOf(":") + 1);
   const { rows } = await story.server.database.asSuperuser((client) =>

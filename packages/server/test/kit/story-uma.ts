@@ -45,7 +45,6 @@ export async function umaStage(
   };
 }
 
-/** Sets the required counterparty fields for payments in USD. */
 async function requireOfCounterparties(
   story: Story,
   requiredCounterpartyFields: readonly { readonly name: string; readonly mandatory: boolean }[],
@@ -92,7 +91,6 @@ export async function deliveredTypes({ receiver }: UmaStage): Promise<readonly s
   return events.map(({ type }) => type);
 }
 
-/** The only approval request. */
 export function questionTo({ receiver }: UmaStage): DeliveredEvent {
   const questions = receiver.deliveries.filter(({ type }) => type === "INCOMING_PAYMENT.PENDING");
   if (questions.length !== 1) throw new Error(`there were ${questions.length} questions`);

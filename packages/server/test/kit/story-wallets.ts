@@ -24,7 +24,6 @@ export interface Wallet {
 
 let people = 0;
 
-/** A customer with an embedded wallet that has no credential yet. */
 export async function newWallet(story: Story): Promise<Wallet> {
   people += 1;
   const customer = await story.call("POST", "/customers", {
@@ -70,7 +69,6 @@ export function registrationBody(type: string, accountId: string, name = "ana") 
   };
 }
 
-/** Fakes of outside services. */
 export function createOutside() {
   const mails: OtpMail[] = [];
   let outcome: Awaited<ReturnType<OtpMailer["send"]>> = { kind: "sent" };
@@ -145,7 +143,6 @@ export function createOutside() {
 
 export type Outside = ReturnType<typeof createOutside>;
 
-/** The host's time plus an offset that a test sets. */
 export function createShiftedClock() {
   let aheadMs = 0;
   return {
@@ -156,7 +153,6 @@ export function createShiftedClock() {
   };
 }
 
-/** A clock that only a test moves. */
 export function createStandingClock(startMs: number) {
   let nowMs = startMs;
   return {
@@ -222,7 +218,6 @@ export async function signedCall(
   return story.call(method, path, body, { headers: signedHeaders(first.json.requestId, stamp) });
 }
 
-/** A key without a session. */
 export function outsider(): WalletSession {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const { x = "", y = "" } = publicKey.export({ format: "jwk" });

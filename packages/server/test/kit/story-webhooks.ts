@@ -17,13 +17,10 @@ export interface DeliveredEvent {
 
 export interface StoryReceiver {
   readonly url: string;
-  /** All deliveries, in order of arrival. */
   readonly deliveries: readonly DeliveredEvent[];
-  /** Deliveries with an invalid signature. */
   readonly forged: readonly string[];
   /** The distinct events by sequence, after the first attempt of each. */
   events(): Promise<readonly DeliveredEvent[]>;
-  /** Resolves when this many deliveries have arrived. */
   received(count: number): Promise<void>;
 }
 

@@ -99,11 +99,9 @@ function asSent(body: unknown): string | FormData {
 export interface Funded {
   readonly customerId: string;
   readonly platformCustomerId: string;
-  /** The USD internal account. */
   readonly accountId: string;
 }
 
-/** A customer with a USD account that holds `amount`. */
 export async function fundedCustomer(story: Story, amount = 100_000): Promise<Funded> {
   const customer = await story.call("POST", "/customers", {
     customerType: "INDIVIDUAL",

@@ -9,7 +9,6 @@ interface Node {
 }
 
 export interface FoundFunction {
-  /** The first line, from 1. */
   readonly line: number;
   /** Lines from the name to the closing brace. */
   readonly length: number;

@@ -5,7 +5,6 @@ import { inject } from "vitest";
 
 export interface TestDatabase {
   readonly name: string;
-  /** The URL for the role of the product. */
   readonly url: string;
   readonly address: {
     readonly host: string;

@@ -18,16 +18,13 @@ import { createTestDatabase, type TestDatabase } from "./test-database.ts";
 export interface TestServer {
   readonly app: App;
   readonly database: TestDatabase;
-  /** With the version segment. */
   readonly baseUrl: string;
   makePlatform(wish?: Partial<PlatformWish>): Promise<NewPlatform>;
   /** Verifies the books and the log, and looks for leftovers. Throws on a problem. */
   checkBooks(): Promise<void>;
-  /** Checks the books, stops the server and drops its database. */
   close(): Promise<void>;
 }
 
-/** A key for tests only. */
 export const TEST_MASTER_KEY = "0123456789abcdef".repeat(4);
 
 export async function startTestServer(

@@ -16,11 +16,9 @@ import { listenTo } from "./story-webhooks.ts";
 export interface ValidCall {
   readonly path: string;
   readonly body?: unknown;
-  /** The credentials of the calling agent; absent for calls of the platform. */
   readonly authorization?: string;
 }
 
-/** The options of a call apart from path and body. */
 export function optionsOf({ authorization }: ValidCall): CallOptions {
   return authorization === undefined ? {} : { authorization };
 }
@@ -174,7 +172,6 @@ async function fundableQuote(story: Story): Promise<RawAnswer> {
   });
 }
 
-/** The counterparty that exists in each sandbox. */
 async function counterparty(story: Story): Promise<string> {
   const { umaDomain } = (await story.call("GET", "/config")).json;
   return `$success.usd@sandbox.${umaDomain}`;
@@ -215,7 +212,6 @@ function usdAccount() {
   };
 }
 
-/** A call of a new agent on an action of its own. */
 async function byAgent(story: Story, path: string, body?: unknown): Promise<ValidCall> {
   const agent = await connectedAgent(story);
   const submitted = await agent.pay(1);
@@ -246,7 +242,6 @@ async function agentQuote(story: Story): Promise<ValidCall> {
   return { path: "/agents/me/quotes", body, authorization };
 }
 
-/** A call of an agent on a quote of its own. */
 async function onAgentQuote(story: Story, tail: string): Promise<ValidCall> {
   const agent = await connectedAgent(story);
   const { id } = (await agent.quote(1_000)).json;

@@ -102,7 +102,6 @@ export interface NewEvent {
   readonly at?: number;
 }
 
-/** Adds events like the engine; returns their bodies in order. */
 export async function addEvents(
   { sql }: DeliveryStore,
   platformId: string,
@@ -149,7 +148,6 @@ export interface WebhookReceiver {
   readonly sequences: () => readonly number[];
   /** The maximum number of concurrent deliveries. */
   readonly widest: () => number;
-  /** Resolves when this many deliveries have arrived. */
   received(count: number): Promise<void>;
 }
 
@@ -211,11 +209,9 @@ export function deliveryWorker(setup: WorkerSetup): DeliveryWorker {
   });
 }
 
-/** Events about these subjects. */
 export const about = (...subjects: readonly string[]): readonly NewEvent[] =>
   subjects.map((subject) => ({ subject }));
 
-/** The position of the platform's stream; NaN without a stream. */
 export async function positionOf({ sql }: DeliveryStore, platformId: string): Promise<number> {
   const [[position] = []] = await sql(
     "select position from webhook_streams where platform_id = $1",

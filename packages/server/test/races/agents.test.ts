@@ -89,7 +89,6 @@ async function waiting(agent: ConnectedAgent, amount = 10): Promise<string> {
 
 const post = (path: string): Call => ({ method: "POST", path });
 
-/** The agent's actions by status, and the number of their transactions. */
 async function outcomeOf({ agentId }: RacingAgent) {
   return rig.database.asSuperuser(async (client) => {
     const id = agentId.split(":")[1];

@@ -50,7 +50,6 @@ async function claimAtOnce(domainOf: (index: number) => string) {
   return answers.map(({ status, json }) => (status === 200 ? "claimed" : json.code));
 }
 
-/** The number of overlapping claims of different platforms. */
 async function overlaps(): Promise<number> {
   const sql =
     "select from domain_claims a join domain_claims b on b.namespace = a.namespace " +

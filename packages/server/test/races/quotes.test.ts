@@ -118,7 +118,6 @@ async function quotesOf(
   return Promise.all(times(count, () => quoteOf(source, to)));
 }
 
-/** Counts the answers by status and code. */
 function answersOf(replies: readonly Reply[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { status, text } of replies) {
@@ -129,7 +128,6 @@ function answersOf(replies: readonly Reply[]): Readonly<Record<string, number>> 
   return counts;
 }
 
-/** The types of a payment's events, in order. */
 async function storyOf({ transactionId }: Quote): Promise<string> {
   const { rows } = await rig.database.asSuperuser((client) =>
     client.query<{ type: string }>("select type from events where subject = $1 order by seq", [
@@ -139,7 +137,6 @@ async function storyOf({ transactionId }: Quote): Promise<string> {
   return rows.map(({ type }) => type.replace("OUTGOING_PAYMENT.", "")).join(" ");
 }
 
-/** The amounts of the postings with this reason. */
 async function moved(reason: string, accountId?: string): Promise<readonly number[]> {
   const id = accountId?.slice(accountId.indexOf(":") + 1) ?? null;
   const { rows } = await rig.database.asSuperuser((client) =>

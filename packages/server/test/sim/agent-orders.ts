@@ -45,7 +45,6 @@ export interface PolicyPatch extends Partial<Omit<Policy, "limits">> {
   readonly limits?: Partial<Limits>;
 }
 
-/** An order that an agent submits. */
 export type AgentsOrder =
   | {
       readonly type: "TRANSFER_OUT" | "TRANSFER_IN";

@@ -15,7 +15,6 @@ interface Received {
   readonly instruction: RailInstruction;
   /** The sequence of its answers; the last one repeats. */
   readonly course: readonly Word[];
-  /** Index of the current answer. */
   at: number;
   /** Answers that a server has received. */
   readonly told: Set<Word>;

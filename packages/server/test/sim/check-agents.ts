@@ -34,7 +34,6 @@ export const EXPIRE_ACTION = "expire-agent-action";
 
 type Cells = readonly string[];
 
-/** Updates the model with actions that failed with their payments since the last check. */
 export function learnActions(
   model: Model,
   { rows, now }: { readonly rows: readonly Cells[]; readonly now: number },

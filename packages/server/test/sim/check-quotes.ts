@@ -13,7 +13,6 @@ export const QUOTES =
   "from quotes q left join transactions t on t.platform_id = q.platform_id and t.id = q.transaction_id " +
   "where q.platform_id = $1";
 
-/** Updates the model with the new states of quotes, which must be reachable. */
 export function learnQuotes(
   quotes: ModelQuotes,
   seen: { readonly rows: readonly (readonly string[])[]; readonly now: number },
@@ -53,7 +52,6 @@ export function jobsOf(quote: ModelQuote, rail: ChanceRail): readonly (string | 
   return ["pay-quote"];
 }
 
-/** Whether the state may still change without an order. */
 export function isUnderWay(quote: ModelQuote, rail: ChanceRail): boolean {
   return !jobsOf(quote, rail).includes(undefined);
 }

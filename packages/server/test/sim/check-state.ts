@@ -22,7 +22,6 @@ export interface Checked {
   readonly platformId: string;
   readonly model: Model;
   readonly rail: ChanceRail;
-  /** The host's time. */
   readonly hostNow: number;
 }
 

@@ -28,7 +28,6 @@ export interface ModelAction {
   readonly order: AgentsOrder;
   readonly minor: bigint;
   readonly currency: string;
-  /** Its usage of the limits. */
   counted: bigint;
   countedCurrency: string;
   readonly waited: boolean;
@@ -75,7 +74,6 @@ interface MadeAction {
 }
 
 interface Counts {
-  /** Whether pending actions count. */
   readonly withWaiting: boolean;
 }
 
@@ -107,7 +105,6 @@ export class ModelActions {
     else this.#decide(order, made as MadeAction);
   }
 
-  /** Rejects all pending actions of a deleted agent. */
   rejectAll(agentId: string): void {
     for (const action of this.waiting()) {
       if (action.agentId !== agentId) continue;
@@ -117,7 +114,6 @@ export class ModelActions {
     }
   }
 
-  /** Fails an action without a decision in time. */
   expire(action: ModelAction): void {
     action.status = "FAILED";
     action.failureReason = EXPIRED;
@@ -192,7 +188,6 @@ export class ModelActions {
     return factsOf(quote.state).money === "home" && quote.state !== "waiting";
   }
 
-  /** Whether a payment had failed as of the last check. */
   hasFailed(transactionId: string): boolean {
     const transfer = this.#model.transfers.get(transactionId);
     if (transfer !== undefined) return transfer.status === "FAILED";
@@ -273,7 +268,6 @@ export class ModelActions {
     return [...found];
   }
 
-  /** The pending action for the same quote. */
   #waitingFor(order: AgentsOrder): ModelAction | undefined {
     if (order.type !== "EXECUTE_QUOTE") return undefined;
     return this.waiting().find(
@@ -341,7 +335,6 @@ export class ModelActions {
     this.#carryOut(action, made, updatedAt);
   }
 
-  /** Records its payment, with the agent's id. */
   #carryOut(action: ModelAction, { action: made, transaction }: MadeAction, at: number): void {
     const { order, agentId } = action;
     expect(made.transactionId).toBe(transaction?.id ?? null);
@@ -382,7 +375,6 @@ interface Standing {
   readonly time: number;
 }
 
-/** The usage of these actions in the day and the month of a time. */
 function figuresOf({ policy }: ModelAgent, { done, waiting, time }: Standing): Figures {
   const { currency } = policy.limits;
   const today = [...done.filter(({ executedAt }) => isSameDay(executedAt, time)), ...waiting];

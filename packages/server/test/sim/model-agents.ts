@@ -32,7 +32,6 @@ export class ModelAgents {
   readonly all = new Map<string, ModelAgent>();
   readonly codes = new Map<string, ModelCode>();
   readonly actions: ModelActions;
-  /** Number of answers by verdict. */
   readonly met = new Map<string, number>();
   /** All answers, and those with exactly one possible verdict. */
   answers = 0;
@@ -60,7 +59,6 @@ export class ModelAgents {
     this.met.set(what, (this.met.get(what) ?? 0) + 1);
   }
 
-  /** Agents with a redeemed code. */
   connected(): readonly ModelAgent[] {
     return [...this.all.values()].filter(({ token, isDeleted }) => token !== null && !isDeleted);
   }
@@ -139,7 +137,6 @@ export class ModelAgents {
     return agent?.isDeleted === false ? agent : undefined;
   }
 
-  /** The reason why an agent cannot act. */
   hindrance({ policy, isPaused }: ModelAgent, needs: Permission): Verdict | undefined {
     if (!policy.permissions.includes(needs)) return "PERMISSION";
     return isPaused ? "PAUSED" : undefined;

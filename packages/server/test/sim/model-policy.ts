@@ -4,7 +4,6 @@ import type { Verdict } from "./verdict.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Days since 1970 in UTC. */
 export function dayOf(time: number): number {
   return Math.floor(time / DAY_MS);
 }
@@ -13,7 +12,6 @@ export function startOfDay(day: number): number {
   return day * DAY_MS;
 }
 
-/** Months in UTC. */
 export function monthOf(time: number): number {
   const date = new Date(time);
   return date.getUTCFullYear() * 12 + date.getUTCMonth();
@@ -53,10 +51,8 @@ export function patched(policy: Policy, { limits, ...rest }: PolicyPatch): Polic
   return { ...policy, rules, ...rest, limits: { ...converted, ...limits } };
 }
 
-/** The facts about an action that a policy checks. */
 export interface Facts {
   readonly needs: Permission;
-  /** Its internal accounts. */
   readonly accounts: readonly string[];
   /** The external account that is paid, and the one of a pull. */
   readonly payee: string | null;
@@ -65,7 +61,6 @@ export interface Facts {
   readonly minor: bigint;
 }
 
-/** Usage of the limits, in their currency. */
 export interface Figures {
   readonly count: bigint;
   readonly day: bigint;
@@ -102,7 +97,6 @@ export function verdictsOfPolicy(
   return [...found, "OK"];
 }
 
-/** The verdict on the accounts of both sides. */
 export function forbiddenSide(
   { allowed, payees, funding }: Policy,
   facts: Pick<Facts, "accounts" | "payee" | "funding">,
@@ -116,7 +110,6 @@ export function forbiddenSide(
   return undefined;
 }
 
-/** The usage of an action. */
 export function countedOf({ limits }: Policy, { currency, minor }: Facts): bigint {
   return measured(minor, { from: currency, to: limits.currency });
 }

@@ -77,7 +77,6 @@ export class ModelQuotes {
     return [...this.all.values()].find((quote) => quote.transactionId === transactionId);
   }
 
-  /** The effect of quotes on an account. */
   effectOn(internalId: string): { readonly balance: bigint; readonly held: bigint } {
     let [balance, held] = [0n, 0n];
     for (const { fromId, toId, price, state } of this.all.values()) {
@@ -89,7 +88,6 @@ export class ModelQuotes {
     return { balance, held };
   }
 
-  /** Number of balance events of an account that quotes caused. */
   balancesTold(internalId: string): number {
     let count = 0;
     for (const { fromId, toId, state } of this.all.values()) {
@@ -110,7 +108,6 @@ export class ModelQuotes {
     return sum;
   }
 
-  /** Whether quotes prevent the deletion of a customer. */
   hindersDeletion(customerId: string): "yes" | "no" | "maybe" {
     let isMaybe = false;
     for (const quote of this.all.values()) {

@@ -25,7 +25,6 @@ export interface ModelInternal {
   readonly customerId: string | null;
   readonly currency: string;
   funded: bigint;
-  /** Number of fundings. */
   fundings: number;
 }
 
@@ -46,7 +45,6 @@ export interface ModelTransfer {
   status: string;
 }
 
-/** A requested transfer. */
 export interface WantedTransfer {
   readonly type: "TRANSFER_OUT" | "TRANSFER_IN";
   readonly internalId: string;
@@ -110,7 +108,6 @@ export class Model {
     this.time = { earliest: at, latest };
   }
 
-  /** The available and the held balance of an account. */
   moneyOf(internalId: string): { readonly balance: bigint; readonly held: bigint } {
     const { funded } = present(this.internals.get(internalId), internalId);
     const quoted = this.quotes.effectOn(internalId);
@@ -126,7 +123,6 @@ export class Model {
     return { balance, held };
   }
 
-  /** Number of balance events of an account: one per change. */
   balancesTold(internalId: string): number {
     let count = present(this.internals.get(internalId), internalId).fundings;
     for (const { direction, status, failsAtOnce, ...transfer } of this.transfers.values()) {

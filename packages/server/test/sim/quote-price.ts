@@ -8,9 +8,7 @@ export interface ModelPrice {
   /** All fees, with the payout fee. */
   readonly allFees: bigint;
   readonly ownFees: bigint;
-  /** The exchanged dollars. */
   readonly exchanged: bigint;
-  /** The euros for them. */
   readonly paidOut: bigint;
   readonly dust: bigint;
 }

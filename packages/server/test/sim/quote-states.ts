@@ -1,6 +1,5 @@
 /** The state machine of a quote and its payment, with the events of each state. */
 
-/** Reasons of a refund. */
 type Refunding = "mispaid" | "declined" | "returned" | "called off";
 
 export type QuoteState =
@@ -22,7 +21,6 @@ export interface QuoteNews {
 interface StateFacts {
   /** Status of the quote, of its transaction and of the refund. */
   readonly rows: string;
-  /** Types of its events, in order. */
   readonly story: string;
   /** `home`: with the payer, or refunded; `aside`: held; `gone`: paid out. */
   readonly money: "home" | "aside" | "gone";

@@ -38,11 +38,9 @@ export interface SimReport {
   readonly platformId: string;
   readonly orders: number;
   readonly payments: number;
-  /** The final state of each quote. */
   readonly quotes: readonly QuoteState[];
   /** Verdicts on orders about agents, and how many orders had exactly one possible verdict. */
   readonly agents: Readonly<Pick<ModelAgents, "met" | "answers" | "certain">>;
-  /** Number of steps by kind. */
   readonly steps: ReadonlyMap<string, number>;
 }
 
@@ -264,7 +262,6 @@ class Simulation {
     for (const index of open) judge(index);
   }
 
-  /** The platform's time after these orders have advanced it. */
   #platformNow(asked: readonly Asked[] = []): number {
     const seconds = asked.reduce((sum, { order }) => sum + secondsOf(order), 0);
     return this.#parts.clock.now() + this.#model.clockOffsetMs + seconds * 1000;

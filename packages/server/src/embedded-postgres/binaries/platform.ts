@@ -21,7 +21,6 @@ export function packageFor(machine: Machine): string | undefined {
   return PACKAGES[`${machine.platform} ${machine.arch}`];
 }
 
-/** The directory of that package, which contains `native/`. */
 export function locatePackage(
   machine: Machine,
   resolve: (name: string) => string = createRequire(import.meta.url).resolve,
