@@ -167,6 +167,8 @@ export function invitationCalls(send: Send) {
 
 export function transferCalls(send: Send) {
   return {
+    create: (body: Names.BookTransfer, options?: RequestOptions) =>
+      send<"createTransfer">({ method: "POST", path: ["transfers"], body }, options),
     out: (body: Names.TransferOut, options?: RequestOptions) =>
       send<"transferOut">({ method: "POST", path: ["transfer-out"], body }, options),
     in: (body: Names.TransferIn, options?: RequestOptions) =>

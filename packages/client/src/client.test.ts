@@ -253,6 +253,7 @@ const rows: readonly Row[] = [
     "POST /invitations/c0de/claim",
   ],
   ["invitations.cancel", (c) => c.invitations.cancel("c0de"), "POST /invitations/c0de/cancel"],
+  ["transfers.create", (c) => c.transfers.create(move), "POST /transfers"],
   ["transfers.out", (c) => c.transfers.out(move), "POST /transfer-out"],
   ["transfers.in", (c) => c.transfers.in(move), "POST /transfer-in"],
   [

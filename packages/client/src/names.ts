@@ -54,6 +54,7 @@ export type PlatformExternalAccountQuery = Api.ListPlatformExternalAccountsQuery
 export type DiscoveryQuery = Api.ListDiscoveriesQuery;
 export type DiscoveryList = Answer<"listDiscoveries">;
 
+export type BookTransfer = Api.CreateTransferBody;
 export type TransferOut = Api.TransferOutBody;
 export type TransferIn = Api.TransferInBody;
 export type TransactionType = Api.Transaction["type"];

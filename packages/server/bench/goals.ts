@@ -6,6 +6,9 @@ export interface Measurements {
   readonly accepted64: readonly Figures[];
   readonly accepted256: readonly Figures[];
   readonly hot64: readonly Figures[];
+  /** Book transfers spread over all accounts, and all to one account. */
+  readonly booked64: readonly Figures[];
+  readonly bookedHot64: readonly Figures[];
   readonly batchOfOne64: readonly Figures[];
   readonly batchOfOne256: readonly Figures[];
   readonly completed64: readonly CompletedFigures[];
@@ -94,6 +97,11 @@ export function judge(m: Measurements): readonly Verdict[] {
       1.5,
     ),
     atLeast("one hot account / uniform", ratio(rates(m.hot64), accepted64), 0.9),
+    atLeast(
+      "book transfers to one account / uniform",
+      ratio(rates(m.bookedHot64), rates(m.booked64)),
+      0.9,
+    ),
     atLeast("new database / full", ratio(rates(m.fresh64), rates(m.besideFresh64)), NOISE),
     atLeast(
       `with ${m.storedTransactions.toLocaleString("en")} stored / new database`,

@@ -15,6 +15,8 @@ export interface Phase {
   readonly durationMs: number;
   readonly sources: readonly string[];
   readonly destinations: readonly string[];
+  /** The call of each request; `/transfer-out` unless set. Destinations of `/transfers` are internal accounts. */
+  readonly path?: "/transfer-out" | "/transfers";
   /** A deliberately slow server may answer 503; these requests do not count as accepted. */
   readonly mayBeBusy?: boolean;
 }
@@ -74,25 +76,30 @@ export async function fill(phase: Phase, count: number): Promise<void> {
 }
 
 function toJob({ port, api, connections, warmupMs, durationMs, ...rest }: Phase): LoadJob {
-  const { sources, destinations } = rest;
-  const requests = transfers({ sources, destinations, authorization: api.authorization });
+  const { sources, destinations, path = "/transfer-out" } = rest;
+  const requests = transfers({ path, sources, destinations, authorization: api.authorization });
   return { host: "127.0.0.1", port, connections, warmupMs, durationMs, requests };
 }
 
-/** One request per source. The sources are shuffled with a fixed seed. */
+/** One request per source, without those that would pay themselves. The sources are shuffled with a fixed seed. */
 function transfers(between: {
+  readonly path: string;
   readonly sources: readonly string[];
   readonly destinations: readonly string[];
   readonly authorization: string;
 }): readonly RequestShape[] {
-  const { sources, destinations, authorization } = between;
-  return shuffled(sources).map((source, n) => ({
+  const { path, sources, destinations, authorization } = between;
+  const pairs = shuffled(sources).map((source, n) => {
+    return { source, destination: destinations[n % destinations.length] };
+  });
+  const payable = pairs.filter(({ source, destination }) => source !== destination);
+  return payable.map(({ source, destination }) => ({
     method: "POST",
-    path: "/2025-10-13/transfer-out",
+    path: `/2025-10-13${path}`,
     headers: { Authorization: authorization },
     body: {
       source: { accountId: source },
-      destination: { accountId: destinations[n % destinations.length] },
+      destination: { accountId: destination },
       amount: 1,
     },
   }));

@@ -51,7 +51,13 @@ export async function measureEverything(wish: BenchOptions): Promise<Measurement
 
 type Rounds = Pick<
   Measurements,
-  "accepted64" | "accepted256" | "hot64" | "batchOfOne64" | "batchOfOne256"
+  | "accepted64"
+  | "accepted256"
+  | "hot64"
+  | "booked64"
+  | "bookedHot64"
+  | "batchOfOne64"
+  | "batchOfOne256"
 >;
 
 type Completions = Pick<
@@ -115,6 +121,8 @@ class Bench {
       batchOfOne64: () => this.#ofOne.accepted({ connections: 64 }),
       accepted64: () => this.#usual.accepted({ connections: 64 }),
       hot64: () => this.#usual.accepted({ connections: 64, isHot: true }),
+      booked64: () => this.#usual.booked({ connections: 64 }),
+      bookedHot64: () => this.#usual.booked({ connections: 64, isHot: true }),
       accepted256: () => this.#usual.accepted({ connections: 256 }),
       batchOfOne256: () => this.#ofOne.accepted({ connections: 256 }),
     });

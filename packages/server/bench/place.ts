@@ -101,6 +101,16 @@ export class Place {
     return figures;
   }
 
+  /** Book transfers between internal accounts: spread over all accounts, or all to one, as fees are. */
+  async booked({ connections, isHot = false }: Load): Promise<Figures> {
+    const { accounts } = this.#population;
+    const phase = this.#phase(connections, accounts, isHot ? accounts.slice(0, 1) : accounts);
+    const figures = await measureAccepted({ ...phase, path: "/transfers" });
+    const what = `book transfers${isHot ? " to one account" : ""}, ${many(connections)}`;
+    this.#say(`${what}: ${whole(figures.perSecond)}/s, p99 ${figures.p99Ms.toFixed(1)} ms`);
+    return figures;
+  }
+
   /** The warm-up of completions runs separately, because a load of completions counts all its transfers. */
   async warmCompletions(): Promise<void> {
     await this.fill(WARMING_PAYMENTS, 64);

@@ -29,6 +29,8 @@ export function renderReport(m: Measurements, { machine, speed, verdicts }: RunO
       row("accepted, 64 connections", m.accepted64),
       row("accepted, 256 connections", m.accepted256),
       row("accepted, one hot account, 64", m.hot64),
+      row("book transfers, 64", m.booked64),
+      row("book transfers to one account, 64", m.bookedHot64),
       row("accepted, batch of 1, 64", m.batchOfOne64),
       row("accepted, batch of 1, 256", m.batchOfOne256),
       row("accepted, 1 connection", [m.single]),

@@ -19,6 +19,9 @@ const CRYPTO = currencies
   .map(({ code }) => `'${code}'`)
   .join(", ");
 
+/** A book transfer moves no system account. */
+const NO_BOOK_TRANSFER = "details ->> 'counterpartTransactionId' is null";
+
 /**
  * What each payment has done to each system account by now, from the payment's row alone. The postings of a payment
  * that was forgotten, or that did not happen, balance like any others. What is set aside is compared as one:
@@ -42,11 +45,12 @@ const PAYMENTS_AND_BOOKS = `
     select case status when 'COMPLETED' then 'rail-clearing' else 'in-flight and paid-in' end, sent_currency, sent_minor
     from transactions
     where platform_id = $1::uuid and type = 'OUTGOING' and quote_id is null and status in ('PENDING', 'PROCESSING', 'COMPLETED')
+      and ${NO_BOOK_TRANSFER}
     union all
     select case source ->> 'type' when 'UMA_ADDRESS' then 'uma-clearing' when 'REALTIME_FUNDING' then 'sandbox-funding'
       else 'rail-clearing' end, received_currency, -received_minor
     from transactions
-    where platform_id = $1::uuid and type = 'INCOMING' and status = 'COMPLETED'
+    where platform_id = $1::uuid and type = 'INCOMING' and status = 'COMPLETED' and ${NO_BOOK_TRANSFER}
     union all
     select 'rail-clearing', t.received_currency, t.received_minor
     from payment_approvals a join transactions t on t.platform_id = a.platform_id and t.id = a.id
@@ -87,6 +91,19 @@ const PAYMENTS_AND_BOOKS = `
   )
   select 'ledger_accounts', place || ' in ' || currency, 'it comes to ' || in_books || ', the payments to ' || in_payments
   from compared where in_books <> in_payments order by place, currency`;
+
+/** The two transactions of a book transfer name each other, in opposite directions, with the same accounts and amount. */
+const BOOK_TRANSFERS = `
+  select 'transactions', 'payment ' || t.id, 'it does not mirror its counterpart, ' || (t.details ->> 'counterpartTransactionId')
+  from transactions t
+  left join transactions o
+    on o.platform_id = t.platform_id and o.id = substr(t.details ->> 'counterpartTransactionId', 13)::uuid
+  where t.platform_id = $1::uuid and t.details ->> 'counterpartTransactionId' is not null
+    and (t.status, o.status, o.type, o.details ->> 'counterpartTransactionId', o.source_account_id, o.destination_account_id,
+        o.sent_minor, o.received_minor, o.sent_currency)
+      is distinct from ('COMPLETED', 'COMPLETED', case t.type when 'OUTGOING' then 'INCOMING' else 'OUTGOING' end,
+        'Transaction:' || t.id, t.source_account_id, t.destination_account_id, t.received_minor, t.sent_minor, t.received_currency)
+  order by t.id`;
 
 /** Each internal account has its own account in the books, empty or not, and each account there belongs to one. */
 const UNMATCHED_ACCOUNTS = `
@@ -204,6 +221,7 @@ const UMA_DOMAINS = `
 
 export const reconciliations: readonly string[] = [
   PAYMENTS_AND_BOOKS,
+  BOOK_TRANSFERS,
   AGENTS_AND_PAYMENTS,
   UNMATCHED_ACCOUNTS,
   ...listTotals,

@@ -17,6 +17,7 @@ export type PostingReason =
   | "payout.settle"
   | "payout.release"
   | "pull.settle"
+  | "book.transfer"
   | "quote.hold"
   | "quote.fund"
   | "quote.convert"

@@ -100,6 +100,8 @@ export interface LoadOptions {
   readonly servers: readonly Reachable[];
   readonly clients: number;
   readonly payment: (reference: string) => unknown;
+  /** The call that takes the payment; `/transfer-out` unless set. */
+  readonly path?: string;
   /** Clients without keys do not retry. */
   readonly hasKeys?: boolean;
   readonly tryLimitMs?: number;
@@ -188,7 +190,8 @@ class Clients implements Load {
   }
 
   async #pay(client: number, key: string): Promise<void> {
-    const { servers, payment, hasKeys = true, tryLimitMs = TRY_LIMIT_MS } = this.#options;
+    const { servers, payment, path = "/transfer-out" } = this.#options;
+    const { hasKeys = true, tryLimitMs = TRY_LIMIT_MS } = this.#options;
     const body = payment(key);
     const startedAt = systemClock.now();
     for (let tries = 1; ; tries++) {
@@ -197,7 +200,7 @@ class Clients implements Load {
       const sentAt = systemClock.now();
       const reply = await send(server, {
         method: "POST",
-        path: "/transfer-out",
+        path,
         body,
         agent: this.#agent,
         limitMs: tryLimitMs,

@@ -120,10 +120,11 @@ function idIn(text: string): string {
   return id.slice(id.indexOf(":") + 1);
 }
 
+/** Transfers out by what the beneficiary reads, book transfers by their description: the payer's transaction of each. */
 async function paymentsByReference(client: pg.Client): Promise<Map<string, string[]>> {
   const found = await client.query<{ reference: string; ids: string }>(
-    "select details->>'remittanceInformation' reference, string_agg(id::text, ' ') ids from transactions " +
-      "where details->>'remittanceInformation' is not null group by 1",
+    "select coalesce(details->>'remittanceInformation', description) reference, string_agg(id::text, ' ') ids " +
+      "from transactions where type = 'OUTGOING' group by 1",
   );
   return new Map(found.rows.map(({ reference, ids }) => [reference, ids.split(" ")]));
 }
@@ -180,6 +181,7 @@ export function inNumbers(verdict: Verdict): Readonly<Record<string, number>> {
 export interface ReplayOptions {
   readonly server: Reachable;
   readonly payment: (reference: string) => unknown;
+  readonly path?: string;
   /** Number of operations, evenly spread over the run. */
   readonly sample: number;
 }
@@ -187,7 +189,7 @@ export interface ReplayOptions {
 /** Replays answered payments under their keys; returns those whose answer differs in a byte. */
 export async function changedReplays(
   { operations }: History,
-  { server, payment, sample }: ReplayOptions,
+  { server, payment, path = "/transfer-out", sample }: ReplayOptions,
 ): Promise<readonly string[]> {
   const step = Math.max(1, Math.floor(operations.length / sample));
   const chosen = operations.filter((_, index) => index % step === 0);
@@ -197,7 +199,7 @@ export async function changedReplays(
       chosen.slice(at, at + 16).map(async ({ key, status, text }) => {
         const again = await send(server, {
           method: "POST",
-          path: "/transfer-out",
+          path,
           body: payment(key),
           key,
         });

@@ -55,6 +55,8 @@ export interface Customer {
   readonly destinationId: string;
   /** A payment of one unit between these accounts. */
   readonly payment: (reference: string) => unknown;
+  /** A book transfer of one unit to this account. */
+  readonly bookPayment: (to: string) => (reference: string) => unknown;
 }
 
 let accountNumbers = 0;
@@ -84,6 +86,12 @@ export async function customerWith(server: Reachable, amount: number): Promise<C
       destination: { accountId: destinationId },
       amount: 1,
       remittanceInformation: reference,
+    }),
+    bookPayment: (to) => (reference) => ({
+      source: { accountId },
+      destination: { accountId: to },
+      amount: 1,
+      description: reference,
     }),
   };
 }

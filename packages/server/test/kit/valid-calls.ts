@@ -340,6 +340,16 @@ const calls: Readonly<Record<string, Make>> = {
   deletePlatformExternalAccount: async (story) => ({
     path: `/platform/external-accounts/${await made(story, "PlatformExternalAccount")}`,
   }),
+  createTransfer: async (story) => {
+    const { accountId: source } = await fundedCustomer(story, 10_000);
+    const { accountId: destination } = await fundedCustomer(story, 0);
+    const body = {
+      source: { accountId: source },
+      destination: { accountId: destination },
+      amount: 100,
+    };
+    return { path: "/transfers", body };
+  },
   transferOut: (story) => transfer(story, "out"),
   transferIn: (story) => transfer(story, "in"),
   listExchangeRates: () => ({ path: "/exchange-rates" }),

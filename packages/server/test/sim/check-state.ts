@@ -140,8 +140,16 @@ function checkTransfers({ model, rail }: Checked, rows: readonly Cells[]): void 
     (sum, account) => sum + account.fundings,
     0,
   );
-  expect(rows).toHaveLength(model.transfers.size + fundings);
+  expect(rows).toHaveLength(model.transfers.size + 2 * model.bookTransfers.size + fundings);
   const byId = new Map(rows.map((cells) => [cells[0], cells]));
+  for (const [id, { incomingId, minor }] of model.bookTransfers) {
+    const done = ["COMPLETED", minor.toString(), "-"];
+    expect(byId.get(id)?.slice(1), `transaction ${id}`).toEqual(["OUTGOING", ...done]);
+    expect(byId.get(incomingId)?.slice(1), `the other side of ${id}`).toEqual([
+      "INCOMING",
+      ...done,
+    ]);
+  }
   for (const [id, transfer] of model.transfers) {
     const [, type, status = "", ...terms] = present(byId.get(id), `transaction ${id}`);
     expect([type, ...terms]).toEqual([
@@ -179,6 +187,12 @@ function checkEvents(model: Model, rows: readonly Cells[]): void {
   }
   for (const [id, transfer] of model.transfers) {
     expect((told.get(id) ?? []).join(" "), `events of ${id}`).toMatch(storyOf(transfer));
+  }
+  for (const [id, { incomingId }] of model.bookTransfers) {
+    expect([told.get(id), told.get(incomingId)], `events of ${id}`).toEqual([
+      ["COMPLETED"],
+      ["COMPLETED"],
+    ]);
   }
   for (const { transactionId, state } of model.quotes.all.values()) {
     const story = told.get(transactionId)?.join(" ");

@@ -16,6 +16,7 @@ const SUFFIXES = ["000", "001", "002", "003", "004", "005", "102", "103", "104",
 const NAMES = ["Ana Ruiz", "Bo Lind", "Cleo Moss 001", "Dan Oak 002", "Eva Pine 003"];
 const KINDS = [
   ...["transfer-out", "transfer-out", "transfer-out", "transfer-out", "transfer-in", "transfer-in"],
+  ...["book-transfer", "book-transfer", "book-transfer"],
   ...["fund", "fund"],
   ...["make-quote", "make-quote", "make-quote", "make-quote", "make-quote"],
   ...["execute-quote", "execute-quote"],
@@ -28,7 +29,7 @@ const KINDS = [
   ...["create-agent", "redeem-code", "issue-code", "delete-agent"],
   ...["update-agent", "update-agent", "update-policy", "update-policy", "update-policy"],
 ] as readonly Order["kind"][];
-const MONEY_KINDS = 34;
+const MONEY_KINDS = 37;
 
 export function openings(): readonly Order[] {
   return [1, 2].map((count) => ({
@@ -102,6 +103,10 @@ export function drawOrder(model: Model, { chance, from }: Draw): Order {
     case "transfer-out":
     case "transfer-in":
       return { kind, ...drawEnds(model, { chance, anyId, internalId }), minor: drawAmount(chance) };
+    case "book-transfer": {
+      const toId = chance(15) === 0 ? anyId(model.internals.keys()) : internalId();
+      return { kind, fromId: internalId(), toId, minor: drawAmount(chance) };
+    }
     case "set-limits":
       return { kind, min: 1 + chance(3), max: chance(3) === 0 ? 20_000 : 100_000_000_000 };
     case "advance":

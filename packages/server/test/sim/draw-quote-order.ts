@@ -98,7 +98,7 @@ function drawMaking({ model, chance, pick, anyId }: Draw): QuoteOrder {
     agentId: null,
     fromId,
     customerId,
-    to: chance(6) === 0 ? { kind: "internal", id: anyId(own) } : { kind: "external", id: external },
+    to: chance(5) === 0 ? { kind: "internal", id: anyId(own) } : { kind: "external", id: external },
     side: chance(2) === 0 ? "SENDING" : "RECEIVING",
     minor: chance(20) === 0 ? 100_000_000_001n : small,
     executes: fromId === null ? chance(12) === 0 : chance(4) === 0,

@@ -39,6 +39,8 @@ interface MadeQuote {
 
 const LIFETIME_MS = 300_000;
 const SETTLED: ReadonlySet<string> = new Set(["settled"]);
+/** The payment may have been credited before the deletion. */
+const UNCREDITABLE: ReadonlySet<string> = new Set(["settled", "uncreditable"]);
 
 export class ModelQuotes {
   readonly all = new Map<string, ModelQuote>();
@@ -135,11 +137,21 @@ export class ModelQuotes {
     });
   }
 
-  newsOf({ isInHouse, transactionId }: ModelQuote) {
+  newsOf({ isInHouse, toId, transactionId }: ModelQuote) {
     return {
-      payout: isInHouse ? SETTLED : this.#model.told(transactionId),
+      payout: isInHouse ? this.#credit(toId) : this.#model.told(transactionId),
       refund: this.#model.told(`${transactionId}/refund`),
     };
+  }
+
+  /** An account cannot be credited any more once its customer is deleted. */
+  #credit(accountId: string): ReadonlySet<string> {
+    return this.#isPayeeDeleted(accountId) ? UNCREDITABLE : SETTLED;
+  }
+
+  #isPayeeDeleted(accountId: string): boolean {
+    const owner = this.#model.internals.get(accountId)?.customerId ?? "";
+    return this.#model.customers.get(owner)?.isDeleted === true;
   }
 
   #making(order: MakingOrder): readonly Verdict[] {
@@ -170,12 +182,16 @@ export class ModelQuotes {
       return ["INVALID_INPUT"];
     if (!this.#isUsable(customerId, from)) return ["INVALID_INPUT"];
     const { customerId: owner, currency } = destination;
-    if (owner !== null && owner !== customerId) return ["INVALID_INPUT"];
+    const isBook = from !== undefined && to.kind === "internal";
+    if (isBook && this.#isPayeeDeleted(to.id)) return ["INVALID_INPUT"];
+    if (!isBook && owner !== null && owner !== customerId) return ["INVALID_INPUT"];
     if (fromId === to.id) return ["SELF_PAYMENT"];
     if (executes && fromId === null) return ["INVALID_INPUT"];
     if (from?.currency === currency) return ["INVALID_CURRENCY"];
     assert((from?.currency ?? "USD") === "USD" && currency === "EUR", "dollars become euros");
     if (customerId !== null && this.#model.customers.get(customerId)?.isApproved !== true)
+      return ["USER_NOT_READY"];
+    if (isBook && owner !== null && this.#model.customers.get(owner)?.isApproved !== true)
       return ["USER_NOT_READY"];
     const price = modelPrice({ ...order, isInHouse: to.kind === "internal" });
     if (price === undefined || !this.#model.isWithinLimits(price.sent))
@@ -214,6 +230,7 @@ export class ModelQuotes {
     if (fromId === null) return ["CONFLICT"];
     return this.#inTime(quote, () => {
       if (!isInHouse && this.#model.externals.get(toId)?.isDeleted !== false) return ["CONFLICT"];
+      if (isInHouse && this.#isPayeeDeleted(toId)) return ["CONFLICT"];
       return ["OK"];
     });
   }

@@ -45,6 +45,14 @@ export interface ModelTransfer {
   status: string;
 }
 
+export interface ModelBookTransfer {
+  readonly fromId: string;
+  readonly toId: string;
+  readonly minor: bigint;
+  /** The payee's transaction. */
+  readonly incomingId: string;
+}
+
 export interface WantedTransfer {
   readonly type: "TRANSFER_OUT" | "TRANSFER_IN";
   readonly internalId: string;
@@ -59,11 +67,17 @@ export interface Span {
   readonly latest: number;
 }
 
+/** The limit of the currency whose limits no order changes. */
+const EUR_LIMIT = 100_000_000_000n;
+
 export class Model {
   readonly customers = new Map<string, ModelCustomer>();
   readonly internals = new Map<string, ModelInternal>();
   readonly externals = new Map<string, ModelExternal>();
   readonly transfers = new Map<string, ModelTransfer>();
+  /** By the payer's transaction. */
+  readonly bookTransfers = new Map<string, ModelBookTransfer>();
+  readonly bookVerdicts = new Set<Verdict>();
   readonly quotes = new ModelQuotes(this);
   readonly agents = new ModelAgents(this);
   clockOffsetMs = 0;
@@ -89,6 +103,7 @@ export class Model {
     const verdict = verdictOf(order, told);
     const right = this.#verdicts(order);
     expect(right, `the answer to ${text}`).toContain(verdict);
+    if (order.kind === "book-transfer") this.bookVerdicts.add(verdict);
     if (isAgentOrder(order))
       this.agents.note(order, { verdict, isCertain: new Set(right).size === 1 });
     if (told.status === 200) this.#apply(order, JSON.parse(told.body));
@@ -120,6 +135,10 @@ export class Model {
       else if (status !== "FAILED") balance -= minor;
       if (direction === "out" && isOpen(transfer)) held += minor;
     }
+    for (const { fromId, toId, minor } of this.bookTransfers.values()) {
+      if (fromId === internalId) balance -= minor;
+      if (toId === internalId) balance += minor;
+    }
     return { balance, held };
   }
 
@@ -129,6 +148,9 @@ export class Model {
       if (transfer.internalId !== internalId || failsAtOnce) continue;
       if (direction === "in") count += status === "COMPLETED" ? 1 : 0;
       else count += status === "FAILED" ? 2 : 1;
+    }
+    for (const { fromId, toId } of this.bookTransfers.values()) {
+      if (fromId === internalId || toId === internalId) count++;
     }
     return count + this.quotes.balancesTold(internalId);
   }
@@ -172,6 +194,8 @@ export class Model {
         if (refusal !== "OK" || order.kind === "transfer-in") return [refusal];
         return this.affords(order.internalId, order.minor);
       }
+      case "book-transfer":
+        return this.#bookVerdicts(order);
       case "set-limits":
       case "advance":
         return ["OK"];
@@ -182,6 +206,23 @@ export class Model {
       default:
         return this.agents.verdicts(order);
     }
+  }
+
+  #bookVerdicts(order: Extract<Order, { kind: "book-transfer" }>): readonly Verdict[] {
+    const { fromId, toId, minor } = order;
+    const from = this.internals.get(fromId);
+    const to = this.internals.get(toId);
+    if (from === undefined || to === undefined) return ["REFERENCE_NOT_FOUND"];
+    if (fromId === toId) return ["SELF_PAYMENT"];
+    if (from.currency !== to.currency) return ["INVALID_CURRENCY"];
+    const isWithin = from.currency === "USD" ? this.isWithinLimits(minor) : minor <= EUR_LIMIT;
+    if (!isWithin) return ["AMOUNT_OUT_OF_RANGE"];
+    for (const { customerId } of [from, to]) {
+      const customer = this.customers.get(customerId ?? "");
+      if (customer !== undefined && (!customer.isApproved || customer.isDeleted))
+        return ["USER_NOT_READY"];
+    }
+    return this.affords(fromId, minor);
   }
 
   #deletion(customerId: string): readonly Verdict[] {
@@ -297,6 +338,15 @@ export class Model {
       case "transfer-in": {
         const type = order.kind === "transfer-out" ? "TRANSFER_OUT" : "TRANSFER_IN";
         this.startTransfer({ ...order, type, agentId: null }, made);
+        return;
+      }
+      case "book-transfer": {
+        const { details } = made as { readonly details?: Readonly<Record<string, string>> };
+        const { fromId, toId, minor } = order;
+        expect(made.status).toBe("COMPLETED");
+        expect(this.bookTransfers.has(made.id), "a new transaction has a new id").toBe(false);
+        const incomingId = details?.counterpartTransactionId?.slice("Transaction:".length) ?? "";
+        this.bookTransfers.set(made.id, { fromId, toId, minor, incomingId });
         return;
       }
       case "set-limits":

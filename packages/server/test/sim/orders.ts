@@ -13,6 +13,7 @@ import { executeQuote } from "../../src/domain/quotes/execute-quote.ts";
 import { fundQuote } from "../../src/domain/quotes/fund-quote.ts";
 import { advanceClock } from "../../src/domain/sandbox/advance-clock.ts";
 import { fundInternalAccount } from "../../src/domain/sandbox/fund-internal-account.ts";
+import { bookTransfer } from "../../src/domain/transfers/book-transfer.ts";
 import { transferIn } from "../../src/domain/transfers/transfer-in.ts";
 import { transferOut } from "../../src/domain/transfers/transfer-out.ts";
 import type { Command, Submission } from "../../src/engine/command.ts";
@@ -65,6 +66,12 @@ export type Order =
       readonly kind: "transfer-out" | "transfer-in";
       readonly internalId: string;
       readonly externalId: string;
+      readonly minor: bigint;
+    }
+  | {
+      readonly kind: "book-transfer";
+      readonly fromId: string;
+      readonly toId: string;
       readonly minor: bigint;
     }
   | { readonly kind: "set-limits"; readonly min: number; readonly max: number }
@@ -129,6 +136,16 @@ function commandOf(order: Order): { readonly command: unknown; readonly input: u
           externalId: order.externalId,
           amountMinor: order.minor,
           rails: sandboxRails,
+        },
+      };
+    case "book-transfer":
+      return {
+        command: bookTransfer,
+        input: {
+          sourceId: order.fromId,
+          destinationId: order.toId,
+          amountMinor: order.minor,
+          description: undefined,
         },
       };
     case "set-limits":

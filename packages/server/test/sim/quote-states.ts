@@ -1,6 +1,6 @@
 /** The state machine of a quote and its payment, with the events of each state. */
 
-type Refunding = "mispaid" | "declined" | "returned" | "called off";
+type Refunding = "mispaid" | "declined" | "uncreditable" | "returned" | "called off";
 
 export type QuoteState =
   | "waiting"
@@ -86,6 +86,11 @@ const STATES: Readonly<Record<QuoteState, StateFacts>> = {
   arrived: { rows: "COMPLETED COMPLETED -", story: ARRIVED, money: "gone" },
   ...refunds("mispaid", { ...both("FAILED FAILED"), before: "PENDING FAILED", ...mispaid }),
   ...refunds("declined", { ...both("FAILED FAILED"), before: `${BEGUN} FAILED`, ...payoutFailed }),
+  ...refunds("uncreditable", {
+    ...both("FAILED FAILED"),
+    before: `${BEGUN} FAILED`,
+    failureReason: "QUOTE_EXECUTION_FAILED",
+  }),
   ...refunds("returned", {
     ...both("COMPLETED FAILED"),
     before: `${ARRIVED} FAILED`,
@@ -116,11 +121,13 @@ const WAYS: Partial<Record<QuoteState, readonly Way[]>> = {
   paying: [
     ["arrived", ({ payout }) => payout.has("settled") || payout.has("returned")],
     ["declined", ({ payout }) => payout.has("declined")],
+    ["uncreditable", ({ payout }) => payout.has("uncreditable")],
     ["called off", ({ payout }) => payout.has("cancelled")],
   ],
   arrived: [["returned", ({ payout }) => payout.has("returned")]],
   mispaid: repaidOrStuck("mispaid"),
   declined: repaidOrStuck("declined"),
+  uncreditable: repaidOrStuck("uncreditable"),
   returned: repaidOrStuck("returned"),
   "called off": repaidOrStuck("called off"),
 };

@@ -39,6 +39,8 @@ export interface SimReport {
   readonly orders: number;
   readonly payments: number;
   readonly quotes: readonly QuoteState[];
+  /** The verdicts that book transfers got. */
+  readonly bookTransfers: ReadonlySet<string>;
   /** Verdicts on orders about agents, and how many orders had exactly one possible verdict. */
   readonly agents: Readonly<Pick<ModelAgents, "met" | "answers" | "certain">>;
   readonly steps: ReadonlyMap<string, number>;
@@ -187,8 +189,16 @@ class Simulation {
     const payments = this.#model.transfers.size;
     const quotes = [...this.#model.quotes.all.values()].map(({ state }) => state);
     const { platformId } = this.#parts;
-    const { agents } = this.#model;
-    return { platformId, payments, quotes, agents, orders: this.#orders, steps: this.#steps };
+    const { agents, bookVerdicts: bookTransfers } = this.#model;
+    return {
+      platformId,
+      payments,
+      quotes,
+      bookTransfers,
+      agents,
+      orders: this.#orders,
+      steps: this.#steps,
+    };
   }
 
   async end(): Promise<void> {

@@ -45,6 +45,9 @@ const places: Readonly<Record<string, Places>> = {
   deleteCustomerExternalAccount: { path: { externalAccountId: "ExternalAccount" } },
   getPlatformExternalAccount: { path: { externalAccountId: "PlatformExternalAccount" } },
   deletePlatformExternalAccount: { path: { externalAccountId: "PlatformExternalAccount" } },
+  createTransfer: {
+    body: { "source.accountId": "InternalAccount", "destination.accountId": "InternalAccount" },
+  },
   transferOut: {
     body: { "source.accountId": "InternalAccount", "destination.accountId": "ExternalAccount" },
   },

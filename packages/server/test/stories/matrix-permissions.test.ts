@@ -47,6 +47,7 @@ const rules: Readonly<Record<string, Access | `${Access} SANDBOX`>> = {
   listPlatformExternalAccounts: "VIEW",
   getPlatformExternalAccount: "VIEW",
   deletePlatformExternalAccount: "MANAGE",
+  createTransfer: "TRANSACT",
   transferOut: "TRANSACT",
   listExchangeRates: "VIEW",
   createQuote: "TRANSACT",

@@ -17,12 +17,19 @@ let transferId: string;
 let stuckId: string;
 let settledId: string;
 let emptyAccountId: string;
+let bookedId: string;
 beforeAll(async () => {
   server = await startTestServer();
   story = await openStory(server);
   const { customerId, accountId } = await fundedCustomer(story, 10_000);
   emptyAccountId = bare(await internalAccount(story, { currency: "EUR" }));
   transferId = await underWay(accountId, customerId);
+  const booked = await story.call("POST", "/transfers", {
+    source: { accountId },
+    destination: { accountId: await internalAccount(story, { currency: "USD" }) },
+    amount: 100,
+  });
+  bookedId = bare(booked.json.id);
   stuckId = await paid({ customerId, suffix: "007", more: { currencyAmount: ARRIVED } });
   settledId = await paid({ customerId, suffix: "789" });
 });
@@ -138,11 +145,43 @@ describe("what the books have", () => {
 
   it("is less than sandbox money that is said to have come in", async () => {
     const edit =
-      "update transactions set received_minor = received_minor + 1 where platform_id = $1 and type = 'INCOMING'";
+      "update transactions set received_minor = received_minor + 1 " +
+      "where platform_id = $1 and source ->> 'type' = 'REALTIME_FUNDING'";
     const { "sandbox-funding": funding = 0 } = await systemBalances(story);
     expect(await booksAfter(edit, [story.platformId])).toEqual([
       differs("sandbox-funding in USD", { books: funding, payments: funding - 1 }),
     ]);
+  });
+});
+
+describe("the two transactions of a book transfer", () => {
+  it.each([
+    [
+      "the amount of one changes",
+      "update transactions set sent_minor = 99, received_minor = 99 where id = $1",
+    ],
+    ["one is not completed", "update transactions set status = 'FAILED' where id = $1"],
+    ["both go the same way", "update transactions set type = 'INCOMING' where id = $1"],
+    [
+      "one goes to another account",
+      "update transactions set destination_account_id = id where id = $1",
+    ],
+  ])("are both named when %s", async (_what, edit) => {
+    const found = await booksAfter(edit, [bookedId]);
+    expect(found).toHaveLength(2);
+    expect(found.join()).toContain(`payment ${bookedId} | it does not mirror its counterpart`);
+  });
+
+  it.each([
+    ["is missing", "delete from transactions where id = $1"],
+    [
+      "names another one",
+      `update transactions set details = json_build_object('counterpartTransactionId', 'Transaction:' || id) where id = $1`,
+    ],
+  ])("are named when one %s", async (_what, edit) => {
+    const found = await booksAfter(edit, [bookedId]);
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.every((line) => line.includes("does not mirror"))).toBe(true);
   });
 });
 

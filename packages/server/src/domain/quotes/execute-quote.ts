@@ -53,7 +53,9 @@ export function executeNeeds(
   const quote = world.find(ref);
   if (quote === undefined) return [ref];
   const refs: AnyRef[] = [ref, transactions.ref(quote.transactionId), ...executionNeeds(quote)];
-  if (quote.customerId !== null) refs.push(customers.ref(quote.customerId));
+  for (const customerId of [quote.customerId, payeeIdOf(world, quote)]) {
+    if (customerId !== null) refs.push(customers.ref(customerId));
+  }
   // A kept consent is not judged again: an approval, which finds the quote by its action, needs one round of loading less.
   const wallet = owner?.kind === "kept" ? undefined : walletOf(world, quote);
   if (wallet !== undefined) refs.push(...stampNeeds(world, wallet));
@@ -66,6 +68,13 @@ function walletOf(world: Loaded, quote: Quote): string | undefined {
   if (internalSourceId === undefined) return undefined;
   const account = world.find(internalAccounts.ref(internalSourceId));
   return account?.type === "EMBEDDED_WALLET" ? account.id : undefined;
+}
+
+/** The customer who owns an internal destination; null where there is none. */
+function payeeIdOf(world: Loaded, quote: Quote): string | null {
+  const { internalDestinationId } = accountsOfQuote(quote);
+  if (internalDestinationId === undefined) return null;
+  return world.find(internalAccounts.ref(internalDestinationId))?.customerId ?? null;
 }
 
 /** The quote, if nothing but the balance can stand against it. */
@@ -121,8 +130,12 @@ function refuseAccounts(world: Loaded, quote: Quote): void {
   };
   const isSourceUsable =
     isUsable(internalSourceId, internal) && isUsable(externalSourceId, external);
+  const payeeId = payeeIdOf(world, quote);
+  const isPayeeThere = payeeId === null || world.find(customers.ref(payeeId))?.deletedAt === null;
   const isDestinationUsable =
-    isUsable(internalDestinationId, internal) && isUsable(externalDestinationId, external);
+    isPayeeThere &&
+    isUsable(internalDestinationId, internal) &&
+    isUsable(externalDestinationId, external);
   if (isSourceUsable && isDestinationUsable) return;
   const reason = `the ${isSourceUsable ? "destination" : "source"} is no longer active`;
   throw new Refusal("CONFLICT", { reason }, `${reason[0]?.toUpperCase()}${reason.slice(1)}.`);

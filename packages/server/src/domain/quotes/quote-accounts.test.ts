@@ -158,7 +158,7 @@ describe("a quote that is asked for", () => {
     expect(outcomeOf(ofPlatform, back)).toBe(fault);
   });
 
-  it("pays into an account of the platform, and into none of another customer", () => {
+  it("pays into an external account of the platform, and into none of another customer", () => {
     expect(outcomeOf({ external: { customerId: null } })).toBe("made");
     expect(outcomeOf({ external: { customerId: PLATFORM } })).toBe(
       "destination.accountId: belongs to another customer",

@@ -66,6 +66,8 @@ export interface Parties {
   readonly destination: Destination;
   /** Null when the platform pays for itself. */
   readonly customer: Customer | null;
+  /** The owner of an internal destination; null for the platform's own accounts and for destinations outside. */
+  readonly payee: Customer | null;
 }
 
 interface Names {
@@ -79,8 +81,9 @@ export function partyNeeds(world: Loaded, { source, destination }: Names): reado
     if (name.kind === "internal") refs.push(internalAccounts.ref(name.id));
     if (name.kind === "external") refs.push(externalAccounts.ref(name.id));
   }
-  const customerId = customerIdOf(world, source);
-  if (customerId !== null) refs.push(customers.ref(customerId));
+  for (const customerId of [customerIdOf(world, source), payeeIdOf(world, destination)]) {
+    if (customerId !== null) refs.push(customers.ref(customerId));
+  }
   return refs;
 }
 
@@ -95,7 +98,7 @@ export function findAccount(
 
 /**
  * Refuses, in this order: accounts and a customer that cannot be used, all at once; a currency that there is not; a
- * destination of another customer; one and the same account or holder on both sides.
+ * destination of another customer, unless both accounts are internal; one and the same account or holder on both sides.
  */
 export function partiesOf(world: Loaded, names: Names): Parties {
   const faults = [...sourceFaults(world, names.source), ...destinationFaults(world, names)];
@@ -106,7 +109,8 @@ export function partiesOf(world: Loaded, names: Names): Parties {
   const destination = destinationOf(world, names.destination);
   if (destination.kind !== "uma") {
     const { customerId: owner, id } = destination.account;
-    if (owner !== null && owner !== customerId) {
+    const mayBeOthers = source.kind === "internal" && destination.kind === "internal";
+    if (!mayBeOthers && owner !== null && owner !== customerId) {
       throw invalidField("destination.accountId", "belongs to another customer");
     }
     if (source.kind !== "realtime" && source.account.id === id) throw new Refusal("SELF_PAYMENT");
@@ -116,7 +120,9 @@ export function partiesOf(world: Loaded, names: Names): Parties {
       throw new Refusal("SELF_PAYMENT");
     }
   }
-  return { source, destination, customer };
+  const payeeId = payeeIdOf(world, names.destination);
+  const payee = payeeId === null ? null : (world.find(customers.ref(payeeId)) ?? null);
+  return { source, destination, customer, payee };
 }
 
 /** An account that is not there or not active, or that cannot be pulled from; a customer who is not there or another. */
@@ -143,7 +149,12 @@ function sourceFaults(world: Loaded, name: SourceName): readonly FieldError[] {
 }
 
 function destinationFaults(world: Loaded, { destination }: Names): readonly FieldError[] {
-  return accountFaults(world, destination, "destination.accountId");
+  const field = "destination.accountId";
+  const faults = accountFaults(world, destination, field);
+  const payeeId = payeeIdOf(world, destination);
+  if (faults.length > 0 || payeeId === null) return faults;
+  if (world.find(customers.ref(payeeId))?.deletedAt === null) return [];
+  return [{ field, message: "belongs to a customer who was deleted" }];
 }
 
 function accountFaults(
@@ -210,6 +221,12 @@ function liveExternal(world: Loaded, id: string): ExternalAccount | undefined {
 /** For whom the payment is made: an account's owner, or the one that a platform's account is used for. */
 function customerIdOf(world: Loaded, name: SourceName): string | null {
   return name.customerId ?? findAccount(world, name)?.customerId ?? null;
+}
+
+/** The owner of an internal destination. */
+function payeeIdOf(world: Loaded, destination: DestinationName): string | null {
+  if (destination.kind !== "internal") return null;
+  return findAccount(world, destination)?.customerId ?? null;
 }
 
 /** An account as the API names it. */

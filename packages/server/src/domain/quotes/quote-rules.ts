@@ -38,11 +38,11 @@ const CURRENCIES_WITH_PURPOSE: ReadonlySet<string> = new Set(["INR", "NGN"]);
  * Refuses, in this order: immediate execution of a source that cannot be executed without its owner or payer; a crypto
  * network that is missing or does not carry the currency; a funding currency that nothing can be paid in; a rail that the
  * destination does not have; in production, whatever leaves the house or is exchanged; a pair of currencies that is not
- * moved here; a purpose that is missing; a customer who is not ready; data about the sender or the receiver that is
+ * moved here; a purpose that is missing; a customer who is not ready, the payer first; data about the sender or the receiver that is
  * missing.
  */
 export function refuseParties(platform: Platform, parties: Parties, terms: QuoteTerms): Corridor {
-  const { source, destination, customer } = parties;
+  const { source, destination, customer, payee } = parties;
   refuseImmediate(source, terms);
   refuseNetwork(source);
   refuseRail(destination);
@@ -59,6 +59,9 @@ export function refuseParties(platform: Platform, parties: Parties, terms: Quote
     throw invalidField("purposeOfPayment", `is required for payments in ${destination.currency}`);
   }
   if (customer !== null && !isReady(customer)) throw new Refusal("USER_NOT_READY");
+  if (payee !== null && !isReady(payee)) {
+    throw new Refusal("USER_NOT_READY", { field: "destination.accountId" });
+  }
   refuseMissingFields(sending, destination, terms);
   return corridor;
 }
@@ -132,7 +135,7 @@ function refuseCurrencies(
     throw new Refusal(
       "INVALID_CURRENCY",
       { source: source.currency, destination: destination.currency },
-      "Both accounts are in one currency: this is a transfer, not a quote.",
+      "Both accounts are in one currency: this is a transfer (POST /transfers, /transfer-out, /transfer-in), not a quote.",
     );
   }
   return sending;

@@ -6,6 +6,8 @@
  *            called off stays PROCESSING while it is refunded, and then COMPLETES: `refund` says that it came back
  * INCOMING   PENDING → COMPLETED or FAILED; one that the platform is asked about: PENDING → PROCESSING, REJECTED or FAILED,
  *            PROCESSING → COMPLETED or FAILED
+ *
+ * Both transactions of a book transfer are COMPLETED when they are created, and final.
  */
 import { assert } from "../../std/assert.ts";
 import type { JsonObject } from "../../std/json.ts";

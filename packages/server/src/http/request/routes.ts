@@ -82,6 +82,7 @@ import { approveTransaction } from "../operations/transactions/approve-transacti
 import { getTransaction } from "../operations/transactions/get-transaction.ts";
 import { listTransactions } from "../operations/transactions/list-transactions.ts";
 import { rejectTransaction } from "../operations/transactions/reject-transaction.ts";
+import { bookTransfer } from "../operations/transfers/book-transfer.ts";
 import { transferIn } from "../operations/transfers/transfer-in.ts";
 import { transferOut } from "../operations/transfers/transfer-out.ts";
 import { listUmaProviders } from "../operations/uma-providers/list-uma-providers.ts";
@@ -140,6 +141,7 @@ export const operations: readonly Operation<Services>[] = [
   getPlatformExternalAccount,
   deletePlatformExternalAccount,
   listDiscoveries,
+  bookTransfer,
   transferOut,
   transferIn,
   listExchangeRates,

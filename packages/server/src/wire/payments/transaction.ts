@@ -65,6 +65,11 @@ export const TransactionSchema = Type.Object(
     quoteId: Type.Optional(Type.String()),
     agentId: Type.Optional(Type.String()),
     description: Type.Optional(Type.String()),
+    counterpartTransactionId: Type.Optional(
+      Type.String({
+        description: "Of a book transfer: the transaction of the other side.",
+      }),
+    ),
     reconciliationInstructions: Type.Optional(Type.Object({ reference: Type.String() })),
     failureReason: Type.Optional(listedText("FailureReason")),
     rejectionReason: Type.Optional(
@@ -196,6 +201,19 @@ export const transactionExample = {
   },
   createdAt: "2026-11-21T10:00:00.000Z",
   updatedAt: "2026-11-21T10:00:00.000Z",
+};
+
+export const bookTransactionExample = {
+  ...transactionExample,
+  status: "COMPLETED",
+  destination: {
+    destinationType: "ACCOUNT",
+    accountId: "InternalAccount:019a4f00-0000-7000-8000-000000000012",
+    currency: "USD",
+  },
+  description: "Monthly fee",
+  settledAt: "2026-11-21T10:00:00.000Z",
+  counterpartTransactionId: "Transaction:019a4f00-0000-7000-8000-000000000014",
 };
 
 export const incomingTransactionExample = {

@@ -20,6 +20,7 @@ describe("a server with its own PostgreSQL", () => {
   let dataDir: string;
   let server: ServerProcess;
   let customer: Customer;
+  let payee: Customer;
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), "florin-kills-"));
     await chmod(dataDir, 0o711);
@@ -27,6 +28,7 @@ describe("a server with its own PostgreSQL", () => {
       env: { DATA_DIR: dataDir, POSTGRES_SHARED_BUFFERS: "64MB" },
     });
     customer = await customerWith(server, 1_000_000);
+    payee = await customerWith(server, 0);
   });
   afterAll(async () => {
     if (!server.isRunning) await server.start();
@@ -53,21 +55,27 @@ describe("a server with its own PostgreSQL", () => {
     const { payment } = customer;
     const recoveriesMs: number[] = [];
     const load = startLoad({ servers: [server], clients: 8, payment });
+    const toPayee = { payment: customer.bookPayment(payee.accountId), path: "/transfers" };
+    const booked = startLoad({ servers: [server], clients: 4, ...toPayee });
     for (let round = 0; round < count; round++) {
-      await load.more(100);
+      await Promise.all([load.more(100), booked.more(50)]);
       const since = systemClock.now();
       await fault();
       const over = systemClock.now();
       recoveriesMs.push(over - since + (await load.recoveredSince(over)));
     }
-    const history = await load.stop();
+    const [history, bookHistory] = await Promise.all([load.stop(), booked.stop()]);
+    const operations = [...history.operations, ...bookHistory.operations];
+    const unknownTries = history.unknownTries + bookHistory.unknownTries;
     const { host, port } = await postmasterOf(dataDir);
     const address = { host, port, user: "florin", database: "florin" };
-    const verdict = await judge({ history, address });
+    const all = { ...history, operations, unknownTries };
+    const verdict = await judge({ history: all, address });
     figures(name, { faults: count, ...inNumbers(verdict), recoveriesMs });
     expect(verdict).toMatchObject(CLEAN);
     expect(Math.max(...recoveriesMs)).toBeLessThan(RECOVERY_LIMIT_MS);
     expect(await changedReplays(history, { server, payment, sample: 100 })).toEqual([]);
+    expect(await changedReplays(bookHistory, { server, ...toPayee, sample: 50 })).toEqual([]);
   }
 
   it("loses and duplicates nothing when the server is killed", { timeout: limitMs(15) }, () =>

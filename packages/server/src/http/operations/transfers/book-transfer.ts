@@ -1,0 +1,79 @@
+import Type from "typebox";
+import { bookTransfer as command, noBookAccount } from "../../../domain/transfers/book-transfer.ts";
+import { requestAmount } from "../../../validation/schema.ts";
+import { parseId } from "../../../wire/ids.ts";
+import {
+  bookTransactionExample,
+  TransactionSchema,
+  transactionJson,
+} from "../../../wire/payments/transaction.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
+
+export const bookTransfer = defineOperation({
+  id: "createTransfer",
+  method: "POST",
+  path: "/transfers",
+  access: "TRANSACT",
+  tag: "Transfers",
+  summary: "Move money between two internal accounts",
+  description:
+    "A book transfer: both accounts are internal accounts of the platform in one currency, of any holders. The debit, the " +
+    "credit and both transactions are committed together and are COMPLETED at once; no rail and no fee has a part in it. " +
+    "The answer is the payer's OUTGOING transaction; `counterpartTransactionId` names the payee's INCOMING one. An embedded " +
+    "wallet can receive; it pays through quotes.",
+  body: Type.Object({
+    source: Type.Object({ accountId: Type.String({ description: "An internal account." }) }),
+    destination: Type.Object({ accountId: Type.String({ description: "An internal account." }) }),
+    amount: requestAmount(),
+    description: Type.Optional(Type.String({ maxLength: 500 })),
+  }),
+  requestExample: {
+    source: { accountId: "InternalAccount:019a4f00-0000-7000-8000-000000000002" },
+    destination: { accountId: "InternalAccount:019a4f00-0000-7000-8000-000000000012" },
+    amount: 12500,
+    description: "Monthly fee",
+  },
+  answers: {
+    201: {
+      description: "The payer's transaction, completed.",
+      schema: TransactionSchema,
+      example: bookTransactionExample,
+    },
+  },
+  refusals: [
+    "INVALID_INPUT",
+    "INVALID_AMOUNT",
+    "INVALID_CURRENCY",
+    "AMOUNT_OUT_OF_RANGE",
+    "INSUFFICIENT_BALANCE",
+    "SELF_PAYMENT",
+    "USER_NOT_READY",
+    "REFERENCE_NOT_FOUND",
+  ],
+  handle: async ({ principal, body, idempotency }, { engine }: Services) =>
+    submitForCaller(engine, principal, {
+      command,
+      input: {
+        sourceId: requireInternal("source", body.source.accountId),
+        destinationId: requireInternal("destination", body.destination.accountId),
+        amountMinor: BigInt(body.amount),
+        description: body.description,
+      },
+      toAnswer: (transaction) => ({
+        status: 201,
+        body: transactionJson(transaction, principal.platformId),
+      }),
+      idempotency,
+    }),
+});
+
+/** The uuid of an internal account. The refusal of an external account's id names the call that moves money there. */
+function requireInternal(side: "source" | "destination", wireId: string): string {
+  const id = parseId("InternalAccount", wireId);
+  if (id !== undefined) return id;
+  if (parseId("ExternalAccount", wireId) === undefined) throw noBookAccount(side);
+  const call = side === "source" ? "/transfer-in collects from it" : "/transfer-out pays it";
+  throw noBookAccount(side, `is an external account; ${call}`);
+}
