@@ -370,6 +370,8 @@ export interface AskedTransaction {
   readonly quoteId?: string;
   readonly agentId?: string;
   readonly description?: string;
+  /** Of a book transfer: the transaction of the other side. */
+  readonly counterpartTransactionId?: string;
   readonly reconciliationInstructions?: {
     readonly reference: string;
   };
@@ -914,6 +916,20 @@ export interface CreatePlatformExternalAccountBody {
 export interface CreateTokenBody {
   readonly name: string;
   readonly permissions: readonly Open<"VIEW" | "TRANSACT" | "MANAGE">[];
+}
+
+export interface CreateTransferBody {
+  readonly source: {
+    /** An internal account. */
+    readonly accountId: string;
+  };
+  readonly destination: {
+    /** An internal account. */
+    readonly accountId: string;
+  };
+  /** Whole number of the currency's smallest unit. */
+  readonly amount: number;
+  readonly description?: string;
 }
 
 export interface CreateVerificationBody {
@@ -3127,6 +3143,8 @@ export interface Transaction {
   readonly quoteId?: string;
   readonly agentId?: string;
   readonly description?: string;
+  /** Of a book transfer: the transaction of the other side. */
+  readonly counterpartTransactionId?: string;
   readonly reconciliationInstructions?: {
     readonly reference: string;
   };
@@ -4158,6 +4176,30 @@ export interface Operations {
       readonly data: readonly Discovery[];
     };
     readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+  };
+  /** Move money between two internal accounts */
+  readonly createTransfer: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["transfers"];
+      readonly body: CreateTransferBody;
+    };
+    readonly answer: Transaction;
+    readonly refusal:
+      | CommonRefusal
+      | "AMOUNT_OUT_OF_RANGE"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INSUFFICIENT_BALANCE"
+      | "INVALID_AMOUNT"
+      | "INVALID_CURRENCY"
+      | "INVALID_INPUT"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "SELF_PAYMENT"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE"
+      | "USER_NOT_READY";
   };
   /** Send money from an internal to an external account */
   readonly transferOut: {
