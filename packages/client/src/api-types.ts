@@ -1215,6 +1215,7 @@ export interface Customer {
   readonly businessInfo?: BusinessInfo;
   /** Of a business, oldest first. */
   readonly beneficialOwners?: readonly BeneficialOwner[];
+  readonly frozen?: Frozen;
   readonly isDeleted: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -1414,6 +1415,35 @@ export interface FieldError {
   readonly nearest?: readonly string[];
 }
 
+export interface FreezeCustomerBody {
+  readonly reason: Open<
+    "SUSPECTED_FRAUD" | "LEGAL_ORDER" | "COMPLIANCE" | "CUSTOMER_REQUEST" | "OTHER"
+  >;
+  /** `DEBITS` stops money that goes out; `ALL` stops money that comes in as well. */
+  readonly scope?: Open<"DEBITS" | "ALL">;
+  /** For the operator. No answer and no event shows it. */
+  readonly note?: string;
+}
+
+export interface FreezeInternalAccountBody {
+  readonly reason: Open<
+    "SUSPECTED_FRAUD" | "LEGAL_ORDER" | "COMPLIANCE" | "CUSTOMER_REQUEST" | "OTHER"
+  >;
+  /** `DEBITS` stops money that goes out; `ALL` stops money that comes in as well. */
+  readonly scope?: Open<"DEBITS" | "ALL">;
+  /** For the operator. No answer and no event shows it. */
+  readonly note?: string;
+}
+
+export interface Frozen {
+  readonly since: string;
+  readonly reason: Open<
+    "SUSPECTED_FRAUD" | "LEGAL_ORDER" | "COMPLIANCE" | "CUSTOMER_REQUEST" | "OTHER"
+  >;
+  /** `DEBITS` stops money that goes out; `ALL` stops money that comes in as well. */
+  readonly scope: Open<"DEBITS" | "ALL">;
+}
+
 export interface FundInternalAccountBody {
   /** Whole number of the currency's smallest unit. */
   readonly amount: number;
@@ -1479,6 +1509,7 @@ export interface InternalAccount {
   readonly customerId?: string;
   readonly type: Open<"INTERNAL_FIAT" | "INTERNAL_CRYPTO" | "EMBEDDED_WALLET">;
   readonly status: Open<"PENDING" | "ACTIVE" | "CLOSED" | "FROZEN" | "FAILED">;
+  readonly frozen?: Frozen;
   readonly balance: CurrencyAmount;
   readonly totalBalance: CurrencyAmount;
   readonly fundingPaymentInstructions: readonly PaymentInstruction[];
@@ -2862,6 +2893,8 @@ export type RefusalCode = Open<
   | "LOOKUP_REQUEST_NOT_FOUND"
   | "METHOD_NOT_ALLOWED"
   | "CONFLICT"
+  | "ACCOUNT_FROZEN"
+  | "CUSTOMER_FROZEN"
   | "QUOTE_EXPIRED"
   | "UMA_ADDRESS_EXISTS"
   | "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"
@@ -4177,6 +4210,76 @@ export interface Operations {
     };
     readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
   };
+  /** Freeze a customer */
+  readonly freezeCustomer: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["customers", string | SecretPart, "freeze"];
+      readonly body: FreezeCustomerBody;
+    };
+    readonly answer: Customer;
+    readonly refusal:
+      | CommonRefusal
+      | "CUSTOMER_DELETED"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_INPUT"
+      | "PAYLOAD_TOO_LARGE"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE"
+      | "USER_NOT_FOUND";
+  };
+  /** Lift the freeze of a customer */
+  readonly unfreezeCustomer: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["customers", string | SecretPart, "unfreeze"];
+    };
+    readonly answer: Customer;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "CUSTOMER_DELETED"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_INPUT"
+      | "UNAUTHORIZED"
+      | "USER_NOT_FOUND";
+  };
+  /** Freeze an internal account */
+  readonly freezeInternalAccount: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["internal-accounts", string | SecretPart, "freeze"];
+      readonly body: FreezeInternalAccountBody;
+    };
+    readonly answer: InternalAccount;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_INPUT"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Lift the freeze of an internal account */
+  readonly unfreezeInternalAccount: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["internal-accounts", string | SecretPart, "unfreeze"];
+    };
+    readonly answer: InternalAccount;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_INPUT"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
   /** Move money between two internal accounts */
   readonly createTransfer: {
     readonly call: {
@@ -4187,7 +4290,9 @@ export interface Operations {
     readonly answer: Transaction;
     readonly refusal:
       | CommonRefusal
+      | "ACCOUNT_FROZEN"
       | "AMOUNT_OUT_OF_RANGE"
+      | "CUSTOMER_FROZEN"
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
       | "INSUFFICIENT_BALANCE"
@@ -4211,7 +4316,9 @@ export interface Operations {
     readonly answer: Transaction;
     readonly refusal:
       | CommonRefusal
+      | "ACCOUNT_FROZEN"
       | "AMOUNT_OUT_OF_RANGE"
+      | "CUSTOMER_FROZEN"
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
       | "INSUFFICIENT_BALANCE"
@@ -4235,7 +4342,9 @@ export interface Operations {
     readonly answer: Transaction;
     readonly refusal:
       | CommonRefusal
+      | "ACCOUNT_FROZEN"
       | "AMOUNT_OUT_OF_RANGE"
+      | "CUSTOMER_FROZEN"
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_AMOUNT"
@@ -4277,7 +4386,9 @@ export interface Operations {
     readonly answer: Quote;
     readonly refusal:
       | CommonRefusal
+      | "ACCOUNT_FROZEN"
       | "AMOUNT_OUT_OF_RANGE"
+      | "CUSTOMER_FROZEN"
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
       | "INSUFFICIENT_BALANCE"
@@ -4331,7 +4442,9 @@ export interface Operations {
     readonly answer: Quote;
     readonly refusal:
       | CommonRefusal
+      | "ACCOUNT_FROZEN"
       | "CONFLICT"
+      | "CUSTOMER_FROZEN"
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
       | "INSUFFICIENT_BALANCE"
@@ -4536,8 +4649,10 @@ export interface Operations {
     readonly answer: InternalAccount;
     readonly refusal:
       | CommonRefusal
+      | "ACCOUNT_FROZEN"
       | "AMOUNT_OUT_OF_RANGE"
       | "CONFLICT"
+      | "CUSTOMER_FROZEN"
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_AMOUNT"
@@ -4582,6 +4697,7 @@ export interface Operations {
       | CommonRefusal
       | "AMOUNT_OUT_OF_RANGE"
       | "CUSTOMER_DELETED"
+      | "CUSTOMER_FROZEN"
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_AMOUNT"
@@ -4934,7 +5050,9 @@ export interface Operations {
     readonly answer: Quote;
     readonly refusal:
       | CommonRefusal
+      | "ACCOUNT_FROZEN"
       | "AMOUNT_OUT_OF_RANGE"
+      | "CUSTOMER_FROZEN"
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_AMOUNT"
@@ -4976,7 +5094,9 @@ export interface Operations {
     readonly answer: AgentAction;
     readonly refusal:
       | CommonRefusal
+      | "ACCOUNT_FROZEN"
       | "CONFLICT"
+      | "CUSTOMER_FROZEN"
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_CURRENCY"
@@ -4996,8 +5116,10 @@ export interface Operations {
     readonly answer: AgentAction;
     readonly refusal:
       | CommonRefusal
+      | "ACCOUNT_FROZEN"
       | "AMOUNT_OUT_OF_RANGE"
       | "CONFLICT"
+      | "CUSTOMER_FROZEN"
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_AMOUNT"
@@ -5020,8 +5142,10 @@ export interface Operations {
     readonly answer: AgentAction;
     readonly refusal:
       | CommonRefusal
+      | "ACCOUNT_FROZEN"
       | "AMOUNT_OUT_OF_RANGE"
       | "CONFLICT"
+      | "CUSTOMER_FROZEN"
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_AMOUNT"
@@ -5248,6 +5372,8 @@ export interface Operations {
     readonly answer: Either<WalletExport, SignedRetryChallenge>;
     readonly refusal:
       | CommonRefusal
+      | "ACCOUNT_FROZEN"
+      | "CUSTOMER_FROZEN"
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_INPUT"
@@ -5299,6 +5425,14 @@ export interface WebhookData {
    * until its payment is settled; that `totalBalance` follows then is not told by an event of its own.
    */
   readonly "INTERNAL_ACCOUNT.BALANCE_UPDATED": InternalAccount;
+  /** An internal account was frozen, or its freeze has another reason or scope. */
+  readonly "INTERNAL_ACCOUNT.FROZEN": InternalAccount;
+  /** The freeze of an internal account was lifted. */
+  readonly "INTERNAL_ACCOUNT.UNFROZEN": InternalAccount;
+  /** A customer was frozen with all accounts, or the freeze has another reason or scope. */
+  readonly "CUSTOMER.FROZEN": Customer;
+  /** The freeze of a customer was lifted. */
+  readonly "CUSTOMER.UNFROZEN": Customer;
   /** The checks on an individual customer have begun. */
   readonly "CUSTOMER.KYC_PENDING": Customer;
   /** An individual customer passed the checks and can move money. */

@@ -44,6 +44,10 @@ export function customerCalls(send: Send) {
       send<"updateCustomer">({ method: "PATCH", path: ["customers", id], body }, options),
     delete: (id: string, options?: ReadOptions) =>
       send<"deleteCustomer">({ method: "DELETE", path: ["customers", id] }, options),
+    freeze: (id: string, body: Names.NewFreeze, options?: RequestOptions) =>
+      send<"freezeCustomer">({ method: "POST", path: ["customers", id, "freeze"], body }, options),
+    unfreeze: (id: string, options?: RequestOptions) =>
+      send<"unfreezeCustomer">({ method: "POST", path: ["customers", id, "unfreeze"] }, options),
     /** Pages where the customer brings what its verification needs. */
     createKycLink: (id: string, body: CreateKycLinkBody = {}, options?: RequestOptions) =>
       send<"createKycLink">({ method: "POST", path: ["customers", id, "kyc-link"], body }, options),
@@ -84,6 +88,16 @@ export function verificationCalls(send: Send) {
 
 export function internalAccountCalls(send: Send) {
   return {
+    freeze: (id: string, body: Names.NewFreeze, options?: RequestOptions) =>
+      send<"freezeInternalAccount">(
+        { method: "POST", path: ["internal-accounts", id, "freeze"], body },
+        options,
+      ),
+    unfreeze: (id: string, options?: RequestOptions) =>
+      send<"unfreezeInternalAccount">(
+        { method: "POST", path: ["internal-accounts", id, "unfreeze"] },
+        options,
+      ),
     listForCustomers: (query?: Names.InternalAccountQuery, options?: ReadOptions) =>
       list<"listCustomerInternalAccounts">(
         send,

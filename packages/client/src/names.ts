@@ -54,6 +54,8 @@ export type PlatformExternalAccountQuery = Api.ListPlatformExternalAccountsQuery
 export type DiscoveryQuery = Api.ListDiscoveriesQuery;
 export type DiscoveryList = Answer<"listDiscoveries">;
 
+/** A freeze of a customer or of an internal account. */
+export type NewFreeze = Api.FreezeCustomerBody;
 export type BookTransfer = Api.CreateTransferBody;
 export type TransferOut = Api.TransferOutBody;
 export type TransferIn = Api.TransferInBody;

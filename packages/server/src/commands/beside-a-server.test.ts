@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { PDF, passportForm } from "../../test/kit/forms.ts";
-import { OWNER } from "../../test/kit/valid-calls.ts";
+import { OWNER } from "../../test/kit/made-objects.ts";
 import { type App, startApp } from "../app.ts";
 import { type Config, readConfig } from "../config.ts";
 import { createPlatformFromShell } from "./create-platform.ts";

@@ -39,6 +39,8 @@ const TABLE = {
   LOOKUP_REQUEST_NOT_FOUND: [404, "The lookup does not exist or is too old."],
   METHOD_NOT_ALLOWED: [405, "This path does not take this method."],
   CONFLICT: [409, "The object's current state does not allow this."],
+  ACCOUNT_FROZEN: [409, "The account is frozen."],
+  CUSTOMER_FROZEN: [409, "The customer is frozen."],
   QUOTE_EXPIRED: [409, "The quote was not executed in time."],
   UMA_ADDRESS_EXISTS: [409, "The UMA address or domain is taken."],
   TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL: [

@@ -253,7 +253,7 @@ export class WebhookStream {
     for (const event of events) {
       this.#lastRead = { seq: event.seq, id: event.id };
       const isHeldBack = event.isHeldBack || heldBack.has(event.subject);
-      if (isHeldBack && !event.isQuestion) this.#parkBehind([event]);
+      if (isHeldBack && !event.isPassedOver) this.#parkBehind([event]);
       else this.#queue.add(event);
     }
     this.#mayHaveMore = events.length >= limit || this.#isHinted;
@@ -294,7 +294,7 @@ export class WebhookStream {
       if (target === undefined || this.#isEnding() || this.#isEnded) return;
       const event = this.#queue.take();
       if (event === undefined) return;
-      if (event.isQuestion) this.#queue.end(event);
+      if (event.isPassedOver) this.#queue.end(event);
       else void this.#attempt(event, target);
     }
   }

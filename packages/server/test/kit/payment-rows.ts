@@ -61,6 +61,7 @@ export const customer: Customer = {
   identitySealed: null,
   identityHasSsnForm: null,
   formerUmaAddresses: [],
+  frozen: null,
   createdAt: AT,
   updatedAt: AT,
   deletedAt: null,
@@ -76,6 +77,8 @@ export const internal: InternalAccount = {
   isSimulated: true,
   walletAddress: null,
   walletMnemonicSealed: null,
+  frozen: null,
+  customerFreeze: null,
   createdAt: AT,
 };
 

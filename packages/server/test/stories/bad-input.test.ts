@@ -7,11 +7,12 @@ import { operations } from "../../src/http/request/routes.ts";
 import { present } from "../../src/std/assert.ts";
 import { propertiesOf } from "../../src/validation/schema.ts";
 import { probesOf, type ServedSchemas, servedSchemas, withValue } from "../kit/field-probes.ts";
+import { optionsOf, type ValidCall } from "../kit/made-objects.ts";
 import { endReceivers } from "../kit/receivers.ts";
 import { createStoppableClock } from "../kit/stoppable-clock.ts";
 import { openStory, type RawAnswer, type Story } from "../kit/story.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
-import { optionsOf, type ValidCall, validCall } from "../kit/valid-calls.ts";
+import { validCall } from "../kit/valid-calls.ts";
 
 /**
  * Time stands still, so that no job falls due while rows are counted: an incoming payment whose question is not answered

@@ -3,11 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operations } from "../../src/http/request/routes.ts";
 import { present } from "../../src/std/assert.ts";
 import { basic } from "../kit/basic.ts";
+import { optionsOf } from "../kit/made-objects.ts";
 import { endReceivers } from "../kit/receivers.ts";
 import { type CallOptions, fundedCustomer, openStory, type Story } from "../kit/story.ts";
 import { SANDBOX_STAMP, signedHeaders } from "../kit/story-wallets.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
-import { optionsOf, validCall } from "../kit/valid-calls.ts";
+import { validCall } from "../kit/valid-calls.ts";
 
 let server: TestServer;
 let story: Story;

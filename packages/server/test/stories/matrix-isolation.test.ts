@@ -9,11 +9,12 @@ import { systemClock } from "../../src/std/clock.ts";
 import { randomIds } from "../../src/std/ids.ts";
 import { propertiesOf } from "../../src/validation/schema.ts";
 import { servedSchemas, withValue } from "../kit/field-probes.ts";
+import { makeObject, optionsOf, type ValidCall } from "../kit/made-objects.ts";
 import { endReceivers } from "../kit/receivers.ts";
 import { openStory, type RawAnswer, type Story } from "../kit/story.ts";
 import { connectedAgent, type StoryAgent } from "../kit/story-agents.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
-import { makeObject, optionsOf, type ValidCall, validCall } from "../kit/valid-calls.ts";
+import { validCall } from "../kit/valid-calls.ts";
 
 type Where = "path" | "body" | "query";
 type Places = Readonly<Partial<Record<Where, Readonly<Record<string, string>>>>>;
@@ -45,6 +46,10 @@ const places: Readonly<Record<string, Places>> = {
   deleteCustomerExternalAccount: { path: { externalAccountId: "ExternalAccount" } },
   getPlatformExternalAccount: { path: { externalAccountId: "PlatformExternalAccount" } },
   deletePlatformExternalAccount: { path: { externalAccountId: "PlatformExternalAccount" } },
+  freezeCustomer: { path: { customerId: "Customer" } },
+  unfreezeCustomer: { path: { customerId: "Customer" } },
+  freezeInternalAccount: { path: { internalAccountId: "InternalAccount" } },
+  unfreezeInternalAccount: { path: { internalAccountId: "InternalAccount" } },
   createTransfer: {
     body: { "source.accountId": "InternalAccount", "destination.accountId": "InternalAccount" },
   },

@@ -91,6 +91,7 @@ export const createCustomer: Command<CreateCustomerInput, CustomerSubject> = {
       profile: withProfile({}, customer.profile),
       umaAddress: address,
       formerUmaAddresses: [],
+      frozen: null,
       currencies: chosen,
       infersCurrencies: currencies === undefined,
       ...firstStanding(platform, customer),

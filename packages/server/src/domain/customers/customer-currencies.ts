@@ -118,12 +118,15 @@ function supportedCodes(platform: Platform): readonly string[] {
 /** Opens an account for each currency of the customer that has none; accounts of other currencies stay. */
 export function openMissingAccounts(
   world: World,
-  customer: Pick<Customer, "id" | "currencies">,
+  customer: Pick<Customer, "id" | "currencies" | "frozen">,
 ): void {
   const held = new Set(
     world.all(internalAccountsOfCustomer.of(customer.id)).map((account) => account.currency),
   );
   for (const currency of customer.currencies) {
-    if (!held.has(currency)) openAccount(world, { customerId: customer.id, currency });
+    if (!held.has(currency)) {
+      const { id: customerId, frozen: customerFreeze } = customer;
+      openAccount(world, { customerId, customerFreeze, currency });
+    }
   }
 }

@@ -1,8 +1,10 @@
 /** A customer of a platform: a person or a business whose money the platform holds and moves. */
+
 import type { World } from "../../engine/command.ts";
 import { countedBy, deletionFacet } from "../../tables/facets.ts";
 import type { Facet } from "../../tables/list-totals.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
+import type { Freeze } from "../freezes/freeze.ts";
 import type { IdType } from "./customer-fields.ts";
 
 export const customerTypes = ["INDIVIDUAL", "BUSINESS"] as const;
@@ -100,6 +102,7 @@ export interface Customer {
   readonly identityHasSsnForm: boolean | null;
   /** UMA addresses that it had before and may take back. */
   readonly formerUmaAddresses: readonly string[];
+  readonly frozen: Freeze | null;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly deletedAt: number | null;
@@ -134,6 +137,7 @@ export const customers = defineTable<Customer>(
     identitySealed: mutable("text"),
     identityHasSsnForm: mutable("bool"),
     formerUmaAddresses: mutable("json"),
+    frozen: mutable("json"),
     createdAt: fixed("time"),
     updatedAt: mutable("time"),
     deletedAt: mutable("time"),

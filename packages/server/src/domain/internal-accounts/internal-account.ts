@@ -8,6 +8,7 @@ import { getCurrency } from "../../money/currency.ts";
 import { MAX_AMOUNT_MINOR } from "../../money/money.ts";
 import { countedBy, currencyFacet, ownerFacet, typeFacet } from "../../tables/facets.ts";
 import { defineLookup, defineSelection, defineTable, fixed, mutable } from "../../tables/tables.ts";
+import type { Freeze } from "../freezes/freeze.ts";
 
 export const internalAccountTypes = [
   "INTERNAL_FIAT",
@@ -33,6 +34,10 @@ export interface InternalAccount {
   readonly isSimulated: boolean;
   readonly walletAddress: string | null;
   readonly walletMnemonicSealed: string | null;
+  /** The account's own freeze. */
+  readonly frozen: Freeze | null;
+  /** A copy of the freeze of its customer. */
+  readonly customerFreeze: Freeze | null;
   readonly createdAt: number;
 }
 
@@ -47,6 +52,8 @@ export const internalAccounts = defineTable<InternalAccount>(
     isSimulated: fixed("bool"),
     walletAddress: fixed("text"),
     walletMnemonicSealed: mutable("text"),
+    frozen: mutable("json"),
+    customerFreeze: mutable("json"),
     createdAt: fixed("time"),
   },
   {

@@ -1,6 +1,7 @@
 import type { World } from "../../engine/command.ts";
 import { ledgerAccounts, newInternalLedgerAccount } from "../../ledger/chart.ts";
 import { idAt } from "../../std/ids.ts";
+import type { Freeze } from "../freezes/freeze.ts";
 import { platforms } from "../platforms/platform.ts";
 import { holdingTypeOf, type InternalAccount, internalAccounts } from "./internal-account.ts";
 
@@ -16,6 +17,8 @@ export interface NewAccount {
   /** Null for an account of the platform itself. */
   readonly customerId: string | null;
   readonly currency: string;
+  /** Of the customer. */
+  readonly customerFreeze?: Freeze | null;
   /** Makes it an embedded wallet. */
   readonly wallet?: NewWallet;
 }
@@ -23,7 +26,7 @@ export interface NewAccount {
 /** An empty, active account and its side of the ledger. */
 export function openAccount(
   world: World,
-  { customerId, currency, wallet }: NewAccount,
+  { customerId, currency, customerFreeze = null, wallet }: NewAccount,
 ): InternalAccount {
   const { environment } = world.get(platforms.ref(world.platformId));
   const id = wallet === undefined ? world.newId() : idAt(world.at, wallet.idTail);
@@ -36,6 +39,8 @@ export function openAccount(
     isSimulated: environment === "SANDBOX",
     walletAddress: wallet?.address ?? null,
     walletMnemonicSealed: wallet?.mnemonicSealed ?? null,
+    frozen: null,
+    customerFreeze,
     createdAt: world.at,
   };
   world.put(internalAccounts, account);

@@ -5,6 +5,7 @@ import { toIso } from "../../std/clock.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { customers, isReady } from "../customers/customer.ts";
 import { externalAccounts } from "../external-accounts/external-account.ts";
+import { refuseFrozenCredit, refuseFrozenCustomer, refuseFrozenDebit } from "../freezes/freeze.ts";
 import { internalAccounts } from "../internal-accounts/internal-account.ts";
 import { transactions } from "../transactions/transaction.ts";
 import { type OwnerStamp, refuseUnlessStamped, stampNeeds } from "../wallets/owner-stamp.ts";
@@ -30,7 +31,7 @@ export interface ExecuteQuoteInput {
 /**
  * Takes the money for an open quote and sends it on its way. Refuses, in this order: an unknown quote, one that waits for
  * its payer, one that is no longer pending, one whose time is over, an embedded wallet without its owner's stamp, an
- * account that is gone or not active, a customer who is not ready, books without room, too low a balance.
+ * account that is gone or not active, a customer who is not ready, a freeze, books without room, too low a balance.
  */
 export const executeQuote: Command<ExecuteQuoteInput, Quote> = {
   name: "execute-quote",
@@ -95,6 +96,7 @@ export function refuseExecution(world: World, input: ExecuteQuoteInput): Quote {
     const customer = world.find(customers.ref(quote.customerId));
     if (customer === undefined || !isReady(customer)) throw new Refusal("USER_NOT_READY");
   }
+  refuseFrozen(world, quote);
   refuseUnsettleable(world, quote);
   return quote;
 }
@@ -115,6 +117,19 @@ function refuseUnsigned(
   if (accountId === undefined || input.owner?.kind === "kept") return;
   const payloadToSign = present(payloadToSignOf(quote), "what the owner of a wallet signs");
   refuseUnlessStamped(world, { accountId, payloadToSign }, input.owner ?? { kind: "unreadable" });
+}
+
+function refuseFrozen(world: Loaded, quote: Quote): void {
+  const { internalSourceId, internalDestinationId } = accountsOfQuote(quote);
+  const accountOf = (id: string | undefined) =>
+    id === undefined ? undefined : world.find(internalAccounts.ref(id));
+  const source = accountOf(internalSourceId);
+  if (source !== undefined) refuseFrozenDebit(source, "source.accountId");
+  if (quote.customerId !== null) {
+    refuseFrozenCustomer(world.find(customers.ref(quote.customerId))?.frozen ?? null);
+  }
+  const destination = accountOf(internalDestinationId);
+  if (destination !== undefined) refuseFrozenCredit(destination, "destination.accountId");
 }
 
 /** An account can be closed or deleted between the price and the payment. */

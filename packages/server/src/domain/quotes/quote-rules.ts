@@ -3,6 +3,7 @@ import { invalidField, Refusal } from "../../engine/refusal.ts";
 import { MAX_AMOUNT_MINOR } from "../../money/money.ts";
 import { isReady } from "../customers/customer.ts";
 import { type CustomerInfo, missingFields } from "../customers/customer-info.ts";
+import { refuseFrozenCredit, refuseFrozenCustomer, refuseFrozenDebit } from "../freezes/freeze.ts";
 import {
   enabledCurrency,
   type Platform,
@@ -38,7 +39,7 @@ const CURRENCIES_WITH_PURPOSE: ReadonlySet<string> = new Set(["INR", "NGN"]);
  * Refuses, in this order: immediate execution of a source that cannot be executed without its owner or payer; a crypto
  * network that is missing or does not carry the currency; a funding currency that nothing can be paid in; a rail that the
  * destination does not have; in production, whatever leaves the house or is exchanged; a pair of currencies that is not
- * moved here; a purpose that is missing; a customer who is not ready, the payer first; data about the sender or the receiver that is
+ * moved here; a purpose that is missing; a customer who is not ready, the payer first; a freeze; data about the sender or the receiver that is
  * missing.
  */
 export function refuseParties(platform: Platform, parties: Parties, terms: QuoteTerms): Corridor {
@@ -62,8 +63,17 @@ export function refuseParties(platform: Platform, parties: Parties, terms: Quote
   if (payee !== null && !isReady(payee)) {
     throw new Refusal("USER_NOT_READY", { field: "destination.accountId" });
   }
+  refuseFrozen(parties);
   refuseMissingFields(sending, destination, terms);
   return corridor;
+}
+
+function refuseFrozen({ source, destination, customer }: Parties): void {
+  if (source.kind === "internal") refuseFrozenDebit(source.account, "source.accountId");
+  refuseFrozenCustomer(customer?.frozen ?? null);
+  if (destination.kind === "internal") {
+    refuseFrozenCredit(destination.account, "destination.accountId");
+  }
 }
 
 /** Neither an exchange nor a rail to the outside has a part in it. */

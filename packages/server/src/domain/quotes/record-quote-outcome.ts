@@ -4,6 +4,7 @@ import type { AnyRef } from "../../tables/tables.ts";
 import { customers, isHolderThere } from "../customers/customer.ts";
 import type { CustomerInfo } from "../customers/customer-info.ts";
 import { externalAccounts } from "../external-accounts/external-account.ts";
+import { takesCredits } from "../freezes/freeze.ts";
 import {
   emitBalance,
   hasRoomFor,
@@ -114,6 +115,12 @@ function holderNeeds(world: Loaded, accountId: string): readonly AnyRef[] {
   return customerId === null ? [account] : [account, customers.ref(customerId)];
 }
 
+/** Whether a payment can be credited now: its account is not frozen for credits, and can take the money. */
+function canBePaid(world: World, accountId: string, minor: bigint): boolean {
+  const account = world.get(internalAccounts.ref(accountId));
+  return takesCredits(account) && canTake(world, accountId, minor);
+}
+
 /** Whether money can be put on an account now: there is room, and its customer was not deleted in between. */
 function canTake(world: World, accountId: string, minor: bigint): boolean {
   const { customerId } = world.get(internalAccounts.ref(accountId));
@@ -130,7 +137,7 @@ function sidesOf(quote: Quote): ConversionSides {
 function settleOnce(world: World, quote: Quote, told: CustomerInfo = {}): Quote {
   if (quote.status !== "PROCESSING") return quote;
   const { creditTo } = sidesOf(quote);
-  if (creditTo !== undefined && !canTake(world, creditTo, quote.receivingMinor)) {
+  if (creditTo !== undefined && !canBePaid(world, creditTo, quote.receivingMinor)) {
     const failure = {
       failureReason: "QUOTE_EXECUTION_FAILED",
       refundReason: "TRANSACTION_FAILED",

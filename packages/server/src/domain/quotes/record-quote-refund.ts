@@ -109,7 +109,10 @@ function refundTarget(world: World, quote: Quote, minor: bigint): string | undef
         account.status === "ACTIVE",
     )
     .toSorted((left, right) => (left.id < right.id ? -1 : 1));
-  if (accounts.length === 0) return openAccount(world, { customerId, currency }).id;
+  if (accounts.length === 0) {
+    const customerFreeze = customerId === null ? null : world.get(customers.ref(customerId)).frozen;
+    return openAccount(world, { customerId, customerFreeze, currency }).id;
+  }
   const account = accounts.find(({ id }) => hasRoomFor(world.get(ledgerAccounts.ref(id)), minor));
   return account?.id ?? "nowhere";
 }

@@ -3,6 +3,7 @@ import { Refusal } from "../../engine/refusal.ts";
 import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { customers, isHolderThere } from "../customers/customer.ts";
+import { refuseFrozenCredit } from "../freezes/freeze.ts";
 import {
   hasRoomFor,
   type InternalAccount,
@@ -25,7 +26,7 @@ export interface FundInput {
 
 /**
  * Puts sandbox money into an internal account, as an incoming transaction that is complete at once. Refuses, in this
- * order: an unknown account, an account that is not active, one of a deleted customer, a balance above what an account may hold.
+ * order: an unknown account, an account that is not active, one of a deleted customer, one that is frozen with the scope ALL, a balance above what an account may hold.
  */
 export const fundInternalAccount: Command<FundInput, InternalAccountSubject> = {
   name: "fund-internal-account",
@@ -35,6 +36,7 @@ export const fundInternalAccount: Command<FundInput, InternalAccountSubject> = {
     if (account === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
     if (account.status !== "ACTIVE") throw new Refusal("CONFLICT", { status: account.status });
     refuseDeletedOwner(world, account);
+    refuseFrozenCredit(account, "accountId");
     if (!hasRoomFor(world.get(ledgerAccounts.ref(accountId)), amountMinor)) {
       throw new Refusal("AMOUNT_OUT_OF_RANGE", { currency: account.currency });
     }

@@ -8,6 +8,7 @@ import { type LedgerAccount, ledgerAccounts } from "../../ledger/chart.ts";
 import { getCurrency } from "../../money/currency.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { type Customer, customers, isReady } from "../customers/customer.ts";
+import { refuseFrozenCredit, refuseFrozenDebit } from "../freezes/freeze.ts";
 import {
   emitBalance,
   hasRoomFor,
@@ -49,7 +50,7 @@ interface Sides {
  * Moves the amount and answers the payer's transaction. Refuses, in this order: an unknown source; an unknown destination;
  * one account on both sides; an embedded wallet as the source; an account that is not active, the source first; two
  * currencies; a currency that the platform does not support; an amount outside the platform's limits; a customer who is not
- * ready, the payer first; too low a balance; a destination without room.
+ * ready, the payer first; a freeze of the payer, one of the payee with the scope ALL; too low a balance; a destination without room.
  */
 export const bookTransfer: Command<BookTransferInput, Transaction> = {
   name: "book-transfer",
@@ -65,6 +66,8 @@ export const bookTransfer: Command<BookTransferInput, Transaction> = {
     refuseSides(sides);
     refuseAmount(sides, input.amountMinor);
     refuseHolders(sides);
+    refuseFrozenDebit(payer.account, "source.accountId");
+    refuseFrozenCredit(payee.account, "destination.accountId");
     refuseBalances(sides, input.amountMinor);
 
     world.post({

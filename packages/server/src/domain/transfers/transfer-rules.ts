@@ -7,6 +7,7 @@ import type { AnyRef } from "../../tables/tables.ts";
 import { type Customer, customers, isReady } from "../customers/customer.ts";
 import { railsOfType } from "../external-accounts/account-types.ts";
 import { type ExternalAccount, externalAccounts } from "../external-accounts/external-account.ts";
+import { refuseFrozenCredit, refuseFrozenDebit } from "../freezes/freeze.ts";
 import { type InternalAccount, internalAccounts } from "../internal-accounts/internal-account.ts";
 import { refuseWithoutRoom } from "../internal-accounts/system-room.ts";
 import {
@@ -100,7 +101,7 @@ const WALLET_MESSAGES: Readonly<Record<TransactionType, string>> = {
 /**
  * Refuses, in this order: an embedded wallet; an external account of another customer; an account that is not active; two
  * currencies; a currency the platform does not move in this direction; an amount outside its limits; a customer who is not
- * ready.
+ * ready; a freeze.
  */
 export function refuseTransfer(accounts: TransferAccounts, terms: TransferTerms): void {
   const { platform, internal, external, customer } = accounts;
@@ -122,6 +123,8 @@ export function refuseTransfer(accounts: TransferAccounts, terms: TransferTerms)
   }
   refuseAmount(platform, { currency: internal.currency, terms });
   if (customer !== null && !isReady(customer)) throw new Refusal("USER_NOT_READY");
+  if (terms.type === "OUTGOING") refuseFrozenDebit(internal, internalField);
+  else refuseFrozenCredit(internal, internalField);
 }
 
 /** Refuses, in this order: a currency the platform does not move in this direction; an amount outside its limits. */

@@ -5,6 +5,7 @@ import type { AnyRef } from "../../tables/tables.ts";
 import { type Customer, customers, isReady } from "../customers/customer.ts";
 import type { CustomerInfo } from "../customers/customer-info.ts";
 import { defaultDepositAccountOf } from "../external-accounts/external-account.ts";
+import { refuseFrozenCustomer, takesCredits } from "../freezes/freeze.ts";
 import { internalAccountsOfCustomer } from "../internal-accounts/internal-account.ts";
 import { type Platform, platforms, supportedCurrency } from "../platforms/platform.ts";
 import { isAtOwnDomain } from "../platforms/uma-domain.ts";
@@ -45,7 +46,7 @@ export function announcementNeeds(world: Loaded, { receiver }: PaymentOrder): re
 /**
  * Notes the payment and asks the platform about it. Refuses, in this order: an unknown receiver, a deleted one, a currency
  * that the platform does not take in, an amount outside its limits, a currency that the customer has no account for, a
- * customer who is not ready.
+ * customer who is not ready, one who is frozen with the scope ALL.
  */
 export function announcePayment(
   world: World,
@@ -58,6 +59,7 @@ export function announcePayment(
   refuseAmount(platform, { currency, terms: { type: "INCOMING", amountMinor } });
   const accountId = accountFor(world, { customer, currency });
   if (!isReady(customer)) throw new Refusal("USER_NOT_READY");
+  if (customer.frozen?.scope === "ALL") refuseFrozenCustomer(customer.frozen);
 
   const [deposit] = world
     .all(defaultDepositAccountOf.of(customer.id))
@@ -98,7 +100,9 @@ function accountFor(
   const account = world
     .all(internalAccountsOfCustomer.of(customer.id))
     .find((each) => each.currency === currency && each.type !== "EMBEDDED_WALLET");
-  if (account?.status === "ACTIVE" && customer.currencies.includes(currency)) return account.id;
+  const takesMoney =
+    account?.status === "ACTIVE" && (account.frozen === null || takesCredits(account));
+  if (takesMoney && customer.currencies.includes(currency)) return account.id;
   throw new Refusal("INVALID_CURRENCY", { currency }, `The receiver does not take ${currency}.`);
 }
 

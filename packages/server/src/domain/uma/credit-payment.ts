@@ -17,6 +17,7 @@ import type { AnyRef } from "../../tables/tables.ts";
 import { type CustomerInfo, requestedAnswers } from "../customers/customer-info.ts";
 import { externalAccounts } from "../external-accounts/external-account.ts";
 import { railAddress } from "../external-accounts/rail-address.ts";
+import { takesCredits } from "../freezes/freeze.ts";
 import {
   emitBalance,
   hasRoomFor,
@@ -97,10 +98,11 @@ export function creditPayment(world: World, payment: AskedPayment): Transaction 
   }
   if (approval.depositAccountId !== null) return sendOn(world, payment);
   const { accountId, currency, minor } = receivedMoney(transaction);
-  const hasRoom =
+  const canCredit =
+    takesCredits(world.get(internalAccounts.ref(accountId))) &&
     hasRoomFor(world.get(ledgerAccounts.ref(accountId)), minor) &&
     firstWithoutRoom(world, [{ system: "uma-clearing", currency, minor: -minor }]) === undefined;
-  if (!hasRoom) {
+  if (!canCredit) {
     return failPayment(world, transaction, "OFFRAMP_FAILED");
   }
   world.post({

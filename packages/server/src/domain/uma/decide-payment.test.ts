@@ -85,6 +85,8 @@ const account: InternalAccount = {
   isSimulated: true,
   walletAddress: null,
   walletMnemonicSealed: null,
+  frozen: null,
+  customerFreeze: null,
   createdAt: AT,
 };
 

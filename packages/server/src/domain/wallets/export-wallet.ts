@@ -1,4 +1,5 @@
 import type { Command } from "../../engine/command.ts";
+import { refuseFrozenCredit } from "../freezes/freeze.ts";
 import type { InternalAccount } from "../internal-accounts/internal-account.ts";
 import type { ClientPublicKey } from "./client-public-key.ts";
 import { unproven } from "./credentials/credential.ts";
@@ -25,7 +26,7 @@ export interface ExportWalletInput {
 /**
  * Lets the owner have the words of the wallet. They were sealed to the client's key before this, and leave the house only
  * if this allows it. Refuses, in this order: a second call that is not one (`findSignedRequest`), an account that is not
- * there, one that is no embedded wallet.
+ * there, one that is no embedded wallet, one that is frozen with the scope ALL.
  */
 export const exportWallet: Command<ExportWalletInput, Signed<InternalAccount>> = {
   name: "export-wallet",
@@ -37,6 +38,7 @@ export const exportWallet: Command<ExportWalletInput, Signed<InternalAccount>> =
     const act = { operation: "EXPORT_WALLET", target: accountId, bodySha256 } as const;
     const request = findSignedRequest(world, act, proof);
     const account = requireWallet(world, accountId, "id");
+    refuseFrozenCredit(account, "id");
     if (request === undefined) {
       const activity = {
         type: "ACTIVITY_TYPE_EXPORT_WALLET",

@@ -14,6 +14,8 @@ export type EventContent =
 export interface EventNote {
   readonly meaning: string;
   readonly data: EventContent;
+  /** Not sent to the default endpoint, whose receivers were written before this type existed. */
+  readonly isOptIn?: true;
 }
 
 export const eventCatalogue = {
@@ -69,6 +71,26 @@ export const eventCatalogue = {
       "The `balance` of an internal account has changed: what can be spent. Money on its way out is in `totalBalance` until " +
       "its payment is settled; that `totalBalance` follows then is not told by an event of its own.",
     data: "InternalAccount",
+  },
+  "INTERNAL_ACCOUNT.FROZEN": {
+    meaning: "An internal account was frozen, or its freeze has another reason or scope.",
+    data: "InternalAccount",
+    isOptIn: true,
+  },
+  "INTERNAL_ACCOUNT.UNFROZEN": {
+    meaning: "The freeze of an internal account was lifted.",
+    data: "InternalAccount",
+    isOptIn: true,
+  },
+  "CUSTOMER.FROZEN": {
+    meaning: "A customer was frozen with all accounts, or the freeze has another reason or scope.",
+    data: "Customer",
+    isOptIn: true,
+  },
+  "CUSTOMER.UNFROZEN": {
+    meaning: "The freeze of a customer was lifted.",
+    data: "Customer",
+    isOptIn: true,
   },
   "CUSTOMER.KYC_PENDING": {
     meaning: "The checks on an individual customer have begun.",
@@ -143,3 +165,9 @@ export const eventCatalogue = {
 export type EventType = keyof typeof eventCatalogue;
 
 export const eventTypes = Object.keys(eventCatalogue) as readonly EventType[];
+
+/** Types that the default endpoint does not get. */
+export const optInTypes = eventTypes.filter((type) => {
+  const note: EventNote = eventCatalogue[type];
+  return note.isOptIn === true;
+});

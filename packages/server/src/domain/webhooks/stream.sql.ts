@@ -5,6 +5,7 @@
 import { parameter } from "../../postgres/columns.ts";
 import type { Statement, Step, StepResult } from "../../postgres/pipeline.ts";
 import type { Environment } from "../platforms/platform.ts";
+import { optInTypes } from "./event-catalogue.ts";
 
 /** After this many attempts an event no longer holds back the later events of its subject. */
 export const ATTEMPTS_THAT_HOLD_BACK = 4;
@@ -34,8 +35,8 @@ export interface QueuedEvent {
 export interface FirstAttempt extends QueuedEvent {
   /** An earlier event of its subject waits and holds it back. */
   readonly isHeldBack: boolean;
-  /** It puts a question whose job delivers it: the stream passes over it. */
-  readonly isQuestion: boolean;
+  /** The stream passes over it: a question, which a job delivers, or a type that the endpoint has not asked for. */
+  readonly isPassedOver: boolean;
 }
 
 /** For `p` a platform and `s` its stream, which may be missing. */
@@ -266,6 +267,8 @@ export function wasTakenBack(result: StepResult | undefined): boolean {
   return result?.rows[0]?.[1] === "t";
 }
 
+const OPT_IN = optInTypes.map((type) => `'${type}'`).join(", ");
+
 const readEvents: Statement = {
   name: "webhook_streams/read",
   text:
@@ -273,7 +276,7 @@ const readEvents: Statement = {
     "where d.platform_id = e.platform_id and d.subject = e.subject and d.state <> 'FAILED' " +
     `and (d.state = 'BEHIND' or d.attempts < ${ATTEMPTS_THAT_HOLD_BACK})), ` +
     "case when e.type = 'INCOMING_PAYMENT.PENDING' then exists (select 1 from payment_approvals a " +
-    "where a.platform_id = e.platform_id and a.event_seq = e.seq) else false end from webhook_streams s " +
+    `where a.platform_id = e.platform_id and a.event_seq = e.seq) else e.type in (${OPT_IN}) end from webhook_streams s ` +
     "join platforms p on p.platform_id = s.platform_id and p.id = s.platform_id cross join lateral (" +
     "select * from events where platform_id = s.platform_id " +
     "and seq > greatest(s.position, p.webhook_since_event_seq, $3::int8) order by seq limit $4::int8) e " +
@@ -297,11 +300,13 @@ export function readEventsStep(
 }
 
 export function decodeFirstAttempts(result: StepResult | undefined): readonly FirstAttempt[] {
-  return (result?.rows ?? []).map(([seq, id, type, subject, at, body, isHeldBack, isQuestion]) => ({
-    ...queuedEvent([seq, id, type, subject, at, body]),
-    isHeldBack: isHeldBack === "t",
-    isQuestion: isQuestion === "t",
-  }));
+  return (result?.rows ?? []).map(
+    ([seq, id, type, subject, at, body, isHeldBack, isPassedOver]) => ({
+      ...queuedEvent([seq, id, type, subject, at, body]),
+      isHeldBack: isHeldBack === "t",
+      isPassedOver: isPassedOver === "t",
+    }),
+  );
 }
 
 const eventBody: Statement = {

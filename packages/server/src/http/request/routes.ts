@@ -55,6 +55,10 @@ import { getCustomerExternalAccount } from "../operations/external-accounts/get-
 import { getPlatformExternalAccount } from "../operations/external-accounts/get-platform-external-account.ts";
 import { listCustomerExternalAccounts } from "../operations/external-accounts/list-customer-external-accounts.ts";
 import { listPlatformExternalAccounts } from "../operations/external-accounts/list-platform-external-accounts.ts";
+import { freezeCustomer } from "../operations/freezes/freeze-customer.ts";
+import { freezeInternalAccount } from "../operations/freezes/freeze-internal-account.ts";
+import { unfreezeCustomer } from "../operations/freezes/unfreeze-customer.ts";
+import { unfreezeInternalAccount } from "../operations/freezes/unfreeze-internal-account.ts";
 import { listCustomerInternalAccounts } from "../operations/internal-accounts/list-customer-internal-accounts.ts";
 import { listPlatformInternalAccounts } from "../operations/internal-accounts/list-platform-internal-accounts.ts";
 import { cancelInvitation } from "../operations/invitations/cancel-invitation.ts";
@@ -141,6 +145,10 @@ export const operations: readonly Operation<Services>[] = [
   getPlatformExternalAccount,
   deletePlatformExternalAccount,
   listDiscoveries,
+  freezeCustomer,
+  unfreezeCustomer,
+  freezeInternalAccount,
+  unfreezeInternalAccount,
   bookTransfer,
   transferOut,
   transferIn,

@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { toCustomerId } from "../../domain/customers/customer.ts";
 import { accountTypes, ruleOf } from "../../domain/external-accounts/account-types.ts";
+import { freezeOf } from "../../domain/freezes/freeze.ts";
 import { fundingInstructions } from "../../domain/internal-accounts/funding-instructions.ts";
 import {
   type InternalAccount,
@@ -12,6 +13,7 @@ import {
 import { toIso } from "../../std/clock.ts";
 import { amountJson, CurrencyAmountSchema, DateTimeSchema } from "../shared.ts";
 import { listedText } from "../value-lists.ts";
+import { FrozenSchema, toWireFreeze } from "./freeze.ts";
 
 /** Fields that name an account in some instruction: those of external accounts, and those of instructions alone. */
 const targetFields = [
@@ -60,6 +62,7 @@ export const InternalAccountSchema = Type.Object(
     ),
     type: Type.Enum([...internalAccountTypes]),
     status: Type.Enum([...internalAccountStatuses]),
+    frozen: Type.Optional(FrozenSchema),
     balance: CurrencyAmountSchema,
     totalBalance: CurrencyAmountSchema,
     fundingPaymentInstructions: Type.Array(PaymentInstructionSchema),
@@ -95,11 +98,13 @@ function fixedPartsOf(account: InternalAccount): FixedParts {
   const known = fixedParts.get(account);
   if (known !== undefined) return known;
   const { id, customerId, type, status, createdAt } = account;
+  const freeze = freezeOf(account);
   const head = JSON.stringify({
     id: toInternalAccountId(id),
     customerId: customerId === null ? undefined : toCustomerId(customerId),
     type,
-    status,
+    status: freeze === null ? status : "FROZEN",
+    frozen: freeze === null ? undefined : toWireFreeze(freeze),
   });
   const parts = {
     head: head.slice(0, -1),

@@ -1,4 +1,5 @@
 import { type EventType, eventCatalogue } from "../../domain/webhooks/event-catalogue.ts";
+import { frozenExample } from "../accounts/freeze.ts";
 import { internalAccountExample } from "../accounts/internal-account.ts";
 import { agentActionExample } from "../agents/agent-action.ts";
 import { bulkJobExample } from "../customers/bulk-job.ts";
@@ -22,7 +23,9 @@ function exampleData(type: EventType): object {
     case "Transaction":
       return transactionAt(type);
     case "InternalAccount":
-      return internalAccountExample;
+      return type === "INTERNAL_ACCOUNT.FROZEN"
+        ? { ...internalAccountExample, status: "FROZEN", frozen: frozenExample }
+        : internalAccountExample;
     case "Customer":
       return customerAt(type);
     case "Invitation":
@@ -39,6 +42,8 @@ function exampleData(type: EventType): object {
 }
 
 function customerAt(type: EventType): object {
+  if (type === "CUSTOMER.FROZEN") return { ...customerExample, frozen: frozenExample };
+  if (type === "CUSTOMER.UNFROZEN") return customerExample;
   const standing = type.slice(type.lastIndexOf("_") + 1);
   return type.startsWith("CUSTOMER.KYB_")
     ? { ...businessExample, kybStatus: standing }

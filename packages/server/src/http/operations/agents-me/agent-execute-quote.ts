@@ -27,6 +27,8 @@ export const agentExecuteQuote = defineOperation({
     "QUOTE_EXPIRED",
     "UNAUTHORIZED",
     "USER_NOT_READY",
+    "ACCOUNT_FROZEN",
+    "CUSTOMER_FROZEN",
   ],
   handle: async ({ principal, params, ...asked }, services: Services) => {
     const quoteId = requireId("Quote", params.quoteId, "QUOTE_NOT_FOUND");

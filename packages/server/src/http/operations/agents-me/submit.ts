@@ -26,6 +26,8 @@ export const transferRefusals: readonly RefusalCode[] = [
   "INVALID_CURRENCY",
   "AMOUNT_OUT_OF_RANGE",
   "USER_NOT_READY",
+  "ACCOUNT_FROZEN",
+  "CUSTOMER_FROZEN",
   "REFERENCE_NOT_FOUND",
   "CONFLICT",
   "NOT_IMPLEMENTED",

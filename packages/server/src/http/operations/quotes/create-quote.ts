@@ -38,6 +38,8 @@ export const createQuote = defineOperation({
     "MISSING_MANDATORY_USER_INFO",
     "INSUFFICIENT_BALANCE",
     "USER_NOT_READY",
+    "ACCOUNT_FROZEN",
+    "CUSTOMER_FROZEN",
     "NOT_IMPLEMENTED",
   ],
   judge: judgeQuote,

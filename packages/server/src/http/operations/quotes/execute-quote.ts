@@ -34,6 +34,8 @@ export const executeQuote = defineOperation({
     "QUOTE_EXPIRED",
     "UNAUTHORIZED",
     "USER_NOT_READY",
+    "ACCOUNT_FROZEN",
+    "CUSTOMER_FROZEN",
     "INSUFFICIENT_BALANCE",
   ],
   async handle({ principal, params, ...asked }, services: Services) {

@@ -37,6 +37,8 @@ export const fundInternalAccount = defineOperation({
     "FORBIDDEN",
     "REFERENCE_NOT_FOUND",
     "CONFLICT",
+    "ACCOUNT_FROZEN",
+    "CUSTOMER_FROZEN",
   ],
   handle: async ({ principal, params, body, idempotency }, { engine }: Services) =>
     submitForCaller(engine, principal, {

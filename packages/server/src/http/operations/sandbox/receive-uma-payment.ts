@@ -71,6 +71,7 @@ export const receiveUmaPayment = defineOperation({
     "AMOUNT_OUT_OF_RANGE",
     "FORBIDDEN",
     "USER_NOT_READY",
+    "CUSTOMER_FROZEN",
     "UMA_NOT_FOUND",
     "USER_NOT_FOUND",
     "CUSTOMER_DELETED",

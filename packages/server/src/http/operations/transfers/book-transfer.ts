@@ -50,6 +50,8 @@ export const bookTransfer = defineOperation({
     "INSUFFICIENT_BALANCE",
     "SELF_PAYMENT",
     "USER_NOT_READY",
+    "ACCOUNT_FROZEN",
+    "CUSTOMER_FROZEN",
     "REFERENCE_NOT_FOUND",
   ],
   handle: async ({ principal, body, idempotency }, { engine }: Services) =>

@@ -59,6 +59,8 @@ export const transferIn = defineOperation({
     "INVALID_CURRENCY",
     "AMOUNT_OUT_OF_RANGE",
     "USER_NOT_READY",
+    "ACCOUNT_FROZEN",
+    "CUSTOMER_FROZEN",
     "REFERENCE_NOT_FOUND",
     "NOT_IMPLEMENTED",
   ],

@@ -56,6 +56,8 @@ export const transferOut = defineOperation({
     "AMOUNT_OUT_OF_RANGE",
     "INSUFFICIENT_BALANCE",
     "USER_NOT_READY",
+    "ACCOUNT_FROZEN",
+    "CUSTOMER_FROZEN",
     "REFERENCE_NOT_FOUND",
     "NOT_IMPLEMENTED",
   ],

@@ -66,7 +66,13 @@ export const exportWallet = defineOperation({
       example: signedRetryExample,
     },
   },
-  refusals: ["INVALID_INPUT", "UNAUTHORIZED", "REFERENCE_NOT_FOUND"],
+  refusals: [
+    "INVALID_INPUT",
+    "UNAUTHORIZED",
+    "REFERENCE_NOT_FOUND",
+    "ACCOUNT_FROZEN",
+    "CUSTOMER_FROZEN",
+  ],
   judge: judgeClientKey,
   async handle({ principal, params, body, headers, idempotency }, services: Services) {
     const accountId = requireId("InternalAccount", params.id, "REFERENCE_NOT_FOUND");

@@ -1,0 +1,40 @@
+import Type from "typebox";
+import { unfreezeAccount as command } from "../../../domain/freezes/freeze-account.ts";
+import {
+  InternalAccountSchema,
+  internalAccountExample,
+  internalAccountJson,
+} from "../../../wire/accounts/internal-account.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
+
+export const unfreezeInternalAccount = defineOperation({
+  id: "unfreezeInternalAccount",
+  method: "POST",
+  path: "/internal-accounts/{internalAccountId}/unfreeze",
+  access: "MANAGE",
+  tag: "Internal accounts",
+  summary: "Lift the freeze of an internal account",
+  description: "Lifts the account's own freeze. A freeze of its customer stays.",
+  params: Type.Object({ internalAccountId: pathId("InternalAccount") }),
+  answers: {
+    200: {
+      description: "The account.",
+      schema: InternalAccountSchema,
+      example: internalAccountExample,
+    },
+  },
+  refusals: ["REFERENCE_NOT_FOUND", "CONFLICT"],
+  handle: async ({ principal, params, idempotency }, { engine }: Services) =>
+    submitForCaller(engine, principal, {
+      command,
+      input: {
+        accountId: requireId("InternalAccount", params.internalAccountId, "REFERENCE_NOT_FOUND"),
+      },
+      toAnswer: (account) => ({ status: 200, body: internalAccountJson(account) }),
+      idempotency,
+    }),
+});
