@@ -13,7 +13,7 @@ import { toIso } from "../../std/clock.ts";
 import { amountJson, CurrencyAmountSchema, DateTimeSchema } from "../shared.ts";
 import { listedText } from "../value-lists.ts";
 
-/** Fields that name an account in some instruction: those of external accounts, and those of instructions alone. */
+/** Fields of payment instructions that identify an account. */
 const targetFields = [
   ...new Set(
     accountTypes
@@ -76,7 +76,7 @@ interface FixedParts {
   readonly createdAt: string;
 }
 
-/** A row does not change, and most of its JSON is long: it is made once for a row in memory. */
+/** Cached by row: a row is immutable, and most of its JSON is long. */
 const fixedParts = new WeakMap<InternalAccount, FixedParts>();
 
 export function internalAccountJson({ account, ledger }: InternalAccountSubject): string {
