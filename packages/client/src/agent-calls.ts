@@ -6,7 +6,7 @@ import { type ExecuteOptions, stampHeaders } from "./quote-calls.ts";
 import { secretPart } from "./request.ts";
 import type { ReadOptions, RequestOptions } from "./transport.ts";
 
-/** What a platform does about its agents. */
+/** Calls of a platform that manage its agents. */
 export function agentCalls(send: Send) {
   return {
     create: (body: Names.NewAgent, options?: RequestOptions) =>
@@ -57,7 +57,7 @@ export function agentCalls(send: Send) {
 
 const ME = ["agents", "me"] as const;
 
-/** What an agent itself can do, for its customer and within its policy. */
+/** Calls of an agent, for its customer and within its policy. */
 export function ownCalls(send: Send) {
   return {
     me: (options?: ReadOptions) => send<"agentMe">({ method: "GET", path: ME }, options),

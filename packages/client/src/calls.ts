@@ -48,7 +48,7 @@ export function customerCalls(send: Send) {
       send<"freezeCustomer">({ method: "POST", path: ["customers", id, "freeze"], body }, options),
     unfreeze: (id: string, options?: RequestOptions) =>
       send<"unfreezeCustomer">({ method: "POST", path: ["customers", id, "unfreeze"] }, options),
-    /** Pages where the customer brings what its verification needs. */
+    /** Verification links, which open pages for the customer. */
     createKycLink: (id: string, body: CreateKycLinkBody = {}, options?: RequestOptions) =>
       send<"createKycLink">({ method: "POST", path: ["customers", id, "kyc-link"], body }, options),
   };
@@ -76,7 +76,7 @@ export function beneficialOwnerCalls(send: Send) {
 
 export function verificationCalls(send: Send) {
   return {
-    /** Submits a customer; what is missing stands in the answer's `errors`. */
+    /** Submits a customer for verification; the answer's `errors` lists missing information. */
     create: (body: CreateVerificationBody, options?: RequestOptions) =>
       send<"createVerification">({ method: "POST", path: ["verifications"], body }, options),
     list: (query?: Names.VerificationQuery, options?: ReadOptions) =>
@@ -231,7 +231,7 @@ export function sandboxCalls(send: Send) {
         { method: "POST", path: ["sandbox", "internal-accounts", accountId, "fund"], body },
         options,
       ),
-    /** Follows the payment instructions of a quote; the quote's total when no amount is given. */
+    /** Simulates the funding of a quote; the amount is the quote's total when absent. */
     send: (body: Names.SandboxSend, options?: RequestOptions) =>
       send<"sendSandboxFunds">({ method: "POST", path: ["sandbox", "send"], body }, options),
     receiveUmaPayment: (body: Names.AnnouncedUmaPayment, options?: RequestOptions) =>

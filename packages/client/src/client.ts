@@ -24,16 +24,16 @@ import { secretPart } from "./request.ts";
 import { createTransport, type Fetch, type RequestOptions, type RetryNotice } from "./transport.ts";
 import { credentialCalls, sessionCalls, walletCalls } from "./wallet-calls.ts";
 
-/** How to reach the API, for a platform and for an agent. */
+/** Connection settings of the clients for a platform and for an agent. */
 export interface ConnectionSettings {
   /** With the version segment: `http://127.0.0.1:8080/2025-10-13`. */
   readonly baseUrl: string;
   /** The global `fetch` when absent. */
   readonly fetch?: Fetch;
-  /** Further tries after a failed one; 2 when absent. */
+  /** The number of retries; 2 when absent. */
   readonly retries?: number;
   readonly onRetry?: (notice: RetryNotice) => void;
-  /** Takes the place of the real pause between tries. */
+  /** Replaces the pause between tries. */
   readonly sleep?: (delayMs: number, signal?: AbortSignal) => Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export interface AgentClientSettings extends ConnectionSettings {
 export type Client = ReturnType<typeof createClient>;
 export type AgentClient = ReturnType<typeof createAgentClient>;
 
-/** Every call the platform can make, grouped by what it is about. */
+/** All calls of a platform, grouped by resource. */
 export function createClient(settings: ClientSettings) {
   const { clientId, clientSecret } = settings;
   const send = transportFor(settings, basicAuthorization(clientId, clientSecret));
@@ -80,12 +80,12 @@ export function createClient(settings: ClientSettings) {
   };
 }
 
-/** Every call an agent can make. */
+/** All calls of an agent. */
 export function createAgentClient(settings: AgentClientSettings) {
   return ownCalls(transportFor(settings, bearerAuthorization(settings.accessToken)));
 }
 
-/** Trades a device code for an access token. The code works once; a call without an answer is made again under its key. */
+/** Exchanges a device code for an access token. The code works once; a call without an answer is retried under its key. */
 export function redeemDeviceCode(
   settings: ConnectionSettings,
   code: string,
@@ -126,7 +126,7 @@ function readRetries(retries: number): number {
   return retries;
 }
 
-/** Neither is shown: what is refused here is mostly a secret with a line end from a file. */
+/** The value is not shown: most often it is a secret with a line end from a file. */
 function basicAuthorization(clientId: string, clientSecret: string): string {
   if (!isPlainText(clientId) || clientId === "" || clientId.includes(":")) {
     throw new TypeError("clientId must not be empty and holds no colon and no control characters");

@@ -5,7 +5,7 @@ import { list } from "./pages.ts";
 import type { ReadOptions, RequestOptions } from "./transport.ts";
 
 interface FileName {
-  /** Goes along as the name of the file. */
+  /** The file name of the upload. */
   readonly fileName: string;
 }
 
@@ -35,7 +35,7 @@ export function documentCalls(send: Send) {
 
 export function bulkCustomerCalls(send: Send) {
   return {
-    /** Takes in a CSV file; `job` tells how it goes on. */
+    /** Uploads a CSV file of customers; `job` returns the progress. */
     upload: (file: Blob, options?: RequestOptions) => {
       const body = formOf({ file, fileName: "customers.csv" });
       return send<"uploadCustomersCsv">(
@@ -51,7 +51,7 @@ export function bulkCustomerCalls(send: Send) {
   };
 }
 
-/** The fields that are there, and the file under its name. */
+/** A form with the fields that are defined, and the file. */
 function formOf({ file, fileName, ...fields }: FileName & { readonly file: Blob }): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {

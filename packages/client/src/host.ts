@@ -1,6 +1,6 @@
 /**
- * All that the client takes from the machine it runs on: time, timers, chance. Works in Node and in
- * browsers.
+ * The functions of the host that the client uses: clock, timers, random numbers. They work in Node
+ * and in browsers.
  */
 
 const LONGEST_TIMER_MS = 2_147_483_647;
@@ -48,7 +48,7 @@ export function startDeadline(timeoutMs: number, outer?: AbortSignal): Deadline 
   };
 }
 
-/** What `work` gives, or the signal's reason as soon as it aborts, also when `work` does not heed it. */
+/** Resolves with `work`, or rejects when the signal aborts, even when `work` ignores the signal. */
 export async function unlessAborted<Value>(
   work: Promise<Value>,
   signal: AbortSignal,

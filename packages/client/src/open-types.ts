@@ -1,4 +1,4 @@
-/** Tools that the generated types are made with. */
+/** Types that the generated types use. */
 
 /**
  * A value that this version of the client has no name for: the API's lists may grow. Such a value has any text; the form is the

@@ -1,4 +1,4 @@
-/** How the functions of the client use the generated types: a call names its operation, and the compiler checks the rest. */
+/** Types that derive the client's functions from the generated types of the operations. */
 import type { Operations, Page } from "./api-types.ts";
 import type { RequestOptions } from "./transport.ts";
 
@@ -6,19 +6,19 @@ export type OperationId = keyof Operations;
 
 export type Answer<Id extends OperationId> = Operations[Id]["answer"];
 
-/** The codes that an operation can be refused with in this version; `FlorinError.code` has one of them, or a later one. */
+/** The refusal codes of an operation in this version. `FlorinError.code` may also have a code of a later version. */
 export type Refusal<Id extends OperationId> = Operations[Id]["refusal"];
 
-/** Method, path, query, body and headers of the operation, and nothing else. */
+/** Exactly the method, path, query, body and headers of the operation. */
 export type OperationCall<Id extends OperationId> = Operations[Id]["call"];
 
-/** Sends the call of an operation and gives its answer. */
+/** Sends the call of an operation and returns its answer. */
 export type Send = <Id extends OperationId>(
   call: OperationCall<Id>,
   options?: RequestOptions,
 ) => Promise<Answer<Id>>;
 
-/** The operations whose answer is a page of a list. */
+/** The operations that return a page of a list. */
 export type ListId = {
   [Id in OperationId]: Answer<Id> extends Page<unknown> ? Id : never;
 }[OperationId];

@@ -4,15 +4,14 @@ import type { Item, ListId, OperationCall, Send } from "./operations.ts";
 import type { ReadOptions } from "./transport.ts";
 
 /**
- * A list that was asked for: `await` gives its first page, `for await` gives the items of all
- * pages, and `pages()` gives the pages one by one. A page is fetched when the loop gets there, and
- * not if it ends before.
+ * A lazily fetched list: `await` returns its first page, `for await` iterates over the items of all
+ * pages, and `pages()` iterates over the pages. A page is fetched when the loop reaches it.
  */
 export interface PageList<Item> extends Promise<Page<Item>>, AsyncIterable<Item> {
   pages(): AsyncIterable<Page<Item>>;
 }
 
-/** The list of an operation. Each page has the query of the first one, and the cursor of the page before. */
+/** The list of an operation. Each page repeats the query, with the cursor of the page before. */
 export function list<Id extends ListId>(
   send: Send,
   call: OperationCall<Id>,
@@ -55,7 +54,7 @@ async function* eachItem<Item>(pages: AsyncIterable<Page<Item>>): AsyncGenerator
   for await (const page of pages) yield* page.data;
 }
 
-/** Stopping quietly would pass off a part for the whole, going on would never end. */
+/** A repeated cursor throws: to stop would truncate the list silently, to continue would loop forever. */
 function brokenList(): FlorinError {
   return new FlorinError({
     status: 200,

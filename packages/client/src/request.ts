@@ -1,6 +1,6 @@
 import type { Method } from "./retry.ts";
 
-/** A part of a path that acts as a credential: errors and notices do not show it. */
+/** A part of a path that is a credential: errors and notices redact it. */
 export interface SecretPart {
   readonly secret: string;
 }
@@ -11,10 +11,10 @@ export function secretPart(secret: string): SecretPart {
   return { secret };
 }
 
-/** One call, before it is made into an HTTP request. */
+/** One call, independent of its HTTP request. */
 export interface Call {
   readonly method: Method;
-  /** The parts between the slashes, not encoded. */
+  /** The path segments, not encoded. */
   readonly path: readonly PathPart[];
   readonly query?: object | undefined;
   readonly body?: object | undefined;
@@ -23,12 +23,12 @@ export interface Call {
   readonly isList?: boolean;
 }
 
-/** It carries the owner's signature, which is good for one request. */
+/** The request carries the owner's signature, which is valid for one request. */
 export function isSigned({ headers }: Call): boolean {
   return headers !== undefined && "service-wallet-signature" in headers;
 }
 
-/** Where the call goes, as it stands in the URL, and its path as it may be shown. */
+/** The URL, and its path with credentials redacted. */
 export function targetOf(call: Call): { readonly target: string; readonly path: string } {
   let path = "";
   let shown = "";
@@ -58,13 +58,13 @@ export function requestInit(
     credentials: "omit",
   };
   if (call.body === undefined) return init;
-  // The boundary of a form is made, and named in its type, as it is sent.
+  // `fetch` generates the boundary of a form and sets the content type.
   if (call.body instanceof FormData) return { ...init, body: call.body };
   headers.set("content-type", "application/json");
   return { ...init, body: JSON.stringify(call.body) };
 }
 
-/** The platform's own error would show the value, which can be a secret. */
+/** The error of `fetch` would contain the value, which can be a secret. */
 function setHeader(headers: Headers, name: string, value: string): void {
   try {
     headers.set(name, value);
@@ -84,7 +84,7 @@ function queryText(query: object | undefined): string {
   return text === "" ? "" : `?${text}`;
 }
 
-/** Percent-encoded. A part that would turn this into another path is refused. */
+/** Percent-encodes a segment. A segment that would change the path, such as `..`, is refused. */
 function partText(part: string): string {
   if (typeof part !== "string" || part === "" || part === "." || part === "..") {
     throw new TypeError(`${JSON.stringify(part)} cannot be an id`);

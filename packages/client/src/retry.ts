@@ -10,7 +10,7 @@ import { millisecondsUntil } from "./host.ts";
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 8_000;
 /**
- * A server that asks for a longer pause gets no further try: the caller has the error and decides.
+ * When the server asks for a longer pause, the call fails without another try.
  */
 const LONGEST_ASKED_DELAY_MS = 60_000;
 
@@ -24,18 +24,18 @@ export function isRepeatable(
   return method !== "PATCH" && !(method === "DELETE" && isSigned);
 }
 
-/** 501 and 505 are left out of the 5xx: they will be the same next time. */
+/** 501 and 505 are not retried, because the next answer would be the same. */
 export function isRetryableStatus(status: number): boolean {
   if (status === 501 || status === 505) return false;
   return status === 408 || status === 429 || (status >= 500 && status <= 599);
 }
 
 export interface RetryMoment {
-  /** Tries that have failed so far, from 1. */
+  /** The number of failed tries, at least 1. */
   readonly failures: number;
   /** The `Retry-After` header of the last answer. */
   readonly retryAfter: string | null;
-  /** A number from 0 to 1 that spreads callers who failed together. */
+  /** A random number from 0 to 1: jitter between callers that failed together. */
   readonly chance: number;
 }
 

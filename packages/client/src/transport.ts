@@ -4,25 +4,25 @@ import { type Call, isSigned, requestInit, targetOf } from "./request.ts";
 import { isRepeatable, isRetryableStatus, type Method, retryDelayMs } from "./retry.ts";
 import { asObject, parseJson } from "./wallet/outside-json.ts";
 
-/** What every call takes beside its own input. */
+/** Options of every call. */
 export interface ReadOptions {
-  /** Ends the call, its pauses between tries included. */
+  /** Aborts the call and its pauses between tries. */
   readonly signal?: AbortSignal;
   /** For one try, from sending to the last byte of the answer. 60 000 when absent. */
   readonly timeoutMs?: number;
 }
 
 export interface RequestOptions extends ReadOptions {
-  /** On POST: one is made up when absent, and stays the same over the tries of a call. */
+  /** The idempotency key of a POST. When absent, a random one is used for all tries of the call. */
   readonly idempotencyKey?: string;
 }
 
-/** Told before each pause. */
+/** Called before each pause. */
 export interface RetryNotice {
   readonly method: Method;
   /** A code that is a secret stands in it as `{code}`. */
   readonly path: string;
-  /** Tries that have failed so far, from 1. */
+  /** The number of failed tries, at least 1. */
   readonly failures: number;
   readonly delayMs: number;
   readonly error: FlorinError | FlorinConnectionError;
@@ -32,7 +32,7 @@ export type Fetch = (input: string, init: RequestInit) => Promise<Response>;
 
 export interface TransportSettings {
   readonly baseUrl: string;
-  /** Absent for the one call that needs none. */
+  /** Absent for the one operation without credentials. */
   readonly authorization: string | undefined;
   readonly fetch: Fetch;
   readonly retries: number;
@@ -40,7 +40,7 @@ export interface TransportSettings {
   readonly sleep: (delayMs: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** Sends one call and gives the parsed answer; undefined for an answer without a body. */
+/** Sends one call and returns the parsed answer; undefined for an answer without a body. */
 export type SendCall = <Answer>(call: Call, options?: RequestOptions) => Promise<Answer>;
 
 const DEFAULT_TIMEOUT_MS = 60_000;
@@ -110,7 +110,7 @@ async function sendUntilAnswered(
   }
 }
 
-/** A `sleep` of the caller's own may not know the signal, so the signal ends the wait here as well. */
+/** A custom `sleep` may ignore the signal, so the signal is raced against it. */
 async function pauseUnlessAborted(
   sleep: TransportSettings["sleep"],
   delayMs: number,
@@ -142,14 +142,14 @@ async function sendOnce(doFetch: Fetch, attempt: Try): Promise<Outcome> {
   }
 }
 
-/** Node says "fetch failed" and keeps the code of the failure one level down. */
+/** Node's message is "fetch failed"; the error code is in `cause`. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const { code } = asObject(cause.cause) ?? {};
   return typeof code === "string" ? `${cause.message} (${code})` : cause.message;
 }
 
-/** A success that cannot be read may have been cut short on its way: the same as none. */
+/** A success with an unreadable body may be truncated, so it counts as no answer. */
 function judge(attempt: Try, response: Response, text: string): Outcome {
   if (response.status === 204 && attempt.method === "DELETE") {
     return { kind: "answer", value: undefined };

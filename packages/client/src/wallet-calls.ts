@@ -8,7 +8,7 @@ import type { Send } from "./operations.ts";
 import { list } from "./pages.ts";
 import type { ReadOptions, RequestOptions } from "./transport.ts";
 
-/** What the second call carries: the `requestId` of the first one's answer and the stamp over its `payloadToSign`. */
+/** Headers of the second call: the `requestId` of the first answer and the stamp over its `payloadToSign`. */
 export interface OwnerSignature {
   readonly requestId: string;
   readonly stamp: string;
@@ -53,7 +53,7 @@ export function credentialCalls(send: Send) {
         options,
       );
     },
-    /** Undefined once it is revoked. */
+    /** Undefined when the signed call has revoked it. */
     revoke: (id: string, { signature, ...options }: ReadOptions & SignedOptions = {}) => {
       const headers = headersOf(signature);
       return send<"revokeCredential">(
@@ -79,7 +79,7 @@ export function sessionCalls(send: Send) {
         options,
       );
     },
-    /** Undefined once it is ended. */
+    /** Undefined when the signed call has ended it. */
     revoke: (id: string, { signature, ...options }: ReadOptions & SignedOptions = {}) => {
       const headers = headersOf(signature);
       return send<"revokeSession">({ method: "DELETE", path: [...SESSIONS, id], headers }, options);

@@ -5,16 +5,16 @@ import { asObject, parseJson } from "./wallet/outside-json.ts";
 
 /** One delivery as your endpoint received it. */
 export interface WebhookDelivery {
-  /** The body exactly as it came in, before any JSON parser touched it. */
+  /** The raw body, before any JSON parser. */
   readonly body: string | Uint8Array;
-  /** The header `X-Service-Signature`, as Node or a framework has it. One that was sent twice never passes. */
+  /** The header `X-Service-Signature`, as Node or a framework returns it. A repeated header never verifies. */
   readonly header: string | readonly string[] | null | undefined;
   /** The platform's webhook key, as PEM (`BEGIN PUBLIC KEY`). */
   readonly publicKey: string;
 }
 
 interface Event<Type extends string, Data> {
-  /** The same on every delivery of one event: remember it and answer 409 or 200 when you see it again. */
+  /** The id of the event, the same on every delivery: store it, and answer 409 or 200 to a repeated one. */
   readonly id: string;
   readonly type: Type;
   readonly timestamp: string;
@@ -26,19 +26,19 @@ export type WebhookEventType = keyof WebhookData;
 /** An event that this version of the client has no type for. */
 export type UnlistedEvent = Event<Unlisted, unknown>;
 
-/** `type` says what `data` is. */
+/** `type` determines the type of `data`. */
 export type WebhookEvent =
   | { [Type in WebhookEventType]: Event<Type, WebhookData[Type]> }[WebhookEventType]
   | UnlistedEvent;
 
-/** The delivery does not come from the platform, or is no event: answer 401 and do not act on it. */
+/** The delivery is not signed by the platform or is malformed: answer 401 and ignore it. */
 export class WebhookSignatureError extends Error {
   override readonly name = "WebhookSignatureError";
 }
 
 /**
- * Whether the body was signed by the holder of the key: ECDSA on P-256 with SHA-256 over the exact bytes. Throws a
- * `TypeError` for a key that cannot be one, since no delivery would ever pass.
+ * Verifies the signature of the body: ECDSA on P-256 with SHA-256 over the raw bytes. Throws a `TypeError` for an invalid key,
+ * because no delivery would ever verify.
  */
 export function verifyWebhook({ body, header, publicKey }: WebhookDelivery): boolean {
   const key = toPublicKey(publicKey);
@@ -52,7 +52,7 @@ export function verifyWebhook({ body, header, publicKey }: WebhookDelivery): boo
   }
 }
 
-/** The event inside a delivery that passes `verifyWebhook`. Its `data` is what the signer wrote, and is not checked. */
+/** Parses the event of a delivery that passes `verifyWebhook`. `data` is not validated. */
 export function readWebhook(delivery: WebhookDelivery): WebhookEvent {
   const { body } = delivery;
   if (typeof body !== "string" && !(body instanceof Uint8Array)) {

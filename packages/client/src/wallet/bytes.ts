@@ -1,4 +1,4 @@
-/** Bytes and their spellings. Each reader takes one spelling and answers undefined for any other. */
+/** Encodings of bytes. Each decoder accepts one encoding in canonical form and returns undefined for any other text. */
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 

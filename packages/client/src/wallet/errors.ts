@@ -1,16 +1,16 @@
 export type WalletErrorReason =
-  /** It is not in the form that the service answers. */
+  /** The answer does not have the expected form. */
   | "malformed"
-  /** It was sealed to another key, altered, or is a sandbox's stand-in. */
+  /** Decryption failed: sealed to another key, altered, or a placeholder of the sandbox. */
   | "does-not-open"
-  /** The export is not signed by the issuer that you gave. */
+  /** The export is not signed by the given issuer. */
   | "issuer"
   /** The export belongs to another wallet. */
   | "organization"
-  /** What is to be signed is not what you asked for. */
+  /** The payload does not match the intent. */
   | "other-operation";
 
-/** Something that came over the wire is not what it should be: do not use it. */
+/** Data from the service failed verification: do not use it. */
 export class WalletError extends Error {
   override readonly name = "WalletError";
   readonly reason: WalletErrorReason;

@@ -1,4 +1,4 @@
-/** Exports: the words of a wallet, sealed to this client and, outside the sandbox, signed by the issuer. */
+/** Exports: the mnemonic of a wallet, sealed to this client and, outside the sandbox, signed by the issuer. */
 import { type Bytes, fromHex, fromUtf8 } from "./bytes.ts";
 import { type ClientKey, openSealed } from "./client-key.ts";
 import { WalletError } from "./errors.ts";
@@ -18,8 +18,8 @@ export interface SealedExport {
 const VERSION = "v1.0.0";
 
 /**
- * The words of the wallet. The signature is checked first, against the issuer's public key, which your software should
- * know beforehand and not from the answer.
+ * Opens the mnemonic. First it verifies the signature with the issuer's public key, which your software should pin and not take
+ * from the answer.
  */
 export async function openExport(
   sealed: SealedExport & { readonly issuerPublicKey: string },
@@ -31,7 +31,7 @@ export async function openExport(
   return openWords(data, sealed);
 }
 
-/** The words of a sandbox's wallet, whose export is not signed. Refuses one that is signed: that is for `openExport`. */
+/** Opens the unsigned export of a sandbox's wallet. Refuses a signed one; use `openExport` for that. */
 export async function openUnsignedExport(sealed: SealedExport): Promise<string> {
   const { data, dataSignature, issuer } = read(sealed.encryptedWalletCredentials);
   if (dataSignature !== "" || issuer !== "") {

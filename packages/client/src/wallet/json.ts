@@ -1,4 +1,4 @@
-/** JSON as this service digests it. */
+/** Canonical JSON, as this service hashes it. */
 import { type Bytes, sha256, toHex, utf8 } from "./bytes.ts";
 
 /** JSON text with sorted keys and no blanks; members that are undefined are left out. */

@@ -1,9 +1,9 @@
-/** The challenge of a passkey login: what it stands for, worked out again from the key that this client has made. */
+/** The challenge of a passkey login, computed again from the key that this client has generated. */
 import { WalletError } from "./errors.ts";
 import { bodyDigestOf, canonicalJson, sha256Hex } from "./json.ts";
 import { uuidOf } from "./payload.ts";
 
-/** As `POST /auth/credentials/{id}/challenge` answers it, as far as the challenge depends on it. */
+/** The answer of `POST /auth/credentials/{id}/challenge`, as far as the challenge depends on it. */
 export interface AnsweredChallenge {
   readonly challenge: string;
   readonly requestId: string;
@@ -11,7 +11,7 @@ export interface AnsweredChallenge {
   readonly expiresAt: string;
 }
 
-/** The login that is meant. Ids may be as the API shows them, or the uuid alone. */
+/** The intended login. Ids are those of the API, or the uuid alone. */
 export interface ExpectedLogin {
   readonly platformId: string;
   readonly environment: "SANDBOX" | "PRODUCTION";
@@ -49,8 +49,8 @@ export async function passkeyChallengeOf(
 }
 
 /**
- * Refuses a challenge that stands for another session than the one that is meant. Ask for it before the passkey signs: a
- * server in between could have asked for a challenge with a key of its own.
+ * Throws unless the challenge is for the intended session. Call it before the passkey signs: your server could have requested a
+ * challenge for another key.
  */
 export async function assertPasskeyChallenge(
   answer: AnsweredChallenge,

@@ -1,6 +1,6 @@
 /**
- * JSON from outside: what is none, or no object, is undefined. It stands among the wallet's files because a page is given
- * that folder and no other.
+ * Parses untrusted JSON; undefined for anything but an object. The file is in this folder because a page is served only this
+ * folder.
  */
 export function parseJson(text: string): unknown {
   try {

@@ -1,7 +1,7 @@
 /**
- * The few things about P-256 that WebCrypto does not do: telling points from other bytes, the two spellings of a point, and
- * the public key of a private one. The arithmetic is not constant in time; it sees a secret once, when a session is
- * opened, on the machine of its owner.
+ * P-256 operations that WebCrypto lacks: validating a point, converting its two forms, and deriving a public key from a private
+ * one. The arithmetic is not constant in time; it handles a secret once, when a session is opened, on the machine of the
+ * wallet's owner.
  */
 import { type Bytes, concat, fromHex, toHex } from "./bytes.ts";
 

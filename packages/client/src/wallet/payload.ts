@@ -1,14 +1,14 @@
 /**
- * The payload to sign, and the check that it is what its owner wants. The text to sign comes from the service through your server; the
- * intent comes from the page. Everything that the text says of the operation is worked out again from the intent and
- * compared, and a member that is not expected is refused, so that a server in between cannot get another operation signed.
+ * The payload to sign, and its verification. The payload comes from the service through your server; the intent comes from the
+ * page. Every statement of the payload is derived again from the intent and compared, and an unexpected member is refused, so
+ * that your server cannot have another operation signed.
  */
 import { fromBase64url, fromUtf8 } from "./bytes.ts";
 import { WalletError } from "./errors.ts";
 import { bodyDigestOf, canonicalJson, sha256Hex } from "./json.ts";
 import { asObject, parseJson } from "./outside-json.ts";
 
-/** The body that adds a credential, as it has to reach the service. */
+/** The request body that adds a credential, exactly as it is sent. */
 export type CredentialToAdd =
   | { readonly type: "EMAIL_OTP"; readonly accountId: string; readonly email: string }
   | { readonly type: "OAUTH"; readonly accountId: string; readonly oidcToken: string }
@@ -20,22 +20,22 @@ export type CredentialToAdd =
       readonly attestation: { readonly credentialId: string } & Readonly<Record<string, unknown>>;
     };
 
-/** What the owner agreed to pay, as the quote says it. */
+/** The payment that the owner agreed to, as the quote states it. */
 export interface QuoteToExecute {
   readonly quoteId: string;
   readonly sendingCurrency: string;
-  /** Fees and all, in the smallest unit. */
+  /** The total with fees, in the smallest unit. */
   readonly totalSendingAmount: number | bigint;
   readonly receivingCurrency: string;
   readonly totalReceivingAmount: number | bigint;
   /** `destination` of the quote. */
   readonly destination: Readonly<Record<string, unknown>>;
   readonly expiresAt: string;
-  /** The body that asked for the quote, where it is known to the one who signs. */
+  /** The body of the quote's request, when the signer knows it. */
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** What the signature is meant for. Ids may be as the API shows them, or the uuid alone. */
+/** The intended operation. Ids are those of the API, or the uuid alone. */
 export type SigningIntent =
   | { readonly operation: "ADD_CREDENTIAL"; readonly credential: CredentialToAdd }
   | {
@@ -47,12 +47,12 @@ export type SigningIntent =
   | {
       readonly operation: "REFRESH_SESSION";
       readonly sessionId: string;
-      /** The key that the new session will be sealed to. */
+      /** The public key that the new session is sealed to. */
       readonly clientPublicKey: string;
     }
   | {
       readonly operation: "EXPORT_WALLET";
-      /** The key that the words will be sealed to. */
+      /** The public key that the mnemonic is sealed to. */
       readonly clientPublicKey: string;
     }
   | { readonly operation: "EXECUTE_QUOTE"; readonly quote: QuoteToExecute };
@@ -62,12 +62,12 @@ export type WalletOperation = SigningIntent["operation"];
 /** The intent, and the wallet: the uuid of its internal account. */
 export type ExpectedPayload = SigningIntent & {
   readonly organizationId: string;
-  /** Whose wallet it is, where the page knows; not compared when absent. */
+  /** The customer; not compared when absent. */
   readonly platformId?: string;
   readonly environment?: "SANDBOX" | "PRODUCTION";
 };
 
-/** What a `payloadToSign` says. */
+/** The content of a `payloadToSign`. */
 export interface PayloadToSign {
   readonly type: string;
   /** The wallet. */
@@ -76,7 +76,7 @@ export interface PayloadToSign {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** The text inside a `payloadToSign`, to show or to check. What is signed is the text around it. */
+/** The text inside a `payloadToSign`, to display or to verify. The signature covers the whole `payloadToSign`. */
 export function readPayload(payloadToSign: string): PayloadToSign {
   const bytes = fromBase64url(payloadToSign);
   const text = bytes && fromUtf8(bytes);
@@ -93,7 +93,7 @@ export function readPayload(payloadToSign: string): PayloadToSign {
   return { type, organizationId, timestampMs, parameters: members };
 }
 
-/** Refuses a payload for anything else than what is expected. `requestId` is the one that came with it. */
+/** Throws unless the payload matches the intent. `requestId` is the one of the same answer. */
 export async function assertPayload(
   payloadToSign: string,
   expected: ExpectedPayload,

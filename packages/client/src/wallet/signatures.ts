@@ -1,4 +1,4 @@
-/** ECDSA signatures in the two forms they come in: `r` and `s` side by side (WebCrypto), and DER (everybody else). */
+/** ECDSA signatures in two forms: `r` and `s` concatenated (WebCrypto), and DER (most other software). */
 import { type Bytes, concat } from "./bytes.ts";
 import { COORDINATE_BYTES } from "./p256.ts";
 

@@ -1,16 +1,15 @@
 /**
- * The round trip of an operation that the wallet's owner has to sign: send it, get `payloadToSign`, stamp it, send the same
- * thing again with the stamp. A quote brings its text along, so there the stamp is all.
+ * An operation that the wallet's owner has to sign: send it, receive `payloadToSign`, stamp it, send the same request again with
+ * the stamp. A quote already contains its `payloadToSign`, so it needs only the stamp.
  *
- * Your server carries these calls, so what comes back to be signed is looked at before it is signed: whatever is not exactly
- * what you asked for is refused.
+ * Your server relays these calls, so a payload is verified before it is signed: any difference from the intent is refused.
  */
 import { WalletError } from "./errors.ts";
 import { asObject } from "./outside-json.ts";
 import { assertPayload, type ExpectedPayload, type QuoteToExecute } from "./payload.ts";
 import type { WalletSession } from "./session.ts";
 
-/** As much of a `fetch` answer as is needed. */
+/** The used part of a `fetch` response. */
 export interface CallAnswer {
   readonly status: number;
   json(): Promise<unknown>;
@@ -21,7 +20,7 @@ export type SignedCall<Answer extends CallAnswer> = (
   headers: Readonly<Record<string, string>>,
 ) => Promise<Answer>;
 
-/** What a call with a second step is meant for. */
+/** The intent of a call with a signed retry. */
 export type ExpectedCall = Exclude<ExpectedPayload, { readonly operation: "EXECUTE_QUOTE" }>;
 
 /** The answer to the signed call; or the first answer, when it was not a request for a signature. */

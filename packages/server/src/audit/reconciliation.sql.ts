@@ -1,6 +1,6 @@
 /**
- * What the rows of accounts and payments say of the books, and a platform's row of its UMA domains. Each statement finds what
- * does not agree on the platform $1, as rows of (table, row, what); `florin verify` asks them beside what it recomputes itself.
+ * Reconciles accounts, payments and UMA domains with the books. Each statement returns the discrepancies of the platform $1 as
+ * rows of (table, row, what). `florin verify` runs them beside its own recomputation.
  */
 
 import { MAX_FIGURE_MINOR } from "../domain/agents/agent-policy.ts";
@@ -23,8 +23,8 @@ const CRYPTO = currencies
 const NO_BOOK_TRANSFER = "details ->> 'counterpartTransactionId' is null";
 
 /**
- * What each payment has done to each system account by now, from the payment's row alone. The postings of a payment
- * that was forgotten, or that did not happen, balance like any others. What is set aside is compared as one:
+ * The expected effect of each payment on each system account, from the payment's row alone. Balanced postings do not show that
+ * a payment was lost or never happened; this comparison does. Money that is set aside is compared as a sum:
  *
  *   in-flight, paid-in   transfers out under way; quotes under way whose money has come; refunds that are to come, or failed
  *   uma-transit          payments that a job sends on
@@ -105,7 +105,7 @@ const BOOK_TRANSFERS = `
         'Transaction:' || t.id, t.source_account_id, t.destination_account_id, t.received_minor, t.sent_minor, t.received_currency)
   order by t.id`;
 
-/** Each internal account has its own account in the books, empty or not, and each account there belongs to one. */
+/** Internal accounts and guarded ledger accounts correspond one to one. */
 const UNMATCHED_ACCOUNTS = `
   select 'internal_accounts', 'account ' || i.id, 'the books have no account for it in ' || i.currency
   from internal_accounts i
@@ -135,7 +135,7 @@ export const OVERDUE_PAYMENTS = `
 
 const listsWithTotals = [transactions, quotes, customers, internalAccounts, externalAccounts];
 
-/** Each long list has as many rows of each day and kind as it says. */
+/** The totals of each long list equal the number of its rows of each day and kind. */
 const listTotals = listsWithTotals.map(
   ({ name, counted }) => `
   select 'list_totals', '${name} of day ' || day || ', ' || kind, 'it says ' || said || ', there are ' || there
@@ -151,7 +151,7 @@ const listTotals = listsWithTotals.map(
   where said <> there order by day, kind`,
 );
 
-/** A list that is counted and missing above would be compared with nothing. */
+/** Reports totals of a list that the statement above does not count. */
 const LISTS_LEFT_OUT = `
   select 'list_totals', list || ' of day ' || day || ', ' || kind, 'no list of this name is compared with its rows'
   from list_totals

@@ -1,17 +1,17 @@
 /**
  * Checks the books of one platform from its rows alone.
  *
- * First every account is handed in, then every entry in the order of (command, line), then `finish` compares what the
- * entries add up to with what the accounts say. Entries come in the order of commands, not of accounts, so a small state
- * is kept for each account; the entries themselves are not kept. After a mismatch the row's value is taken
- * and the check goes on from there, so that one wrong row is reported once and not again at each later row.
+ * Order of calls: every account, every entry by (command, line), then `finish`, which compares the sums of the entries with
+ * the balances of the accounts. Entries arrive by command and not by account, so a small state is kept in memory for each
+ * account; entries are not kept. After a mismatch the check continues from the value in the row, so that a wrong row is
+ * reported once and not again at each later row.
  *
  * Pure: it reads nothing and changes nothing.
  */
 import { type LedgerAccount, type SystemAccountKind, systemAccountId } from "../ledger/chart.ts";
 import type { StoredEntry } from "../ledger/postings.ts";
 
-/** Something that does not add up. `row` says where to look, in the table's own words. */
+/** A discrepancy. `row` is the key of the row, written as the table stores it. */
 export interface Finding {
   readonly table: string;
   readonly row: string;
@@ -20,14 +20,14 @@ export interface Finding {
 
 export type Tell = (finding: Finding) => void;
 
-/** What the entries of an account add up to so far. */
+/** Running sums of an account's entries. */
 interface Running {
   readonly account: LedgerAccount;
   readonly isInFlight: boolean;
   balanceMinor: bigint;
   heldMinor: bigint;
   version: bigint;
-  /** When the latest entry moved or held this account's money; undefined before the first. */
+  /** Time of the latest entry of the account; undefined before the first. */
   touchedAt: number | undefined;
   /** Entries that move or hold its money in a currency that is not its own. */
   inOtherCurrency: number;
@@ -45,7 +45,7 @@ export class BooksCheck {
   readonly #tell: Tell;
   readonly #accounts = new Map<string, Running>();
   readonly #knownReasons = new Set<string>();
-  /** Accounts that are not there, and how many entries are on them. */
+  /** Missing accounts, with the number of entries that name them. */
   readonly #missing = new Map<string, number>();
   #open: OpenPosting | undefined;
 
@@ -165,7 +165,7 @@ export class BooksCheck {
     }
   }
 
-  /** A reason is one word: the digest of a command's effects puts it between spaces. */
+  /** A reason has no spaces, because the digest of a command's effects separates its fields by spaces. */
   #checkReason(entry: StoredEntry): void {
     if (this.#knownReasons.has(entry.reason)) return;
     if (/^[a-z-]+\.[a-z-]+$/.test(entry.reason)) this.#knownReasons.add(entry.reason);
@@ -195,7 +195,7 @@ export class BooksCheck {
     running.touchedAt = entry.at;
   }
 
-  /** Reported at the first entry; the others are counted, so that one wrong account does not fill the report. */
+  /** Only the first entry is reported and the others are counted, so that one wrong account does not fill the report. */
   #checkCurrency(running: Running, entry: StoredEntry): void {
     const { currency } = running.account;
     if (entry.currency === currency || running.inOtherCurrency++ > 0) return;
@@ -209,7 +209,7 @@ export class BooksCheck {
     if (count === 0) this.#tellEntry(entry, `there is no account ${id}`);
   }
 
-  /** Money in flight is held for an account, and nothing else is. */
+  /** Entries of `in-flight` name the account that they are held for; no other entries do. */
   #checkHold({ isInFlight }: Running, entry: StoredEntry): void {
     const id = entry.heldForAccountId;
     if (id === null) {

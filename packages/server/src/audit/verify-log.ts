@@ -1,10 +1,10 @@
 /**
  * Checks the command log and the events of one platform from their rows alone: every command is there, each hash covers
- * the one before, the digests fit what they are digests of, events are numbered without a gap and say in their bytes what
- * their row says, and the head stands at the last of both.
+ * the one before, each digest matches its rows, events are numbered without a gap, the bytes of each event agree with its
+ * row, and the head names the last command and the last event.
  *
- * A row that does not match its hash is reported, and the chain goes on from the hash that the row carries: so each wrong row is
- * reported once, and the row after it only when it is the stored hash that was changed.
+ * A row that does not match its hash is reported, and the chain continues from the stored hash. So each wrong row is reported
+ * once; the row after it is reported only when the stored hash was changed.
  *
  * Pure: it reads nothing and changes nothing.
  */
@@ -24,7 +24,7 @@ import { SealBroken, type Sealer } from "../secrets/sealing.ts";
 import { toIso } from "../std/clock.ts";
 import type { Finding, Tell } from "./verify-books.ts";
 
-/** What a command left behind besides its row in the log. */
+/** The ledger entries and events of a command. */
 export interface Effects {
   readonly entries: readonly StoredEntry[];
   readonly events: readonly StoredEvent[];
@@ -135,7 +135,7 @@ export class LogCheck {
     this.#clockOffsetMs = command.clockOffsetMs;
   }
 
-  /** The parts of an idempotency key come together or not at all; each text is of one line, as the hash needs it. */
+  /** The columns of an idempotency key are all set or all null; no text has a line end, which separates fields in the hash. */
   #checkKey(command: LoggedCommand): void {
     const { name, actor, idempotencyScope: scope, idempotencyKey: key, bodyDigest } = command;
     if (
@@ -159,7 +159,7 @@ export class LogCheck {
     }
   }
 
-  /** An answer is kept under a key until its retention is over; then it goes together with the key's digest. */
+  /** An answer and the digest of its key are kept for the retention time and deleted together. */
   #checkAnswer(command: LoggedCommand): void {
     const { answer, answerSealed, answerDigest } = command;
     if ((answer === null) !== (command.idempotencyDigest === null)) {
@@ -185,7 +185,7 @@ export class LogCheck {
     }
   }
 
-  /** The digest covers all of a command's rows together: which of them was changed, it cannot say. */
+  /** The digest covers all rows of a command together, so it cannot tell which of them was changed. */
   #checkEffects(command: LoggedCommand, effects: Effects): void {
     const { entries, events } = effects;
     for (const { line, at } of entries) {
@@ -227,7 +227,7 @@ export class LogCheck {
   }
 }
 
-/** Names the rows among which one was changed, added or taken away. */
+/** Names the rows of which at least one was changed, added or deleted. */
 function changedEffects(command: LoggedCommand, { entries, events }: Effects): Finding {
   const rows: string[] = [];
   if (entries.length > 0) rows.push(`lines 0 to ${entries.length - 1}`);
@@ -244,7 +244,7 @@ function isOneLine(text: string): boolean {
   return text !== "" && !text.includes("\n");
 }
 
-/** What an event's bytes say otherwise than its row; undefined when they agree. */
+/** The difference between an event's bytes and its row; undefined when they agree. */
 function wrongBytes(event: StoredEvent): string | undefined {
   if (Number.isNaN(event.at)) return "its time is not a whole millisecond";
   if (event.type.includes(" ") || !isOneLine(event.type) || !isOneLine(event.subject))

@@ -1,17 +1,15 @@
 /**
- * Walks everything that a deployment may never lose and says the first thing that does not add up: the books
+ * Verifies the durable data of a deployment and reports discrepancies: the books
  * (audit/verify-books.ts), the command log and the events (verify-log.ts), that each entry and event is of a logged command, and
- * what the caller's own statements find (`reconciliations`).
+ * the results of the caller's statements (`reconciliations`).
  *
- * A running server is neither disturbed nor in the way. What can change is read at one moment: where the head stands, the
- * accounts, what the statements find, and which command, entry and event is the last. While that transaction is open, no old
- * version of any row can go, and every payment passes over them. It ends before the long part begins: commands, entries
- * and events are only ever added, so up to those last ones they can be read at leisure, outside of any transaction.
+ * It may run beside a server. Mutable data is read in one transaction: the head, the accounts, the results of the statements,
+ * and the last command, entry and event. While that transaction is open, vacuum cannot remove old row versions, which
+ * slows payments down. So it ends before the long part begins: commands, entries and events are append-only and are read
+ * up to those last ones outside any transaction.
  *
- * The three are walked in step, by the number of the command. In memory at a time: two pages of each table, the rows of
- * one command, and a small state for each account of one platform.
- *
- * Nothing is changed. A process that dies in between leaves nothing behind.
+ * The three tables are merged by command number. Memory is bounded by two pages of each table, the rows of one command, and
+ * a small state for each account of one platform. Nothing is written, so a crash leaves nothing behind.
  */
 import type { Client } from "pg";
 import type { LoggedCommand, StoredEvent } from "../engine/command-log.ts";
@@ -49,7 +47,7 @@ export interface VerifyReport {
   readonly entries: number;
   readonly events: number;
   readonly accounts: number;
-  /** In the order found, platform by platform; the first few of `problemCount`. */
+  /** The first of the `problemCount` discrepancies, platform by platform. */
   readonly problems: readonly Problem[];
   readonly problemCount: number;
 }
@@ -59,9 +57,9 @@ export type VerifyProgress = Omit<VerifyReport, "ok" | "problems">;
 export interface VerifyOptions {
   /** A connection of its own, with no transaction open. */
   readonly client: Client;
-  /** Opens sealed answers as well; without it their digests are checked, not their seals. */
+  /** Also opens sealed answers; without it only their digests are checked. */
   readonly sealer?: Sealer | undefined;
-  /** Statements about the platform $1 that answer rows of (table, row, what) for all that does not agree. */
+  /** Statements about the platform $1 that return each discrepancy as (table, row, what). */
   readonly reconciliations?: readonly string[];
   /** A statement like those, about the platform $1 at the host's time $2 in milliseconds. */
   readonly overdue?: { readonly text: string; readonly now: number };
@@ -72,7 +70,7 @@ export interface VerifyOptions {
 const PROBLEMS_KEPT = 20;
 const PROGRESS_STEP = 50_000;
 
-/** The planner must not sort or scan a table whose statistics are not there yet; a stopped check ends by itself. */
+/** Index scans are forced, because the planner may lack statistics; PostgreSQL ends the session of a check that was killed. */
 const SETTINGS = {
   timezone: "UTC",
   datestyle: "ISO",
@@ -96,7 +94,7 @@ export async function verifyPlatforms(options: VerifyOptions): Promise<VerifyRep
   return tally.report();
 }
 
-/** Not those of one transaction: a page is read outside of any, because a page that was read within one keeps its snapshot. */
+/** Set for the session and not for a transaction, because pages are read outside transactions, which would hold a snapshot. */
 async function withSettings(reader: Reader, work: () => Promise<void>): Promise<void> {
   const names = Object.keys(SETTINGS);
   const said = names.map((name) => `current_setting('${name}')`);
@@ -115,7 +113,7 @@ async function withSettings(reader: Reader, work: () => Promise<void>): Promise<
   }
 }
 
-/** Reads in one transaction, which changes nothing. */
+/** Reads in one read-only transaction. */
 async function atOneMoment<Outcome>(
   reader: Reader,
   read: () => Promise<Outcome>,
@@ -128,7 +126,7 @@ async function atOneMoment<Outcome>(
   }
 }
 
-/** Counts and keeps what was found. */
+/** Counts discrepancies and keeps the first ones. */
 class Tally {
   readonly #onProgress: ((progress: VerifyProgress) => void) | undefined;
   readonly #problems: Problem[] = [];
@@ -196,11 +194,11 @@ async function verifyPlatform(platform: PlatformToVerify): Promise<void> {
   for (const finding of found) tell(finding);
 }
 
-/** What was true at one moment of all that can change, and how far everything else went by then. */
+/** A snapshot of the mutable data, with the last command, entry and event at that moment. */
 interface Moment {
   readonly head: Head | undefined;
   readonly ends: { readonly commands: End; readonly entries: End; readonly events: End };
-  /** By the caller's statements. */
+  /** Discrepancies that the caller's statements returned. */
   readonly found: readonly Finding[];
 }
 
@@ -263,7 +261,7 @@ interface OfCommand {
   readonly commandSeq: bigint;
 }
 
-/** Entries and events of commands that are not in the log: all that stand before the next command, or all that are left. */
+/** Reports entries and events whose command is not in the log: those before the next command, or all the remaining ones. */
 async function passOrphans(walks: PlatformWalk, before: bigint | undefined): Promise<void> {
   const { entries, events, books, log, tell, tally } = walks;
   const isOrphan = ({ commandSeq }: OfCommand) => before === undefined || commandSeq < before;

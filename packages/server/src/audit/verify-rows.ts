@@ -1,10 +1,10 @@
 /**
- * The rows of one platform, table by table in key order, a page at a time: the next page is asked for as soon as the last
- * one is there, so that the database reads while we check. Two pages a table are the most that is in memory. A walk goes as
- * far as a row that was the last one once: what is added behind it meanwhile is not looked at.
+ * Reads the rows of one platform in pages, in key order. The next page is requested as soon as the last one has arrived, so
+ * that the database reads while this process checks. At most two pages a table are in memory. A read ends at a given last
+ * row; rows that were added later are not read.
  *
- * Cells are read as text, whatever the connection is set to. Times must be whole milliseconds, as the engine writes them:
- * any other decodes to NaN, so that the smallest change of a time shows.
+ * Cells are read as text, independent of the settings of the connection. The engine writes whole milliseconds; any other
+ * time decodes to NaN, so that a change by a microsecond is found.
  */
 import type { Client } from "pg";
 import type { LoggedCommand, StoredEvent } from "../engine/command-log.ts";
@@ -16,7 +16,7 @@ import { Fault } from "../std/errors.ts";
 
 export type Cells = readonly (string | null)[];
 
-/** A table as it is walked: its columns, the ones that order it first. */
+/** The columns of a table; those of its sort key come first. */
 export interface Walk<Row> {
   readonly table: string;
   readonly columns: string;
@@ -26,7 +26,7 @@ export interface Walk<Row> {
   decode(cells: Cells): Row;
 }
 
-/** Stands on a row, or behind the last one. While it is `dry`, that is not known: `fill` it first. */
+/** A cursor on a row, or behind the last one. While it is `dry`, its page is used up: call `fill` first. */
 export interface Rows<Row> {
   readonly current: Row | undefined;
   readonly isDry: boolean;
@@ -36,7 +36,7 @@ export interface Rows<Row> {
   fill(): Promise<void>;
 }
 
-/** Hands over rows for as long as they are wanted, and stops at the first that is not. */
+/** Passes rows on while the predicate holds, and stops at the first row for which it does not. */
 export async function takeWhile<Row>(
   rows: Rows<Row>,
   isWanted: (row: Row) => boolean,
@@ -51,7 +51,7 @@ export async function takeWhile<Row>(
   }
 }
 
-/** Asks one thing at a time, in the order of asking, over one connection. */
+/** Runs queries over one connection, one after another in the order of the calls. */
 export interface Reader {
   query(text: string, values?: readonly string[]): Promise<Cells[]>;
 }
@@ -256,7 +256,7 @@ export async function readHead(reader: Reader, platformId: string): Promise<Head
   };
 }
 
-/** Every platform that has a row anywhere, found by hopping from one to the next in each table's key. */
+/** Every platform that has a row in any table, by a skip scan of each table's primary key. */
 export async function readPlatformIds(reader: Reader): Promise<readonly string[]> {
   const tables = [
     "platform_heads",

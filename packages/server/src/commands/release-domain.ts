@@ -14,8 +14,8 @@ export interface ReleaseDomainOptions {
 }
 
 /**
- * `florin platform release-domain`: gives a UMA domain back that the platform had. The use is counted before the command and not
- * in it: no address is made at a domain that is not the present one, and a payment that comes in between is declined or goes on.
+ * `florin platform release-domain`: releases a former UMA domain of the platform. Its use is counted before the command and not in
+ * it: no address is created at a former domain, and a payment that arrives in between is declined or completes.
  */
 export async function releaseDomainFromShell(
   config: Config,

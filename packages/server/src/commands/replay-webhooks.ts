@@ -15,7 +15,7 @@ export interface ReplayWebhooksOptions {
 
 const MOST = 100_000;
 
-/** `florin webhooks replay`: makes events due again that were given up. */
+/** `florin webhooks replay`: schedules events again whose delivery was abandoned. */
 export async function replayWebhooksFromShell(
   config: Config,
   options: ReplayWebhooksOptions,

@@ -12,7 +12,7 @@ export interface ReviewOptions {
   readonly outcome: string;
 }
 
-/** `florin verification decide`: what a person made of a verification that waits for one. */
+/** `florin verification decide`: records a reviewer's decision on a pending verification. */
 export async function reviewFromShell(config: Config, options: ReviewOptions): Promise<void> {
   const verificationId = idOption("--verification", "Verification", options.verification);
   const outcome = options.outcome.toUpperCase();

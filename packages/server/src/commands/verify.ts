@@ -6,7 +6,7 @@ import { systemClock } from "../std/clock.ts";
 import { createLog } from "../std/log.ts";
 import { print, printError } from "./print.ts";
 
-/** `florin verify`: recomputes the books and the log, compares them with the payments, and answers whether everything adds up. */
+/** `florin verify`: recomputes the books and the log, compares them with the payments, and reports discrepancies. */
 export async function verifyFromShell(config: Config): Promise<boolean> {
   const store = await openStore(config, {
     clock: systemClock,

@@ -1,32 +1,32 @@
 /**
- * Comma-separated records out of bytes as they arrive: RFC 4180 quotes, lines that end in CR LF or LF, empty lines passed
- * over, a byte order mark at the very beginning. Every cell is text and nothing else.
+ * A streaming CSV parser: RFC 4180 quotes, lines that end in CR LF or LF. It skips empty lines and a byte order mark at the
+ * beginning. Every cell is text.
  *
- * Bounds: what is kept is one record that has begun, up to `maxRecordBytes`; so a quote that is never closed ends there. Of a
- * record's cells the first `maxCells` are given, and the others counted.
+ * Bounds: one partial record is buffered, up to `maxRecordBytes`, which also ends a quote that is never closed. The first
+ * `maxCells` cells of a record are returned and the others counted.
  */
 import { isUtf8 } from "node:buffer";
 
-/** `too-long` ends the reading; behind a record with one of the others the next one begins. */
+/** `too-long` ends the parsing; after the other faults it continues with the next record. */
 export type CsvProblem = "not-utf8" | "bad-quotes" | "too-long";
 
 export interface CsvRecord {
   readonly cells: readonly string[];
-  /** How many cells it has. */
+  /** The number of cells. */
   readonly width: number;
-  /** Where the next record begins, in bytes from the beginning of the text. */
+  /** The byte offset of the next record. */
   readonly end: number;
   readonly problem: CsvProblem | undefined;
 }
 
 export interface CsvReader {
   take(bytes: Buffer): readonly CsvRecord[];
-  /** The last record, when its line does not end. */
+  /** The last record, when the text does not end with a line end. */
   finish(): readonly CsvRecord[];
 }
 
 export interface CsvOptions {
-  /** Where in the text the bytes begin: the place of a record. */
+  /** The byte offset at which parsing begins; a record begins there. */
   readonly at: number;
   readonly maxRecordBytes: number;
   readonly maxCells: number;
@@ -45,10 +45,10 @@ export function createCsvReader(options: CsvOptions): CsvReader {
 class Reader implements CsvReader {
   readonly #maxRecordBytes: number;
   readonly #maxCells: number;
-  /** Where `#rest` begins. */
+  /** The byte offset of `#rest`. */
   #at: number;
   #rest: Buffer = Buffer.alloc(0);
-  /** So much of the rest was looked at. */
+  /** The number of bytes of `#rest` that were scanned. */
   #looked = 0;
   #isQuoted = false;
   #isBroken = false;
@@ -134,7 +134,7 @@ function commasIn(bytes: Buffer): number {
 
 const CELL = /(?:"([^"]*(?:""[^"]*)*)"|([^",]*))(,|$)/y;
 
-/** Undefined when a quote stands where none can. */
+/** Undefined for a misplaced quote. */
 function quotedCells(text: string, maxCells: number): Parsed | undefined {
   const cells: string[] = [];
   CELL.lastIndex = 0;

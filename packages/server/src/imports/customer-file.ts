@@ -1,4 +1,4 @@
-/** A file of customers as a table: its header, its rows, and what keeps it from being one. */
+/** Reads a file of customers as a table: its header, its rows, and the reasons to refuse it. */
 import {
   type BulkJob,
   MOST_LISTED_ERRORS,
@@ -19,10 +19,10 @@ export interface CustomerFile {
 const MAX_RECORD_BYTES = 256 * 1024;
 const MAX_COLUMNS = 100;
 
-/** Parsed without a break. A chunk of a file may be 60,000 short rows, which take the thread 40 ms or more. */
+/** Bytes parsed before the event loop gets a turn. A whole chunk may hold 60,000 short rows and block it for 40 ms or more. */
 const SLICE_BYTES = 32 * 1024;
 
-/** The records from this place on, a slice of the file at a time; between two slices other work gets the thread. */
+/** The records from this offset on, in slices of the file; the event loop gets a turn between two slices. */
 async function* recordsFrom(
   { files, platformId, fileId }: CustomerFile,
   from: number,
@@ -59,7 +59,7 @@ export type Survey =
   | { readonly kind: "table"; readonly total: number; readonly position: number }
   | { readonly kind: "no-table"; readonly errors: readonly RowError[] };
 
-/** Looks through the whole file before anything is taken from it. */
+/** Validates the whole file before the first row is imported. */
 export async function surveyFile(file: CustomerFile): Promise<Survey> {
   const errors: RowError[] = [];
   let lines = -1;
@@ -111,7 +111,7 @@ function fileError(line: number, message: string): RowError {
   return { line, correlationId, code: "INVALID_REQUEST_FORMAT", message, details: null };
 }
 
-/** The rows that a job has not done yet, with their numbers. */
+/** The rows that are not imported yet, with their numbers. */
 export async function* rowsLeft(
   file: CustomerFile,
   { position, processed }: Pick<BulkJob, "position" | "processed">,
@@ -128,8 +128,8 @@ export async function* rowsLeft(
 export interface Row {
   readonly line: number;
   readonly cells: readonly string[];
-  /** How many cells it has; no more than a file may have columns are kept. */
+  /** The number of cells; only as many as a file may have columns are kept. */
   readonly width: number;
-  /** Where the next row begins. */
+  /** The offset of the next row. */
   readonly end: number;
 }

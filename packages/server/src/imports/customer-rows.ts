@@ -1,4 +1,4 @@
-/** A row of a file of customers: checked as a whole, then made into what the command takes. */
+/** Validates a row of a file of customers and converts it to the command's input. */
 
 import { type RowError, rowLabel } from "../domain/bulk-jobs/bulk-job.ts";
 import type { CreateCustomerInput } from "../domain/customers/create-customer.ts";
@@ -20,7 +20,7 @@ import { badUmaAddress, isNoUmaAddress } from "../wire/accounts/uma-address.ts";
 import { type ColumnName, columnNames, rowSchema } from "../wire/customers/customer-columns.ts";
 import type { Header, Row } from "./customer-file.ts";
 
-/** All but the wallet, which is made when it is known that the row will be tried. */
+/** The input without the wallet, whose keys are generated only for rows that are submitted. */
 export type RowCustomer = Omit<CreateCustomerInput, "wallet">;
 
 export type CheckedRow =
@@ -54,7 +54,7 @@ export function createRowCheck(compile: CompileSchema): CheckRow {
 
 const OURS: ReadonlySet<string> = new Set(columnNames);
 
-/** An empty cell is a field that is not there; columns of other names are not looked at. */
+/** An empty cell is an absent field; unknown columns are ignored. */
 function cellsOf(header: Header, { cells }: Row): Cells {
   const found: Record<string, string> = {};
   for (const [index, name] of header.entries()) {
@@ -66,7 +66,7 @@ function cellsOf(header: Header, { cells }: Row): Cells {
 
 const MAX_ID_CHARS = 255;
 
-/** The customer's own name in a row, when the header says which cell has it. */
+/** The platform's own id of the customer in a row, when the file has that column. */
 function correlationIdOf({ platformCustomerId = "" }: Cells, isWhole: boolean): string | undefined {
   const isUsable = platformCustomerId.length <= MAX_ID_CHARS && !isBadText(platformCustomerId);
   return isWhole && platformCustomerId !== "" && isUsable ? platformCustomerId : undefined;
@@ -80,7 +80,7 @@ function wrongLength(header: Header, { width }: Row): Refusal {
   });
 }
 
-/** All that is wrong at once. */
+/** All field errors of the row. */
 function refuseBadCells(cells: Cells, validator: Validator): void {
   const unfit = joinFaults(textFaults(cells), validator.faultsOf(cells));
   const faults = joinFaults(unfit, addressFaults(cells));
@@ -141,7 +141,7 @@ function personOf(cells: Cells): OwnFields {
   };
 }
 
-/** What a request has to bring and a row cannot is asked for when the business is verified. */
+/** Fields that a request requires and a file has no columns for are required at the verification of the business. */
 function businessOf(cells: Cells): OwnFields {
   const { businessRegistrationNumber: registrationNumber, businessTaxId: taxId } = cells;
   return {

@@ -1,13 +1,13 @@
 /**
- * Takes in a file of customers: look through the whole file → record how many rows it has → a group of rows at a time,
- * each row by the command that creates one customer → record how far it has come → end.
+ * Imports a file of customers: validate the whole file → record its number of rows → for each group of rows, submit the
+ * command that creates a customer for each row → record the progress → end.
  *
- * A row is submitted under a key of its own, made of the import and the row's number, so however often it is tried it
- * happens once and has one outcome. If the process dies between any two lines, another one goes on from the last recorded
- * place; the rows behind it are tried again and answer what they answered.
+ * A row is submitted under an idempotency key made of the import's id and the row's number, so every retry has the same
+ * outcome. If the process dies between any two lines, another run resumes at the recorded progress; the rows after it are
+ * submitted again and their answers are replayed.
  *
- * Bounds: so many imports at once, one of them of a platform; two groups of rows under way, one stretch of the file in
- * memory; a turn gives its place in the queue of jobs back before its lease runs out.
+ * Bounds: the number of concurrent imports, one a platform; two groups of rows under way; one slice of the file in memory. A
+ * run ends before the lease of its job expires, and the job is claimed again.
  */
 
 import { findBulkJob } from "../domain/bulk-jobs/bulk-job.sql.ts";
@@ -56,10 +56,10 @@ export interface ImportTools {
 }
 
 const IMPORTS_AT_ONCE = 2;
-/** A group ends at so many rows, or when their text is as long as this. */
+/** Limits of a group: its rows, and the length of their text. */
 const GROUP_ROWS = 256;
 const GROUP_BYTES = 512 * 1024;
-/** Below the lease of a job. */
+/** The duration of a run, below the lease of a job. */
 const TURN_MS = 3_000;
 const LOST_PAUSE_MS = 1_000;
 
@@ -86,7 +86,7 @@ async function takeTurn(
   const { bulkJobId } = job.payload;
   const found = await findBulkJob(tools.reads, job.platformId, bulkJobId);
   const bulkJob = present(found, "a bulk job whose work is due");
-  // Ended by another server a moment ago, and the work with it.
+  // Another server has ended the import.
   if (bulkJob.fileId === null) return { kind: "done" };
   const turn: Turn = {
     ...tools,
@@ -106,7 +106,7 @@ interface Turn extends ImportTools {
 }
 
 const NEXT_TURN: JobResult = { kind: "again", inMs: 0 };
-/** Somebody else is at it, or was. */
+/** Another server runs this import, or has ended it. */
 const LATER: JobResult = { kind: "again", inMs: LOST_PAUSE_MS };
 
 async function survey(turn: Turn): Promise<JobResult> {
@@ -127,7 +127,7 @@ async function end(turn: Turn, ending: Ending<EndBulkJobInput>): Promise<JobResu
   return isRecorded ? { kind: "done" } : LATER;
 }
 
-/** Whether this is what happened; not when another server was faster. */
+/** Submits the transition; false when another server was first. */
 async function record<Input>(
   { engine, job }: Turn,
   command: Command<Input, BulkJob>,
@@ -172,13 +172,13 @@ async function takeRows(turn: Turn): Promise<JobResult> {
   return end(turn, { status: "COMPLETED", total: bulkJob.total });
 }
 
-/** Without USDB no customer gets a wallet, and its keys need not be made. */
+/** Wallet keys are generated only for platforms with USDB, because other customers get no wallet. */
 async function hasWallets({ reads, job }: Turn): Promise<boolean> {
   const platform = present(await findPlatform(reads, job.platformId), "the platform of a job");
   return mayHaveWallet(platform.supportedCurrencies.map(({ currencyCode }) => currencyCode));
 }
 
-/** What became of a row: nothing to tell when it was taken. */
+/** The error of a row; undefined when its customer was created. */
 type Outcome = RowError | undefined;
 
 interface Group {
@@ -190,7 +190,7 @@ interface RowsToCome {
   readonly wallets: boolean;
 }
 
-/** Sends a group of rows on its way; ready for the next one when their commands wait for a commit. */
+/** Submits a group of rows; resolves when their commands are queued, before they are committed. */
 function createGroups(
   turn: Turn,
   { header, wallets }: RowsToCome,
@@ -206,7 +206,7 @@ function createGroups(
       }),
     );
     const outcomes = Promise.all(ready.map((row) => takeRow(turn, row)));
-    // The next reader gets the failure; until then the rejection counts as handled.
+    // The next `await` gets the rejection; until then it must not count as unhandled.
     outcomes.catch(() => undefined);
     return { outcomes };
   };
@@ -233,14 +233,14 @@ async function takeRow(turn: Turn, { row, checked, wallet }: RowToTake): Promise
     if (status === 201) return undefined;
     const answer = JSON.parse(body) as RefusedAnswer;
     if (wallet === undefined && answer.details?.reason === WALLET_NEEDED) {
-      // The platform has enabled the currency since this turn began.
+      // The platform has enabled the currency since this run began.
       const made = await turn.newWallet(turn.job.platformId);
       return await takeRow(turn, { row, checked, wallet: made });
     }
     return refused(answer.code, answer.message, answer.details ?? null);
   } catch (thrown) {
     if (thrown instanceof Fault) throw thrown;
-    // A row that breaks a promise of ours must not hold up those behind it.
+    // A row that meets a bug must not block the rows after it.
     turn.log.error(
       { err: messageOf(thrown), job: turn.job.id, line: row.line },
       "a row failed on a bug",
@@ -267,16 +267,16 @@ function submitRow(
     command: createCustomer,
     input,
     toAnswer: () => ({ status: 201, body: "" }),
-    // The row's number stands for its content: the file does not change.
+    // The row's number identifies its content, because a stored file never changes.
     idempotency: { scope: `bulk-job:${bulkJob.id}`, key: String(line), bodyDigest: SAME_BODY },
   });
 }
 
 interface Progress {
-  /** Records a group once it is done, after the one before it; waits when two are under way. */
+  /** Records the groups in order as they end; waits while two are under way. */
   after(group: Group, position: number): Promise<void>;
   isLost(): boolean;
-  /** How many rows are done; undefined when another server does them. */
+  /** The number of imported rows; undefined when another server runs the import. */
   settled(): Promise<number | undefined>;
 }
 

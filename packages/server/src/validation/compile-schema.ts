@@ -2,9 +2,9 @@ import fastify from "fastify";
 import { present } from "../std/assert.ts";
 import { type Check, type CompileSchema, validatorOptions } from "./validation.ts";
 
-/** The validator of requests, for what is to be held to the same rules and arrives another way. */
+/** Compiles a schema with the validator of requests, for data that does not arrive as a request body. */
 export async function createSchemaCompiler(): Promise<CompileSchema> {
-  // Fastify sets its validator up for a route that has a schema; this one is never listened to.
+  // Fastify creates its validator only for a route with a schema; this instance never listens.
   const app = fastify({ logger: false, ajv: validatorOptions });
   app.route({
     method: "GET",

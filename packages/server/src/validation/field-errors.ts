@@ -3,7 +3,7 @@ import type { JsonObject } from "../std/json.ts";
 import { clip, MAX_ERRORS } from "./json-body.ts";
 import { complaintKeyword, isNode, refusalKeyword } from "./schema.ts";
 
-/** The parts of a validator's error that are read here. */
+/** The used fields of an Ajv error. */
 export interface ValidationError {
   readonly keyword: string;
   readonly instancePath: string;
@@ -15,7 +15,7 @@ export interface ValidationError {
   readonly message?: string | undefined;
 }
 
-/** One line a bad field, in the order in which they were found; what the branches of a union say becomes one line. */
+/** One message for each bad field, in the order found; the errors of a union's branches become one message. */
 export function toFieldErrors(errors: readonly ValidationError[]): FieldError[] {
   const byField = new Map<string, FieldError>();
   for (const error of withoutEchoes(withoutBranches(errors))) {
@@ -27,7 +27,7 @@ export function toFieldErrors(errors: readonly ValidationError[]): FieldError[] 
   return [...byField.values()];
 }
 
-/** A pattern has nothing to add to what the format or the length of the same value already says. */
+/** A pattern error is dropped when the same value has a format or length error. */
 function withoutEchoes(errors: readonly ValidationError[]): readonly ValidationError[] {
   const said = new Set(
     errors
@@ -41,8 +41,8 @@ function withoutEchoes(errors: readonly ValidationError[]): readonly ValidationE
 }
 
 /**
- * A failed union reports the errors of every branch. The one branch whose kind of value was sent is kept, if there is
- * just one; otherwise the union itself speaks.
+ * A failed union reports the errors of every branch. When the type of the value fits exactly one branch, the errors of that
+ * branch are kept; otherwise the error of the union itself is kept.
  */
 function withoutBranches(errors: readonly ValidationError[]): readonly ValidationError[] {
   const unions = errors.filter(({ keyword }) => keyword === "anyOf" || keyword === "oneOf");
@@ -187,7 +187,7 @@ function ofType({ params, data, parentSchema }: ValidationError): Complaint {
   return { message, constraint: { type: types.join(",") } };
 }
 
-/** Texts that would do if they were none: they come from JSON alone, for a query has no quotes. */
+/** Quoted numbers and booleans. They occur only in JSON, because values of a query have no quotes. */
 const UNQUOTED: Readonly<Record<string, RegExp>> = {
   integer: /^(?:0|-?[1-9]\d{0,15})$/,
   boolean: /^(?:true|false)$/,
@@ -236,7 +236,7 @@ function oneOf(values: unknown): Complaint {
   return { message: `must be one of ${isShort ? list : "the known values"}`, constraint };
 }
 
-/** In characters; longer ones are in the constraint alone. */
+/** In characters; a longer list of values is given only in the constraint. */
 const LONGEST_LIST = 200;
 
 /** `/source/items/0` becomes `source.items.0`. */

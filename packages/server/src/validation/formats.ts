@@ -4,8 +4,8 @@ const DATE_TIME =
   /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.\d{1,9})?(?:[Zz]|[+-](?:0\d|1[0-5]):[0-5]\d)$/;
 
 /**
- * A moment with a zone whose year in UTC has four digits. Leap seconds are refused: no clock of ours can hold one. So are
- * zones 16 hours and more away: no country uses one, and PostgreSQL knows none.
+ * A date and time with a zone, whose year in UTC has four digits. Leap seconds are refused, because JavaScript's Date has none.
+ * Offsets of 16 hours and more are refused, because PostgreSQL does not accept them.
  */
 export function isDateTime(text: string): boolean {
   const match = DATE_TIME.exec(text);
@@ -17,7 +17,7 @@ export function isDateTime(text: string): boolean {
 const FIRST_MS = Date.parse("0001-01-01T00:00:00Z");
 const LAST_MS = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** E.164, as telephones are written down for machines. */
+/** A telephone number in E.164. */
 export function isPhoneNumber(text: string): boolean {
   return /^\+[1-9]\d{1,14}$/.test(text);
 }

@@ -1,9 +1,9 @@
 /**
- * The text of a request body becomes a value, or is refused.
+ * Parses the text of a request body.
  *
- * `JSON.parse` takes more than we want: it is bounded by nothing, the last of two equal keys wins in silence, and it turns
- * `1e2` and `9000000000000000.4` into whole numbers. So one pass over the text comes first (json-scan.ts), then the
- * parse, then one walk over the value: a member that went missing on the way was a duplicate.
+ * `JSON.parse` accepts too much: it has no bounds, it keeps the last of two equal keys, and it turns `1e2` and
+ * `9000000000000000.4` into whole numbers. So the text is scanned first (json-scan.ts), then parsed, then the members of the
+ * value are counted: fewer members than in the text mean a duplicate key.
  */
 import { isUtf8 } from "node:buffer";
 import { type FieldError, invalidFields, Refusal } from "../engine/refusal.ts";
@@ -13,14 +13,14 @@ const MAX_DEPTH = 32;
 
 export interface ParsedBody {
   readonly value: unknown;
-  /** The same with all names that were sent, `__proto__` and `constructor` too: for a digest, and nothing else. */
+  /** The value with all names that were sent, `__proto__` and `constructor` too. Used only for the digest of the request. */
   readonly sent: unknown;
   /**
-   * The same value with one half in place of every whole number that was not written as plain digits: where the schema
-   * wants an integer, this one fails. Undefined in the usual case, when there is no such number.
+   * The value with 0.5 in place of every whole number that was not written as plain digits, so that it fails where the
+   * schema requires an integer. Undefined when there is no such number, which is the usual case.
    */
   readonly strict: unknown;
-  /** The fields whose text nothing can store; named beside what else is wrong with them all. */
+  /** The fields whose text PostgreSQL cannot store; they are reported with the other field errors. */
   readonly badTexts: readonly FieldError[];
 }
 
@@ -43,7 +43,7 @@ export function parseJsonBody(bytes: Buffer): ParsedBody {
 
 const NONE: readonly FieldError[] = [];
 
-/** A body that no operation judges: bad text alone refuses it. */
+/** For a body without a schema: only unstorable text refuses it. */
 export function parseStorableJson(bytes: Buffer): Pick<ParsedBody, "value" | "strict"> {
   const { value, strict, badTexts } = parseJsonBody(bytes);
   if (badTexts.length > 0) throw invalidFields(badTexts);
@@ -63,7 +63,7 @@ interface Found {
   reservedNames: boolean;
 }
 
-/** Counts the members of all objects, and takes out the names that JavaScript gives a meaning of its own. */
+/** Counts the members of all objects and removes the names that have a meaning in JavaScript, such as `__proto__`. */
 function walk(value: unknown, found: Found): void {
   if (typeof value !== "object" || value === null) return;
   if (Array.isArray(value)) {
@@ -87,7 +87,7 @@ function badTextsIn(value: unknown): readonly FieldError[] {
   return errors;
 }
 
-/** How many bad fields one answer names. */
+/** The maximum number of fields in one answer. */
 export const MAX_ERRORS = 100;
 
 function collectBadText(value: unknown, field: string, errors: FieldError[]): void {
@@ -102,7 +102,7 @@ function collectBadText(value: unknown, field: string, errors: FieldError[]): vo
   }
 }
 
-/** The complaint about a text that holds what no text of ours may hold. */
+/** The error for a text with characters that cannot be stored. */
 export function badText(field: string): FieldError {
   return {
     field: field === "" ? "body" : clip(field),

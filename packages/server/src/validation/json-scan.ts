@@ -1,7 +1,7 @@
-/** What one pass over a JSON text tells before it is parsed. Nothing here says that the text is valid JSON. */
+/** Scans a JSON text before it is parsed. The scan does not show that the text is valid JSON. */
 export interface JsonScan {
   readonly tooDeep: boolean;
-  /** Colons outside strings: in valid JSON, the number of members that the text spells out. */
+  /** Colons outside strings: in valid JSON, the number of members. */
   readonly members: number;
   /** The text holds an escape that can stand for a control character or half a surrogate pair. */
   readonly escapes: boolean;

@@ -9,10 +9,10 @@ export const refusalKeyword = "x-refusal";
 /** The annotation with the error message for a text that does not match its `pattern`. */
 export const complaintKeyword = "x-complaint";
 
-/** The annotation that names the list of `components/schemas` with the values that a text is known to take. */
+/** The annotation with the name in `components/schemas` of the open enum of a text. */
 export const valuesKeyword = "x-values";
 
-/** Stands for a value that the operation judges itself: the schema that the reference shows for it. */
+/** The schema that the reference shows for a value that the operation validates itself. */
 export const documentKeyword = "x-document";
 
 /** An amount in a request: a whole number of the smallest unit, below 2^53, so a JSON number holds it exactly. */
@@ -78,7 +78,7 @@ export function requiredOf(schema: TSchema): ReadonlySet<string> {
   return new Set(required ?? []);
 }
 
-/** Keywords whose value is a literal of the caller's world and never a schema. */
+/** Keywords whose value is a literal and never a schema. */
 export const literalKeywords: ReadonlySet<string> = new Set([
   "const",
   "enum",
@@ -89,7 +89,7 @@ export const literalKeywords: ReadonlySet<string> = new Set([
   "discriminator",
 ]);
 
-/** A copy for the validator: shared schemas stand inline, so their names would only be duplicates. */
+/** A copy for the validator without `$id`: shared schemas are inlined, so their ids would be duplicates. */
 export function withoutIds(node: unknown): unknown {
   return mapNodes(node, ({ $id, ...rest }) => rest);
 }

@@ -25,8 +25,8 @@ import {
 } from "./schema.ts";
 
 /**
- * Fastify's Ajv with its own habits switched off: text is never turned into numbers, nothing is cut out of a body, every
- * error is found. Properties that a schema does not name are allowed; an operation reads only those that it knows.
+ * Ajv without the defaults of Fastify: no type coercion, no removal of properties, all errors. Properties that a schema does
+ * not name are allowed; an operation reads only the ones that it knows.
  */
 export const validatorOptions: NonNullable<FastifyServerOptions["ajv"]> = {
   customOptions: {
@@ -51,7 +51,7 @@ export const validatorOptions: NonNullable<FastifyServerOptions["ajv"]> = {
   },
 };
 
-/** A compiled schema: true when the value fits; else the errors are on the function until its next call. */
+/** A compiled schema: true for a valid value; otherwise `errors` of the function holds the errors until its next call. */
 export interface Check {
   (value: unknown): unknown;
   errors?: readonly ValidationError[] | null | undefined;
@@ -60,7 +60,7 @@ export interface Check {
 export type CompileSchema = (schema: unknown) => Check;
 
 export interface Validator {
-  /** What does not fit, undefined when all does; fills in defaults. `strict` is the twin that json-body.ts makes. */
+  /** The field errors, undefined for a valid value; fills in defaults. `strict` is the strict copy that json-body.ts makes. */
   faultsOf(value: unknown, strict?: unknown): Faults | undefined;
 }
 
@@ -91,7 +91,7 @@ export function refuse({ errors, code }: Faults): never {
   throw invalidFields(errors, code);
 }
 
-/** What both found: a field that the first one names is not named again; codes that differ come to plainly invalid. */
+/** Merges two findings: the first error of a field is kept; two different codes become INVALID_INPUT. */
 export function joinFaults(first: Faults, second: Faults | undefined): Faults;
 export function joinFaults(
   first: Faults | undefined,
@@ -112,24 +112,24 @@ export function joinFaults(
   };
 }
 
-/** What an operation says of a body, beyond its schema. */
+/** The errors of a body that its operation finds, beyond the schema. */
 export type Judgement<Value> = (
   | { readonly ok: true; readonly value: Value }
   | {
       readonly ok: false;
       readonly errors: readonly FieldError[];
-      /** Counts when no field but these is wrong. */
+      /** The refusal code when no other field is wrong. */
       readonly code?: RefusalCode;
     }
 ) & {
   /**
-   * Asked for when there are other faults, to be named beside them: without others the command judges these fields, after
-   * the answer that the key got before and after what it refuses first. It may have to look something up.
+   * Called only when there are other errors, to report these fields with them. Without other errors the command judges
+   * these fields, after the replay of the idempotency key and after its earlier refusals. It may query the database.
    */
   readonly besides?: () => readonly FieldError[] | Promise<readonly FieldError[]>;
 };
 
-/** What stands against a request, with what its operation says of the body. */
+/** All field errors of a request: those of the schemas and those of its operation. */
 export function withJudgement(
   faults: Faults | undefined,
   judgement: Judgement<unknown>,
@@ -145,7 +145,7 @@ async function withBesides(all: Faults, { besides }: Judgement<unknown>): Promis
 
 const NOTHING_SAID: Partial<Faults> & Pick<Faults, "errors"> = { errors: [] };
 
-/** A judgement that finds these faults, or else makes this of the body. */
+/** A judgement with these errors, or with the value when there are none. */
 export function judgementOf(faults: readonly CodedFault[]): Judgement<undefined>;
 export function judgementOf<Value>(faults: readonly CodedFault[], value: Value): Judgement<Value>;
 export function judgementOf(faults: readonly CodedFault[], value?: unknown): Judgement<unknown> {
@@ -153,12 +153,12 @@ export function judgementOf(faults: readonly CodedFault[], value?: unknown): Jud
   return { ok: false, errors: faults.map(({ error }) => error), code: commonCode(faults) };
 }
 
-/** Fields that are wrong whatever they are for; undefined when there is none. */
+/** The errors as faults with the code INVALID_INPUT; undefined when there are none. */
 export function plainFaults(errors: readonly FieldError[]): Faults | undefined {
   return errors.length === 0 ? undefined : { code: "INVALID_INPUT", errors };
 }
 
-/** A field's own code counts when nothing but such fields is wrong; a field that is missing is plainly invalid. */
+/** The code of a field is used when all wrong fields have it; for a missing field it is INVALID_INPUT. */
 function toFaults(errors: readonly ValidationError[]): Faults {
   const codes = new Set(errors.map(refusalCodeOf));
   const [only] = codes;

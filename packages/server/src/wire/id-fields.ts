@@ -1,4 +1,4 @@
-/** Fields that hold an id and are refused by name when they do not, together with whatever else is wrong. */
+/** Schemas of id fields, whose errors are reported with all other field errors. */
 import Type from "typebox";
 import { uuidPattern } from "../std/ids.ts";
 import { formedText } from "../validation/schema.ts";
@@ -12,7 +12,7 @@ interface Words {
 
 const exampleId = (kind: IdKind) => `${kind}:019a4f00-0000-7000-8000-000000000002`;
 
-/** An id in a path: what is none is answered like an object that is not there. */
+/** An id in a path: a malformed one is answered like an unknown one. */
 export function pathId(kind: IdKind) {
   return Type.String({ description: `\`${kind}:<uuid>\``, examples: [exampleId(kind)] });
 }
@@ -32,7 +32,7 @@ export const umaAddressInPath = Type.String({
   examples: ["$success.eur@sandbox.florin.test"],
 });
 
-/** An id of this kind. Where a malformed id is answered like an object that is not there, a plain string does. */
+/** An id of this kind. Use a plain string where a malformed id is answered like an unknown one. */
 export function idField(
   kind: IdKind,
   { complaint = `must be ${/^[AEIOU]/.test(kind) ? "an" : "a"} ${kind} id`, ...more }: Words = {},
@@ -53,7 +53,7 @@ export function accountIdField({ complaint = "must be an account id", ...more }:
   });
 }
 
-/** An id of an account, or what begins like a UMA address. */
+/** An id of an account, or text that begins like a UMA address. */
 export function partyField(description: string) {
   return formedText(`^(?:\\$|${account}$)`, "must be an account id or a UMA address", {
     maxLength: 320,
@@ -71,7 +71,7 @@ export function holderField(description: string) {
   });
 }
 
-/** The id of a customer, or of a platform among its customers. */
+/** The id of a customer, or of the platform itself. */
 export function ownerField(description: string) {
   const pattern = `^(?:Customer|PlatformConfig):${uuidPattern}$`;
   return formedText(pattern, "must be a Customer id", {

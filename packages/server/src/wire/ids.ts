@@ -34,17 +34,17 @@ export function requireId(kind: IdKind, raw: string, refusal: RefusalCode): stri
   return id;
 }
 
-/** The uuid in a field that is an `idField`: its schema has let in nothing else. */
+/** The uuid in an `idField`, whose schema has validated it. */
 export function soundId(kind: IdKind, raw: string): string {
   return present(fromWireId(kind, raw), `the ${kind} id that a schema let in`);
 }
 
-/** The same in a query, where it may be absent. */
+/** The same for an optional query parameter. */
 export function queryId(kind: IdKind, raw: string | undefined): string | undefined {
   return raw === undefined ? undefined : soundId(kind, raw);
 }
 
-/** The uuid in a field that is an `accountIdField`. */
+/** The uuid in an `accountIdField`, whose schema has validated it. */
 export function soundAccountId(raw: string): string {
   const id = parseId("InternalAccount", raw) ?? parseId("ExternalAccount", raw);
   return present(id, "the account id that a schema let in");

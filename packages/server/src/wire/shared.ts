@@ -1,4 +1,4 @@
-/** Schemas that many answers share, and small turns from rows to JSON. */
+/** Shared schemas, and conversions from values to JSON. */
 import Type, { type TSchema } from "typebox";
 import { toWireCurrency } from "../money/currency.ts";
 import { printAmount } from "../money/money.ts";
@@ -24,7 +24,7 @@ export const CurrencyAmountSchema = Type.Object(
 
 export const CountrySchema = Type.String({ pattern: "^[A-Z]{2}$", format: "iso3166-1-alpha-2" });
 
-/** Text with something to read in it. */
+/** Text that is not blank. */
 export function filledText(maxLength: number, more: { readonly description?: string } = {}) {
   return Type.String({ minLength: 1, maxLength, pattern: "\\S", ...more });
 }
@@ -102,5 +102,5 @@ export function optional<Key extends string, Value>(
   return value === null ? {} : ({ [key]: value } as { [K in Key]?: Value });
 }
 
-/** What people call something: there has to be something to read. */
+/** A display name, which is not blank. */
 export const nameField = filledText(255);

@@ -1,4 +1,4 @@
-/** Mail addresses, as plain as they come: no names, comments, quotes or letters beyond ASCII, where look-alikes live. */
+/** Mail addresses without names, comments, quotes or non-ASCII letters, which allow look-alikes. */
 const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
 const ADDRESS = new RegExp(

@@ -1,6 +1,6 @@
 /**
- * One-time codes by SMTP: one connection a mail, one deadline over all of it. A mail is taken when the server says so; when
- * the connection dies in between, the outcome is unknown, and the mail is sent again under the same message id.
+ * Sends one-time codes by SMTP: one connection a mail, one deadline. A mail is delivered when the server accepts it. When the
+ * connection ends before that, the outcome is unknown, and the mail is sent again under the same message id.
  */
 import type { Transporter } from "nodemailer";
 import type {
@@ -62,7 +62,7 @@ export function createOtpMailer({ smtpUrl, mailFrom, clock, log }: OtpMailerOpti
   };
 }
 
-/** What speaks SMTP is loaded when the first mail is sent. */
+/** The SMTP library is loaded at the first mail. */
 async function openTransport(server: ReturnType<typeof parseSmtpUrl>): Promise<Transporter> {
   const { createTransport } = await import("nodemailer");
   return createTransport({
@@ -76,7 +76,7 @@ async function openTransport(server: ReturnType<typeof parseSmtpUrl>): Promise<T
   });
 }
 
-/** When it is over, the connection is given up as well: a server that drips would keep it for good. */
+/** At the deadline the socket is destroyed, because a server that sends a byte at a time would hold it forever. */
 function deadlineOf(clock: Clock) {
   const ending = new AbortController();
   let cancel = () => {};
@@ -128,7 +128,7 @@ function senderOf(own: Mailbox, config: OtpMail["config"]): Mailbox {
   return { name, address: chosen !== undefined && isMailAddress(chosen) ? chosen : own.address };
 }
 
-/** Where a final no is about this mail. Elsewhere it is about us: that the server does not let us in, or has no TLS. */
+/** SMTP commands whose permanent refusal concerns this mail. Elsewhere it concerns our access: a login, or missing TLS. */
 const ABOUT_THE_MAIL = ["RCPT TO", "DATA"];
 
 function outcomeOf(error: unknown): MailOutcome {

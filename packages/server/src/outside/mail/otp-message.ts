@@ -1,6 +1,6 @@
 /**
- * The words of a mail with a one-time code. What a platform chose (name, logo) is escaped in HTML, and loses whatever could
- * end a line or turn the direction of text around. The code stands in the body alone: subjects end up in logs.
+ * The text of a mail with a one-time code. A platform's name and logo are escaped in HTML, and lose line ends and marks that
+ * change the direction of text. The code is only in the body, because subjects are logged by mail servers.
  */
 import type { OtpMail } from "../../domain/wallets/credentials/otp-mail.port.ts";
 import { escapeHtml } from "../../std/html.ts";
@@ -39,7 +39,7 @@ export function oneLine(text: string): string {
     .trim();
 }
 
-/** Never more than there is: 119 seconds are a minute. */
+/** Rounded down, so that a code never expires before the stated time. */
 function durationText(seconds: number): string {
   const [count, unit] = seconds < 60 ? [seconds, "second"] : [Math.floor(seconds / 60), "minute"];
   return `${count} ${unit}${count === 1 ? "" : "s"}`;

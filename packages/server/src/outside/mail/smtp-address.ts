@@ -1,4 +1,4 @@
-/** The mail server that the operator names: `smtp://` or `smtps://`, with user and password where it wants them. */
+/** Parses the address of the operator's mail server: `smtp://` or `smtps://`, with an optional user and password. */
 import { StartRefused } from "../../std/errors.ts";
 import { isLoopbackHost } from "../../std/loopback.ts";
 import { parseUrl } from "../../std/url.ts";

@@ -1,6 +1,6 @@
 /**
- * ID tokens as text: taken apart strictly, and their claims judged. The signature is checked elsewhere (oidc-tokens.ts);
- * until it was verified, nothing in here is known to be true.
+ * Parses ID tokens strictly and checks their claims. The signature is verified elsewhere (oidc-tokens.ts); until then every
+ * value here is untrusted.
  */
 import type { OidcClaims, UnusableToken } from "../../domain/wallets/credentials/oidc.port.ts";
 import { sha256Hex } from "../../std/digest.ts";
@@ -13,7 +13,7 @@ export interface IdToken {
   readonly header: Members;
   readonly payload: Members;
   readonly issuer: string;
-  /** What is signed. Two tokens that differ in the signature alone are one token. */
+  /** The signed part, which identifies a token: two tokens that differ only in the signature are the same token. */
   readonly signed: string;
   readonly signature: string;
 }
@@ -41,7 +41,7 @@ export function unusable(reason: UnusableToken["reason"], message: string): Unus
   return { kind: "malformed", reason, message };
 }
 
-/** What the token says; what it lacks, says in another type or says with unsound characters is null. */
+/** The claims; a claim that is absent, of another type or with control characters is null. */
 export function claimsOf({ payload, issuer }: IdToken): OidcClaims {
   return {
     issuer,
@@ -71,10 +71,10 @@ function audienceOf(value: unknown): string | null {
 
 const OLDEST_MS = 60_000;
 const SKEW_SECONDS = 5;
-/** Where a token could name a key of its own. */
+/** Header parameters with which a token could supply its own key. */
 const FOREIGN_KEYS = ["jku", "jwk", "x5u", "x5c"] as const;
 
-/** Why the header is not one of an ID token, if it is not. */
+/** The reason to refuse the header; undefined for a valid one. */
 export function headerProblem({ header, signature }: IdToken): string | undefined {
   const { typ, crit } = header;
   if (signature === "" || !isCanonical(signature)) return "The token is not signed.";
@@ -87,7 +87,7 @@ export function headerProblem({ header, signature }: IdToken): string | undefine
   return isIdToken ? undefined : "The token is not an ID token.";
 }
 
-/** Why the times are not those of a token that was just made, if they are not. `at` is platform time. */
+/** The reason to refuse the times; undefined for a token that was just issued. `at` is platform time. */
 export function timeProblem({ payload }: IdToken, at: number): string | undefined {
   const { iat, exp, nbf } = payload;
   const now = Math.floor(at / 1000);
@@ -106,14 +106,14 @@ function isTime(value: unknown): value is number {
   return typeof value === "number" && Number.isFinite(value);
 }
 
-/** A token with a nonce is meant for one key of one client. */
+/** A token with a nonce is bound to one public key of a client. */
 export function nonceProblem({ payload }: IdToken, clientPublicKey: string): string | undefined {
   const { nonce } = payload;
   if (nonce === undefined || nonce === sha256Hex(clientPublicKey)) return undefined;
   return "The token was made for another client key.";
 }
 
-/** The one spelling that an encoder writes; decoders forgive stray bits in the last character. */
+/** The canonical base64url; decoders ignore stray bits in the last character. */
 function isCanonical(part: string): boolean {
   return Buffer.from(part, "base64url").toString("base64url") === part;
 }

@@ -1,5 +1,5 @@
 /**
- * The signing keys of issuers, fetched through the guarded client and kept for a while.
+ * A cache of the signing keys of issuers, fetched through the guarded client.
  *
  * A fetch: the issuer's configuration, which must name the issuer itself → the key set it points to. Bounds: 5 s and 1 MB
  * for each of the two, 100 keys, one fetch at a time for an issuer. Keys are fetched again after 5 minutes; while that
@@ -26,7 +26,7 @@ export interface KeyRequest {
 }
 
 export interface IssuerKeys {
-  /** Throws a `Fault` when there are none to be had. */
+  /** Throws a `Fault` when no keys can be fetched. */
   current(request: KeyRequest): Promise<LocalJWKSet>;
   /** Keys fetched since then, or undefined when it is too early to fetch again. Throws a `Fault` when the fetch failed. */
   newerThan(keys: LocalJWKSet, request: KeyRequest): Promise<LocalJWKSet | undefined>;
@@ -76,7 +76,7 @@ export function createIssuerKeys({ outbound, clock, log }: IssuerKeysOptions): I
     }
   }
 
-  /** One fetch serves all who ask meanwhile; soon after a failure there is none. */
+  /** Concurrent callers share one fetch; after a failure there is a pause before the next. */
   function refetch(entry: Known, request: KeyRequest): Promise<LocalJWKSet | undefined> {
     if (entry.underWay !== undefined) return entry.underWay;
     if (msSince(entry.failedAt) < FAILURE_PAUSE_MS) return Promise.resolve(undefined);

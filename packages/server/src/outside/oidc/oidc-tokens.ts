@@ -1,6 +1,6 @@
 /**
- * Who a token says its bearer is. In order: structure and issuer → header → times → audience and subject → nonce → signature
- * with a key of the issuer, of an algorithm that is allowed. What costs a call to the outside comes last.
+ * Verifies ID tokens. Order of checks: structure and issuer → header → times → audience and subject → nonce → signature with
+ * a key of the issuer and an allowed algorithm. The signature comes last, because its check may fetch keys.
  */
 import { compactVerify, errors, type LocalJWKSet } from "jose";
 import type { Environment } from "../../domain/platforms/platform.ts";
@@ -33,7 +33,7 @@ export interface OidcTokensOptions extends IssuerKeysOptions {
 }
 
 const ALGORITHMS = ["RS256", "ES256"];
-/** Longer than a token can be used: it is good for a minute, and for the few seconds that clocks may differ. */
+/** Longer than a token is valid: one minute and the tolerated difference of clocks. */
 const REMEMBER_MS = 120_000;
 
 export function createOidcTokens({
@@ -75,7 +75,7 @@ export function createOidcTokens({
   };
 }
 
-/** The answer for the token, if its signature turns out to be right. */
+/** The result for the token, valid only if the signature verifies. */
 function provenOf(token: IdToken, at: number): ProvenToken {
   const { issuer, audience, subject, email, providerName } = claimsOf(token);
   if (audience === null) return { kind: "unproven", reason: "The token is not for one audience." };
@@ -101,7 +101,7 @@ async function isSignedByIssuer(
   return newer !== undefined && (await check(token, newer)) === "right";
 }
 
-/** Every way in which a token can be wrong is an error of the library; so is a key that is none. */
+/** The library throws its own error for every invalid token and every unusable key. */
 async function check(token: string, keys: LocalJWKSet): Promise<"right" | "wrong" | "unknown key"> {
   try {
     await compactVerify(token, keys, { algorithms: ALGORITHMS });

@@ -2,8 +2,8 @@ import ipaddr from "ipaddr.js";
 import { parseUrl } from "../../std/url.ts";
 
 /**
- * Says whether an address belongs to the public internet. Used for literals in URLs, for every answer of a resolver and
- * for the peer of a connected socket. What cannot be read is never public.
+ * Decides whether an address is on the public internet. Used for literals in URLs, for every resolved address and for the peer
+ * of a connected socket. An address that cannot be parsed is never public.
  */
 export interface AddressJudgement {
   readonly kind: "public" | "loopback" | "special" | "unreadable";
@@ -63,14 +63,14 @@ const IPV6_SPECIAL: readonly Range[] = [
   ["ff00::/8", "multicast"],
 ];
 
-/** Ranges that carry an IPv4 address, and the 16-bit group at which it starts. What it carries is what counts. */
+/** Ranges that embed an IPv4 address, with the 16-bit group at which it starts. The embedded address decides. */
 const IPV6_CARRIERS: readonly (readonly [cidr: string, name: string, group: number])[] = [
   ["::ffff:0:0/96", "ipv4 mapped", 6],
   ["64:ff9b::/96", "nat64", 6],
   ["2002::/16", "6to4", 1],
 ];
 
-/** All that the registries give out for unicast; everything beyond is refused without being listed. */
+/** The ranges that registries assign for unicast; all others are refused. */
 const IPV6_GLOBAL_UNICAST = "2000::/3";
 
 interface ParsedRange {

@@ -1,5 +1,5 @@
 /**
- * Every call to a host that someone else chose goes through here: webhooks, key sets, discovery.
+ * The client for all URLs that a platform or an issuer chose: webhooks, key sets, discovery.
  *
  * An exchange: judge the URL → take a connection (judged when it was made, outbound-connect.ts) → send → read the head →
  * read the body up to its bound. Redirects are answers, nothing is decompressed, the proxy variables of the environment
@@ -25,7 +25,7 @@ export interface OutboundGet {
   readonly maxAnswerBytes: number;
   /** This machine may be the target. */
   readonly allowLoopback: boolean;
-  /** Whose exchange it is. Exchanges of two owners share no connections, so one cannot make the other wait. */
+  /** The owner of the exchange. Two owners share no connections, so one cannot delay the other. */
   readonly owner?: string;
   /** How many connections the owner may have to the target; the client's usual number when absent. */
   readonly connections?: number;
@@ -47,11 +47,11 @@ export interface OutboundAnswer {
 }
 
 export interface OutboundClient {
-  /** Once the head of the answer was read there is an answer, whatever becomes of its body. */
+  /** Once the head was read the exchange has a result, even when its body fails. */
   post(request: OutboundPost): Promise<OutboundAnswer>;
   /** The whole body or an `OutboundFailed`. */
   get(request: OutboundGet): Promise<OutboundAnswer>;
-  /** Ends what is under way and takes nothing more. */
+  /** Aborts exchanges under way and refuses new ones. */
   close(): Promise<void>;
   readonly openConnections: number;
 }
@@ -66,7 +66,7 @@ type Call = OutboundGet & {
   readonly method: "GET" | "POST";
   readonly body?: Buffer;
   readonly onStatus?: (status: number) => void;
-  /** A body that is not complete is a failure. */
+  /** Treats an incomplete body as a failure. */
   readonly whole: boolean;
 };
 
@@ -174,7 +174,7 @@ function converse(
   });
 }
 
-/** Collects one answer and decides when there is nothing more to wait for; `done` is called once. */
+/** Collects one answer and decides when it is complete; `done` is called once. */
 function answerReader(call: Call, done: (outcome: OutboundAnswer | Error) => void) {
   let head: Pick<OutboundAnswer, "status" | "headers"> | undefined;
   let informational = 0;
@@ -227,7 +227,7 @@ function joined(headers: Readonly<Record<string, string | readonly string[] | un
   return Object.fromEntries(entries) as Readonly<Record<string, string>>;
 }
 
-/** What undici reports, in our few words. An argument that it does not take is a bug of ours and stays one. */
+/** Maps errors of undici to ours. An invalid argument is a bug and is rethrown. */
 function toOutboundError(error: Error): Error {
   if (error instanceof OutboundRefused || error instanceof OutboundFailed) return error;
   if (error instanceof errors.InvalidArgumentError || error instanceof errors.NotSupportedError) {

@@ -13,14 +13,14 @@ const BEGIN = Buffer.from("HTTP/1.1 100");
 const END = "\r\n\r\n";
 const NOTHING = Buffer.alloc(0);
 
-/** What is returned is called before each further request on the socket. */
+/** The returned function is called before each further request on the socket. */
 export function dropContinue(socket: Socket): () => void {
   const read = socket.read.bind(socket);
   let isAwaited = true;
   let held = NOTHING;
   let dropped = 0;
 
-  /** What of the held bytes belongs to the answer; null when that cannot be said yet. */
+  /** The part of the held bytes that belongs to the answer; null until more bytes arrive. */
   function answered(): Buffer | null {
     while (isAwaited) {
       const begun = held.subarray(0, BEGIN.length);

@@ -1,9 +1,9 @@
 import type { OutboundUrlReason } from "./outbound-url.ts";
 
-/** Why a target was not even tried: its URL, an address that it resolves to, or one that its socket ended up at. */
+/** Why a target was refused before a request: its URL, a resolved address, or the peer address of the socket. */
 export type RefusedReason = OutboundUrlReason | "resolved-address" | "own-address" | "peer";
 
-/** The target is not one we talk to. Trying again helps only after the target was changed. */
+/** The target is refused. A retry helps only after the target was changed. */
 export class OutboundRefused extends Error {
   override readonly name = "OutboundRefused";
   readonly reason: RefusedReason;
@@ -25,7 +25,7 @@ export type FailedReason =
   | "too-large"
   | "closed";
 
-/** The exchange did not come to an end; it is unknown what the other side did with it. */
+/** The exchange did not complete; whether the other side processed the request is unknown. */
 export class OutboundFailed extends Error {
   override readonly name = "OutboundFailed";
   readonly reason: FailedReason;

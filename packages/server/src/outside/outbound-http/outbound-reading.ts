@@ -1,7 +1,7 @@
 /**
- * What undici is given to read of one answer: small pieces, and so many bytes in all. It bounds the fields of a head and of a
- * trailer, but makes an error with a stack for each field beyond the bound that stands in the same piece; and it bounds
- * neither what a chunk says beside its length nor the whole. A receiver could so take the process for itself.
+ * Bounds the bytes that undici reads of one answer, in each chunk and in total. undici bounds the fields of a head and of a
+ * trailer, but creates an error with a stack for each further field in the same chunk, and it does not bound chunk extensions
+ * or the whole answer. Without this a receiver could use up the CPU of the process.
  *
  * Bounds: the bytes of a piece; the bytes of an answer, after which the socket is gone.
  */
@@ -10,7 +10,7 @@ import { OutboundFailed } from "./outbound-errors.ts";
 
 const PIECE_BYTES = 1_024;
 
-/** What is returned is called before each further request on the socket. */
+/** The returned function is called before each further request on the socket. */
 export function boundReading(socket: Socket, maxBytes: () => number): () => void {
   const read = socket.read.bind(socket);
   let left = maxBytes();

@@ -16,7 +16,7 @@ export type OutboundUrlCheck =
   | { readonly ok: true; readonly url: URL }
   | { readonly ok: false; readonly reason: OutboundUrlReason };
 
-/** The reasons in the order in which they are looked for, and what to tell the one who gave the URL. */
+/** The reasons in the order of the checks, with the message for the caller. */
 export const outboundUrlMessages = {
   length: "The URL is longer than 2048 characters.",
   characters: "The URL contains a space, a control character or a backslash.",
@@ -31,7 +31,7 @@ export const outboundUrlMessages = {
 
 const MAX_URL_LENGTH = 2048;
 
-/** Mail, shells, databases, queues and control planes that would take a POST for something else. */
+/** Ports of mail, shells, databases, queues and control planes, which could act on a POST. */
 const BLOCKED_PORTS: ReadonlySet<string> = new Set(
   (
     "0 21 22 23 25 53 110 111 135 139 143 389 445 465 587 636 993 995 1433 1521 2049 2375 2376 2379 2380 3306 3389 " +

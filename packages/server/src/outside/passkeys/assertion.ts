@@ -1,6 +1,6 @@
 /**
- * Assertions, against what was kept at the registration: the same passkey, the same page and relying party, this challenge,
- * a person present, a counter that has moved, and the signature over all of it. User verification is reported, not required.
+ * Verifies assertions against the stored registration: the same passkey, origin and relying party, this challenge, user presence,
+ * an increased counter, and the signature. User verification is reported, not required.
  */
 import { createHash } from "node:crypto";
 import {
@@ -62,7 +62,7 @@ export async function verifyAssertion(
   return { kind: "proven", signCount: counter, userVerified: flags.uv };
 }
 
-/** Everything that is wrong with the form of the parts. */
+/** The field errors of malformed parts. */
 export function assertionProblems(assertion: PasskeyAssertion): readonly FieldProblem[] {
   const read = readAssertion(assertion);
   return "kind" in read ? read.problems : [];
@@ -70,7 +70,7 @@ export function assertionProblems(assertion: PasskeyAssertion): readonly FieldPr
 
 type Field = keyof typeof LONGEST;
 
-/** What the parts say, or everything that is wrong with their form. */
+/** The parsed parts, or the field errors of malformed ones. */
 function readAssertion(assertion: PasskeyAssertion): Assertion | Malformed {
   const problems: FieldProblem[] = [];
   function must<T>(value: T | undefined, field: Field, message: string): T | undefined {

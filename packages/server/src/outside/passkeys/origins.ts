@@ -1,4 +1,4 @@
-/** Where a passkey may be made: a page over https, a page of this machine, or an app that its system vouches for. */
+/** The allowed origins of a passkey: a page over https, a page of this machine, or an Android app identified by its key. */
 import { isLoopbackHost } from "../../std/loopback.ts";
 import { parseUrl } from "../../std/url.ts";
 
@@ -9,7 +9,7 @@ export function isUsableOrigin(origin: string): boolean {
   if (origin.length > LONGEST_ORIGIN) return false;
   if (APP_ORIGIN.test(origin)) return true;
   const url = parseUrl(origin);
-  // An origin is written in one way; anything else in it, such as a path, shows here.
+  // An origin has one canonical form, so a path or anything else in it makes it differ.
   if (url?.origin !== origin) return false;
   return url.protocol === "https:" || (url.protocol === "http:" && isThisMachine(url.hostname));
 }

@@ -1,4 +1,4 @@
-/** The parts of what a browser sends about a passkey, from text to values. Each reader answers undefined for what is none. */
+/** Parses the parts of a passkey's registration or assertion. Each reader returns undefined for malformed input. */
 import { isoCBOR, parseAuthenticatorData } from "@simplewebauthn/server/helpers";
 import type { FieldProblem, Malformed } from "../../domain/wallets/credentials/passkeys.port.ts";
 import { readJsonObject } from "../../std/json.ts";
@@ -45,8 +45,8 @@ export function readAuthenticatorData(bytes: Bytes): AuthenticatorData | undefin
 }
 
 /**
- * A CBOR map in its shortest form and nothing after it. What decodes to fewer bytes than it came in holds one key twice, a
- * length of two spellings, or a tail.
+ * A CBOR map in canonical form with nothing after it. When encoding the decoded map gives another length, it has a duplicate
+ * key, a non-minimal length, or trailing bytes.
  */
 export function readCborMap(bytes: Bytes): ReadonlyMap<unknown, unknown> | undefined {
   try {
@@ -64,10 +64,10 @@ export function malformed(problems: readonly FieldProblem[]): Malformed {
   return { kind: "malformed", problems };
 }
 
-/** Bits that no edition of the standard has given a meaning. */
+/** Reserved bits of the standard. */
 const RESERVED_FLAGS = 0b0010_0010;
 
-/** Why the flags of an authenticator are no proof, if they are none. */
+/** The reason to refuse the authenticator's flags; undefined for valid ones. */
 export function flagsProblem({ flags }: AuthenticatorData): string | undefined {
   if (!flags.up) return "The authenticator did not see a person.";
   if ((flags.flagsInt & RESERVED_FLAGS) !== 0)

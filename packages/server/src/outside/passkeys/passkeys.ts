@@ -5,7 +5,7 @@ import type {
   Passkeys,
 } from "../../domain/wallets/credentials/passkeys.port.ts";
 
-/** What reads passkeys is large: it is loaded when the first one comes, so that no start has to wait for it. */
+/** The passkey library is large, so it is loaded at the first passkey and does not slow the start down. */
 const registration = () => import("./registration.ts");
 const assertions = () => import("./assertion.ts");
 

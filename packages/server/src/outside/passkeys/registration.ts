@@ -1,9 +1,9 @@
 /**
- * Registrations. The parts are read first, all of them, and malformed parts are reported by field; only then is the
- * proof judged: type, challenge, origin, flags, and the attestation's own signature.
+ * Verifies registrations. All parts are parsed first, and malformed parts are reported by field. Then the proof is
+ * verified: type, challenge, origin, flags, and the attestation's signature.
  *
- * The vendor of an authenticator is not asked about: whose certificate signed an attestation does not matter, only that its
- * signature is right. So there are no trust anchors, and nothing is fetched to look for revoked ones.
+ * The vendor of an authenticator is not verified: an attestation needs a valid signature, of any certificate. So there are no
+ * trust anchors, and no revocation list is fetched.
  */
 import { SettingsService, verifyRegistrationResponse } from "@simplewebauthn/server";
 import type {
@@ -55,13 +55,13 @@ export async function verifyRegistration(
   return reason === undefined ? { kind: "registered", passkey } : { kind: "unproven", reason };
 }
 
-/** Everything that is wrong with the form of the parts. */
+/** The field errors of malformed parts. */
 export function registrationProblems(attestation: PasskeyAttestation): readonly FieldProblem[] {
   const read = readRegistration(attestation);
   return "kind" in read ? read.problems : [];
 }
 
-/** What the parts say, or everything that is wrong with their form. */
+/** The parsed parts, or the field errors of malformed ones. */
 function readRegistration(attestation: PasskeyAttestation): Registration | Malformed {
   const { bytes, problems } = readFields(attestation);
   const { credentialId, clientDataJson, attestationObject } = bytes;
@@ -103,7 +103,7 @@ type Field = keyof typeof LONGEST;
 const FIELDS = Object.keys(LONGEST) as readonly Field[];
 const NOT_BASE64URL = "Must be base64url and not empty.";
 
-/** The fields that are not even in the letters of base64url. A made-up value may be one that no encoder would write. */
+/** The fields that are not base64url. For fake sandbox values a non-canonical encoding is accepted. */
 export function shapeProblems(attestation: PasskeyAttestation): readonly FieldProblem[] {
   return FIELDS.filter((field) => !hasShape(attestation[field], LONGEST[field])).map((field) =>
     problem(field, NOT_BASE64URL),

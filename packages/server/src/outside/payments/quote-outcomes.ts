@@ -5,18 +5,18 @@
 import type { FailureReason } from "../../domain/transactions/transaction.ts";
 
 export type QuoteOutcome =
-  /** Taken up and failed. */
+  /** Accepted, then failed. */
   | {
       readonly kind: "declined";
       readonly failureReason: FailureReason;
-      /** Whether what was paid can be given back. */
+      /** Whether the payment can be refunded. */
       readonly isRefundable: boolean;
     }
-  /** Arrives, after a while. */
+  /** Settles after a delay. */
   | { readonly kind: "slow"; readonly seconds: number }
-  /** Arrives, and comes back after a while. */
+  /** Settles and is returned after a delay. */
   | { readonly kind: "returned"; readonly seconds: number; readonly failureReason: FailureReason }
-  /** Called off by the user. */
+  /** Cancelled by the user. */
   | { readonly kind: "cancelled" };
 
 export const quoteOutcomes: ReadonlyMap<string, QuoteOutcome> = new Map<string, QuoteOutcome>([

@@ -1,6 +1,6 @@
 /**
- * The sandbox's rail: nothing leaves the house, and what becomes of an instruction is read from the tables of outcomes. It
- * keeps no state: the same instruction at the same platform time always gets the same answer, however often it is sent.
+ * The sandbox's rail: it sends nothing and reads each outcome from the tables of outcomes. It is stateless: the same instruction
+ * at the same platform time always has the same outcome, however often it is sent.
  */
 import { suffixIn } from "../../domain/external-accounts/sandbox-suffix.ts";
 import type {

@@ -1,19 +1,19 @@
 /**
- * What becomes of a sandbox transfer, by the last three digits of the external account's primary identifier. Digits that
- * are not listed succeed. The same digits mean other things for quotes, and those from 1xx only steer name checks.
+ * The outcome of a sandbox transfer, by the last three digits of the external account's primary identifier. Digits that are
+ * not listed succeed. Quotes have another table; digits from 1xx only determine the outcome of name checks.
  */
 import type { FailureReason, Refund } from "../../domain/transactions/transaction.ts";
 
 export type TransferOutcome =
   /** Fails before any money moves: the answer to the call already says FAILED. */
   | { readonly kind: "fails-at-once"; readonly failureReason: FailureReason }
-  /** The bank takes it up and rejects it. */
+  /** The bank accepts it and then rejects it. */
   | {
       readonly kind: "declined";
       readonly failureReason: FailureReason;
       readonly refundReason: Refund["reason"];
     }
-  /** Nothing is heard for a while, then it turns out to have failed. */
+  /** The outcome is unknown for a while, then failed. */
   | {
       readonly kind: "silent";
       readonly seconds: number;

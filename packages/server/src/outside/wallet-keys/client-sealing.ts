@@ -1,6 +1,6 @@
 /**
- * What is sealed to a client: session keys and exports. One HPKE suite, one `info`, and as associated data both public keys.
- * These bytes are a format that wallet clients know; docs/wallets.md writes it down.
+ * Seals session keys and exports to a client: one HPKE suite, one `info`, and both public keys as associated data.
+ * Wallet clients depend on this format; docs/wallets.md specifies it.
  */
 import { createHash } from "node:crypto";
 import { createBase58check } from "@scure/base";

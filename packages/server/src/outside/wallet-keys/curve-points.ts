@@ -1,15 +1,15 @@
-/** Points of P-256, in their two spellings. Whatever comes out of here lies on the curve. */
+/** Converts P-256 points between their compressed and uncompressed forms. Every result is on the curve. */
 import { ECDH } from "node:crypto";
 
 export const CURVE = "prime256v1";
 export const SCALAR_BYTES = 32;
 
-/** 65 bytes for a point in either spelling, or undefined when it is none. The point at infinity is none. */
+/** The uncompressed form, 65 bytes; undefined for anything else, such as the point at infinity. */
 export function uncompressedPoint(point: Uint8Array): Buffer | undefined {
   return convert(point, "uncompressed");
 }
 
-/** 33 bytes for a point in either spelling, or undefined when it is none. */
+/** The compressed form, 33 bytes; undefined for anything else, such as the point at infinity. */
 export function compressedPoint(point: Uint8Array): Buffer | undefined {
   return convert(point, "compressed");
 }

@@ -53,7 +53,7 @@ const TAG_BYTES = 16;
 const EMPTY = Buffer.alloc(0);
 const KEM_SUITE = Buffer.concat([Buffer.from("KEM"), twoBytes(KEM_ID)]);
 
-/** `freshKeyPair` is given by tests that hold this against published vectors. */
+/** `freshKeyPair` is given only by tests, which compare with published vectors. */
 export function createHpkeSuite(
   aead: Aead,
   freshKeyPair: () => HpkeKeyPair = generateKeyPair,

@@ -1,9 +1,9 @@
 /**
- * The issuer's key: P-256, one for a deployment, made when it is first needed. It signs exports, and wallet clients pin its
- * public part, so it never changes.
+ * The issuer's key: P-256, one a deployment, created at its first use. It signs exports, and wallet clients pin its public key,
+ * so it never changes.
  *
- * First use: look for the kept one → make one → seal it → keep it, unless another server was first → open what is kept. Dying
- * anywhere leaves either no key or the one key. A failure is not remembered: the next use looks again.
+ * First use: read the stored key → generate one → seal it → store it, unless another server was first → open the stored one. If
+ * the process dies at any step, no key or one key is stored. A failure is not cached: the next use reads again.
  */
 import {
   createPrivateKey,
@@ -22,7 +22,7 @@ export interface IssuerKey {
   readonly publicKeyHex: string;
 }
 
-/** What the sealed key is bound to. */
+/** The associated data of the sealed key. */
 export const ISSUER_KEY_IDENTITY = "deployment_facts.wallet issuer key";
 
 export function createIssuerKeySource(

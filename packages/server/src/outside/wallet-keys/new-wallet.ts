@@ -27,10 +27,10 @@ const KEY_BYTES = 32;
 const SEED_ROUNDS = 2048;
 const SEED_BYTES = 64;
 
-/** Who asks for a wallet: the lines take turns, so that a long file of customers keeps no caller waiting. */
+/** The caller of a wallet's creation: queues take turns, so that an import does not delay API calls. */
 export type WalletLine = "callers" | "imports";
 
-/** Wallets under way. More would keep the pool of threads from everything else, and then end all at once. */
+/** Concurrent wallets. More would occupy the whole thread pool. */
 const AT_ONCE = 4;
 
 export type WalletMaker = (platformId: string, line: WalletLine) => Promise<NewWallet>;
@@ -87,7 +87,7 @@ function hardenedChild({ key, chain }: ExtendedKey, index: number): ExtendedKey 
   return { key: toKey(sum), chain: child.chain };
 }
 
-/** One digest in 2^127 is no key; its wallet is not made. */
+/** A BIP-32 digest is no valid key with a probability of 2^-127; such a wallet is not created. */
 function split(digest: Buffer): ExtendedKey {
   const key = digest.subarray(0, KEY_BYTES);
   assert(toNumber(key) < CURVE_ORDER, "a derived key lies within the order of the curve");
@@ -108,7 +108,7 @@ function toKey(value: bigint): Buffer {
   return Buffer.from(value.toString(16).padStart(2 * KEY_BYTES, "0"), "hex");
 }
 
-/** What sealed words are bound to: they open for the account of this id and for no other row, whatever is in its cells. */
+/** The associated data of the sealed mnemonic: it opens only for the account with this id, and in no other row. */
 export function walletIdentity(platformId: string, accountId: string): string {
   return identityOf(platformId, tailOf(accountId));
 }

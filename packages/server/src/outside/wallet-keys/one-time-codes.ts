@@ -1,6 +1,6 @@
 /**
- * One-time codes: drawn from the operating system's randomness, kept as a keyed hash, and sealed until they were mailed. A
- * code of six digits is found from a plain hash in a second; without the key there is nothing to try.
+ * One-time codes: random, stored as a keyed hash, and sealed until they are mailed. A six-digit code is found from a plain
+ * hash in a second; without the key a hash cannot be tested.
  */
 import { createHmac, randomBytes, randomInt } from "node:crypto";
 import type { EmbeddedWalletConfig } from "../../domain/platforms/platform.ts";

@@ -30,7 +30,7 @@ export function parseStamp(header: string): Stamp | undefined {
 
 type Members = { readonly [name in "publicKey" | "scheme" | "signature"]?: string };
 
-/** The three members by name. A name that comes twice leaves another one out. */
+/** Parses the three members; a duplicate name leaves fewer than three. */
 function members(header: string): Members | undefined {
   if (header.length > LONGEST_STAMP || !BASE64URL.test(header)) return undefined;
   const bytes = Buffer.from(header, "base64url");
@@ -59,7 +59,7 @@ export function verifyStamp(stamp: Stamp, payloadToSign: string): Promise<boolea
   });
 }
 
-/** What stands before a compressed P-256 point in a SubjectPublicKeyInfo. */
+/** The SubjectPublicKeyInfo prefix of a compressed P-256 point. */
 const SPKI_OF_COMPRESSED = Buffer.from(
   "3039301306072a8648ce3d020106082a8648ce3d030107032200",
   "hex",
@@ -73,7 +73,7 @@ function isSignatureDer(der: Buffer): boolean {
   return afterFirst !== undefined && integerEnd(der, afterFirst) === der.length;
 }
 
-/** Where the integer that starts here ends; undefined when it is not one of those. */
+/** The end of the integer that starts here; undefined for invalid DER. */
 function integerEnd(der: Buffer, start: number): number | undefined {
   const length = der[start + 1] ?? 0;
   const end = start + 2 + length;

@@ -1,6 +1,6 @@
 /**
- * Exports of wallets: open the words → seal them to the client → sign the result as the issuer → wipe the words. With
- * new-wallet.ts this is all that ever sees the words of a wallet; they leave here only sealed to the client's key.
+ * Exports wallets: open the mnemonic → seal it to the client → sign the result as the issuer → wipe the mnemonic. Only this
+ * file and new-wallet.ts handle a mnemonic in the clear; it leaves them sealed to the client's key.
  *
  * An export changes nothing. If the process dies in the middle, the client asks again.
  */

@@ -24,7 +24,7 @@ import type { JsonObject } from "../../std/json.ts";
 
 const PLATFORM_ACCOUNT_ID = optional("platformAccountId", NAME);
 
-/** Forms that many account types share are given a name, and so stand in the document once. */
+/** Forms that many account types share are named, so that the document contains each only once. */
 const SHARED_FORMS: readonly (readonly [name: string, fields: readonly FieldRule[]])[] = [
   ["IndividualBeneficiary", INDIVIDUAL],
   ["WalletOwner", WALLET_INDIVIDUAL],
@@ -109,7 +109,7 @@ function waysInWords({ ways, oneWayOnly }: Pick<AccountTypeRule, "ways" | "oneWa
   return ` Named by ${named.join(", or by ")}${oneWayOnly ? ", one of them alone" : ""}.`;
 }
 
-/** The ways to name the account: one of them, or at least one. The first that is taken may ask for more. */
+/** Alternative identifiers of an account: exactly one, or at least one. The first one given may require further fields. */
 function alternativesOf(rule: AccountTypeRule): JsonObject {
   if (rule.ways.length === 0) return {};
   const ways = rule.ways.map((way, index) => wayOf(way, rule.ways.slice(0, index)));

@@ -15,7 +15,7 @@ import { amountJson, CurrencyAmountSchema, DateTimeSchema } from "../shared.ts";
 import { listedText } from "../value-lists.ts";
 import { FrozenSchema, toWireFreeze } from "./freeze.ts";
 
-/** Fields that name an account in some instruction: those of external accounts, and those of instructions alone. */
+/** Fields of payment instructions that identify an account. */
 const targetFields = [
   ...new Set(
     accountTypes
@@ -79,7 +79,7 @@ interface FixedParts {
   readonly createdAt: string;
 }
 
-/** A row does not change, and most of its JSON is long: it is made once for a row in memory. */
+/** Cached by row: a row is immutable, and most of its JSON is long. */
 const fixedParts = new WeakMap<InternalAccount, FixedParts>();
 
 export function internalAccountJson({ account, ledger }: InternalAccountSubject): string {

@@ -36,9 +36,9 @@ export const ExternalAccountReceiverSchema = Type.Object(
 
 export interface LookedUp {
   readonly lookupId: string;
-  /** The payer's. */
+  /** The payer's environment. */
   readonly environment: Environment;
-  /** What the payer would pay in; undefined when they cannot pay at all. */
+  /** The currency of the payer; undefined when the payer can pay in none. */
   readonly payingCurrency: string | undefined;
   readonly currencies: readonly ReceivableCurrency[];
   readonly requiredPayerFields: readonly RequestedField[];

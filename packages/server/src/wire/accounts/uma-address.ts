@@ -7,7 +7,7 @@ import type { Json } from "../../std/json.ts";
 export const umaAddressField = (description: string) =>
   Type.String({ minLength: 1, maxLength: 320, description });
 
-/** Whether it is a text and no UMA address; what is no text at all is left to the schema. */
+/** Whether it is a string and not a valid UMA address; the schema reports other types. */
 export function isNoUmaAddress(value: Json | undefined): boolean {
   return typeof value === "string" && normalizeUmaAddress(value) === undefined;
 }
@@ -17,7 +17,7 @@ export function umaAddressFault(field: string): CodedFault {
   return { code: "INVALID_UMA_ADDRESS", error: badUmaAddress(field) };
 }
 
-/** The address in its one spelling; INVALID_UMA_ADDRESS when it has none. */
+/** The canonical address; INVALID_UMA_ADDRESS for a malformed one. */
 export function requireUmaAddress(field: string, text: string): string {
   const address = normalizeUmaAddress(text);
   if (address !== undefined) return address;

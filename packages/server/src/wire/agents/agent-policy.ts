@@ -162,7 +162,7 @@ export const PolicyChangesSchema = Type.Object({
   approvalThresholds: Type.Optional(ApprovalThresholdsSchema),
 });
 
-/** The claims of whatever a request holds in a policy's place. */
+/** The fields of an unvalidated policy in a request. */
 export function policyClaims(policy: Json | undefined): PolicyClaims {
   const { spendingLimits, approvalThresholds, accountRestrictions } = membersOf(policy);
   const { accountRules, payees } = membersOf(accountRestrictions);
@@ -190,7 +190,7 @@ function membersOf(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** A policy out of a request, without unknown members. */
+/** Copies a policy from a request, without unknown members. */
 export function knownPolicy(policy: AgentPolicy): AgentPolicy {
   return {
     permissions: policy.permissions,
@@ -205,7 +205,7 @@ export function knownPolicy(policy: AgentPolicy): AgentPolicy {
   };
 }
 
-/** Changes out of a request, without unknown members. */
+/** Copies changes from a request, without unknown members. */
 export function knownChanges(changes: PolicyChanges): PolicyChanges {
   const { permissions, defaultExecutionMode } = changes;
   const { spendingLimits, accountRestrictions, approvalThresholds } = changes;

@@ -3,7 +3,7 @@ import { customerInfoFields, LONGEST_ANSWER } from "../../domain/customers/custo
 
 const FieldNameSchema = Type.Enum([...customerInfoFields]);
 
-/** Something that one side wants to know of the other's customer. */
+/** A customer field that a counterparty requires. */
 export const RequestedFieldSchema = Type.Object(
   { name: FieldNameSchema, mandatory: Type.Boolean() },
   { $id: "RequestedField" },

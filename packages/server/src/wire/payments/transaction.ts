@@ -103,7 +103,7 @@ export const AskedTransactionSchema = Type.Object(
   { $id: "AskedTransaction" },
 );
 
-/** A row does not change, and its JSON is wanted twice within a command: in the event and in the answer. */
+/** Cached by row: a row is immutable, and a command needs its JSON twice, for the event and for the answer. */
 let latest: { readonly transaction: Transaction; readonly json: string } | undefined;
 
 export function transactionJson(transaction: Transaction, platformId: string): string {
@@ -113,7 +113,7 @@ export function transactionJson(transaction: Transaction, platformId: string): s
   return json;
 }
 
-/** With what the sender's institution asks of the receiver. */
+/** With the fields that the sender's institution requires of the receiver. */
 export function approvalJson(
   { transaction, requestedFields }: ApprovalSubject,
   platformId: string,

@@ -71,7 +71,7 @@ const unreadableFile = {
 };
 
 const SETTLED_AT = "2026-11-21T10:00:01.000Z";
-/** What the question about a UMA payment shows besides. */
+/** The additional members of the approval request for a UMA payment. */
 const ASKED = { requestedReceiverCustomerInfoFields: [{ name: "NATIONALITY", mandatory: true }] };
 const FAILED = { status: "FAILED", failureReason: "COUNTERPARTY_POST_TX_FAILED" };
 const REFUND = {

@@ -1,4 +1,4 @@
-/** Credentials, sessions and what is to be signed, as the API shows them. */
+/** JSON of credentials, sessions and payloads to sign. */
 import Type from "typebox";
 import { toInternalAccountId } from "../../domain/internal-accounts/internal-account.ts";
 import {
@@ -116,7 +116,7 @@ export function sessionJson(session: Session, encryptedSessionSigningKey?: strin
   });
 }
 
-/** A public key of a client, in a request; what it is a point of is checked by the operation. */
+/** A client's public key in a request; its operation checks that it is a point on the curve. */
 export const clientPublicKeyField = Type.String({
   pattern: "^04[0-9a-fA-F]{128}$",
   description: "P-256, uncompressed, hexadecimal. Make a fresh pair for each session and export.",

@@ -1,4 +1,4 @@
-/** Every event with the schema of its `data`, an example, and what the platform's answer to it says. */
+/** Every event with the schema of its `data`, an example, and the meaning of each answer. */
 import Type, { type TSchema } from "typebox";
 import {
   type EventContent,
@@ -19,9 +19,9 @@ import { eventExample } from "./event-examples.ts";
 export interface WebhookNote {
   readonly type: string;
   readonly meaning: string;
-  /** What is under `data`. */
+  /** The schema of `data`. */
   readonly data: TSchema;
-  /** A whole body. */
+  /** The example of a whole body. */
   readonly example: object;
   /** By status, what an answer to this event says beside what it says to any. */
   readonly answers?: Readonly<Record<string, WebhookAnswerNote>>;
