@@ -1,4 +1,5 @@
 /** A person who owns or controls a business that is a customer. */
+import type { CodedFault } from "../../engine/refusal.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
 import {
   type Address,
@@ -7,6 +8,7 @@ import {
   type KycStatus,
   standingOf,
 } from "../customers/customer.ts";
+import { futureFault } from "../customers/customer-faults.ts";
 import type { IdType } from "../customers/customer-fields.ts";
 import type { Platform } from "../platforms/platform.ts";
 import { ownerOutcomeOf } from "../sandbox/kyc-outcomes.ts";
@@ -84,4 +86,11 @@ export function ownerStanding(
   const isSandbox = platform.environment === "SANDBOX";
   if (!isDecided(standing)) return isSandbox ? "UNVERIFIED" : "PENDING";
   return isSandbox ? ownerOutcomeOf(lastName) : standing;
+}
+
+export function birthDateFaults(
+  { birthDate }: { readonly birthDate?: string | undefined },
+  at: number,
+): readonly CodedFault[] {
+  return futureFault("personalInfo.birthDate", birthDate, at);
 }

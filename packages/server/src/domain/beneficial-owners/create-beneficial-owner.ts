@@ -5,11 +5,11 @@ import { platforms } from "../platforms/platform.ts";
 import {
   type BeneficialOwner,
   beneficialOwners,
+  birthDateFaults,
   MOST_OWNERS,
   ownerStanding,
   ownersOfCustomer,
 } from "./beneficial-owner.ts";
-import { birthDateFaults } from "./owner-faults.ts";
 
 export type NewBeneficialOwner = Pick<
   BeneficialOwner,

@@ -5,9 +5,9 @@ import { customers } from "../customers/customer.ts";
 import {
   type BeneficialOwner,
   beneficialOwners,
+  birthDateFaults,
   type OwnerPersonalInfo,
 } from "./beneficial-owner.ts";
-import { birthDateFaults } from "./owner-faults.ts";
 
 export interface UpdateBeneficialOwnerInput {
   readonly ownerId: string;

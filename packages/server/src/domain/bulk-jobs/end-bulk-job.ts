@@ -1,6 +1,6 @@
 import type { Command } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
-import { scheduleDrop } from "../documents/drop-file.ts";
+import { scheduleDrop } from "../documents/document.ts";
 import {
   type BulkJob,
   bulkJobSubject,

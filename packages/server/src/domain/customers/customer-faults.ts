@@ -69,3 +69,19 @@ export function refusePlatformAddress(umaAddress: string): void {
   const message = `${umaAddress} is reserved for the platform itself: choose another name.`;
   throw new Refusal("UMA_ADDRESS_EXISTS", { field: "umaAddress" }, message);
 }
+
+const SSN = /^\d{3}-\d{2}-\d{4}$/;
+
+export function isSsn(identifier: string): boolean {
+  return SSN.test(identifier);
+}
+
+/** The error message for a social security number in another form. */
+export const notAnSsn: CodedFault = {
+  code: "INVALID_INPUT",
+  error: {
+    field: "identifier",
+    message: "must have the form ###-##-####",
+    constraint: { format: "us-ssn" },
+  },
+};

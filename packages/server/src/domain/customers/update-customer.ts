@@ -12,11 +12,10 @@ import {
   customers,
 } from "./customer.ts";
 import { inferredCurrencies, openMissingAccounts } from "./customer-currencies.ts";
-import { customerFaults, refusePlatformAddress } from "./customer-faults.ts";
+import { customerFaults, notAnSsn, refusePlatformAddress } from "./customer-faults.ts";
 import { businessFields } from "./customer-fields.ts";
 import { customerSubject } from "./customer-subject.ts";
 import { withFields, withProfile } from "./field-values.ts";
-import { notAnSsn } from "./identifiers.ts";
 import { umaHandle } from "./uma-address.ts";
 
 export interface UpdateCustomerInput {

@@ -1,7 +1,6 @@
 import type { Command } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
-import { type Document, documents } from "./document.ts";
-import { scheduleDrop } from "./drop-file.ts";
+import { type Document, documents, scheduleDrop } from "./document.ts";
 import { isTakenUp, takenUpNeeds } from "./taken-up.ts";
 
 /**

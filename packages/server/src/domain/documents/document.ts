@@ -1,5 +1,7 @@
 /** A document about a customer or an owner: what it is and where its file lies. The API never gives the file out. */
+import type { Command, World } from "../../engine/command.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
+import { scheduleJob } from "../job-kinds.ts";
 import type { HolderKind } from "./document-holder.ts";
 import type { DocumentSide, DocumentType, MediaType } from "./document-types.ts";
 
@@ -53,3 +55,17 @@ export const documentsOfHolder = defineLookup(documents, {
   by: "holderId",
   where: { sql: "t.deleted_at is null", holds: (document) => document.deletedAt === null },
 });
+
+export function scheduleDrop(world: World, fileId: string): void {
+  scheduleJob(world, { kind: "drop-file", payload: { fileId }, dueAt: world.at });
+}
+
+/** Ends the job of a file whose chunks are gone. Refuses nothing. */
+export const recordFileDropped: Command<{ readonly jobId: string }, undefined> = {
+  name: "record-file-dropped",
+  needs: () => [],
+  decide(world, { jobId }) {
+    world.cancel(jobId);
+    return undefined;
+  },
+};

@@ -1,8 +1,7 @@
 import type { Command } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
-import { type Document, type DocumentContent, documents } from "./document.ts";
+import { type Document, type DocumentContent, documents, scheduleDrop } from "./document.ts";
 import { refuseUnknownHolder } from "./document-holder.ts";
-import { scheduleDrop } from "./drop-file.ts";
 import { holderIn, isContentTakenUp, takenUpNeeds } from "./taken-up.ts";
 
 export interface ReplaceDocumentInput {

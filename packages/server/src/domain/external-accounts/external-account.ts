@@ -109,3 +109,11 @@ export function toExternalAccountId(id: string): string {
 export function fromExternalAccountId(wireId: string): string | undefined {
   return fromWireId("ExternalAccount", wireId);
 }
+
+/** Where a payment goes to or comes from, as the job that hands it to the rail carries it. */
+export function railAddress(
+  account: ExternalAccount,
+): Pick<ExternalAccount, "accountType" | "primaryIdentifier"> {
+  const { accountType, primaryIdentifier } = account;
+  return { accountType, primaryIdentifier };
+}

@@ -1,6 +1,6 @@
 import { decodeCell, selectExpression } from "../../postgres/columns.ts";
 import type { Reads } from "../../postgres/database.ts";
-import { platformOfHandle } from "../platforms/directory.sql.ts";
+import { platformOfHandle } from "../platforms/platform.sql.ts";
 import type { Environment } from "../platforms/platform.ts";
 import { type Invitation, invitationHandle, invitations, withInviter } from "./invitation.ts";
 

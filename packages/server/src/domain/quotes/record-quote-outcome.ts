@@ -9,10 +9,10 @@ import {
   hasRoomFor,
   internalAccounts,
 } from "../internal-accounts/internal-account.ts";
-import { notifyAgent } from "../transactions/agent-notice.ts";
 import {
   type FailureReason,
   moveTo,
+  notifyAgent,
   type Refund,
   type Transaction,
   transactionSubject,

@@ -1,8 +1,8 @@
 /** What a payment that does not stand gives back: begun as a refund that is pending, and ended one way or the other. */
 import type { World } from "../../engine/command.ts";
 import { toIso } from "../../std/clock.ts";
-import { notifyAgent } from "./agent-notice.ts";
 import {
+  notifyAgent,
   type Refund,
   referenceFrom,
   type Transaction,

@@ -7,10 +7,12 @@
  * INCOMING   PENDING → COMPLETED or FAILED; one that the platform is asked about: PENDING → PROCESSING, REJECTED or FAILED,
  *            PROCESSING → COMPLETED or FAILED
  */
+import type { World } from "../../engine/command.ts";
 import { assert } from "../../std/assert.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { countedBy, statusFacet, typeFacet } from "../../tables/facets.ts";
 import { defineTable, fixed, mutable } from "../../tables/tables.ts";
+import { scheduleJob } from "../job-kinds.ts";
 import type { TransactionType } from "../platforms/platform.ts";
 
 export const transactionStatuses = [
@@ -191,4 +193,17 @@ export function toTransactionId(id: string): string {
 
 export function transactionSubject(transaction: Transaction): TransactionSubject {
   return { kind: "transaction", id: toTransactionId(transaction.id), transaction };
+}
+
+/**
+ * Schedules the job by which an agent's action follows its payment: when the payment fails, and when its money is back.
+ * Actions depend on transactions and not the other way round, so a job carries the news.
+ */
+export function notifyAgent(world: World, { id, agentId }: Transaction): void {
+  if (agentId === null) return;
+  scheduleJob(world, {
+    kind: "follow-agent-payment",
+    payload: { transactionId: id },
+    dueAt: world.at,
+  });
 }

@@ -2,8 +2,7 @@
 
 import type { World } from "../../engine/command.ts";
 import type { JsonObject } from "../../std/json.ts";
-import { toExternalAccountId } from "../external-accounts/external-account.ts";
-import { railAddress } from "../external-accounts/rail-address.ts";
+import { railAddress, toExternalAccountId } from "../external-accounts/external-account.ts";
 import { toInternalAccountId } from "../internal-accounts/internal-account.ts";
 import { scheduleJob } from "../job-kinds.ts";
 import type { TransactionType } from "../platforms/platform.ts";

@@ -7,10 +7,10 @@ import {
   hasRoomFor,
   internalAccounts,
 } from "../internal-accounts/internal-account.ts";
-import { notifyAgent } from "../transactions/agent-notice.ts";
 import {
   type FailureReason,
   moveTo,
+  notifyAgent,
   type Transaction,
   transactionSubject,
   transactions,

@@ -15,8 +15,7 @@ import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import { present } from "../../std/assert.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { type CustomerInfo, requestedAnswers } from "../customers/customer-info.ts";
-import { externalAccounts } from "../external-accounts/external-account.ts";
-import { railAddress } from "../external-accounts/rail-address.ts";
+import { externalAccounts, railAddress } from "../external-accounts/external-account.ts";
 import {
   emitBalance,
   hasRoomFor,

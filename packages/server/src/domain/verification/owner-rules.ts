@@ -4,7 +4,7 @@ import {
   toBeneficialOwnerId,
 } from "../beneficial-owners/beneficial-owner.ts";
 import { type Customer, toCustomerId } from "../customers/customer.ts";
-import { isSsn } from "../customers/identifiers.ts";
+import { isSsn } from "../customers/customer-faults.ts";
 import { type HeldDocument, identityErrors } from "./document-rules.ts";
 import type { VerificationError } from "./verification.ts";
 

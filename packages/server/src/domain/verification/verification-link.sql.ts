@@ -3,7 +3,7 @@ import { nestedRows } from "../../tables/nested-rows.ts";
 import { type BeneficialOwner, beneficialOwners } from "../beneficial-owners/beneficial-owner.ts";
 import { type Customer, customers } from "../customers/customer.ts";
 import { type Document, documents } from "../documents/document.ts";
-import { platformOfHandle } from "../platforms/directory.sql.ts";
+import { platformOfHandle } from "../platforms/platform.sql.ts";
 import type { Environment } from "../platforms/platform.ts";
 import { linkHandle, type VerificationLink, verificationLinks } from "./verification-link.ts";
 

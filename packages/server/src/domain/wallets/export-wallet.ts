@@ -1,6 +1,5 @@
 import type { Command } from "../../engine/command.ts";
 import type { InternalAccount } from "../internal-accounts/internal-account.ts";
-import type { ClientPublicKey } from "./client-public-key.ts";
 import { unproven } from "./credentials/credential.ts";
 import { WRONG_STAMP } from "./owner-stamp.ts";
 import {
@@ -12,6 +11,7 @@ import {
   useSignedRequest,
 } from "./signed-request.ts";
 import { requireWallet, walletNeeds } from "./wallet-account.ts";
+import type { ClientPublicKey } from "./wallet-crypto.port.ts";
 
 export interface ExportWalletInput {
   readonly accountId: string;

@@ -13,7 +13,7 @@
 import { sha256Hex } from "../../std/digest.ts";
 import { canonicalJson, type JsonObject } from "../../std/json.ts";
 import type { Environment } from "../platforms/platform.ts";
-import type { ClientPublicKey } from "./client-public-key.ts";
+import type { ClientPublicKey } from "./wallet-crypto.port.ts";
 
 export type WalletOperation =
   | "ADD_CREDENTIAL"

@@ -1,6 +1,5 @@
 import type { Command } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
-import type { ClientPublicKey } from "./client-public-key.ts";
 import { unproven } from "./credentials/credential.ts";
 import { sessionNeeds } from "./revoke-session.ts";
 import { isActive, issueSession, openSessionsOf, type Session, sessions } from "./session.ts";
@@ -13,6 +12,7 @@ import {
   useSignedRequest,
 } from "./signed-request.ts";
 import { findOwnedAccount } from "./wallet-account.ts";
+import type { ClientPublicKey } from "./wallet-crypto.port.ts";
 
 export interface RefreshSessionInput {
   readonly sessionId: string;

@@ -6,7 +6,6 @@ import type { Command } from "../../engine/command.ts";
 import { type Customer, customers } from "../customers/customer.ts";
 import { internalAccounts } from "../internal-accounts/internal-account.ts";
 import { type Platform, platforms } from "../platforms/platform.ts";
-import type { ClientPublicKey } from "./client-public-key.ts";
 import { type Credential, credentials } from "./credentials/credential.ts";
 import { recordCodeMail } from "./credentials/record-code-mail.ts";
 import { exportWallet } from "./export-wallet.ts";
@@ -21,6 +20,7 @@ import {
   type SignedRequest,
   signedRequests,
 } from "./signed-request.ts";
+import type { ClientPublicKey } from "./wallet-crypto.port.ts";
 
 const REQUEST = "018f0000-0000-7000-8000-0000000000d1";
 const TEXT = "sign this";

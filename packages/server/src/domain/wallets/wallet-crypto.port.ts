@@ -1,7 +1,6 @@
 /**
  * What the domain needs done with the keys of wallet sessions. All of it happens before a command; only plain values go in.
  */
-import type { ClientPublicKey } from "./client-public-key.ts";
 
 export interface IssuedSessionKey {
   /** Compressed, 66 lower-case hexadecimal digits: what is stored, and what a stamp names. */
@@ -29,3 +28,8 @@ export interface WalletCrypto {
   /** Whether the holder of the stamp's key signed exactly these characters. Whose key it is, is for the caller to look up. */
   verifyStamp(stamp: Stamp, payloadToSign: string): Promise<boolean>;
 }
+
+/** The P-256 public key of a client, to which sessions and exports are sealed. */
+export type ClientPublicKey = string & { readonly [checked]: "a P-256 point, not only its shape" };
+
+declare const checked: unique symbol;

@@ -1,6 +1,6 @@
 /** The one place that opens the words of a wallet. */
 import type { Environment } from "../platforms/platform.ts";
-import type { ClientPublicKey } from "./client-public-key.ts";
+import type { ClientPublicKey } from "./wallet-crypto.port.ts";
 
 export interface WalletToExport {
   readonly platformId: string;
