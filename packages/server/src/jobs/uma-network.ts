@@ -174,6 +174,6 @@ function declined(failureReason: FailureReason): Extract<RailAnswer, { kind: "de
     kind: "declined",
     failureReason,
     refundReason: "TRANSACTION_FAILED",
-    wasTakenUp: true,
+    wasAccepted: true,
   };
 }

@@ -69,7 +69,7 @@ export function toBeneficialOwnerId(id: string): string {
 }
 
 /** In the order in which they were added. */
-export function inOrder(owners: readonly BeneficialOwner[]): readonly BeneficialOwner[] {
+export function inCreationOrder(owners: readonly BeneficialOwner[]): readonly BeneficialOwner[] {
   return [...owners].sort((left, right) => (left.id < right.id ? -1 : 1));
 }
 

@@ -106,7 +106,7 @@ export function bulkJobSubject(world: Loaded, job: BulkJob): BulkJobSubject {
 }
 
 /** The job in the state that a worker found it in; CONFLICT when another one has been here since. */
-export function untouched(
+export function requireUnchanged(
   world: Loaded,
   expected: {
     readonly bulkJobId: string;

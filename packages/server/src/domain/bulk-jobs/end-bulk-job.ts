@@ -7,7 +7,7 @@ import {
   bulkJobs,
   errorsOfBulkJob,
   type RowError,
-  untouched,
+  requireUnchanged,
 } from "./bulk-job.ts";
 import { keepErrors } from "./record-bulk-progress.ts";
 
@@ -35,7 +35,7 @@ export const endBulkJob: Command<EndBulkJobInput, BulkJob> = {
   needs: (_, { bulkJobId }) => [bulkJobs.ref(bulkJobId), errorsOfBulkJob.of(bulkJobId)],
   decide(world, input) {
     const { bulkJobId, jobId, status } = input;
-    const job = untouched(world, {
+    const job = requireUnchanged(world, {
       bulkJobId,
       ...(status === "FAILED"
         ? { status: "PENDING", processed: 0 }

@@ -5,7 +5,7 @@ import {
   bulkJobs,
   MOST_LISTED_ERRORS,
   type RowError,
-  untouched,
+  requireUnchanged,
 } from "./bulk-job.ts";
 
 export interface RecordBulkProgressInput {
@@ -25,7 +25,7 @@ export const recordBulkProgress: Command<RecordBulkProgressInput, BulkJob> = {
   name: "record-bulk-progress",
   needs: (_, { bulkJobId }) => [bulkJobs.ref(bulkJobId)],
   decide(world, { bulkJobId, from, successful, failed, errors, position }) {
-    const job = untouched(world, { bulkJobId, status: "PROCESSING", processed: from });
+    const job = requireUnchanged(world, { bulkJobId, status: "PROCESSING", processed: from });
 
     const listedErrors = keepErrors(world, job, errors);
     return world.put(bulkJobs, {

@@ -1,5 +1,5 @@
 import type { Command } from "../../engine/command.ts";
-import { type BulkJob, bulkJobs, untouched } from "./bulk-job.ts";
+import { type BulkJob, bulkJobs, requireUnchanged } from "./bulk-job.ts";
 
 export interface RecordBulkSurveyInput {
   readonly bulkJobId: string;
@@ -13,7 +13,7 @@ export const recordBulkSurvey: Command<RecordBulkSurveyInput, BulkJob> = {
   name: "record-bulk-survey",
   needs: (_, { bulkJobId }) => [bulkJobs.ref(bulkJobId)],
   decide(world, { bulkJobId, total, position }) {
-    const job = untouched(world, { bulkJobId, status: "PENDING", processed: 0 });
+    const job = requireUnchanged(world, { bulkJobId, status: "PENDING", processed: 0 });
 
     return world.put(bulkJobs, {
       ...job,

@@ -22,9 +22,9 @@ export type KnownOfCustomer = Pick<
   | "identitySealed"
 >;
 
-type Having = Readonly<Record<ProviderField, (customer: KnownOfCustomer) => boolean>>;
+type FieldPresence = Readonly<Record<ProviderField, (customer: KnownOfCustomer) => boolean>>;
 
-const PERSON_HAS: Having = {
+const PERSON_FIELDS: FieldPresence = {
   FULL_NAME: ({ fullName }) => fullName !== null,
   BIRTH_DATE: ({ birthDate }) => birthDate !== null,
   NATIONALITY: ({ nationality }) => nationality !== null,
@@ -33,7 +33,7 @@ const PERSON_HAS: Having = {
 };
 
 /** A business has a name, a beginning and a home too. */
-const BUSINESS_HAS: Having = {
+const BUSINESS_FIELDS: FieldPresence = {
   FULL_NAME: ({ businessInfo }) => businessInfo?.legalName !== undefined,
   BIRTH_DATE: ({ businessInfo }) => businessInfo?.incorporatedOn !== undefined,
   NATIONALITY: ({ businessInfo }) => businessInfo?.country !== undefined,
@@ -43,7 +43,7 @@ const BUSINESS_HAS: Having = {
 
 /** What the providers of a currency want and the customer does not have. */
 function missingFor(currency: string, customer: KnownOfCustomer): readonly ProviderField[] {
-  const has = customer.customerType === "BUSINESS" ? BUSINESS_HAS : PERSON_HAS;
+  const has = customer.customerType === "BUSINESS" ? BUSINESS_FIELDS : PERSON_FIELDS;
   return providerFieldsOf(currency).customer.filter((field) => !has[field](customer));
 }
 

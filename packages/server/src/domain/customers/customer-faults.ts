@@ -7,7 +7,7 @@ import { currencyFaults, type KnownOfCustomer } from "./customer-currencies.ts";
 import { unexplainedFaults } from "./field-values.ts";
 import { domainOf, isPlatformAddress } from "./uma-address.ts";
 
-interface Wish {
+interface CustomerChange {
   /** With what was sent in place. */
   readonly customer: KnownOfCustomer & Pick<Customer, "profile">;
   /** As they were sent. */
@@ -20,7 +20,7 @@ interface Wish {
 /** In this order: an OTHER that is not explained, a day to come, currencies, a UMA address outside the platform's domain. */
 export function customerFaults(
   platform: Platform,
-  { customer, dates, currencies, umaAddress }: Wish,
+  { customer, dates, currencies, umaAddress }: CustomerChange,
   at: number,
 ): readonly CodedFault[] {
   return [

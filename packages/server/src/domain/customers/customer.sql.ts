@@ -104,7 +104,7 @@ const whoInfer = {
 };
 
 /** The next live customers, by id, who did not choose their currencies. */
-export async function listWhoInferCurrencies(
+export async function listWithInferredCurrencies(
   reads: Reads,
   platformId: string,
   page: { readonly after: string | null; readonly limit: number },

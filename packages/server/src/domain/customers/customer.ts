@@ -174,6 +174,6 @@ export function isReady(customer: Customer): boolean {
 }
 
 /** Whether the owner of an account exists: a customer that was not deleted, or the platform, which has no id here. */
-export function isHolderThere(world: Pick<World, "get">, customerId: string | null): boolean {
+export function holderExists(world: Pick<World, "get">, customerId: string | null): boolean {
   return customerId === null || world.get(customers.ref(customerId)).deletedAt === null;
 }

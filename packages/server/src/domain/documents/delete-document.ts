@@ -1,7 +1,7 @@
 import type { Command } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { type Document, documents, scheduleDrop } from "./document.ts";
-import { isTakenUp, takenUpNeeds } from "./taken-up.ts";
+import { documentUseNeeds, isUsedByVerification } from "./document-use.ts";
 
 /**
  * Deletes a document and lets go of its file. Refuses, in this order: an unknown document, one that a verification has
@@ -9,13 +9,13 @@ import { isTakenUp, takenUpNeeds } from "./taken-up.ts";
  */
 export const deleteDocument: Command<{ readonly documentId: string }, Document> = {
   name: "delete-document",
-  needs: (world, { documentId }) => takenUpNeeds(world, documentId),
+  needs: (world, { documentId }) => documentUseNeeds(world, documentId),
   decide(world, { documentId }) {
     const document = world.find(documents.ref(documentId));
     if (document === undefined || document.deletedAt !== null) {
       throw new Refusal("REFERENCE_NOT_FOUND");
     }
-    if (isTakenUp(world, document)) {
+    if (isUsedByVerification(world, document)) {
       const reason = "a verification has taken the document up";
       throw new Refusal("CONFLICT", { reason }, "A verification has taken the document up.");
     }

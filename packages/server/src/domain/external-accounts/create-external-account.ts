@@ -60,8 +60,7 @@ export const createExternalAccount: Command<CreateExternalAccountInput, External
       throw new Refusal("CONFLICT", { field: "accountInfo" }, "This account exists already.");
     }
 
-    if (customerId !== undefined && input.defaultUmaDepositAccount)
-      displaceDefault(world, customerId);
+    if (customerId !== undefined && input.defaultUmaDepositAccount) unsetDefault(world, customerId);
     const account = world.put(externalAccounts, {
       id: world.newId(),
       customerId: customerId ?? null,
@@ -109,7 +108,7 @@ function beneficiaryStatus(
 }
 
 /** A customer has one default deposit account: the new one takes the place of the old one. */
-function displaceDefault(world: World, customerId: string): void {
+function unsetDefault(world: World, customerId: string): void {
   for (const account of world.all(defaultDepositAccountOf.of(customerId))) {
     world.put(externalAccounts, {
       ...account,

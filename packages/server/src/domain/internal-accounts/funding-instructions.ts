@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../std/json.ts";
 import { cryptoFunding } from "./crypto-funding.ts";
-import { drawFor } from "./draw.ts";
 import { fiatFunding } from "./fiat-funding.ts";
+import { identifierGeneratorFor } from "./identifier-generator.ts";
 
 export interface FundedAccount {
   /** The bare uuid; everything that is made up follows from it. */
@@ -40,9 +40,9 @@ function targetsOf({ id, type, currency, walletAddress }: FundedAccount): readon
         ? []
         : [{ accountType: "SPARK_WALLET", address: walletAddress, assetType: currency }];
     case "INTERNAL_FIAT":
-      return fiatFunding(currency, drawFor(id));
+      return fiatFunding(currency, identifierGeneratorFor(id));
     case "INTERNAL_CRYPTO":
-      return cryptoFunding(currency, drawFor(id));
+      return cryptoFunding(currency, identifierGeneratorFor(id));
   }
 }
 

@@ -95,7 +95,7 @@ export function beginExecution(world: World, pending: Quote): Quote {
   const { internalSourceId, externalSourceId } = accountsOfQuote(pending);
   if (internalSourceId !== undefined) world.post(holdPosting(pending, internalSourceId));
   const fundedAt = internalSourceId === undefined ? null : world.at;
-  const quote = takeUp(world, { ...pending, fundedAt });
+  const quote = startProcessing(world, { ...pending, fundedAt });
   if (internalSourceId !== undefined) emitBalance(world, internalSourceId);
   if (externalSourceId === undefined) schedulePayout(world, quote);
   else schedulePull(world, quote, externalSourceId);
@@ -103,7 +103,7 @@ export function beginExecution(world: World, pending: Quote): Quote {
 }
 
 /** Quote and transaction are being worked on from now on. */
-export function takeUp(world: World, pending: Quote): Quote {
+export function startProcessing(world: World, pending: Quote): Quote {
   if (pending.expiryJobId !== null) world.cancel(pending.expiryJobId);
   const quote = world.put(quotes, moveQuote(pending, "PROCESSING", world.at));
   const transaction = world.get(transactions.ref(quote.transactionId));

@@ -5,7 +5,7 @@ import type { AnyRef } from "../../tables/tables.ts";
 import { type Transaction, transactions } from "../transactions/transaction.ts";
 import { beginPayout } from "./begin-payout.ts";
 import { refuseClosed } from "./execute-quote.ts";
-import { executionNeeds, refuseUnsettleable, takeUp } from "./execution.ts";
+import { executionNeeds, refuseUnsettleable, startProcessing } from "./execution.ts";
 import { moveQuote, type Quote, quotes } from "./quote.ts";
 import { fundPosting } from "./quote-postings.ts";
 import { failTransaction } from "./record-quote-outcome.ts";
@@ -49,7 +49,7 @@ export const fundQuote: Command<FundQuoteInput, Transaction> = {
     const arrivedMinor = minor ?? quote.sendingMinor;
     world.post(fundPosting(quote, arrivedMinor));
     const funded = { ...quote, fundedAt: world.at };
-    if (arrivedMinor === quote.sendingMinor) beginPayout(world, takeUp(world, funded));
+    if (arrivedMinor === quote.sendingMinor) beginPayout(world, startProcessing(world, funded));
     else mismatch(world, funded, arrivedMinor);
     return world.get(transactions.ref(quote.transactionId));
   },

@@ -1,8 +1,8 @@
 /** Where the payer sends the money of a quote: any one of the entries, each good for this quote alone. */
 import { isJsonObject, type JsonObject } from "../../std/json.ts";
 import { cryptoFunding } from "../internal-accounts/crypto-funding.ts";
-import { BECH32, drawFor } from "../internal-accounts/draw.ts";
 import { fiatFunding } from "../internal-accounts/fiat-funding.ts";
+import { BECH32, identifierGeneratorFor } from "../internal-accounts/identifier-generator.ts";
 
 /** The networks of each token, and those offered when the payer named none. */
 const NETWORKS: ReadonlyMap<
@@ -39,10 +39,12 @@ export function realtimeInstructions(
 ): readonly JsonObject[] {
   const networks = NETWORKS.get(currency);
   if (networks === undefined) {
-    return fiatFunding(currency, drawFor(quoteId)).map((target) => withNotes(currency, target));
+    return fiatFunding(currency, identifierGeneratorFor(quoteId)).map((target) =>
+      withNotes(currency, target),
+    );
   }
   const wanted = new Set((network === undefined ? networks.unnamed : [network]).map(accountTypeOf));
-  return cryptoFunding(currency, drawFor(quoteId))
+  return cryptoFunding(currency, identifierGeneratorFor(quoteId))
     .filter(({ accountType }) => wanted.has(String(accountType)))
     .map((target) => withNotes(currency, withInvoice(quoteId, target)));
 }
@@ -51,7 +53,7 @@ export function realtimeInstructions(
 export function railInto(currency: string, network: string | undefined): string {
   const token = network ?? NETWORKS.get(currency)?.unnamed[0];
   if (token !== undefined) return token;
-  const [target] = fiatFunding(currency, drawFor("any"));
+  const [target] = fiatFunding(currency, identifierGeneratorFor("any"));
   const rails = target?.paymentRails;
   return String(Array.isArray(rails) ? rails[0] : target?.accountType);
 }
@@ -64,7 +66,7 @@ function accountTypeOf(network: string): string {
 /** A Spark wallet is paid for one quote by an invoice: its address alone would not say for which. */
 function withInvoice(quoteId: string, target: JsonObject): JsonObject {
   if (target.accountType !== "SPARK_WALLET") return target;
-  const invoice = drawFor(quoteId).characters("spark invoice", 160, BECH32);
+  const invoice = identifierGeneratorFor(quoteId).characters("spark invoice", 160, BECH32);
   return { ...target, invoice: `sparkinvoice1${invoice}` };
 }
 

@@ -83,7 +83,7 @@ export function settlementMoves(quote: Quote, sides: ConversionSides): readonly 
   const funding = heldFor === undefined ? fundPosting(quote, quote.sendingMinor).legs : [];
   const moves: SystemMove[] = [];
   for (const leg of [...funding, ...conversion(quote, sides)])
-    if ("system" in leg && leg.system !== asideOf(heldFor)) moves.push(leg);
+    if ("system" in leg && leg.system !== holdingAccountOf(heldFor)) moves.push(leg);
   return moves;
 }
 
@@ -119,10 +119,10 @@ function asideLeg(leg: {
 }): Leg {
   const { currency, minor, heldFor } = leg;
   const mark = heldFor === undefined ? {} : { heldFor };
-  return { system: asideOf(heldFor), currency, minor, ...mark };
+  return { system: holdingAccountOf(heldFor), currency, minor, ...mark };
 }
 
 /** The system account in which a quote's money is set aside. */
-export function asideOf(heldFor: string | undefined): SystemAccountKind {
+export function holdingAccountOf(heldFor: string | undefined): SystemAccountKind {
   return heldFor === undefined ? "paid-in" : "in-flight";
 }

@@ -46,7 +46,7 @@ export function refuseParties(platform: Platform, parties: Parties, terms: Quote
   refuseImmediate(source, terms);
   refuseNetwork(source);
   refuseRail(destination);
-  if (platform.environment !== "SANDBOX" && !staysInside(source, destination)) {
+  if (platform.environment !== "SANDBOX" && !isInternalPayment(source, destination)) {
     throw new Refusal("NOT_IMPLEMENTED", { rail: missingRail(source, destination) });
   }
   const sending = refuseCurrencies(platform, source, destination);
@@ -64,7 +64,7 @@ export function refuseParties(platform: Platform, parties: Parties, terms: Quote
 }
 
 /** Neither an exchange nor a rail to the outside has a part in it. */
-function staysInside(source: Source, destination: Destination): boolean {
+function isInternalPayment(source: Source, destination: Destination): boolean {
   const isInternal = source.kind === "internal" && destination.kind === "internal";
   return isInternal && source.currency === destination.currency;
 }

@@ -1,7 +1,7 @@
 import type { Command, Loaded, World } from "../../engine/command.ts";
 import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import type { AnyRef } from "../../tables/tables.ts";
-import { customers, isHolderThere } from "../customers/customer.ts";
+import { customers, holderExists } from "../customers/customer.ts";
 import type { CustomerInfo } from "../customers/customer-info.ts";
 import { externalAccounts } from "../external-accounts/external-account.ts";
 import {
@@ -21,7 +21,12 @@ import {
 import type { RailAnswer } from "../transfers/payment-rail.port.ts";
 import { accountsOfQuote } from "./execution.ts";
 import { moveQuote, type Quote, quotes } from "./quote.ts";
-import { asideOf, type ConversionSides, convertPosting, returnPosting } from "./quote-postings.ts";
+import {
+  type ConversionSides,
+  convertPosting,
+  holdingAccountOf,
+  returnPosting,
+} from "./quote-postings.ts";
 import { beginAndFailRefund, beginRefund } from "./refund.ts";
 
 export type PayoutAnswer = Extract<
@@ -55,7 +60,7 @@ export const recordQuoteOutcome: Command<QuoteOutcomeInput, Quote> = {
     const isOpen = transaction.status === "PROCESSING";
     // Once a refund has begun, nothing more comes of the payout.
     const isOver = transaction.refund !== null || !(isOpen || transaction.status === "COMPLETED");
-    if (isOver || isLastWord(answer)) world.cancel(jobId);
+    if (isOver || isFinalAnswer(answer)) world.cancel(jobId);
     if (isOver) return quote;
     switch (answer.kind) {
       case "settled":
@@ -66,13 +71,13 @@ export const recordQuoteOutcome: Command<QuoteOutcomeInput, Quote> = {
         if (isOpen) beginRefund(world, { quote, reason: "USER_CANCELLATION" });
         return quote;
       case "returned":
-        return comeBack(world, settleOnce(world, quote), answer.failureReason);
+        return reversePayout(world, settleOnce(world, quote), answer.failureReason);
     }
   },
 };
 
 /** After these nothing more is asked about the payout. */
-function isLastWord(answer: PayoutAnswer): boolean {
+function isFinalAnswer(answer: PayoutAnswer): boolean {
   return answer.kind !== "settled" || answer.mayComeBackInMs === undefined;
 }
 
@@ -96,9 +101,11 @@ function outcomeNeeds(
     );
   }
   const { sendingCurrency, receivingCurrency } = quote;
-  if (answer.kind === "returned") refs.push(systemAccount(asideOf(undefined), sendingCurrency));
+  if (answer.kind === "returned") {
+    refs.push(systemAccount(holdingAccountOf(undefined), sendingCurrency));
+  }
   refs.push(
-    systemAccount(asideOf(internalSourceId), sendingCurrency),
+    systemAccount(holdingAccountOf(internalSourceId), sendingCurrency),
     systemAccount("fees", sendingCurrency),
     systemAccount("rounding", sendingCurrency),
     systemAccount("fx", sendingCurrency),
@@ -115,10 +122,10 @@ function holderNeeds(world: Loaded, accountId: string): readonly AnyRef[] {
 }
 
 /** Whether money can be put on an account now: there is room, and its customer was not deleted in between. */
-function canTake(world: World, accountId: string, minor: bigint): boolean {
+function canCredit(world: World, accountId: string, minor: bigint): boolean {
   const { customerId } = world.get(internalAccounts.ref(accountId));
   const ledger = world.get(ledgerAccounts.ref(accountId));
-  return isHolderThere(world, customerId) && hasRoomFor(ledger, minor);
+  return holderExists(world, customerId) && hasRoomFor(ledger, minor);
 }
 
 function sidesOf(quote: Quote): ConversionSides {
@@ -127,10 +134,10 @@ function sidesOf(quote: Quote): ConversionSides {
 }
 
 /** The payout has arrived, with the receiver's data from its institution. Does nothing the second time. */
-function settleOnce(world: World, quote: Quote, told: CustomerInfo = {}): Quote {
+function settleOnce(world: World, quote: Quote, receiverInformation: CustomerInfo = {}): Quote {
   if (quote.status !== "PROCESSING") return quote;
   const { creditTo } = sidesOf(quote);
-  if (creditTo !== undefined && !canTake(world, creditTo, quote.receivingMinor)) {
+  if (creditTo !== undefined && !canCredit(world, creditTo, quote.receivingMinor)) {
     const failure = {
       failureReason: "QUOTE_EXECUTION_FAILED",
       refundReason: "TRANSACTION_FAILED",
@@ -138,9 +145,9 @@ function settleOnce(world: World, quote: Quote, told: CustomerInfo = {}): Quote 
     return failQuote(world, { quote, failure });
   }
   world.post(convertPosting(quote, sidesOf(quote)));
-  const isTold = Object.keys(told).length > 0;
-  const counterpartyInformation = isTold
-    ? { ...quote.counterpartyInformation, ...told }
+  const isKnown = Object.keys(receiverInformation).length > 0;
+  const counterpartyInformation = isKnown
+    ? { ...quote.counterpartyInformation, ...receiverInformation }
     : quote.counterpartyInformation;
   const completed = world.put(quotes, {
     ...moveQuote(quote, "COMPLETED", world.at),
@@ -150,7 +157,7 @@ function settleOnce(world: World, quote: Quote, told: CustomerInfo = {}): Quote 
   const settled = moveTo(transaction, "COMPLETED", {
     at: world.at,
     settledAt: world.at,
-    outcome: isTold && counterpartyInformation !== null ? { counterpartyInformation } : null,
+    outcome: isKnown && counterpartyInformation !== null ? { counterpartyInformation } : null,
   });
   world.put(transactions, settled);
   world.emit("OUTGOING_PAYMENT.COMPLETED", transactionSubject(settled));
@@ -179,12 +186,12 @@ export function failQuote(
  * that was filled up in between, or whose customer was deleted, can neither take the money nor have it held: it is set aside
  * like money from outside, and the refund fails, for an operator.
  */
-function comeBack(world: World, quote: Quote, failureReason: FailureReason): Quote {
+function reversePayout(world: World, quote: Quote, failureReason: FailureReason): Quote {
   const { status } = world.get(transactions.ref(quote.transactionId));
   if (status !== "COMPLETED") return quote;
   const sides = sidesOf(quote);
   const { heldFor } = sides;
-  const isTaken = heldFor === undefined || canTake(world, heldFor, quote.sendingMinor);
+  const isTaken = heldFor === undefined || canCredit(world, heldFor, quote.sendingMinor);
   world.post(returnPosting(quote, isTaken ? sides : { ...sides, heldFor: undefined }));
   failTransaction(world, quote, { failureReason });
   const refund = { quote, reason: "TRANSACTION_FAILED" } as const;

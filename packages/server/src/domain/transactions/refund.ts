@@ -47,7 +47,11 @@ export function completeRefund(world: World, { transaction, refund }: Refunding)
 /** The money stays where it was set aside. */
 export function failRefund(world: World, { transaction, refund }: Refunding): Transaction {
   const failed: Refund = { ...refund, status: "FAILED" };
-  const told = world.put(transactions, { ...transaction, refund: failed, updatedAt: world.at });
-  world.emit("OUTGOING_PAYMENT.REFUND_FAILED", transactionSubject(told));
-  return told;
+  const failedTransaction = world.put(transactions, {
+    ...transaction,
+    refund: failed,
+    updatedAt: world.at,
+  });
+  world.emit("OUTGOING_PAYMENT.REFUND_FAILED", transactionSubject(failedTransaction));
+  return failedTransaction;
 }

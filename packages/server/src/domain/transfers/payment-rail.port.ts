@@ -42,7 +42,7 @@ export type RailAnswer =
       readonly failureReason: FailureReason;
       readonly refundReason: Refund["reason"];
       /** Whether the rail had begun with it. */
-      readonly wasTakenUp: boolean;
+      readonly wasAccepted: boolean;
       /** What the receiver's institution wants to know of the sender first. */
       readonly missingPayerFields?: readonly string[];
     }

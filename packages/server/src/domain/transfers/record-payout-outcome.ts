@@ -32,11 +32,15 @@ export const recordPayoutOutcome: Command<OutcomeInput, Transaction> = {
     if (!isOpen) return transaction;
     switch (answer.kind) {
       case "accepted":
-        return takeUp(world, transaction);
+        return startProcessing(world, transaction);
       case "settled":
-        return settle(world, takeUp(world, transaction));
+        return settle(world, startProcessing(world, transaction));
       case "declined":
-        return fail(world, answer.wasTakenUp ? takeUp(world, transaction) : transaction, answer);
+        return fail(
+          world,
+          answer.wasAccepted ? startProcessing(world, transaction) : transaction,
+          answer,
+        );
     }
   },
 };
@@ -63,7 +67,7 @@ function heldMoney(transaction: Transaction) {
   };
 }
 
-function takeUp(world: World, transaction: Transaction): Transaction {
+function startProcessing(world: World, transaction: Transaction): Transaction {
   if (transaction.status === "PROCESSING") return transaction;
   const processing = world.put(transactions, moveTo(transaction, "PROCESSING", { at: world.at }));
   world.emit("OUTGOING_PAYMENT.PROCESSING", transactionSubject(processing));

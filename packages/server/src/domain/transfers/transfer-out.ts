@@ -15,8 +15,8 @@ import {
   accountsOf,
   type Carried,
   refuseTransfer,
-  refuseUncountable,
   refuseUnknownRail,
+  refuseUnsettleableTransfer,
   requireRail,
   type TransferIds,
   transferNeeds,
@@ -60,7 +60,7 @@ export function refuseTransferOut(world: Loaded, input: TransferOutInput): Carri
   refuseTransfer(accounts, terms);
   refuseUnknownRail(accounts.external, input.paymentRail);
   const rail = requireRail(accounts, input);
-  refuseUncountable(world, accounts, terms);
+  refuseUnsettleableTransfer(world, accounts, terms);
   return { accounts, rail };
 }
 

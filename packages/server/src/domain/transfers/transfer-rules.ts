@@ -142,7 +142,7 @@ export function refuseAmount(
 }
 
 /** Refuses a transfer that the books could not settle: see `refuseWithoutRoom`. */
-export function refuseUncountable(
+export function refuseUnsettleableTransfer(
   world: Loaded,
   { internal }: TransferAccounts,
   { amountMinor, type }: TransferTerms,

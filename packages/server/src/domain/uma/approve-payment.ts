@@ -2,7 +2,7 @@ import type { Command } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { type CustomerInfo, missingFields } from "../customers/customer-info.ts";
 import type { Transaction } from "../transactions/transaction.ts";
-import { paymentNeeds, takePayment } from "./credit-payment.ts";
+import { acceptPayment, paymentNeeds } from "./credit-payment.ts";
 import { openPayment, type PaymentCall } from "./payment-approval.ts";
 
 export interface ApprovePaymentInput extends PaymentCall {
@@ -27,6 +27,6 @@ export const approvePayment: Command<ApprovePaymentInput, Transaction> = {
       );
     }
 
-    return takePayment(world, payment, receiverCustomerInfo);
+    return acceptPayment(world, payment, receiverCustomerInfo);
   },
 };

@@ -65,15 +65,19 @@ export function receivedMoney(transaction: Transaction) {
 }
 
 /** The platform accepts: stores its data about the receiver, and starts the payment. */
-export function takePayment(world: World, payment: AskedPayment, told: CustomerInfo): Transaction {
+export function acceptPayment(
+  world: World,
+  payment: AskedPayment,
+  answers: CustomerInfo,
+): Transaction {
   const { transaction, approval: open } = payment;
-  const receiverInformation = requestedAnswers(open.requestedFields, told);
+  const receiverInformation = requestedAnswers(open.requestedFields, answers);
   const approval = decideApproval(world, open, { decision: "APPROVED", receiverInformation });
-  return takeUp(world, { transaction, approval });
+  return startProcessing(world, { transaction, approval });
 }
 
 /** Takes an approved payment up; one that takes long is credited by a job. */
-function takeUp(world: World, { transaction, approval }: AskedPayment): Transaction {
+function startProcessing(world: World, { transaction, approval }: AskedPayment): Transaction {
   const processing = world.put(transactions, moveTo(transaction, "PROCESSING", { at: world.at }));
   const { outcome } = approval;
   if (outcome.kind !== "succeeds-late") {

@@ -2,7 +2,7 @@ import type { Command, World } from "../../engine/command.ts";
 import { present } from "../../std/assert.ts";
 import { type CustomerInfo, missingFields } from "../customers/customer-info.ts";
 import type { FailureReason, Transaction } from "../transactions/transaction.ts";
-import { failPayment, paymentNeeds, takePayment } from "./credit-payment.ts";
+import { acceptPayment, failPayment, paymentNeeds } from "./credit-payment.ts";
 import {
   type ApprovalDecision,
   type AskedPayment,
@@ -41,7 +41,7 @@ export const recordApprovalAnswer: Command<RecordApprovalAnswerInput, Transactio
         if (missing.length > 0) {
           return fail(world, payment, { failureReason: "MISSING_MANDATORY_PAYEE_DATA" });
         }
-        return takePayment(world, payment, answer.receiverCustomerInfo);
+        return acceptPayment(world, payment, answer.receiverCustomerInfo);
       }
       case "rejected":
         return turnAway(world, payment, answer.reason);

@@ -3,7 +3,7 @@ import type { AnyRef } from "../../tables/tables.ts";
 import { ownersOfCustomer } from "../beneficial-owners/beneficial-owner.ts";
 import { customers } from "../customers/customer.ts";
 import { platforms } from "../platforms/platform.ts";
-import { conclude } from "./conclude.ts";
+import { applyVerification } from "./apply-verification.ts";
 import { judgeLater } from "./judge.ts";
 import { moveVerification, verifications } from "./verification.ts";
 
@@ -25,7 +25,7 @@ export const decideVerification: Command<DecideVerificationInput, void> = {
     const platform = world.get(platforms.ref(world.platformId));
     const status = judgeLater(platform, customer);
     if (status === verification.status) return;
-    conclude(world, moveVerification(verification, { status, errors: [] }, world.at), {
+    applyVerification(world, moveVerification(verification, { status, errors: [] }, world.at), {
       platform,
       customer,
       owners: world.all(ownersOfCustomer.of(customer.id)),

@@ -4,7 +4,7 @@ import type { Customer } from "../customers/customer.ts";
 import type { Platform } from "../platforms/platform.ts";
 import { kybOutcomeOf, kycOutcomeOf } from "../sandbox/kyc-outcomes.ts";
 import { IDENTITY_DOCUMENTS, toDocumentId } from "./document-rules.ts";
-import { type Dossier, unmetRequirements } from "./requirements.ts";
+import { unmetRequirements, type VerificationCase } from "./requirements.ts";
 import type { Verdict, VerificationError, VerificationStatus } from "./verification.ts";
 
 /** A verdict; one that is IN_PROGRESS says whether it is decided after a while or waits for a change. */
@@ -17,27 +17,30 @@ type Setting = Pick<Platform, "environment">;
  */
 export function missingBefore(
   { environment }: Setting,
-  dossier: Dossier,
+  verificationCase: VerificationCase,
 ): readonly VerificationError[] {
-  const { registrationNumber } = dossier.customer.businessInfo ?? {};
+  const { registrationNumber } = verificationCase.customer.businessInfo ?? {};
   if (environment === "SANDBOX" && registrationNumber !== undefined) return [];
-  return unmetRequirements(dossier);
+  return unmetRequirements(verificationCase);
 }
 
 /**
  * A sandbox judges a business by its registration number alone, whatever else is missing. Everything else has to be complete
  * first: RESOLVE_ERRORS lists what is not.
  */
-export function judgeSubmission(platform: Setting, dossier: Dossier): FirstVerdict {
+export function judgeSubmission(
+  platform: Setting,
+  verificationCase: VerificationCase,
+): FirstVerdict {
   const isSandbox = platform.environment === "SANDBOX";
-  const { registrationNumber } = dossier.customer.businessInfo ?? {};
+  const { registrationNumber } = verificationCase.customer.businessInfo ?? {};
   if (isSandbox && registrationNumber !== undefined) {
     return { status: businessStatus(registrationNumber), errors: [], isDecidedLater: false };
   }
-  const errors = missingBefore(platform, dossier);
+  const errors = missingBefore(platform, verificationCase);
   if (errors.length > 0) return { status: "RESOLVE_ERRORS", errors, isDecidedLater: false };
-  if (isSandbox && dossier.customer.customerType === "INDIVIDUAL") {
-    return judgePerson(dossier);
+  if (isSandbox && verificationCase.customer.customerType === "INDIVIDUAL") {
+    return judgePerson(verificationCase);
   }
   return LATER;
 }
@@ -45,7 +48,7 @@ export function judgeSubmission(platform: Setting, dossier: Dossier): FirstVerdi
 const LATER: FirstVerdict = { status: "IN_PROGRESS", errors: [], isDecidedLater: true };
 
 /** A person whose name asks for nothing special is decided after a while. */
-function judgePerson({ customer, documents }: Dossier): FirstVerdict {
+function judgePerson({ customer, documents }: VerificationCase): FirstVerdict {
   const outcome = kycOutcomeOf(customer.fullName);
   if (outcome === "PENDING") {
     return { status: "PENDING_MANUAL_REVIEW", errors: [], isDecidedLater: false };

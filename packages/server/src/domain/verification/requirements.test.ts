@@ -8,22 +8,22 @@ import {
   wholePerson,
 } from "../../../test/kit/dossiers.ts";
 import type { Customer } from "../customers/customer.ts";
-import { type Dossier, unmetRequirements } from "./requirements.ts";
+import { unmetRequirements, type VerificationCase } from "./requirements.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** What each error says: its type and, where it is about one, its field. */
-function unmet(dossier: Dossier): readonly string[] {
-  return unmetRequirements(dossier).map(({ type, field }) =>
+function unmet(verificationCase: VerificationCase): readonly string[] {
+  return unmetRequirements(verificationCase).map(({ type, field }) =>
     field === undefined ? type : `${type} ${field}`,
   );
 }
 
-const person = (more: Partial<Customer>): Dossier => ({
+const person = (more: Partial<Customer>): VerificationCase => ({
   ...wholePerson,
   customer: { ...wholePerson.customer, ...more },
 });
-const business = (more: Partial<Customer>): Dossier => ({
+const business = (more: Partial<Customer>): VerificationCase => ({
   ...wholeBusiness,
   customer: { ...wholeBusiness.customer, ...more },
 });
@@ -262,7 +262,7 @@ describe("a business", () => {
 });
 
 describe("the people of a business", () => {
-  const withOwners = (...owners: Dossier["owners"]) => unmet({ ...wholeBusiness, owners });
+  const withOwners = (...owners: VerificationCase["owners"]) => unmet({ ...wholeBusiness, owners });
 
   it("are one who controls it and everyone with a large share", () => {
     expect(withOwners()).toEqual(["MISSING_CONTROL_PERSON", "MISSING_BENEFICIAL_OWNER"]);
@@ -277,8 +277,8 @@ describe("the people of a business", () => {
     "may be without an owner in a %s",
     (entityType) => {
       const control = owner({ roles: ["CONTROL_PERSON"], ownershipPercentage: 0 });
-      const dossier = business({ businessInfo: { ...businessInfo, entityType } });
-      expect(unmet({ ...dossier, owners: [control] })).toEqual([]);
+      const verificationCase = business({ businessInfo: { ...businessInfo, entityType } });
+      expect(unmet({ ...verificationCase, owners: [control] })).toEqual([]);
     },
   );
 
@@ -307,7 +307,7 @@ describe("the people of a business", () => {
     document("NATIONAL_ID", { id: "b", holderId: "o", side: "BACK" }),
   ];
   const foreign = { nationality: "DE", idType: "NON_US_TAX_ID", countryOfIssuance: "DE" } as const;
-  const abroad = (documents: Dossier["documents"], info: object = {}) =>
+  const abroad = (documents: VerificationCase["documents"], info: object = {}) =>
     unmetRequirements({
       ...wholeBusiness,
       owners: [owner({}, { ...foreign, ...info })],
@@ -316,7 +316,7 @@ describe("the people of a business", () => {
 
   it("from abroad bring a passport, one thing more, and say who gave them their number", () => {
     expect(abroad(papers)).toEqual([]);
-    const accepted = (documents: Dossier["documents"]) =>
+    const accepted = (documents: VerificationCase["documents"]) =>
       abroad(documents).map(({ resourceId, acceptedDocumentTypes }) => [
         resourceId,
         acceptedDocumentTypes,

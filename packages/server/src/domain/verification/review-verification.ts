@@ -3,7 +3,7 @@ import { Refusal } from "../../engine/refusal.ts";
 import { ownersOfCustomer } from "../beneficial-owners/beneficial-owner.ts";
 import { customers } from "../customers/customer.ts";
 import { platforms } from "../platforms/platform.ts";
-import { conclude } from "./conclude.ts";
+import { applyVerification } from "./apply-verification.ts";
 import { concernedBy } from "./decide-verification.ts";
 import { isOpen, moveVerification, type Verification, verifications } from "./verification.ts";
 
@@ -30,7 +30,7 @@ export const reviewVerification: Command<ReviewVerificationInput, Verification> 
       throw new Refusal("CONFLICT", { status: verification.status });
     }
     const ended = moveVerification(verification, { status: outcome, errors: [] }, world.at);
-    return conclude(world, ended, {
+    return applyVerification(world, ended, {
       platform: world.get(platforms.ref(world.platformId)),
       customer,
       owners: world.all(ownersOfCustomer.of(customer.id)),

@@ -5,7 +5,7 @@ import { ownersOfCustomer } from "../beneficial-owners/beneficial-owner.ts";
 import { type Customer, customers, isDecided, standingOf } from "../customers/customer.ts";
 import { scheduleJob } from "../job-kinds.ts";
 import { platforms } from "../platforms/platform.ts";
-import { conclude } from "./conclude.ts";
+import { applyVerification } from "./apply-verification.ts";
 import { documentNeeds, documentsOf } from "./held-documents.ts";
 import { type FirstVerdict, judgeSubmission } from "./judge.ts";
 import { moveVerification, openVerificationOfCustomer, type Verification } from "./verification.ts";
@@ -34,13 +34,13 @@ export const submitVerification: Command<{ readonly customerId: string }, Verifi
     const documents = documentsOf(world, holdersOf(world, customerId));
     const verdict = judgeSubmission(platform, { customer, owners, documents, at: world.at });
     const [open] = world.all(openVerificationOfCustomer.of(customerId));
-    if (open !== undefined && isNothingNew(open, verdict)) return open;
+    if (open !== undefined && isAlreadyUnderReview(open, verdict)) return open;
 
     const verification =
       open === undefined
         ? newVerification(world, customer, verdict)
         : moveVerification(open, verdict, world.at);
-    const written = conclude(world, verification, { platform, customer, owners });
+    const written = applyVerification(world, verification, { platform, customer, owners });
     if (verdict.isDecidedLater) {
       const payload = { verificationId: written.id };
       scheduleJob(world, { kind: "decide-verification", payload, dueAt: world.at + CHECK_MS });
@@ -50,7 +50,7 @@ export const submitVerification: Command<{ readonly customerId: string }, Verifi
 };
 
 /** What is being checked, or lies with a person, stays where it is until it is decided. */
-function isNothingNew(open: Verification, { status }: FirstVerdict): boolean {
+function isAlreadyUnderReview(open: Verification, { status }: FirstVerdict): boolean {
   return status === "IN_PROGRESS" || status === open.status;
 }
 

@@ -95,8 +95,8 @@ export function parkStep(lease: Lease, parked: readonly ParkedEvent[]): Step {
 }
 
 /** `state <> 'FAILED'` says nothing new beside another state: it is the condition of the index by subject, spelled out. */
-const letPass: Statement = {
-  name: "webhook_deliveries/let-pass",
+const releaseNext: Statement = {
+  name: "webhook_deliveries/release-next",
   text:
     "update webhook_deliveries d set state = 'WAITING', next_at = $3::timestamptz from (" +
     "select first.row_id from unnest($2::text[]) k(subject), lateral (" +
@@ -109,12 +109,12 @@ const letPass: Statement = {
 };
 
 /** The first event that stands behind others in each subject becomes due when nothing holds it back any more. */
-export function letPassStep(
+export function releaseNextStep(
   platformId: string,
   { subjects, now }: { readonly subjects: Iterable<string>; readonly now: number },
 ): Step {
   return {
-    statement: letPass,
+    statement: releaseNext,
     parameters: [
       parameter("uuid", platformId),
       arrayParameter("text", [...new Set(subjects)]),

@@ -18,7 +18,7 @@ export interface DeliveryTarget {
   readonly privateKeySealed: string;
   readonly clockOffsetMs: number;
   /** Whether an event waits for its first attempt. */
-  readonly hasNews: boolean;
+  readonly hasUndelivered: boolean;
 }
 
 export interface QueuedEvent {
@@ -95,7 +95,7 @@ const lookForWork: Statement = {
 };
 
 /** The next platforms by id, and which of them have events to deliver. */
-export function lookStep(options: {
+export function scanStep(options: {
   readonly after: string;
   readonly now: number;
   readonly limit: number;
@@ -110,19 +110,19 @@ export function lookStep(options: {
   };
 }
 
-export interface FoundWork {
+export interface StreamWork {
   readonly platformId: string;
-  readonly hasNews: boolean;
+  readonly hasUndelivered: boolean;
   readonly hasDue: boolean;
 }
 
 /** `last` is where the next look goes on, undefined at the end of all platforms. */
-export function foundWork(result: StepResult | undefined, limit: number) {
+export function decodeScan(result: StepResult | undefined, limit: number) {
   const rows = result?.rows ?? [];
   const found = rows.map(
-    ([platformId, hasNews, hasDue]): FoundWork => ({
+    ([platformId, hasUndelivered, hasDue]): StreamWork => ({
       platformId: platformId ?? "",
-      hasNews: hasNews === "t",
+      hasUndelivered: hasUndelivered === "t",
       hasDue: hasDue === "t",
     }),
   );
@@ -155,14 +155,14 @@ export function anyTargetStep(platformId: string): Step {
 export function decodeTarget(result: StepResult | undefined): DeliveryTarget | undefined {
   const cells = result?.rows[0];
   if (cells === undefined) return undefined;
-  const [endpoint, setting, environment, sealed, offset, hasNews] = cells;
+  const [endpoint, setting, environment, sealed, offset, hasUndelivered] = cells;
   return {
     endpoint: endpoint ?? "",
     setting: BigInt(setting ?? 0),
     environment: environment as Environment,
     privateKeySealed: sealed ?? "",
     clockOffsetMs: Number(offset),
-    hasNews: hasNews === "t",
+    hasUndelivered: hasUndelivered === "t",
   };
 }
 
@@ -262,7 +262,7 @@ export function wasReleased(result: StepResult | undefined): boolean {
 }
 
 /** What the worker knew of the events is not true any more. */
-export function wasTakenBack(result: StepResult | undefined): boolean {
+export function wasDatabaseRestored(result: StepResult | undefined): boolean {
   return result?.rows[0]?.[1] === "t";
 }
 

@@ -47,13 +47,13 @@ export type ActionTerms = Pick<
   | "currency"
 >;
 
-export interface Understood {
+export interface ResolvedOrder {
   readonly facts: ActionFacts;
   readonly terms: ActionTerms;
 }
 
 /** Who orders: every order is carried out for the agent's customer alone. */
-export interface Orderer {
+export interface OrderCaller {
   readonly agentId: string;
   readonly customerId: string;
 }
@@ -79,13 +79,17 @@ export function orderNeeds(world: Loaded, order: ActionOrder): readonly AnyRef[]
 }
 
 /** What an order comes to. Whatever is not the customer's own is not found, nor is a quote that is not the agent's. */
-export function understand(world: Loaded, order: ActionOrder, orderer: Orderer): Understood {
+export function resolveOrder(
+  world: Loaded,
+  order: ActionOrder,
+  caller: OrderCaller,
+): ResolvedOrder {
   switch (order.type) {
     case "TRANSFER_OUT":
     case "TRANSFER_IN":
-      return understandTransfer(world, order, orderer);
+      return resolveTransfer(world, order, caller);
     case "EXECUTE_QUOTE":
-      return understandQuote(world, order, orderer);
+      return resolveQuote(world, order, caller);
   }
 }
 
@@ -107,7 +111,7 @@ export function refuseOrder(world: World, order: ActionOrder, rails: RailRulesOf
 export function carryOut(
   world: World,
   order: ActionOrder,
-  { agentId, rails }: Pick<Orderer, "agentId"> & { readonly rails: RailRulesOf },
+  { agentId, rails }: Pick<OrderCaller, "agentId"> & { readonly rails: RailRulesOf },
 ): Transaction {
   switch (order.type) {
     case "TRANSFER_OUT":
@@ -152,11 +156,11 @@ export function orderOf(action: AgentAction): ActionOrder {
   }
 }
 
-function understandQuote(
+function resolveQuote(
   world: Loaded,
   order: Extract<ActionOrder, { type: "EXECUTE_QUOTE" }>,
-  { agentId }: Orderer,
-): Understood {
+  { agentId }: OrderCaller,
+): ResolvedOrder {
   const quote = world.find(quotes.ref(order.quoteId));
   if (quote?.agentId !== agentId) throw new Refusal("QUOTE_NOT_FOUND");
   const { sendingMinor, sendingCurrency } = quote;
@@ -199,11 +203,11 @@ function payeeOfQuote({ destinationUma }: Quote, externalId: string | undefined)
     : { kind: "external", accountId: toExternalAccountId(externalId) };
 }
 
-function understandTransfer(
+function resolveTransfer(
   world: Loaded,
   order: Extract<ActionOrder, { type: "TRANSFER_OUT" | "TRANSFER_IN" }>,
-  { customerId }: Orderer,
-): Understood {
+  { customerId }: OrderCaller,
+): ResolvedOrder {
   const isOut = order.type === "TRANSFER_OUT";
   const type = isOut ? "OUTGOING" : "INCOMING";
   const internal = world.find(internalAccounts.ref(order.internalId));

@@ -6,7 +6,7 @@ import { customers } from "../../customers/customer.ts";
 import type { Transaction } from "../../transactions/transaction.ts";
 import type { RailRulesOf } from "../../transfers/payment-rail.port.ts";
 import { type Agent, agents, getLiveAgent } from "../agent.ts";
-import { carryOut, orderNeeds, orderOf, refuseOrder, understand } from "./action-order.ts";
+import { carryOut, orderNeeds, orderOf, refuseOrder, resolveOrder } from "./action-order.ts";
 import {
   type AgentAction,
   type AgentActionSubject,
@@ -17,7 +17,7 @@ import {
 } from "./agent-action.ts";
 import { judgeAction } from "./judge-action.ts";
 import { rateNeeds, ratesIn } from "./rate-of.ts";
-import { passed } from "./submit-action.ts";
+import { requireAllowed } from "./submit-action.ts";
 import { NOTHING_RESERVED, release, spend } from "./usage.ts";
 
 export interface DecideActionInput {
@@ -97,9 +97,9 @@ function executeNow(
   }: { readonly agent: Agent; readonly action: AgentAction; readonly rails: RailRulesOf },
 ): Execution {
   const order = orderOf(action);
-  const { facts } = understand(world, order, action);
+  const { facts } = resolveOrder(world, order, action);
   const standing = { ...agent, ...NOTHING_RESERVED };
-  const { countedMinor } = passed(
+  const { countedMinor } = requireAllowed(
     judgeAction(standing, facts, { rateOf: ratesIn(world), at: world.at }),
   );
   refuseOrder(world, order, rails);

@@ -9,7 +9,7 @@ import {
   orderNeeds,
   permissionFor,
   refuseOrder,
-  understand,
+  resolveOrder,
 } from "./action-order.ts";
 import {
   type AgentAction,
@@ -52,15 +52,17 @@ export const submitAction: Command<SubmitActionInput, AgentActionSubject> = {
   },
   decide(world, { agentId, order, rails }) {
     const agent = getActingAgent(world, { agentId, permission: permissionFor(order) });
-    const orderer = { agentId, customerId: agent.customerId };
-    const { facts, terms } = understand(world, order, orderer);
-    const verdict = passed(judgeAction(agent, facts, { rateOf: ratesIn(world), at: world.at }));
+    const caller = { agentId, customerId: agent.customerId };
+    const { facts, terms } = resolveOrder(world, order, caller);
+    const verdict = requireAllowed(
+      judgeAction(agent, facts, { rateOf: ratesIn(world), at: world.at }),
+    );
     refuseSecondWait(world, order);
     refuseOrder(world, order, rails);
     const { platformCustomerId } = world.get(customers.ref(agent.customerId));
     const action: AgentAction = {
       id: world.newId(),
-      ...orderer,
+      ...caller,
       platformCustomerId,
       ...terms,
       status: "PENDING_APPROVAL",
@@ -79,10 +81,10 @@ export const submitAction: Command<SubmitActionInput, AgentActionSubject> = {
   },
 };
 
-type Passed = Extract<Verdict, { kind: "allowed" | "needs-approval" }>;
+type AllowedVerdict = Extract<Verdict, { kind: "allowed" | "needs-approval" }>;
 
 /** The verdict, when the policy has nothing against the action; else the refusal that says what. */
-export function passed(verdict: Verdict): Passed {
+export function requireAllowed(verdict: Verdict): AllowedVerdict {
   switch (verdict.kind) {
     case "allowed":
     case "needs-approval":

@@ -5,7 +5,7 @@ import type { ClientPublicKey } from "../wallet-crypto.port.ts";
 import { type Credential, credentials } from "./credential.ts";
 import { credentialNeeds, requireCredential } from "./live-credential.ts";
 import type { NewCode } from "./one-time-code.port.ts";
-import { expectCode, mailBudgetRef, requireMailable } from "./one-time-code.ts";
+import { issueCode, mailBudgetRef, requireMailable } from "./one-time-code.ts";
 import { openPasskeyChallenge, type PasskeyChallenge } from "./passkey-challenge.ts";
 
 export interface ChallengeCredentialInput {
@@ -54,7 +54,7 @@ function withNewCode(world: World, credential: Credential, code: NewCode | undef
   const { environment } = world.get(platforms.ref(world.platformId));
   if (environment === "SANDBOX") return touched(world, credential);
   const mailed = requireMailable(world, credential, code);
-  return touched(world, { ...credential, ...expectCode(world, credential, mailed) });
+  return touched(world, { ...credential, ...issueCode(world, credential, mailed) });
 }
 
 function touched(world: World, credential: Credential): Credential {

@@ -79,7 +79,7 @@ function tooOften(waitMs: number): Refusal {
 type CodeColumns = Pick<Credential, "code" | "codeSealed" | "codeTimes">;
 
 /** Takes a new code in place of the old one, and promises its mail. */
-export function expectCode(
+export function issueCode(
   world: World,
   { id, nickname, codeTimes }: Pick<Credential, "id" | "nickname" | "codeTimes">,
   code: NewCode,

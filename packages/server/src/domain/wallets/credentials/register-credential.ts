@@ -27,7 +27,7 @@ import {
 } from "./credential.ts";
 import { isSameIdentity } from "./oidc.port.ts";
 import type { NewCode } from "./one-time-code.port.ts";
-import { expectCode, mailBudgetRef, requireMailable } from "./one-time-code.ts";
+import { issueCode, mailBudgetRef, requireMailable } from "./one-time-code.ts";
 import { additionOf, nicknameOf, type Registration } from "./registration.ts";
 import { isSpent, singleUseOf, spendProof, spentRef } from "./spent-proof.ts";
 
@@ -86,7 +86,7 @@ export const registerCredential: Command<RegisterCredentialInput, Signed<Credent
     const mailed =
       code === undefined
         ? { code: null, codeSealed: null, codeTimes: [] }
-        : expectCode(world, { id, nickname, codeTimes: [] }, code);
+        : issueCode(world, { id, nickname, codeTimes: [] }, code);
     return { kind: "done", done: putCredential(world, { ...mailed, id, accountId, registration }) };
   },
 };

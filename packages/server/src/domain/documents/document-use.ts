@@ -16,12 +16,12 @@ const acceptedOfCustomer = defineLookup(verifications, {
 });
 
 /** Whether the document was taken up, be it with another file and other words than it has now. */
-export function isTakenUp(world: Loaded, document: Document): boolean {
+export function isUsedByVerification(world: Loaded, document: Document): boolean {
   return wasThere(world, document, document.createdAt);
 }
 
 /** Whether a verification used the document's current file and description. */
-export function isContentTakenUp(world: Loaded, document: Document): boolean {
+export function isContentUsedByVerification(world: Loaded, document: Document): boolean {
   return wasThere(world, document, document.updatedAt);
 }
 
@@ -32,7 +32,7 @@ function wasThere(world: Loaded, document: Document, since: number): boolean {
 }
 
 /** Rows to load for a document, its holder and the verifications that may have taken it up. */
-export function takenUpNeeds(world: Loaded, documentId: string): readonly AnyRef[] {
+export function documentUseNeeds(world: Loaded, documentId: string): readonly AnyRef[] {
   const document = world.find(documents.ref(documentId));
   if (document === undefined) return [documents.ref(documentId)];
   const customerId = customerIdOf(world, holderIn(document));

@@ -28,7 +28,7 @@ interface Concerned {
 }
 
 /** Writes a verification at its new status and what follows for its customer and the owners, and tells of each. */
-export function conclude(
+export function applyVerification(
   world: World,
   verification: Verification,
   { platform, customer, owners }: Concerned,
