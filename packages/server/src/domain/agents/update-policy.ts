@@ -24,10 +24,10 @@ export interface UpdatePolicyInput {
 }
 
 /**
- * Changes an agent's policy. The new policy judges what the agent submits from now on, and the approval of actions that
- * wait. Another currency converts everything that is counted in it: the limits that were not given anew, the usage, and
- * what waiting actions have reserved. Refuses, in this order: an unknown agent; a policy that contradicts itself, names an
- * unknown currency or a malformed UMA address; a currency without a rate; an account that is not the customer's.
+ * Changes an agent's policy. The new policy applies to later orders and to the approval of pending actions. A change of
+ * currency converts the limits that were not sent, the usage, and the amounts that pending actions reserve. Refuses, in this
+ * order: an unknown agent; a policy that contradicts itself, names an unknown currency or a malformed UMA address; a
+ * currency without a rate; an account that is not the customer's.
  */
 export const updatePolicy: Command<UpdatePolicyInput, AgentAt> = {
   name: "update-agent-policy",
@@ -65,7 +65,7 @@ interface CurrencyChange {
   readonly rate: Ratio;
 }
 
-/** How to get from the old currency of the limits to a new one; undefined when it stays. */
+/** The conversion from the old currency of the limits to the new one; undefined without a change. */
 function currencyChangeOf(
   world: World,
   policy: AgentPolicy,
@@ -93,7 +93,9 @@ function convertPolicy(policy: AgentPolicy, currencyChange: CurrencyChange): Age
   };
 }
 
-/** Usage is rounded up, and each waiting action is counted anew, so that what it gives back is what it took. */
+/**
+ * Usage is rounded up. Each pending action is converted by itself, so that it releases exactly the amount that it reserved.
+ */
 function convertFigures(world: World, agent: Agent, { currency, rate }: CurrencyChange): Agent {
   const usage = usageAt(agent, world.at);
   let reservedMinor = 0n;

@@ -1,6 +1,6 @@
 /**
- * What an agent can order, and how each order is carried out: by the platform's own command for it, so that an agent's
- * payment obeys every rule that a platform's does.
+ * The orders that an agent can submit. Each is carried out by the platform's own command, so every rule that holds for a
+ * platform's payment holds for an agent's.
  */
 import type { Loaded, World } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
@@ -34,7 +34,7 @@ export type ActionOrder =
   | ({ readonly type: "TRANSFER_IN" } & Transfer)
   | ({ readonly type: "EXECUTE_QUOTE" } & ExecuteQuoteInput);
 
-/** What an action keeps of its order: enough to carry it out later. */
+/** The part of an order that its action stores, so that the order can be carried out after approval. */
 export type ActionTerms = Pick<
   AgentAction,
   | "type"
@@ -52,7 +52,7 @@ export interface ResolvedOrder {
   readonly terms: ActionTerms;
 }
 
-/** Who orders: every order is carried out for the agent's customer alone. */
+/** The caller of an order. An order is carried out for this agent's customer only. */
 export interface OrderCaller {
   readonly agentId: string;
   readonly customerId: string;
@@ -78,7 +78,9 @@ export function orderNeeds(world: Loaded, order: ActionOrder): readonly AnyRef[]
   }
 }
 
-/** What an order comes to. Whatever is not the customer's own is not found, nor is a quote that is not the agent's. */
+/**
+ * Resolves an order to its accounts and amounts. An account of another customer, or a quote of another agent, is not found.
+ */
 export function resolveOrder(
   world: Loaded,
   order: ActionOrder,
@@ -93,7 +95,10 @@ export function resolveOrder(
   }
 }
 
-/** Refuses what the platform's own command would refuse, but for too low a balance: that is judged when it is carried out. */
+/**
+ * Refuses whatever the platform's own command refuses, except a balance that is too low: the balance is checked when the
+ * order is carried out.
+ */
 export function refuseOrder(world: World, order: ActionOrder, rails: RailRulesOf): void {
   switch (order.type) {
     case "TRANSFER_OUT":

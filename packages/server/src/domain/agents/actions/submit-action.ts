@@ -33,10 +33,10 @@ export interface SubmitActionInput {
 }
 
 /**
- * Takes an agent's order. Within its policy it is carried out in the same commit, or waits for the platform. Refuses, in
- * this order: whatever `getActingAgent` lists, what is not the customer's own, whatever rule of the policy stands in the way,
- * a currency without a rate, a quote that waits already, whatever the platform's own command would refuse, too many actions
- * that wait. An account that holds too little is no refusal: the action has FAILED.
+ * Submits an agent's order. Within the policy it is carried out in the same commit, or becomes a pending action. Refuses, in
+ * this order: whatever `getActingAgent` lists, an account that is not the customer's, a broken rule of the policy, a
+ * currency without a rate, a quote that is pending already, whatever the platform's own command refuses, too many pending
+ * actions. A balance that is too low is not a refusal: the action is FAILED.
  */
 export const submitAction: Command<SubmitActionInput, AgentActionSubject> = {
   name: "submit-agent-action",
@@ -83,7 +83,7 @@ export const submitAction: Command<SubmitActionInput, AgentActionSubject> = {
 
 type AllowedVerdict = Extract<Verdict, { kind: "allowed" | "needs-approval" }>;
 
-/** The verdict, when the policy has nothing against the action; else the refusal that says what. */
+/** The verdict if the policy allows the action; otherwise the refusal that names the rule. */
 export function requireAllowed(verdict: Verdict): AllowedVerdict {
   switch (verdict.kind) {
     case "allowed":
@@ -100,7 +100,7 @@ export function requireAllowed(verdict: Verdict): AllowedVerdict {
   }
 }
 
-/** One quote is paid once: while it waits for approval it cannot be submitted again. */
+/** A quote is paid once: while one action for it is pending, another is refused. */
 function refuseSecondWait(world: World, order: ActionOrder): void {
   if (order.type !== "EXECUTE_QUOTE") return;
   if (world.all(pendingActionsOfQuote.of(order.quoteId)).length === 0) return;
