@@ -61,7 +61,7 @@ export const beneficialOwners = defineTable<BeneficialOwner>("beneficial_owners"
 
 export const ownersOfCustomer = defineLookup(beneficialOwners, { by: "customerId" });
 
-/** A customer's answers and events carry all of its owners. */
+/** Bounded because answers and events about a customer contain all of its owners. */
 export const MOST_OWNERS = 50;
 
 export function toBeneficialOwnerId(id: string): string {
@@ -74,8 +74,8 @@ export function inCreationOrder(owners: readonly BeneficialOwner[]): readonly Be
 }
 
 /**
- * How far an owner's checks have come. They end with those of the business: in a sandbox as the owner's last name says, else
- * as the business fared. Until then they are under way in production, and not begun in a sandbox.
+ * The status of an owner's checks. It is decided with the business: in a sandbox by the owner's last name, in production by
+ * the status of the business. Before that it is PENDING in production and UNVERIFIED in a sandbox.
  */
 export function ownerStanding(
   platform: Platform,

@@ -13,13 +13,13 @@ export interface UpdateBeneficialOwnerInput {
   readonly ownerId: string;
   readonly roles?: BeneficialOwner["roles"] | undefined;
   readonly ownershipPercentage?: number | undefined;
-  /** Only the members that were sent; one that is undefined is taken away. */
+  /** Only the members that were sent; an undefined member is removed. */
   readonly personalInfo: Partial<OwnerPersonalInfo>;
 }
 
 /**
- * Changes what was sent; how the checks went stays. Refuses, in this order: an unknown owner, one of a deleted customer, a
- * birth date in the future.
+ * Changes the members that were sent. The status of the checks does not change. Refuses, in this order: an unknown owner, an
+ * owner of a deleted customer, a birth date in the future.
  */
 export const updateBeneficialOwner: Command<UpdateBeneficialOwnerInput, BeneficialOwner> = {
   name: "update-beneficial-owner",

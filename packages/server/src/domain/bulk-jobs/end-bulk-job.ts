@@ -18,17 +18,17 @@ export const bulkJobEvents = {
 
 export type EndBulkJobInput = {
   readonly bulkJobId: string;
-  /** The job in the queue that is done with this. */
+  /** The queued job that this command ends. */
   readonly jobId: string;
 } & (
   | { readonly status: "COMPLETED"; readonly total: number }
-  /** What is wrong with the file; nothing was taken from it. */
+  /** The file was refused; no row was imported. */
   | { readonly status: "FAILED"; readonly errors: readonly RowError[] }
 );
 
 /**
- * Ends an import and lets go of its file. Refuses, in this order: an unknown job, one that is further on, one with rows
- * left.
+ * Ends an import and releases its file. Refuses, in this order: an unknown job, a job that another worker has changed, a job
+ * with rows left.
  */
 export const endBulkJob: Command<EndBulkJobInput, BulkJob> = {
   name: "end-bulk-job",

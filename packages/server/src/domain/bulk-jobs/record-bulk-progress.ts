@@ -14,13 +14,13 @@ export interface RecordBulkProgressInput {
   readonly from: number;
   readonly successful: number;
   readonly failed: number;
-  /** Of the failed ones, in their order; as many as a job may keep are enough. */
+  /** Errors of the refused rows, in the order of the rows. The caller may stop at the number that a job keeps. */
   readonly errors: readonly RowError[];
   /** Where the next row begins. */
   readonly position: number;
 }
 
-/** Records what became of the next rows. Refuses, in this order: an unknown job, one that is further on. */
+/** Records the outcome of the next rows. Refuses, in this order: an unknown job, a job that another worker has changed. */
 export const recordBulkProgress: Command<RecordBulkProgressInput, BulkJob> = {
   name: "record-bulk-progress",
   needs: (_, { bulkJobId }) => [bulkJobs.ref(bulkJobId)],
@@ -40,7 +40,7 @@ export const recordBulkProgress: Command<RecordBulkProgressInput, BulkJob> = {
   },
 };
 
-/** Keeps the errors that there is still room for; the answer is how many are kept now. */
+/** Stores errors up to the bound of the job; returns the number that is stored now. */
 export function keepErrors(world: World, job: BulkJob, errors: readonly RowError[]): number {
   const kept = errors.slice(0, MOST_LISTED_ERRORS - job.listedErrors);
   for (const error of kept)

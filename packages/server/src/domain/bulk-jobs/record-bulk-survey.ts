@@ -8,7 +8,10 @@ export interface RecordBulkSurveyInput {
   readonly position: number;
 }
 
-/** Records that a file can be read and how many rows it has. Refuses, in this order: an unknown job, one that is further on. */
+/**
+ * Records that a file can be read, and its number of rows. Refuses, in this order: an unknown job, a job that another worker
+ * has changed.
+ */
 export const recordBulkSurvey: Command<RecordBulkSurveyInput, BulkJob> = {
   name: "record-bulk-survey",
   needs: (_, { bulkJobId }) => [bulkJobs.ref(bulkJobId)],
