@@ -18,7 +18,7 @@ export function customerSubject(
 
 type StandingEvents = Readonly<Partial<Record<KycStatus, EventType>>>;
 
-/** The event that tells of a standing; an unverified customer is nothing to tell. */
+/** The event for each status; UNVERIFIED has none. */
 export const kycEvents: StandingEvents = {
   PENDING: "CUSTOMER.KYC_PENDING",
   APPROVED: "CUSTOMER.KYC_APPROVED",

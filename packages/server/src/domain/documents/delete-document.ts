@@ -4,8 +4,8 @@ import { type Document, documents, scheduleDrop } from "./document.ts";
 import { documentUseNeeds, isUsedByVerification } from "./document-use.ts";
 
 /**
- * Deletes a document and lets go of its file. Refuses, in this order: an unknown document, one that a verification has
- * taken up, replaced or not.
+ * Deletes a document and schedules the deletion of its file. Refuses, in this order: an unknown document, a document that a
+ * verification has used, replaced or not.
  */
 export const deleteDocument: Command<{ readonly documentId: string }, Document> = {
   name: "delete-document",

@@ -5,7 +5,7 @@ import { verifications } from "../verification/verification.ts";
 import { type Document, documents } from "./document.ts";
 import { customerIdOf, holderNeeds } from "./document-holder.ts";
 
-/** Those that took up what they were given: under way, or decided. */
+/** Verifications that used the customer's documents: in progress or decided. */
 const acceptedOfCustomer = defineLookup(verifications, {
   by: "customerId",
   name: "accepted-by-customer_id",
@@ -15,7 +15,7 @@ const acceptedOfCustomer = defineLookup(verifications, {
   },
 });
 
-/** Whether the document was taken up, be it with another file and other words than it has now. */
+/** Whether a verification has used the document, also with an earlier file or description. */
 export function isUsedByVerification(world: Loaded, document: Document): boolean {
   return wasThere(world, document, document.createdAt);
 }
