@@ -24,7 +24,7 @@ export interface CreateExternalAccountInput {
   readonly defaultUmaDepositAccount: boolean;
 }
 
-/** How long a bank that does not answer at once takes to say whose account it is. */
+/** The duration of a pending name check in a sandbox. */
 const NAME_CHECK_MS = 60_000;
 
 /**
@@ -107,7 +107,7 @@ function beneficiaryStatus(
   );
 }
 
-/** A customer has one default deposit account: the new one takes the place of the old one. */
+/** A customer has one default deposit account: the previous one loses the flag. */
 function unsetDefault(world: World, customerId: string): void {
   for (const account of world.all(defaultDepositAccountOf.of(customerId))) {
     world.put(externalAccounts, {

@@ -101,7 +101,7 @@ const ACCOUNTS: ReadonlyMap<string, (generator: IdentifierGenerator) => Fields> 
   } satisfies Readonly<Record<string, (generator: IdentifierGenerator) => Fields>>),
 );
 
-/** What a payer puts in the memo, so that the money finds the account. */
+/** The memo that assigns an incoming payment to the account. */
 function referenceOf(generator: IdentifierGenerator): string {
   return `FL${generator.characters("reference", 12, LEGIBLE)}`;
 }

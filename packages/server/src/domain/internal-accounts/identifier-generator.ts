@@ -1,8 +1,8 @@
 import { sha256 } from "../../std/digest.ts";
 
 /**
- * Made-up identifiers that are always the same for one account and differ between accounts: characters picked by
- * SHA-256 of the account's id and a purpose.
+ * Generates simulated identifiers: characters selected by SHA-256 of the account's id and a purpose. The same account always
+ * gets the same identifiers, and two accounts get different ones.
  */
 export interface IdentifierGenerator {
   readonly digits: (purpose: string, count: number) => string;

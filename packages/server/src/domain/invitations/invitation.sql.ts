@@ -25,7 +25,7 @@ export interface FoundInvitation {
   readonly invitation: Invitation;
 }
 
-/** The invitation behind a code, whichever platform it is of: the code is what gives the right to see it. */
+/** The invitation of a code, on any platform: the holder of the code may read it. */
 export async function findInvitation(
   reads: Reads,
   codeHash: string,
