@@ -40,7 +40,7 @@ const byHandle = {
   text: "select platform_id from directory where handle = $1::text",
 };
 
-/** The platform that has claimed a name in the deployment's directory. */
+/** The platform that owns a key in the deployment's directory. */
 export async function platformOfHandle(reads: Reads, handle: string): Promise<string | undefined> {
   const [led] = await reads.cells(byHandle, [handle]);
   return led?.[0] ?? undefined;

@@ -14,14 +14,14 @@ import { beginRefund } from "./refund.ts";
 export interface FundQuoteInput {
   readonly quoteId: string;
   readonly currency: string;
-  /** What arrived; undefined for exactly what was asked for. */
+  /** The amount that arrived; undefined for the exact sending amount. */
   readonly minor: bigint | undefined;
 }
 
 /**
- * The payer's money for a quote has come in. The right amount sends the payment on its way, as far as there still is
- * where to; any other fails it and goes back. Refuses, in this order: an unknown quote, one that is not paid by following
- * instructions, one that is no longer pending or whose time is over, another currency, books without room.
+ * Records the payer's money for a quote. The exact amount starts the payout if the destination still exists; any other
+ * amount fails the quote and is refunded. Refuses, in this order: an unknown quote, a quote without payment instructions,
+ * one that is not pending or has expired, another currency, system accounts without room.
  */
 export const fundQuote: Command<FundQuoteInput, Transaction> = {
   name: "fund-quote",

@@ -25,7 +25,7 @@ export function holdPosting(quote: Quote, accountId: string): Posting {
   };
 }
 
-/** What arrived need not be what was asked for. */
+/** Books the amount that arrived, which can differ from the sending amount. */
 export function fundPosting(quote: Quote, arrivedMinor: bigint): Posting {
   const { sendingCurrency: currency } = quote;
   return {
@@ -75,8 +75,8 @@ function conversion(quote: Quote, { heldFor, creditTo }: ConversionSides): reado
 }
 
 /**
- * What the system accounts take once the payment of a quote settles. What is set aside meanwhile is left out: it is booked
- * when the payment is accepted, which is refused by itself when there is no room.
+ * The moves of system accounts at settlement. The holding account is left out: it is booked when the payment is accepted,
+ * which is refused when it has no room.
  */
 export function settlementMoves(quote: Quote, sides: ConversionSides): readonly SystemMove[] {
   const { heldFor } = sides;

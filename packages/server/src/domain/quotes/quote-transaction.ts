@@ -72,7 +72,7 @@ function destinationParty({ destination }: Parties): Party {
   return { type: "UMA_ADDRESS", umaAddress: destination.receiver.umaAddress, currency };
 }
 
-/** What the payer puts in the memo, by which the payment is found; the first one where there are several ways to pay. */
+/** The memo that identifies the payer's payment: that of the first instruction. */
 function referenceOf({ paymentInstructions }: Quote): string | null {
   for (const { accountOrWalletInfo: account } of paymentInstructions ?? []) {
     if (isJsonObject(account) && typeof account.reference === "string") return account.reference;

@@ -76,7 +76,7 @@ export const recordQuoteOutcome: Command<QuoteOutcomeInput, Quote> = {
   },
 };
 
-/** After these nothing more is asked about the payout. */
+/** Whether the rail is not asked about the payout again. */
 function isFinalAnswer(answer: PayoutAnswer): boolean {
   return answer.kind !== "settled" || answer.mayComeBackInMs === undefined;
 }
@@ -121,7 +121,7 @@ function holderNeeds(world: Loaded, accountId: string): readonly AnyRef[] {
   return customerId === null ? [account] : [account, customers.ref(customerId)];
 }
 
-/** Whether money can be put on an account now: there is room, and its customer was not deleted in between. */
+/** Whether an account can be credited: it has room, and its customer was not deleted. */
 function canCredit(world: World, accountId: string, minor: bigint): boolean {
   const { customerId } = world.get(internalAccounts.ref(accountId));
   const ledger = world.get(ledgerAccounts.ref(accountId));
@@ -182,9 +182,9 @@ export function failQuote(
 }
 
 /**
- * The bank has sent a payment back after it arrived: the exchange is undone and the sender gets everything back. An account
- * that was filled up in between, or whose customer was deleted, can neither take the money nor have it held: it is set aside
- * like money from outside, and the refund fails, for an operator.
+ * Books a payment that the bank returned after it had arrived: reverses the exchange and refunds the sender. When the
+ * sender's account has no room or its customer was deleted, the money moves to `paid-in` like money from outside, and the
+ * refund fails, for an operator.
  */
 function reversePayout(world: World, quote: Quote, failureReason: FailureReason): Quote {
   const { status } = world.get(transactions.ref(quote.transactionId));

@@ -91,8 +91,8 @@ function accountsOfPayer({ customerId }: Quote): Children<InternalAccount> {
 }
 
 /**
- * The internal account that a refund is credited to; undefined sends it back where it came from. A wallet whose keys the
- * customer holds is never paid into unasked.
+ * The internal account that a refund is credited to; undefined when the refund goes back to its source. A self-custodial
+ * wallet is never credited by default.
  */
 function refundTarget(world: World, quote: Quote, minor: bigint): string | undefined | "nowhere" {
   const { internalSourceId } = accountsOfQuote(quote);
