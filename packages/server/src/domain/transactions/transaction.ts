@@ -52,9 +52,9 @@ export type FailureReason = (typeof failureReasons)[number];
 
 export type PaymentOutcome = {
   readonly counterpartyInformation?: JsonObject;
-  /** What the receiver's platform wants to know of the sender before it takes such a payment. */
+  /** The sender's data that the receiver's platform requires before it accepts such a payment. */
   readonly requiredPayerDataFields?: readonly JsonObject[];
-  /** The platform's own words for turning an incoming payment away. */
+  /** The platform's reason for rejecting an incoming payment. */
   readonly rejectionReason?: string;
 };
 
@@ -128,13 +128,13 @@ export const transactions = defineTable<Transaction>(
   },
 );
 
-/** Nothing more is expected of it, though a bank may still send a payment back. */
+/** Whether the transaction is final. A bank can still return a completed payment. */
 function isFinal({ status, refund }: Transaction): boolean {
   const isOpen = status === "CREATED" || status === "PENDING" || status === "PROCESSING";
   return !isOpen && refund?.status !== "PENDING";
 }
 
-/** Every way out of a state. */
+/** The transitions of each status. */
 const WAYS_OUT: Readonly<
   Record<TransactionType, Partial<Record<TransactionStatus, readonly TransactionStatus[]>>>
 > = {
@@ -154,7 +154,7 @@ export function canLeave(transaction: Transaction, to: TransactionStatus): boole
   return WAYS_OUT[transaction.type][transaction.status]?.includes(to) === true;
 }
 
-/** The transaction in its next state; a way that is not listed is a bug. */
+/** The transaction in its next state. A transition that is not listed is a bug. */
 export function moveTo(
   transaction: Transaction,
   to: TransactionStatus,
@@ -168,8 +168,8 @@ export function moveTo(
 }
 
 /**
- * Whether a payment that was made has come to nothing: the payer never paid, or has the money again. While a refund is
- * pending, and after it failed, the money is set aside and is not back.
+ * Whether the payer has the money: the payment was never funded, or was refunded. While a refund is pending, and after it
+ * failed, the money is held and the answer is false.
  */
 export function isMoneyBack({ status, refund }: Transaction): boolean {
   if (refund !== null) return refund.status === "COMPLETED";
@@ -182,7 +182,7 @@ export interface TransactionSubject {
   readonly transaction: Transaction;
 }
 
-/** A reference as a statement shows it: the digits of an id that are no time, so that no two look alike. */
+/** A reference for statements, made of the random digits of an id, so that two references differ. */
 export function referenceFrom(prefix: "RF" | "SF" | "TI" | "UMA", id: string): string {
   return `${prefix}-${id.replaceAll("-", "").slice(-16).toUpperCase()}`;
 }
@@ -196,8 +196,8 @@ export function transactionSubject(transaction: Transaction): TransactionSubject
 }
 
 /**
- * Schedules the job by which an agent's action follows its payment: when the payment fails, and when its money is back.
- * Actions depend on transactions and not the other way round, so a job carries the news.
+ * Schedules the job that updates the agent's action when its payment fails or is refunded. A job is used because actions
+ * depend on transactions and not the reverse.
  */
 export function notifyAgent(world: World, { id, agentId }: Transaction): void {
   if (agentId === null) return;

@@ -1,4 +1,4 @@
-/** What transfers out and transfers in have in common: the new transaction, and the payload of the rail's job. */
+/** Shared by transfers out and in: the new transaction, and the payload of the rail's job. */
 
 import type { World } from "../../engine/command.ts";
 import type { JsonObject } from "../../std/json.ts";

@@ -19,8 +19,8 @@ export interface OutcomeInput {
 }
 
 /**
- * Records what the rail made of a payout. Settled: the held money leaves. Declined: it goes back to the account, as a
- * refund. Accepted: the payment is under way and its job goes on asking. An outcome that comes twice changes nothing.
+ * Records the outcome of a payout. Settled: the held money leaves. Declined: it is refunded to the account. Accepted: the
+ * payment is in progress and its job asks again. A repeated outcome changes nothing.
  */
 export const recordPayoutOutcome: Command<OutcomeInput, Transaction> = {
   name: "record-payout-outcome",

@@ -25,7 +25,7 @@ export interface TransferAccounts {
   readonly customer: Customer | null;
 }
 
-/** The accounts of a transfer that nothing but the balance can stand against, and the rail that carries it. */
+/** The accounts of a transfer that passed every check except the balance, and its rail. */
 export interface Carried {
   readonly accounts: TransferAccounts;
   readonly rail: RailRules;
@@ -44,7 +44,7 @@ const accountFields: Readonly<
   INCOMING: { internalField: "destination.accountId", externalField: "source.accountId" },
 };
 
-/** One of the accounts is not there: unknown, of another customer, deleted, or of another kind. */
+/** The refusal of an account that is unknown, deleted, of another customer, or of another kind. */
 export function noAccount(type: TransactionType, kind: "internal" | "external"): Refusal {
   const { internalField, externalField } = accountFields[type];
   const field = kind === "internal" ? internalField : externalField;

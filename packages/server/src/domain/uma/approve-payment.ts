@@ -10,8 +10,8 @@ export interface ApprovePaymentInput extends PaymentCall {
 }
 
 /**
- * Takes a payment that the platform was asked about. Refuses, in this order: an unknown transaction, one that does not wait
- * for the platform (any more, or yet), answers that the sender's institution must have and that are not there.
+ * Approves an incoming payment. Refuses, in this order: an unknown transaction, a payment that does not wait for a decision,
+ * missing answers that the sender's institution requires.
  */
 export const approvePayment: Command<ApprovePaymentInput, Transaction> = {
   name: "approve-payment",

@@ -64,7 +64,7 @@ export function receivedMoney(transaction: Transaction) {
   };
 }
 
-/** The platform accepts: stores its data about the receiver, and starts the payment. */
+/** Approves the payment: stores the receiver's data from the platform and starts the payment. */
 export function acceptPayment(
   world: World,
   payment: AskedPayment,
@@ -76,7 +76,7 @@ export function acceptPayment(
   return startProcessing(world, { transaction, approval });
 }
 
-/** Takes an approved payment up; one that takes long is credited by a job. */
+/** Moves an approved payment to PROCESSING. A delayed payment is credited by a job. */
 function startProcessing(world: World, { transaction, approval }: AskedPayment): Transaction {
   const processing = world.put(transactions, moveTo(transaction, "PROCESSING", { at: world.at }));
   const { outcome } = approval;
@@ -92,7 +92,7 @@ function startProcessing(world: World, { transaction, approval }: AskedPayment):
   return processing;
 }
 
-/** Credits a payment in progress, or sends it on to the account outside that it is for. */
+/** Credits a payment in progress, or pays it out to its external account. */
 export function creditPayment(world: World, payment: AskedPayment): Transaction {
   const { transaction, approval } = payment;
   if (approval.outcome.kind === "fails") {
