@@ -12,7 +12,10 @@ export interface DecideVerificationInput {
   readonly jobId: string;
 }
 
-/** Ends a check that was under way. One that was ended otherwise in the meantime, or whose customer is gone, stays as it is. */
+/**
+ * Decides a verification in progress. A verification that was decided meanwhile, or whose customer was deleted, is left
+ * unchanged.
+ */
 export const decideVerification: Command<DecideVerificationInput, void> = {
   name: "decide-verification",
   needs: (world, { verificationId }) => concernedBy(world, verificationId),

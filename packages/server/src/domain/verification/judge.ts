@@ -1,4 +1,4 @@
-/** How a submission fares at once, and how a check ends that was under way. */
+/** The immediate result of a submission, and the final result of a check in progress. */
 
 import type { Customer } from "../customers/customer.ts";
 import type { Platform } from "../platforms/platform.ts";
@@ -7,14 +7,12 @@ import { IDENTITY_DOCUMENTS, toDocumentId } from "./document-rules.ts";
 import { unmetRequirements, type VerificationCase } from "./requirements.ts";
 import type { Verdict, VerificationError, VerificationStatus } from "./verification.ts";
 
-/** A verdict; one that is IN_PROGRESS says whether it is decided after a while or waits for a change. */
+/** A verdict. An IN_PROGRESS verdict says whether a job decides it after a delay. */
 export type FirstVerdict = Verdict & { readonly isDecidedLater: boolean };
 
 type Setting = Pick<Platform, "environment">;
 
-/**
- * What has to be brought before a submission is looked at; nothing for a business that a sandbox judges by its number.
- */
+/** What is missing for a submission; empty for a business that a sandbox decides by its number. */
 export function missingBefore(
   { environment }: Setting,
   verificationCase: VerificationCase,
@@ -25,8 +23,8 @@ export function missingBefore(
 }
 
 /**
- * A sandbox judges a business by its registration number alone, whatever else is missing. Everything else has to be complete
- * first: RESOLVE_ERRORS lists what is not.
+ * Judges a submission. A sandbox decides a business by its registration number alone, whatever is missing. Any other
+ * submission must be complete: RESOLVE_ERRORS lists what is missing.
  */
 export function judgeSubmission(
   platform: Setting,
@@ -47,7 +45,7 @@ export function judgeSubmission(
 
 const LATER: FirstVerdict = { status: "IN_PROGRESS", errors: [], isDecidedLater: true };
 
-/** A person whose name asks for nothing special is decided after a while. */
+/** Judges a person. A name without a special ending is decided after a delay. */
 function judgePerson({ customer, documents }: VerificationCase): FirstVerdict {
   const outcome = kycOutcomeOf(customer.fullName);
   if (outcome === "PENDING") {
@@ -75,8 +73,8 @@ function businessStatus(registrationNumber: string): VerificationStatus {
 }
 
 /**
- * How a complete submission ends that was decided later: in a sandbox by the number or name that the customer has by then,
- * in production by a person.
+ * The final result of a complete submission: in a sandbox by the number or name that the customer has then, in production by
+ * a person.
  */
 export function judgeLater(platform: Platform, customer: Customer): VerificationStatus {
   if (platform.environment !== "SANDBOX") return "PENDING_MANUAL_REVIEW";

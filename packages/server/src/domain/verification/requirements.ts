@@ -1,4 +1,4 @@
-/** What a customer must have supplied before it is submitted: fields, people, documents. */
+/** The requirements of a submission: fields, owners, documents. */
 import { dayOf } from "../../std/clock.ts";
 import type { BeneficialOwner } from "../beneficial-owners/beneficial-owner.ts";
 import { type Customer, toCustomerId } from "../customers/customer.ts";
@@ -6,7 +6,7 @@ import { businessDocumentErrors, type HeldDocument, identityErrors } from "./doc
 import { peopleErrors } from "./owner-rules.ts";
 import type { VerificationError } from "./verification.ts";
 
-/** What a check is made of: the customer, its people and what they have brought, at one moment. */
+/** The data of a check at one moment: the customer, its owners and their documents. */
 export interface VerificationCase {
   readonly customer: Customer;
   readonly owners: readonly BeneficialOwner[];
@@ -15,7 +15,7 @@ export interface VerificationCase {
   readonly at: number;
 }
 
-/** Everything that is missing or wrong: the customer's fields, then its people, then documents; none when complete. */
+/** All unmet requirements: the customer's fields, then its owners, then documents; empty when complete. */
 export function unmetRequirements(
   verificationCase: VerificationCase,
 ): readonly VerificationError[] {

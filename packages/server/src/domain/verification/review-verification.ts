@@ -13,8 +13,8 @@ export interface ReviewVerificationInput {
 }
 
 /**
- * Ends an open verification as a person has decided. Refuses, in this order: an unknown verification, a deleted customer,
- * one that has ended.
+ * Decides an open verification by an operator's review. Refuses, in this order: an unknown verification, a deleted customer,
+ * a decided verification.
  */
 export const reviewVerification: Command<ReviewVerificationInput, Verification> = {
   name: "review-verification",

@@ -10,13 +10,13 @@ import { documentNeeds, documentsOf } from "./held-documents.ts";
 import { type FirstVerdict, judgeSubmission } from "./judge.ts";
 import { moveVerification, openVerificationOfCustomer, type Verification } from "./verification.ts";
 
-/** How long a complete submission is under way before it is decided. */
+/** The duration of a check of a complete submission. */
 const CHECK_MS = 1_000;
 
 /**
- * Submits a customer to the checks, KYC of a person or KYB of a business. What is missing is no refusal: the verification
- * then says RESOLVE_ERRORS and lists it. One that is open is taken up again. Refuses, in this order: an unknown customer, a
- * deleted one, one that is decided.
+ * Submits a customer for its checks, KYC of a person or KYB of a business. Missing data is not refused: the verification has
+ * the status RESOLVE_ERRORS and lists it. An open verification is reused. Refuses, in this order: an unknown customer, a
+ * deleted one, a decided one.
  */
 export const submitVerification: Command<{ readonly customerId: string }, Verification> = {
   name: "submit-verification",
@@ -49,7 +49,9 @@ export const submitVerification: Command<{ readonly customerId: string }, Verifi
   },
 };
 
-/** What is being checked, or lies with a person, stays where it is until it is decided. */
+/**
+ * Whether the open verification keeps its status: a check in progress, or one in manual review, stays until it is decided.
+ */
 function isAlreadyUnderReview(open: Verification, { status }: FirstVerdict): boolean {
   return status === "IN_PROGRESS" || status === open.status;
 }

@@ -102,7 +102,7 @@ export const openVerificationOfCustomer = defineLookup(verifications, {
   },
 });
 
-/** Every way out of a status. */
+/** The transitions of each status. */
 const WAYS_OUT: Readonly<Record<VerificationStatus, readonly VerificationStatus[]>> = {
   IN_PROGRESS: ["PENDING_MANUAL_REVIEW", "APPROVED", "REJECTED", "RESOLVE_ERRORS"],
   PENDING_MANUAL_REVIEW: ["APPROVED", "REJECTED", "RESOLVE_ERRORS"],
@@ -115,10 +115,10 @@ export function mayBecome(from: VerificationStatus, to: VerificationStatus): boo
   return WAYS_OUT[from].includes(to);
 }
 
-/** What a check came to. */
+/** The result of a check. */
 export interface Verdict {
   readonly status: VerificationStatus;
-  /** Empty but for RESOLVE_ERRORS. */
+  /** Empty unless the status is RESOLVE_ERRORS. */
   readonly errors: readonly VerificationError[];
 }
 
