@@ -26,9 +26,9 @@ export interface RefreshSessionInput {
 const NOT_ACTIVE = "The session is not active";
 
 /**
- * A new session for the holder of one that is still active; the old one goes on until its own end. Only the session itself
- * signs for it. Refuses, in this order: a second call that is not one (`findSignedRequest`), a session that is not there,
- * one that is not active.
+ * Opens a new session by one that is still active; the old one stays valid until its own end. Only that session can sign.
+ * Refuses, in this order: a second call without an open request (`findSignedRequest`), an unknown session, a session that is
+ * not active.
  */
 export const refreshSession: Command<RefreshSessionInput, Signed<Session>> = {
   name: "refresh-session",

@@ -1,6 +1,4 @@
-/**
- * What the domain needs done with the keys of wallet sessions. All of it happens before a command; only plain values go in.
- */
+/** Cryptography of wallet sessions. It runs before a command; only its results enter the command. */
 
 export interface IssuedSessionKey {
   /** Compressed, 66 lower-case hexadecimal digits: what is stored, and what a stamp names. */
@@ -9,7 +7,7 @@ export interface IssuedSessionKey {
   readonly encryptedSessionSigningKey: string;
 }
 
-/** A stamp that is well formed. Whether it is right is another question. */
+/** A well-formed stamp. Its signature is verified separately. */
 export interface Stamp {
   /** Compressed, 66 lower-case hexadecimal digits; a point on the curve. */
   readonly publicKey: string;

@@ -1,4 +1,4 @@
-/** The one place that opens the words of a wallet. */
+/** The only interface that unseals a wallet's mnemonic. */
 import type { Environment } from "../platforms/platform.ts";
 import type { ClientPublicKey } from "./wallet-crypto.port.ts";
 

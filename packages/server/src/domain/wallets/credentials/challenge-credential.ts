@@ -22,8 +22,8 @@ export interface Challenged {
 }
 
 /**
- * Prepares a login: mails a new code, or makes a challenge for the passkey. OAUTH needs nothing of the kind. Refuses, in
- * this order: a credential that is not there, a passkey without a client key, mail that cannot be sent, too much of it.
+ * Starts a login: mails a new code, or creates a passkey challenge. OAUTH needs neither. Refuses, in this order: an unknown
+ * credential, a passkey without a client key, mail that cannot be sent, too many codes.
  */
 export const challengeCredential: Command<ChallengeCredentialInput, Challenged> = {
   name: "challenge-credential",

@@ -1,4 +1,4 @@
-/** The challenge of one passkey login. It stands for the session that is to be made, so it binds the client's key. */
+/** The challenge of one passkey login. It is derived from the new session's payload, so it binds the client's key. */
 import type { World } from "../../../engine/command.ts";
 import { defineTable, fixed, mutable } from "../../../tables/tables.ts";
 import { platforms } from "../../platforms/platform.ts";

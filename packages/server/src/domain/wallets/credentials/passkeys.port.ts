@@ -1,4 +1,4 @@
-/** Passkeys: what is kept of a registration, and whether an assertion fits it. */
+/** Passkeys: verifies registrations and assertions, and defines the stored data. */
 import type { Environment } from "../../platforms/platform.ts";
 
 export interface PasskeyAttestation {
@@ -21,7 +21,7 @@ export interface Passkey {
   readonly credentialId: string;
   /** COSE. Null for a sandbox registration that was no genuine one; such a passkey opens nothing in production. */
   readonly publicKey: string | null;
-  /** What every assertion must show again. */
+  /** Must be equal in every assertion. */
   readonly rpIdHash: string | null;
   readonly origin: string | null;
   readonly signCount: number;
