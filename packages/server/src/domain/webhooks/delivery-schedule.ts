@@ -1,4 +1,4 @@
-/** When a delivery is tried again, and when it is over. Pure: times and chance come in as numbers. */
+/** The retry schedule of deliveries. Pure: time and random numbers are parameters. */
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -10,10 +10,10 @@ const LAST_DELAY_MS = 30 * MINUTE_MS;
 
 const JITTER_SHARE = 0.2;
 
-/** Counted from the event, not from the first attempt: what could not be said within this time is given up. */
+/** Counted from the event, not from the first attempt. An event that was not delivered within this time is given up. */
 export const DELIVERY_WINDOW_MS = 7 * DAY_MS;
 
-/** What an attempt came to. No `status`: there was no head of an answer. */
+/** The outcome of an attempt. Without `status` there was no response header. */
 export interface AttemptOutcome {
   readonly status: number | undefined;
   /** The header `Retry-After` as received. */
@@ -22,14 +22,14 @@ export interface AttemptOutcome {
 
 export type AnswerClass = "DELIVERED" | "ENDPOINT_GONE" | "NOT_DELIVERED";
 
-/** 409 says "I have this one already", 410 "do not come back". A redirect is a failure like any other. */
+/** 409 means that the receiver has the event, 410 that the endpoint is gone. A redirect is a failure. */
 export function classifyAnswer(status: number | undefined): AnswerClass {
   if (status === undefined) return "NOT_DELIVERED";
   if ((status >= 200 && status < 300) || status === 409) return "DELIVERED";
   return status === 410 ? "ENDPOINT_GONE" : "NOT_DELIVERED";
 }
 
-/** What is of use at once or not at all. */
+/** Event types that are delivered at most once, because a late delivery is useless. */
 export const SENT_ONCE: readonly string[] = ["TEST", "INCOMING_PAYMENT.PENDING"];
 
 /** Whether a failed delivery of this type is tried again. */
@@ -48,7 +48,7 @@ export interface AttemptRecord {
   readonly eventType: string;
   readonly eventAt: number;
   readonly attemptedAt: number;
-  /** Failed attempts so far, this one included should it turn out to be one. */
+  /** The number of failed attempts if this one fails. */
   readonly failures: number;
   readonly chance: number;
   readonly outcome: AttemptOutcome;
