@@ -6,10 +6,10 @@ import type { JsonObject } from "../../std/json.ts";
 import { defineLookup, defineSelection, defineTable, fixed, mutable } from "../../tables/tables.ts";
 
 /**
- * PENDING     the file waits to be looked through; leaves to PROCESSING, or to FAILED when it is no table of customers
- * PROCESSING  rows are being taken in; leaves to COMPLETED when the last one was, whether taken or refused
+ * PENDING     the file was not read yet; leaves to PROCESSING, or to FAILED when it is not a table of customers
+ * PROCESSING  rows are being imported; leaves to COMPLETED after the last row, imported or refused
  * COMPLETED   final
- * FAILED      final; nothing was taken from the file
+ * FAILED      final; no row was imported
  */
 export const bulkJobStatuses = ["PENDING", "PROCESSING", "COMPLETED", "FAILED"] as const;
 

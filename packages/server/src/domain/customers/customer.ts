@@ -12,7 +12,7 @@ export type CustomerType = (typeof customerTypes)[number];
 /**
  * The same for a person (KYC) and a business (KYB).
  *
- * UNVERIFIED  nothing was accepted for a check; leaves by a submission (PENDING, or a sandbox's verdict at once)
+ * UNVERIFIED  no submission was accepted; leaves by a submission to PENDING, or in a sandbox to its decision
  * PENDING     a decision is awaited; leaves to APPROVED or REJECTED
  * APPROVED    may move money; final
  * REJECTED    may not; final

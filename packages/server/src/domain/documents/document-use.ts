@@ -1,4 +1,7 @@
-/** What verifications have taken up: documents that were there when one was begun, went on or was decided. */
+/**
+ * Documents that verifications have used: those that existed when a verification started, was submitted again or was
+ * decided.
+ */
 import type { Loaded } from "../../engine/command.ts";
 import { type AnyRef, defineLookup } from "../../tables/tables.ts";
 import { verifications } from "../verification/verification.ts";

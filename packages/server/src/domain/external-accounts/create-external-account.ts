@@ -92,7 +92,7 @@ function fingerprintOfInput({ customerId, info }: CreateExternalAccountInput): s
   return fingerprintOf({ customerId: customerId ?? null, accountType, primaryIdentifier });
 }
 
-/** What the beneficiary's bank says about the name. Only the sandbox has such a check so far. */
+/** The result of the name check. Only the sandbox has one so far. */
 function beneficiaryStatus(
   platform: Platform,
   info: SoundAccountInfo,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { BECH32, identifierGeneratorFor } from "./identifier-generator.ts";
 
-describe("drawFor", () => {
+describe("identifierGeneratorFor", () => {
   const generator = identifierGeneratorFor("01890000-0000-7000-8000-000000000000");
 
   it("gives the same text for the same purpose, and another for any other", () => {

@@ -62,7 +62,7 @@ export const internalAccountsOfPlatform = defineSelection(internalAccounts, {
   holds: ({ customerId }) => customerId === null,
 });
 
-/** The most that an account may hold: what a JSON number says exactly. */
+/** The largest balance of an account: what a JSON number holds exactly. */
 const MAX_BALANCE_MINOR = MAX_AMOUNT_MINOR;
 
 /** Whether an account can be credited: its held money counts, because it can come back. */

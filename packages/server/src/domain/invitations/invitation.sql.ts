@@ -21,7 +21,7 @@ export interface FoundInvitation {
   readonly environment: Environment;
   /** How far the clock of the inviter's platform is ahead of the host's. */
   readonly clockOffsetMs: number;
-  /** With what its inviter's end means for it. */
+  /** The invitation, CANCELLED if it was pending when its inviter was deleted. */
   readonly invitation: Invitation;
 }
 

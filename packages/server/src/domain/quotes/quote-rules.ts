@@ -188,7 +188,7 @@ function refuseMissingFields(
   }
   if (destination.kind === "internal" || isAskedLater(destination)) return;
   const wanted = sending.requiredCounterpartyFields.filter(({ mandatory }) => mandatory);
-  // Of the holder of an address the other institution knows what its providers need.
+  // The receiver's own institution has the data of an address's holder.
   const provider =
     destination.kind === "external" ? providerFieldsOf(destination.currency).counterparty : [];
   const names = [...new Set<string>([...wanted.map(({ name }) => name), ...provider])];

@@ -42,14 +42,14 @@ export interface QuoteOutcomeInput {
 }
 
 /**
- * Records what became of a quote's payout.
+ * Records the outcome of a quote's payout.
  *
  *   settled    the held money is exchanged and paid out; COMPLETED
- *   declined   FAILED, and what was paid goes back as a refund
+ *   declined   FAILED, and the payer is refunded
  *   cancelled  the money goes back first; the transaction completes once it is back
  *   returned   a payment that had arrived came back: its exchange is undone, FAILED, refund. The quote stays COMPLETED
  *
- * The job ends with the last word about the payout. An outcome that comes twice changes nothing.
+ * A final answer ends the job. A repeated outcome changes nothing.
  */
 export const recordQuoteOutcome: Command<QuoteOutcomeInput, Quote> = {
   name: "record-quote-outcome",
@@ -58,7 +58,7 @@ export const recordQuoteOutcome: Command<QuoteOutcomeInput, Quote> = {
     const quote = world.get(quotes.ref(quoteId));
     const transaction = world.get(transactions.ref(quote.transactionId));
     const isOpen = transaction.status === "PROCESSING";
-    // Once a refund has begun, nothing more comes of the payout.
+    // A refund has begun: later answers about the payout are ignored.
     const isOver = transaction.refund !== null || !(isOpen || transaction.status === "COMPLETED");
     if (isOver || isFinalAnswer(answer)) world.cancel(jobId);
     if (isOver) return quote;
@@ -133,7 +133,7 @@ function sidesOf(quote: Quote): ConversionSides {
   return { heldFor: internalSourceId, creditTo: internalDestinationId };
 }
 
-/** The payout has arrived, with the receiver's data from its institution. Does nothing the second time. */
+/** Books a payout that has arrived, with the receiver's data from its institution. A second call changes nothing. */
 function settleOnce(world: World, quote: Quote, receiverInformation: CustomerInfo = {}): Quote {
   if (quote.status !== "PROCESSING") return quote;
   const { creditTo } = sidesOf(quote);

@@ -1,5 +1,5 @@
 /**
- * What a payment through a corridor costs, to the unit. Exact fractions until each figure is rounded once; whatever a
+ * The price of a payment through a corridor, to the unit. Exact fractions until each figure is rounded once; whatever a
  * rounding leaves over stays with us, never with the customer's counterpart: the sender is rounded up, the receiver down.
  *
  *   variable fee      (sent − fixed fee) × rate, half up

@@ -87,7 +87,7 @@ export interface Transaction {
   readonly refund: Refund | null;
   /** Members that the API shows beside the others, such as what the rail gets besides the amount. */
   readonly details: JsonObject | null;
-  /** The same, known since the payment was decided: what the other side answered, or why it refused. */
+  /** Members that are known after the decision: the other side's answers, or its reason for a refusal. */
   readonly outcome: PaymentOutcome | null;
   readonly createdAt: number;
   readonly updatedAt: number;

@@ -53,7 +53,7 @@ export function newTransfer(world: World, transfer: NewTransfer): Transaction {
   };
 }
 
-/** Hands the transfer to the rail as soon as it is committed. */
+/** Schedules the job that calls the rail; it is due at the commit. */
 export function scheduleRail(
   world: World,
   kind: "send-payout" | "pull-funds",

@@ -12,7 +12,7 @@ import type { FailureReason, Refund } from "../transactions/transaction.ts";
 export interface RailInstruction {
   /** The rail's idempotency key: the transaction's id and, when one transaction needs several calls, the kind of call. */
   readonly key: string;
-  /** To pay out, to pull in, or to give back what was to be paid out. */
+  /** Payout, pull, or refund of a payout. */
   readonly direction: "out" | "in" | "back";
   readonly purpose: "transfer" | "quote";
   readonly currency: string;
@@ -24,7 +24,7 @@ export interface RailInstruction {
 }
 
 export type RailAnswer =
-  /** The money has arrived. Where it can still come back, the rail says when to ask once more. */
+  /** The money has arrived. When it can still be returned, the rail says when to ask again. */
   | {
       readonly kind: "settled";
       readonly mayComeBackInMs?: number;

@@ -176,7 +176,7 @@ export function requireRail(
   throw new Refusal("NOT_IMPLEMENTED", { rail: railFor(external, paymentRail) });
 }
 
-/** The rail that the money takes: the one that was asked for, or else the account's first. */
+/** The rail of the transfer: the requested one, or the account's first. */
 export function railFor(external: ExternalAccount, wanted?: string): string {
   return wanted ?? railsOf(external)[0] ?? external.accountType;
 }

@@ -37,7 +37,7 @@ import {
   paymentApprovals,
 } from "./payment-approval.ts";
 
-/** Everything that a decision about the payment, and what follows from it, can touch. */
+/** Rows to load for a decision about the payment and its consequences. */
 export function paymentNeeds(world: Loaded, transactionId: string): readonly AnyRef[] {
   const refs: AnyRef[] = [transactions.ref(transactionId), paymentApprovals.ref(transactionId)];
   const payment = findAskedPayment(world, transactionId);

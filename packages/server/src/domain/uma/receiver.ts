@@ -35,7 +35,7 @@ export function receiverOfCustomer(platform: Platform, customer: Customer): Rece
     requiredPayerFields: mergedFields(
       receivable.flatMap((currency) => currency.requiredCounterpartyFields),
     ),
-    // A stranger who guesses an address learns nothing of the person behind it.
+    // An address can be guessed, so a lookup discloses no personal data of its customer.
     counterpartyInformation: {},
     home: { kind: "customer", platformId: platform.id, customerId: customer.id },
   };

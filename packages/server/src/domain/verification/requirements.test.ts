@@ -28,13 +28,13 @@ const business = (more: Partial<Customer>): VerificationCase => ({
   customer: { ...wholeBusiness.customer, ...more },
 });
 
-it("asks for nothing of a whole dossier", () => {
+it("requires nothing more of a complete case", () => {
   expect(unmetRequirements(wholePerson)).toEqual([]);
   expect(unmetRequirements(wholeBusiness)).toEqual([]);
 });
 
 describe("an individual", () => {
-  it("whose number nobody has noted the form of is taken at its word", () => {
+  it("whose identifier has no recorded form passes by its idType", () => {
     const customer = { ...wholePerson.customer, identityHasSsnForm: null };
     expect(unmetRequirements({ ...wholePerson, customer })).toEqual([]);
   });
@@ -127,14 +127,14 @@ describe("an individual", () => {
     expect(unmet({ ...wholePerson, documents })).toEqual(errors);
   });
 
-  it("is told which document is wrong", () => {
+  it("gets an error that names the wrong document", () => {
     const [error] = unmetRequirements({ ...wholePerson, documents: [licence("FRONT")] });
     expect(error?.resourceId).toBe("Document:FRONT");
   });
 });
 
 describe("a business", () => {
-  it("that has brought somebody's passport in the place of its papers is told which document is wrong", () => {
+  it("that has brought somebody's passport in the place of its papers gets an error that names the wrong document", () => {
     const documents = [...wholeBusiness.documents, document("PASSPORT")];
     expect(unmet({ ...wholeBusiness, documents })).toEqual([]);
     const [, ...without] = documents;
@@ -145,7 +145,7 @@ describe("a business", () => {
     ]);
   });
 
-  it("whose papers of foundation were brought more than a year ago shows that it still exists", () => {
+  it("whose formation documents are older than a year needs a proof of good standing", () => {
     const old = { broughtAt: NOW - 367 * DAY_MS };
     const [, ...rest] = wholeBusiness.documents;
     const documents = [document("CERTIFICATE_OF_INCORPORATION", old), ...rest];
@@ -177,7 +177,7 @@ describe("a business", () => {
     expect(unmet(business({ businessInfo: rest }))).toEqual([error]);
   });
 
-  it("needs an address, a past, and somewhere to operate", () => {
+  it("needs an address, a date of incorporation in the past, and countries of operation", () => {
     expect(unmet(business({ address: null }))).toEqual([
       "MISSING_FIELD customer.address.line1",
       "MISSING_FIELD customer.address.postalCode",
@@ -264,7 +264,7 @@ describe("a business", () => {
 describe("the people of a business", () => {
   const withOwners = (...owners: VerificationCase["owners"]) => unmet({ ...wholeBusiness, owners });
 
-  it("are one who controls it and everyone with a large share", () => {
+  it("include a control person and every owner of a large share", () => {
     expect(withOwners()).toEqual(["MISSING_CONTROL_PERSON", "MISSING_BENEFICIAL_OWNER"]);
     expect(withOwners(owner({ roles: ["UBO"] }))).toEqual(["MISSING_CONTROL_PERSON"]);
     const control = owner({ roles: ["CONTROL_PERSON"], ownershipPercentage: 24 });
@@ -282,7 +282,7 @@ describe("the people of a business", () => {
     },
   );
 
-  it("hold no more than the whole together", () => {
+  it("hold at most 100 percent together", () => {
     const half = owner({ ownershipPercentage: 50 });
     expect(withOwners(half, half)).toEqual([]);
     expect(withOwners(half, half, owner({ ownershipPercentage: 1 }))).toEqual([
@@ -314,7 +314,7 @@ describe("the people of a business", () => {
       documents: [...wholeBusiness.documents, ...documents],
     });
 
-  it("from abroad bring a passport, one thing more, and say who gave them their number", () => {
+  it("from abroad need a passport, one more document, and the country that issued the identifier", () => {
     expect(abroad(papers)).toEqual([]);
     const accepted = (documents: VerificationCase["documents"]) =>
       abroad(documents).map(({ resourceId, acceptedDocumentTypes }) => [
@@ -339,7 +339,7 @@ describe("the people of a business", () => {
     },
   );
 
-  it("are not looked at when they neither own nor control", () => {
+  it("are not checked when they neither own nor control it", () => {
     const director = owner({ id: "d", roles: ["DIRECTOR"], ownershipPercentage: 10 }, foreign);
     expect(withOwners(owner(), director)).toEqual([]);
   });

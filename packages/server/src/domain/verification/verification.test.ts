@@ -53,7 +53,7 @@ describe("a verification", () => {
     },
   );
 
-  it("is open exactly as long as a way leads on", () => {
+  it("is open exactly while its status has a transition", () => {
     for (const status of statuses) expect(isOpen(status)).toBe(ways[status].length > 0);
   });
 });
@@ -89,7 +89,7 @@ describe("the verdict on a business in a sandbox", () => {
     }
   });
 
-  it("without a number follows from what it has brought", () => {
+  it("without a number depends on its documents", () => {
     expect(judgeSubmission(sandbox, wholeBusiness)).toMatchObject({
       status: "IN_PROGRESS",
       isDecidedLater: true,
@@ -120,7 +120,7 @@ describe("the verdict on a person in a sandbox", () => {
     expect(judgeLater(sandbox, named(fullName).customer)).toBe(later);
   });
 
-  it("with 003 blames each image of an identity document", () => {
+  it("with 003 reports each image of an identity document", () => {
     const documents = [document("PASSPORT"), document("UTILITY_BILL")];
     const { errors } = judgeSubmission(sandbox, { ...named("Ana 003"), documents });
     expect(errors).toMatchObject([

@@ -35,7 +35,7 @@ export function stampNeeds(world: Loaded, accountId: string): readonly AnyRef[] 
 
 /**
  * Refuses a stamp that was not made over this text by an active session of this account. In a sandbox no key names a
- * session, so the word alone counts.
+ * session, so only the constant is compared.
  */
 export function refuseUnlessStamped(
   world: World,

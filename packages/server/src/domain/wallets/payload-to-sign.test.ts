@@ -74,7 +74,7 @@ describe("a payload to sign", () => {
     expect(signingPayload({ ...request }).payloadToSign).toBe(payloads[0]);
   });
 
-  test("lets no activity speak for what it binds", () => {
+  test("does not let an activity override the bound members", () => {
     const parameters = {
       userEmail: "a@example.com",
       accountId: "x",

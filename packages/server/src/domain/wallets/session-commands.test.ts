@@ -113,7 +113,7 @@ describe("a session that is active", () => {
 });
 
 describe.each(ends)("a session of which is said %j", (end) => {
-  it("is refreshed by nobody, in a sandbox neither", () => {
+  it("cannot be refreshed, in a sandbox neither", () => {
     const reason = "The session is not active";
     expect([refreshed(none, { session: end }), refreshed(word, { session: end })]).toEqual([
       reason,
@@ -121,7 +121,7 @@ describe.each(ends)("a session of which is said %j", (end) => {
     ]);
   });
 
-  it("is not there to be revoked", () => {
+  it("cannot be revoked", () => {
     expect([revoked(none, { session: end }), revoked(word, { session: end })]).toEqual([
       "REFERENCE_NOT_FOUND",
       "REFERENCE_NOT_FOUND",
@@ -137,7 +137,7 @@ it("nothing is done with the session of a customer who was deleted", () => {
   ]);
 });
 
-it("a wallet is exported to nobody to whom its words were not sealed", () => {
+it("a wallet is not exported when its mnemonic was not sealed to the client", () => {
   const exported = (isSealed: boolean) => {
     const act = { operation: "EXPORT_WALLET", target: internal.id } as const;
     const bound = { accountId: internal.id, clientPublicKey: KEY, bodySha256: "body" };

@@ -1,6 +1,6 @@
 /**
- * The signed retry: what touches a wallet is asked for twice, and the second time with the owner's stamp. One way for all
- * operations.
+ * The signed retry: an operation on a wallet takes two calls, and the second one has the owner's stamp. All operations use
+ * this module.
  *
  * Steps: the first call is judged as if it could be done, and opens a request with the text to sign → the client signs →
  * the second call brings the request's id and the stamp, and the same command judges everything again, uses the request

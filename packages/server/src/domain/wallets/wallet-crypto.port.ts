@@ -15,7 +15,7 @@ export interface Stamp {
 }
 
 export interface WalletCrypto {
-  /** The key as it was sent, or undefined: wrong form, not on the curve. The case of its digits is kept: it counts. */
+  /** The key as it was sent, with the case of its digits; undefined when it is malformed or not on the curve. */
   parseClientPublicKey(text: string): ClientPublicKey | undefined;
   /** A new session key, sealed to the client's. */
   issueSessionKey(clientPublicKey: ClientPublicKey): Promise<IssuedSessionKey>;

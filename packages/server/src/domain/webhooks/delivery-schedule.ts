@@ -4,7 +4,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** The wait after the first, second, … failure; the last one repeats. */
+/** The wait after the first, second, … failure; later failures use the last one. */
 const DELAYS_MS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS] as const;
 const LAST_DELAY_MS = 30 * MINUTE_MS;
 
@@ -37,7 +37,7 @@ export function isRetried(eventType: string): boolean {
   return !SENT_ONCE.includes(eventType);
 }
 
-/** How long to wait after `failures` failed attempts. `chance` is a number from 0 to 1. */
+/** The wait after `failures` failed attempts. `chance` is a random number from 0 to 1. */
 export function retryDelayMs(failures: number, chance: number): number {
   const delayMs = DELAYS_MS[failures - 1] ?? LAST_DELAY_MS;
   const spread = Math.min(1, Math.max(0, chance)) * 2 - 1;
@@ -56,7 +56,7 @@ export interface AttemptRecord {
 
 export type NextStep =
   | { readonly state: "DELIVERED" }
-  /** The endpoint takes nothing more until the platform sets it again. */
+  /** The endpoint is stopped until the platform sets it again. */
   | { readonly state: "ENDPOINT_GONE" }
   | { readonly state: "RETRY"; readonly dueAt: number }
   /** Given up; can be sent again by hand. */
@@ -73,7 +73,7 @@ export function afterAttempt(attempt: AttemptRecord): NextStep {
     : { state: "RETRY", dueAt };
 }
 
-/** A receiver that is busy may ask for more time, up to twice the wait it would have had; never for less. */
+/** A receiver can ask by Retry-After for a longer wait, up to twice the scheduled one; never for a shorter one. */
 function clampedRetryAfterMs({ outcome, attemptedAt }: AttemptRecord, delayMs: number): number {
   if (outcome.status !== 429 && outcome.status !== 503) return delayMs;
   const askedMs = parseRetryAfterMs(outcome.retryAfter, attemptedAt);

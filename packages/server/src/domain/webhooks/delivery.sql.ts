@@ -21,7 +21,7 @@ export interface ClaimedRetry extends QueuedEvent {
   readonly attempts: number;
 }
 
-/** An event as it is written down after a first attempt that failed, or instead of one. */
+/** An event stored for retry after a failed first attempt, or instead of a first attempt. */
 export interface ParkedEvent {
   readonly seq: bigint;
   readonly subject: string;

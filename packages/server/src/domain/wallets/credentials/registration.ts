@@ -13,7 +13,7 @@ export type Registration =
       readonly nickname: string;
       readonly providerName: string;
       readonly tokenSha256: string;
-      /** Null in a sandbox, where the token proves nothing. */
+      /** Null in a sandbox, where the token's signature is not verified. */
       readonly token: SingleUse | null;
     }
   | {
