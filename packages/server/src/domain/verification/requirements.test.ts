@@ -134,7 +134,7 @@ describe("an individual", () => {
 });
 
 describe("a business", () => {
-  it("that has brought somebody's passport in the place of its papers gets an error that names the wrong document", () => {
+  it("with a person's passport instead of its own documents gets an error that names the passport", () => {
     const documents = [...wholeBusiness.documents, document("PASSPORT")];
     expect(unmet({ ...wholeBusiness, documents })).toEqual([]);
     const [, ...without] = documents;
