@@ -10,7 +10,6 @@ import {
   type WalletSession,
 } from "@florin/client/wallet";
 import { describe, expect, it } from "vitest";
-import type { ClientPublicKey } from "../src/domain/wallets/client-public-key.ts";
 import { removalOf } from "../src/domain/wallets/credentials/registration.ts";
 import {
   bodyDigestOf,
@@ -19,6 +18,7 @@ import {
   signingPayload,
   type WalletActivity,
 } from "../src/domain/wallets/payload-to-sign.ts";
+import type { ClientPublicKey } from "../src/domain/wallets/wallet-crypto.port.ts";
 import { sha256Hex } from "../src/std/digest.ts";
 import type { JsonObject } from "../src/std/json.ts";
 

@@ -1,6 +1,6 @@
 import type { ConstraintRefusal } from "../engine/refusal.ts";
 
-/** What it means when the database refuses a row: the last guard behind the checks of the commands. */
+/** The refusal for each database constraint. Constraints are the last check, behind those of the commands. */
 export const constraintRefusals: Readonly<Record<string, ConstraintRefusal>> = {
   directory_pkey: "UMA_ADDRESS_EXISTS",
   domain_claims_pkey: "UMA_ADDRESS_EXISTS",

@@ -3,7 +3,7 @@
  * enabled a currency. The command that a job submits ends it; until then the job is claimed and run again.
  */
 
-import { listWhoInferCurrencies } from "../domain/customers/customer.sql.ts";
+import { listWithInferredCurrencies } from "../domain/customers/customer.sql.ts";
 import { extendCurrencies } from "../domain/customers/extend-currencies.ts";
 import { concludeNameCheck } from "../domain/external-accounts/conclude-name-check.ts";
 import { decideVerification } from "../domain/verification/decide-verification.ts";
@@ -43,7 +43,7 @@ export function customerJobRunners(
     },
     "extend-customer-currencies": async (job) => {
       const { after } = job.payload;
-      const customerIds = await listWhoInferCurrencies(reads, job.platformId, {
+      const customerIds = await listWithInferredCurrencies(reads, job.platformId, {
         after,
         limit: CUSTOMERS_AT_ONCE,
       });

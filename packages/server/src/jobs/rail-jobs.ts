@@ -188,7 +188,7 @@ const NOT_BOOKED: Word = {
   kind: "declined",
   failureReason: "QUOTE_EXECUTION_FAILED",
   refundReason: "TRANSACTION_FAILED",
-  wasTakenUp: true,
+  wasAccepted: true,
 };
 
 function isNoNews({ kind }: Word, { words }: RailJobKind): boolean {

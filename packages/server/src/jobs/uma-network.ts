@@ -10,8 +10,7 @@
 import { findCustomer } from "../domain/customers/customer.sql.ts";
 import { knownInfoOf } from "../domain/customers/known-info.ts";
 import { platformAddress, umaHandle } from "../domain/customers/uma-address.ts";
-import { platformOfHandle } from "../domain/platforms/directory.sql.ts";
-import { findPlatform } from "../domain/platforms/platform.sql.ts";
+import { findPlatform, platformOfHandle } from "../domain/platforms/platform.sql.ts";
 import { supportedCurrency } from "../domain/platforms/platform.ts";
 import { isAtOwnDomain } from "../domain/platforms/uma-domain.ts";
 import { findQuote } from "../domain/quotes/quotes.sql.ts";
@@ -175,6 +174,6 @@ function declined(failureReason: FailureReason): Extract<RailAnswer, { kind: "de
     kind: "declined",
     failureReason,
     refundReason: "TRANSACTION_FAILED",
-    wasTakenUp: true,
+    wasAccepted: true,
   };
 }

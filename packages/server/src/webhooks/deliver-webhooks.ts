@@ -14,11 +14,11 @@ import { classifyAnswer } from "../domain/webhooks/delivery-schedule.ts";
 import {
   anyTargetStep,
   type DeliveryTarget,
+  decodeScan,
   decodeTarget,
   eventBodyStep,
-  type FoundWork,
-  foundWork,
-  lookStep,
+  type StreamWork,
+  scanStep,
   stopEndpointStep,
   targetStep,
 } from "../domain/webhooks/stream.sql.ts";
@@ -249,7 +249,7 @@ class Worker implements DeliveryWorker {
       this.#wakeStream(platformId);
       await this.#streams.get(platformId)?.ended;
       const [found] = await books.run([targetStep(platformId)]);
-      if (decodeTarget(found)?.hasNews !== true || this.#isStopped) return;
+      if (decodeTarget(found)?.hasUndelivered !== true || this.#isStopped) return;
       // Another server has the stream, or the database failed.
       await pause(clock, limits.pollMs);
     }
@@ -279,14 +279,14 @@ class Worker implements DeliveryWorker {
   async #look(after: string): Promise<string | undefined> {
     const { books, clock, limits } = this.#context;
     const limit = limits.platformsPerPoll;
-    const [result] = await books.run([lookStep({ after, now: clock.now(), limit })]);
-    const { found, last } = foundWork(result, limit);
+    const [result] = await books.run([scanStep({ after, now: clock.now(), limit })]);
+    const { found, last } = decodeScan(result, limit);
     for (const work of found) this.#wake(work);
     return last;
   }
 
-  #wake({ platformId, hasNews, hasDue }: FoundWork): void {
-    if (hasNews) this.#wakeStream(platformId);
+  #wake({ platformId, hasUndelivered, hasDue }: StreamWork): void {
+    if (hasUndelivered) this.#wakeStream(platformId);
     if (hasDue) this.#wakeRetries(platformId);
   }
 

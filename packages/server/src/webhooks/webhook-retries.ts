@@ -13,8 +13,8 @@ import {
   decodeClaimed,
   endRetriesStep,
   type FailedRetry,
-  letPassStep,
   postponeRetriesStep,
+  releaseNextStep,
 } from "../domain/webhooks/delivery.sql.ts";
 import {
   bookkeepingSettings,
@@ -173,7 +173,7 @@ export class WebhookRetries {
     if (failed.length > 0) steps.push(postponeRetriesStep(this.#platformId, failed));
     if (gone !== undefined) steps.push(stopEndpointStep(this.#platformId, gone, now));
     const subjects = outcomes.map(({ event }) => event.subject);
-    return [...steps, letPassStep(this.#platformId, { subjects, now })];
+    return [...steps, releaseNextStep(this.#platformId, { subjects, now })];
   }
 
   async #attempt(event: ClaimedRetry, target: DeliveryTarget): Promise<void> {

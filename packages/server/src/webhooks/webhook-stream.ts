@@ -11,7 +11,7 @@
  * process that lost its lease writes nothing, and starts no attempt after its lease has expired. When the database goes back to
  * an earlier state (a restore, a standby that was behind), the events in memory are dropped and read again.
  */
-import { letPassStep, type ParkedEvent, parkStep } from "../domain/webhooks/delivery.sql.ts";
+import { type ParkedEvent, parkStep, releaseNextStep } from "../domain/webhooks/delivery.sql.ts";
 import {
   bookkeepingSettings,
   type DeliveryTarget,
@@ -29,8 +29,8 @@ import {
   stopEndpointStep,
   takeStreamSteps,
   targetStep,
+  wasDatabaseRestored,
   wasReleased,
-  wasTakenBack,
 } from "../domain/webhooks/stream.sql.ts";
 import type { Step, StepResult } from "../postgres/pipeline.ts";
 import { messageOf } from "../std/errors.ts";
@@ -112,7 +112,8 @@ export class WebhookStream {
 
   async run(): Promise<StreamEnd> {
     try {
-      if (!(await this.#take())) return this.#target?.hasNews === false ? "done" : "unavailable";
+      if (!(await this.#take()))
+        return this.#target?.hasUndelivered === false ? "done" : "unavailable";
       do {
         this.#attemptReady();
         await this.#untilSync();
@@ -182,7 +183,7 @@ export class WebhookStream {
       log.warn({ platform: this.#platformId }, "another server took over a webhook stream");
       return false;
     }
-    if (wasTakenBack(held)) return this.#readAnew();
+    if (wasDatabaseRestored(held)) return this.#readAnew();
     if (wasReleased(held)) return false;
     this.#renewed(lease);
     this.#target = decodeTarget(results.at(-2));
@@ -206,7 +207,7 @@ export class WebhookStream {
     const steps: Step[] = [];
     if (written.length > 0) {
       const subjects = written.map((event) => event.subject);
-      steps.push(parkStep(lease, written), letPassStep(this.#platformId, { subjects, now }));
+      steps.push(parkStep(lease, written), releaseNextStep(this.#platformId, { subjects, now }));
     }
     if (this.#gone !== undefined) steps.push(stopEndpointStep(this.#platformId, this.#gone, now));
     return steps;

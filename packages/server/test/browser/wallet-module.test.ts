@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ClientPublicKey } from "../../src/domain/wallets/client-public-key.ts";
+import type { ClientPublicKey } from "../../src/domain/wallets/wallet-crypto.port.ts";
 import { newWallet, walletIdentity } from "../../src/outside/wallet-keys/new-wallet.ts";
 import { createWalletCrypto } from "../../src/outside/wallet-keys/wallet-crypto.ts";
 import { createWalletSigner } from "../../src/outside/wallet-keys/wallet-signer.ts";

@@ -5,7 +5,7 @@ import type {
 } from "../../src/domain/beneficial-owners/beneficial-owner.ts";
 import type { BusinessInfo, Customer } from "../../src/domain/customers/customer.ts";
 import type { HeldDocument } from "../../src/domain/verification/document-rules.ts";
-import type { Dossier } from "../../src/domain/verification/requirements.ts";
+import type { VerificationCase } from "../../src/domain/verification/requirements.ts";
 
 export const NOW = Date.parse("2026-11-21T12:00:00Z");
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -88,7 +88,7 @@ export function document(type: string, more: Partial<HeldDocument> = {}): HeldDo
   };
 }
 
-export const wholePerson: Dossier = {
+export const wholePerson: VerificationCase = {
   customer: {
     ...customer,
     kycStatus: "UNVERIFIED",
@@ -104,7 +104,7 @@ export const wholePerson: Dossier = {
   at: NOW,
 };
 
-export const wholeBusiness: Dossier = {
+export const wholeBusiness: VerificationCase = {
   customer: { ...customer, customerType: "BUSINESS", kybStatus: "UNVERIFIED", businessInfo },
   owners: [owner()],
   documents: [

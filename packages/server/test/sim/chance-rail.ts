@@ -116,7 +116,7 @@ function drawCourse(
     kind: "declined",
     failureReason: "COUNTERPARTY_POST_TX_FAILED",
     refundReason: "TRANSACTION_FAILED",
-    wasTakenUp: chance(2) === 0,
+    wasAccepted: chance(2) === 0,
   };
   if (purpose === "transfer") return [chance(3) === 0 ? declined : settled];
   if (direction === "back") return [chance(3) === 0 ? declined : settled];

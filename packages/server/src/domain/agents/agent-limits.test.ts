@@ -203,7 +203,7 @@ describe("an action whose payment does not stand", () => {
     expect(after(followPayment, input, state).used).toEqual([0, 24n, 24n]);
   });
 
-  it("gives back nothing twice", () => {
+  it("returns an amount once", () => {
     const returned = { ...carriedOut, status: "FAILED", usageReturnedAt: DECIDED_AT - 1 } as const;
     const again = after(followPayment, input, { action: returned });
     expect(again).toMatchObject({ status: "FAILED", used: UNUSED });
@@ -238,7 +238,7 @@ describe("an action whose payment does not stand", () => {
     expect(stands).toMatchObject({ status: "APPROVED", used: UNUSED });
   });
 
-  it("gives back at once what a pull used that never came", () => {
+  it("returns the amount of a declined pull at once", () => {
     const payment = { type: "INCOMING", refund: null } as const;
     const today = { action: { ...carriedOut, executedAt: DECIDED_AT }, payment };
     expect(after(followPayment, input, today).used).toEqual([0, 3n, 3n]);

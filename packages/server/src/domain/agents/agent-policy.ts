@@ -1,6 +1,6 @@
 /**
- * What an agent may do. A policy is stored as the API shows it, with the members that were given and no others. An absent
- * limit and a limit of null both mean no limit. UMA addresses are stored in their canonical spelling.
+ * The policy of an agent. It is stored as the API shows it, with the members that were sent. An absent limit and a null
+ * limit both mean no limit. UMA addresses are normalized.
  */
 import { type CodedFault, invalid } from "../../engine/refusal.ts";
 import { isCurrencyCode } from "../../money/currency.ts";
@@ -32,14 +32,14 @@ export interface SpendingLimits {
 export interface AccountRule {
   readonly accountId: string;
   readonly executionMode?: ExecutionMode;
-  /** Null: as the policy says for all accounts. */
+  /** Null: the policy's limit for all accounts applies. */
   readonly perTransactionLimit?: number | null;
 }
 
 export const payeeModes = ["ANY", "LISTED"] as const;
 export type PayeeMode = (typeof payeeModes)[number];
 
-/** Whom the agent may pay outside its customer's internal accounts. With LISTED, an absent list is an empty one. */
+/** The payees outside the customer's internal accounts. With LISTED, an absent list is an empty list. */
 export interface Payees {
   readonly mode: PayeeMode;
   /** Wire ids of external accounts. */
@@ -51,13 +51,13 @@ export interface AccountRestrictions {
   /** Wire ids of internal accounts; null is all of them, an empty list none. */
   readonly allowedAccountIds?: readonly string[] | null;
   readonly accountRules?: readonly AccountRule[];
-  /** Absent: anyone. */
+  /** Absent: no restriction. */
   readonly payees?: Payees;
   /** Wire ids of the external accounts that money may be pulled from; null is all of them, an empty list none. */
   readonly fundingAccountIds?: readonly string[] | null;
 }
 
-/** Whatever is above the amount waits for approval, even where the mode is AUTO. */
+/** An amount above the threshold needs approval, even where the mode is AUTO. */
 export interface ApprovalThresholds {
   readonly currency?: string;
   readonly amount?: number | null;
@@ -79,7 +79,7 @@ export interface PolicyChanges {
   readonly approvalThresholds?: ApprovalThresholds | undefined;
 }
 
-/** The policy with these changes: permissions as a whole, everything else member by member. */
+/** The policy with these changes. Permissions are replaced as a whole, everything else member by member. */
 export function mergePolicy(policy: AgentPolicy, changes: PolicyChanges): AgentPolicy {
   const accountRestrictions = merged(policy.accountRestrictions, changes.accountRestrictions);
   const approvalThresholds = merged(policy.approvalThresholds, changes.approvalThresholds);
@@ -130,14 +130,16 @@ export function convertRules(
   });
 }
 
-/** The most that a limit or a figure of usage can be: what a JSON number says exactly. */
+/** The largest limit and the largest amount of usage: what a JSON number holds exactly. */
 export const MAX_FIGURE_MINOR = MAX_AMOUNT_MINOR;
 
 export function cappedFigure(minor: bigint): bigint {
   return minor < MAX_FIGURE_MINOR ? minor : MAX_FIGURE_MINOR;
 }
 
-/** The members by which a policy can contradict itself; of any type, as they may come out of a request. */
+/**
+ * The members that can contradict each other. Their types are unknown, because they may come from an unvalidated request.
+ */
 export interface PolicyClaims {
   readonly spendingLimits?: { readonly currency?: unknown };
   readonly approvalThresholds?: { readonly currency?: unknown; readonly amount?: unknown };
@@ -151,7 +153,7 @@ export interface PolicyClaims {
   };
 }
 
-/** Where a policy contradicts itself or names an unknown currency; `at` is where it stands in the request. */
+/** Contradictions and unknown currencies in a policy. `at` is the path of the policy in the request. */
 export function policyFaults(policy: PolicyClaims, at = ""): readonly CodedFault[] {
   const { approvalThresholds: thresholds } = policy;
   const lacksCurrency = typeof thresholds?.amount === "number" && thresholds.currency === undefined;
@@ -162,7 +164,7 @@ export function policyFaults(policy: PolicyClaims, at = ""): readonly CodedFault
   ];
 }
 
-/** What of it a part of a policy shows already. */
+/** The faults that a partial policy shows by itself. */
 export function changeFaults(policy: PolicyClaims, at = ""): readonly CodedFault[] {
   const faults: CodedFault[] = [];
   const { spendingLimits, approvalThresholds: thresholds, accountRestrictions } = policy;
@@ -188,10 +190,7 @@ export function changeFaults(policy: PolicyClaims, at = ""): readonly CodedFault
   return faults;
 }
 
-/**
- * A list beside the mode ANY would look like a restriction and be none, so it is refused. Two spellings of one UMA address
- * are one address.
- */
+/** A list with the mode ANY has no effect, so it is refused. Two spellings of one UMA address are one address. */
 function payeeFaults(
   payees: NonNullable<PolicyClaims["accountRestrictions"]>["payees"],
   at: string,

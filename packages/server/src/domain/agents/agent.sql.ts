@@ -1,6 +1,6 @@
 import type { Reads } from "../../postgres/database.ts";
 import { type ListPage, type ListQuery, listPage, tableSource } from "../../tables/list-query.ts";
-import { platformOfHandle } from "../platforms/directory.sql.ts";
+import { platformOfHandle } from "../platforms/platform.sql.ts";
 import type { Environment } from "../platforms/platform.ts";
 import { type Agent, accessTokenHandle, agents } from "./agent.ts";
 import { type DeviceCode, deviceCodeHandle, deviceCodes } from "./device-code.ts";
@@ -20,7 +20,7 @@ export interface AuthenticatedAgent {
   readonly agent: Agent;
 }
 
-/** The live agent of an access token, wherever its platform is. An agent whose customer is deleted is not found. */
+/** The live agent of an access token, on any platform. An agent whose customer is deleted is not found. */
 export async function findAgentByAccessToken(
   reads: Reads,
   accessTokenHash: string,
@@ -57,7 +57,7 @@ export function listAgents(reads: Reads, query: ListQuery): Promise<ListPage<Age
   });
 }
 
-/** The platform that gave out a device code. */
+/** The platform that issued a device code. */
 export function findPlatformOfCode(reads: Reads, codeHash: string): Promise<string | undefined> {
   return platformOfHandle(reads, deviceCodeHandle(codeHash));
 }

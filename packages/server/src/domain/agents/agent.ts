@@ -1,7 +1,7 @@
 /**
- * An agent: a program that acts for one customer, within a policy. It proves itself by an access token that it got for a
- * device code; only the token's hash is kept. Created unconnected; connected once a code was redeemed; paused and resumed
- * freely; deleted for good.
+ * An agent: a program that acts for one customer within a policy. It authenticates by an access token that it got for a
+ * device code; only the token's hash is stored. An agent is created unconnected and is connected when a code is redeemed. It
+ * can be paused and resumed; deletion is final.
  */
 import type { Loaded, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
@@ -46,17 +46,17 @@ export function toAgentId(id: string): string {
   return `Agent:${id}`;
 }
 
-/** Access tokens and device codes have more random bits than can be searched: a plain hash of them is enough. */
+/** Access tokens and device codes have at least 128 random bits, so a hash without a salt is enough. */
 export function hashOf(secret: string): string {
   return sha256Hex(secret);
 }
 
-/** The name under which the deployment's directory leads from an access token to its platform. */
+/** The key of an access token in the deployment's directory. */
 export function accessTokenHandle(accessTokenHash: string): string {
   return `agent:${accessTokenHash}`;
 }
 
-/** An agent that the platform can see: REFERENCE_NOT_FOUND for one that never was, or is no more. */
+/** An agent that was not deleted; REFERENCE_NOT_FOUND otherwise. */
 export function getLiveAgent(world: Loaded, agentId: string): Agent {
   const agent = world.find(agents.ref(agentId));
   if (agent === undefined || agent.deletedAt !== null) throw new Refusal("REFERENCE_NOT_FOUND");
@@ -64,8 +64,8 @@ export function getLiveAgent(world: Loaded, agentId: string): Agent {
 }
 
 /**
- * The agent that asks, as it stands at the commit. Refuses, in this order: one that is no more, a permission that it does
- * not have, a paused one.
+ * The calling agent, as it is at the commit. Refuses, in this order: a deleted agent, a permission that it does not have, a
+ * paused agent.
  */
 export function getActingAgent(
   world: World,
@@ -94,7 +94,10 @@ const RULE_MESSAGES: Readonly<Record<PolicyRule, string>> = {
   MONTHLY_LIMIT: "The amount would take the agent above its limit for the month.",
 };
 
-/** A policy says no, and names the rule. A permission that it takes away and gives back later is not remembered as refused. */
+/**
+ * The refusal of a policy; it names the rule. The answer is not stored under the idempotency key when a permission is
+ * missing, because the platform can grant the permission later.
+ */
 export function ruleRefusal(
   rule: PolicyRule,
   more: { readonly permission?: AgentPermission } = {},

@@ -14,11 +14,10 @@ export interface CreateAgentQuoteInput {
 }
 
 /**
- * A quote that an agent asks for, between accounts of its customer or from one of them to a UMA address. Refuses, in this
+ * Creates a quote for an agent, between accounts of its customer or from one of them to a UMA address. Refuses, in this
  * order: whatever `getActingAgent` lists; immediate execution, which would bypass the policy's limits and approvals; an
  * account that is not the customer's; a source or destination that the policy does not allow (`brokenBySides`); whatever
- * `createQuote` lists. A quote that is paid in from outside is never executed by the agent, so this is where its payee is
- * judged.
+ * `createQuote` lists. A quote that is funded from outside is never executed by the agent, so its payee is checked here.
  */
 export const createAgentQuote: Command<CreateAgentQuoteInput, Quote> = {
   name: "create-agent-quote",
@@ -42,14 +41,14 @@ export const createAgentQuote: Command<CreateAgentQuoteInput, Quote> = {
   },
 };
 
-/** Money that is paid in from outside is paid for the agent's customer, said or not. */
+/** A quote that is funded from outside belongs to the agent's customer, whether or not the request names the customer. */
 function termsOf({ id: agentId, customerId }: Agent, terms: CreateQuoteInput): CreateQuoteInput {
   const { source } = terms;
   if (source.kind !== "realtime") return { ...terms, agentId };
   return { ...terms, source: { ...source, customerId }, agentId };
 }
 
-/** Also for terms that are not validated yet. */
+/** Accepts terms that are not validated yet. */
 export function immediateFaults({
   immediatelyExecute,
 }: {

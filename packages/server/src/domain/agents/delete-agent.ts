@@ -5,8 +5,8 @@ import { type Agent, agents, getLiveAgent } from "./agent.ts";
 import { liveCodesOf, voidLiveCodes } from "./device-code.ts";
 
 /**
- * Deletes an agent: its access token and its device code are worth nothing from now on, and what waits for approval is
- * rejected. What was approved goes on. Refuses an unknown agent.
+ * Deletes an agent. Its access token and its device code become invalid, and its pending actions are rejected. Approved
+ * actions continue. Refuses an unknown agent.
  */
 export const deleteAgent: Command<{ readonly agentId: string }, Agent> = {
   name: "delete-agent",

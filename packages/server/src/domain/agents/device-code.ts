@@ -1,6 +1,6 @@
 /**
- * A device code: what a person hands to an agent, once, so that it can fetch its access token. LIVE → REDEEMED, EXPIRED
- * (by time), or VOID (another code took its place). Only its hash is stored; a lost code is replaced by a new one.
+ * A device code: a person gives it to an agent, which redeems it once for its access token. LIVE → REDEEMED, EXPIRED (by
+ * time), or VOID (replaced by another code). Only its hash is stored; a lost code is replaced by a new one.
  */
 import type { World } from "../../engine/command.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
@@ -31,7 +31,7 @@ export const deviceCodes = defineTable<DeviceCode>(
 
 export const deviceCodesByHash = defineLookup(deviceCodes, { by: "codeHash" });
 
-/** The code of an agent that can still be redeemed, expired or not: one at most. */
+/** The live code of an agent, expired or not: one at most. */
 export const liveCodesOf = defineLookup(deviceCodes, {
   by: "agentId",
   where: {
@@ -42,25 +42,24 @@ export const liveCodesOf = defineLookup(deviceCodes, {
 
 const DEVICE_CODE_LIFE_MS = 24 * 60 * 60 * 1000;
 
-/** No letter or digit that is taken for another one. */
+/** Letters and digits that are not mistaken for one another. */
 const SYMBOLS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const PREFIX = "SERVICE-AGENT";
 
-/** One symbol for each. */
+/** One symbol per byte. */
 export const DEVICE_CODE_BYTES = 28;
 
-/** A code out of random bytes: five bits of each make a symbol, 140 bits in all. */
+/** A code from random bytes: five bits of each byte select a symbol, 140 bits in all. */
 export function deviceCodeFrom(bytes: Buffer): string {
   const symbols = [...bytes].map((byte) => SYMBOLS[byte % 32]).join("");
   return `${PREFIX}-${symbols.match(/.{4}/g)?.join("-")}`;
 }
 
-/** The name under which the deployment's directory leads from a code to its platform. */
+/** The key of a device code in the deployment's directory. */
 export function deviceCodeHandle(codeHash: string): string {
   return `device-code:${codeHash}`;
 }
 
-/** A fresh code for an agent. */
 export function putDeviceCode(
   world: World,
   { agentId, codeHash }: { readonly agentId: string; readonly codeHash: string },
@@ -77,7 +76,7 @@ export function putDeviceCode(
   });
 }
 
-/** Takes the agent's live code out of use. */
+/** Makes the agent's live code VOID. */
 export function voidLiveCodes(world: World, agentId: string): void {
   for (const code of world.all(liveCodesOf.of(agentId))) {
     world.put(deviceCodes, { ...code, voidedAt: world.at });

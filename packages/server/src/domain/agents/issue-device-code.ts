@@ -10,8 +10,8 @@ export interface IssueDeviceCodeInput {
 }
 
 /**
- * Gives an agent that is not connected yet another device code; the one before is void. Refuses, in this order: an unknown
- * agent, one of a deleted customer, a connected one.
+ * Issues a new device code for an unconnected agent and makes the previous code VOID. Refuses, in this order: an unknown
+ * agent, an agent of a deleted customer, a connected agent.
  */
 export const issueDeviceCode: Command<IssueDeviceCodeInput, DeviceCode> = {
   name: "issue-device-code",

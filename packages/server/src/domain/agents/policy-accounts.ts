@@ -14,7 +14,7 @@ import {
   internalsNamedBy,
 } from "./agent-policy.ts";
 
-/** The rows that judge a policy in which these restrictions are new. */
+/** Rows to load to check a policy with these new restrictions. */
 export function policyAccountNeeds(
   customerId: string,
   restrictions: AccountRestrictions | undefined,
@@ -42,7 +42,7 @@ export function refuseForeignAccounts(
   }: {
     readonly customerId: string;
     readonly policy: AgentPolicy;
-    /** The policy that this one takes the place of. */
+    /** The policy that is replaced. */
     readonly before?: AgentPolicy;
   },
 ): void {

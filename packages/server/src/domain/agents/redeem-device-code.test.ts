@@ -31,12 +31,12 @@ function redeemed(state: State) {
   return [redeemedAt, accessTokenHash, ...world.handles];
 }
 
-it("a device code is traded for a token, to the very end of its time", () => {
+it("a device code is redeemed for a token until the last moment before its expiry", () => {
   expect(redeemed({})).toEqual([DECIDED_AT, "t", "agent:t"]);
   expect(redeemed({ code: { expiresAt: DECIDED_AT } })).toBe("has expired");
 });
 
-it("a device code that is worth nothing says why in one order", () => {
+it("a device code that cannot be redeemed is refused in a fixed order", () => {
   const expired = { code: { expiresAt: 1 } };
   const used = { code: { ...expired.code, redeemedAt: 1 } };
   expect([redeemed(expired), redeemed(used)]).toEqual(["has expired", "was redeemed already"]);

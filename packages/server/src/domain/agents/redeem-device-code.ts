@@ -11,8 +11,8 @@ export interface RedeemDeviceCodeInput {
 }
 
 /**
- * Trades a device code for an access token, once. Refuses, in this order: a code that is unknown or void, or whose agent or
- * customer is no more, all alike; one that was redeemed; one that has expired.
+ * Redeems a device code for an access token, once. Refuses, in this order: a code that is unknown or VOID, or whose agent or
+ * customer is deleted, all with one answer; a redeemed code; an expired code.
  */
 export const redeemDeviceCode: Command<RedeemDeviceCodeInput, Agent> = {
   name: "redeem-device-code",

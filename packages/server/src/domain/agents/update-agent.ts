@@ -7,13 +7,13 @@ export interface UpdateAgentInput {
   readonly isPaused: boolean | undefined;
 }
 
-/** An agent with the time at which it is looked at: its usage depends on the day. */
+/** An agent with the time of the read: its usage depends on the day. */
 export interface AgentAt {
   readonly agent: Agent;
   readonly at: number;
 }
 
-/** Renames an agent, pauses it, or lets it go on. Refuses an unknown agent. */
+/** Renames, pauses or resumes an agent. Refuses an unknown agent. */
 export const updateAgent: Command<UpdateAgentInput, AgentAt> = {
   name: "update-agent",
   needs: (_world, { agentId }) => [agents.ref(agentId)],

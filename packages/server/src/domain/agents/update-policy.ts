@@ -24,10 +24,10 @@ export interface UpdatePolicyInput {
 }
 
 /**
- * Changes an agent's policy. The new policy judges what the agent submits from now on, and the approval of actions that
- * wait. Another currency converts everything that is counted in it: the limits that were not given anew, the usage, and
- * what waiting actions have reserved. Refuses, in this order: an unknown agent; a policy that contradicts itself, names an
- * unknown currency or a malformed UMA address; a currency without a rate; an account that is not the customer's.
+ * Changes an agent's policy. The new policy applies to later orders and to the approval of pending actions. A change of
+ * currency converts the limits that were not sent, the usage, and the amounts that pending actions reserve. Refuses, in this
+ * order: an unknown agent; a policy that contradicts itself, names an unknown currency or a malformed UMA address; a
+ * currency without a rate; an account that is not the customer's.
  */
 export const updatePolicy: Command<UpdatePolicyInput, AgentAt> = {
   name: "update-agent-policy",
@@ -43,8 +43,9 @@ export const updatePolicy: Command<UpdatePolicyInput, AgentAt> = {
   decide(world, { agentId, changes }) {
     const agent = getLiveAgent(world, agentId);
     refuseFaults(policyFaults(mergePolicy(agent.policy, changes)));
-    const recast = recastOf(world, agent.policy, changes);
-    const base = recast === undefined ? agent.policy : recastPolicy(agent.policy, recast);
+    const currencyChange = currencyChangeOf(world, agent.policy, changes);
+    const base =
+      currencyChange === undefined ? agent.policy : convertPolicy(agent.policy, currencyChange);
     const policy = mergePolicy(base, changes);
     refuseForeignAccounts(world, {
       customerId: agent.customerId,
@@ -52,23 +53,24 @@ export const updatePolicy: Command<UpdatePolicyInput, AgentAt> = {
       before: agent.policy,
     });
 
-    const figures = recast === undefined ? agent : recastFigures(world, agent, recast);
+    const figures =
+      currencyChange === undefined ? agent : convertFigures(world, agent, currencyChange);
     const updated = world.put(agents, { ...figures, policy, updatedAt: world.at });
     return { agent: updated, at: world.at };
   },
 };
 
-interface Recast {
+interface CurrencyChange {
   readonly currency: string;
   readonly rate: Ratio;
 }
 
-/** How to get from the old currency of the limits to a new one; undefined when it stays. */
-function recastOf(
+/** The conversion from the old currency of the limits to the new one; undefined without a change. */
+function currencyChangeOf(
   world: World,
   policy: AgentPolicy,
   { spendingLimits }: PolicyChanges,
-): Recast | undefined {
+): CurrencyChange | undefined {
   const { currency: before } = policy.spendingLimits;
   const currency = spendingLimits?.currency;
   if (currency === undefined || currency === before) return undefined;
@@ -79,20 +81,22 @@ function recastOf(
   return { currency, rate };
 }
 
-function recastPolicy(policy: AgentPolicy, recast: Recast): AgentPolicy {
+function convertPolicy(policy: AgentPolicy, currencyChange: CurrencyChange): AgentPolicy {
   const { accountRestrictions } = policy;
-  const accountRules = convertRules(accountRestrictions?.accountRules, recast.rate);
+  const accountRules = convertRules(accountRestrictions?.accountRules, currencyChange.rate);
   return {
     ...policy,
-    spendingLimits: convertLimits(policy.spendingLimits, recast),
+    spendingLimits: convertLimits(policy.spendingLimits, currencyChange),
     ...(accountRules === undefined
       ? {}
       : { accountRestrictions: { ...accountRestrictions, accountRules } }),
   };
 }
 
-/** Usage is rounded up, and each waiting action is counted anew, so that what it gives back is what it took. */
-function recastFigures(world: World, agent: Agent, { currency, rate }: Recast): Agent {
+/**
+ * Usage is rounded up. Each pending action is converted by itself, so that it releases exactly the amount that it reserved.
+ */
+function convertFigures(world: World, agent: Agent, { currency, rate }: CurrencyChange): Agent {
   const usage = usageAt(agent, world.at);
   let reservedMinor = 0n;
   for (const action of world.all(pendingActionsOf.of(agent.id))) {

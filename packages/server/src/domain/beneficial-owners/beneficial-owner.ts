@@ -1,4 +1,5 @@
 /** A person who owns or controls a business that is a customer. */
+import type { CodedFault } from "../../engine/refusal.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
 import {
   type Address,
@@ -7,6 +8,7 @@ import {
   type KycStatus,
   standingOf,
 } from "../customers/customer.ts";
+import { futureFault } from "../customers/customer-faults.ts";
 import type { IdType } from "../customers/customer-fields.ts";
 import type { Platform } from "../platforms/platform.ts";
 import { ownerOutcomeOf } from "../sandbox/kyc-outcomes.ts";
@@ -59,7 +61,7 @@ export const beneficialOwners = defineTable<BeneficialOwner>("beneficial_owners"
 
 export const ownersOfCustomer = defineLookup(beneficialOwners, { by: "customerId" });
 
-/** A customer's answers and events carry all of its owners. */
+/** Bounded because answers and events about a customer contain all of its owners. */
 export const MOST_OWNERS = 50;
 
 export function toBeneficialOwnerId(id: string): string {
@@ -67,13 +69,13 @@ export function toBeneficialOwnerId(id: string): string {
 }
 
 /** In the order in which they were added. */
-export function inOrder(owners: readonly BeneficialOwner[]): readonly BeneficialOwner[] {
+export function inCreationOrder(owners: readonly BeneficialOwner[]): readonly BeneficialOwner[] {
   return [...owners].sort((left, right) => (left.id < right.id ? -1 : 1));
 }
 
 /**
- * How far an owner's checks have come. They end with those of the business: in a sandbox as the owner's last name says, else
- * as the business fared. Until then they are under way in production, and not begun in a sandbox.
+ * The status of an owner's checks. It is decided with the business: in a sandbox by the owner's last name, in production by
+ * the status of the business. Before that it is PENDING in production and UNVERIFIED in a sandbox.
  */
 export function ownerStanding(
   platform: Platform,
@@ -84,4 +86,11 @@ export function ownerStanding(
   const isSandbox = platform.environment === "SANDBOX";
   if (!isDecided(standing)) return isSandbox ? "UNVERIFIED" : "PENDING";
   return isSandbox ? ownerOutcomeOf(lastName) : standing;
+}
+
+export function birthDateFaults(
+  { birthDate }: { readonly birthDate?: string | undefined },
+  at: number,
+): readonly CodedFault[] {
+  return futureFault("personalInfo.birthDate", birthDate, at);
 }

@@ -5,11 +5,11 @@ import { platforms } from "../platforms/platform.ts";
 import {
   type BeneficialOwner,
   beneficialOwners,
+  birthDateFaults,
   MOST_OWNERS,
   ownerStanding,
   ownersOfCustomer,
 } from "./beneficial-owner.ts";
-import { birthDateFaults } from "./owner-faults.ts";
 
 export type NewBeneficialOwner = Pick<
   BeneficialOwner,
@@ -17,8 +17,8 @@ export type NewBeneficialOwner = Pick<
 >;
 
 /**
- * Names an owner of a business. Refuses, in this order: an unknown customer, a deleted one, and all at once: one that is no
- * business or has as many owners as it can have, a birth date in the future.
+ * Adds an owner of a business. Refuses, in this order: an unknown customer, a deleted one, and, all in one answer: a
+ * customer that is not a business or has the largest number of owners, a birth date in the future.
  */
 export const createBeneficialOwner: Command<NewBeneficialOwner, BeneficialOwner> = {
   name: "create-beneficial-owner",

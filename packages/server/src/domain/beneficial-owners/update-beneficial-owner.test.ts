@@ -46,7 +46,7 @@ describe("an owner that is changed", () => {
     expect(changed).not.toHaveProperty("personalInfo.countryOfIssuance");
   });
 
-  it("is not born tomorrow, and belongs to no deleted customer", () => {
+  it("is refused a birth date in the future, and with a deleted customer", () => {
     expect(updated({ personalInfo: { birthDate: "2026-11-21" } })).not.toBe("INVALID_INPUT");
     expect(updated({ personalInfo: { birthDate: "2026-11-22" } })).toBe("INVALID_INPUT");
     expect(updated({}, { deletedAt: DECIDED_AT })).toBe("CUSTOMER_DELETED");

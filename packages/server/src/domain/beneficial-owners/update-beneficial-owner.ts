@@ -5,21 +5,21 @@ import { customers } from "../customers/customer.ts";
 import {
   type BeneficialOwner,
   beneficialOwners,
+  birthDateFaults,
   type OwnerPersonalInfo,
 } from "./beneficial-owner.ts";
-import { birthDateFaults } from "./owner-faults.ts";
 
 export interface UpdateBeneficialOwnerInput {
   readonly ownerId: string;
   readonly roles?: BeneficialOwner["roles"] | undefined;
   readonly ownershipPercentage?: number | undefined;
-  /** Only the members that were sent; one that is undefined is taken away. */
+  /** Only the members that were sent; an undefined member is removed. */
   readonly personalInfo: Partial<OwnerPersonalInfo>;
 }
 
 /**
- * Changes what was sent; how the checks went stays. Refuses, in this order: an unknown owner, one of a deleted customer, a
- * birth date in the future.
+ * Changes the members that were sent. The status of the checks does not change. Refuses, in this order: an unknown owner, an
+ * owner of a deleted customer, a birth date in the future.
  */
 export const updateBeneficialOwner: Command<UpdateBeneficialOwnerInput, BeneficialOwner> = {
   name: "update-beneficial-owner",

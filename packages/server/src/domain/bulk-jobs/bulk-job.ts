@@ -1,4 +1,4 @@
-/** The import of many customers from one file: how far it has come, and which rows were refused. */
+/** The import of customers from a file: its progress, and the rows that were refused. */
 import type { Loaded, Subject } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { toWireId } from "../../std/ids.ts";
@@ -6,10 +6,10 @@ import type { JsonObject } from "../../std/json.ts";
 import { defineLookup, defineSelection, defineTable, fixed, mutable } from "../../tables/tables.ts";
 
 /**
- * PENDING     the file waits to be looked through; leaves to PROCESSING, or to FAILED when it is no table of customers
- * PROCESSING  rows are being taken in; leaves to COMPLETED when the last one was, whether taken or refused
+ * PENDING     the file was not read yet; leaves to PROCESSING, or to FAILED when it is not a table of customers
+ * PROCESSING  rows are being imported; leaves to COMPLETED after the last row, imported or refused
  * COMPLETED   final
- * FAILED      final; nothing was taken from the file
+ * FAILED      final; no row was imported
  */
 export const bulkJobStatuses = ["PENDING", "PROCESSING", "COMPLETED", "FAILED"] as const;
 
@@ -17,10 +17,10 @@ export type BulkJobStatus = (typeof bulkJobStatuses)[number];
 
 export interface BulkJob {
   readonly id: string;
-  /** Who asked, and in whose name the customers are made. */
+  /** The token of the caller; the customers are created by it. */
   readonly tokenId: string;
   readonly status: BulkJobStatus;
-  /** Null once the file is let go. */
+  /** Null after the file is released. */
   readonly fileId: string | null;
   readonly total: number;
   readonly processed: number;
@@ -51,9 +51,9 @@ export const bulkJobs = defineTable<BulkJob>("bulk_jobs", {
   completedAt: mutable("time"),
 });
 
-/** Why a row was refused, or the file. */
+/** The reason why a row or the file was refused. */
 export interface RowError {
-  /** Of the file's rows, from 1; 0 is the header. */
+  /** The row's number in the file, from 1; 0 is the header. */
   readonly line: number;
   readonly correlationId: string;
   readonly code: string;
@@ -97,7 +97,6 @@ export interface BulkJobSubject extends Subject {
   readonly errors: readonly BulkJobError[];
 }
 
-/** The job with its errors in the order of the rows. */
 export function bulkJobSubject(world: Loaded, job: BulkJob): BulkJobSubject {
   const errors = [...world.all(errorsOfBulkJob.of(job.id))].sort(
     (left, right) => left.line - right.line,
@@ -105,8 +104,8 @@ export function bulkJobSubject(world: Loaded, job: BulkJob): BulkJobSubject {
   return { kind: "bulk-job", id: toWireId("Job", job.id), job, errors };
 }
 
-/** The job in the state that a worker found it in; CONFLICT when another one has been here since. */
-export function untouched(
+/** The job, if its state is the one that the worker read; CONFLICT when another worker has changed it since. */
+export function requireUnchanged(
   world: Loaded,
   expected: {
     readonly bulkJobId: string;

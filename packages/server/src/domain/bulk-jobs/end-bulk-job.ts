@@ -1,13 +1,13 @@
 import type { Command } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
-import { scheduleDrop } from "../documents/drop-file.ts";
+import { scheduleDrop } from "../documents/document.ts";
 import {
   type BulkJob,
   bulkJobSubject,
   bulkJobs,
   errorsOfBulkJob,
   type RowError,
-  untouched,
+  requireUnchanged,
 } from "./bulk-job.ts";
 import { keepErrors } from "./record-bulk-progress.ts";
 
@@ -18,24 +18,24 @@ export const bulkJobEvents = {
 
 export type EndBulkJobInput = {
   readonly bulkJobId: string;
-  /** The job in the queue that is done with this. */
+  /** The queued job that this command ends. */
   readonly jobId: string;
 } & (
   | { readonly status: "COMPLETED"; readonly total: number }
-  /** What is wrong with the file; nothing was taken from it. */
+  /** The file was refused; no row was imported. */
   | { readonly status: "FAILED"; readonly errors: readonly RowError[] }
 );
 
 /**
- * Ends an import and lets go of its file. Refuses, in this order: an unknown job, one that is further on, one with rows
- * left.
+ * Ends an import and releases its file. Refuses, in this order: an unknown job, a job that another worker has changed, a job
+ * with rows left.
  */
 export const endBulkJob: Command<EndBulkJobInput, BulkJob> = {
   name: "end-bulk-job",
   needs: (_, { bulkJobId }) => [bulkJobs.ref(bulkJobId), errorsOfBulkJob.of(bulkJobId)],
   decide(world, input) {
     const { bulkJobId, jobId, status } = input;
-    const job = untouched(world, {
+    const job = requireUnchanged(world, {
       bulkJobId,
       ...(status === "FAILED"
         ? { status: "PENDING", processed: 0 }

@@ -5,7 +5,7 @@ import {
   bulkJobs,
   MOST_LISTED_ERRORS,
   type RowError,
-  untouched,
+  requireUnchanged,
 } from "./bulk-job.ts";
 
 export interface RecordBulkProgressInput {
@@ -14,18 +14,18 @@ export interface RecordBulkProgressInput {
   readonly from: number;
   readonly successful: number;
   readonly failed: number;
-  /** Of the failed ones, in their order; as many as a job may keep are enough. */
+  /** Errors of the refused rows, in the order of the rows. The caller may stop at the number that a job keeps. */
   readonly errors: readonly RowError[];
   /** Where the next row begins. */
   readonly position: number;
 }
 
-/** Records what became of the next rows. Refuses, in this order: an unknown job, one that is further on. */
+/** Records the outcome of the next rows. Refuses, in this order: an unknown job, a job that another worker has changed. */
 export const recordBulkProgress: Command<RecordBulkProgressInput, BulkJob> = {
   name: "record-bulk-progress",
   needs: (_, { bulkJobId }) => [bulkJobs.ref(bulkJobId)],
   decide(world, { bulkJobId, from, successful, failed, errors, position }) {
-    const job = untouched(world, { bulkJobId, status: "PROCESSING", processed: from });
+    const job = requireUnchanged(world, { bulkJobId, status: "PROCESSING", processed: from });
 
     const listedErrors = keepErrors(world, job, errors);
     return world.put(bulkJobs, {
@@ -40,7 +40,7 @@ export const recordBulkProgress: Command<RecordBulkProgressInput, BulkJob> = {
   },
 };
 
-/** Keeps the errors that there is still room for; the answer is how many are kept now. */
+/** Stores errors up to the bound of the job; returns the number that is stored now. */
 export function keepErrors(world: World, job: BulkJob, errors: readonly RowError[]): number {
   const kept = errors.slice(0, MOST_LISTED_ERRORS - job.listedErrors);
   for (const error of kept)

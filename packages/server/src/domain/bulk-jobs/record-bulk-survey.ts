@@ -1,5 +1,5 @@
 import type { Command } from "../../engine/command.ts";
-import { type BulkJob, bulkJobs, untouched } from "./bulk-job.ts";
+import { type BulkJob, bulkJobs, requireUnchanged } from "./bulk-job.ts";
 
 export interface RecordBulkSurveyInput {
   readonly bulkJobId: string;
@@ -8,12 +8,15 @@ export interface RecordBulkSurveyInput {
   readonly position: number;
 }
 
-/** Records that a file can be read and how many rows it has. Refuses, in this order: an unknown job, one that is further on. */
+/**
+ * Records that a file can be read, and its number of rows. Refuses, in this order: an unknown job, a job that another worker
+ * has changed.
+ */
 export const recordBulkSurvey: Command<RecordBulkSurveyInput, BulkJob> = {
   name: "record-bulk-survey",
   needs: (_, { bulkJobId }) => [bulkJobs.ref(bulkJobId)],
   decide(world, { bulkJobId, total, position }) {
-    const job = untouched(world, { bulkJobId, status: "PENDING", processed: 0 });
+    const job = requireUnchanged(world, { bulkJobId, status: "PENDING", processed: 0 });
 
     return world.put(bulkJobs, {
       ...job,

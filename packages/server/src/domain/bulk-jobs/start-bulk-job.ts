@@ -3,10 +3,12 @@ import { Refusal } from "../../engine/refusal.ts";
 import { scheduleJob } from "../job-kinds.ts";
 import { type BulkJob, bulkJobs, unfinishedBulkJobs } from "./bulk-job.ts";
 
-/** More files than this wait in line at the platform's own side. */
+/** The largest number of unfinished imports of a platform. */
 const MOST_UNFINISHED = 16;
 
-/** Takes in a file whose bytes are already written. Refuses when too many of the platform's files are not done yet. */
+/**
+ * Starts the import of a file whose bytes are already written. Refuses when the platform has too many unfinished imports.
+ */
 export const startBulkJob: Command<{ readonly fileId: string; readonly tokenId: string }, BulkJob> =
   {
     name: "start-bulk-job",

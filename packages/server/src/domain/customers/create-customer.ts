@@ -32,15 +32,17 @@ export interface CreateCustomerInput {
   readonly customer: NewCustomer;
   /** Normalized; generated when absent. */
   readonly umaAddress: string | undefined;
-  /** When absent, all that the platform supports and whose providers know enough of the customer. */
+  /**
+   * When absent: all currencies that the platform supports and whose providers have the customer's data that they require.
+   */
   readonly currencies: readonly string[] | undefined;
-  /** For a customer who can have one. */
+  /** Undefined for a customer who cannot have an embedded wallet. */
   readonly wallet: NewWallet | undefined;
 }
 
 const WALLET_CURRENCY = "USDB";
 
-/** The reason of a refusal that is not final: the customer gets a wallet, whose keys were not brought. */
+/** The reason of the refusal that makes the caller generate wallet keys and submit the command again. */
 export const WALLET_NEEDED = "the customer gets a wallet";
 
 /** Whether a customer with these currencies can have an embedded wallet. */
@@ -49,9 +51,9 @@ export function mayHaveWallet(currencies: readonly string[] | undefined): boolea
 }
 
 /**
- * Makes a customer with an internal account for each currency and, where the platform has USDB, an embedded wallet.
- * Refuses, in this order: all that `customerFaults` finds, the platform's own UMA address, a platform customer id that a live
- * customer has, a wallet without keys. The directory refuses a UMA address that another customer has or had, deleted ones
+ * Creates a customer with an internal account for each currency and, where the platform has USDB, an embedded wallet.
+ * Refuses, in this order: all that `customerFaults` finds, the platform's own UMA address, a platform customer id of a live
+ * customer, a wallet without keys. The directory refuses a UMA address that another customer has or had, deleted customers
  * included.
  */
 export const createCustomer: Command<CreateCustomerInput, CustomerSubject> = {
@@ -110,12 +112,12 @@ export const createCustomer: Command<CreateCustomerInput, CustomerSubject> = {
   },
 };
 
-/** A sandbox judges a person now, a business when it is submitted. */
+/** A sandbox decides a person's check at creation, and a business's check when it is submitted. */
 function isJudgedAtOnce({ environment }: Platform, { customerType }: NewCustomer): boolean {
   return environment === "SANDBOX" && customerType === "INDIVIDUAL";
 }
 
-/** A regulated institution has checked its customers itself: its customers begin approved, which is no news to it. */
+/** A regulated institution checks its customers itself: they are created APPROVED, without an event. */
 function firstStanding(
   platform: Platform,
   customer: NewCustomer,

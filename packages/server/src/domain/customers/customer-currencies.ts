@@ -1,4 +1,7 @@
-/** Which currencies a customer uses: those that it chose, or all of the platform's whose providers know enough of it. */
+/**
+ * The currencies of a customer: those that were chosen, or all of the platform's whose providers have the data that they
+ * require.
+ */
 import type { World } from "../../engine/command.ts";
 import type { CodedFault } from "../../engine/refusal.ts";
 import { getCurrency } from "../../money/currency.ts";
@@ -9,7 +12,7 @@ import type { Platform } from "../platforms/platform.ts";
 import { type ProviderField, providerFieldsOf } from "../platforms/provider-fields.ts";
 import type { Customer } from "./customer.ts";
 
-/** What providers may ask for. */
+/** The customer's fields that providers can require. */
 export type KnownOfCustomer = Pick<
   Customer,
   | "customerType"
@@ -22,9 +25,9 @@ export type KnownOfCustomer = Pick<
   | "identitySealed"
 >;
 
-type Having = Readonly<Record<ProviderField, (customer: KnownOfCustomer) => boolean>>;
+type FieldPresence = Readonly<Record<ProviderField, (customer: KnownOfCustomer) => boolean>>;
 
-const PERSON_HAS: Having = {
+const PERSON_FIELDS: FieldPresence = {
   FULL_NAME: ({ fullName }) => fullName !== null,
   BIRTH_DATE: ({ birthDate }) => birthDate !== null,
   NATIONALITY: ({ nationality }) => nationality !== null,
@@ -32,8 +35,8 @@ const PERSON_HAS: Having = {
   TAX_ID: ({ identitySealed }) => identitySealed !== null,
 };
 
-/** A business has a name, a beginning and a home too. */
-const BUSINESS_HAS: Having = {
+/** The fields that stand for a person's name, birth date and nationality on a business. */
+const BUSINESS_FIELDS: FieldPresence = {
   FULL_NAME: ({ businessInfo }) => businessInfo?.legalName !== undefined,
   BIRTH_DATE: ({ businessInfo }) => businessInfo?.incorporatedOn !== undefined,
   NATIONALITY: ({ businessInfo }) => businessInfo?.country !== undefined,
@@ -41,13 +44,13 @@ const BUSINESS_HAS: Having = {
   TAX_ID: ({ businessInfo }) => businessInfo?.taxId !== undefined,
 };
 
-/** What the providers of a currency want and the customer does not have. */
+/** The fields that the providers of a currency require and the customer lacks. */
 function missingFor(currency: string, customer: KnownOfCustomer): readonly ProviderField[] {
-  const has = customer.customerType === "BUSINESS" ? BUSINESS_HAS : PERSON_HAS;
+  const has = customer.customerType === "BUSINESS" ? BUSINESS_FIELDS : PERSON_FIELDS;
   return providerFieldsOf(currency).customer.filter((field) => !has[field](customer));
 }
 
-/** Each chosen currency that the platform does not support, and each whose provider wants to know more. */
+/** Each chosen currency that the platform does not support or whose provider requires more data. */
 export function currencyFaults(
   platform: Platform,
   { wanted, customer }: { readonly wanted: readonly string[]; readonly customer: KnownOfCustomer },
@@ -72,7 +75,7 @@ export function currencyFaults(
   ];
 }
 
-/** One fault for all currencies that are wrong alike; none without any. */
+/** One fault for all unsupported currencies; empty without any. */
 export function unsupportedFault(
   unsupported: readonly string[],
   what: string,
@@ -89,9 +92,9 @@ export function unsupportedFault(
 }
 
 /**
- * For a customer that did not choose: what it has, and what the platform supports and it may use. Where the platform has
- * money of the customer's region, other countries' money is left out, also as long as the provider of that money wants to
- * know more; crypto is at home everywhere.
+ * The currencies of a customer without a choice: the present ones, and those that the platform supports and the customer may
+ * use. Where the platform has the currency of the customer's region, currencies of other countries are left out, even while
+ * the provider of that currency requires more data. Crypto belongs to every region.
  */
 export function inferredCurrencies(
   platform: Platform,

@@ -1,4 +1,4 @@
-/** What can be wrong with a customer's fields as its platform stands, all of it at once. */
+/** Validates a customer's fields against the platform's row. All faults are reported together. */
 import { type CodedFault, invalid, Refusal } from "../../engine/refusal.ts";
 import { dayOf } from "../../std/clock.ts";
 import type { Platform } from "../platforms/platform.ts";
@@ -7,20 +7,23 @@ import { currencyFaults, type KnownOfCustomer } from "./customer-currencies.ts";
 import { unexplainedFaults } from "./field-values.ts";
 import { domainOf, isPlatformAddress } from "./uma-address.ts";
 
-interface Wish {
-  /** With what was sent in place. */
+interface CustomerChange {
+  /** The customer with the sent fields applied. */
   readonly customer: KnownOfCustomer & Pick<Customer, "profile">;
-  /** As they were sent. */
+  /** The dates as sent. */
   readonly dates: DatesSent;
   readonly currencies: readonly string[] | undefined;
-  /** Only a new one. */
+  /** Undefined when the address does not change. */
   readonly umaAddress: string | undefined;
 }
 
-/** In this order: an OTHER that is not explained, a day to come, currencies, a UMA address outside the platform's domain. */
+/**
+ * In this order: an OTHER without an explanation, a date in the future, currencies, a UMA address outside the platform's
+ * domain.
+ */
 export function customerFaults(
   platform: Platform,
-  { customer, dates, currencies, umaAddress }: Wish,
+  { customer, dates, currencies, umaAddress }: CustomerChange,
   at: number,
 ): readonly CodedFault[] {
   return [
@@ -36,7 +39,7 @@ export interface DatesSent {
   readonly businessInfo?: { readonly incorporatedOn?: string | undefined } | null | undefined;
 }
 
-/** Each day that has yet to come. */
+/** A fault for each date in the future. */
 export function futureFaults(
   { birthDate, businessInfo }: DatesSent,
   at: number,
@@ -47,7 +50,7 @@ export function futureFaults(
   ];
 }
 
-/** Of a day that has yet to come. */
+/** A fault when the date is in the future. */
 export function futureFault(
   field: string,
   day: string | null | undefined,
@@ -63,9 +66,25 @@ function domainFaults(umaAddress: string, domain: string): readonly CodedFault[]
   return [{ code: "INVALID_UMA_ADDRESS", error, details: { field: "umaAddress", domain } }];
 }
 
-/** Payments of the platform itself come from `$platform@`, so a customer there would be taken for the platform. */
+/** The platform pays for itself from `$platform@`; a customer with that address would be taken for the platform. */
 export function refusePlatformAddress(umaAddress: string): void {
   if (!isPlatformAddress(umaAddress)) return;
   const message = `${umaAddress} is reserved for the platform itself: choose another name.`;
   throw new Refusal("UMA_ADDRESS_EXISTS", { field: "umaAddress" }, message);
 }
+
+const SSN = /^\d{3}-\d{2}-\d{4}$/;
+
+export function isSsn(identifier: string): boolean {
+  return SSN.test(identifier);
+}
+
+/** The error message for a social security number in another form. */
+export const notAnSsn: CodedFault = {
+  code: "INVALID_INPUT",
+  error: {
+    field: "identifier",
+    message: "must have the form ###-##-####",
+    constraint: { format: "us-ssn" },
+  },
+};

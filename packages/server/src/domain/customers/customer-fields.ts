@@ -3,7 +3,7 @@
  * verification.
  */
 
-/** How a field's value may look. Lists keep each value once. */
+/** The form of a field's value. Duplicates in a list are dropped. */
 export type FieldForm =
   | { readonly form: "text"; readonly longest: number }
   | { readonly form: "digits"; readonly pattern: string }
@@ -17,7 +17,7 @@ export type CustomerField = FieldForm & {
   readonly name: string;
   /** Must be sent when the customer is created. */
   readonly isRequired?: true;
-  /** Says in words what OTHER stands for in that field: required with it, and kept only as long as it is chosen. */
+  /** The field whose OTHER this text explains: required with OTHER, and removed when OTHER is no longer chosen. */
   readonly explains?: string;
 };
 
@@ -102,7 +102,7 @@ const choices = (...values: string[]) => ({ form: "choices", values }) as const;
 const NAME = text(255);
 const EXPLANATION = text(500);
 
-/** The only country whose identifiers are taken from individuals. */
+/** The only country whose identifiers are accepted from individuals. */
 export const INDIVIDUAL_ISSUER = "US";
 
 export const individualFields: readonly CustomerField[] = [

@@ -1,4 +1,4 @@
-/** What institutions ask each other about a person or a business behind a payment. */
+/** The data that institutions exchange about the payer and the payee of a payment (the travel rule). */
 
 export const customerInfoFields = [
   "FULL_NAME",
@@ -33,7 +33,7 @@ export interface RequestedField {
   readonly mandatory: boolean;
 }
 
-/** The longest answer to one field that is taken in. */
+/** The largest length of one answer. */
 export const LONGEST_ANSWER = 1_000;
 
 export function isCustomerInfoField(name: string): name is CustomerInfoField {
@@ -50,7 +50,7 @@ export function missingFields(
     .map(({ name }) => name);
 }
 
-/** Of the answers, those that were asked for. */
+/** The answers to requested fields; all others are dropped. */
 export function requestedAnswers(
   requested: readonly RequestedField[],
   info: CustomerInfo,

@@ -1,4 +1,4 @@
-import { type BeneficialOwner, inOrder } from "../beneficial-owners/beneficial-owner.ts";
+import { type BeneficialOwner, inCreationOrder } from "../beneficial-owners/beneficial-owner.ts";
 import type { EventType } from "../webhooks/event-catalogue.ts";
 import type { CustomerSubject } from "../webhooks/subjects.ts";
 import { type Customer, type KycStatus, standingOf, toCustomerId } from "./customer.ts";
@@ -8,12 +8,17 @@ export function customerSubject(
   customer: Customer,
   owners: readonly BeneficialOwner[],
 ): CustomerSubject {
-  return { kind: "customer", id: toCustomerId(customer.id), customer, owners: inOrder(owners) };
+  return {
+    kind: "customer",
+    id: toCustomerId(customer.id),
+    customer,
+    owners: inCreationOrder(owners),
+  };
 }
 
 type StandingEvents = Readonly<Partial<Record<KycStatus, EventType>>>;
 
-/** The event that tells of a standing; an unverified customer is nothing to tell. */
+/** The event for each status; UNVERIFIED has none. */
 export const kycEvents: StandingEvents = {
   PENDING: "CUSTOMER.KYC_PENDING",
   APPROVED: "CUSTOMER.KYC_APPROVED",

@@ -1,4 +1,4 @@
-/** Customers as they are read: a business with its owners, in the same query. */
+/** Reads of customers. A business is read with its owners in one query. */
 import type { Reads } from "../../postgres/database.ts";
 import {
   type ListPage,
@@ -69,7 +69,7 @@ const named = {
     "where t.platform_id = $1::uuid and t.platform_customer_id = $2::text and t.deleted_at is not null)",
 };
 
-/** Who of a platform has this name, or had it: one live customer at most, and any number of deleted ones. */
+/** The customers of a platform with this platform customer id: one live customer at most, and any number of deleted ones. */
 export async function findCustomersNamed(
   reads: Reads,
   platformId: string,
@@ -86,7 +86,7 @@ const countInFlight = {
     `and ${inFlight.sql} limit $3::int8) found`,
 };
 
-/** Whether the customer has more transactions in flight than this; the count ends at one more. */
+/** Whether the customer has more than `than` transactions in flight. The query stops counting at `than` + 1. */
 export async function hasMoreInFlight(
   reads: Reads,
   platformId: string,
@@ -103,8 +103,8 @@ const whoInfer = {
     "and ($2::uuid is null or t.id > $2::uuid) order by t.id limit $3::int8",
 };
 
-/** The next live customers, by id, who did not choose their currencies. */
-export async function listWhoInferCurrencies(
+/** The next live customers without a choice of currencies, by id. */
+export async function listWithInferredCurrencies(
   reads: Reads,
   platformId: string,
   page: { readonly after: string | null; readonly limit: number },

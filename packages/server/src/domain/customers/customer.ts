@@ -14,7 +14,7 @@ export type CustomerType = (typeof customerTypes)[number];
 /**
  * The same for a person (KYC) and a business (KYB).
  *
- * UNVERIFIED  nothing was accepted for a check; leaves by a submission (PENDING, or a sandbox's verdict at once)
+ * UNVERIFIED  no submission was accepted; leaves by a submission to PENDING, or in a sandbox to its decision
  * PENDING     a decision is awaited; leaves to APPROVED or REJECTED
  * APPROVED    may move money; final
  * REJECTED    may not; final
@@ -32,7 +32,7 @@ export interface Address {
   readonly country: string;
 }
 
-/** What else is known of a person, as far as it may be shown. */
+/** Further fields of a person that the API may show. */
 export interface CustomerProfile {
   readonly idType?: IdType;
   readonly countryOfIssuance?: string;
@@ -49,7 +49,7 @@ export interface CustomerProfile {
   readonly pepStatus?: string;
 }
 
-/** What is known of a business. A request must bring the first four; an import may leave them out. */
+/** The fields of a business. A request must have the first four; an import may omit them. */
 export interface BusinessInfo {
   readonly legalName: string;
   readonly country?: string;
@@ -81,7 +81,7 @@ export interface Customer {
   readonly umaAddress: string;
   readonly region: string | null;
   readonly currencies: readonly string[];
-  /** Whether the currencies were not chosen but follow from what the platform supports. */
+  /** Whether the currencies follow the platform's instead of a choice of the customer. */
   readonly infersCurrencies: boolean;
   readonly email: string | null;
   readonly phoneNumber: string | null;
@@ -96,11 +96,11 @@ export interface Customer {
   readonly profile: CustomerProfile;
   /** Null for a person. */
   readonly businessInfo: BusinessInfo | null;
-  /** The identifier (such as a social security number), sealed: it is taken in and never given out. */
+  /** The identifier (such as a social security number), sealed. The API never returns it. */
   readonly identitySealed: string | null;
   /** Whether the identifier is written as a social security number is; null without one, or when it was not recorded. */
   readonly identityHasSsnForm: boolean | null;
-  /** UMA addresses that it had before and may take back. */
+  /** Former UMA addresses. Only this customer can use them again. */
   readonly formerUmaAddresses: readonly string[];
   readonly frozen: Freeze | null;
   readonly createdAt: number;
@@ -156,12 +156,12 @@ export function toCustomerId(id: string): string {
   return `Customer:${id}`;
 }
 
-/** How far the checks on the customer have come: KYC of a person, KYB of a business. */
+/** The status of the customer's checks: KYC of a person, KYB of a business. */
 export function standingOf({ customerType, kycStatus, kybStatus }: Customer): KycStatus {
   return (customerType === "BUSINESS" ? kybStatus : kycStatus) ?? "UNVERIFIED";
 }
 
-/** The customer at another standing; APPROVED and REJECTED are final. */
+/** The customer with another status of its checks; APPROVED and REJECTED are final. */
 export function withStanding(customer: Customer, standing: KycStatus, at: number): Customer {
   const status =
     customer.customerType === "BUSINESS" ? { kybStatus: standing } : { kycStatus: standing };
@@ -172,12 +172,11 @@ export function isDecided(standing: KycStatus): standing is "APPROVED" | "REJECT
   return standing === "APPROVED" || standing === "REJECTED";
 }
 
-/** Whether this customer's money may be moved. */
 export function isReady(customer: Customer): boolean {
   return customer.deletedAt === null && standingOf(customer) === "APPROVED";
 }
 
-/** Whether the owner of an account exists: a customer that was not deleted, or the platform, which has no id here. */
-export function isHolderThere(world: Pick<World, "get">, customerId: string | null): boolean {
+/** Whether the owner of an account exists: a customer that was not deleted, or the platform, whose id is null. */
+export function holderExists(world: Pick<World, "get">, customerId: string | null): boolean {
   return customerId === null || world.get(customers.ref(customerId)).deletedAt === null;
 }

@@ -9,7 +9,7 @@ import type { CustomerSubject } from "../webhooks/subjects.ts";
 import { customers } from "./customer.ts";
 import { customerSubject } from "./customer-subject.ts";
 
-/** Which transactions are in flight, or have a refund in flight. */
+/** Transactions in flight, or with a refund in flight. */
 export const inFlight = {
   sql: "(t.status in ('CREATED', 'PENDING', 'PROCESSING') or t.refund ->> 'status' = 'PENDING')",
   holds: ({ status, refund }: Transaction) =>
@@ -39,8 +39,8 @@ export function paymentInFlight(): Refusal {
 }
 
 /**
- * Deletes a customer; what was, stays readable, and pending invitations count as cancelled from then on. Refuses, in this
- * order: an unknown customer, one already deleted, one whose accounts hold money or have a payment in flight.
+ * Deletes a customer. Its data stays readable, and its pending invitations count as cancelled. Refuses, in this order: an
+ * unknown customer, a deleted one, a customer whose accounts hold money or have a payment in flight.
  */
 export const deleteCustomer: Command<{ readonly customerId: string }, CustomerSubject> = {
   name: "delete-customer",

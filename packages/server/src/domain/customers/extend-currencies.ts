@@ -7,9 +7,9 @@ import { inferredCurrencies, openMissingAccounts } from "./customer-currencies.t
 
 export interface ExtendCurrenciesInput {
   readonly jobId: string;
-  /** Some customers, in the order of their ids. */
+  /** A page of customers, by id. */
   readonly customerIds: readonly string[];
-  /** Whether there are more behind them. */
+  /** Whether another page follows. */
   readonly hasMore: boolean;
 }
 

@@ -7,10 +7,10 @@ import {
   OTHER,
 } from "./customer-fields.ts";
 
-/** The fields of a table as they were sent or stored, by name. */
+/** Field values by name, as sent or stored. */
 export type FieldValues = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The members of `sent` that the table knows, in the table's order; a list keeps each value once. */
+/** The members of `sent` that the table has, in the table's order. Duplicates in a list are dropped. */
 export function knownFields<Known extends object>(
   fields: readonly CustomerField[],
   sent: object,
@@ -25,7 +25,7 @@ export function knownFields<Known extends object>(
   return known as Partial<Known>;
 }
 
-/** Every OTHER of a person that is not explained, also among values that are not validated yet. */
+/** A fault for each OTHER of a person without an explanation. Accepts values that are not validated yet. */
 export function unexplainedFaults(values: object): readonly CodedFault[] {
   const sent = values as Readonly<Record<string, unknown>>;
   return individualFields.flatMap(({ name, explains }) => {
@@ -34,7 +34,7 @@ export function unexplainedFaults(values: object): readonly CodedFault[] {
   });
 }
 
-/** The values with what was sent in their place; an explanation goes with the OTHER that it explained. */
+/** The stored values with the sent ones applied. An explanation is removed together with its OTHER. */
 export function withFields<Known extends object>(
   fields: readonly CustomerField[],
   stored: Known,
@@ -50,7 +50,7 @@ export function withFields<Known extends object>(
   return knownFields<Known>(fields, kept) as Known;
 }
 
-/** The same for a person, whose identifier comes from the one country that it can come from. */
+/** The same for a person. The identifier's country has only one possible value, so it is filled in. */
 export function withProfile(stored: CustomerProfile, sent: CustomerProfile): CustomerProfile {
   const merged = withFields(individualFields, stored, sent);
   if (merged.idType === undefined || merged.countryOfIssuance !== undefined) return merged;

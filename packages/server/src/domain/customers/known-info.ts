@@ -1,7 +1,7 @@
 import type { Address, Customer } from "./customer.ts";
 import type { CustomerInfo, CustomerInfoField } from "./customer-info.ts";
 
-/** What the platform knows of its customer, under the names that institutions ask each other for it by. */
+/** The customer's data under the field names that institutions exchange. */
 export function knownInfoOf(customer: Customer): CustomerInfo {
   const { businessInfo, address } = customer;
   const country = customer.region ?? address?.country ?? businessInfo?.country;

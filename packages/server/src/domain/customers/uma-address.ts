@@ -4,7 +4,7 @@ import { type Environment, umaNamespace } from "../platforms/platform.ts";
 const USER = /^\$[a-z0-9\-_.+]+$/;
 const LONGEST_USER = 64;
 
-/** The address in its one spelling, or undefined when it is not well formed. */
+/** The normalized address; undefined when it is malformed. */
 export function normalizeUmaAddress(text: string): string | undefined {
   const address = inLowerCase(text);
   const at = address.indexOf("@");
@@ -15,7 +15,10 @@ export function normalizeUmaAddress(text: string): string | undefined {
   return address;
 }
 
-/** The letters of ASCII alone: of the others, the Kelvin sign would become a plain k, and look sound. */
+/**
+ * Lower-cases ASCII letters only. A full Unicode mapping would turn the Kelvin sign into "k" and make a malformed address
+ * valid.
+ */
 export function inLowerCase(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
@@ -24,7 +27,7 @@ export function domainOf(address: string): string {
   return address.slice(address.indexOf("@") + 1);
 }
 
-/** An address for a customer who brought none. */
+/** The address of a customer created without one. */
 export function generatedUmaAddress(id: string, domain: string): string {
   return `$u${id.replaceAll("-", "").slice(-20)}@${domain}`;
 }
@@ -40,7 +43,7 @@ export function isPlatformAddress(address: string): boolean {
   return address.startsWith(`${PLATFORM_USER}@`);
 }
 
-/** The handle by which the deployment's directory leads from an address of an environment to its platform. */
+/** The key of an address of an environment in the deployment's directory. */
 export function umaHandle(environment: Environment, address: string): string {
   return `uma:${umaNamespace(environment)}:${address}`;
 }

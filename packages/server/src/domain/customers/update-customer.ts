@@ -12,11 +12,10 @@ import {
   customers,
 } from "./customer.ts";
 import { inferredCurrencies, openMissingAccounts } from "./customer-currencies.ts";
-import { customerFaults, refusePlatformAddress } from "./customer-faults.ts";
+import { customerFaults, notAnSsn, refusePlatformAddress } from "./customer-faults.ts";
 import { businessFields } from "./customer-fields.ts";
 import { customerSubject } from "./customer-subject.ts";
 import { withFields, withProfile } from "./field-values.ts";
-import { notAnSsn } from "./identifiers.ts";
 import { umaHandle } from "./uma-address.ts";
 
 export interface UpdateCustomerInput {
@@ -43,15 +42,15 @@ export interface UpdateCustomerInput {
   readonly businessInfo: Partial<BusinessInfo>;
 }
 
-/** Each stays the customer's own for good, and is kept with it. */
+/** The largest number of addresses of a customer. Former addresses stay reserved and are kept in the customer's row. */
 const MOST_UMA_ADDRESSES = 100;
 
 /**
- * Changes the fields that were sent. A currency that is new gets an account; accounts of currencies that went stay. A UMA
- * address that the customer had before is still its own. Refuses, in this order: an unknown customer, a deleted one, and all
- * at once: another customer type, an identifier that is not of the customer's idType, all that `customerFaults` finds; then
- * the platform's own UMA address, and one more than a customer can have had. The directory refuses an address that another
- * customer has or had.
+ * Changes the fields that were sent. A new currency gets an account; accounts of removed currencies stay. A former UMA
+ * address of the customer can be set again. Refuses, in this order: an unknown customer, a deleted one, and, all in one
+ * answer: another customer type, an identifier that does not fit the customer's idType, all that `customerFaults` finds;
+ * then the platform's own UMA address, and one address too many. The directory refuses an address that another customer has
+ * or had.
  */
 export const updateCustomer: Command<UpdateCustomerInput, CustomerSubject> = {
   name: "update-customer",
@@ -104,7 +103,6 @@ export const updateCustomer: Command<UpdateCustomerInput, CustomerSubject> = {
   },
 };
 
-/** The customer with the fields of its own type in their place. */
 function changedFields(customer: Customer, input: UpdateCustomerInput): Customer {
   const { businessInfo } = customer;
   return {
@@ -116,7 +114,7 @@ function changedFields(customer: Customer, input: UpdateCustomerInput): Customer
   };
 }
 
-/** What is wrong in view of what was known. */
+/** Faults that depend on the stored values. */
 function ownFaults(
   customer: Customer,
   changed: Customer,

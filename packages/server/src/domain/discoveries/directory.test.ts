@@ -109,7 +109,7 @@ describe("a name", () => {
     expect(nearestInstitutions(country, given)[0]).toBe(nearest);
   });
 
-  it("that is like none leads nowhere, and no more than five are named", () => {
+  it("without a similar name gets no suggestion, and no name gets more than five", () => {
     expect(nearestInstitutions("NG", "q")).toEqual([]);
     expect(nearestInstitutions("NG", "…")).toEqual([]);
     expect(nearestInstitutions("FR", "Zenith Bank")).toEqual([]);

@@ -2,7 +2,7 @@
 import { countryInstitutions } from "./institution-rows.ts";
 
 export interface Institution {
-  /** The value to pass; it counts letter for letter. */
+  /** The value of `bankName`, compared exactly. */
   readonly bankName: string;
   readonly displayName: string;
   readonly country: string;
@@ -34,7 +34,7 @@ export function listInstitutions({ country, currency }: InstitutionFilter): read
   );
 }
 
-/** What a country's institutions are called, for a look-up of one name among them. */
+/** An index of a country's institutions, for similarity search. */
 interface CountryNames {
   readonly names: ReadonlySet<string>;
   readonly candidates: readonly Candidate[];
@@ -42,7 +42,7 @@ interface CountryNames {
 
 interface Candidate {
   readonly bankName: string;
-  /** The pairs of neighbouring letters of the name to pass, of the name to show, and of its initials. */
+  /** Bigrams of the value, of the display name, and of its initials. */
   readonly pairs: readonly ReadonlySet<string>[];
 }
 
@@ -68,10 +68,10 @@ export function isInstitution(country: string, bankName: string): boolean {
 }
 
 const MOST_NEAREST = 5;
-/** Names that share less than this with what was given are no suggestion. */
+/** The least similarity (0 to 1) of a suggestion. */
 const LEAST_LIKENESS = 0.3;
 
-/** The names of the country's institutions that look most like this one, the likest first; none when nothing does. */
+/** The most similar institutions of the country, best first; empty when none is similar enough. */
 export function nearestInstitutions(country: string, name: string): readonly string[] {
   const given = letterPairs(name);
   const rated = (byCountry.get(country)?.candidates ?? []).map(({ bankName, pairs }) => ({
@@ -102,7 +102,7 @@ function initialsOf(name: string): string {
     .join("");
 }
 
-/** 1 for the same pairs of letters, 0 for none in common. */
+/** The similarity of two sets of bigrams: 1 for equal sets, 0 for disjoint ones. */
 function likenessOf(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
   let shared = 0;
   for (const pair of left) if (right.has(pair)) shared += 1;

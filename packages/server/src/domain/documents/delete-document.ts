@@ -1,22 +1,21 @@
 import type { Command } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
-import { type Document, documents } from "./document.ts";
-import { scheduleDrop } from "./drop-file.ts";
-import { isTakenUp, takenUpNeeds } from "./taken-up.ts";
+import { type Document, documents, scheduleDrop } from "./document.ts";
+import { documentUseNeeds, isUsedByVerification } from "./document-use.ts";
 
 /**
- * Deletes a document and lets go of its file. Refuses, in this order: an unknown document, one that a verification has
- * taken up, replaced or not.
+ * Deletes a document and schedules the deletion of its file. Refuses, in this order: an unknown document, a document that a
+ * verification has used, replaced or not.
  */
 export const deleteDocument: Command<{ readonly documentId: string }, Document> = {
   name: "delete-document",
-  needs: (world, { documentId }) => takenUpNeeds(world, documentId),
+  needs: (world, { documentId }) => documentUseNeeds(world, documentId),
   decide(world, { documentId }) {
     const document = world.find(documents.ref(documentId));
     if (document === undefined || document.deletedAt !== null) {
       throw new Refusal("REFERENCE_NOT_FOUND");
     }
-    if (isTakenUp(world, document)) {
+    if (isUsedByVerification(world, document)) {
       const reason = "a verification has taken the document up";
       throw new Refusal("CONFLICT", { reason }, "A verification has taken the document up.");
     }

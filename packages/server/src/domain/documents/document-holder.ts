@@ -1,4 +1,4 @@
-/** Who a document can be about. Another kind of holder is one more entry of the table. */
+/** The kinds of holders of a document. A new kind is one more entry of the table. */
 import type { Loaded } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { fromWireId, toWireId } from "../../std/ids.ts";
@@ -12,7 +12,7 @@ export interface DocumentHolder {
 }
 
 interface HolderRule {
-  /** What leads to the customer, beside the customer. */
+  /** Rows that lead to the customer, besides the customer's own. */
   refs(id: string): readonly AnyRef[];
   /** The customer whose checks the document is for; undefined when the holder is not there. */
   customerId(world: Loaded, id: string): string | undefined;

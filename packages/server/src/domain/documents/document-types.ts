@@ -1,4 +1,4 @@
-/** What a document can be called, and what its file can be. */
+/** The types of documents and the formats of their files. */
 
 export const documentTypes = [
   "PASSPORT",
@@ -43,7 +43,7 @@ const SIGNATURES: readonly (readonly [MediaType, Buffer])[] = [
   ["image/png", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],
 ];
 
-/** What a file is by its very first bytes, whatever its name or its sender says. Nothing further in is looked at. */
+/** The media type by the file's magic number. Name and declared type are ignored, and the rest of the file is not read. */
 export function mediaTypeOf(firstBytes: Buffer): MediaType | undefined {
   return SIGNATURES.find(([, signature]) =>
     firstBytes.subarray(0, signature.length).equals(signature),

@@ -1,5 +1,7 @@
-/** A document about a customer or an owner: what it is and where its file lies. The API never gives the file out. */
+/** A document about a customer or an owner: its description and its file. The API never returns the file. */
+import type { Command, World } from "../../engine/command.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
+import { scheduleJob } from "../job-kinds.ts";
 import type { HolderKind } from "./document-holder.ts";
 import type { DocumentSide, DocumentType, MediaType } from "./document-types.ts";
 
@@ -19,7 +21,7 @@ export interface Document {
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly deletedAt: number | null;
-  /** The document that this is a former state of, kept because a verification has taken it up; such a row is deleted. */
+  /** The current document, when this row is a former version that a verification has used; such a row counts as deleted. */
   readonly supersededBy: string | null;
 }
 
@@ -42,7 +44,7 @@ export const documents = defineTable<Document>("documents", {
   supersededBy: fixed("uuid"),
 });
 
-/** What a document says of itself, and its file: what is sent when it is uploaded and when it is replaced. */
+/** The description and the file of a document: what is sent when it is uploaded or replaced. */
 export type DocumentContent = Omit<
   Document,
   "id" | "holderKind" | "holderId" | "createdAt" | "updatedAt" | "deletedAt" | "supersededBy"
@@ -53,3 +55,17 @@ export const documentsOfHolder = defineLookup(documents, {
   by: "holderId",
   where: { sql: "t.deleted_at is null", holds: (document) => document.deletedAt === null },
 });
+
+export function scheduleDrop(world: World, fileId: string): void {
+  scheduleJob(world, { kind: "drop-file", payload: { fileId }, dueAt: world.at });
+}
+
+/** Ends the job of a file whose chunks are gone. Refuses nothing. */
+export const recordFileDropped: Command<{ readonly jobId: string }, undefined> = {
+  name: "record-file-dropped",
+  needs: () => [],
+  decide(world, { jobId }) {
+    world.cancel(jobId);
+    return undefined;
+  },
+};

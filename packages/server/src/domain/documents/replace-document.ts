@@ -1,9 +1,8 @@
 import type { Command } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
-import { type Document, type DocumentContent, documents } from "./document.ts";
+import { type Document, type DocumentContent, documents, scheduleDrop } from "./document.ts";
 import { refuseUnknownHolder } from "./document-holder.ts";
-import { scheduleDrop } from "./drop-file.ts";
-import { holderIn, isContentTakenUp, takenUpNeeds } from "./taken-up.ts";
+import { documentUseNeeds, holderIn, isContentUsedByVerification } from "./document-use.ts";
 
 export interface ReplaceDocumentInput {
   readonly documentId: string;
@@ -17,7 +16,7 @@ export interface ReplaceDocumentInput {
  */
 export const replaceDocument: Command<ReplaceDocumentInput, Document> = {
   name: "replace-document",
-  needs: (world, { documentId }) => takenUpNeeds(world, documentId),
+  needs: (world, { documentId }) => documentUseNeeds(world, documentId),
   decide(world, { documentId, content }) {
     const document = world.find(documents.ref(documentId));
     if (document === undefined || document.deletedAt !== null) {
@@ -25,7 +24,7 @@ export const replaceDocument: Command<ReplaceDocumentInput, Document> = {
     }
     refuseUnknownHolder(world, holderIn(document));
 
-    if (isContentTakenUp(world, document)) {
+    if (isContentUsedByVerification(world, document)) {
       const id = world.newId();
       world.put(documents, { ...document, id, deletedAt: world.at, supersededBy: documentId });
     } else {

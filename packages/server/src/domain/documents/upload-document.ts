@@ -8,12 +8,12 @@ export interface UploadDocumentInput {
   readonly content: DocumentContent;
 }
 
-/** More than any review looks at. */
+/** The largest number of documents of a holder. */
 const MOST_OF_HOLDER = 100;
 
 /**
- * Files a document whose bytes are already written. Refuses, in this order: an unknown holder, a deleted one, one who has
- * as many documents as are kept.
+ * Creates a document whose bytes are already written. Refuses, in this order: an unknown holder, a deleted one, a holder
+ * with the largest number of documents.
  */
 export const uploadDocument: Command<UploadDocumentInput, Document> = {
   name: "upload-document",

@@ -18,9 +18,11 @@ import { asNeeded, type FieldRule, NAME, needed, oneOf, optional } from "./field
 export interface SoundAccountInfo {
   readonly ok: true;
   readonly accountType: AccountType;
-  /** What is stored and answered: the known fields as they came, and for fiat the rails. */
+  /** The stored fields, as sent, and for fiat the rails. */
   readonly accountInfo: JsonObject;
-  /** The platform's own id for the account, where it came nested. One beside `accountInfo` goes before it. */
+  /**
+   * The platform's own id for the account when it was sent inside `accountInfo`. One beside `accountInfo` takes precedence.
+   */
   readonly platformAccountId?: string;
   readonly primaryIdentifier: string;
   readonly pullable: boolean;
@@ -120,7 +122,7 @@ function soundFields(input: JsonObject, accountType: AccountType, report: Report
   };
 }
 
-/** Letter for letter, as the directory of the country has it: a name that is merely like it may be another bank's. */
+/** The name must equal a name of the country's directory: a similar name may be another bank's. */
 function checkBankName(bankName: unknown, { countries }: AccountTypeRule, report: Report): void {
   const country = present(countries[0], "the country of a type with a directory");
   if (typeof bankName !== "string" || isInstitution(country, bankName)) return;
@@ -135,7 +137,7 @@ function isUnlistedBank({ field, nearest }: FieldError): boolean {
   return field === `${PATH}.bankName` && nearest !== undefined;
 }
 
-/** Which of the ways to name an account the request took, by the leading fields that it has. */
+/** The alternative that the request uses to identify the account, by its leading fields. */
 function wayTaken(input: JsonObject, rule: AccountTypeRule, report: Report): Way | undefined {
   const leads = rule.ways.map((way) => way.fields[0]).join(", ");
   const [taken, ...others] = rule.ways.filter((way) => has(input, way.fields[0]));
@@ -152,7 +154,7 @@ function wayTaken(input: JsonObject, rule: AccountTypeRule, report: Report): Way
   return taken;
 }
 
-/** The type's fields, with what the way taken adds to them. */
+/** The type's fields, with those that the chosen alternative adds. */
 function fieldsOf(rule: AccountTypeRule, way: Way | undefined): readonly FieldRule[] {
   if (way === undefined) return rule.fields;
   return rule.fields.map((field) => {

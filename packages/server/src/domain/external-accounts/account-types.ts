@@ -20,7 +20,7 @@ export function ruleOf(accountType: AccountType): AccountTypeRule {
   return TABLE[accountType];
 }
 
-/** What pays out to such accounts. Tokens have no rail: the network that their wallet is on stands in its place. */
+/** The rails that pay out to accounts of this type. A token has no rail: its network takes the rail's place. */
 export function railsOfType(accountType: AccountType): readonly string[] {
   const { family, paymentRails } = ruleOf(accountType);
   return family === "wallet" ? [accountType.replace("_WALLET", "")] : paymentRails;

@@ -14,8 +14,8 @@ import {
 export type Report = (error: FieldError) => void;
 
 /**
- * Reads the fields that the rules name from an object, tells every fault, and gives back what was sound. Members that
- * no rule names are left out; only the object's own members count.
+ * Validates the fields that the rules name, reports every fault, and returns the valid fields. Other members are dropped;
+ * only own properties are read.
  */
 export function checkFields(
   input: JsonObject,
@@ -56,7 +56,7 @@ function checkField(
   return undefined;
 }
 
-/** What is wrong with a text, in words, or nothing. */
+/** The fault of a text as a message; undefined when it is valid. */
 function faultOf(value: string, shape: TextShape): string | undefined {
   if (UNPRINTABLE.test(value)) return "must not contain control characters";
   const { pattern, values, format, minLength = 0, maxLength = Number.MAX_SAFE_INTEGER } = shape;

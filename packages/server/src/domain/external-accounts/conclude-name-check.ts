@@ -7,8 +7,8 @@ export interface ConcludeNameCheckInput {
 }
 
 /**
- * Ends a name check that was pending: the sandbox's banks find that the name is right. The account's status is another
- * matter, so no event tells of it. An account that was deleted in the meantime stays as it is.
+ * Ends a pending name check with a match. The account's status does not depend on it, so no event is sent. An account that
+ * was deleted meanwhile is left unchanged.
  */
 export const concludeNameCheck: Command<ConcludeNameCheckInput, void> = {
   name: "conclude-name-check",

@@ -24,7 +24,7 @@ export interface CreateExternalAccountInput {
   readonly defaultUmaDepositAccount: boolean;
 }
 
-/** How long a bank that does not answer at once takes to say whose account it is. */
+/** The duration of a pending name check in a sandbox. */
 const NAME_CHECK_MS = 60_000;
 
 /**
@@ -60,8 +60,7 @@ export const createExternalAccount: Command<CreateExternalAccountInput, External
       throw new Refusal("CONFLICT", { field: "accountInfo" }, "This account exists already.");
     }
 
-    if (customerId !== undefined && input.defaultUmaDepositAccount)
-      displaceDefault(world, customerId);
+    if (customerId !== undefined && input.defaultUmaDepositAccount) unsetDefault(world, customerId);
     const account = world.put(externalAccounts, {
       id: world.newId(),
       customerId: customerId ?? null,
@@ -93,7 +92,7 @@ function fingerprintOfInput({ customerId, info }: CreateExternalAccountInput): s
   return fingerprintOf({ customerId: customerId ?? null, accountType, primaryIdentifier });
 }
 
-/** What the beneficiary's bank says about the name. Only the sandbox has such a check so far. */
+/** The result of the name check. Only the sandbox has one so far. */
 function beneficiaryStatus(
   platform: Platform,
   info: SoundAccountInfo,
@@ -108,8 +107,8 @@ function beneficiaryStatus(
   );
 }
 
-/** A customer has one default deposit account: the new one takes the place of the old one. */
-function displaceDefault(world: World, customerId: string): void {
+/** A customer has one default deposit account: the previous one loses the flag. */
+function unsetDefault(world: World, customerId: string): void {
   for (const account of world.all(defaultDepositAccountOf.of(customerId))) {
     world.put(externalAccounts, {
       ...account,

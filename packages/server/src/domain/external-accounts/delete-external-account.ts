@@ -9,11 +9,11 @@ import {
 
 export interface DeleteExternalAccountInput {
   readonly accountId: string;
-  /** Whose account it must be; another owner's is not found. */
+  /** The required owner; an account of another owner is not found. */
   readonly owner: AccountOwner;
 }
 
-/** Takes an external account out of use. Payments already under way to it go on. */
+/** Deletes an external account. Payments already in flight to it continue. */
 export const deleteExternalAccount: Command<DeleteExternalAccountInput, ExternalAccount> = {
   name: "delete-external-account",
   needs: (_world, { accountId }) => [externalAccounts.ref(accountId)],

@@ -1,6 +1,6 @@
 /**
- * An external account: where money leaves to or is pulled from. What it says of itself never changes; it can stop being the
- * default, its name check can come to its end, and it can be deleted.
+ * An external account: the destination of payouts and the source of pulls. Its fields are immutable, except its default
+ * flag, the result of its name check, and its deletion.
  */
 import { sha256Hex } from "../../std/digest.ts";
 import { fromWireId, toWireId } from "../../std/ids.ts";
@@ -74,7 +74,7 @@ export const liveByFingerprint = defineLookup(externalAccounts, {
   where: { sql: "t.deleted_at is null", holds: (account) => account.deletedAt === null },
 });
 
-/** Owner, type and primary identifier: what makes an account the same as another. */
+/** Owner, type and primary identifier: two accounts are the same when all three are equal. */
 export function fingerprintOf(account: {
   readonly customerId: string | null;
   readonly accountType: AccountType;
@@ -108,4 +108,12 @@ export function toExternalAccountId(id: string): string {
 /** The uuid in the wire id of an external account; undefined for any other text. */
 export function fromExternalAccountId(wireId: string): string | undefined {
   return fromWireId("ExternalAccount", wireId);
+}
+
+/** The part of an account that the rail's job carries. */
+export function railAddress(
+  account: ExternalAccount,
+): Pick<ExternalAccount, "accountType" | "primaryIdentifier"> {
+  const { accountType, primaryIdentifier } = account;
+  return { accountType, primaryIdentifier };
 }

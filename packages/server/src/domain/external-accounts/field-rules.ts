@@ -32,7 +32,7 @@ export function optional(name: string, shape: TextShape = FREE_TEXT): TextField 
   return { kind: "text", name, required: false, ...shape };
 }
 
-/** The same field, but one that must be there. */
+/** The same field, required. */
 export function asNeeded(rule: FieldRule): FieldRule {
   return { ...rule, required: true };
 }

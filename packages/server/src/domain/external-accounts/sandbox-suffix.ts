@@ -6,9 +6,8 @@ export function suffixOf(accountType: AccountType, accountInfo: JsonObject): str
 }
 
 /**
- * The three digits that steer what the sandbox does with an account: the last ones of its primary identifier, or of
- * the user part where the identifier ends in a domain. Spaces, dots, hyphens and slashes between digits do not count.
- * Undefined when it ends otherwise.
+ * The last three digits of the primary identifier, or of its user part where it ends in a domain; they select the sandbox's
+ * outcome. Spaces, dots, hyphens and slashes between digits are skipped. Undefined when the identifier ends otherwise.
  */
 export function suffixIn(identifier: string): string | undefined {
   const domainAt = identifier.lastIndexOf("@");
@@ -28,8 +27,8 @@ export const beneficiaryVerificationStatuses = [
 export type BeneficiaryVerificationStatus = (typeof beneficiaryVerificationStatuses)[number];
 
 /**
- * What a name check says. `NO_SUCH_ACCOUNT` is a refusal, INVALID_BANK_ACCOUNT; with `NOT_CHECKED` the account carries
- * no status at all, because no institution can check the name of a wallet.
+ * The result of a name check. `NO_SUCH_ACCOUNT` is refused with INVALID_BANK_ACCOUNT. With `NOT_CHECKED` the account has no
+ * result, because no institution can check the name of a wallet.
  */
 export type BeneficiaryCheck = BeneficiaryVerificationStatus | "NO_SUCH_ACCOUNT" | "NOT_CHECKED";
 
@@ -42,7 +41,7 @@ const OUTCOMES: ReadonlyMap<string | undefined, BeneficiaryCheck> = new Map([
   ["107", "CHECKED_BY_RECEIVING_FI"],
 ]);
 
-/** How the sandbox's banks answer when they are asked whose account this is. */
+/** The result of the sandbox's name check. */
 export function checkBeneficiary(
   accountType: AccountType,
   accountInfo: JsonObject,

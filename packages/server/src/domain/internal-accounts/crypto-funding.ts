@@ -1,42 +1,42 @@
 import type { JsonObject } from "../../std/json.ts";
-import { BASE58, BECH32, type Draw, HEX } from "./draw.ts";
+import { BASE58, BECH32, HEX, type IdentifierGenerator } from "./identifier-generator.ts";
 
-type Instruction = (draw: Draw, assetType: string) => JsonObject;
+type Instruction = (generator: IdentifierGenerator, assetType: string) => JsonObject;
 
 function evm(accountType: string): Instruction {
-  return (draw, assetType) => ({
+  return (generator, assetType) => ({
     accountType,
-    address: `0x${draw.characters(accountType, 40, HEX)}`,
+    address: `0x${generator.characters(accountType, 40, HEX)}`,
     assetType,
   });
 }
 
-const solana: Instruction = (draw, assetType) => ({
+const solana: Instruction = (generator, assetType) => ({
   accountType: "SOLANA_WALLET",
-  address: draw.characters("solana", 43, BASE58.slice(1)),
+  address: generator.characters("solana", 43, BASE58.slice(1)),
   assetType,
 });
 
-const tron: Instruction = (draw, assetType) => ({
+const tron: Instruction = (generator, assetType) => ({
   accountType: "TRON_WALLET",
-  address: `T${draw.characters("tron", 33, BASE58)}`,
+  address: `T${generator.characters("tron", 33, BASE58)}`,
   assetType,
 });
 
-const spark: Instruction = (draw, assetType) => ({
+const spark: Instruction = (generator, assetType) => ({
   accountType: "SPARK_WALLET",
-  address: `spark1${draw.characters("spark", 58, BECH32)}`,
+  address: `spark1${generator.characters("spark", 58, BECH32)}`,
   assetType,
 });
 
-const lightning: Instruction = (draw) => ({
+const lightning: Instruction = (generator) => ({
   accountType: "LIGHTNING",
-  invoice: `lnbc1p${draw.characters("lightning", 240, BECH32)}`,
+  invoice: `lnbc1p${generator.characters("lightning", 240, BECH32)}`,
 });
 
-const bitcoin: Instruction = (draw) => ({
+const bitcoin: Instruction = (generator) => ({
   accountType: "BITCOIN_L1",
-  address: `bc1q${draw.characters("bitcoin", 38, BECH32)}`,
+  address: `bc1q${generator.characters("bitcoin", 38, BECH32)}`,
   network: "BITCOIN",
 });
 
@@ -49,6 +49,9 @@ const NETWORKS: ReadonlyMap<string, readonly Instruction[]> = new Map([
 ]);
 
 /** Where to send a token: one entry a network. The addresses have each network's form; their keys do not exist. */
-export function cryptoFunding(currency: string, draw: Draw): readonly JsonObject[] {
-  return (NETWORKS.get(currency) ?? []).map((instruction) => instruction(draw, currency));
+export function cryptoFunding(
+  currency: string,
+  generator: IdentifierGenerator,
+): readonly JsonObject[] {
+  return (NETWORKS.get(currency) ?? []).map((instruction) => instruction(generator, currency));
 }

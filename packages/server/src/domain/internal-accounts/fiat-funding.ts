@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../std/json.ts";
 import { isAccountType, ruleOf } from "../external-accounts/account-types.ts";
-import { type Draw, LEGIBLE } from "./draw.ts";
+import { type IdentifierGenerator, LEGIBLE } from "./identifier-generator.ts";
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -17,125 +17,137 @@ function ibanOf(country: string, body: string): string {
 }
 
 /** A subscriber number that starts with 0, as no real number does, so it belongs to no person. */
-function phoneOf(draw: Draw, prefix: string, length = 9): string {
-  return `+${prefix}0${draw.digits("phone", length - 1)}`;
+function phoneOf(generator: IdentifierGenerator, prefix: string, length = 9): string {
+  return `+${prefix}0${generator.digits("phone", length - 1)}`;
 }
 
-function numberAndSwift(draw: Draw, country: string): Fields {
+function numberAndSwift(generator: IdentifierGenerator, country: string): Fields {
   return {
     bankName: BANK,
-    accountNumber: draw.digits("account", 14),
+    accountNumber: generator.digits("account", 14),
     swiftCode: `FLRN${country}2X`,
   };
 }
 
-function numberAndBank(draw: Draw, length = 14): Fields {
-  return { accountNumber: draw.digits("account", length), bankName: BANK };
+function numberAndBank(generator: IdentifierGenerator, length = 14): Fields {
+  return { accountNumber: generator.digits("account", length), bankName: BANK };
 }
 
-function mobile(draw: Draw, prefix: string, length?: number): Fields {
-  return { phoneNumber: phoneOf(draw, prefix, length), provider: PROVIDER };
+function mobile(generator: IdentifierGenerator, prefix: string, length?: number): Fields {
+  return { phoneNumber: phoneOf(generator, prefix, length), provider: PROVIDER };
 }
 
 /** The account that a payer sees, by currency. Where a type knows a bank and a mobile wallet, it is the bank's. */
-const ACCOUNTS: ReadonlyMap<string, (draw: Draw) => Fields> = new Map(
+const ACCOUNTS: ReadonlyMap<string, (generator: IdentifierGenerator) => Fields> = new Map(
   Object.entries({
-    AED: (draw) => ({ iban: ibanOf("AE", `000${draw.digits("account", 16)}`) }),
-    BDT: (draw) => ({ ...numberAndBank(draw), branchCode: "00000" }),
-    BWP: (draw) => mobile(draw, "267", 8),
-    CAD: (draw) => ({
+    AED: (generator) => ({ iban: ibanOf("AE", `000${generator.digits("account", 16)}`) }),
+    BDT: (generator) => ({ ...numberAndBank(generator), branchCode: "00000" }),
+    BWP: (generator) => mobile(generator, "267", 8),
+    CAD: (generator) => ({
       bankCode: "000",
       branchCode: "00000",
-      accountNumber: draw.digits("account", 12),
+      accountNumber: generator.digits("account", 12),
     }),
-    CNY: (draw) => numberAndBank(draw, 19),
-    DKK: (draw) => ({ iban: ibanOf("DK", `0000${draw.digits("account", 10)}`) }),
-    EGP: (draw) => ({
-      ...numberAndBank(draw, 17),
-      iban: ibanOf("EG", `00000000${draw.digits("account", 17)}`),
+    CNY: (generator) => numberAndBank(generator, 19),
+    DKK: (generator) => ({ iban: ibanOf("DK", `0000${generator.digits("account", 10)}`) }),
+    EGP: (generator) => ({
+      ...numberAndBank(generator, 17),
+      iban: ibanOf("EG", `00000000${generator.digits("account", 17)}`),
     }),
-    EUR: (draw) => ({ iban: ibanOf("DE", `00000000${draw.digits("account", 10)}`) }),
-    GBP: (draw) => ({ sortCode: "000000", accountNumber: draw.digits("account", 8) }),
-    GHS: (draw) => numberAndBank(draw),
-    GTQ: (draw) => ({ ...numberAndBank(draw), bankAccountType: "CHECKING" }),
-    HKD: (draw) => numberAndSwift(draw, "HK"),
-    HTG: (draw) => ({ phoneNumber: phoneOf(draw, "509", 8) }),
-    IDR: (draw) => ({ ...numberAndSwift(draw, "ID"), phoneNumber: phoneOf(draw, "62", 11) }),
-    INR: (draw) => ({
-      vpa: `${draw.characters("vpa", 16, LEGIBLE).toLowerCase()}@florin`,
-      accountNumber: draw.digits("account", 18),
+    EUR: (generator) => ({ iban: ibanOf("DE", `00000000${generator.digits("account", 10)}`) }),
+    GBP: (generator) => ({ sortCode: "000000", accountNumber: generator.digits("account", 8) }),
+    GHS: (generator) => numberAndBank(generator),
+    GTQ: (generator) => ({ ...numberAndBank(generator), bankAccountType: "CHECKING" }),
+    HKD: (generator) => numberAndSwift(generator, "HK"),
+    HTG: (generator) => ({ phoneNumber: phoneOf(generator, "509", 8) }),
+    IDR: (generator) => ({
+      ...numberAndSwift(generator, "ID"),
+      phoneNumber: phoneOf(generator, "62", 11),
+    }),
+    INR: (generator) => ({
+      vpa: `${generator.characters("vpa", 16, LEGIBLE).toLowerCase()}@florin`,
+      accountNumber: generator.digits("account", 18),
       ifsc: "FLRN0000000",
       bankName: BANK,
     }),
-    JMD: (draw) => ({ ...numberAndBank(draw), branchCode: "00000", bankAccountType: "CHECKING" }),
-    KES: (draw) => ({ phoneNumber: phoneOf(draw, "254"), provider: "M-PESA" }),
-    MWK: (draw) => mobile(draw, "265"),
-    MXN: (draw) => ({ clabeNumber: `000000${draw.digits("account", 12)}` }),
-    MYR: (draw) => numberAndSwift(draw, "MY"),
-    NGN: (draw) => numberAndBank(draw, 10),
-    PHP: (draw) => numberAndBank(draw, 16),
-    PKR: (draw) => numberAndBank(draw),
-    RWF: (draw) => mobile(draw, "250"),
-    SGD: (draw) => numberAndSwift(draw, "SG"),
-    THB: (draw) => numberAndSwift(draw, "TH"),
-    TZS: (draw) => mobile(draw, "255"),
-    UGX: (draw) => mobile(draw, "256"),
-    USD: (draw) => ({
-      accountNumber: draw.digits("account", 14),
+    JMD: (generator) => ({
+      ...numberAndBank(generator),
+      branchCode: "00000",
+      bankAccountType: "CHECKING",
+    }),
+    KES: (generator) => ({ phoneNumber: phoneOf(generator, "254"), provider: "M-PESA" }),
+    MWK: (generator) => mobile(generator, "265"),
+    MXN: (generator) => ({ clabeNumber: `000000${generator.digits("account", 12)}` }),
+    MYR: (generator) => numberAndSwift(generator, "MY"),
+    NGN: (generator) => numberAndBank(generator, 10),
+    PHP: (generator) => numberAndBank(generator, 16),
+    PKR: (generator) => numberAndBank(generator),
+    RWF: (generator) => mobile(generator, "250"),
+    SGD: (generator) => numberAndSwift(generator, "SG"),
+    THB: (generator) => numberAndSwift(generator, "TH"),
+    TZS: (generator) => mobile(generator, "255"),
+    UGX: (generator) => mobile(generator, "256"),
+    USD: (generator) => ({
+      accountNumber: generator.digits("account", 14),
       routingNumber: "990000000",
       bankName: BANK,
       bankAccountType: "CHECKING",
     }),
-    VND: (draw) => numberAndSwift(draw, "VN"),
-    XAF: (draw) => ({ ...mobile(draw, "237"), region: "CM" }),
-    XOF: (draw) => ({ ...mobile(draw, "221"), region: "SN" }),
-    ZAR: (draw) => numberAndBank(draw, 13),
-    ZMW: (draw) => mobile(draw, "260"),
-  } satisfies Readonly<Record<string, (draw: Draw) => Fields>>),
+    VND: (generator) => numberAndSwift(generator, "VN"),
+    XAF: (generator) => ({ ...mobile(generator, "237"), region: "CM" }),
+    XOF: (generator) => ({ ...mobile(generator, "221"), region: "SN" }),
+    ZAR: (generator) => numberAndBank(generator, 13),
+    ZMW: (generator) => mobile(generator, "260"),
+  } satisfies Readonly<Record<string, (generator: IdentifierGenerator) => Fields>>),
 );
 
-/** What a payer puts in the memo, so that the money finds the account. */
-function referenceOf(draw: Draw): string {
-  return `FL${draw.characters("reference", 12, LEGIBLE)}`;
+/** The memo that assigns an incoming payment to the account. */
+function referenceOf(generator: IdentifierGenerator): string {
+  return `FL${generator.characters("reference", 12, LEGIBLE)}`;
 }
 
 /** Where to send money of a national currency: on a local rail, or by SWIFT where there is none. */
-export function fiatFunding(currency: string, draw: Draw): readonly JsonObject[] {
+export function fiatFunding(
+  currency: string,
+  generator: IdentifierGenerator,
+): readonly JsonObject[] {
   if (currency === "ARS") {
-    return [{ accountType: "ARS_ACCOUNT", accountNumber: `000${draw.digits("account", 19)}` }];
+    return [{ accountType: "ARS_ACCOUNT", accountNumber: `000${generator.digits("account", 19)}` }];
   }
-  if (currency === "BRL") return [{ accountType: "BRL_ACCOUNT", qrCode: pixQrCode(draw) }];
+  if (currency === "BRL") return [{ accountType: "BRL_ACCOUNT", qrCode: pixQrCode(generator) }];
   if (currency === "COP") {
-    const paymentUrl = `https://pay.florin.test/cop/${referenceOf(draw)}`;
+    const paymentUrl = `https://pay.florin.test/cop/${referenceOf(generator)}`;
     return [{ accountType: "COP_ACCOUNT", paymentUrl }];
   }
   const accountType = `${currency}_ACCOUNT`;
   const fieldsOf = ACCOUNTS.get(currency);
-  if (fieldsOf === undefined || !isAccountType(accountType)) return [swiftFunding(draw)];
-  const fields = fieldsOf(draw);
+  if (fieldsOf === undefined || !isAccountType(accountType)) return [swiftFunding(generator)];
+  const fields = fieldsOf(generator);
   const paymentRails = ruleOf(accountType).paymentRails.filter(
     (rail) => rail !== "MOBILE_MONEY" || "phoneNumber" in fields,
   );
-  const reference = currency === "INR" ? {} : { reference: referenceOf(draw) };
+  const reference = currency === "INR" ? {} : { reference: referenceOf(generator) };
   return [{ accountType, ...fields, paymentRails, ...reference }];
 }
 
 /** An account at a bank that is reached from everywhere. */
-function swiftFunding(draw: Draw): JsonObject {
+function swiftFunding(generator: IdentifierGenerator): JsonObject {
   return {
     accountType: "SWIFT_ACCOUNT",
     country: "US",
-    ...numberAndSwift(draw, "US"),
+    ...numberAndSwift(generator, "US"),
     accountHolderName: "Florin Sandbox",
     bankAddress: "1 Sandbox Street, Boston, US",
     paymentRails: ruleOf("SWIFT_ACCOUNT").paymentRails,
-    reference: referenceOf(draw),
+    reference: referenceOf(generator),
   };
 }
 
 /** The text inside a PIX code: tag, length and value, one after the other, and a checksum at the end. */
-function pixQrCode(draw: Draw): string {
-  const key = [8, 4, 4, 4, 12].map((n, i) => draw.characters(`key${i}`, n, "0123456789abcdef"));
+function pixQrCode(generator: IdentifierGenerator): string {
+  const key = [8, 4, 4, 4, 12].map((n, i) =>
+    generator.characters(`key${i}`, n, "0123456789abcdef"),
+  );
   const merchant = element("00", "br.gov.bcb.pix") + element("01", key.join("-"));
   const unsigned =
     element("00", "01") +
@@ -145,7 +157,7 @@ function pixQrCode(draw: Draw): string {
     element("58", "BR") +
     element("59", "FLORIN") +
     element("60", "SAO PAULO") +
-    element("62", element("05", referenceOf(draw)));
+    element("62", element("05", referenceOf(generator)));
   return `${unsigned}6304${crc16(`${unsigned}6304`)}`;
 }
 

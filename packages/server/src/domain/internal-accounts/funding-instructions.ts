@@ -1,15 +1,15 @@
 import type { JsonObject } from "../../std/json.ts";
 import { cryptoFunding } from "./crypto-funding.ts";
-import { drawFor } from "./draw.ts";
 import { fiatFunding } from "./fiat-funding.ts";
+import { identifierGeneratorFor } from "./identifier-generator.ts";
 
 export interface FundedAccount {
-  /** The bare uuid; everything that is made up follows from it. */
+  /** The uuid from which all simulated identifiers are derived. */
   readonly id: string;
   readonly type: "INTERNAL_FIAT" | "INTERNAL_CRYPTO" | "EMBEDDED_WALLET";
   readonly currency: string;
   readonly isPlatformAccount: boolean;
-  /** An embedded wallet's own address; without one there is nowhere to send to yet. */
+  /** An embedded wallet's address; undefined until it has one, and then there is no funding address. */
   readonly walletAddress?: string;
 }
 
@@ -21,9 +21,9 @@ export type FundingInstruction = {
 };
 
 /**
- * Where a payer can send money to fill an internal account of a sandbox platform: any one of the entries. The same account
- * always has the same entries, and no two accounts share them. But for an embedded wallet's address they are made up, and
- * chosen so that no bank, telephone or person has them.
+ * Funding instructions of an internal account of a sandbox platform; the payer uses any one. The same account always has the
+ * same entries, and no two accounts share them. All but an embedded wallet's address are simulated, with numbers that no
+ * bank or person can have.
  */
 export function fundingInstructions(account: FundedAccount): readonly FundingInstruction[] {
   return targetsOf(account).map((accountOrWalletInfo) => ({
@@ -40,9 +40,9 @@ function targetsOf({ id, type, currency, walletAddress }: FundedAccount): readon
         ? []
         : [{ accountType: "SPARK_WALLET", address: walletAddress, assetType: currency }];
     case "INTERNAL_FIAT":
-      return fiatFunding(currency, drawFor(id));
+      return fiatFunding(currency, identifierGeneratorFor(id));
     case "INTERNAL_CRYPTO":
-      return cryptoFunding(currency, drawFor(id));
+      return cryptoFunding(currency, identifierGeneratorFor(id));
   }
 }
 

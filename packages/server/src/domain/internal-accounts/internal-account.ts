@@ -18,7 +18,7 @@ export const internalAccountTypes = [
 
 export type InternalAccountType = (typeof internalAccountTypes)[number];
 
-/** ACTIVE is the only status from which money moves; nothing leads away from the others yet. */
+/** Only an ACTIVE account can send money. No transition leads out of the other statuses yet. */
 export const internalAccountStatuses = ["PENDING", "ACTIVE", "CLOSED", "FROZEN", "FAILED"] as const;
 
 export type InternalAccountStatus = (typeof internalAccountStatuses)[number];
@@ -30,7 +30,7 @@ export interface InternalAccount {
   readonly type: InternalAccountType;
   readonly status: InternalAccountStatus;
   readonly currency: string;
-  /** Whether its funding instructions are made up, as those of a sandbox are. */
+  /** Whether its funding instructions are simulated, as in a sandbox. */
   readonly isSimulated: boolean;
   readonly walletAddress: string | null;
   readonly walletMnemonicSealed: string | null;
@@ -69,10 +69,10 @@ export const internalAccountsOfPlatform = defineSelection(internalAccounts, {
   holds: ({ customerId }) => customerId === null,
 });
 
-/** The most that an account may hold: what a JSON number says exactly. */
+/** The largest balance of an account: what a JSON number holds exactly. */
 const MAX_BALANCE_MINOR = MAX_AMOUNT_MINOR;
 
-/** Whether an account can take in more money: whatever it has in flight can come back to it. */
+/** Whether an account can be credited: its held money counts, because it can come back. */
 export function hasRoomFor({ balanceMinor, heldMinor }: LedgerAccount, minor: bigint): boolean {
   return balanceMinor + heldMinor + minor <= MAX_BALANCE_MINOR;
 }

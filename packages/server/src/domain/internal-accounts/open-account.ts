@@ -7,7 +7,7 @@ import { holdingTypeOf, type InternalAccount, internalAccounts } from "./interna
 
 /** The keys of a new self-custodial wallet, made and sealed before the command. */
 export interface NewWallet {
-  /** Of the id of the account that is to be made: the words open for it alone. Its time is that of the commit. */
+  /** The random part of the new account's id, to which the sealed mnemonic is bound. The time part is that of the commit. */
   readonly idTail: string;
   readonly address: string;
   readonly mnemonicSealed: string;
@@ -19,11 +19,11 @@ export interface NewAccount {
   readonly currency: string;
   /** Of the customer. */
   readonly customerFreeze?: Freeze | null;
-  /** Makes it an embedded wallet. */
+  /** Set for an embedded wallet. */
   readonly wallet?: NewWallet;
 }
 
-/** An empty, active account and its side of the ledger. */
+/** Opens an active account and its ledger account with a balance of zero. */
 export function openAccount(
   world: World,
   { customerId, currency, customerFreeze = null, wallet }: NewAccount,

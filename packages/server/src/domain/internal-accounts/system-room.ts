@@ -29,7 +29,7 @@ export function firstWithoutRoom(
   });
 }
 
-/** Refuses what the books of the platform have no room for: AMOUNT_OUT_OF_RANGE. */
+/** Refuses a payment for which a system account has no room: AMOUNT_OUT_OF_RANGE. */
 export function refuseWithoutRoom(world: Loaded, moves: readonly SystemMove[]): void {
   const full = firstWithoutRoom(world, moves);
   if (full === undefined) return;

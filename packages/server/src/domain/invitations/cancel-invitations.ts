@@ -8,15 +8,15 @@ export interface CancelInvitationsInput {
   readonly jobId: string;
   /** The domain of the inviters' addresses, which was released. */
   readonly domain: string;
-  /** Some pending invitations from there, in the order of their ids. */
+  /** A page of pending invitations from that domain, by id. */
   readonly invitationIds: readonly string[];
-  /** Whether there are more behind them. */
+  /** Whether another page follows. */
   readonly hasMore: boolean;
 }
 
 /**
- * Writes down that invitations from addresses of a released domain are cancelled, and leaves the rest to the next job. An
- * invitation that has ended is passed over; nothing is cancelled when the platform has the domain again.
+ * Cancels a page of invitations from addresses of a released domain and schedules a job for the next page. An invitation
+ * that has ended is skipped. Nothing is cancelled when the platform has claimed the domain again.
  */
 export const cancelInvitations: Command<CancelInvitationsInput, void> = {
   name: "cancel-invitations",

@@ -12,7 +12,7 @@ import {
 
 export interface ClaimInvitationInput {
   readonly codeHash: string;
-  /** In its one spelling. */
+  /** Normalized. */
   readonly inviteeUma: string;
   readonly link: InvitationLink;
 }

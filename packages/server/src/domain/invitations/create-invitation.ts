@@ -9,13 +9,13 @@ import { type Invitation, invitationHandle, invitations } from "./invitation.ts"
 
 export interface CreateInvitationInput {
   readonly codeHash: string;
-  /** In its one spelling. */
+  /** Normalized. */
   readonly inviterUma: string;
-  /** Without spaces around it. */
+  /** Trimmed. */
   readonly firstName: string | undefined;
   readonly amountMinor: bigint | undefined;
   readonly expiresAt: number | undefined;
-  /** Whether the operator has said under which address people reach this deployment. */
+  /** Whether the operator has set the public URL of this deployment. */
   readonly hasPublicUrl: boolean;
 }
 
@@ -25,9 +25,9 @@ const liveByUmaAddress = defineLookup(customers, {
 });
 
 /**
- * Makes an invitation, and a job that ends it if it ends. Refuses, in this order: a production platform on a deployment
- * whose links lead nowhere; then, together: an inviter who is no live customer, an amount from an inviter who has no
- * currency, a blank name, a time that has passed.
+ * Creates an invitation and, if it has an end, the job that expires it. Refuses, in this order: a production platform on a
+ * deployment without a public URL; then, in one answer: an inviter who is not a live customer, an amount from an inviter
+ * without a currency, a blank name, an expiry in the past.
  */
 export const createInvitation: Command<CreateInvitationInput, Invitation> = {
   name: "create-invitation",
@@ -92,7 +92,7 @@ function soundInviter(world: World, input: CreateInvitationInput): Customer {
   return inviter;
 }
 
-/** A customer's first currency is the one that it is asked in. */
+/** The invitation's amount is in the inviter's first currency. */
 function currencyOf({ currencies }: Customer): string | undefined {
   return currencies[0];
 }

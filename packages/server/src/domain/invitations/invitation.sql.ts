@@ -1,6 +1,6 @@
 import { decodeCell, selectExpression } from "../../postgres/columns.ts";
 import type { Reads } from "../../postgres/database.ts";
-import { platformOfHandle } from "../platforms/directory.sql.ts";
+import { platformOfHandle } from "../platforms/platform.sql.ts";
 import type { Environment } from "../platforms/platform.ts";
 import { type Invitation, invitationHandle, invitations, withInviter } from "./invitation.ts";
 
@@ -21,11 +21,11 @@ export interface FoundInvitation {
   readonly environment: Environment;
   /** How far the clock of the inviter's platform is ahead of the host's. */
   readonly clockOffsetMs: number;
-  /** With what its inviter's end means for it. */
+  /** The invitation, CANCELLED if it was pending when its inviter was deleted. */
   readonly invitation: Invitation;
 }
 
-/** The invitation behind a code, whichever platform it is of: the code is what gives the right to see it. */
+/** The invitation of a code, on any platform: the holder of the code may read it. */
 export async function findInvitation(
   reads: Reads,
   codeHash: string,

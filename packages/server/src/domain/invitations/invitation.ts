@@ -37,10 +37,10 @@ export interface Invitation {
   readonly inviterUma: string;
   /** The inviter's, shown on the page of the link. */
   readonly firstName: string | null;
-  /** What the inviter means to send; nothing is held for it. */
+  /** The amount that the inviter intends to send; no money is held for it. */
   readonly amountMinor: bigint | null;
   readonly currency: string | null;
-  /** As it is stored: see `statusAt` and `withInviter`. */
+  /** The stored status. `statusAt` and `withInviter` give the effective one. */
   readonly status: InvitationStatus;
   readonly inviteeUma: string | null;
   readonly expiresAt: number | null;
@@ -73,7 +73,7 @@ export const invitations = defineTable<Invitation>(
 
 export const invitationsByCodeHash = defineLookup(invitations, { by: "codeHash" });
 
-/** What only the caller brings: the code, and the address of the page behind it. */
+/** Members that only the caller can supply, because the code is not stored: the code and the URL of its page. */
 export interface InvitationLink {
   readonly code: string;
   readonly url: string;
@@ -90,7 +90,7 @@ export function invitationSubject(invitation: Invitation, link: InvitationLink):
   return { kind: "invitation", id: `Invitation:${invitation.id}`, invitation, link };
 }
 
-/** The one form of a code: 128 bits, in hexadecimal. */
+/** Whether the text has the form of a code: 128 bits in hexadecimal. */
 export function isInvitationCode(text: string): boolean {
   return /^[0-9a-f]{32}$/.test(text);
 }
@@ -99,7 +99,7 @@ export function hashInvitationCode(code: string): string {
   return sha256Hex(code);
 }
 
-/** The name under which the deployment's directory leads from a code to the inviter's platform. */
+/** The key of an invitation's code in the deployment's directory. */
 export function invitationHandle(codeHash: string): string {
   return `invitation:${codeHash}`;
 }
@@ -120,7 +120,7 @@ export function withInviter(invitation: Invitation, inviterDeletedAt: number | n
   return { ...invitation, status: "CANCELLED", updatedAt: inviterDeletedAt };
 }
 
-/** What deciding about an invitation takes, found by its code. */
+/** Rows to load to claim or cancel an invitation, found by its code. */
 export function invitationNeeds(world: Loaded, codeHash: string): readonly AnyRef[] {
   const found = world.all(invitationsByCodeHash.of(codeHash));
   return [

@@ -21,7 +21,7 @@ export interface CreatePlatformInput {
 }
 
 /**
- * Makes a platform with an account for each of its currencies and a token that may do everything. Claims its UMA domain and,
+ * Creates a platform with an account for each of its currencies and a token with all permissions. Claims its UMA domain and,
  * in a sandbox, the domain of the sandbox's counterparties. The database refuses a domain that overlaps another platform's.
  */
 export const createPlatform: Command<CreatePlatformInput, Platform> = {

@@ -2,7 +2,7 @@ import type { Reads } from "../../postgres/database.ts";
 import type { Platform } from "./platform.ts";
 import { sandboxDomainOf } from "./uma-domain.ts";
 
-/** How much of a platform depends on the addresses of a domain. */
+/** The number of rows that depend on the addresses of a domain. */
 export interface DomainUse {
   /** Live customers who have their address there. */
   readonly customers: number;

@@ -34,3 +34,14 @@ export async function anyPlatformId(reads: Reads): Promise<string | undefined> {
   const [cells] = await reads.cells(firstPlatform, []);
   return cells?.[0] ?? undefined;
 }
+
+const byHandle = {
+  name: "directory/get",
+  text: "select platform_id from directory where handle = $1::text",
+};
+
+/** The platform that owns a key in the deployment's directory. */
+export async function platformOfHandle(reads: Reads, handle: string): Promise<string | undefined> {
+  const [led] = await reads.cells(byHandle, [handle]);
+  return led?.[0] ?? undefined;
+}

@@ -43,7 +43,7 @@ export interface Platform {
   readonly webhookEndpoint: string | null;
   /** Events up to this one happened before the platform first set an endpoint, and are never delivered. */
   readonly webhookSinceEventSeq: bigint;
-  /** How often an endpoint was set, be it the same again. */
+  /** The number of times that an endpoint was set, also when it did not change. */
   readonly webhookSetting: bigint;
   readonly webhookPublicKey: string;
   readonly webhookPrivateKeySealed: string;
@@ -73,7 +73,7 @@ export const platforms = defineTable<Platform>("platforms", {
   updatedAt: mutable("time"),
 });
 
-/** What a sealed webhook key is bound to. */
+/** The associated data of the sealed webhook key. */
 export function webhookKeyIdentity(platformId: string): string {
   return `platforms.webhook_private_key ${platformId}`;
 }

@@ -1,4 +1,4 @@
-/** What the providers behind a currency want to know of the people who use it. */
+/** The customer data that the providers of each currency require. */
 
 /** A field that a customer can have. */
 export type ProviderField =
@@ -9,9 +9,9 @@ export type ProviderField =
   | "TAX_ID";
 
 export interface ProviderFields {
-  /** Of the platform's own customer, before it can use the currency. */
+  /** Required of the platform's own customer before it can use the currency. */
   readonly customer: readonly ProviderField[];
-  /** Of the other side of a payment. */
+  /** Required of the counterparty of a payment. */
   readonly counterparty: readonly ProviderField[];
 }
 

@@ -26,13 +26,11 @@ export interface UpdateConfigInput {
 const MOST_UMA_DOMAINS = 100;
 
 /**
- * Changes what a platform may change about itself. A list of currencies replaces the one before; a currency that is new
- * gets an account of the platform, and a job gives one to each customer who uses all that are supported. A new webhook
- * endpoint gets the events from now on, starting with a TEST event; the same one set again goes on where it stopped.
- *
- * Refuses, in this order: an unknown platform; another UMA domain of a production platform unless the operator sets it; a
- * new UMA domain that cannot be one, and then one more than `MOST_UMA_DOMAINS`. The database refuses a new UMA domain that
- * overlaps another platform's.
+ * Changes the settings of a platform. A list of currencies replaces the previous one. A new currency gets an account of the
+ * platform, and a job adds it to each customer without a choice of currencies. A new webhook endpoint gets the events from
+ * now on, starting with a TEST event; setting the same endpoint again resumes delivery. Refuses, in this order: an unknown
+ * platform; another UMA domain of a production platform unless the operator sets it; an invalid UMA domain, and then one
+ * more than `MOST_UMA_DOMAINS`. The database refuses a UMA domain that overlaps another platform's.
  */
 export const updateConfig: Command<UpdateConfigInput, Platform> = {
   name: "update-config",

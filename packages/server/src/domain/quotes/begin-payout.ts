@@ -1,4 +1,4 @@
-/** What follows once a quote's money has come in from outside. */
+/** Starts the payout of a quote whose money has arrived from outside. */
 import type { Loaded, World } from "../../engine/command.ts";
 import { externalAccounts } from "../external-accounts/external-account.ts";
 import { internalAccounts } from "../internal-accounts/internal-account.ts";
@@ -7,8 +7,8 @@ import type { Quote } from "./quote.ts";
 import { failQuote } from "./record-quote-outcome.ts";
 
 /**
- * Sends the payment on its way. The money came when it came, so nothing can be refused any more: a payment whose destination
- * is gone by now fails like one that could not be delivered, and its money goes back.
+ * Starts the payout. The money has arrived, so the command cannot be refused: when the destination was deleted meanwhile,
+ * the payment fails and is refunded.
  */
 export function beginPayout(world: World, funded: Quote): Quote {
   if (!isDestinationThere(world, funded)) {

@@ -1,8 +1,8 @@
-/** What is known about the receiver of the money, under the field names that platforms ask for. */
+/** The receiver's data that the platform requires, under the platform's field names. */
 import { isJsonObject, type JsonObject } from "../../std/json.ts";
 import type { Destination } from "./quote-parties.ts";
 
-/** Where a beneficiary keeps what a name asks for; the first place that has a value counts. */
+/** The paths in a beneficiary for each field; the first path with a value is used. */
 const PLACES: Readonly<Record<string, readonly string[]>> = {
   FULL_NAME: ["fullName", "legalName"],
   COMPANY_LEGAL_NAME: ["legalName"],
@@ -21,7 +21,7 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
 
 const ADDRESS_LINES = ["line1", "line2", "city", "state", "postalCode", "country"] as const;
 
-/** Names and values, as far as they are known. Nothing is known about one's own accounts: they need no telling. */
+/** The known values of these fields. An internal account of the customer needs none. */
 export function knownAbout(destination: Destination, names: readonly string[]): JsonObject {
   if (destination.kind === "internal") return {};
   const known: Record<string, string> = {};

@@ -41,18 +41,18 @@ export interface CreateQuoteInput extends QuoteTerms {
   readonly destination: DestinationName;
   readonly description: string | undefined;
   readonly remittanceInformation: string | undefined;
-  /** The digest of the request, which an embedded wallet's owner signs with the rest. */
+  /** The digest of the request, part of the payload that an embedded wallet's owner signs. */
   readonly bodySha256: string;
-  /** The agent that asks, if one does. */
+  /** Set when an agent calls. */
   readonly agentId?: string;
 }
 
 const QUOTE_LIFETIME_MS = 5 * 60_000;
 
 /**
- * Gives a price that holds for five minutes, together with its transaction; holds no money, unless it is executed at once.
- * Refuses, in this order: whatever `partiesOf` lists, whatever `refuseParties` lists, an amount outside the limits, and
- * when it is to be executed at once too low a balance, and books without room.
+ * Creates a quote with a price that is valid for five minutes, and its transaction. Holds no money unless it is executed at
+ * once. Refuses, in this order: whatever `partiesOf` lists, whatever `refuseParties` lists, an amount outside the limits;
+ * for immediate execution also a balance that is too low, and system accounts without room.
  */
 export const createQuote: Command<CreateQuoteInput, Quote> = {
   name: "create-quote",
@@ -179,7 +179,7 @@ function destinationOf({ destination }: Parties): QuoteDestination {
   };
 }
 
-/** The counterparty fields that the platform asks for in this currency, as far as they are known. */
+/** The known values of the counterparty fields that the platform requires in this currency. */
 function informationFor(platform: Platform, { source, destination }: Parties): JsonObject | null {
   const wanted = supportedCurrency(platform, source.currency)?.requiredCounterpartyFields ?? [];
   const known = knownAbout(

@@ -19,19 +19,20 @@ import {
 import { payloadToSignOf } from "./payment-instructions.ts";
 import { type Quote, quotes } from "./quote.ts";
 
-/** What speaks for the owner of an embedded wallet: a stamp, or an action whose stamp was judged when it was submitted. */
+/** The consent of an embedded wallet's owner: a stamp, or an action whose stamp was verified at submission. */
 export type OwnerConsent = OwnerStamp | { readonly kind: "kept" };
 
 export interface ExecuteQuoteInput {
   readonly quoteId: string;
-  /** Looked at for an embedded wallet alone. */
+  /** Read for an embedded wallet only. */
   readonly owner: OwnerConsent | undefined;
 }
 
 /**
- * Takes the money for an open quote and sends it on its way. Refuses, in this order: an unknown quote, one that waits for
- * its payer, one that is no longer pending, one whose time is over, an embedded wallet without its owner's stamp, an
- * account that is gone or not active, a customer who is not ready, a freeze, books without room, too low a balance.
+ * Executes an open quote: holds the money, or schedules its pull, and schedules the payout. Refuses, in this order: an
+ * unknown quote, a quote that its payer funds, one that is not pending, an expired one, an embedded wallet without its
+ * owner's stamp, an account that was deleted or is not active, a customer who is not ready, a freeze, system accounts without room, a
+ * balance that is too low.
  */
 export const executeQuote: Command<ExecuteQuoteInput, Quote> = {
   name: "execute-quote",
@@ -78,7 +79,7 @@ function payeeIdOf(world: Loaded, quote: Quote): string | null {
   return world.find(internalAccounts.ref(internalDestinationId))?.customerId ?? null;
 }
 
-/** The quote, if nothing but the balance can stand against it. */
+/** The quote. Checks everything except the balance. */
 export function refuseExecution(world: World, input: ExecuteQuoteInput): Quote {
   const quote = world.find(quotes.ref(input.quoteId));
   if (quote === undefined) throw new Refusal("QUOTE_NOT_FOUND");
@@ -132,7 +133,7 @@ function refuseFrozen(world: Loaded, quote: Quote): void {
   if (destination !== undefined) refuseFrozenCredit(destination, "destination.accountId");
 }
 
-/** An account can be closed or deleted between the price and the payment. */
+/** An account can be closed or deleted between quote and execution. */
 function refuseAccounts(world: Loaded, quote: Quote): void {
   const { internalSourceId, externalSourceId, internalDestinationId, externalDestinationId } =
     accountsOfQuote(quote);

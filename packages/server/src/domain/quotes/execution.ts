@@ -1,14 +1,13 @@
 /**
- * From a pending quote to a payment under way. The execution's commit holds the sender's money or schedules its pull; jobs
- * do the rest: `pull-quote-funds` fetches money from outside, `pay-quote` pays out or credits.
+ * Execution of a pending quote. Its commit holds the sender's money or schedules its pull. Jobs do the rest:
+ * `pull-quote-funds` pulls money from outside, `pay-quote` pays out or credits.
  */
 
 import type { Loaded, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import type { AnyRef } from "../../tables/tables.ts";
-import { externalAccounts } from "../external-accounts/external-account.ts";
-import { railAddress } from "../external-accounts/rail-address.ts";
+import { externalAccounts, railAddress } from "../external-accounts/external-account.ts";
 import { emitBalance, internalAccounts } from "../internal-accounts/internal-account.ts";
 import { refuseWithoutRoom, type SystemMove } from "../internal-accounts/system-room.ts";
 import { type RailPayload, scheduleJob } from "../job-kinds.ts";
@@ -91,20 +90,20 @@ export function refuseLowBalance(
   }
 }
 
-/** Takes the sender's money, or sends for it, and puts quote and transaction on their way. */
+/** Holds the sender's money or schedules its pull, and moves quote and transaction to PROCESSING. */
 export function beginExecution(world: World, pending: Quote): Quote {
   const { internalSourceId, externalSourceId } = accountsOfQuote(pending);
   if (internalSourceId !== undefined) world.post(holdPosting(pending, internalSourceId));
   const fundedAt = internalSourceId === undefined ? null : world.at;
-  const quote = takeUp(world, { ...pending, fundedAt });
+  const quote = startProcessing(world, { ...pending, fundedAt });
   if (internalSourceId !== undefined) emitBalance(world, internalSourceId);
   if (externalSourceId === undefined) schedulePayout(world, quote);
   else schedulePull(world, quote, externalSourceId);
   return quote;
 }
 
-/** Quote and transaction are being worked on from now on. */
-export function takeUp(world: World, pending: Quote): Quote {
+/** Moves quote and transaction to PROCESSING. */
+export function startProcessing(world: World, pending: Quote): Quote {
   if (pending.expiryJobId !== null) world.cancel(pending.expiryJobId);
   const quote = world.put(quotes, moveQuote(pending, "PROCESSING", world.at));
   const transaction = world.get(transactions.ref(quote.transactionId));
@@ -141,8 +140,8 @@ export function schedulePayout(world: World, quote: Quote): void {
 }
 
 /**
- * Sends the sender's money back. The rail gets the destination of the payment that it was asked to make. When it was not asked,
- * because the destination is an internal account, it gets the external source of the money.
+ * Schedules the refund to the sender. The rail gets the destination of the payment that it was asked to make. When the
+ * destination is an internal account, no rail was asked, and the rail gets the external source of the money.
  */
 export function scheduleRefund(world: World, quote: Quote): void {
   const { internalSourceId, internalDestinationId } = accountsOfQuote(quote);
@@ -158,7 +157,7 @@ export function scheduleRefund(world: World, quote: Quote): void {
   });
 }
 
-/** The payment by which the money came in: a rail can send it back without knowing whose account that was. */
+/** Identifies the incoming payment, so that a rail can return it without the payer's account. */
 function payerAddress({ source, sourceAccountId, id }: Quote): RailAddress {
   return {
     accountType: source.sourceType,

@@ -8,8 +8,8 @@ export interface ExpireQuoteInput {
 }
 
 /**
- * Ends a quote whose time is over and its transaction with it. One that was executed in time stays as it is; one that still
- * has time keeps its job, because hosts do not agree on the time to the millisecond.
+ * Expires a quote and its transaction. A quote that was executed is left unchanged. A quote whose time has not passed keeps
+ * its job, because the clocks of hosts differ by milliseconds.
  */
 export const expireQuote: Command<ExpireQuoteInput, Quote> = {
   name: "expire-quote",

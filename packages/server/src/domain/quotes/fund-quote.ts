@@ -5,7 +5,7 @@ import type { AnyRef } from "../../tables/tables.ts";
 import { type Transaction, transactions } from "../transactions/transaction.ts";
 import { beginPayout } from "./begin-payout.ts";
 import { refuseClosed } from "./execute-quote.ts";
-import { executionNeeds, refuseUnsettleable, takeUp } from "./execution.ts";
+import { executionNeeds, refuseUnsettleable, startProcessing } from "./execution.ts";
 import { moveQuote, type Quote, quotes } from "./quote.ts";
 import { fundPosting } from "./quote-postings.ts";
 import { failTransaction } from "./record-quote-outcome.ts";
@@ -14,14 +14,14 @@ import { beginRefund } from "./refund.ts";
 export interface FundQuoteInput {
   readonly quoteId: string;
   readonly currency: string;
-  /** What arrived; undefined for exactly what was asked for. */
+  /** The amount that arrived; undefined for the exact sending amount. */
   readonly minor: bigint | undefined;
 }
 
 /**
- * The payer's money for a quote has come in. The right amount sends the payment on its way, as far as there still is
- * where to; any other fails it and goes back. Refuses, in this order: an unknown quote, one that is not paid by following
- * instructions, one that is no longer pending or whose time is over, another currency, books without room.
+ * Records the payer's money for a quote. The exact amount starts the payout if the destination still exists; any other
+ * amount fails the quote and is refunded. Refuses, in this order: an unknown quote, a quote without payment instructions,
+ * one that is not pending or has expired, another currency, system accounts without room.
  */
 export const fundQuote: Command<FundQuoteInput, Transaction> = {
   name: "fund-quote",
@@ -49,7 +49,7 @@ export const fundQuote: Command<FundQuoteInput, Transaction> = {
     const arrivedMinor = minor ?? quote.sendingMinor;
     world.post(fundPosting(quote, arrivedMinor));
     const funded = { ...quote, fundedAt: world.at };
-    if (arrivedMinor === quote.sendingMinor) beginPayout(world, takeUp(world, funded));
+    if (arrivedMinor === quote.sendingMinor) beginPayout(world, startProcessing(world, funded));
     else mismatch(world, funded, arrivedMinor);
     return world.get(transactions.ref(quote.transactionId));
   },

@@ -1,10 +1,10 @@
-/** Where the payer sends the money of a quote: any one of the entries, each good for this quote alone. */
+/** Payment instructions of a quote; the payer uses any one. Each is valid for this quote only. */
 import { isJsonObject, type JsonObject } from "../../std/json.ts";
 import { cryptoFunding } from "../internal-accounts/crypto-funding.ts";
-import { BECH32, drawFor } from "../internal-accounts/draw.ts";
 import { fiatFunding } from "../internal-accounts/fiat-funding.ts";
+import { BECH32, identifierGeneratorFor } from "../internal-accounts/identifier-generator.ts";
 
-/** The networks of each token, and those offered when the payer named none. */
+/** The networks of each token, and the default ones. */
 const NETWORKS: ReadonlyMap<
   string,
   { readonly all: readonly string[]; readonly unnamed: readonly string[] }
@@ -17,7 +17,7 @@ const NETWORKS: ReadonlyMap<
 
 export type NetworkFault = "not-crypto" | "required" | "unknown";
 
-/** What is wrong with the network that a payer named, or did not name, for a currency. */
+/** The fault of a request's crypto network, missing or unsupported for the currency. */
 export function networkFault(
   currency: string,
   network: string | undefined,
@@ -32,26 +32,28 @@ export function networkFault(
   return networks.includes(network) ? undefined : { fault: "unknown", networks };
 }
 
-/** Made up for a sandbox, from the quote's id: always the same for a quote, never the same for two. */
+/** Simulated instructions, derived from the quote's id: the same for one quote, different for two. */
 export function realtimeInstructions(
   quoteId: string,
   { currency, network }: { readonly currency: string; readonly network: string | undefined },
 ): readonly JsonObject[] {
   const networks = NETWORKS.get(currency);
   if (networks === undefined) {
-    return fiatFunding(currency, drawFor(quoteId)).map((target) => withNotes(currency, target));
+    return fiatFunding(currency, identifierGeneratorFor(quoteId)).map((target) =>
+      withNotes(currency, target),
+    );
   }
   const wanted = new Set((network === undefined ? networks.unnamed : [network]).map(accountTypeOf));
-  return cryptoFunding(currency, drawFor(quoteId))
+  return cryptoFunding(currency, identifierGeneratorFor(quoteId))
     .filter(({ accountType }) => wanted.has(String(accountType)))
     .map((target) => withNotes(currency, withInvoice(quoteId, target)));
 }
 
-/** The rail that the payer's money would come in on: the network that was named, or else that of the first way to pay. */
+/** The rail of the incoming payment: the named network, or that of the first instruction. */
 export function railInto(currency: string, network: string | undefined): string {
   const token = network ?? NETWORKS.get(currency)?.unnamed[0];
   if (token !== undefined) return token;
-  const [target] = fiatFunding(currency, drawFor("any"));
+  const [target] = fiatFunding(currency, identifierGeneratorFor("any"));
   const rails = target?.paymentRails;
   return String(Array.isArray(rails) ? rails[0] : target?.accountType);
 }
@@ -61,10 +63,10 @@ function accountTypeOf(network: string): string {
   return network === "BITCOIN" ? "BITCOIN_L1" : `${network}_WALLET`;
 }
 
-/** A Spark wallet is paid for one quote by an invoice: its address alone would not say for which. */
+/** Adds an invoice to a Spark address, because the address alone does not identify the quote. */
 function withInvoice(quoteId: string, target: JsonObject): JsonObject {
   if (target.accountType !== "SPARK_WALLET") return target;
-  const invoice = drawFor(quoteId).characters("spark invoice", 160, BECH32);
+  const invoice = identifierGeneratorFor(quoteId).characters("spark invoice", 160, BECH32);
   return { ...target, invoice: `sparkinvoice1${invoice}` };
 }
 
@@ -80,7 +82,7 @@ function withNotes(currency: string, target: JsonObject): JsonObject {
   };
 }
 
-/** What the owner of an embedded wallet signs instead of sending anything. */
+/** Instructions of an embedded wallet: the payload that its owner signs. */
 export function walletInstructions(payloadToSign: string): readonly JsonObject[] {
   return [
     {
@@ -91,7 +93,7 @@ export function walletInstructions(payloadToSign: string): readonly JsonObject[]
   ];
 }
 
-/** The text in such instructions. */
+/** The payload inside the instructions of an embedded wallet. */
 export function payloadToSignOf(quote: {
   readonly paymentInstructions: readonly JsonObject[] | null;
 }): string | undefined {

@@ -1,4 +1,4 @@
-/** Who pays and who is paid: the accounts that a quote names, found and checked to be the caller's to use. */
+/** The parties of a quote: loads the named accounts and checks that the caller may use them. */
 import type { Loaded } from "../../engine/command.ts";
 import { type FieldError, invalidField, invalidFields, Refusal } from "../../engine/refusal.ts";
 import { findCurrency } from "../../money/currency.ts";
@@ -18,7 +18,7 @@ import {
 } from "../internal-accounts/internal-account.ts";
 import type { ReceiverFacts } from "../uma/receiver.ts";
 
-/** An account that a request names: the kind that its id has, and the bare id. */
+/** An account in a request: its kind and its uuid. */
 export type AccountName =
   | { readonly kind: "internal"; readonly id: string }
   | { readonly kind: "external"; readonly id: string };
@@ -87,7 +87,7 @@ export function partyNeeds(world: Loaded, { source, destination }: Names): reado
   return refs;
 }
 
-/** The account of a side as far as it is loaded; undefined where there is none. */
+/** The account of a party if it is loaded; undefined when it does not exist. */
 export function findAccount(
   world: Loaded,
   name: SourceName | DestinationName,
@@ -97,8 +97,8 @@ export function findAccount(
 }
 
 /**
- * Refuses, in this order: accounts and a customer that cannot be used, all at once; a currency that there is not; a
- * destination of another customer, unless both accounts are internal; one and the same account or holder on both sides.
+ * Refuses, in this order: accounts and a customer that cannot be used, in one answer; an unsupported currency; a destination
+ * of another customer, unless both accounts are internal; the same account or holder on both sides.
  */
 export function partiesOf(world: Loaded, names: Names): Parties {
   const faults = [...sourceFaults(world, names.source), ...destinationFaults(world, names)];
@@ -218,7 +218,7 @@ function liveExternal(world: Loaded, id: string): ExternalAccount | undefined {
   return account?.deletedAt === null ? account : undefined;
 }
 
-/** For whom the payment is made: an account's owner, or the one that a platform's account is used for. */
+/** The customer of the payment: the account's owner, or the customer for whom a platform's account is used. */
 function customerIdOf(world: Loaded, name: SourceName): string | null {
   return name.customerId ?? findAccount(world, name)?.customerId ?? null;
 }

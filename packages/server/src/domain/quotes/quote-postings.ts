@@ -25,7 +25,7 @@ export function holdPosting(quote: Quote, accountId: string): Posting {
   };
 }
 
-/** What arrived need not be what was asked for. */
+/** Books the amount that arrived, which can differ from the sending amount. */
 export function fundPosting(quote: Quote, arrivedMinor: bigint): Posting {
   const { sendingCurrency: currency } = quote;
   return {
@@ -75,15 +75,15 @@ function conversion(quote: Quote, { heldFor, creditTo }: ConversionSides): reado
 }
 
 /**
- * What the system accounts take once the payment of a quote settles. What is set aside meanwhile is left out: it is booked
- * when the payment is accepted, which is refused by itself when there is no room.
+ * The moves of system accounts at settlement. The holding account is left out: it is booked when the payment is accepted,
+ * which is refused when it has no room.
  */
 export function settlementMoves(quote: Quote, sides: ConversionSides): readonly SystemMove[] {
   const { heldFor } = sides;
   const funding = heldFor === undefined ? fundPosting(quote, quote.sendingMinor).legs : [];
   const moves: SystemMove[] = [];
   for (const leg of [...funding, ...conversion(quote, sides)])
-    if ("system" in leg && leg.system !== asideOf(heldFor)) moves.push(leg);
+    if ("system" in leg && leg.system !== holdingAccountOf(heldFor)) moves.push(leg);
   return moves;
 }
 
@@ -119,10 +119,10 @@ function asideLeg(leg: {
 }): Leg {
   const { currency, minor, heldFor } = leg;
   const mark = heldFor === undefined ? {} : { heldFor };
-  return { system: asideOf(heldFor), currency, minor, ...mark };
+  return { system: holdingAccountOf(heldFor), currency, minor, ...mark };
 }
 
 /** The system account in which a quote's money is set aside. */
-export function asideOf(heldFor: string | undefined): SystemAccountKind {
+export function holdingAccountOf(heldFor: string | undefined): SystemAccountKind {
   return heldFor === undefined ? "paid-in" : "in-flight";
 }

@@ -1,4 +1,4 @@
-/** What a payment between two parties must satisfy before it gets a price. */
+/** The checks of a payment between two parties before it is priced. */
 import { invalidField, Refusal } from "../../engine/refusal.ts";
 import { MAX_AMOUNT_MINOR } from "../../money/money.ts";
 import { isReady } from "../customers/customer.ts";
@@ -28,11 +28,11 @@ export interface QuoteTerms {
   readonly lockedMinor: bigint;
   readonly immediatelyExecute: boolean;
   readonly purposeOfPayment: string | undefined;
-  /** What the caller tells about the sender, by field name. */
+  /** Data about the sender from the request, by field name. */
   readonly senderCustomerInfo: CustomerInfo;
 }
 
-/** Payouts in these currencies must say what they are for. */
+/** Currencies whose payouts require a purpose. */
 const CURRENCIES_WITH_PURPOSE: ReadonlySet<string> = new Set(["INR", "NGN"]);
 
 /**
@@ -47,7 +47,7 @@ export function refuseParties(platform: Platform, parties: Parties, terms: Quote
   refuseImmediate(source, terms);
   refuseNetwork(source);
   refuseRail(destination);
-  if (platform.environment !== "SANDBOX" && !staysInside(source, destination)) {
+  if (platform.environment !== "SANDBOX" && !isInternalPayment(source, destination)) {
     throw new Refusal("NOT_IMPLEMENTED", { rail: missingRail(source, destination) });
   }
   const sending = refuseCurrencies(platform, source, destination);
@@ -76,13 +76,13 @@ function refuseFrozen({ source, destination, customer }: Parties): void {
   }
 }
 
-/** Neither an exchange nor a rail to the outside has a part in it. */
-function staysInside(source: Source, destination: Destination): boolean {
+/** Whether the payment needs neither an exchange nor a rail. */
+function isInternalPayment(source: Source, destination: Destination): boolean {
   const isInternal = source.kind === "internal" && destination.kind === "internal";
   return isInternal && source.currency === destination.currency;
 }
 
-/** The first that is missing: an exchange, the way in, the way out. */
+/** The first missing rail: exchange, pay-in, payout. */
 function missingRail(source: Source, destination: Destination): string {
   if (source.currency !== destination.currency) return "foreign exchange";
   if (source.kind === "external") return railFor(source.account);
@@ -151,12 +151,15 @@ function refuseCurrencies(
   return sending;
 }
 
-/** Within one currency quotes are for what transfers do not do: embedded wallets, UMA addresses, money that is paid in. */
+/**
+ * Whether a transfer covers this payment. Within one currency, quotes exist only for embedded wallets, UMA addresses and
+ * funding from outside.
+ */
 function isTransfer(source: Source, destination: Destination): boolean {
   return source.kind !== "realtime" && destination.kind !== "uma" && !isEmbeddedWallet(source);
 }
 
-/** In production nothing is exchanged, and no price of the sandbox is anybody's fee. */
+/** Production has no exchange and charges none of the sandbox's fees. */
 function corridorOf(
   { environment }: Platform,
   { source, destination }: Pick<Parties, "source" | "destination">,
@@ -173,7 +176,10 @@ function corridorOf(
   return destination.kind === "internal" ? withoutCounterparty(corridor) : corridor;
 }
 
-/** The platform of a customer of this deployment is asked about the receiver with the payment, and may refuse it then. */
+/**
+ * Whether the receiver's platform checks the receiver when the payment arrives: it is a platform of this deployment, and can
+ * refuse then.
+ */
 function isAskedLater(destination: Destination): boolean {
   return destination.kind === "uma" && destination.receiver.home.kind === "customer";
 }
@@ -195,7 +201,7 @@ function refuseMissingFields(
   }
   if (destination.kind === "internal" || isAskedLater(destination)) return;
   const wanted = sending.requiredCounterpartyFields.filter(({ mandatory }) => mandatory);
-  // Of the holder of an address the other institution knows what its providers need.
+  // The receiver's own institution has the data of an address's holder.
   const provider =
     destination.kind === "external" ? providerFieldsOf(destination.currency).counterparty : [];
   const names = [...new Set<string>([...wanted.map(({ name }) => name), ...provider])];

@@ -8,7 +8,7 @@ import type { Parties } from "./quote-parties.ts";
 import { wireAccountOf } from "./quote-parties.ts";
 import { rateDetailsOf } from "./rate-details.ts";
 
-interface Told {
+interface QuoteDetails {
   readonly description: string | undefined;
   readonly remittanceInformation: string | undefined;
   readonly purposeOfPayment: string | undefined;
@@ -20,7 +20,7 @@ export function newQuoteTransaction(
     quote,
     parties,
     input,
-  }: { readonly quote: Quote; readonly parties: Parties; readonly input: Told },
+  }: { readonly quote: Quote; readonly parties: Parties; readonly input: QuoteDetails },
 ): Transaction {
   const { customer } = parties;
   return {
@@ -72,7 +72,7 @@ function destinationParty({ destination }: Parties): Party {
   return { type: "UMA_ADDRESS", umaAddress: destination.receiver.umaAddress, currency };
 }
 
-/** What the payer puts in the memo, by which the payment is found; the first one where there are several ways to pay. */
+/** The memo that identifies the payer's payment: that of the first instruction. */
 function referenceOf({ paymentInstructions }: Quote): string | null {
   for (const { accountOrWalletInfo: account } of paymentInstructions ?? []) {
     if (isJsonObject(account) && typeof account.reference === "string") return account.reference;
@@ -80,11 +80,11 @@ function referenceOf({ paymentInstructions }: Quote): string | null {
   return null;
 }
 
-function detailsOf(quote: Quote, told: Told): JsonObject {
+function detailsOf(quote: Quote, given: QuoteDetails): JsonObject {
   const { destination, paymentInstructions, counterpartyInformation } = quote;
   const paymentRail =
     destination.destinationType === "ACCOUNT" ? destination.paymentRail : undefined;
-  const { remittanceInformation, purposeOfPayment } = told;
+  const { remittanceInformation, purposeOfPayment } = given;
   return {
     exchangeRate: rateToNumber(rateOf(quote)),
     fees: Number(quote.feesMinor),

@@ -17,7 +17,7 @@ export const quoteStatuses = ["PENDING", "PROCESSING", "COMPLETED", "FAILED", "E
 
 export type QuoteStatus = (typeof quoteStatuses)[number];
 
-/** Where the money comes from, as the API shows it. */
+/** The source, as the API shows it. */
 export type QuoteSource =
   | { readonly sourceType: "ACCOUNT"; readonly accountId: string; readonly customerId?: string }
   | {
@@ -27,7 +27,7 @@ export type QuoteSource =
       readonly cryptoNetwork?: string;
     };
 
-/** Where it goes. */
+/** The destination, as the API shows it. */
 export type QuoteDestination =
   | {
       readonly destinationType: "ACCOUNT";
@@ -62,24 +62,24 @@ export interface Quote {
   readonly variableFeeMillionths: bigint;
   /** In the receiving currency. */
   readonly counterpartyFeeMinor: bigint;
-  /** What of the sending amount is exchanged. */
+  /** The part of the sending amount that is exchanged. */
   readonly convertedMinor: bigint;
   /** The exchange rate between whole units. */
   readonly rateNumerator: bigint;
   readonly rateDenominator: bigint;
   readonly paymentInstructions: readonly JsonObject[] | null;
   readonly counterpartyInformation: JsonObject | null;
-  /** What the caller tells about the sender; goes with the payment. */
+  /** Data about the sender from the request; it is sent with the payment. */
   readonly payerInformation: CustomerInfo | null;
   readonly description: string | null;
   readonly transactionId: string;
   /** The agent that asked for it; null when the platform did. */
   readonly agentId: string | null;
-  /** The job that lets it expire, as long as it can. */
+  /** The job that expires it; null once it cannot expire. */
   readonly expiryJobId: string | null;
-  /** When the sender's money came into our hands; null before. */
+  /** When the sender's money was received or held; null before. */
   readonly fundedAt: number | null;
-  /** What came in, when that was not `sendingMinor`; null otherwise. */
+  /** The amount that arrived if it differs from `sendingMinor`; null otherwise. */
   readonly arrivedMinor: bigint | null;
   readonly createdAt: number;
   readonly expiresAt: number;
@@ -140,7 +140,7 @@ export function canLeaveQuote(from: QuoteStatus, to: QuoteStatus): boolean {
   return WAYS_OUT[from].includes(to);
 }
 
-/** The quote in its next state; a way that is not listed is a bug. Only a pending quote can still expire. */
+/** The quote in its next state. A transition that is not listed is a bug. Only a pending quote keeps its expiry job. */
 export function moveQuote(quote: Quote, to: QuoteStatus, at: number): Quote {
   assert(canLeaveQuote(quote.status, to), `a quote goes from ${quote.status} to ${to}`);
   return { ...quote, status: to, expiryJobId: null, updatedAt: at };

@@ -12,7 +12,7 @@ export type OutgoingRateDetails = {
   readonly serviceApiVariableFeeAmount: number;
 };
 
-/** Enough to be right to more digits than any amount has. */
+/** More decimals than any amount has. */
 const DECIMALS = 18;
 
 export function rateDetailsOf(quote: Quote): OutgoingRateDetails {

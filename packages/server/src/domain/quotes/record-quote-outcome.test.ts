@@ -73,7 +73,7 @@ const declined = {
   kind: "declined",
   failureReason: "COUNTERPARTY_POST_TX_FAILED",
   refundReason: "TRANSACTION_FAILED",
-  wasTakenUp: true,
+  wasAccepted: true,
 } as const;
 const returned = { kind: "returned", failureReason: "COUNTERPARTY_POST_TX_FAILED" } as const;
 const arrived = { quote: { status: "COMPLETED" }, transaction: { status: "COMPLETED" } } as const;

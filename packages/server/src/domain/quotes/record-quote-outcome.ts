@@ -1,7 +1,7 @@
 import type { Command, Loaded, World } from "../../engine/command.ts";
 import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import type { AnyRef } from "../../tables/tables.ts";
-import { customers, isHolderThere } from "../customers/customer.ts";
+import { customers, holderExists } from "../customers/customer.ts";
 import type { CustomerInfo } from "../customers/customer-info.ts";
 import { externalAccounts } from "../external-accounts/external-account.ts";
 import { takesCredits } from "../freezes/freeze.ts";
@@ -10,10 +10,10 @@ import {
   hasRoomFor,
   internalAccounts,
 } from "../internal-accounts/internal-account.ts";
-import { notifyAgent } from "../transactions/agent-notice.ts";
 import {
   type FailureReason,
   moveTo,
+  notifyAgent,
   type Refund,
   type Transaction,
   transactionSubject,
@@ -22,7 +22,12 @@ import {
 import type { RailAnswer } from "../transfers/payment-rail.port.ts";
 import { accountsOfQuote } from "./execution.ts";
 import { moveQuote, type Quote, quotes } from "./quote.ts";
-import { asideOf, type ConversionSides, convertPosting, returnPosting } from "./quote-postings.ts";
+import {
+  type ConversionSides,
+  convertPosting,
+  holdingAccountOf,
+  returnPosting,
+} from "./quote-postings.ts";
 import { beginAndFailRefund, beginRefund } from "./refund.ts";
 
 export type PayoutAnswer = Extract<
@@ -38,14 +43,14 @@ export interface QuoteOutcomeInput {
 }
 
 /**
- * Records what became of a quote's payout.
+ * Records the outcome of a quote's payout.
  *
  *   settled    the held money is exchanged and paid out; COMPLETED
- *   declined   FAILED, and what was paid goes back as a refund
+ *   declined   FAILED, and the payer is refunded
  *   cancelled  the money goes back first; the transaction completes once it is back
  *   returned   a payment that had arrived came back: its exchange is undone, FAILED, refund. The quote stays COMPLETED
  *
- * The job ends with the last word about the payout. An outcome that comes twice changes nothing.
+ * A final answer ends the job. A repeated outcome changes nothing.
  */
 export const recordQuoteOutcome: Command<QuoteOutcomeInput, Quote> = {
   name: "record-quote-outcome",
@@ -54,9 +59,9 @@ export const recordQuoteOutcome: Command<QuoteOutcomeInput, Quote> = {
     const quote = world.get(quotes.ref(quoteId));
     const transaction = world.get(transactions.ref(quote.transactionId));
     const isOpen = transaction.status === "PROCESSING";
-    // Once a refund has begun, nothing more comes of the payout.
+    // A refund has begun: later answers about the payout are ignored.
     const isOver = transaction.refund !== null || !(isOpen || transaction.status === "COMPLETED");
-    if (isOver || isLastWord(answer)) world.cancel(jobId);
+    if (isOver || isFinalAnswer(answer)) world.cancel(jobId);
     if (isOver) return quote;
     switch (answer.kind) {
       case "settled":
@@ -67,13 +72,13 @@ export const recordQuoteOutcome: Command<QuoteOutcomeInput, Quote> = {
         if (isOpen) beginRefund(world, { quote, reason: "USER_CANCELLATION" });
         return quote;
       case "returned":
-        return comeBack(world, settleOnce(world, quote), answer.failureReason);
+        return reversePayout(world, settleOnce(world, quote), answer.failureReason);
     }
   },
 };
 
-/** After these nothing more is asked about the payout. */
-function isLastWord(answer: PayoutAnswer): boolean {
+/** Whether the rail is not asked about the payout again. */
+function isFinalAnswer(answer: PayoutAnswer): boolean {
   return answer.kind !== "settled" || answer.mayComeBackInMs === undefined;
 }
 
@@ -97,9 +102,11 @@ function outcomeNeeds(
     );
   }
   const { sendingCurrency, receivingCurrency } = quote;
-  if (answer.kind === "returned") refs.push(systemAccount(asideOf(undefined), sendingCurrency));
+  if (answer.kind === "returned") {
+    refs.push(systemAccount(holdingAccountOf(undefined), sendingCurrency));
+  }
   refs.push(
-    systemAccount(asideOf(internalSourceId), sendingCurrency),
+    systemAccount(holdingAccountOf(internalSourceId), sendingCurrency),
     systemAccount("fees", sendingCurrency),
     systemAccount("rounding", sendingCurrency),
     systemAccount("fx", sendingCurrency),
@@ -118,14 +125,14 @@ function holderNeeds(world: Loaded, accountId: string): readonly AnyRef[] {
 /** Whether a payment can be credited now: its account is not frozen for credits, and can take the money. */
 function canBePaid(world: World, accountId: string, minor: bigint): boolean {
   const account = world.get(internalAccounts.ref(accountId));
-  return takesCredits(account) && canTake(world, accountId, minor);
+  return takesCredits(account) && canCredit(world, accountId, minor);
 }
 
-/** Whether money can be put on an account now: there is room, and its customer was not deleted in between. */
-function canTake(world: World, accountId: string, minor: bigint): boolean {
+/** Whether an account can be credited: it has room, and its customer was not deleted. */
+function canCredit(world: World, accountId: string, minor: bigint): boolean {
   const { customerId } = world.get(internalAccounts.ref(accountId));
   const ledger = world.get(ledgerAccounts.ref(accountId));
-  return isHolderThere(world, customerId) && hasRoomFor(ledger, minor);
+  return holderExists(world, customerId) && hasRoomFor(ledger, minor);
 }
 
 function sidesOf(quote: Quote): ConversionSides {
@@ -133,8 +140,8 @@ function sidesOf(quote: Quote): ConversionSides {
   return { heldFor: internalSourceId, creditTo: internalDestinationId };
 }
 
-/** The payout has arrived, with the receiver's data from its institution. Does nothing the second time. */
-function settleOnce(world: World, quote: Quote, told: CustomerInfo = {}): Quote {
+/** Books a payout that has arrived, with the receiver's data from its institution. A second call changes nothing. */
+function settleOnce(world: World, quote: Quote, receiverInformation: CustomerInfo = {}): Quote {
   if (quote.status !== "PROCESSING") return quote;
   const { creditTo } = sidesOf(quote);
   if (creditTo !== undefined && !canBePaid(world, creditTo, quote.receivingMinor)) {
@@ -145,9 +152,9 @@ function settleOnce(world: World, quote: Quote, told: CustomerInfo = {}): Quote 
     return failQuote(world, { quote, failure });
   }
   world.post(convertPosting(quote, sidesOf(quote)));
-  const isTold = Object.keys(told).length > 0;
-  const counterpartyInformation = isTold
-    ? { ...quote.counterpartyInformation, ...told }
+  const isKnown = Object.keys(receiverInformation).length > 0;
+  const counterpartyInformation = isKnown
+    ? { ...quote.counterpartyInformation, ...receiverInformation }
     : quote.counterpartyInformation;
   const completed = world.put(quotes, {
     ...moveQuote(quote, "COMPLETED", world.at),
@@ -157,7 +164,7 @@ function settleOnce(world: World, quote: Quote, told: CustomerInfo = {}): Quote 
   const settled = moveTo(transaction, "COMPLETED", {
     at: world.at,
     settledAt: world.at,
-    outcome: isTold && counterpartyInformation !== null ? { counterpartyInformation } : null,
+    outcome: isKnown && counterpartyInformation !== null ? { counterpartyInformation } : null,
   });
   world.put(transactions, settled);
   world.emit("OUTGOING_PAYMENT.COMPLETED", transactionSubject(settled));
@@ -182,16 +189,16 @@ export function failQuote(
 }
 
 /**
- * The bank has sent a payment back after it arrived: the exchange is undone and the sender gets everything back. An account
- * that was filled up in between, or whose customer was deleted, can neither take the money nor have it held: it is set aside
- * like money from outside, and the refund fails, for an operator.
+ * Books a payment that the bank returned after it had arrived: reverses the exchange and refunds the sender. When the
+ * sender's account has no room or its customer was deleted, the money moves to `paid-in` like money from outside, and the
+ * refund fails, for an operator.
  */
-function comeBack(world: World, quote: Quote, failureReason: FailureReason): Quote {
+function reversePayout(world: World, quote: Quote, failureReason: FailureReason): Quote {
   const { status } = world.get(transactions.ref(quote.transactionId));
   if (status !== "COMPLETED") return quote;
   const sides = sidesOf(quote);
   const { heldFor } = sides;
-  const isTaken = heldFor === undefined || canTake(world, heldFor, quote.sendingMinor);
+  const isTaken = heldFor === undefined || canCredit(world, heldFor, quote.sendingMinor);
   world.post(returnPosting(quote, isTaken ? sides : { ...sides, heldFor: undefined }));
   failTransaction(world, quote, { failureReason });
   const refund = { quote, reason: "TRANSACTION_FAILED" } as const;

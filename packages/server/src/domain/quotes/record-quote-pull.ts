@@ -19,8 +19,8 @@ export interface QuotePullInput {
 }
 
 /**
- * Records what the rail made of pulling a quote's money from an external account. Settled: the money is here and the payout
- * begins. Declined: the payment fails; nothing came in, so there is nothing to give back.
+ * Records the outcome of pulling a quote's money from an external account. Settled: the payout starts. Declined: the payment
+ * fails without a refund, because no money arrived.
  */
 export const recordQuotePull: Command<QuotePullInput, Quote> = {
   name: "record-quote-pull",

@@ -3,7 +3,7 @@ import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import { getCurrency } from "../../money/currency.ts";
 import { present } from "../../std/assert.ts";
 import type { AnyRef, Children } from "../../tables/tables.ts";
-import { customers, isHolderThere } from "../customers/customer.ts";
+import { customers, holderExists } from "../customers/customer.ts";
 import {
   emitBalance,
   hasRoomFor,
@@ -24,7 +24,7 @@ import {
 import type { RailAnswer } from "../transfers/payment-rail.port.ts";
 import { accountsOfQuote } from "./execution.ts";
 import { moveQuote, type Quote, quotes } from "./quote.ts";
-import { asideOf, refundPosting } from "./quote-postings.ts";
+import { holdingAccountOf, refundPosting } from "./quote-postings.ts";
 
 export interface QuoteRefundInput {
   readonly quoteId: string;
@@ -66,7 +66,7 @@ function refundNeeds(world: Loaded, input: QuoteRefundInput): readonly AnyRef[] 
   if (quote === undefined) return refs;
   const { internalSourceId } = accountsOfQuote(quote);
   refs.push(
-    systemAccount(asideOf(internalSourceId), quote.sendingCurrency),
+    systemAccount(holdingAccountOf(internalSourceId), quote.sendingCurrency),
     systemAccount("rail-clearing", quote.sendingCurrency),
   );
   if (internalSourceId !== undefined) {
@@ -91,15 +91,15 @@ function accountsOfPayer({ customerId }: Quote): Children<InternalAccount> {
 }
 
 /**
- * The internal account that a refund is credited to; undefined sends it back where it came from. A wallet whose keys the
- * customer holds is never paid into unasked.
+ * The internal account that a refund is credited to; undefined when the refund goes back to its source. A self-custodial
+ * wallet is never credited by default.
  */
 function refundTarget(world: World, quote: Quote, minor: bigint): string | undefined | "nowhere" {
   const { internalSourceId } = accountsOfQuote(quote);
   if (internalSourceId !== undefined) return internalSourceId;
   if (!isRealtimeCrypto(quote)) return undefined;
   const { customerId, sendingCurrency: currency } = quote;
-  if (!isHolderThere(world, customerId)) return "nowhere";
+  if (!holderExists(world, customerId)) return "nowhere";
   const accounts = world
     .all(accountsOfPayer(quote))
     .filter(

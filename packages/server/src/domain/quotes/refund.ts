@@ -18,7 +18,7 @@ export function beginRefund(world: World, order: RefundOrder): void {
   scheduleRefund(world, order.quote);
 }
 
-/** A refund that cannot be made, with the same event as any other. */
+/** Opens a refund and fails it at once, with the same event as any failed refund. */
 export function beginAndFailRefund(world: World, order: RefundOrder): void {
   failRefund(world, open(world, order));
 }

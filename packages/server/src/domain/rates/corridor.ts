@@ -1,4 +1,4 @@
-/** A corridor: what it takes to get from one currency into another. */
+/** A corridor: the rate and the fees from one currency into another. */
 import { getCurrency } from "../../money/currency.ts";
 import { invert, multiply, type Ratio, ratio } from "../../money/ratio.ts";
 import { findPrice, variableFeeMillionths } from "./sandbox-rates.ts";
@@ -12,7 +12,7 @@ export interface Corridor {
   readonly smallestUnitRate: Ratio;
   readonly fixedFeeMinor: bigint;
   readonly variableFeeMillionths: bigint;
-  /** What the paying-out side keeps, in the receiving currency. */
+  /** The fee of the payout's side, in the receiving currency. */
   readonly counterpartyFeeMinor: bigint;
 }
 

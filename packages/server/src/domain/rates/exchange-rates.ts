@@ -1,4 +1,4 @@
-/** The price list: what an amount buys through every corridor, rail by rail. For information; only a quote holds. */
+/** The price list: the receiving amount in every corridor, by rail. For information; only a quote is binding. */
 import { getCurrency } from "../../money/currency.ts";
 import { rateToNumber } from "../../money/ratio.ts";
 import { accountTypes, railsOfType, ruleOf } from "../external-accounts/account-types.ts";
@@ -7,7 +7,7 @@ import { type Corridor, corridorBetween } from "./corridor.ts";
 import { priceOf } from "./pricing.ts";
 import { pricedCurrencies } from "./sandbox-rates.ts";
 
-/** What an amount buys in one currency; the same through every rail that pays that currency out. */
+/** The price of an amount in one currency; the same for every rail of that currency. */
 export interface ExchangeRate {
   readonly sourceCurrency: string;
   readonly destinationCurrency: string;
@@ -71,7 +71,7 @@ export function countRows(offers: readonly Offer[]): number {
   return offers.reduce((rows, { route }) => rows + route.rails.length, 0);
 }
 
-/** An amount that fees eat up buys nothing, and is all fees. */
+/** An amount that does not exceed its fees buys zero. */
 export function priceOffer({ source, route }: Offer, sendingMinor: bigint): ExchangeRate {
   const { corridor, exchangeRate, rails } = route;
   const price = priceOf(corridor, { side: "SENDING", minor: sendingMinor });

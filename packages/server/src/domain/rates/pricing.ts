@@ -1,5 +1,5 @@
 /**
- * What a payment through a corridor costs, to the unit. Exact fractions until each figure is rounded once; whatever a
+ * The price of a payment through a corridor, to the unit. Exact fractions until each figure is rounded once; whatever a
  * rounding leaves over stays with us, never with the customer's counterpart: the sender is rounded up, the receiver down.
  *
  *   variable fee      (sent − fixed fee) × rate, half up
@@ -49,7 +49,7 @@ function received(
   return net <= 0n ? 0n : mulDiv(net, perUnit.denominator, perUnit.numerator, "down");
 }
 
-/** What is left to convert for the receiver once every fee is off. */
+/** The amount to convert after all fees. */
 function netOf(
   corridor: Corridor,
   { sendingMinor, perUnit }: { readonly sendingMinor: bigint; readonly perUnit: Ratio },
@@ -66,8 +66,8 @@ function variableFee(corridor: Corridor, sendingMinor: bigint): bigint {
 }
 
 /**
- * The least amount from which the receiver still gets all of theirs. The fraction below lands on it or a unit beside it,
- * because the fees are rounded one by one; what is left never falls when more is sent, so stepping finds it.
+ * The least sending amount for a receiving amount. The estimate below is at most a unit off, because fees are rounded one by
+ * one. The net amount never falls when more is sent, so stepping finds the least amount.
  */
 function leastSending(
   corridor: Corridor,

@@ -1,13 +1,13 @@
 /**
- * The people outside who exist in a sandbox: who they are, in which currency they pay and are paid, and what becomes of a
- * payment from or to them. They are the only addresses at the platform's sandbox UMA domain.
+ * The external counterparties of a sandbox: their data, their currencies, and the outcome of a payment from or to them. They
+ * are the only addresses at the platform's sandbox UMA domain.
  */
 import type { CustomerInfo } from "../customers/customer-info.ts";
 import type { FailureReason } from "../transactions/transaction.ts";
 
 export type CounterpartyOutcome =
   | { readonly kind: "succeeds" }
-  /** Succeeds after a long while. */
+  /** Succeeds after a delay. */
   | { readonly kind: "succeeds-late"; readonly seconds: number }
   | { readonly kind: "fails"; readonly failureReason: FailureReason };
 

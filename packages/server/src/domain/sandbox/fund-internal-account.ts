@@ -2,7 +2,7 @@ import type { Command, Loaded, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import type { AnyRef } from "../../tables/tables.ts";
-import { customers, isHolderThere } from "../customers/customer.ts";
+import { customers, holderExists } from "../customers/customer.ts";
 import { refuseFrozenCredit } from "../freezes/freeze.ts";
 import {
   hasRoomFor,
@@ -57,7 +57,7 @@ export const fundInternalAccount: Command<FundInput, InternalAccountSubject> = {
 };
 
 function refuseDeletedOwner(world: World, { customerId }: InternalAccount): void {
-  if (isHolderThere(world, customerId)) return;
+  if (holderExists(world, customerId)) return;
   throw new Refusal(
     "CONFLICT",
     { reason: "the customer was deleted" },

@@ -1,4 +1,4 @@
-/** How a sandbox judges people and businesses: by the last three characters of a name or number. */
+/** Outcomes of a sandbox's checks, by the last three characters of a name or number. */
 import type { KycStatus } from "../customers/customer.ts";
 
 const PERSON: ReadonlyMap<string, KycStatus> = new Map([

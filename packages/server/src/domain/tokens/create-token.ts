@@ -10,7 +10,7 @@ export interface CreateTokenInput {
   readonly secretHash: Buffer;
 }
 
-/** Makes a token. Whether the one who asks may grant this is judged before: see `refuseGrant`. */
+/** Creates a token. The caller's right to grant its permissions is checked before: see `refuseGrant`. */
 export const createToken: Command<CreateTokenInput, Token> = {
   name: "create-token",
   needs: () => [],
@@ -18,8 +18,8 @@ export const createToken: Command<CreateTokenInput, Token> = {
 };
 
 /**
- * Refuses to grant what the granter does not hold. This stands before the command, as every question of permission does:
- * no answer is stored for it, and a stored answer with a secret in it is not given to a token that may do less.
+ * Refuses to grant permissions that the caller lacks. This runs before the command, like every check of permissions, so that
+ * its refusal is not stored, and a stored answer with a secret is not replayed to a token with fewer permissions.
  */
 export function refuseGrant(
   wanted: readonly Permission[],

@@ -13,7 +13,7 @@ export interface DeleteTokenInput {
   readonly tokenId: string;
 }
 
-/** Ends a token at once. Refuses, in this order: an unknown token, the last one that may manage. */
+/** Deletes a token with immediate effect. Refuses, in this order: an unknown token, the last token with MANAGE. */
 export const deleteToken: Command<DeleteTokenInput, Token> = {
   name: "delete-token",
   needs: (_world, { tokenId }) => [managers, tokens.ref(tokenId)],

@@ -1,6 +1,6 @@
 import type { Reads } from "../../postgres/database.ts";
 import { type ListPage, type ListQuery, listPage, tableSource } from "../../tables/list-query.ts";
-import { platformOfHandle } from "../platforms/directory.sql.ts";
+import { platformOfHandle } from "../platforms/platform.sql.ts";
 import type { Environment } from "../platforms/platform.ts";
 import { type Token, tokenHandle, tokens } from "./token.ts";
 

@@ -32,7 +32,7 @@ export function hashSecret(secret: string): Buffer {
   return sha256(secret);
 }
 
-/** The name under which the deployment's directory leads from a client id to its platform. */
+/** The key of a client id in the deployment's directory. */
 export function tokenHandle(clientId: string): string {
   return `token:${clientId}`;
 }

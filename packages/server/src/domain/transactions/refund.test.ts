@@ -22,7 +22,7 @@ function opened() {
 const now = toIso(DECIDED_AT);
 
 describe("a refund", () => {
-  it("begins when it is begun, not with its payment, and is told", () => {
+  it("starts at its own time, not that of its payment, with an event", () => {
     const { world, refunding } = opened();
     const { transaction, refund } = refunding;
     expect(refund).toEqual({

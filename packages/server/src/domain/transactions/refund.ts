@@ -1,8 +1,8 @@
-/** What a payment that does not stand gives back: begun as a refund that is pending, and ended one way or the other. */
+/** Refunds of failed payments: opened as pending, and then completed or failed. */
 import type { World } from "../../engine/command.ts";
 import { toIso } from "../../std/clock.ts";
-import { notifyAgent } from "./agent-notice.ts";
 import {
+  notifyAgent,
   type Refund,
   referenceFrom,
   type Transaction,
@@ -44,10 +44,14 @@ export function completeRefund(world: World, { transaction, refund }: Refunding)
   return refunded;
 }
 
-/** The money stays where it was set aside. */
+/** Fails a refund. The money stays in its holding account, for an operator. */
 export function failRefund(world: World, { transaction, refund }: Refunding): Transaction {
   const failed: Refund = { ...refund, status: "FAILED" };
-  const told = world.put(transactions, { ...transaction, refund: failed, updatedAt: world.at });
-  world.emit("OUTGOING_PAYMENT.REFUND_FAILED", transactionSubject(told));
-  return told;
+  const failedTransaction = world.put(transactions, {
+    ...transaction,
+    refund: failed,
+    updatedAt: world.at,
+  });
+  world.emit("OUTGOING_PAYMENT.REFUND_FAILED", transactionSubject(failedTransaction));
+  return failedTransaction;
 }

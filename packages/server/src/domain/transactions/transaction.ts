@@ -9,10 +9,12 @@
  *
  * Both transactions of a book transfer are COMPLETED when they are created, and final.
  */
+import type { World } from "../../engine/command.ts";
 import { assert } from "../../std/assert.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { countedBy, statusFacet, typeFacet } from "../../tables/facets.ts";
 import { defineTable, fixed, mutable } from "../../tables/tables.ts";
+import { scheduleJob } from "../job-kinds.ts";
 import type { TransactionType } from "../platforms/platform.ts";
 
 export const transactionStatuses = [
@@ -52,9 +54,9 @@ export type FailureReason = (typeof failureReasons)[number];
 
 export type PaymentOutcome = {
   readonly counterpartyInformation?: JsonObject;
-  /** What the receiver's platform wants to know of the sender before it takes such a payment. */
+  /** The sender's data that the receiver's platform requires before it accepts such a payment. */
   readonly requiredPayerDataFields?: readonly JsonObject[];
-  /** The platform's own words for turning an incoming payment away. */
+  /** The platform's reason for rejecting an incoming payment. */
   readonly rejectionReason?: string;
 };
 
@@ -87,7 +89,7 @@ export interface Transaction {
   readonly refund: Refund | null;
   /** Members that the API shows beside the others, such as what the rail gets besides the amount. */
   readonly details: JsonObject | null;
-  /** The same, known since the payment was decided: what the other side answered, or why it refused. */
+  /** Members that are known after the decision: the other side's answers, or its reason for a refusal. */
   readonly outcome: PaymentOutcome | null;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -128,13 +130,13 @@ export const transactions = defineTable<Transaction>(
   },
 );
 
-/** Nothing more is expected of it, though a bank may still send a payment back. */
+/** Whether the transaction is final. A bank can still return a completed payment. */
 function isFinal({ status, refund }: Transaction): boolean {
   const isOpen = status === "CREATED" || status === "PENDING" || status === "PROCESSING";
   return !isOpen && refund?.status !== "PENDING";
 }
 
-/** Every way out of a state. */
+/** The transitions of each status. */
 const WAYS_OUT: Readonly<
   Record<TransactionType, Partial<Record<TransactionStatus, readonly TransactionStatus[]>>>
 > = {
@@ -154,7 +156,7 @@ export function canLeave(transaction: Transaction, to: TransactionStatus): boole
   return WAYS_OUT[transaction.type][transaction.status]?.includes(to) === true;
 }
 
-/** The transaction in its next state; a way that is not listed is a bug. */
+/** The transaction in its next state. A transition that is not listed is a bug. */
 export function moveTo(
   transaction: Transaction,
   to: TransactionStatus,
@@ -168,8 +170,8 @@ export function moveTo(
 }
 
 /**
- * Whether a payment that was made has come to nothing: the payer never paid, or has the money again. While a refund is
- * pending, and after it failed, the money is set aside and is not back.
+ * Whether the payer has the money: the payment was never funded, or was refunded. While a refund is pending, and after it
+ * failed, the money is held and the answer is false.
  */
 export function isMoneyBack({ status, refund }: Transaction): boolean {
   if (refund !== null) return refund.status === "COMPLETED";
@@ -182,7 +184,7 @@ export interface TransactionSubject {
   readonly transaction: Transaction;
 }
 
-/** A reference as a statement shows it: the digits of an id that are no time, so that no two look alike. */
+/** A reference for statements, made of the random digits of an id, so that two references differ. */
 export function referenceFrom(prefix: "RF" | "SF" | "TI" | "UMA", id: string): string {
   return `${prefix}-${id.replaceAll("-", "").slice(-16).toUpperCase()}`;
 }
@@ -193,4 +195,17 @@ export function toTransactionId(id: string): string {
 
 export function transactionSubject(transaction: Transaction): TransactionSubject {
   return { kind: "transaction", id: toTransactionId(transaction.id), transaction };
+}
+
+/**
+ * Schedules the job that updates the agent's action when its payment fails or is refunded. A job is used because actions
+ * depend on transactions and not the reverse.
+ */
+export function notifyAgent(world: World, { id, agentId }: Transaction): void {
+  if (agentId === null) return;
+  scheduleJob(world, {
+    kind: "follow-agent-payment",
+    payload: { transactionId: id },
+    dueAt: world.at,
+  });
 }

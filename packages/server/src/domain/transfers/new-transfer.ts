@@ -1,9 +1,8 @@
-/** What transfers out and transfers in have in common: the new transaction, and the payload of the rail's job. */
+/** Shared by transfers out and in: the new transaction, and the payload of the rail's job. */
 
 import type { World } from "../../engine/command.ts";
 import type { JsonObject } from "../../std/json.ts";
-import { toExternalAccountId } from "../external-accounts/external-account.ts";
-import { railAddress } from "../external-accounts/rail-address.ts";
+import { railAddress, toExternalAccountId } from "../external-accounts/external-account.ts";
 import { toInternalAccountId } from "../internal-accounts/internal-account.ts";
 import { scheduleJob } from "../job-kinds.ts";
 import type { TransactionType } from "../platforms/platform.ts";
@@ -54,7 +53,7 @@ export function newTransfer(world: World, transfer: NewTransfer): Transaction {
   };
 }
 
-/** Hands the transfer to the rail as soon as it is committed. */
+/** Schedules the job that calls the rail; it is due at the commit. */
 export function scheduleRail(
   world: World,
   kind: "send-payout" | "pull-funds",

@@ -10,9 +10,9 @@ import type { Environment } from "../platforms/platform.ts";
 import type { FailureReason, Refund } from "../transactions/transaction.ts";
 
 export interface RailInstruction {
-  /** The transaction's id, and what is done for it when there is more than one thing: the key under which the rail knows it. */
+  /** The rail's idempotency key: the transaction's id and, when one transaction needs several calls, the kind of call. */
   readonly key: string;
-  /** To pay out, to pull in, or to give back what was to be paid out. */
+  /** Payout, pull, or refund of a payout. */
   readonly direction: "out" | "in" | "back";
   readonly purpose: "transfer" | "quote";
   readonly currency: string;
@@ -24,36 +24,36 @@ export interface RailInstruction {
 }
 
 export type RailAnswer =
-  /** The money has arrived. Where it can still come back, the rail says when to ask once more. */
+  /** The money has arrived. When it can still be returned, the rail says when to ask again. */
   | {
       readonly kind: "settled";
       readonly mayComeBackInMs?: number;
       /** The receiver's data from its institution. */
       readonly receiverInformation?: CustomerInfo;
     }
-  /** Under way; to be asked about. */
+  /** In progress; the rail is asked again. */
   | { readonly kind: "accepted"; readonly askAgainInMs?: number }
-  /** Called off before it arrived: the money is to go back to its sender. */
+  /** Cancelled before it arrived: the money is refunded. */
   | { readonly kind: "cancelled" }
-  /** It had arrived, and the receiving bank has sent it back. */
+  /** The receiving bank returned it after it had arrived. */
   | { readonly kind: "returned"; readonly failureReason: FailureReason }
   | {
       readonly kind: "declined";
       readonly failureReason: FailureReason;
       readonly refundReason: Refund["reason"];
-      /** Whether the rail had begun with it. */
-      readonly wasTakenUp: boolean;
-      /** What the receiver's institution wants to know of the sender first. */
+      /** Whether the rail had accepted the payment before it declined it. */
+      readonly wasAccepted: boolean;
+      /** The sender's data that the receiver's institution requires first. */
       readonly missingPayerFields?: readonly string[];
     }
-  /** No word: never taken for a no. The rail may say when there will be one. */
+  /** The outcome is unknown and is never treated as declined. The rail can say when to ask again. */
   | { readonly kind: "unknown"; readonly askAgainInMs?: number }
-  /** Asked about a key that it never got: it can be sent again. */
+  /** The rail never received this key: the payment can be sent again. */
   | { readonly kind: "not-received" };
 
 /**
- * Within this time every rail has its last word about a payment, and so has the network of UMA addresses. The sandbox's
- * slowest outcome takes six minutes. `florin verify` names payments that are under way for longer.
+ * The bound within which every rail, and the network of UMA addresses, gives a final answer about a payment. The sandbox's
+ * slowest outcome takes six minutes. `florin verify` reports payments that are in flight for longer.
  */
 export const RAIL_PROMISE_MS = 15 * 60_000;
 

@@ -74,7 +74,7 @@ const declined = {
   kind: "declined",
   failureReason: "COUNTERPARTY_POST_TX_FAILED",
   refundReason: "TIMEOUT",
-  wasTakenUp: true,
+  wasAccepted: true,
 } as const;
 const answers = [{ kind: "settled" }, { kind: "accepted" }, declined] as const;
 const over: readonly TransactionStatus[] = ["COMPLETED", "FAILED"];
@@ -115,8 +115,8 @@ describe("a payout", () => {
   it.each([
     [true, ["PROCESSING", "FAILED", "REFUND_PENDING", "REFUND_COMPLETED", "BALANCE_UPDATED"]],
     [false, ["FAILED", "REFUND_PENDING", "REFUND_COMPLETED", "BALANCE_UPDATED"]],
-  ])("that is declined comes back; taken up before: %s", (wasTakenUp, told) => {
-    expect(recorded("payout", { ...declined, wasTakenUp })).toEqual({
+  ])("that is declined comes back; taken up before: %s", (wasAccepted, told) => {
+    expect(recorded("payout", { ...declined, wasAccepted })).toEqual({
       status: "FAILED",
       failureReason: declined.failureReason,
       moved: ["payout.release -700", "payout.release 700"],

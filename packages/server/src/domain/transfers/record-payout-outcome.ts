@@ -19,8 +19,8 @@ export interface OutcomeInput {
 }
 
 /**
- * Records what the rail made of a payout. Settled: the held money leaves. Declined: it goes back to the account, as a
- * refund. Accepted: the payment is under way and its job goes on asking. An outcome that comes twice changes nothing.
+ * Records the outcome of a payout. Settled: the held money leaves. Declined: it is refunded to the account. Accepted: the
+ * payment is in progress and its job asks again. A repeated outcome changes nothing.
  */
 export const recordPayoutOutcome: Command<OutcomeInput, Transaction> = {
   name: "record-payout-outcome",
@@ -32,11 +32,15 @@ export const recordPayoutOutcome: Command<OutcomeInput, Transaction> = {
     if (!isOpen) return transaction;
     switch (answer.kind) {
       case "accepted":
-        return takeUp(world, transaction);
+        return startProcessing(world, transaction);
       case "settled":
-        return settle(world, takeUp(world, transaction));
+        return settle(world, startProcessing(world, transaction));
       case "declined":
-        return fail(world, answer.wasTakenUp ? takeUp(world, transaction) : transaction, answer);
+        return fail(
+          world,
+          answer.wasAccepted ? startProcessing(world, transaction) : transaction,
+          answer,
+        );
     }
   },
 };
@@ -63,7 +67,7 @@ function heldMoney(transaction: Transaction) {
   };
 }
 
-function takeUp(world: World, transaction: Transaction): Transaction {
+function startProcessing(world: World, transaction: Transaction): Transaction {
   if (transaction.status === "PROCESSING") return transaction;
   const processing = world.put(transactions, moveTo(transaction, "PROCESSING", { at: world.at }));
   world.emit("OUTGOING_PAYMENT.PROCESSING", transactionSubject(processing));

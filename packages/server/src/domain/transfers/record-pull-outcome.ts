@@ -7,10 +7,10 @@ import {
   hasRoomFor,
   internalAccounts,
 } from "../internal-accounts/internal-account.ts";
-import { notifyAgent } from "../transactions/agent-notice.ts";
 import {
   type FailureReason,
   moveTo,
+  notifyAgent,
   type Transaction,
   transactionSubject,
   transactions,
@@ -18,9 +18,8 @@ import {
 import type { OutcomeInput } from "./record-payout-outcome.ts";
 
 /**
- * Records what the rail made of a pull. Only a settled pull credits the account; a declined one, or one that would lift
- * the account above what it may hold once held money has come back, fails without touching the books. An outcome that
- * comes twice changes nothing.
+ * Records the outcome of a pull. Only a settled pull credits the account. A declined pull, or one that would exceed the
+ * account's bound once held money is refunded, fails without a posting. A repeated outcome changes nothing.
  */
 export const recordPullOutcome: Command<OutcomeInput, Transaction> = {
   name: "record-pull-outcome",

@@ -13,7 +13,7 @@ import {
   accountsOf,
   type Carried,
   refuseTransfer,
-  refuseUncountable,
+  refuseUnsettleableTransfer,
   requireRail,
   type TransferIds,
   transferNeeds,
@@ -75,6 +75,6 @@ export function refuseTransferIn(world: Loaded, input: TransferInInput): Carried
     );
   }
   const rail = requireRail(accounts, input);
-  refuseUncountable(world, accounts, terms);
+  refuseUnsettleableTransfer(world, accounts, terms);
   return { accounts, rail };
 }

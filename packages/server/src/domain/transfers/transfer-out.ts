@@ -15,8 +15,8 @@ import {
   accountsOf,
   type Carried,
   refuseTransfer,
-  refuseUncountable,
   refuseUnknownRail,
+  refuseUnsettleableTransfer,
   requireRail,
   type TransferIds,
   transferNeeds,
@@ -32,8 +32,8 @@ export interface TransferOutInput extends TransferIds {
 }
 
 /**
- * Takes the money of a transfer out of an internal account and sends it on its way to an external account of the same
- * currency. Refuses whatever `refuseTransferOut` lists, and then too low a balance.
+ * Holds the money of a transfer in an internal account and schedules its payout to an external account of the same currency.
+ * Refuses whatever `refuseTransferOut` lists, and then a balance that is too low.
  */
 export const transferOut: Command<TransferOutInput, Transaction> = {
   name: "transfer-out",
@@ -51,8 +51,8 @@ export const transferOut: Command<TransferOutInput, Transaction> = {
 };
 
 /**
- * Everything but the balance. Refuses, in this order: an unknown source, an unknown destination, whatever `refuseTransfer`
- * lists, a payment rail that the destination does not have, a missing rail, books without room.
+ * Checks everything except the balance. Refuses, in this order: an unknown source, an unknown destination, whatever
+ * `refuseTransfer` lists, a payment rail that the destination does not have, a missing rail, system accounts without room.
  */
 export function refuseTransferOut(world: Loaded, input: TransferOutInput): Carried {
   const accounts = accountsOf(world, input, "OUTGOING");
@@ -60,7 +60,7 @@ export function refuseTransferOut(world: Loaded, input: TransferOutInput): Carri
   refuseTransfer(accounts, terms);
   refuseUnknownRail(accounts.external, input.paymentRail);
   const rail = requireRail(accounts, input);
-  refuseUncountable(world, accounts, terms);
+  refuseUnsettleableTransfer(world, accounts, terms);
   return { accounts, rail };
 }
 

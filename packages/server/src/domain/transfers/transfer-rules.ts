@@ -26,7 +26,7 @@ export interface TransferAccounts {
   readonly customer: Customer | null;
 }
 
-/** The accounts of a transfer that nothing but the balance can stand against, and the rail that carries it. */
+/** The accounts of a transfer that passed every check except the balance, and its rail. */
 export interface Carried {
   readonly accounts: TransferAccounts;
   readonly rail: RailRules;
@@ -45,7 +45,7 @@ const accountFields: Readonly<
   INCOMING: { internalField: "destination.accountId", externalField: "source.accountId" },
 };
 
-/** One of the accounts is not there: unknown, of another customer, deleted, or of another kind. */
+/** The refusal of an account that is unknown, deleted, of another customer, or of another kind. */
 export function noAccount(type: TransactionType, kind: "internal" | "external"): Refusal {
   const { internalField, externalField } = accountFields[type];
   const field = kind === "internal" ? internalField : externalField;
@@ -145,7 +145,7 @@ export function refuseAmount(
 }
 
 /** Refuses a transfer that the books could not settle: see `refuseWithoutRoom`. */
-export function refuseUncountable(
+export function refuseUnsettleableTransfer(
   world: Loaded,
   { internal }: TransferAccounts,
   { amountMinor, type }: TransferTerms,
@@ -179,7 +179,7 @@ export function requireRail(
   throw new Refusal("NOT_IMPLEMENTED", { rail: railFor(external, paymentRail) });
 }
 
-/** The rail that the money takes: the one that was asked for, or else the account's first. */
+/** The rail of the transfer: the requested one, or the account's first. */
 export function railFor(external: ExternalAccount, wanted?: string): string {
   return wanted ?? railsOf(external)[0] ?? external.accountType;
 }

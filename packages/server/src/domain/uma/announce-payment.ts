@@ -1,4 +1,4 @@
-/** An incoming UMA payment on its way to a customer: who it is for, on which account, and whether it may come at all. */
+/** An incoming UMA payment to a customer: finds the customer and the account, and checks that the payment is allowed. */
 import type { Loaded, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import type { AnyRef } from "../../tables/tables.ts";
@@ -25,9 +25,9 @@ export interface PaymentOrder {
   readonly amountMinor: bigint;
 }
 
-/** Who pays, what is known of them, and what their institution wants to know of the receiver. */
+/** The sender, the sender's data, and the receiver's data that the sender's institution requests. */
 export type Announcer = Pick<AnnouncedPayment, "sender" | "outcome"> & {
-  /** Under which the sender's side knows the payment; made up when it does not say. */
+  /** The sender's reference of the payment; generated when absent. */
   readonly reference?: string;
 };
 
@@ -44,9 +44,9 @@ export function announcementNeeds(world: Loaded, { receiver }: PaymentOrder): re
 }
 
 /**
- * Notes the payment and asks the platform about it. Refuses, in this order: an unknown receiver, a deleted one, a currency
- * that the platform does not take in, an amount outside its limits, a currency that the customer has no account for, a
- * customer who is not ready, one who is frozen with the scope ALL.
+ * Creates an incoming payment and asks the platform for approval. Refuses, in this order: an unknown receiver, a deleted
+ * one, a currency that the platform does not receive, an amount outside its limits, a currency that the customer has no
+ * account for, a customer who is not ready, one who is frozen with the scope ALL.
  */
 export function announcePayment(
   world: World,
@@ -106,7 +106,7 @@ function accountFor(
   throw new Refusal("INVALID_CURRENCY", { currency }, `The receiver does not take ${currency}.`);
 }
 
-/** A platform hears of a sender what it requires in this currency, as far as it is known, and nothing else. */
+/** The sender's data for the platform: the known values of the fields that it requires in this currency, and no others. */
 function wantedBy(platform: Platform, currency: string, information: CustomerInfo): CustomerInfo {
   const requested = supportedCurrency(platform, currency)?.requiredCounterpartyFields ?? [];
   const wanted = new Set(requested.map(({ name }) => name));

@@ -2,7 +2,7 @@ import type { Command } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { type CustomerInfo, missingFields } from "../customers/customer-info.ts";
 import type { Transaction } from "../transactions/transaction.ts";
-import { paymentNeeds, takePayment } from "./credit-payment.ts";
+import { acceptPayment, paymentNeeds } from "./credit-payment.ts";
 import { openPayment, type PaymentCall } from "./payment-approval.ts";
 
 export interface ApprovePaymentInput extends PaymentCall {
@@ -10,8 +10,8 @@ export interface ApprovePaymentInput extends PaymentCall {
 }
 
 /**
- * Takes a payment that the platform was asked about. Refuses, in this order: an unknown transaction, one that does not wait
- * for the platform (any more, or yet), answers that the sender's institution must have and that are not there.
+ * Approves an incoming payment. Refuses, in this order: an unknown transaction, a payment that does not wait for a decision,
+ * missing answers that the sender's institution requires.
  */
 export const approvePayment: Command<ApprovePaymentInput, Transaction> = {
   name: "approve-payment",
@@ -27,6 +27,6 @@ export const approvePayment: Command<ApprovePaymentInput, Transaction> = {
       );
     }
 
-    return takePayment(world, payment, receiverCustomerInfo);
+    return acceptPayment(world, payment, receiverCustomerInfo);
   },
 };

@@ -15,19 +15,19 @@ import {
 } from "../transactions/transaction.ts";
 import { APPROVAL_BUDGET_MS, approvalSubject, paymentApprovals } from "./payment-approval.ts";
 
-/** A UMA payment that has been announced: from whom, for whom, how much, where to. */
+/** An announced UMA payment: sender, receiver, amount and account. */
 export interface AnnouncedPayment {
   readonly platform: Platform;
   readonly customer: Customer;
   readonly sender: {
     readonly umaAddress: string;
-    /** What the platform gets to know of the sender. */
+    /** The sender's data that the platform gets. */
     readonly information: CustomerInfo;
-    /** What the sender's institution asks of the receiver. */
+    /** The receiver's data that the sender's institution requests. */
     readonly requestedFields: readonly RequestedField[];
   };
   readonly outcome: CounterpartyOutcome;
-  /** Under which the sender's side knows the payment; made up when it does not say. */
+  /** The sender's reference of the payment; generated when absent. */
   readonly reference?: string;
   readonly currency: string;
   readonly minor: bigint;
@@ -38,8 +38,8 @@ export interface AnnouncedPayment {
 }
 
 /**
- * Notes the payment and asks the platform whether it takes it. A platform without an endpoint cannot be asked:
- * its payment fails at once.
+ * Creates the payment and asks the platform for approval. A platform without a webhook endpoint cannot be asked: its payment
+ * fails at once.
  */
 export function askAboutPayment(world: World, announced: AnnouncedPayment): Transaction {
   const { requestedFields } = announced.sender;

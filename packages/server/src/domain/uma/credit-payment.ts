@@ -15,8 +15,7 @@ import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import { present } from "../../std/assert.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { type CustomerInfo, requestedAnswers } from "../customers/customer-info.ts";
-import { externalAccounts } from "../external-accounts/external-account.ts";
-import { railAddress } from "../external-accounts/rail-address.ts";
+import { externalAccounts, railAddress } from "../external-accounts/external-account.ts";
 import { takesCredits } from "../freezes/freeze.ts";
 import {
   emitBalance,
@@ -39,7 +38,7 @@ import {
   paymentApprovals,
 } from "./payment-approval.ts";
 
-/** Everything that a decision about the payment, and what follows from it, can touch. */
+/** Rows to load for a decision about the payment and its consequences. */
 export function paymentNeeds(world: Loaded, transactionId: string): readonly AnyRef[] {
   const refs: AnyRef[] = [transactions.ref(transactionId), paymentApprovals.ref(transactionId)];
   const payment = findAskedPayment(world, transactionId);
@@ -66,16 +65,20 @@ export function receivedMoney(transaction: Transaction) {
   };
 }
 
-/** The platform accepts: stores its data about the receiver, and starts the payment. */
-export function takePayment(world: World, payment: AskedPayment, told: CustomerInfo): Transaction {
+/** Approves the payment: stores the receiver's data from the platform and starts the payment. */
+export function acceptPayment(
+  world: World,
+  payment: AskedPayment,
+  answers: CustomerInfo,
+): Transaction {
   const { transaction, approval: open } = payment;
-  const receiverInformation = requestedAnswers(open.requestedFields, told);
+  const receiverInformation = requestedAnswers(open.requestedFields, answers);
   const approval = decideApproval(world, open, { decision: "APPROVED", receiverInformation });
-  return takeUp(world, { transaction, approval });
+  return startProcessing(world, { transaction, approval });
 }
 
-/** Takes an approved payment up; one that takes long is credited by a job. */
-function takeUp(world: World, { transaction, approval }: AskedPayment): Transaction {
+/** Moves an approved payment to PROCESSING. A delayed payment is credited by a job. */
+function startProcessing(world: World, { transaction, approval }: AskedPayment): Transaction {
   const processing = world.put(transactions, moveTo(transaction, "PROCESSING", { at: world.at }));
   const { outcome } = approval;
   if (outcome.kind !== "succeeds-late") {
@@ -90,7 +93,7 @@ function takeUp(world: World, { transaction, approval }: AskedPayment): Transact
   return processing;
 }
 
-/** Credits a payment in progress, or sends it on to the account outside that it is for. */
+/** Credits a payment in progress, or pays it out to its external account. */
 export function creditPayment(world: World, payment: AskedPayment): Transaction {
   const { transaction, approval } = payment;
   if (approval.outcome.kind === "fails") {

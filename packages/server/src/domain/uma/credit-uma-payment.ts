@@ -5,8 +5,8 @@ import { creditPayment, paymentNeeds } from "./credit-payment.ts";
 import { findAskedPayment } from "./payment-approval.ts";
 
 /**
- * Credits an approved payment whose long while is over. Run twice, it changes nothing the second time: a payment that goes on
- * to an account outside is still in progress then, but another job has it.
+ * Credits a delayed payment. A second run changes nothing: a payment to an external account is still in progress then, but
+ * another job has it.
  */
 export const creditUmaPayment: Command<
   { readonly transactionId: string; readonly jobId: string },

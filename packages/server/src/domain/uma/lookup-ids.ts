@@ -1,14 +1,14 @@
 /**
- * Ids of lookups. Nothing is stored for a lookup: its id is a UUIDv7 whose time is when it was made and whose other bits
- * are a MAC over the platform, the receiver and that time. So an id counts for one receiver, on one platform, for ten
- * minutes, and costs no row. It grants no permission: it only proves that the receiver was looked up within that time.
+ * Ids of lookups. A lookup is not stored: its id is a UUIDv7 whose time is that of the lookup and whose other bits are a MAC
+ * over platform, receiver and time. An id is valid for one receiver on one platform for ten minutes. It grants no
+ * permission: it proves that the receiver was looked up within that time.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { isUuid } from "../../std/ids.ts";
 
 export const LOOKUP_LIFETIME_MS = 10 * 60 * 1_000;
 
-/** What a lookup is of: a normalized UMA address, or the wire id of an external account. */
+/** The receiver of a lookup: a normalized UMA address, or the wire id of an external account. */
 export interface LookupBinding {
   readonly platformId: string;
   readonly receiver: string;

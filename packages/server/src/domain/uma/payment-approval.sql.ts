@@ -8,7 +8,7 @@ const byId = {
     "where t.platform_id = $1::uuid and t.id = $2::uuid",
 };
 
-/** The question about a transaction; undefined when the platform had no endpoint to ask. */
+/** The approval of a transaction; undefined when the platform had no endpoint. */
 export async function findPaymentApproval(
   reads: Reads,
   platformId: string,

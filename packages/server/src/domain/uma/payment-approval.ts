@@ -14,7 +14,7 @@ import type { CustomerInfo, RequestedField } from "../customers/customer-info.ts
 import type { CounterpartyOutcome } from "../sandbox/counterparties.ts";
 import { type Transaction, toTransactionId, transactions } from "../transactions/transaction.ts";
 
-/** From the commit that asks: the webhook's round trip and a call of approve or reject have to fit in. */
+/** The time from the commit to the deadline. The webhook's round trip and a call of approve or reject must fit in. */
 export const APPROVAL_BUDGET_MS = 5_000;
 
 export type ApprovalDecision = "APPROVED" | "REJECTED" | "FAILED" | "TIMED_OUT";
@@ -22,24 +22,24 @@ export type ApprovalDecision = "APPROVED" | "REJECTED" | "FAILED" | "TIMED_OUT";
 export interface PaymentApproval {
   /** The transaction's id. */
   readonly id: string;
-  /** The event that asks. Its body is final; it is delivered for this question alone. */
+  /** The event that asks for the approval. A job delivers it, not the stream. */
   readonly eventSeq: bigint;
-  /** The job that asks and ends the question at its deadline; once the payment is taken up, the one that goes on with it. */
+  /** The job that asks and enforces the deadline; after an approval, the job that continues the payment. */
   readonly jobId: string;
-  /** What the sender's institution asks of the receiver. */
+  /** The receiver's data that the sender's institution requests. */
   readonly requestedFields: readonly RequestedField[];
   readonly deadlineAt: number;
-  /** What becomes of the payment once it is approved. */
+  /** The payment's outcome after approval. */
   readonly outcome: CounterpartyOutcome;
   /** The external account that the money goes to; null when it stays on an internal one. */
   readonly depositAccountId: string | null;
   readonly decision: ApprovalDecision | null;
   readonly decidedAt: number | null;
-  /** The platform's own words for a rejection. */
+  /** The platform's reason for a rejection. */
   readonly reason: string | null;
   /** The receiver's data in the platform's answer, requested fields only. */
   readonly receiverInformation: CustomerInfo | null;
-  /** What the platform wants to know of the sender first. */
+  /** The sender's data that the platform requires first. */
   readonly missingFields: readonly string[] | null;
 }
 
@@ -62,16 +62,15 @@ export const paymentApprovals = defineTable<PaymentApproval>(
   { isFinal: ({ decision }) => decision !== null },
 );
 
-/** The longest reason that is kept. */
 export const LONGEST_REASON = 500;
 
-/** A payment and the question about it. */
+/** A payment and its approval. */
 export interface AskedPayment {
   readonly transaction: Transaction;
   readonly approval: PaymentApproval;
 }
 
-/** Undefined for a transaction without such a question. */
+/** Undefined for a transaction without an approval. */
 export function findAskedPayment(world: Loaded, transactionId: string): AskedPayment | undefined {
   const transaction = world.find(transactions.ref(transactionId));
   const approval = world.find(paymentApprovals.ref(transactionId));
@@ -83,13 +82,13 @@ export function findAskedPayment(world: Loaded, transactionId: string): AskedPay
 /** A call of approve or reject. */
 export interface PaymentCall {
   readonly transactionId: string;
-  /** The question is put, and the platform has not answered yet that it will call. */
+  /** The webhook is in flight: the platform has not answered yet that it will call. */
   readonly isUnanswered: boolean;
 }
 
 /**
- * The payment, while the platform may decide by a call: between its answer that it will and the deadline, whether or not
- * that was noted yet.
+ * The payment while approve and reject are allowed: from the webhook's answer that a call will follow until the deadline,
+ * whether or not that answer is recorded yet.
  */
 export function openPayment(
   world: World,
@@ -113,7 +112,7 @@ export function openPayment(
   return payment;
 }
 
-/** Ends the question; its job has nothing more to do. */
+/** Records the decision and cancels the approval's job. */
 export function decideApproval(
   world: World,
   approval: PaymentApproval,
@@ -125,7 +124,7 @@ export function decideApproval(
   return world.put(paymentApprovals, { ...approval, ...outcome, decidedAt: world.at });
 }
 
-/** What the event that asks is about: the transaction, and what is asked of the receiver. */
+/** The subject of the event: the transaction and the requested data of the receiver. */
 export interface ApprovalSubject {
   readonly kind: "approval";
   readonly id: string;

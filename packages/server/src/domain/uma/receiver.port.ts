@@ -1,16 +1,16 @@
-/** Who can be paid at an address. */
+/** Finds the receiver at a UMA address. */
 import type { CustomerInfo, RequestedField } from "../customers/customer-info.ts";
 import type { Platform } from "../platforms/platform.ts";
 import type { CounterpartyOutcome } from "../sandbox/counterparties.ts";
 
 export interface ReceivableCurrency {
   readonly currency: string;
-  /** What can be received at once. */
+  /** The least and the largest amount of one payment. */
   readonly minMinor: bigint;
   readonly maxMinor: bigint;
 }
 
-/** Where the receiver is: a counterparty of the sandbox, or a customer of a platform of this deployment. */
+/** The receiver's side: a counterparty of the sandbox, or a customer of a platform of this deployment. */
 export type ReceiverHome =
   | { readonly kind: "sandbox"; readonly outcome: CounterpartyOutcome }
   | { readonly kind: "customer"; readonly platformId: string; readonly customerId: string };
@@ -19,9 +19,9 @@ export interface Receiver {
   readonly umaAddress: string;
   /** The first one is the receiver's own choice. */
   readonly currencies: readonly ReceivableCurrency[];
-  /** What the receiver's institution wants to know of the payer. */
+  /** The payer's data that the receiver's institution requires. */
   readonly requiredPayerFields: readonly RequestedField[];
-  /** What that institution tells of the receiver before anything is paid. */
+  /** The receiver's data that the institution gives before a payment. */
   readonly counterpartyInformation: CustomerInfo;
   readonly home: ReceiverHome;
 }

@@ -96,7 +96,7 @@ describe("a customer who can be paid", () => {
     });
   });
 
-  it("is nobody while it is not ready, or takes nothing", () => {
+  it("cannot be paid while it is not ready or receives no currency", () => {
     expect(receiverOfCustomer(platform, { ...customer, kycStatus: "PENDING" })).toBeUndefined();
     expect(receiverOfCustomer(platform, { ...customer, deletedAt: 1 })).toBeUndefined();
     expect(receiverOfCustomer(platform, { ...customer, currencies: ["MXN"] })).toBeUndefined();

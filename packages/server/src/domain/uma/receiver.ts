@@ -1,4 +1,4 @@
-/** What a payer needs to know of a receiver. */
+/** The data of a receiver that a payer gets. */
 import { MAX_AMOUNT_MINOR } from "../../money/money.ts";
 import { invert, rateToNumber } from "../../money/ratio.ts";
 import { type Customer, isReady } from "../customers/customer.ts";
@@ -7,10 +7,13 @@ import { type Environment, type Platform, supportedCurrency } from "../platforms
 import { rateBetween } from "../rates/corridor.ts";
 import type { ReceivableCurrency, Receiver } from "./receiver.port.ts";
 
-/** What paying a receiver in one currency takes. */
+/** A receiver in one currency. */
 export interface ReceiverFacts extends Omit<Receiver, "currencies">, ReceivableCurrency {}
 
-/** In the receiver's first currency when none is named; undefined for one that they do not take. */
+/**
+ * The receiver in this currency, or in their first one without a currency; undefined for a currency that they do not
+ * receive.
+ */
 export function receiverFacts(receiver: Receiver, currency?: string): ReceiverFacts | undefined {
   const { currencies, ...facts } = receiver;
   const receivable =
@@ -18,7 +21,7 @@ export function receiverFacts(receiver: Receiver, currency?: string): ReceiverFa
   return receivable === undefined ? undefined : { ...facts, ...receivable };
 }
 
-/** A customer as a receiver of payments; undefined while it may not be paid. */
+/** A customer as a receiver of payments; undefined when the customer cannot be paid. */
 export function receiverOfCustomer(platform: Platform, customer: Customer): Receiver | undefined {
   if (!isReady(customer)) return undefined;
   const receivable = customer.currencies.flatMap((code) => {
@@ -32,13 +35,13 @@ export function receiverOfCustomer(platform: Platform, customer: Customer): Rece
     requiredPayerFields: mergedFields(
       receivable.flatMap((currency) => currency.requiredCounterpartyFields),
     ),
-    // A stranger who guesses an address learns nothing of the person behind it.
+    // An address can be guessed, so a lookup discloses no personal data of its customer.
     counterpartyInformation: {},
     home: { kind: "customer", platformId: platform.id, customerId: customer.id },
   };
 }
 
-/** What the platform lets be received in one currency; no more than the usual where it names no limits. */
+/** The platform's limits for receiving a currency; the default limits when it has set none. */
 export function receivableAt(platform: Platform, currency: string): ReceivableCurrency {
   const supported = supportedCurrency(platform, currency);
   return {
@@ -48,7 +51,7 @@ export function receivableAt(platform: Platform, currency: string): ReceivableCu
   };
 }
 
-/** Each field once, mandatory when it is so anywhere. */
+/** Merges duplicate fields; a field is mandatory when any duplicate is. */
 function mergedFields(fields: readonly RequestedField[]): readonly RequestedField[] {
   const merged = new Map<string, boolean>();
   for (const { name, mandatory } of fields) {
@@ -57,7 +60,7 @@ function mergedFields(fields: readonly RequestedField[]): readonly RequestedFiel
   return [...merged].map(([name, mandatory]) => ({ name, mandatory }));
 }
 
-/** The currency that a payer would most likely pay in: the platform's first one that may go out and that they have. */
+/** The default currency of a payer: the platform's first one that it may send and the customer has. */
 export function payingCurrency(
   platform: Platform,
   customer: Customer | undefined,

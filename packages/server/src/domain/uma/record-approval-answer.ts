@@ -2,7 +2,7 @@ import type { Command, World } from "../../engine/command.ts";
 import { present } from "../../std/assert.ts";
 import { type CustomerInfo, missingFields } from "../customers/customer-info.ts";
 import type { FailureReason, Transaction } from "../transactions/transaction.ts";
-import { failPayment, paymentNeeds, takePayment } from "./credit-payment.ts";
+import { acceptPayment, failPayment, paymentNeeds } from "./credit-payment.ts";
 import {
   type ApprovalDecision,
   type AskedPayment,
@@ -11,15 +11,15 @@ import {
 } from "./payment-approval.ts";
 import { turnAway } from "./reject-payment.ts";
 
-/** What the platform answered when it was asked. */
+/** The platform's answer to the approval webhook. */
 export type ApprovalAnswer =
   | { readonly kind: "approved"; readonly receiverCustomerInfo: CustomerInfo }
   | { readonly kind: "rejected"; readonly reason: string | null }
-  /** It would have to know more of the sender. */
+  /** The platform requires more data about the sender. */
   | { readonly kind: "needs-more"; readonly requiredFields: readonly string[] }
-  /** Nothing that decides, or it could not be reached. */
+  /** An unusable answer, or no connection. */
   | { readonly kind: "unusable" }
-  /** Nothing until the deadline. */
+  /** No answer before the deadline. */
   | { readonly kind: "none" };
 
 export interface RecordApprovalAnswerInput {
@@ -27,7 +27,7 @@ export interface RecordApprovalAnswerInput {
   readonly answer: ApprovalAnswer;
 }
 
-/** Decides a payment by the answer to the question about it, unless it was decided before. */
+/** Decides a payment by the platform's answer. A payment that was decided before is left unchanged. */
 export const recordApprovalAnswer: Command<RecordApprovalAnswerInput, Transaction> = {
   name: "record-approval-answer",
   needs: (world, { transactionId }) => paymentNeeds(world, transactionId),
@@ -41,7 +41,7 @@ export const recordApprovalAnswer: Command<RecordApprovalAnswerInput, Transactio
         if (missing.length > 0) {
           return fail(world, payment, { failureReason: "MISSING_MANDATORY_PAYEE_DATA" });
         }
-        return takePayment(world, payment, answer.receiverCustomerInfo);
+        return acceptPayment(world, payment, answer.receiverCustomerInfo);
       }
       case "rejected":
         return turnAway(world, payment, answer.reason);

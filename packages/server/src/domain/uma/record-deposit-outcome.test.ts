@@ -52,7 +52,7 @@ const declined = {
   kind: "declined",
   failureReason: "COUNTERPARTY_POST_TX_FAILED",
   refundReason: "TRANSACTION_FAILED",
-  wasTakenUp: true,
+  wasAccepted: true,
 } as const;
 const settled = { kind: "settled" } as const;
 const accepted = { kind: "accepted" } as const;

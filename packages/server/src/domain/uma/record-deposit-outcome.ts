@@ -5,8 +5,8 @@ import type { OutcomeInput } from "../transfers/record-payout-outcome.ts";
 import { completePayment, failPayment, paymentNeeds, receivedMoney } from "./credit-payment.ts";
 
 /**
- * Records what the rail made of a payment that goes on to an account outside. Settled: the money in transit leaves.
- * Declined: it goes back to the sender. An outcome that comes twice changes nothing.
+ * Records the outcome of paying out an incoming payment to an external account. Settled: the money in transit leaves.
+ * Declined: it goes back to the sender. A repeated outcome changes nothing.
  */
 export const recordDepositOutcome: Command<OutcomeInput, Transaction> = {
   name: "record-deposit-outcome",

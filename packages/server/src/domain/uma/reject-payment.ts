@@ -18,8 +18,7 @@ export interface RejectPaymentInput extends PaymentCall {
 }
 
 /**
- * Turns a payment away that the platform was asked about. Refuses, in this order: an unknown transaction, one that does not
- * wait for the platform (any more, or yet).
+ * Rejects an incoming payment. Refuses, in this order: an unknown transaction, a payment that does not wait for a decision.
  */
 export const rejectPayment: Command<RejectPaymentInput, Transaction> = {
   name: "reject-payment",

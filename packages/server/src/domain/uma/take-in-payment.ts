@@ -21,9 +21,9 @@ export interface TakeInPaymentInput {
 const byReference = defineLookup(transactions, { by: "reference" });
 
 /**
- * Takes in a payment that another platform of this deployment sends to one of our customers, and asks the platform about
- * it. The sender's side repeats itself until it hears an answer; a payment that was taken in is not taken in again. Refuses
- * whatever `announcePayment` lists.
+ * Receives a payment from another platform of this deployment and asks the receiver's platform for approval. The sender's
+ * side retries until it gets an answer; a payment that exists is not created again. Refuses whatever `announcePayment`
+ * lists.
  */
 export const takeInPayment: Command<TakeInPaymentInput, Transaction> = {
   name: "take-in-payment",
@@ -47,7 +47,7 @@ function orderOf({ receiver, currency, amountMinor }: TakeInPaymentInput) {
   return { receiver: { kind: "address", ...receiver }, currency, amountMinor } as const;
 }
 
-/** The name under which both platforms know a payment: it follows from the sender's transaction alone. */
+/** The payment's idempotency key between both platforms, derived from the sender's transaction. */
 export function paymentReference(transactionId: string): string {
   return `UMA-${transactionId.replaceAll("-", "").toUpperCase()}`;
 }

@@ -1,9 +1,9 @@
-/** Providers that other people's UMA addresses are at. None is blocked: nothing in this deployment can block one. */
+/** UMA providers outside this deployment. None is blocked, because this deployment has no means to block one. */
 import { providerRows } from "./provider-rows.ts";
 
 export interface UmaProvider {
   readonly name: string;
-  /** What its addresses end in; no two providers share one. */
+  /** The domain of its addresses; unique among providers. */
   readonly domain: string;
   /** ISO 3166-1 alpha-2. */
   readonly supportedRegions: readonly string[];

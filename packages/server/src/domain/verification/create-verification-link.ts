@@ -12,15 +12,15 @@ import {
 export interface CreateVerificationLinkInput {
   readonly customerId: string;
   readonly codeHash: string;
-  /** Judged before: it leads where a browser may be sent. */
+  /** Validated before the command: a URL that a browser may be redirected to. */
   readonly redirectUri: string | undefined;
-  /** Whether the operator has said under which address people reach this deployment. */
+  /** Whether the operator has set the public URL of this deployment. */
   readonly hasPublicUrl: boolean;
 }
 
 /**
- * Makes a link for a customer, whatever the checks have come to; earlier links stay as they are. Refuses, in this order: an
- * unknown customer, a deleted one, a production platform on a deployment whose links lead nowhere.
+ * Creates a link for a customer, whatever the status of its checks. Earlier links stay valid. Refuses, in this order: an
+ * unknown customer, a deleted one, a production platform on a deployment without a public URL.
  */
 export const createVerificationLink: Command<CreateVerificationLinkInput, VerificationLink> = {
   name: "create-verification-link",

@@ -62,7 +62,7 @@ const business = {
 } as const;
 
 describe("a check that ends", () => {
-  it("decides about the customer in a sandbox, and tells of both", () => {
+  it("decides the customer in a sandbox, with an event for each", () => {
     expect(decided({})).toEqual({
       status: "APPROVED",
       standing: "APPROVED",
@@ -89,7 +89,7 @@ describe("a check that ends", () => {
     });
   });
 
-  it("goes by the number that a business has by then; one without is approved", () => {
+  it("uses the present number of a business; a business without one is approved", () => {
     const numbered = (registrationNumber: string) => ({
       customer: { ...business, businessInfo: { ...business.businessInfo, registrationNumber } },
     });
@@ -104,7 +104,7 @@ describe("a check that ends", () => {
     });
   });
 
-  it("writes the owners whose standing has changed, and no others", () => {
+  it("stores only owners whose status has changed", () => {
     expect(decided({ customer: business }).owners).toBe(1);
     expect(decided({ customer: business, owner: "APPROVED" }).owners).toBe(0);
   });

@@ -3,7 +3,7 @@ import type { AnyRef } from "../../tables/tables.ts";
 import { ownersOfCustomer } from "../beneficial-owners/beneficial-owner.ts";
 import { customers } from "../customers/customer.ts";
 import { platforms } from "../platforms/platform.ts";
-import { conclude } from "./conclude.ts";
+import { applyVerification } from "./apply-verification.ts";
 import { judgeLater } from "./judge.ts";
 import { moveVerification, verifications } from "./verification.ts";
 
@@ -12,7 +12,10 @@ export interface DecideVerificationInput {
   readonly jobId: string;
 }
 
-/** Ends a check that was under way. One that was ended otherwise in the meantime, or whose customer is gone, stays as it is. */
+/**
+ * Decides a verification in progress. A verification that was decided meanwhile, or whose customer was deleted, is left
+ * unchanged.
+ */
 export const decideVerification: Command<DecideVerificationInput, void> = {
   name: "decide-verification",
   needs: (world, { verificationId }) => concernedBy(world, verificationId),
@@ -25,7 +28,7 @@ export const decideVerification: Command<DecideVerificationInput, void> = {
     const platform = world.get(platforms.ref(world.platformId));
     const status = judgeLater(platform, customer);
     if (status === verification.status) return;
-    conclude(world, moveVerification(verification, { status, errors: [] }, world.at), {
+    applyVerification(world, moveVerification(verification, { status, errors: [] }, world.at), {
       platform,
       customer,
       owners: world.all(ownersOfCustomer.of(customer.id)),

@@ -1,8 +1,8 @@
-/** Which documents a check needs, and what can be wrong with them as far as one sees without opening them. */
+/** The documents that a check requires, and the faults that are visible without opening them. */
 import { type Customer, toCustomerId } from "../customers/customer.ts";
 import type { VerificationError, VerificationErrorType } from "./verification.ts";
 
-/** What is known of a document beside its contents. */
+/** The metadata of a document. */
 export interface HeldDocument {
   readonly id: string;
   readonly type: string;
@@ -17,7 +17,7 @@ export interface HeldDocument {
 
 export const IDENTITY_DOCUMENTS = ["PASSPORT", "DRIVERS_LICENSE", "NATIONAL_ID"] as const;
 
-/** What only a person has, and what only a business has. The rest can be either's. */
+/** Types of documents for persons only, and for businesses only; all others fit both. */
 const OF_PERSONS: readonly string[] = [...IDENTITY_DOCUMENTS, "SELFIE"];
 const OF_BUSINESSES: readonly string[] = [
   "CERTIFICATE_OF_INCORPORATION",
@@ -81,9 +81,9 @@ const ADDRESS_PROOFS: readonly string[] = [
   "TAX_RETURN",
   "PROOF_OF_ADDRESS",
 ];
-/** Three months. One that was uploaded before that is older still. */
+/** Three months. A document is at least as old as its upload. */
 const OLDEST_ADDRESS_PROOF_MS = 92 * DAY_MS;
-/** A year. A business that showed before that that it exists may have ended since. */
+/** A year. A business that proved its existence earlier may have been dissolved since. */
 const OLDEST_FORMATION_MS = 366 * DAY_MS;
 
 export function businessDocumentErrors(
@@ -119,7 +119,7 @@ function wrongTypes(
     }));
 }
 
-/** What shows that the business still exists, when all that shows that it was founded was brought long ago. */
+/** Requires a proof of good standing when every proof of formation is older than `OLDEST_FORMATION_MS`. */
 function goodStandingErrors(
   resourceId: string,
   { own, at }: { readonly own: readonly HeldDocument[]; readonly at: number },
@@ -173,7 +173,7 @@ export interface Holder {
   readonly holderId: string;
 }
 
-/** What is wrong with a person's papers; nothing when one of each of these groups of kinds is there as it should be. */
+/** The faults of a person's identity documents; empty when each group of types has a valid one. */
 export function identityErrors(
   holder: Holder,
   documents: readonly HeldDocument[],
@@ -206,7 +206,7 @@ function groupErrors(
   return faults.some((found) => found.length === 0) ? [] : (faults[0] ?? []);
 }
 
-/** Images of one document. */
+/** The faults of the images of one document. */
 function faultsOf(images: readonly HeldDocument[]): readonly VerificationError[] {
   const [first] = images;
   if (first === undefined) return [];

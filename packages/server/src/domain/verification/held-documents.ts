@@ -1,4 +1,4 @@
-/** The documents that a submission is judged by. */
+/** The documents that a check reads. */
 import type { Loaded } from "../../engine/command.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { type Document, documentsOfHolder } from "../documents/document.ts";
@@ -9,7 +9,7 @@ export function documentNeeds(holderIds: readonly string[]): readonly AnyRef[] {
   return holderIds.map((id) => documentsOfHolder.of(id));
 }
 
-/** What these holders have brought; a document that was replaced is as old as what took its place. */
+/** The documents of these holders. The age of a replaced document counts from its replacement. */
 export function documentsOf(world: Loaded, holderIds: readonly string[]): readonly HeldDocument[] {
   return holderIds.flatMap((holderId) =>
     world.all(documentsOfHolder.of(holderId)).map(toHeldDocument),

@@ -1,51 +1,52 @@
-/** How a submission fares at once, and how a check ends that was under way. */
+/** The immediate result of a submission, and the final result of a check in progress. */
 
 import type { Customer } from "../customers/customer.ts";
 import type { Platform } from "../platforms/platform.ts";
 import { kybOutcomeOf, kycOutcomeOf } from "../sandbox/kyc-outcomes.ts";
 import { IDENTITY_DOCUMENTS, toDocumentId } from "./document-rules.ts";
-import { type Dossier, unmetRequirements } from "./requirements.ts";
+import { unmetRequirements, type VerificationCase } from "./requirements.ts";
 import type { Verdict, VerificationError, VerificationStatus } from "./verification.ts";
 
-/** A verdict; one that is IN_PROGRESS says whether it is decided after a while or waits for a change. */
+/** A verdict. An IN_PROGRESS verdict says whether a job decides it after a delay. */
 export type FirstVerdict = Verdict & { readonly isDecidedLater: boolean };
 
 type Setting = Pick<Platform, "environment">;
 
-/**
- * What has to be brought before a submission is looked at; nothing for a business that a sandbox judges by its number.
- */
+/** What is missing for a submission; empty for a business that a sandbox decides by its number. */
 export function missingBefore(
   { environment }: Setting,
-  dossier: Dossier,
+  verificationCase: VerificationCase,
 ): readonly VerificationError[] {
-  const { registrationNumber } = dossier.customer.businessInfo ?? {};
+  const { registrationNumber } = verificationCase.customer.businessInfo ?? {};
   if (environment === "SANDBOX" && registrationNumber !== undefined) return [];
-  return unmetRequirements(dossier);
+  return unmetRequirements(verificationCase);
 }
 
 /**
- * A sandbox judges a business by its registration number alone, whatever else is missing. Everything else has to be complete
- * first: RESOLVE_ERRORS lists what is not.
+ * Judges a submission. A sandbox decides a business by its registration number alone, whatever is missing. Any other
+ * submission must be complete: RESOLVE_ERRORS lists what is missing.
  */
-export function judgeSubmission(platform: Setting, dossier: Dossier): FirstVerdict {
+export function judgeSubmission(
+  platform: Setting,
+  verificationCase: VerificationCase,
+): FirstVerdict {
   const isSandbox = platform.environment === "SANDBOX";
-  const { registrationNumber } = dossier.customer.businessInfo ?? {};
+  const { registrationNumber } = verificationCase.customer.businessInfo ?? {};
   if (isSandbox && registrationNumber !== undefined) {
     return { status: businessStatus(registrationNumber), errors: [], isDecidedLater: false };
   }
-  const errors = missingBefore(platform, dossier);
+  const errors = missingBefore(platform, verificationCase);
   if (errors.length > 0) return { status: "RESOLVE_ERRORS", errors, isDecidedLater: false };
-  if (isSandbox && dossier.customer.customerType === "INDIVIDUAL") {
-    return judgePerson(dossier);
+  if (isSandbox && verificationCase.customer.customerType === "INDIVIDUAL") {
+    return judgePerson(verificationCase);
   }
   return LATER;
 }
 
 const LATER: FirstVerdict = { status: "IN_PROGRESS", errors: [], isDecidedLater: true };
 
-/** A person whose name asks for nothing special is decided after a while. */
-function judgePerson({ customer, documents }: Dossier): FirstVerdict {
+/** Judges a person. A name without a special ending is decided after a delay. */
+function judgePerson({ customer, documents }: VerificationCase): FirstVerdict {
   const outcome = kycOutcomeOf(customer.fullName);
   if (outcome === "PENDING") {
     return { status: "PENDING_MANUAL_REVIEW", errors: [], isDecidedLater: false };
@@ -72,8 +73,8 @@ function businessStatus(registrationNumber: string): VerificationStatus {
 }
 
 /**
- * How a complete submission ends that was decided later: in a sandbox by the number or name that the customer has by then,
- * in production by a person.
+ * The final result of a complete submission: in a sandbox by the number or name that the customer has then, in production by
+ * a person.
  */
 export function judgeLater(platform: Platform, customer: Customer): VerificationStatus {
   if (platform.environment !== "SANDBOX") return "PENDING_MANUAL_REVIEW";

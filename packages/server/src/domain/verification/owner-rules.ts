@@ -1,17 +1,17 @@
-/** Which people a business must name before it is checked, and what must be known of each. */
+/** The owners that a business must name before its check, and the data that each must have. */
 import {
   type BeneficialOwner,
   toBeneficialOwnerId,
 } from "../beneficial-owners/beneficial-owner.ts";
 import { type Customer, toCustomerId } from "../customers/customer.ts";
-import { isSsn } from "../customers/identifiers.ts";
+import { isSsn } from "../customers/customer-faults.ts";
 import { type HeldDocument, identityErrors } from "./document-rules.ts";
 import type { VerificationError } from "./verification.ts";
 
-/** From this share on an owner has to be known. */
+/** The least share of an owner that must be named. */
 const LARGE_SHARE_PERCENT = 25;
 
-/** Entity types without large owners, or whose owners need not be named. */
+/** Entity types whose large owners need not be named. */
 const WITHOUT_OWNERS: ReadonlySet<string> = new Set([
   "PUBLICLY_LISTED_COMPANY",
   "NON_PROFIT",
@@ -48,7 +48,7 @@ function isOwner({ roles, ownershipPercentage }: BeneficialOwner): boolean {
   return roles.includes("UBO") || ownershipPercentage >= LARGE_SHARE_PERCENT;
 }
 
-/** Others, such as a director without a share, are named but not checked. */
+/** Whether the owner is checked. Others, such as a director without a share, are only named. */
 function isJudged(owner: BeneficialOwner): boolean {
   return isOwner(owner) || owner.roles.includes("CONTROL_PERSON");
 }
@@ -84,7 +84,7 @@ function fieldErrors(
   return errors;
 }
 
-/** A person from abroad shows a passport and one thing more. */
+/** A foreign person needs a passport and one more document. */
 function foreignPapers(
   owner: BeneficialOwner,
   documents: readonly HeldDocument[],

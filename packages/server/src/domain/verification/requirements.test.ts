@@ -8,33 +8,33 @@ import {
   wholePerson,
 } from "../../../test/kit/dossiers.ts";
 import type { Customer } from "../customers/customer.ts";
-import { type Dossier, unmetRequirements } from "./requirements.ts";
+import { unmetRequirements, type VerificationCase } from "./requirements.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** What each error says: its type and, where it is about one, its field. */
-function unmet(dossier: Dossier): readonly string[] {
-  return unmetRequirements(dossier).map(({ type, field }) =>
+function unmet(verificationCase: VerificationCase): readonly string[] {
+  return unmetRequirements(verificationCase).map(({ type, field }) =>
     field === undefined ? type : `${type} ${field}`,
   );
 }
 
-const person = (more: Partial<Customer>): Dossier => ({
+const person = (more: Partial<Customer>): VerificationCase => ({
   ...wholePerson,
   customer: { ...wholePerson.customer, ...more },
 });
-const business = (more: Partial<Customer>): Dossier => ({
+const business = (more: Partial<Customer>): VerificationCase => ({
   ...wholeBusiness,
   customer: { ...wholeBusiness.customer, ...more },
 });
 
-it("asks for nothing of a whole dossier", () => {
+it("requires nothing more of a complete case", () => {
   expect(unmetRequirements(wholePerson)).toEqual([]);
   expect(unmetRequirements(wholeBusiness)).toEqual([]);
 });
 
 describe("an individual", () => {
-  it("whose number nobody has noted the form of is taken at its word", () => {
+  it("whose identifier has no recorded form passes by its idType", () => {
     const customer = { ...wholePerson.customer, identityHasSsnForm: null };
     expect(unmetRequirements({ ...wholePerson, customer })).toEqual([]);
   });
@@ -127,14 +127,14 @@ describe("an individual", () => {
     expect(unmet({ ...wholePerson, documents })).toEqual(errors);
   });
 
-  it("is told which document is wrong", () => {
+  it("gets an error that names the wrong document", () => {
     const [error] = unmetRequirements({ ...wholePerson, documents: [licence("FRONT")] });
     expect(error?.resourceId).toBe("Document:FRONT");
   });
 });
 
 describe("a business", () => {
-  it("that has brought somebody's passport in the place of its papers is told which document is wrong", () => {
+  it("with a person's passport instead of its own documents gets an error that names the passport", () => {
     const documents = [...wholeBusiness.documents, document("PASSPORT")];
     expect(unmet({ ...wholeBusiness, documents })).toEqual([]);
     const [, ...without] = documents;
@@ -145,7 +145,7 @@ describe("a business", () => {
     ]);
   });
 
-  it("whose papers of foundation were brought more than a year ago shows that it still exists", () => {
+  it("whose formation documents are older than a year needs a proof of good standing", () => {
     const old = { broughtAt: NOW - 367 * DAY_MS };
     const [, ...rest] = wholeBusiness.documents;
     const documents = [document("CERTIFICATE_OF_INCORPORATION", old), ...rest];
@@ -177,7 +177,7 @@ describe("a business", () => {
     expect(unmet(business({ businessInfo: rest }))).toEqual([error]);
   });
 
-  it("needs an address, a past, and somewhere to operate", () => {
+  it("needs an address, a date of incorporation in the past, and countries of operation", () => {
     expect(unmet(business({ address: null }))).toEqual([
       "MISSING_FIELD customer.address.line1",
       "MISSING_FIELD customer.address.postalCode",
@@ -262,9 +262,9 @@ describe("a business", () => {
 });
 
 describe("the people of a business", () => {
-  const withOwners = (...owners: Dossier["owners"]) => unmet({ ...wholeBusiness, owners });
+  const withOwners = (...owners: VerificationCase["owners"]) => unmet({ ...wholeBusiness, owners });
 
-  it("are one who controls it and everyone with a large share", () => {
+  it("include a control person and every owner of a large share", () => {
     expect(withOwners()).toEqual(["MISSING_CONTROL_PERSON", "MISSING_BENEFICIAL_OWNER"]);
     expect(withOwners(owner({ roles: ["UBO"] }))).toEqual(["MISSING_CONTROL_PERSON"]);
     const control = owner({ roles: ["CONTROL_PERSON"], ownershipPercentage: 24 });
@@ -277,12 +277,12 @@ describe("the people of a business", () => {
     "may be without an owner in a %s",
     (entityType) => {
       const control = owner({ roles: ["CONTROL_PERSON"], ownershipPercentage: 0 });
-      const dossier = business({ businessInfo: { ...businessInfo, entityType } });
-      expect(unmet({ ...dossier, owners: [control] })).toEqual([]);
+      const verificationCase = business({ businessInfo: { ...businessInfo, entityType } });
+      expect(unmet({ ...verificationCase, owners: [control] })).toEqual([]);
     },
   );
 
-  it("hold no more than the whole together", () => {
+  it("hold at most 100 percent together", () => {
     const half = owner({ ownershipPercentage: 50 });
     expect(withOwners(half, half)).toEqual([]);
     expect(withOwners(half, half, owner({ ownershipPercentage: 1 }))).toEqual([
@@ -307,16 +307,16 @@ describe("the people of a business", () => {
     document("NATIONAL_ID", { id: "b", holderId: "o", side: "BACK" }),
   ];
   const foreign = { nationality: "DE", idType: "NON_US_TAX_ID", countryOfIssuance: "DE" } as const;
-  const abroad = (documents: Dossier["documents"], info: object = {}) =>
+  const abroad = (documents: VerificationCase["documents"], info: object = {}) =>
     unmetRequirements({
       ...wholeBusiness,
       owners: [owner({}, { ...foreign, ...info })],
       documents: [...wholeBusiness.documents, ...documents],
     });
 
-  it("from abroad bring a passport, one thing more, and say who gave them their number", () => {
+  it("from abroad need a passport, one more document, and the country that issued the identifier", () => {
     expect(abroad(papers)).toEqual([]);
-    const accepted = (documents: Dossier["documents"]) =>
+    const accepted = (documents: VerificationCase["documents"]) =>
       abroad(documents).map(({ resourceId, acceptedDocumentTypes }) => [
         resourceId,
         acceptedDocumentTypes,
@@ -339,7 +339,7 @@ describe("the people of a business", () => {
     },
   );
 
-  it("are not looked at when they neither own nor control", () => {
+  it("are not checked when they neither own nor control it", () => {
     const director = owner({ id: "d", roles: ["DIRECTOR"], ownershipPercentage: 10 }, foreign);
     expect(withOwners(owner(), director)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** What a customer must have supplied before it is submitted: fields, people, documents. */
+/** The requirements of a submission: fields, owners, documents. */
 import { dayOf } from "../../std/clock.ts";
 import type { BeneficialOwner } from "../beneficial-owners/beneficial-owner.ts";
 import { type Customer, toCustomerId } from "../customers/customer.ts";
@@ -6,8 +6,8 @@ import { businessDocumentErrors, type HeldDocument, identityErrors } from "./doc
 import { peopleErrors } from "./owner-rules.ts";
 import type { VerificationError } from "./verification.ts";
 
-/** What a check is made of: the customer, its people and what they have brought, at one moment. */
-export interface Dossier {
+/** The data of a check at one moment: the customer, its owners and their documents. */
+export interface VerificationCase {
   readonly customer: Customer;
   readonly owners: readonly BeneficialOwner[];
   /** Of the customer and of its owners. */
@@ -15,11 +15,13 @@ export interface Dossier {
   readonly at: number;
 }
 
-/** Everything that is missing or wrong: the customer's fields, then its people, then documents; none when complete. */
-export function unmetRequirements(dossier: Dossier): readonly VerificationError[] {
-  return dossier.customer.customerType === "BUSINESS"
-    ? businessErrors(dossier)
-    : personErrors(dossier);
+/** All unmet requirements: the customer's fields, then its owners, then documents; empty when complete. */
+export function unmetRequirements(
+  verificationCase: VerificationCase,
+): readonly VerificationError[] {
+  return verificationCase.customer.customerType === "BUSINESS"
+    ? businessErrors(verificationCase)
+    : personErrors(verificationCase);
 }
 
 type Read = (customer: Customer) => unknown;
@@ -49,7 +51,7 @@ const BUSINESS_FIELDS: readonly (readonly [field: string, read: Read])[] = [
   ["customer.address.country", ({ address }) => address?.country],
 ];
 
-function personErrors({ customer, documents, at }: Dossier): readonly VerificationError[] {
+function personErrors({ customer, documents, at }: VerificationCase): readonly VerificationError[] {
   const { fullName, birthDate } = customer;
   const invalid: [field: string, reason: string][] = [];
   if (fullName !== null && fullName.trim().split(/\s+/).length < 2) {
@@ -68,8 +70,8 @@ function personErrors({ customer, documents, at }: Dossier): readonly Verificati
   ];
 }
 
-function businessErrors(dossier: Dossier): readonly VerificationError[] {
-  const { customer, owners, documents, at } = dossier;
+function businessErrors(verificationCase: VerificationCase): readonly VerificationError[] {
+  const { customer, owners, documents, at } = verificationCase;
   const founded = customer.businessInfo?.incorporatedOn;
   const invalid: [field: string, reason: string][] = [];
   if (founded !== undefined && founded > dayOf(at)) {

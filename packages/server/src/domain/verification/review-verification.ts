@@ -3,7 +3,7 @@ import { Refusal } from "../../engine/refusal.ts";
 import { ownersOfCustomer } from "../beneficial-owners/beneficial-owner.ts";
 import { customers } from "../customers/customer.ts";
 import { platforms } from "../platforms/platform.ts";
-import { conclude } from "./conclude.ts";
+import { applyVerification } from "./apply-verification.ts";
 import { concernedBy } from "./decide-verification.ts";
 import { isOpen, moveVerification, type Verification, verifications } from "./verification.ts";
 
@@ -13,8 +13,8 @@ export interface ReviewVerificationInput {
 }
 
 /**
- * Ends an open verification as a person has decided. Refuses, in this order: an unknown verification, a deleted customer,
- * one that has ended.
+ * Decides an open verification by an operator's review. Refuses, in this order: an unknown verification, a deleted customer,
+ * a decided verification.
  */
 export const reviewVerification: Command<ReviewVerificationInput, Verification> = {
   name: "review-verification",
@@ -30,7 +30,7 @@ export const reviewVerification: Command<ReviewVerificationInput, Verification> 
       throw new Refusal("CONFLICT", { status: verification.status });
     }
     const ended = moveVerification(verification, { status: outcome, errors: [] }, world.at);
-    return conclude(world, ended, {
+    return applyVerification(world, ended, {
       platform: world.get(platforms.ref(world.platformId)),
       customer,
       owners: world.all(ownersOfCustomer.of(customer.id)),

@@ -73,7 +73,7 @@ describe("a submission while another one is open", () => {
     expect(submitted(state)).toEqual([state.open, "nothing written"]);
   });
 
-  it("takes it to a person when the name has come to ask for one", () => {
+  it("moves it to manual review when the changed name selects that", () => {
     const state = { open: "IN_PROGRESS", fullName: "Ana Ruiz001" } as const;
     expect(submitted(state)).toEqual(["PENDING_MANUAL_REVIEW", DECIDED_AT]);
   });

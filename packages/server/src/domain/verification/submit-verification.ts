@@ -5,18 +5,18 @@ import { ownersOfCustomer } from "../beneficial-owners/beneficial-owner.ts";
 import { type Customer, customers, isDecided, standingOf } from "../customers/customer.ts";
 import { scheduleJob } from "../job-kinds.ts";
 import { platforms } from "../platforms/platform.ts";
-import { conclude } from "./conclude.ts";
+import { applyVerification } from "./apply-verification.ts";
 import { documentNeeds, documentsOf } from "./held-documents.ts";
 import { type FirstVerdict, judgeSubmission } from "./judge.ts";
 import { moveVerification, openVerificationOfCustomer, type Verification } from "./verification.ts";
 
-/** How long a complete submission is under way before it is decided. */
+/** The duration of a check of a complete submission. */
 const CHECK_MS = 1_000;
 
 /**
- * Submits a customer to the checks, KYC of a person or KYB of a business. What is missing is no refusal: the verification
- * then says RESOLVE_ERRORS and lists it. One that is open is taken up again. Refuses, in this order: an unknown customer, a
- * deleted one, one that is decided.
+ * Submits a customer for its checks, KYC of a person or KYB of a business. Missing data is not refused: the verification has
+ * the status RESOLVE_ERRORS and lists it. An open verification is reused. Refuses, in this order: an unknown customer, a
+ * deleted one, a decided one.
  */
 export const submitVerification: Command<{ readonly customerId: string }, Verification> = {
   name: "submit-verification",
@@ -34,13 +34,13 @@ export const submitVerification: Command<{ readonly customerId: string }, Verifi
     const documents = documentsOf(world, holdersOf(world, customerId));
     const verdict = judgeSubmission(platform, { customer, owners, documents, at: world.at });
     const [open] = world.all(openVerificationOfCustomer.of(customerId));
-    if (open !== undefined && isNothingNew(open, verdict)) return open;
+    if (open !== undefined && isAlreadyUnderReview(open, verdict)) return open;
 
     const verification =
       open === undefined
         ? newVerification(world, customer, verdict)
         : moveVerification(open, verdict, world.at);
-    const written = conclude(world, verification, { platform, customer, owners });
+    const written = applyVerification(world, verification, { platform, customer, owners });
     if (verdict.isDecidedLater) {
       const payload = { verificationId: written.id };
       scheduleJob(world, { kind: "decide-verification", payload, dueAt: world.at + CHECK_MS });
@@ -49,8 +49,10 @@ export const submitVerification: Command<{ readonly customerId: string }, Verifi
   },
 };
 
-/** What is being checked, or lies with a person, stays where it is until it is decided. */
-function isNothingNew(open: Verification, { status }: FirstVerdict): boolean {
+/**
+ * Whether the open verification keeps its status: a check in progress, or one in manual review, stays until it is decided.
+ */
+function isAlreadyUnderReview(open: Verification, { status }: FirstVerdict): boolean {
   return status === "IN_PROGRESS" || status === open.status;
 }
 

@@ -3,7 +3,7 @@ import { nestedRows } from "../../tables/nested-rows.ts";
 import { type BeneficialOwner, beneficialOwners } from "../beneficial-owners/beneficial-owner.ts";
 import { type Customer, customers } from "../customers/customer.ts";
 import { type Document, documents } from "../documents/document.ts";
-import { platformOfHandle } from "../platforms/directory.sql.ts";
+import { platformOfHandle } from "../platforms/platform.sql.ts";
 import type { Environment } from "../platforms/platform.ts";
 import { linkHandle, type VerificationLink, verificationLinks } from "./verification-link.ts";
 
@@ -34,7 +34,7 @@ const byCodeHash = {
     "where t.platform_id = $1::uuid and t.code_hash = $2::text",
 };
 
-/** A link and all that its pages show. */
+/** A link and the data of its pages. */
 export interface FoundLink {
   readonly platformId: string;
   readonly environment: Environment;
@@ -46,11 +46,11 @@ export interface FoundLink {
   readonly owners: readonly BeneficialOwner[];
   /** Of the customer and of its owners. */
   readonly documents: readonly Document[];
-  /** Whether the customer is being checked. */
+  /** Whether a check of the customer is in progress. */
   readonly isUnderWay: boolean;
 }
 
-/** What is behind a code, whichever platform it is of: the code is what gives the right to see it. */
+/** The link of a code, on any platform: the holder of the code may read it. */
 export async function findLink(reads: Reads, codeHash: string): Promise<FoundLink | undefined> {
   const platformId = await platformOfHandle(reads, linkHandle(codeHash));
   if (platformId === undefined) return undefined;

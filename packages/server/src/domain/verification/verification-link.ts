@@ -10,7 +10,7 @@ export interface VerificationLink {
   readonly id: string;
   readonly codeHash: string;
   readonly customerId: string;
-  /** Where the customer is sent when all is done. */
+  /** Where the browser is redirected after the submission. */
   readonly redirectUri: string | null;
   readonly expiresAt: number;
   /** When a submission by this link was accepted. */
@@ -32,7 +32,7 @@ export const verificationLinks = defineTable<VerificationLink>(
   { isFinal: ({ usedAt }) => usedAt !== null },
 );
 
-/** Long enough to look for papers, short enough that an old mail does not open it. */
+/** Long enough to find the documents, short enough that an old mail gives no access. */
 export const LINK_LIFE_MS = 24 * 60 * 60 * 1000;
 
 export const LINK_CODE_BYTES = 32;
@@ -50,7 +50,7 @@ export function linkStatusAt({ usedAt, expiresAt }: VerificationLink, at: number
   return at >= expiresAt ? "EXPIRED" : "OPEN";
 }
 
-/** The one form of a code: 256 bits, in hexadecimal. */
+/** Whether the text has the form of a code: 256 bits in hexadecimal. */
 export function isLinkCode(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text);
 }
@@ -59,7 +59,7 @@ export function hashLinkCode(code: string): string {
   return sha256Hex(code);
 }
 
-/** The name under which the deployment's directory leads from a code to the customer's platform. */
+/** The key of a link's code in the deployment's directory. */
 export function linkHandle(codeHash: string): string {
   return `verification-link:${codeHash}`;
 }

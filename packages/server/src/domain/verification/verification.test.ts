@@ -53,7 +53,7 @@ describe("a verification", () => {
     },
   );
 
-  it("is open exactly as long as a way leads on", () => {
+  it("is open exactly while its status has a transition", () => {
     for (const status of statuses) expect(isOpen(status)).toBe(ways[status].length > 0);
   });
 });
@@ -80,16 +80,16 @@ describe("the verdict on a business in a sandbox", () => {
     ["1", "APPROVED"],
     ["001", "IN_PROGRESS"],
   ] as const)("with the number %s is %s, whatever it has brought", (number, status) => {
-    for (const dossier of [
+    for (const verificationCase of [
       numbered(number),
       { ...numbered(number, { legalName: "A" }), owners: [], documents: [] },
     ]) {
-      const verdict = judgeSubmission(sandbox, dossier);
+      const verdict = judgeSubmission(sandbox, verificationCase);
       expect(verdict).toEqual({ status, errors: [], isDecidedLater: false });
     }
   });
 
-  it("without a number follows from what it has brought", () => {
+  it("without a number depends on its documents", () => {
     expect(judgeSubmission(sandbox, wholeBusiness)).toMatchObject({
       status: "IN_PROGRESS",
       isDecidedLater: true,
@@ -120,7 +120,7 @@ describe("the verdict on a person in a sandbox", () => {
     expect(judgeLater(sandbox, named(fullName).customer)).toBe(later);
   });
 
-  it("with 003 blames each image of an identity document", () => {
+  it("with 003 reports each image of an identity document", () => {
     const documents = [document("PASSPORT"), document("UTILITY_BILL")];
     const { errors } = judgeSubmission(sandbox, { ...named("Ana 003"), documents });
     expect(errors).toMatchObject([
@@ -140,14 +140,14 @@ describe("the verdict on a person in a sandbox", () => {
 describe("the verdict in production", () => {
   it.each([numbered("001"), numbered("002"), numbered("7"), wholeBusiness, named("Ana 001")])(
     "knows no magic number or name, and is left to a person",
-    (dossier) => {
-      expect(judgeSubmission(production, { ...dossier, at: NOW })).toEqual({
+    (verificationCase) => {
+      expect(judgeSubmission(production, { ...verificationCase, at: NOW })).toEqual({
         status: "IN_PROGRESS",
         errors: [],
         isDecidedLater: true,
       });
-      expect(judgeLater(production, dossier.customer)).toBe("PENDING_MANUAL_REVIEW");
-      const bare = { ...dossier, documents: [] };
+      expect(judgeLater(production, verificationCase.customer)).toBe("PENDING_MANUAL_REVIEW");
+      const bare = { ...verificationCase, documents: [] };
       expect(judgeSubmission(production, bare).status).toBe("RESOLVE_ERRORS");
     },
   );

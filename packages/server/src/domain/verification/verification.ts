@@ -1,12 +1,12 @@
 /**
- * A verification: one attempt to have a customer checked, and what came of it.
+ * A verification: one submission of a customer for its checks, and the result.
  *
  * IN_PROGRESS            complete and being checked; leaves to a decision, to a person, or back to the platform
  * PENDING_MANUAL_REVIEW  a person decides; leaves to a decision, or back to the platform
  * RESOLVE_ERRORS         something is missing or wrong, as `errors` list; final: the next submission is another one
  * APPROVED, REJECTED     decided; final
  *
- * A customer has at most one that is open, IN_PROGRESS or PENDING_MANUAL_REVIEW: a submission in between takes it up again.
+ * A customer has at most one that is open, IN_PROGRESS or PENDING_MANUAL_REVIEW: another submission reuses it.
  */
 import { assert } from "../../std/assert.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
@@ -20,7 +20,7 @@ export type VerificationStatus =
   | "APPROVED"
   | "REJECTED";
 
-/** `READY_FOR_VERIFICATION` is a word of the API that no verification of this version has. */
+/** `READY_FOR_VERIFICATION` is a value of the API that this version never returns. */
 export const verificationStatuses = [
   "RESOLVE_ERRORS",
   "IN_PROGRESS",
@@ -102,7 +102,7 @@ export const openVerificationOfCustomer = defineLookup(verifications, {
   },
 });
 
-/** Every way out of a status. */
+/** The transitions of each status. */
 const WAYS_OUT: Readonly<Record<VerificationStatus, readonly VerificationStatus[]>> = {
   IN_PROGRESS: ["PENDING_MANUAL_REVIEW", "APPROVED", "REJECTED", "RESOLVE_ERRORS"],
   PENDING_MANUAL_REVIEW: ["APPROVED", "REJECTED", "RESOLVE_ERRORS"],
@@ -115,10 +115,10 @@ export function mayBecome(from: VerificationStatus, to: VerificationStatus): boo
   return WAYS_OUT[from].includes(to);
 }
 
-/** What a check came to. */
+/** The result of a check. */
 export interface Verdict {
   readonly status: VerificationStatus;
-  /** Empty but for RESOLVE_ERRORS. */
+  /** Empty unless the status is RESOLVE_ERRORS. */
   readonly errors: readonly VerificationError[];
 }
 
@@ -134,7 +134,7 @@ export function moveVerification(
   return { ...verification, status, errors, updatedAt: at };
 }
 
-/** The event that tells of a status. */
+/** The event of each status. */
 export const verificationEvents: Readonly<Record<VerificationStatus, EventType>> = {
   RESOLVE_ERRORS: "VERIFICATION.RESOLVE_ERRORS",
   IN_PROGRESS: "VERIFICATION.IN_PROGRESS",

@@ -1,7 +1,6 @@
 import type { Command } from "../../engine/command.ts";
 import { refuseFrozenCredit } from "../freezes/freeze.ts";
 import type { InternalAccount } from "../internal-accounts/internal-account.ts";
-import type { ClientPublicKey } from "./client-public-key.ts";
 import { unproven } from "./credentials/credential.ts";
 import { WRONG_STAMP } from "./owner-stamp.ts";
 import {
@@ -13,20 +12,21 @@ import {
   useSignedRequest,
 } from "./signed-request.ts";
 import { requireWallet, walletNeeds } from "./wallet-account.ts";
+import type { ClientPublicKey } from "./wallet-crypto.port.ts";
 
 export interface ExportWalletInput {
   readonly accountId: string;
   readonly clientPublicKey: ClientPublicKey;
   readonly bodySha256: string;
   readonly proof: OwnerProof;
-  /** Whether the words were sealed to the client, which happens when the stamp fits an active session. */
+  /** Whether the mnemonic was sealed to the client, which requires a stamp of an active session. */
   readonly isSealed: boolean;
 }
 
 /**
- * Lets the owner have the words of the wallet. They were sealed to the client's key before this, and leave the house only
- * if this allows it. Refuses, in this order: a second call that is not one (`findSignedRequest`), an account that is not
- * there, one that is no embedded wallet, one that is frozen with the scope ALL.
+ * Exports the mnemonic of a wallet to its owner. It was sealed to the client's key before the command, and is sent only if
+ * the command succeeds. Refuses, in this order: a second call without an open request (`findSignedRequest`), an unknown
+ * account, an account that is not an embedded wallet, one that is frozen with the scope ALL.
  */
 export const exportWallet: Command<ExportWalletInput, Signed<InternalAccount>> = {
   name: "export-wallet",

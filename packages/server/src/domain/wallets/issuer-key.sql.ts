@@ -1,6 +1,6 @@
 /**
- * The issuer's key among the facts of the deployment: one row, written once. Servers that make a key at the same time keep
- * the first; one that dies before its insert has made nothing.
+ * The issuer's key, stored once for the deployment. Servers that create a key at the same time keep the first one; a server
+ * that dies before its insert stores nothing.
  */
 
 import { parameter } from "../../postgres/columns.ts";

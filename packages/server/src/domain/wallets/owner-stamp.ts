@@ -1,6 +1,6 @@
 /**
- * Whether the owner of a wallet has signed. The signature itself is checked before a command, over the stored text; what can
- * change is checked here, at the commit: whose key it is, and whether that session is still active.
+ * The stamp of a wallet's owner. The signature is verified before the command, over the stored text. The command checks at
+ * the commit that the key belongs to an active session of the account.
  */
 import type { Loaded, World } from "../../engine/command.ts";
 import type { AnyRef } from "../../tables/tables.ts";
@@ -11,11 +11,11 @@ import { findOwnedAccount, walletNeeds } from "./wallet-account.ts";
 
 /** What came in `Service-Wallet-Signature`, after every check that needs no key. */
 export type OwnerStamp =
-  /** Not a stamp at all. */
+  /** Not a well-formed stamp. */
   | { readonly kind: "unreadable" }
-  /** A stamp that does not fit the text. */
+  /** A signature that does not verify over the text. */
   | { readonly kind: "wrong" }
-  /** The word that a sandbox takes for a stamp. */
+  /** The constant that a sandbox accepts as a stamp. */
   | { readonly kind: "sandbox-word" }
   /** The holder of this key has signed exactly this text. */
   | { readonly kind: "signed"; readonly publicKey: string; readonly payloadToSign: string };
@@ -35,7 +35,7 @@ export function stampNeeds(world: Loaded, accountId: string): readonly AnyRef[] 
 
 /**
  * Refuses a stamp that was not made over this text by an active session of this account. In a sandbox no key names a
- * session, so the word alone counts.
+ * session, so only the constant is compared.
  */
 export function refuseUnlessStamped(
   world: World,

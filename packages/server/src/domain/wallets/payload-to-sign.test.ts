@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import type { ClientPublicKey } from "./client-public-key.ts";
 import {
   bodyDigestOf,
   organizationIdOf,
@@ -9,6 +8,7 @@ import {
   signingPayload,
   type WalletActivity,
 } from "./payload-to-sign.ts";
+import type { ClientPublicKey } from "./wallet-crypto.port.ts";
 
 const accountId = "0190aaaa-0000-7000-8000-000000000002";
 const clientPublicKey = `04${"ab".repeat(64)}` as ClientPublicKey;
@@ -74,7 +74,7 @@ describe("a payload to sign", () => {
     expect(signingPayload({ ...request }).payloadToSign).toBe(payloads[0]);
   });
 
-  test("lets no activity speak for what it binds", () => {
+  test("does not let an activity override the bound members", () => {
     const parameters = {
       userEmail: "a@example.com",
       accountId: "x",

@@ -13,7 +13,7 @@
 import { sha256Hex } from "../../std/digest.ts";
 import { canonicalJson, type JsonObject } from "../../std/json.ts";
 import type { Environment } from "../platforms/platform.ts";
-import type { ClientPublicKey } from "./client-public-key.ts";
+import type { ClientPublicKey } from "./wallet-crypto.port.ts";
 
 export type WalletOperation =
   | "ADD_CREDENTIAL"
@@ -24,7 +24,7 @@ export type WalletOperation =
   | "EXPORT_WALLET"
   | "EXECUTE_QUOTE";
 
-/** What is to be done, in words that a wallet client could show. Never holds a secret: tokens and proofs go in as digests. */
+/** The activity to sign, readable in a wallet client. It contains no secret: tokens and proofs are included as digests. */
 export type WalletActivity =
   | {
       readonly type: "ACTIVITY_TYPE_UPDATE_USER_EMAIL";
@@ -126,7 +126,7 @@ export function signingPayload(request: SigningRequest): SigningPayload {
   return { json, payloadToSign: Buffer.from(json, "utf8").toString("base64url") };
 }
 
-/** The stable name of a wallet towards its owner's software. */
+/** The stable id of a wallet in the owner's software. */
 export function organizationIdOf(accountId: string): string {
   return accountId;
 }

@@ -1,6 +1,5 @@
 import type { Command } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
-import type { ClientPublicKey } from "./client-public-key.ts";
 import { unproven } from "./credentials/credential.ts";
 import { sessionNeeds } from "./revoke-session.ts";
 import { isActive, issueSession, openSessionsOf, type Session, sessions } from "./session.ts";
@@ -13,6 +12,7 @@ import {
   useSignedRequest,
 } from "./signed-request.ts";
 import { findOwnedAccount } from "./wallet-account.ts";
+import type { ClientPublicKey } from "./wallet-crypto.port.ts";
 
 export interface RefreshSessionInput {
   readonly sessionId: string;
@@ -26,9 +26,9 @@ export interface RefreshSessionInput {
 const NOT_ACTIVE = "The session is not active";
 
 /**
- * A new session for the holder of one that is still active; the old one goes on until its own end. Only the session itself
- * signs for it. Refuses, in this order: a second call that is not one (`findSignedRequest`), a session that is not there,
- * one that is not active.
+ * Opens a new session by one that is still active; the old one stays valid until its own end. Only that session can sign.
+ * Refuses, in this order: a second call without an open request (`findSignedRequest`), an unknown session, a session that is
+ * not active.
  */
 export const refreshSession: Command<RefreshSessionInput, Signed<Session>> = {
   name: "refresh-session",

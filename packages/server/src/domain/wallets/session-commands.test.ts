@@ -6,7 +6,6 @@ import type { Command } from "../../engine/command.ts";
 import { type Customer, customers } from "../customers/customer.ts";
 import { internalAccounts } from "../internal-accounts/internal-account.ts";
 import { type Platform, platforms } from "../platforms/platform.ts";
-import type { ClientPublicKey } from "./client-public-key.ts";
 import { type Credential, credentials } from "./credentials/credential.ts";
 import { recordCodeMail } from "./credentials/record-code-mail.ts";
 import { exportWallet } from "./export-wallet.ts";
@@ -21,6 +20,7 @@ import {
   type SignedRequest,
   signedRequests,
 } from "./signed-request.ts";
+import type { ClientPublicKey } from "./wallet-crypto.port.ts";
 
 const REQUEST = "018f0000-0000-7000-8000-0000000000d1";
 const TEXT = "sign this";
@@ -113,7 +113,7 @@ describe("a session that is active", () => {
 });
 
 describe.each(ends)("a session of which is said %j", (end) => {
-  it("is refreshed by nobody, in a sandbox neither", () => {
+  it("cannot be refreshed, in a sandbox neither", () => {
     const reason = "The session is not active";
     expect([refreshed(none, { session: end }), refreshed(word, { session: end })]).toEqual([
       reason,
@@ -121,7 +121,7 @@ describe.each(ends)("a session of which is said %j", (end) => {
     ]);
   });
 
-  it("is not there to be revoked", () => {
+  it("cannot be revoked", () => {
     expect([revoked(none, { session: end }), revoked(word, { session: end })]).toEqual([
       "REFERENCE_NOT_FOUND",
       "REFERENCE_NOT_FOUND",
@@ -137,7 +137,7 @@ it("nothing is done with the session of a customer who was deleted", () => {
   ]);
 });
 
-it("a wallet is exported to nobody to whom its words were not sealed", () => {
+it("a wallet is not exported when its mnemonic was not sealed to the client", () => {
   const exported = (isSealed: boolean) => {
     const act = { operation: "EXPORT_WALLET", target: internal.id } as const;
     const bound = { accountId: internal.id, clientPublicKey: KEY, bodySha256: "body" };

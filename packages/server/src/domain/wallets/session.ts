@@ -46,7 +46,7 @@ export const openSessionsOf = defineLookup(sessions, {
 });
 
 const LIFETIME_MS = 15 * 60 * 1000;
-/** Beyond it the oldest one ends. */
+/** The largest number of active sessions; opening another ends the oldest. */
 const MAX_ACTIVE = 20;
 
 export function toSessionId(id: string): string {
@@ -69,7 +69,7 @@ export type IssuedBy = Pick<Credential, "accountId" | "type" | "nickname"> & {
   readonly credentialId: string;
 };
 
-/** A new session of this credential. Those that have run out are closed on the way, so that the open ones stay few. */
+/** Opens a session of this credential. Expired sessions are closed first, to bound the open ones. */
 export function issueSession(world: World, issuer: IssuedBy, publicKey: string): Session {
   const { accountId, credentialId, type, nickname } = issuer;
   const active = activeSessions(world, accountId);

@@ -1,6 +1,6 @@
 /**
- * The signed retry: what touches a wallet is asked for twice, and the second time with the owner's stamp. One way for all
- * operations.
+ * The signed retry: an operation on a wallet takes two calls, and the second one has the owner's stamp. All operations use
+ * this module.
  *
  * Steps: the first call is judged as if it could be done, and opens a request with the text to sign → the client signs →
  * the second call brings the request's id and the stamp, and the same command judges everything again, uses the request
@@ -59,14 +59,14 @@ export function toRequestId(id: string): string {
   return `Request:${id}`;
 }
 
-/** What the two headers of a call say. */
+/** The two headers of a call: the request's id and the stamp. */
 export type OwnerProof =
   | { readonly kind: "none" }
   /** One header of the two, or an id that is none. */
   | { readonly kind: "incomplete"; readonly reason: string }
   | { readonly kind: "given"; readonly requestId: string; readonly stamp: OwnerStamp };
 
-/** What a call is about, and so what a stamp has to be for. */
+/** The account, operation and target of a call, which the stamp must cover. */
 export interface SignedAct {
   readonly operation: WalletOperation;
   readonly target: string;
@@ -75,7 +75,7 @@ export interface SignedAct {
   readonly maySign?: (session: Session) => boolean;
 }
 
-/** The first call ends in a request, the second one in what was asked for. */
+/** The first call returns a request, the second one the result. */
 export type Signed<Done> =
   | {
       readonly kind: "to-sign";
@@ -132,7 +132,7 @@ export interface NewRequest extends Omit<SignedAct, "maySign"> {
   readonly registration?: Registration;
 }
 
-/** What a first call ends in. */
+/** Opens the request of a first call. */
 export function openSignedRequest(world: World, wanted: NewRequest): SignedRequest {
   const { accountId, operation, target, bodySha256, activity } = wanted;
   const id = world.newId();
@@ -163,7 +163,7 @@ export function openSignedRequest(world: World, wanted: NewRequest): SignedReque
   });
 }
 
-/** The first write of a second call. */
+/** Marks the request of a second call as used. */
 export function useSignedRequest(world: World, request: SignedRequest): void {
   if (request.usedAt !== null) throw new Bug(`request ${request.id} is used twice`);
   world.put(signedRequests, { ...request, usedAt: world.at });

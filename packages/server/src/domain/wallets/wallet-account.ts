@@ -1,4 +1,4 @@
-/** The account that all of this is about, as commands find it. */
+/** Finds the account of a wallet's credentials and sessions. */
 import type { Loaded } from "../../engine/command.ts";
 import { type FieldError, invalidFields, Refusal } from "../../engine/refusal.ts";
 import type { AnyRef } from "../../tables/tables.ts";

@@ -1,7 +1,4 @@
-/**
- * What the domain needs done with the keys of wallet sessions. All of it happens before a command; only plain values go in.
- */
-import type { ClientPublicKey } from "./client-public-key.ts";
+/** Cryptography of wallet sessions. It runs before a command; only its results enter the command. */
 
 export interface IssuedSessionKey {
   /** Compressed, 66 lower-case hexadecimal digits: what is stored, and what a stamp names. */
@@ -10,7 +7,7 @@ export interface IssuedSessionKey {
   readonly encryptedSessionSigningKey: string;
 }
 
-/** A stamp that is well formed. Whether it is right is another question. */
+/** A well-formed stamp. Its signature is verified separately. */
 export interface Stamp {
   /** Compressed, 66 lower-case hexadecimal digits; a point on the curve. */
   readonly publicKey: string;
@@ -18,7 +15,7 @@ export interface Stamp {
 }
 
 export interface WalletCrypto {
-  /** The key as it was sent, or undefined: wrong form, not on the curve. The case of its digits is kept: it counts. */
+  /** The key as it was sent, with the case of its digits; undefined when it is malformed or not on the curve. */
   parseClientPublicKey(text: string): ClientPublicKey | undefined;
   /** A new session key, sealed to the client's. */
   issueSessionKey(clientPublicKey: ClientPublicKey): Promise<IssuedSessionKey>;
@@ -29,3 +26,8 @@ export interface WalletCrypto {
   /** Whether the holder of the stamp's key signed exactly these characters. Whose key it is, is for the caller to look up. */
   verifyStamp(stamp: Stamp, payloadToSign: string): Promise<boolean>;
 }
+
+/** The P-256 public key of a client, to which sessions and exports are sealed. */
+export type ClientPublicKey = string & { readonly [checked]: "a P-256 point, not only its shape" };
+
+declare const checked: unique symbol;

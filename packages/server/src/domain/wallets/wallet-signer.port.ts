@@ -1,6 +1,6 @@
-/** The one place that opens the words of a wallet. */
+/** The only interface that unseals a wallet's mnemonic. */
 import type { Environment } from "../platforms/platform.ts";
-import type { ClientPublicKey } from "./client-public-key.ts";
+import type { ClientPublicKey } from "./wallet-crypto.port.ts";
 
 export interface WalletToExport {
   readonly platformId: string;
@@ -23,6 +23,6 @@ export interface WalletSigner {
 /** Where the issuer's private key is kept: one sealed text for the deployment. */
 export interface IssuerKeyStore {
   find(): Promise<string | undefined>;
-  /** Keeps this one unless another was kept before, and answers the one that is kept. */
+  /** Stores the sealed key unless one is stored already; returns the stored one. */
   keep(sealed: string): Promise<string>;
 }

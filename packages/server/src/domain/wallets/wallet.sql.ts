@@ -1,4 +1,4 @@
-/** What operations read of wallets before their command, and what the lists show. */
+/** Reads of wallets, by operations before their command and by lists. */
 import type { Reads } from "../../postgres/database.ts";
 import { type InternalAccount, internalAccounts } from "../internal-accounts/internal-account.ts";
 import { type Credential, credentials } from "./credentials/credential.ts";

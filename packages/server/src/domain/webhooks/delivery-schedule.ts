@@ -1,19 +1,19 @@
-/** When a delivery is tried again, and when it is over. Pure: times and chance come in as numbers. */
+/** The retry schedule of deliveries. Pure: time and random numbers are parameters. */
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** The wait after the first, second, … failure; the last one repeats. */
+/** The wait after the first, second, … failure; later failures use the last one. */
 const DELAYS_MS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS] as const;
 const LAST_DELAY_MS = 30 * MINUTE_MS;
 
 const JITTER_SHARE = 0.2;
 
-/** Counted from the event, not from the first attempt: what could not be said within this time is given up. */
+/** Counted from the event, not from the first attempt. An event that was not delivered within this time is given up. */
 export const DELIVERY_WINDOW_MS = 7 * DAY_MS;
 
-/** What an attempt came to. No `status`: there was no head of an answer. */
+/** The outcome of an attempt. Without `status` there was no response header. */
 export interface AttemptOutcome {
   readonly status: number | undefined;
   /** The header `Retry-After` as received. */
@@ -22,14 +22,14 @@ export interface AttemptOutcome {
 
 export type AnswerClass = "DELIVERED" | "ENDPOINT_GONE" | "NOT_DELIVERED";
 
-/** 409 says "I have this one already", 410 "do not come back". A redirect is a failure like any other. */
+/** 409 means that the receiver has the event, 410 that the endpoint is gone. A redirect is a failure. */
 export function classifyAnswer(status: number | undefined): AnswerClass {
   if (status === undefined) return "NOT_DELIVERED";
   if ((status >= 200 && status < 300) || status === 409) return "DELIVERED";
   return status === 410 ? "ENDPOINT_GONE" : "NOT_DELIVERED";
 }
 
-/** What is of use at once or not at all. */
+/** Event types that are delivered at most once, because a late delivery is useless. */
 export const SENT_ONCE: readonly string[] = ["TEST", "INCOMING_PAYMENT.PENDING"];
 
 /** Whether a failed delivery of this type is tried again. */
@@ -37,7 +37,7 @@ export function isRetried(eventType: string): boolean {
   return !SENT_ONCE.includes(eventType);
 }
 
-/** How long to wait after `failures` failed attempts. `chance` is a number from 0 to 1. */
+/** The wait after `failures` failed attempts. `chance` is a random number from 0 to 1. */
 export function retryDelayMs(failures: number, chance: number): number {
   const delayMs = DELAYS_MS[failures - 1] ?? LAST_DELAY_MS;
   const spread = Math.min(1, Math.max(0, chance)) * 2 - 1;
@@ -48,7 +48,7 @@ export interface AttemptRecord {
   readonly eventType: string;
   readonly eventAt: number;
   readonly attemptedAt: number;
-  /** Failed attempts so far, this one included should it turn out to be one. */
+  /** The number of failed attempts if this one fails. */
   readonly failures: number;
   readonly chance: number;
   readonly outcome: AttemptOutcome;
@@ -56,7 +56,7 @@ export interface AttemptRecord {
 
 export type NextStep =
   | { readonly state: "DELIVERED" }
-  /** The endpoint takes nothing more until the platform sets it again. */
+  /** The endpoint is stopped until the platform sets it again. */
   | { readonly state: "ENDPOINT_GONE" }
   | { readonly state: "RETRY"; readonly dueAt: number }
   /** Given up; can be sent again by hand. */
@@ -73,7 +73,7 @@ export function afterAttempt(attempt: AttemptRecord): NextStep {
     : { state: "RETRY", dueAt };
 }
 
-/** A receiver that is busy may ask for more time, up to twice the wait it would have had; never for less. */
+/** A receiver can ask by Retry-After for a longer wait, up to twice the scheduled one; never for a shorter one. */
 function clampedRetryAfterMs({ outcome, attemptedAt }: AttemptRecord, delayMs: number): number {
   if (outcome.status !== 429 && outcome.status !== 503) return delayMs;
   const askedMs = parseRetryAfterMs(outcome.retryAfter, attemptedAt);

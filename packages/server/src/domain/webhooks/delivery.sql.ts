@@ -1,8 +1,6 @@
 /**
- * Events that were not taken at the first attempt, and what becomes of them.
- *
- * Every writer of these rows locks the platform's stream row first, so an event that steps behind an earlier one and the
- * outcome of that earlier one never miss each other. Times are the host's.
+ * Deliveries of events whose first attempt failed. Every writer of these rows locks the platform's stream row first. So an
+ * event that queues behind an earlier one of its subject always sees the outcome of the earlier one. Times are the host's.
  */
 import { arrayParameter, parameter } from "../../postgres/columns.ts";
 import type { Statement, Step, StepResult } from "../../postgres/pipeline.ts";
@@ -23,7 +21,7 @@ export interface ClaimedRetry extends QueuedEvent {
   readonly attempts: number;
 }
 
-/** An event as it is written down after a first attempt that failed, or instead of one. */
+/** An event stored for retry after a failed first attempt, or instead of a first attempt. */
 export interface ParkedEvent {
   readonly seq: bigint;
   readonly subject: string;
@@ -34,7 +32,7 @@ export interface ParkedEvent {
   readonly outcome: string | null;
 }
 
-/** What became of a later attempt that failed. */
+/** The outcome of a retry that failed. */
 export interface FailedRetry {
   readonly seq: bigint;
   readonly id: string;
@@ -55,7 +53,7 @@ const parkEvents: Statement = {
     "where s.platform_id = $1::uuid and s.leased_by = $2::uuid) on conflict do nothing",
 };
 
-/** Writes events down for later, for the one who has the stream. */
+/** Stores events for retry; requires the lease of the stream. */
 export function parkStep(lease: Lease, parked: readonly ParkedEvent[]): Step {
   return {
     statement: parkEvents,
@@ -94,9 +92,12 @@ export function parkStep(lease: Lease, parked: readonly ParkedEvent[]): Step {
   };
 }
 
-/** `state <> 'FAILED'` says nothing new beside another state: it is the condition of the index by subject, spelled out. */
-const letPass: Statement = {
-  name: "webhook_deliveries/let-pass",
+/**
+ * `state <> 'FAILED'` is implied by the other state. It is repeated because it is the predicate of the partial index by
+ * subject.
+ */
+const releaseNext: Statement = {
+  name: "webhook_deliveries/release-next",
   text:
     "update webhook_deliveries d set state = 'WAITING', next_at = $3::timestamptz from (" +
     "select first.row_id from unnest($2::text[]) k(subject), lateral (" +
@@ -108,13 +109,13 @@ const letPass: Statement = {
     "where d.ctid = free.row_id",
 };
 
-/** The first event that stands behind others in each subject becomes due when nothing holds it back any more. */
-export function letPassStep(
+/** Makes the first queued event of each subject due when no earlier event holds it back. */
+export function releaseNextStep(
   platformId: string,
   { subjects, now }: { readonly subjects: Iterable<string>; readonly now: number },
 ): Step {
   return {
-    statement: letPass,
+    statement: releaseNext,
     parameters: [
       parameter("uuid", platformId),
       arrayParameter("text", [...new Set(subjects)]),
@@ -158,7 +159,7 @@ export function decodeClaimed(result: StepResult | undefined): readonly ClaimedR
   return claimed.sort((left, right) => (left.seq < right.seq ? -1 : 1));
 }
 
-/** In a database that was taken back to an earlier state another event may have the number `k.event_seq` now. */
+/** After a restore of the database another event can have the number `k.event_seq`. */
 const IS_STILL_THAT_EVENT =
   "exists (select 1 from events e where e.platform_id = $1::uuid and e.seq = k.event_seq and e.id = k.event_id)";
 
@@ -236,8 +237,8 @@ export function postponeRetriesStep(platformId: string, failed: readonly FailedR
 }
 
 /**
- * Of each subject the first one becomes due. Those after it step behind it: each is let pass by the outcome of the one before,
- * whatever that is, because all of them have been attempted too often to hold anything back.
+ * Replays given-up events. The first of each subject becomes due, and the others queue behind it. Each is released by any
+ * outcome of the one before, because all have had too many attempts to hold others back.
  */
 const replayFailed: Statement = {
   name: "webhook_deliveries/replay",
@@ -256,7 +257,7 @@ const replayFailed: Statement = {
     "where d.platform_id = $1::uuid and d.event_seq = x.event_seq and d.state = 'FAILED' returning d.event_seq",
 };
 
-/** Which of a platform's events that were given up. */
+/** Selects given-up events of a platform. */
 export interface GivenUp {
   /** Those behind this one in the sequence. */
   readonly after: bigint;
@@ -290,7 +291,7 @@ export function decodeReplayed(result: StepResult | undefined): readonly bigint[
   return (result?.rows ?? []).map(([seq]) => BigInt(seq ?? 0));
 }
 
-/** Moves what waits towards now by `$2` milliseconds, as a platform's clock is moved on; the platform is `$1`. */
+/** Moves the due times of platform `$1` earlier by `$2` milliseconds, as its clock is moved forward. */
 export const shiftDeliveries: Statement = {
   name: "webhook_deliveries/shift",
   text:

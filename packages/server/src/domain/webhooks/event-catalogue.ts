@@ -1,6 +1,6 @@
-/** Every event type of this version: when it is sent, and what its `data` is. */
+/** The event types of this version: when each is sent, and the content of its `data`. */
 
-/** What `data` holds: the resource as its GET answers at that moment, or nothing. */
+/** The content of `data`: the resource as its GET answers at that moment, or nothing. */
 export type EventContent =
   | "Transaction"
   | "InternalAccount"

@@ -10,16 +10,16 @@ import { optInTypes } from "./event-catalogue.ts";
 /** After this many attempts an event no longer holds back the later events of its subject. */
 export const ATTEMPTS_THAT_HOLD_BACK = 4;
 
-/** Where a platform's events go, and what they are signed with. */
+/** The endpoint of a platform and its signing key. */
 export interface DeliveryTarget {
   readonly endpoint: string;
-  /** Which setting of the endpoint this is: one that was stopped takes events again once it is set again. */
+  /** The version of the endpoint. A stopped endpoint gets events again when it is set again. */
   readonly setting: bigint;
   readonly environment: Environment;
   readonly privateKeySealed: string;
   readonly clockOffsetMs: number;
   /** Whether an event waits for its first attempt. */
-  readonly hasNews: boolean;
+  readonly hasUndelivered: boolean;
 }
 
 export interface QueuedEvent {
@@ -33,7 +33,7 @@ export interface QueuedEvent {
 }
 
 export interface FirstAttempt extends QueuedEvent {
-  /** An earlier event of its subject waits and holds it back. */
+  /** Whether an earlier event of its subject is waiting for a retry. */
   readonly isHeldBack: boolean;
   /** The stream passes over it: a question, which a job delivers, or a type that the endpoint has not asked for. */
   readonly isPassedOver: boolean;
@@ -55,12 +55,12 @@ export const PLATFORM_WITH_STREAM =
   "left join webhook_streams s on s.platform_id = p.platform_id " +
   "where p.platform_id = $1::uuid and p.id = $1::uuid";
 
-/** Where many events of one subject wait, the index that has them in order is to be walked, not sorted. */
+/** Forces an index scan: with many events of one subject, a bitmap scan would sort all of them. */
 const WALK_INDEX = "set_config('enable_bitmapscan', 'off', true)";
 
 /**
- * First step of every bookkeeping transaction that stores no event for retry. These commits need not be durable: if a crash loses
- * one, the events since the earlier position are delivered again.
+ * First step of every transaction that stores no event for retry. Its commit need not be durable: if a crash loses it,
+ * events since the earlier position are delivered again.
  */
 export const bookkeepingSettings: Step = {
   statement: {
@@ -71,8 +71,8 @@ export const bookkeepingSettings: Step = {
 };
 
 /**
- * First step of a transaction that stores events for retry; its commit waits for the flush. The worker goes on from its memory
- * when PostgreSQL comes back: if the event were lost, the position would move past it, and the event would not be delivered.
+ * First step of a transaction that stores events for retry; its commit waits for the flush. The worker continues from memory
+ * after PostgreSQL restarts: if the row were lost, the position would move past the event, and it would never be delivered.
  */
 export const parkingSettings: Step = {
   statement: { name: "webhooks/parking-settings", text: `select ${WALK_INDEX}` },
@@ -96,7 +96,7 @@ const lookForWork: Statement = {
 };
 
 /** The next platforms by id, and which of them have events to deliver. */
-export function lookStep(options: {
+export function scanStep(options: {
   readonly after: string;
   readonly now: number;
   readonly limit: number;
@@ -111,19 +111,19 @@ export function lookStep(options: {
   };
 }
 
-export interface FoundWork {
+export interface StreamWork {
   readonly platformId: string;
-  readonly hasNews: boolean;
+  readonly hasUndelivered: boolean;
   readonly hasDue: boolean;
 }
 
-/** `last` is where the next look goes on, undefined at the end of all platforms. */
-export function foundWork(result: StepResult | undefined, limit: number) {
+/** `last` is the cursor of the next scan, undefined after the last platform. */
+export function decodeScan(result: StepResult | undefined, limit: number) {
   const rows = result?.rows ?? [];
   const found = rows.map(
-    ([platformId, hasNews, hasDue]): FoundWork => ({
+    ([platformId, hasUndelivered, hasDue]): StreamWork => ({
       platformId: platformId ?? "",
-      hasNews: hasNews === "t",
+      hasUndelivered: hasUndelivered === "t",
       hasDue: hasDue === "t",
     }),
   );
@@ -156,18 +156,18 @@ export function anyTargetStep(platformId: string): Step {
 export function decodeTarget(result: StepResult | undefined): DeliveryTarget | undefined {
   const cells = result?.rows[0];
   if (cells === undefined) return undefined;
-  const [endpoint, setting, environment, sealed, offset, hasNews] = cells;
+  const [endpoint, setting, environment, sealed, offset, hasUndelivered] = cells;
   return {
     endpoint: endpoint ?? "",
     setting: BigInt(setting ?? 0),
     environment: environment as Environment,
     privateKeySealed: sealed ?? "",
     clockOffsetMs: Number(offset),
-    hasNews: hasNews === "t",
+    hasUndelivered: hasUndelivered === "t",
   };
 }
 
-/** Who works on a stream, since when and how long. */
+/** The lease of a stream: its worker, start and end. */
 export interface Lease {
   readonly platformId: string;
   readonly workerId: string;
@@ -185,7 +185,10 @@ const takeStream: Statement = {
     "returning 1",
 };
 
-/** A statement of its own: what the one above waited for, and the events that came with it, it does not see. */
+/**
+ * A separate statement: it gets a new snapshot, so it sees events that were committed while the statement above waited for
+ * the lock.
+ */
 const takenStream: Statement = {
   name: "webhook_streams/taken",
   text:
@@ -219,8 +222,8 @@ export function decodeTaken(result: StepResult | undefined): LastRead | undefine
 }
 
 /**
- * A database that was taken back to an earlier state may have other events under the numbers that a worker has in memory, or
- * none yet. So the last one it has read must still be there; if not, the stream stays where it is, without a lease.
+ * After a restore, the database can have other events, or none, under the numbers in the worker's memory. So the last event
+ * that was read must still exist; otherwise the position does not move and the lease ends.
  */
 const holdStream: Statement = {
   name: "webhook_streams/hold",
@@ -262,8 +265,8 @@ export function wasReleased(result: StepResult | undefined): boolean {
   return result?.rows[0]?.[0] === "t";
 }
 
-/** What the worker knew of the events is not true any more. */
-export function wasTakenBack(result: StepResult | undefined): boolean {
+/** Whether the database was restored and the worker's memory of events is stale. */
+export function wasDatabaseRestored(result: StepResult | undefined): boolean {
   return result?.rows[0]?.[1] === "t";
 }
 
@@ -283,7 +286,7 @@ const readEvents: Statement = {
     `where s.platform_id = $1::uuid and s.leased_by = $2::uuid and s.leased_until > ${FREE} order by e.seq`,
 };
 
-/** The next events for a first attempt, for the one who has the stream. */
+/** The next events for a first attempt; requires the lease of the stream. */
 export function readEventsStep(
   lease: Lease,
   { after, limit }: { readonly after: bigint; readonly limit: number },
@@ -352,7 +355,7 @@ const stopEndpoint: Statement = {
     "where s.stopped_setting is null or s.stopped_setting < excluded.stopped_setting",
 };
 
-/** The endpoint said that it is gone. */
+/** Stops an endpoint that answered 410. */
 export function stopEndpointStep(platformId: string, target: DeliveryTarget, now: number): Step {
   return {
     statement: stopEndpoint,

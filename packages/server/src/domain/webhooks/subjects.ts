@@ -22,7 +22,7 @@ export interface VerificationSubject {
   readonly verification: Verification;
 }
 
-/** TEST carries nothing. */
+/** A TEST event has no data. */
 export interface TestSubject {
   readonly kind: "test";
   readonly id: string;

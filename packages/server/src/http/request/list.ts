@@ -11,15 +11,18 @@ interface PageParameters {
   readonly cursor?: string;
 }
 
-export interface ListOptions<Query extends PageParameters, Row> {
-  readonly operationId: string;
-  readonly principal: Pick<Caller, "platformId">;
-  readonly query: Query;
+export interface ListSource<Row> {
   readonly load: (
     page: Pick<ListQuery, "platformId" | "after" | "limit">,
   ) => Promise<ListPage<Row>>;
   readonly idOf: (row: Row) => string;
   readonly toJson: (row: Row) => string;
+}
+
+export interface ListOptions<Query extends PageParameters, Row> extends ListSource<Row> {
+  readonly operationId: string;
+  readonly principal: Pick<Caller, "platformId">;
+  readonly query: Query;
 }
 
 export async function answerList<Query extends PageParameters, Row>(

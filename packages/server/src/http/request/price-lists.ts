@@ -70,7 +70,7 @@ export function createPriceLists(options: {
       const seconds = limiter.take(platform.id, countRows(offers));
       if (seconds > 0) throw rateLimited(seconds);
       const rates = offers.map((offer) => priceOffer(offer, wanted.sendingMinor));
-      refuseUncountable(rates);
+      refuseUnsettleableTransfer(rates);
       const body = toBody(rates, toIso(wanted.updatedAt));
       cache.put(key, body);
       return body;
@@ -89,7 +89,7 @@ function keyOf(
 }
 
 /** An amount so large that it buys more of a currency than any amount may be. */
-function refuseUncountable(rates: readonly ExchangeRate[]): void {
+function refuseUnsettleableTransfer(rates: readonly ExchangeRate[]): void {
   const beyond = rates.find(({ receivingMinor }) => receivingMinor > MAX_AMOUNT_MINOR);
   if (beyond === undefined) return;
   const message = `buys more ${beyond.destinationCurrency} than an amount can say`;

@@ -42,13 +42,13 @@ function transferAnswer(instruction: RailInstruction, platformTime: number): Rai
         kind: "declined",
         failureReason: outcome.failureReason,
         refundReason: outcome.kind === "declined" ? outcome.refundReason : "TRANSACTION_FAILED",
-        wasTakenUp: true,
+        wasAccepted: true,
       };
     case "silent": {
       const heardAt = instruction.acceptedAt + outcome.seconds * 1000;
       if (platformTime < heardAt) return { kind: "unknown", askAgainInMs: heardAt - platformTime };
       const { failureReason, refundReason } = outcome;
-      return { kind: "declined", failureReason, refundReason, wasTakenUp: false };
+      return { kind: "declined", failureReason, refundReason, wasAccepted: false };
     }
   }
 }
@@ -61,7 +61,7 @@ function payoutAnswer(outcome: QuoteOutcome | undefined, elapsedMs: number): Rai
         kind: "declined",
         failureReason: outcome.failureReason,
         refundReason: "TRANSACTION_FAILED",
-        wasTakenUp: true,
+        wasAccepted: true,
       };
     case "slow": {
       const askAgainInMs = outcome.seconds * 1000 - elapsedMs;
@@ -84,6 +84,6 @@ function refundAnswer(outcome: QuoteOutcome | undefined): RailAnswer {
     kind: "declined",
     failureReason: "COUNTERPARTY_POST_TX_FAILED",
     refundReason: "TRANSACTION_FAILED",
-    wasTakenUp: true,
+    wasAccepted: true,
   };
 }

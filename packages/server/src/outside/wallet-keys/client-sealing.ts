@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { createBase58check } from "@scure/base";
-import type { ClientPublicKey } from "../../domain/wallets/client-public-key.ts";
+import type { ClientPublicKey } from "../../domain/wallets/wallet-crypto.port.ts";
 import { present } from "../../std/assert.ts";
 import { compressedPoint, uncompressedPoint } from "./curve-points.ts";
 import { createHpkeSuite, type HpkeContext, type HpkeMessage } from "./hpke.ts";

@@ -3,7 +3,7 @@ import { createClientKey, openSession, WalletError } from "@florin/client/wallet
 import { createBase58check } from "@scure/base";
 import { decryptCredentialBundle, generateP256KeyPair, getPublicKey } from "@turnkey/crypto";
 import { describe, expect, test } from "vitest";
-import type { ClientPublicKey } from "../../domain/wallets/client-public-key.ts";
+import type { ClientPublicKey } from "../../domain/wallets/wallet-crypto.port.ts";
 import { present } from "../../std/assert.ts";
 import { createWalletCrypto } from "./wallet-crypto.ts";
 

@@ -9,8 +9,8 @@ import {
 import { decryptExportBundle, generateP256KeyPair, hpkeDecrypt } from "@turnkey/crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../test/kit/test-database.ts";
-import type { ClientPublicKey } from "../../domain/wallets/client-public-key.ts";
 import { issuerKeyStore } from "../../domain/wallets/issuer-key.sql.ts";
+import type { ClientPublicKey } from "../../domain/wallets/wallet-crypto.port.ts";
 import type { IssuerKeyStore, WalletToExport } from "../../domain/wallets/wallet-signer.port.ts";
 import { type Database, openDatabase } from "../../postgres/database.ts";
 import { createSealer, toMasterKey } from "../../secrets/sealing.ts";

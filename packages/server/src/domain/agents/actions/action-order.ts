@@ -1,6 +1,6 @@
 /**
- * What an agent can order, and how each order is carried out: by the platform's own command for it, so that an agent's
- * payment obeys every rule that a platform's does.
+ * The orders that an agent can submit. Each is carried out by the platform's own command, so every rule that holds for a
+ * platform's payment holds for an agent's.
  */
 import type { Loaded, World } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
@@ -34,7 +34,7 @@ export type ActionOrder =
   | ({ readonly type: "TRANSFER_IN" } & Transfer)
   | ({ readonly type: "EXECUTE_QUOTE" } & ExecuteQuoteInput);
 
-/** What an action keeps of its order: enough to carry it out later. */
+/** The part of an order that its action stores, so that the order can be carried out after approval. */
 export type ActionTerms = Pick<
   AgentAction,
   | "type"
@@ -47,13 +47,13 @@ export type ActionTerms = Pick<
   | "currency"
 >;
 
-export interface Understood {
+export interface ResolvedOrder {
   readonly facts: ActionFacts;
   readonly terms: ActionTerms;
 }
 
-/** Who orders: every order is carried out for the agent's customer alone. */
-export interface Orderer {
+/** The caller of an order. An order is carried out for this agent's customer only. */
+export interface OrderCaller {
   readonly agentId: string;
   readonly customerId: string;
 }
@@ -78,18 +78,27 @@ export function orderNeeds(world: Loaded, order: ActionOrder): readonly AnyRef[]
   }
 }
 
-/** What an order comes to. Whatever is not the customer's own is not found, nor is a quote that is not the agent's. */
-export function understand(world: Loaded, order: ActionOrder, orderer: Orderer): Understood {
+/**
+ * Resolves an order to its accounts and amounts. An account of another customer, or a quote of another agent, is not found.
+ */
+export function resolveOrder(
+  world: Loaded,
+  order: ActionOrder,
+  caller: OrderCaller,
+): ResolvedOrder {
   switch (order.type) {
     case "TRANSFER_OUT":
     case "TRANSFER_IN":
-      return understandTransfer(world, order, orderer);
+      return resolveTransfer(world, order, caller);
     case "EXECUTE_QUOTE":
-      return understandQuote(world, order, orderer);
+      return resolveQuote(world, order, caller);
   }
 }
 
-/** Refuses what the platform's own command would refuse, but for too low a balance: that is judged when it is carried out. */
+/**
+ * Refuses whatever the platform's own command refuses, except a balance that is too low: the balance is checked when the
+ * order is carried out.
+ */
 export function refuseOrder(world: World, order: ActionOrder, rails: RailRulesOf): void {
   switch (order.type) {
     case "TRANSFER_OUT":
@@ -107,7 +116,7 @@ export function refuseOrder(world: World, order: ActionOrder, rails: RailRulesOf
 export function carryOut(
   world: World,
   order: ActionOrder,
-  { agentId, rails }: Pick<Orderer, "agentId"> & { readonly rails: RailRulesOf },
+  { agentId, rails }: Pick<OrderCaller, "agentId"> & { readonly rails: RailRulesOf },
 ): Transaction {
   switch (order.type) {
     case "TRANSFER_OUT":
@@ -152,11 +161,11 @@ export function orderOf(action: AgentAction): ActionOrder {
   }
 }
 
-function understandQuote(
+function resolveQuote(
   world: Loaded,
   order: Extract<ActionOrder, { type: "EXECUTE_QUOTE" }>,
-  { agentId }: Orderer,
-): Understood {
+  { agentId }: OrderCaller,
+): ResolvedOrder {
   const quote = world.find(quotes.ref(order.quoteId));
   if (quote?.agentId !== agentId) throw new Refusal("QUOTE_NOT_FOUND");
   const { sendingMinor, sendingCurrency } = quote;
@@ -199,11 +208,11 @@ function payeeOfQuote({ destinationUma }: Quote, externalId: string | undefined)
     : { kind: "external", accountId: toExternalAccountId(externalId) };
 }
 
-function understandTransfer(
+function resolveTransfer(
   world: Loaded,
   order: Extract<ActionOrder, { type: "TRANSFER_OUT" | "TRANSFER_IN" }>,
-  { customerId }: Orderer,
-): Understood {
+  { customerId }: OrderCaller,
+): ResolvedOrder {
   const isOut = order.type === "TRANSFER_OUT";
   const type = isOut ? "OUTGOING" : "INCOMING";
   const internal = world.find(internalAccounts.ref(order.internalId));

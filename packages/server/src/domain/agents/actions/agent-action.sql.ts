@@ -27,7 +27,6 @@ const source: ListSource<AgentActionSubject> = {
   },
 };
 
-/** Actions with their transactions. */
 export function listAgentActions(
   reads: Reads,
   query: ListQuery,

@@ -1,12 +1,12 @@
 /**
- * An agent's action: what it asked for, and what became of it.
+ * An agent's action: the order and its outcome.
  *
- * PENDING_APPROVAL   waits for the platform; leaves to APPROVED, REJECTED or FAILED, after a day at the latest
- * APPROVED           its transaction was made; leaves to FAILED when the transaction fails
+ * PENDING_APPROVAL   the platform decides within a day; leaves to APPROVED, REJECTED or FAILED
+ * APPROVED           has a transaction; leaves to FAILED when the transaction fails
  * REJECTED, FAILED   final
  *
- * `countedMinor` of `countedCurrency` is what it takes from the agent's limits: reserved while it waits, used from
- * `executedAt` until `usageReturnedAt`. Usage is returned when the payment's money is back with the payer, never before.
+ * `countedMinor` of `countedCurrency` counts against the agent's limits: reserved while the action is pending, used from
+ * `executedAt` until `usageReturnedAt`. Usage is returned only when the payer has the money again.
  */
 import type { World } from "../../../engine/command.ts";
 import { assert } from "../../../std/assert.ts";
@@ -31,7 +31,7 @@ export interface AgentAction {
   readonly destinationAccountId: string | null;
   readonly paymentRail: string | null;
   readonly quoteId: string | null;
-  /** Whether the owner of an embedded wallet agreed when it was submitted; that holds until it is decided. */
+  /** Whether the owner of an embedded wallet signed at submission. The signature stays valid until the action is decided. */
   readonly isSignedByOwner: boolean;
   readonly transactionId: string | null;
   readonly amountMinor: bigint;
@@ -39,10 +39,10 @@ export interface AgentAction {
   readonly countedMinor: bigint;
   readonly countedCurrency: string;
   readonly executedAt: number | null;
-  /** When the limits got the amount back; null while it counts. */
+  /** When the amount was credited back to the agent's limits; null while it counts. */
   readonly usageReturnedAt: number | null;
   readonly rejectionReason: string | null;
-  /** The rule or the refusal that stood in the way, or why the transaction failed. */
+  /** The policy rule or the refusal code that failed the action, or the transaction's failure reason. */
   readonly failureReason: string | null;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -84,7 +84,10 @@ export const pendingActionsOf = defineLookup(agentActions, { by: "agentId", wher
 export const pendingActionsOfQuote = defineLookup(agentActions, { by: "quoteId", where: pending });
 export const actionsOfTransaction = defineLookup(agentActions, { by: "transactionId" });
 
-/** How many actions of an agent can wait at once: deleting it rejects them all in one command. */
+/**
+ * The largest number of pending actions of an agent. The bound exists because deleting the agent rejects all of them in one
+ * command.
+ */
 export const MAX_PENDING_ACTIONS = 1_000;
 
 const WAYS_OUT: Readonly<Record<AgentActionStatus, readonly AgentActionStatus[]>> = {
@@ -94,7 +97,7 @@ const WAYS_OUT: Readonly<Record<AgentActionStatus, readonly AgentActionStatus[]>
   FAILED: [],
 };
 
-/** The action in its next state; a way that is not listed is a bug. */
+/** The action in its next state. A transition that is not listed is a bug. */
 export function moveAction(
   action: AgentAction,
   to: AgentActionStatus,
@@ -116,7 +119,9 @@ export function moveAction(
   return { ...action, ...fields, status: to, updatedAt: at };
 }
 
-/** The action once its transaction was made. One that failed at once fails the action, which then uses nothing. */
+/**
+ * The action after its transaction was created. A transaction that failed at once fails the action, and nothing is counted.
+ */
 export function executedBy(action: AgentAction, made: Transaction, at: number): AgentAction {
   const execution = { at, transactionId: made.id, executedAt: at };
   if (made.status !== "FAILED") return moveAction(action, "APPROVED", execution);
@@ -124,14 +129,14 @@ export function executedBy(action: AgentAction, made: Transaction, at: number): 
   return moveAction(action, "FAILED", { ...execution, usageReturnedAt: at, failureReason });
 }
 
-/** An action with what the API shows inside it. */
+/** An action with the quote and the transaction that the API embeds. */
 export interface AgentActionSubject {
   readonly kind: "agent-action";
   readonly id: string;
   readonly action: AgentAction;
-  /** Of an action that executes a quote. */
+  /** Null unless the action executes a quote. */
   readonly quote: Quote | null;
-  /** Once the action was carried out. */
+  /** Null until the action is carried out. */
   readonly transaction: Transaction | null;
 }
 

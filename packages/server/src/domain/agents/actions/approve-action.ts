@@ -6,7 +6,7 @@ import { customers } from "../../customers/customer.ts";
 import type { Transaction } from "../../transactions/transaction.ts";
 import type { RailRulesOf } from "../../transfers/payment-rail.port.ts";
 import { type Agent, agents, getLiveAgent } from "../agent.ts";
-import { carryOut, orderNeeds, orderOf, refuseOrder, understand } from "./action-order.ts";
+import { carryOut, orderNeeds, orderOf, refuseOrder, resolveOrder } from "./action-order.ts";
 import {
   type AgentAction,
   type AgentActionSubject,
@@ -17,7 +17,7 @@ import {
 } from "./agent-action.ts";
 import { judgeAction } from "./judge-action.ts";
 import { rateNeeds, ratesIn } from "./rate-of.ts";
-import { passed } from "./submit-action.ts";
+import { requireAllowed } from "./submit-action.ts";
 import { NOTHING_RESERVED, release, spend } from "./usage.ts";
 
 export interface DecideActionInput {
@@ -30,9 +30,9 @@ export interface ApproveActionInput extends DecideActionInput {
 }
 
 /**
- * Carries out an action that waited, if that is still possible: policy, pause, limits, accounts and balance are judged as
- * they are now, and whatever stands in the way makes the action FAILED. Refuses, in this order: an unknown agent, an action
- * that is not the agent's, one that does not wait any more.
+ * Carries out a pending action. Policy, pause, limits, accounts and balance are checked as they are at approval; any refusal
+ * makes the action FAILED. Refuses, in this order: an unknown agent, an action of another agent, an action that is not
+ * pending.
  */
 export const approveAction: Command<ApproveActionInput, AgentActionSubject> = {
   name: "approve-agent-action",
@@ -62,7 +62,7 @@ export const approveAction: Command<ApproveActionInput, AgentActionSubject> = {
   },
 };
 
-/** An action that waits for the platform, and its agent. */
+/** A pending action and its agent. */
 export function getPendingAction(
   world: Loaded,
   { agentId, actionId }: DecideActionInput,
@@ -84,9 +84,9 @@ interface Execution {
 }
 
 /**
- * Refuses, in this order: what is not the customer's own any more, whatever rule of the policy stands in the way, whatever
- * the platform's own command refuses. Only what was spent counts against the limits here: what other actions have reserved
- * is theirs to spend when they are approved.
+ * Refuses, in this order: an account that no longer belongs to the customer, a broken rule of the policy, whatever the
+ * platform's own command refuses. Reserved amounts of other actions do not count against the limits here: they count when
+ * those actions are approved.
  */
 function executeNow(
   world: World,
@@ -97,9 +97,9 @@ function executeNow(
   }: { readonly agent: Agent; readonly action: AgentAction; readonly rails: RailRulesOf },
 ): Execution {
   const order = orderOf(action);
-  const { facts } = understand(world, order, action);
+  const { facts } = resolveOrder(world, order, action);
   const standing = { ...agent, ...NOTHING_RESERVED };
-  const { countedMinor } = passed(
+  const { countedMinor } = requireAllowed(
     judgeAction(standing, facts, { rateOf: ratesIn(world), at: world.at }),
   );
   refuseOrder(world, order, rails);
@@ -107,13 +107,13 @@ function executeNow(
   return { transaction, countedMinor, countedCurrency: agent.policy.spendingLimits.currency };
 }
 
-/** The rule of the policy, or the code that the platform's own command would have been refused with. */
+/** The broken rule of the policy, or the refusal code of the platform's own command. */
 function reasonOf({ code, details }: Refusal): string {
   const rule = details?.rule;
   return typeof rule === "string" ? rule : code;
 }
 
-/** What the action's row tells is asked for with the rest: the rounds of loading are few. */
+/** Rows named by the action's row are requested together with the others, to keep the rounds of loading few. */
 function approvalNeeds(world: Loaded, { agentId, actionId }: DecideActionInput): readonly AnyRef[] {
   const refs: AnyRef[] = [agents.ref(agentId), agentActions.ref(actionId), rateNeeds(world)];
   const action = world.find(agentActions.ref(actionId));

@@ -9,7 +9,7 @@ export interface AsAgentInput<Input> {
 }
 
 /**
- * A command of the platform as an agent may give it, judged by the agent's row at the commit. Refuses, in this order: what
+ * Wraps a platform's command for agents. The agent's row is checked at the commit. Refuses, in this order: what
  * `getActingAgent` lists, what `refuse` refuses, what the command itself refuses.
  */
 export function asAgent<Input, Output>(
@@ -27,7 +27,7 @@ export function asAgent<Input, Output>(
   };
 }
 
-/** Says no with what was found before the command, unless the agent itself stands in the way. */
+/** Refuses with a refusal found before the command, unless the agent itself is refused first. */
 export function refusingAsAgent(
   name: string,
   asked: { readonly agentId: string; readonly permission: AgentPermission },

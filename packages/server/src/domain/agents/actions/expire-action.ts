@@ -4,10 +4,10 @@ import { agents } from "../agent.ts";
 import { type AgentAction, agentActions, moveAction } from "./agent-action.ts";
 import { release } from "./usage.ts";
 
-/** As long as a platform has to decide about an action. */
+/** The time that a platform has to decide about an action. */
 const APPROVAL_LIFE_MS = 24 * 60 * 60 * 1000;
 
-/** Sees to it that an action does not wait, and hold back its agent's limits, for ever. */
+/** Schedules the expiry of a pending action. Without it the action would reserve part of its agent's limits without end. */
 export function scheduleExpiry(world: World, { id }: AgentAction): void {
   const payload = { actionId: id };
   scheduleJob(world, { kind: "expire-agent-action", payload, dueAt: world.at + APPROVAL_LIFE_MS });
@@ -19,8 +19,8 @@ export interface ExpireActionInput {
 }
 
 /**
- * Fails an action that was not decided in time; its reserved amount is released. One that was decided stays
- * as it is; one that still has time keeps its job, because hosts do not agree on the time to the millisecond.
+ * Fails an action that was not decided in time and releases its reserved amount. An action that was decided is left
+ * unchanged. An action whose time has not passed keeps its job, because the clocks of hosts differ by milliseconds.
  */
 export const expireAction: Command<ExpireActionInput, AgentAction> = {
   name: "expire-agent-action",

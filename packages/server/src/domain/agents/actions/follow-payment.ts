@@ -19,8 +19,8 @@ export interface FollowPaymentInput {
 }
 
 /**
- * Brings the action of a payment up to date with it. A failed payment fails its action. The agent's limits get the amount
- * back once, when the money is back with the payer: never while a refund is pending, nor after it failed. Refuses nothing.
+ * Updates the action of a payment. A failed payment fails its action. The amount is credited back to the agent's limits
+ * once, when the payer has the money again: not while a refund is pending, nor after a refund failed. Refuses nothing.
  */
 export const followPayment: Command<FollowPaymentInput, undefined> = {
   name: "follow-agent-payment",
@@ -58,7 +58,9 @@ function returnUsage(world: World, action: AgentAction): void {
   world.put(agents, { ...agent, ...unspend(agent, { minor, countedAt }, world.at) });
 }
 
-/** What was counted, in the currency that the policy counts in by now; rounded down, so that no more is returned than was used. */
+/**
+ * The counted amount in the present currency of the policy. It is rounded down, so that no more is returned than was used.
+ */
 function inCurrency(
   { countedMinor, countedCurrency }: AgentAction,
   currency: string,

@@ -1,15 +1,13 @@
 /**
- * Judges what an agent may do: a pure function of its standing, the action, the rates and the time. Amounts are converted
- * into the currency they are compared in and rounded up, so that rounding never makes room under a limit.
- *
- * The rules are judged in the order of `policyRules`, and then whether the action must wait for approval. What waiting
- * actions have reserved counts like what was spent.
+ * Judges an agent's action: a pure function of the agent, the action, the rates and the time. Amounts are converted into the
+ * currency of the limit and rounded up, so that rounding never lets an amount pass a limit. Rules are evaluated in the order
+ * of `policyRules`, and then the need for approval. Reserved amounts of pending actions count like spent amounts.
  */
 import { type Ratio, scale } from "../../../money/ratio.ts";
 import type { AccountRule, AgentPermission, AgentPolicy, Payees } from "../agent-policy.ts";
 import { type Reserved, type Usage, usageAt } from "./usage.ts";
 
-/** In the order in which they are judged; the first one that is broken is the answer. */
+/** In evaluation order. The first broken rule is the refusal. */
 export const policyRules = [
   "PERMISSION",
   "PAUSED",
@@ -28,23 +26,23 @@ export interface Standing extends Usage, Reserved {
   readonly isPaused: boolean;
 }
 
-/** Who is paid outside the customer's internal accounts. */
+/** A payee outside the customer's internal accounts. */
 export type Payee =
   | { readonly kind: "external"; readonly accountId: string }
-  /** In its canonical spelling. */
+  /** Normalized. */
   | { readonly kind: "uma"; readonly umaAddress: string };
 
-/** The two sides of an action; accounts by their wire ids. */
+/** The source and destination of an action; accounts by their wire ids. */
 export interface ActionSides {
   /** The internal accounts that it touches, as source or destination. */
   readonly accountIds: readonly string[];
   /** The external account that money is pulled from; null when none is. */
   readonly fundingAccountId: string | null;
-  /** Null when the money goes to an internal account of the customer, which `accountIds` has. */
+  /** Null for a payment to an internal account of the customer; `accountIds` contains that account. */
   readonly payee: Payee | null;
 }
 
-/** What a policy needs to know of an action. */
+/** The facts of an action that a policy judges. */
 export interface ActionFacts extends ActionSides {
   readonly permission: AgentPermission;
   readonly currency: string;
@@ -55,10 +53,10 @@ export interface ActionFacts extends ActionSides {
 export type RateOf = (from: string, to: string) => Ratio | undefined;
 
 export type Verdict =
-  /** `countedMinor`: what it takes from the limits, in their currency. */
+  /** `countedMinor`: the amount counted against the limits, in their currency. */
   | { readonly kind: "allowed" | "needs-approval"; readonly countedMinor: bigint }
   | { readonly kind: "refused"; readonly rule: PolicyRule }
-  /** It cannot be measured. */
+  /** The amount cannot be converted into the currency of the limits. */
   | { readonly kind: "no-rate"; readonly from: string; readonly to: string };
 
 export function judgeAction(
@@ -92,7 +90,7 @@ function brokenByStanding(
   return brokenBySides(policy, action);
 }
 
-/** The rule that one of the two sides breaks. It needs no amount, so a quote is judged by it before it has a price. */
+/** The rule that the source or the destination breaks. It needs no amount, so a quote is checked before it has a price. */
 export function brokenBySides(
   { accountRestrictions = {} }: AgentPolicy,
   { accountIds, fundingAccountId, payee }: ActionSides,
@@ -105,7 +103,7 @@ export function brokenBySides(
   return undefined;
 }
 
-/** An absent list and null name every account. */
+/** An absent list and null contain every account. */
 function isNamed(list: readonly string[] | null | undefined, id: string): boolean {
   return list === undefined || list === null || list.includes(id);
 }
@@ -154,7 +152,7 @@ function modesOf(policy: AgentPolicy, action: ActionFacts) {
   return rulesOf(policy, action).map((rule) => rule?.executionMode ?? policy.defaultExecutionMode);
 }
 
-/** One entry for each account; one without a rule for an action that touches no account of ours. */
+/** One entry per account. An action without an account of ours gets one entry without a rule. */
 function rulesOf(
   { accountRestrictions }: AgentPolicy,
   { accountIds }: ActionFacts,

@@ -10,14 +10,14 @@ export function rateNeeds(world: Loaded): Ref<Platform> {
   return platforms.ref(world.platformId);
 }
 
-/** The rates that the policies of this platform's agents are judged by, without any fee. */
+/** The rates, without fees, that convert amounts for the policies of this platform's agents. */
 export function ratesIn(world: World): RateOf {
   return ratesOf(world.get(rateNeeds(world)).environment);
 }
 
 /**
- * In the sandbox those of its fixed prices; in production, which has no market to ask, those between one kind of dollar and
- * another.
+ * A sandbox has rates from its fixed prices. Production has no market source, so it has rates between dollar currencies
+ * only.
  */
 export function ratesOf(environment: Environment): RateOf {
   const find = environment === "SANDBOX" ? rateBetween : rateBetweenDollars;
@@ -28,7 +28,7 @@ export function ratesOf(environment: Environment): RateOf {
   };
 }
 
-/** Promised to be worth a dollar. */
+/** Currencies pegged to the US dollar. */
 const DOLLARS: ReadonlySet<string> = new Set(["USD", "USDB", "USDC", "USDT"]);
 
 function rateBetweenDollars(one: string, other: string): Ratio | undefined {

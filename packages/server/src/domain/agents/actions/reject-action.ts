@@ -9,7 +9,7 @@ export interface RejectActionInput extends DecideActionInput {
   readonly reason: string | undefined;
 }
 
-/** Turns down an action that waits; what it had reserved is free again. Refuses whatever `getPendingAction` lists. */
+/** Rejects a pending action and releases its reserved amount. Refuses whatever `getPendingAction` lists. */
 export const rejectAction: Command<RejectActionInput, AgentActionSubject> = {
   name: "reject-agent-action",
   needs: (world, { agentId, actionId }) => {

@@ -9,7 +9,7 @@ import {
   orderNeeds,
   permissionFor,
   refuseOrder,
-  understand,
+  resolveOrder,
 } from "./action-order.ts";
 import {
   type AgentAction,
@@ -33,10 +33,10 @@ export interface SubmitActionInput {
 }
 
 /**
- * Takes an agent's order. Within its policy it is carried out in the same commit, or waits for the platform. Refuses, in
- * this order: whatever `getActingAgent` lists, what is not the customer's own, whatever rule of the policy stands in the way,
- * a currency without a rate, a quote that waits already, whatever the platform's own command would refuse, too many actions
- * that wait. An account that holds too little is no refusal: the action has FAILED.
+ * Submits an agent's order. Within the policy it is carried out in the same commit, or becomes a pending action. Refuses, in
+ * this order: whatever `getActingAgent` lists, an account that is not the customer's, a broken rule of the policy, a
+ * currency without a rate, a quote that is pending already, whatever the platform's own command refuses, too many pending
+ * actions. A balance that is too low is not a refusal: the action is FAILED.
  */
 export const submitAction: Command<SubmitActionInput, AgentActionSubject> = {
   name: "submit-agent-action",
@@ -52,15 +52,17 @@ export const submitAction: Command<SubmitActionInput, AgentActionSubject> = {
   },
   decide(world, { agentId, order, rails }) {
     const agent = getActingAgent(world, { agentId, permission: permissionFor(order) });
-    const orderer = { agentId, customerId: agent.customerId };
-    const { facts, terms } = understand(world, order, orderer);
-    const verdict = passed(judgeAction(agent, facts, { rateOf: ratesIn(world), at: world.at }));
+    const caller = { agentId, customerId: agent.customerId };
+    const { facts, terms } = resolveOrder(world, order, caller);
+    const verdict = requireAllowed(
+      judgeAction(agent, facts, { rateOf: ratesIn(world), at: world.at }),
+    );
     refuseSecondWait(world, order);
     refuseOrder(world, order, rails);
     const { platformCustomerId } = world.get(customers.ref(agent.customerId));
     const action: AgentAction = {
       id: world.newId(),
-      ...orderer,
+      ...caller,
       platformCustomerId,
       ...terms,
       status: "PENDING_APPROVAL",
@@ -79,10 +81,10 @@ export const submitAction: Command<SubmitActionInput, AgentActionSubject> = {
   },
 };
 
-type Passed = Extract<Verdict, { kind: "allowed" | "needs-approval" }>;
+type AllowedVerdict = Extract<Verdict, { kind: "allowed" | "needs-approval" }>;
 
-/** The verdict, when the policy has nothing against the action; else the refusal that says what. */
-export function passed(verdict: Verdict): Passed {
+/** The verdict if the policy allows the action; otherwise the refusal that names the rule. */
+export function requireAllowed(verdict: Verdict): AllowedVerdict {
   switch (verdict.kind) {
     case "allowed":
     case "needs-approval":
@@ -98,7 +100,7 @@ export function passed(verdict: Verdict): Passed {
   }
 }
 
-/** One quote is paid once: while it waits for approval it cannot be submitted again. */
+/** A quote is paid once: while one action for it is pending, another is refused. */
 function refuseSecondWait(world: World, order: ActionOrder): void {
   if (order.type !== "EXECUTE_QUOTE") return;
   if (world.all(pendingActionsOfQuote.of(order.quoteId)).length === 0) return;

@@ -26,7 +26,7 @@ describe("usage", () => {
     ]);
   });
 
-  it("gives back what came to nothing, as far as its day and month still count", () => {
+  it("returns the amount of a failed transaction while its day and month last", () => {
     const spent = spend(spend(noUsage(NOON), 5n, NOON), 7n, NOON);
     const counted = { minor: 7n, countedAt: NOON };
     expect(figures(unspend(spent, counted, NOON))).toEqual(["2026-01-31", 1, 5n, 5n]);
@@ -39,7 +39,7 @@ describe("usage", () => {
     expect(figures(unspend(overnight, ofDayOne, dayTwo))).toEqual(["2026-03-02", 1, 7n, 7n]);
   });
 
-  it("never goes below nothing nor beyond what can be shown", () => {
+  it("stays between zero and the largest amount that the API shows", () => {
     const counted = { minor: 7n, countedAt: NOON };
     expect(figures(unspend(noUsage(NOON), counted, NOON))).toEqual(["2026-01-31", 0, 0n, 0n]);
     const full = spend(spend(noUsage(NOON), MAX_FIGURE_MINOR, NOON), 1n, NOON);

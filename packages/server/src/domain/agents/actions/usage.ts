@@ -1,13 +1,12 @@
 /**
- * What an agent has spent in the UTC day and month it is in, by its platform's clock, and what its waiting actions have
- * reserved. All amounts are in the currency of its policy. A day that is over counts for nothing: figures are rolled on when
- * they are read.
+ * The amounts that an agent has spent in the present UTC day and month of its platform's clock, and the amounts that its
+ * pending actions reserve, in the currency of its policy. Amounts of a past day or month are reset when they are read.
  */
 import { dayOf } from "../../../std/clock.ts";
 import { cappedFigure } from "../agent-policy.ts";
 
 export interface Usage {
-  /** The day that the figures are of, `YYYY-MM-DD`; its month is the month they are of. */
+  /** The day that the amounts belong to, `YYYY-MM-DD`. Its month is the month that the monthly amounts belong to. */
   readonly usageDay: string;
   readonly usageDayCount: number;
   readonly usageDayMinor: bigint;
@@ -29,7 +28,7 @@ export function noUsage(at: number): Usage {
   return { usageDay: dayOf(at), usageDayCount: 0, usageDayMinor: 0n, usageMonthMinor: 0n };
 }
 
-/** The figures as they are at this time. */
+/** The usage at this time. */
 export function usageAt(usage: Usage, at: number): Usage {
   const day = dayOf(at);
   if (usage.usageDay === day) return usage;
@@ -37,7 +36,7 @@ export function usageAt(usage: Usage, at: number): Usage {
   return { ...noUsage(at), usageMonthMinor: isSameMonth ? usage.usageMonthMinor : 0n };
 }
 
-/** With one more transaction. A figure that no limit holds back stops at the largest that can be shown. */
+/** Adds a transaction. An amount without a limit saturates at the largest that the API can show. */
 export function spend(usage: Usage, minor: bigint, at: number): Usage {
   const { usageDay, usageDayCount, usageDayMinor, usageMonthMinor } = usageAt(usage, at);
   return {
@@ -48,7 +47,10 @@ export function spend(usage: Usage, minor: bigint, at: number): Usage {
   };
 }
 
-/** Without a transaction that was counted at `countedAt` and came to nothing; a day that is over has nothing to give back. */
+/**
+ * Subtracts a transaction that was counted at `countedAt` and did not succeed. Nothing is subtracted from a past day or
+ * month.
+ */
 export function unspend(
   usage: Usage,
   counted: { readonly minor: bigint; readonly countedAt: number },
@@ -80,7 +82,7 @@ export function release(reserved: Reserved, minor: bigint): Reserved {
   };
 }
 
-/** The next day and the next month: when the figures start again. */
+/** When the daily and the monthly amounts are reset. */
 export function nextResets(at: number): { readonly day: string; readonly month: string } {
   const today = new Date(at);
   const [year, month, day] = [today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate()];

@@ -1,11 +1,11 @@
 import type { Command, World } from "../../../engine/command.ts";
 import { invalidFields, type Refusal } from "../../../engine/refusal.ts";
 import { platforms } from "../../platforms/platform.ts";
-import type { ClientPublicKey } from "../client-public-key.ts";
+import type { ClientPublicKey } from "../wallet-crypto.port.ts";
 import { type Credential, credentials } from "./credential.ts";
 import { credentialNeeds, requireCredential } from "./live-credential.ts";
 import type { NewCode } from "./one-time-code.port.ts";
-import { expectCode, mailBudgetRef, requireMailable } from "./one-time-code.ts";
+import { issueCode, mailBudgetRef, requireMailable } from "./one-time-code.ts";
 import { openPasskeyChallenge, type PasskeyChallenge } from "./passkey-challenge.ts";
 
 export interface ChallengeCredentialInput {
@@ -22,8 +22,8 @@ export interface Challenged {
 }
 
 /**
- * Prepares a login: mails a new code, or makes a challenge for the passkey. OAUTH needs nothing of the kind. Refuses, in
- * this order: a credential that is not there, a passkey without a client key, mail that cannot be sent, too much of it.
+ * Starts a login: mails a new code, or creates a passkey challenge. OAUTH needs neither. Refuses, in this order: an unknown
+ * credential, a passkey without a client key, mail that cannot be sent, too many codes.
  */
 export const challengeCredential: Command<ChallengeCredentialInput, Challenged> = {
   name: "challenge-credential",
@@ -54,7 +54,7 @@ function withNewCode(world: World, credential: Credential, code: NewCode | undef
   const { environment } = world.get(platforms.ref(world.platformId));
   if (environment === "SANDBOX") return touched(world, credential);
   const mailed = requireMailable(world, credential, code);
-  return touched(world, { ...credential, ...expectCode(world, credential, mailed) });
+  return touched(world, { ...credential, ...issueCode(world, credential, mailed) });
 }
 
 function touched(world: World, credential: Credential): Credential {

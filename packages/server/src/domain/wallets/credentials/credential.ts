@@ -1,4 +1,4 @@
-/** A credential: one way for the owner of an embedded wallet to prove who they are, and so to get a session. */
+/** A credential: a means by which the owner of an embedded wallet authenticates to get a session. */
 import { type FieldError, invalidFields, Refusal } from "../../../engine/refusal.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../../tables/tables.ts";
 import type { OidcIdentity } from "./oidc.port.ts";
@@ -8,21 +8,21 @@ export const credentialTypes = ["OAUTH", "EMAIL_OTP", "PASSKEY"] as const;
 
 export type CredentialType = (typeof credentialTypes)[number];
 
-/** Who an ID token must name. A sandbox takes tokens that lack an audience or a subject. */
+/** The identity that an ID token must have. A sandbox accepts tokens without an audience or a subject. */
 export interface StoredIdentity {
   readonly issuer: string;
   readonly audience: string | null;
   readonly subject: string | null;
 }
 
-/** Somebody whom a token can prove; undefined where it says too little. */
+/** The identity, if it is complete; undefined otherwise. */
 export function toIdentity(stored: StoredIdentity | null): OidcIdentity | undefined {
   if (stored === null) return undefined;
   const { issuer, audience, subject } = stored;
   return audience === null || subject === null ? undefined : { issuer, audience, subject };
 }
 
-/** The code that is on its way or awaited. A new one replaces it; the right guess ends it. */
+/** The pending code. A new code replaces it; the right guess consumes it. */
 export interface PendingCode {
   readonly id: string;
   /** Keyed hash, hexadecimal. */
@@ -32,8 +32,8 @@ export interface PendingCode {
 }
 
 /**
- * Live until it is revoked, which is final. An account with one live credential always keeps at least one, so whether an
- * account has any changes once.
+ * Live until it is revoked; revocation is final. The last live credential of an account cannot be revoked, so an account
+ * that has a credential always has one.
  */
 export interface Credential {
   readonly id: string;
@@ -92,12 +92,12 @@ export function toCredentialId(id: string): string {
   return `AuthMethod:${id}`;
 }
 
-/** What a sealed code is bound to. */
+/** The associated data of the sealed code. */
 export function codeIdentity(platformId: string, codeId: string): string {
   return `wallet_credentials.code ${platformId} ${codeId}`;
 }
 
-/** The wrong type for this credential: a bad field, not a wrong proof. */
+/** Refuses a proof of another type than the credential's as an invalid field, not as a wrong proof. */
 export function refuseOtherType(credential: Credential, type: CredentialType): void {
   if (credential.type === type) return;
   throw invalidFields([wrongType(credential.type)]);
@@ -111,7 +111,7 @@ function wrongType(type: CredentialType): FieldError {
   };
 }
 
-/** A proof that does not prove it. The reason is the same whatever was wrong about it. */
+/** The refusal of a wrong proof. Its reason does not say which part was wrong. */
 export function unproven(reason: string): Refusal {
   return new Refusal("UNAUTHORIZED", { reason }, reason);
 }

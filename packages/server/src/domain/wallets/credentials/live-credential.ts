@@ -12,7 +12,7 @@ export function credentialNeeds(world: Loaded, credentialId: string): readonly A
   ];
 }
 
-/** The credential, unless there is none, it was revoked, or its account has no owner any more. */
+/** The credential. Refuses one that is unknown or revoked, or whose account has no owner any more. */
 export function requireCredential(world: Loaded, credentialId: string): Credential {
   const credential = world.find(credentials.ref(credentialId));
   if (credential === undefined || credential.revokedAt !== null) {

@@ -1,4 +1,4 @@
-/** OpenID Connect: who a token says its bearer is, once it is certain that the issuer said so. */
+/** OpenID Connect: the identity in an ID token, after the issuer's signature is verified. */
 import type { Environment } from "../../platforms/platform.ts";
 import type { SingleUse } from "./spent-proof.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { rowsOf, worldFor } from "../../../../test/kit/decide-alone.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import type { PendingCode } from "./credential.ts";
-import { expectCode, judgeGuess, mailBudgetRef, refuseTooOften } from "./one-time-code.ts";
+import { issueCode, judgeGuess, mailBudgetRef, refuseTooOften } from "./one-time-code.ts";
 
 const AT = 1_000_000;
 const code: PendingCode = { id: "a", digest: "ab".repeat(32), tries: 0, expiresAt: AT + 1 };
@@ -91,7 +91,7 @@ describe("a mail", () => {
       nickname: "Ana@example.com",
       codeTimes: [NOON - HOUR_MS, NOON - 1],
     };
-    expect(expectCode(world, credential, code)).toEqual({
+    expect(issueCode(world, credential, code)).toEqual({
       code: { id: PLATFORM, digest: "ab", tries: 0, expiresAt: NOON + 300_000 },
       codeSealed: "sealed",
       codeTimes: [NOON - 1, NOON],

@@ -1,9 +1,9 @@
 /**
- * Codes by mail: how many may be made, and how often one may be guessed.
+ * One-time codes by mail, and their limits.
  *
- * A code can be guessed five times, whatever else happens: the count is a change that stays although the answer is no. Ten
- * codes an hour for a credential, twenty for an address over all accounts of the platform, and half a minute between two.
- * The mail is sent by a job after the commit; the job is ended by the command that records what came of it.
+ * A code allows five guesses: a wrong guess is counted in a commit of its own answer, which is not a refusal. A credential
+ * gets at most ten codes an hour, an address at most twenty over all accounts of the platform, and two codes are at least
+ * half a minute apart. A job mails the code after the commit; the command that records the result ends the job.
  */
 
 import { timingSafeEqual } from "node:crypto";
@@ -40,7 +40,7 @@ export function mailBudgetRef(email: string) {
   return mailBudgets.ref(uuidOfDigest(sha256Hex(email.toLowerCase())));
 }
 
-/** Where no mail can be sent there is no code. Then RATE_LIMITED, as `refuseTooOften` has it. */
+/** The code to send. Refuses, in this order: no mail server, RATE_LIMITED as in `refuseTooOften`. */
 export function requireMailable(
   world: World,
   { nickname, codeTimes }: Pick<Credential, "nickname" | "codeTimes">,
@@ -78,8 +78,8 @@ function tooOften(waitMs: number): Refusal {
 
 type CodeColumns = Pick<Credential, "code" | "codeSealed" | "codeTimes">;
 
-/** Takes a new code in place of the old one, and promises its mail. */
-export function expectCode(
+/** Replaces the pending code by a new one and schedules its mail. */
+export function issueCode(
   world: World,
   { id, nickname, codeTimes }: Pick<Credential, "id" | "nickname" | "codeTimes">,
   code: NewCode,
@@ -108,15 +108,13 @@ export function expectCode(
   };
 }
 
-/** A guess, hashed as the code of this id would be. */
+/** A guess, hashed like the code of this id. */
 export interface Guess {
   readonly codeId: string;
   readonly digest: string;
 }
 
-/**
- * `unjudged`: there is no code to compare with, or it has been guessed at too often; nothing is learnt from it.
- */
+/** `unjudged`: there is no code, or it had too many guesses. The answer does not depend on the guess. */
 export function judgeGuess(
   code: PendingCode | null,
   guess: Guess | undefined,

@@ -2,7 +2,7 @@
 import type { EmbeddedWalletConfig } from "../../platforms/platform.ts";
 
 export interface OtpMail {
-  /** The same on every try: it becomes the message's id, so that a repeat can be told from a second code. */
+  /** The message's id, the same for every retry, so that a retry is distinguishable from a second code. */
   readonly key: string;
   readonly to: string;
   readonly code: string;
@@ -19,7 +19,7 @@ export type MailOutcome =
   | { readonly kind: "failed"; readonly reason: string };
 
 export interface OtpMailer {
-  /** Without a mail server, nothing is ever sent: production refuses what would need it, a sandbox does not care. */
+  /** False without a mail server: production then refuses operations that need mail, and a sandbox ignores it. */
   readonly canSend: boolean;
   /** Whether mail can be addressed to it as it stands: one plain address, no name, no comments, no control characters. */
   isAddress(text: string): boolean;

@@ -1,10 +1,10 @@
-/** The challenge of one passkey login. It stands for the session that is to be made, so it binds the client's key. */
+/** The challenge of one passkey login. It is derived from the new session's payload, so it binds the client's key. */
 import type { World } from "../../../engine/command.ts";
 import { defineTable, fixed, mutable } from "../../../tables/tables.ts";
 import { platforms } from "../../platforms/platform.ts";
-import type { ClientPublicKey } from "../client-public-key.ts";
 import { bodyDigestOf, passkeyChallengeOf, signingPayload } from "../payload-to-sign.ts";
 import { REQUEST_LIFETIME_MS, toRequestId } from "../signed-request.ts";
+import type { ClientPublicKey } from "../wallet-crypto.port.ts";
 import type { Credential } from "./credential.ts";
 
 /** Open until it is used or runs out. */

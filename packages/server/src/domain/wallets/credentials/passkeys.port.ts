@@ -1,4 +1,4 @@
-/** Passkeys: what is kept of a registration, and whether an assertion fits it. */
+/** Passkeys: verifies registrations and assertions, and defines the stored data. */
 import type { Environment } from "../../platforms/platform.ts";
 
 export interface PasskeyAttestation {
@@ -19,9 +19,9 @@ export interface PasskeyAssertion {
 /** Plain values to store with the credential; all binary ones are base64url without padding. */
 export interface Passkey {
   readonly credentialId: string;
-  /** COSE. Null for a sandbox registration that was no genuine one; such a passkey opens nothing in production. */
+  /** COSE. Null for a simulated registration of a sandbox; production never accepts such a passkey. */
   readonly publicKey: string | null;
-  /** What every assertion must show again. */
+  /** Must be equal in every assertion. */
   readonly rpIdHash: string | null;
   readonly origin: string | null;
   readonly signCount: number;
@@ -36,13 +36,13 @@ export interface FieldProblem {
   readonly message: string;
 }
 
-/** 400: nothing that could be judged. */
+/** 400: malformed, so it was not verified. */
 export interface Malformed {
   readonly kind: "malformed";
   readonly problems: readonly FieldProblem[];
 }
 
-/** 401: a proof that does not prove it. `reason` is for people and names no secret. */
+/** 401: the proof does not verify. `reason` is for people and contains no secret. */
 export interface Unproven {
   readonly kind: "unproven";
   readonly reason: string;
@@ -89,7 +89,7 @@ export interface Passkeys {
   assertionProblems(assertion: PasskeyAssertion): Promise<readonly FieldProblem[]>;
 }
 
-/** Whether the counter of an assertion may follow the stored one. Authenticators without a counter say zero for ever. */
+/** Whether the counter of an assertion may follow the stored one. Authenticators without a counter always send zero. */
 export function isNextSignCount(stored: number, asserted: number): boolean {
   return asserted > stored || (stored === 0 && asserted === 0);
 }

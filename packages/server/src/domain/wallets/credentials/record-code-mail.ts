@@ -8,8 +8,8 @@ export interface RecordCodeMailInput {
 }
 
 /**
- * Ends the job of a code's mail: it was sent, was refused for good, or is no longer awaited. The code itself
- * is forgotten; its hash stays. Refuses nothing.
+ * Ends the job of a code's mail: it was sent, permanently refused, or its code was replaced. The sealed code is deleted; its
+ * hash stays. Refuses nothing.
  */
 export const recordCodeMail: Command<RecordCodeMailInput, Credential | undefined> = {
   name: "record-code-mail",

@@ -27,11 +27,11 @@ import {
 } from "./credential.ts";
 import { isSameIdentity } from "./oidc.port.ts";
 import type { NewCode } from "./one-time-code.port.ts";
-import { expectCode, mailBudgetRef, requireMailable } from "./one-time-code.ts";
+import { issueCode, mailBudgetRef, requireMailable } from "./one-time-code.ts";
 import { additionOf, nicknameOf, type Registration } from "./registration.ts";
 import { isSpent, singleUseOf, spendProof, spentRef } from "./spent-proof.ts";
 
-/** What the operation found out about the credential. At a second call its request knows. */
+/** The credential as validated by the operation. A second call takes it from its request. */
 export type JudgedRegistration =
   | { readonly kind: "judged"; readonly registration: Registration }
   | { readonly kind: "unproven"; readonly reason: string }
@@ -86,7 +86,7 @@ export const registerCredential: Command<RegisterCredentialInput, Signed<Credent
     const mailed =
       code === undefined
         ? { code: null, codeSealed: null, codeTimes: [] }
-        : expectCode(world, { id, nickname, codeTimes: [] }, code);
+        : issueCode(world, { id, nickname, codeTimes: [] }, code);
     return { kind: "done", done: putCredential(world, { ...mailed, id, accountId, registration }) };
   },
 };
@@ -125,7 +125,7 @@ function refuseSpent(world: World, registration: Registration): void {
   throw unproven(registration.type === "OAUTH" ? WRONG_TOKEN : WRONG_ATTESTATION);
 }
 
-/** Judged before the proof: a repeated registration gets "exists already", not "proof used before". */
+/** Checked before the proof: a repeated registration gets "exists already", not "proof used before". */
 function refuseSecondOfType(type: CredentialType, others: readonly Credential[]): void {
   if (!others.some((credential) => credential.type === type)) return;
   if (type === "EMAIL_OTP") throw new Refusal("EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS");
@@ -150,7 +150,7 @@ function refuseKnown(
   }
 }
 
-/** Attestations made up in a sandbox are all alike, so there this is not looked at. */
+/** Refuses a passkey that is registered already. Skipped for simulated attestations of a sandbox, which are all alike. */
 function refuseKnownPasskey(world: World, passkeyId: string): void {
   if (world.get(platforms.ref(world.platformId)).environment === "SANDBOX") return;
   if (world.all(credentialsOfPasskey.of(passkeyId)).length > 0) {

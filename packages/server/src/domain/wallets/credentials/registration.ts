@@ -1,4 +1,4 @@
-/** A credential that is to be made: what is kept of the proof, judged before the command. */
+/** A credential to create: its data from the proof, which was verified before the command. */
 
 import type { WalletActivity } from "../payload-to-sign.ts";
 import type { CredentialType, StoredIdentity } from "./credential.ts";
@@ -13,7 +13,7 @@ export type Registration =
       readonly nickname: string;
       readonly providerName: string;
       readonly tokenSha256: string;
-      /** Null in a sandbox, where the token proves nothing. */
+      /** Null in a sandbox, where the token's signature is not verified. */
       readonly token: SingleUse | null;
     }
   | {
@@ -27,7 +27,7 @@ export function nicknameOf(registration: Registration): string {
   return registration.type === "EMAIL_OTP" ? registration.email : registration.nickname;
 }
 
-/** Adding it, in the words that its owner signs. */
+/** The activity that the owner signs to add the credential. */
 export function additionOf(registration: Registration): WalletActivity {
   switch (registration.type) {
     case "EMAIL_OTP":
@@ -55,7 +55,7 @@ export function additionOf(registration: Registration): WalletActivity {
   }
 }
 
-/** Revoking a credential, in the words that its owner signs. */
+/** The activity that the owner signs to revoke a credential. */
 export function removalOf(credentialId: string, type: CredentialType): WalletActivity {
   switch (type) {
     case "EMAIL_OTP":

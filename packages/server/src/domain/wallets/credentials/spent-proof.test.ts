@@ -38,7 +38,7 @@ function worldIn(environment: Platform["environment"]) {
   return worldFor({ command, input: undefined, platformId: PLATFORM, tables });
 }
 
-describe("what of a registration is used once", () => {
+describe("the single-use proof of a registration", () => {
   it("is the challenge of a passkey, for good, and another challenge is another proof", () => {
     const first = singleUseOf(passkey("one"));
     expect(first?.rememberUntil).toBe(END_OF_TIME);

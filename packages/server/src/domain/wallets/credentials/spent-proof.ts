@@ -1,8 +1,7 @@
 /**
- * Proofs that are good for one thing: an ID token registers a credential or opens a session, whichever comes first, and the
- * challenge of a registration makes one passkey. What was used is remembered by its digest, in the commit that uses it.
- *
- * A token is remembered for longer than it would be taken; a challenge, which carries no expiry, for good.
+ * Single-use proofs. An ID token registers one credential or opens one session, not both; the challenge of a registration creates one
+ * passkey. The digest of a used proof is stored in the commit that uses it. A token's digest is kept for longer than the
+ * token is valid; a challenge has no expiry, so its digest is kept for good.
  */
 import type { World } from "../../../engine/command.ts";
 import { END_OF_TIME } from "../../../std/clock.ts";
@@ -32,7 +31,7 @@ export interface SingleUse {
   readonly rememberUntil: number;
 }
 
-/** What of a registration can be used once; nothing, where the proof was not checked. */
+/** The single-use proof of a registration; undefined when the proof was not verified. */
 export function singleUseOf(registration: Registration): SingleUse | undefined {
   switch (registration.type) {
     case "EMAIL_OTP":
@@ -51,7 +50,7 @@ export function spentRef({ digest }: SingleUse): Ref<SpentProof> {
   return spentProofs.ref(uuidOfDigest(digest));
 }
 
-/** In a sandbox proofs are made up and all alike, so there nothing is spent. */
+/** Whether the proof was used. Sandbox proofs are simulated and all alike, so they are never used up. */
 export function isSpent(world: World, proof: SingleUse | undefined): boolean {
   if (proof === undefined || isSandbox(world)) return false;
   return world.find(spentRef(proof)) !== undefined;

@@ -20,14 +20,14 @@ export interface VerifyCodeInput {
   readonly guess: Guess | undefined;
 }
 
-/** A wrong guess is an answer and no refusal: that it was made is kept. */
+/** A wrong guess is an answer and not a refusal, so that its count is committed. */
 export type GuessOutcome =
   | { readonly kind: "session"; readonly session: Session }
   | { readonly kind: "wrong" };
 
 /**
- * Opens a session for the one who knows the mailed code. Refuses, in this order: a credential that is not there, one of
- * another type, a guess that is not judged any more. A wrong guess is counted.
+ * Opens a session by a mailed code. Refuses, in this order: an unknown credential, one of another type, a guess after too
+ * many. A wrong guess is counted.
  */
 export const verifyCode: Command<VerifyCodeInput, GuessOutcome> = {
   name: "verify-code",

@@ -7,7 +7,7 @@ import { credentialNeeds, requireCredential } from "./live-credential.ts";
 import { isOpenFor, passkeyChallenges } from "./passkey-challenge.ts";
 import { isNextSignCount } from "./passkeys.port.ts";
 
-/** What the operation found out about the assertion. */
+/** The assertion as verified by the operation. */
 export type JudgedAssertion =
   | { readonly kind: "sandbox-word" }
   | { readonly kind: "proven"; readonly signCount: number }

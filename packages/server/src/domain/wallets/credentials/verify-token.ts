@@ -6,7 +6,7 @@ import { credentialNeeds, requireCredential } from "./live-credential.ts";
 import { isSameIdentity, type OidcIdentity } from "./oidc.port.ts";
 import { isSpent, type SingleUse, spendProof, spentRef } from "./spent-proof.ts";
 
-/** What the operation found out about the token. */
+/** The token as verified by the operation. */
 export type JudgedToken =
   | { readonly kind: "sandbox-word" }
   | {
@@ -24,8 +24,8 @@ export interface VerifyTokenInput {
 }
 
 /**
- * Opens a session for the one whom the token names. Refuses, in this order: a credential that is not there, one of another
- * type, a token that proves nothing here, names another subject, or was used before: for a session, or to register a credential.
+ * Opens a session by an ID token. Refuses, in this order: an unknown credential, one of another type, a token that is
+ * invalid, names another subject, or was used before, for a session or to register a credential.
  */
 export const verifyToken: Command<VerifyTokenInput, Session> = {
   name: "verify-token",

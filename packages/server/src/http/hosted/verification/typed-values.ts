@@ -1,6 +1,6 @@
 /** From stored values to what stands in a form, and back. */
 import type { Address } from "../../../domain/customers/customer.ts";
-import { isSsn } from "../../../domain/customers/identifiers.ts";
+import { isSsn } from "../../../domain/customers/customer-faults.ts";
 import { boxName, type FormField, type ReadFields, type Value } from "./form-fields.ts";
 
 /** The members of an object by their paths; members of lists are boxes that are ticked, or one text. */

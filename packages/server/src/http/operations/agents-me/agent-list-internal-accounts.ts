@@ -1,18 +1,15 @@
 import Type from "typebox";
-import { listInternalAccounts } from "../../../domain/internal-accounts/internal-account.sql.ts";
-import { internalAccountTypes } from "../../../domain/internal-accounts/internal-account.ts";
 import type { Condition } from "../../../tables/list-query.ts";
-import {
-  InternalAccountSchema,
-  internalAccountExample,
-  internalAccountJson,
-} from "../../../wire/accounts/internal-account.ts";
 import { parseId } from "../../../wire/ids.ts";
-import { listOf } from "../../../wire/shared.ts";
 import { currencyParameter, when } from "../../request/filters.ts";
 import { type AgentPrincipal, defineOperation } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
+import {
+  accountTypeParameter,
+  internalAccountsAnswer,
+  internalAccountsWhere,
+} from "../internal-accounts/account-list.ts";
 import { answerOwnList } from "./own-list.ts";
 
 export const agentListInternalAccounts = defineOperation({
@@ -25,34 +22,22 @@ export const agentListInternalAccounts = defineOperation({
   summary: "List the internal accounts you may use, with their balances",
   query: Type.Object({
     currency: currencyParameter,
-    type: Type.Optional(Type.Enum([...internalAccountTypes])),
+    type: accountTypeParameter,
     ...pageParameters,
   }),
-  answers: {
-    200: {
-      description: "Newest first.",
-      schema: listOf(InternalAccountSchema),
-      example: { data: [internalAccountExample], hasMore: false, totalCount: 1 },
-    },
-  },
+  answers: { 200: internalAccountsAnswer },
   refusals: ["INVALID_INPUT"],
   handle: async ({ principal, query }, services: Services) =>
     answerOwnList(services, {
       operationId: "agentListInternalAccounts",
       principal,
       query,
-      load: (page) =>
-        listInternalAccounts(services.reads, {
-          ...page,
-          conditions: [
-            { sql: "t.customer_id = ?::uuid", value: principal.customerId },
-            allowedCondition(principal),
-            when(query.currency, "t.currency = ?::text"),
-            when(query.type, "t.type = ?::text"),
-          ],
-        }),
-      idOf: ({ account }) => account.id,
-      toJson: internalAccountJson,
+      ...internalAccountsWhere(services.reads, [
+        { sql: "t.customer_id = ?::uuid", value: principal.customerId },
+        allowedCondition(principal),
+        when(query.currency, "t.currency = ?::text"),
+        when(query.type, "t.type = ?::text"),
+      ]),
     }),
 });
 

@@ -1,8 +1,11 @@
 import Type from "typebox";
-import { requestAmount } from "../../../validation/schema.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
-import { requireAccounts } from "../transfers/transfer-accounts.ts";
+import {
+  requireAccounts,
+  transferInExample,
+  transferInFields,
+} from "../transfers/transfer-body.ts";
 import { actionAnswer, submit, transferRefusals } from "./submit.ts";
 
 export const agentTransferIn = defineOperation({
@@ -16,16 +19,8 @@ export const agentTransferIn = defineOperation({
   description:
     "Both accounts are in one currency, and the source must be one that money can be pulled from. The amount counts towards " +
     "the limits of the policy as one that is sent does.",
-  body: Type.Object({
-    source: Type.Object({ accountId: Type.String({ description: "An external account." }) }),
-    destination: Type.Object({ accountId: Type.String({ description: "An internal account." }) }),
-    amount: requestAmount(),
-  }),
-  requestExample: {
-    source: { accountId: "ExternalAccount:019a4f00-0000-7000-8000-000000000003" },
-    destination: { accountId: "InternalAccount:019a4f00-0000-7000-8000-000000000002" },
-    amount: 12500,
-  },
+  body: Type.Object(transferInFields),
+  requestExample: transferInExample,
   answers: { 201: actionAnswer },
   refusals: transferRefusals,
   handle: async (request, services: Services) => {

@@ -1,9 +1,11 @@
 import Type from "typebox";
-import { requestAmount } from "../../../validation/schema.ts";
-import { listedText } from "../../../wire/value-lists.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
-import { requireAccounts } from "../transfers/transfer-accounts.ts";
+import {
+  requireAccounts,
+  transferOutExample,
+  transferOutFields,
+} from "../transfers/transfer-body.ts";
 import { actionAnswer, submit, transferRefusals } from "./submit.ts";
 
 export const agentTransferOut = defineOperation({
@@ -18,24 +20,8 @@ export const agentTransferOut = defineOperation({
     "Both accounts are in one currency. The policy decides whether the transfer is carried out at once or waits for the " +
     "platform; an action that waits is answered with status `PENDING_APPROVAL` and its id, to be read again later. It fails " +
     "when it is not decided within 24 hours. At most 1,000 actions of an agent wait: the next one is refused with 409.",
-  body: Type.Object({
-    source: Type.Object({ accountId: Type.String({ description: "An internal account." }) }),
-    destination: Type.Object({
-      accountId: Type.String({ description: "An external account." }),
-      paymentRail: Type.Optional(
-        listedText("PaymentRail", {
-          maxLength: 64,
-          description: "One of the destination's rails; of a wallet, its network.",
-        }),
-      ),
-    }),
-    amount: requestAmount(),
-  }),
-  requestExample: {
-    source: { accountId: "InternalAccount:019a4f00-0000-7000-8000-000000000002" },
-    destination: { accountId: "ExternalAccount:019a4f00-0000-7000-8000-000000000003" },
-    amount: 12500,
-  },
+  body: Type.Object(transferOutFields),
+  requestExample: transferOutExample,
   answers: { 201: actionAnswer },
   refusals: transferRefusals,
   handle: async (request, services: Services) => {

@@ -1,10 +1,10 @@
 /** The fields of a beneficial owner in a request, and how they become a row's. */
 import Type, { type Static } from "typebox";
-import type {
-  BeneficialOwner,
-  OwnerPersonalInfo,
+import {
+  type BeneficialOwner,
+  birthDateFaults,
+  type OwnerPersonalInfo,
 } from "../../../domain/beneficial-owners/beneficial-owner.ts";
-import { birthDateFaults } from "../../../domain/beneficial-owners/owner-faults.ts";
 import { isJsonObject, type JsonObject, textOrUndefined } from "../../../std/json.ts";
 import type { Judgement } from "../../../validation/validation.ts";
 import { judgementOf } from "../../../validation/validation.ts";

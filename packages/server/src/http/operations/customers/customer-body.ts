@@ -8,10 +8,14 @@ import {
   customerTypes,
 } from "../../../domain/customers/customer.ts";
 import { unsupportedFault } from "../../../domain/customers/customer-currencies.ts";
-import { type DatesSent, futureFaults } from "../../../domain/customers/customer-faults.ts";
+import {
+  type DatesSent,
+  futureFaults,
+  isSsn,
+  notAnSsn,
+} from "../../../domain/customers/customer-faults.ts";
 import { businessFields, individualFields } from "../../../domain/customers/customer-fields.ts";
 import { knownFields, unexplainedFaults } from "../../../domain/customers/field-values.ts";
-import { isSsn, notAnSsn } from "../../../domain/customers/identifiers.ts";
 import { normalizeUmaAddress } from "../../../domain/customers/uma-address.ts";
 import { type CodedFault, type FieldError, invalid } from "../../../engine/refusal.ts";
 import { isCurrencyCode } from "../../../money/currency.ts";

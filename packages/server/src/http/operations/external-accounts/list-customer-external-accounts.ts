@@ -1,19 +1,13 @@
 import Type from "typebox";
-import { listExternalAccounts } from "../../../domain/external-accounts/external-account.sql.ts";
 import { currencyFacet, OWNED_BY_CUSTOMERS } from "../../../tables/facets.ts";
-import {
-  ExternalAccountSchema,
-  externalAccountExample,
-  externalAccountJson,
-} from "../../../wire/accounts/external-account.ts";
 import { customerIdParameter } from "../../../wire/id-fields.ts";
 import { queryId } from "../../../wire/ids.ts";
-import { listOf } from "../../../wire/shared.ts";
 import { currencyParameter, when, whenFacet } from "../../request/filters.ts";
 import { answerList } from "../../request/list.ts";
 import { defineOperation } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
+import { externalAccountsAnswer, externalAccountsWhere } from "./account-list.ts";
 
 export const listCustomerExternalAccounts = defineOperation({
   id: "listCustomerExternalAccounts",
@@ -27,29 +21,17 @@ export const listCustomerExternalAccounts = defineOperation({
     customerId: customerIdParameter(),
     ...pageParameters,
   }),
-  answers: {
-    200: {
-      description: "Newest first.",
-      schema: listOf(ExternalAccountSchema),
-      example: { data: [externalAccountExample], hasMore: false, totalCount: 1 },
-    },
-  },
+  answers: { 200: externalAccountsAnswer },
   refusals: ["INVALID_INPUT"],
   handle: ({ principal, query }, services: Services) =>
     answerList(services, {
       operationId: "listCustomerExternalAccounts",
       principal,
       query,
-      load: (page) =>
-        listExternalAccounts(services.reads, {
-          ...page,
-          conditions: [
-            OWNED_BY_CUSTOMERS,
-            whenFacet(query.currency, currencyFacet),
-            when(queryId("Customer", query.customerId), "t.customer_id = ?::uuid"),
-          ],
-        }),
-      idOf: (account) => account.id,
-      toJson: externalAccountJson,
+      ...externalAccountsWhere(services.reads, [
+        OWNED_BY_CUSTOMERS,
+        whenFacet(query.currency, currencyFacet),
+        when(queryId("Customer", query.customerId), "t.customer_id = ?::uuid"),
+      ]),
     }),
 });

@@ -1,6 +1,5 @@
 import Type from "typebox";
 import { transferIn as command } from "../../../domain/transfers/transfer-in.ts";
-import { requestAmount } from "../../../validation/schema.ts";
 import {
   TransactionSchema,
   transactionExample,
@@ -9,7 +8,7 @@ import {
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
-import { requireAccounts } from "./transfer-accounts.ts";
+import { requireAccounts, transferInExample, transferInFields } from "./transfer-body.ts";
 
 export const transferIn = defineOperation({
   id: "transferIn",
@@ -22,16 +21,8 @@ export const transferIn = defineOperation({
     "Both accounts are in one currency, and the source must be one that money can be pulled from (`USD_ACCOUNT`). The " +
     "internal account is credited when the money is here. In a sandbox the source's last three digits decide, as for " +
     "transfers out.",
-  body: Type.Object({
-    source: Type.Object({ accountId: Type.String({ description: "An external account." }) }),
-    destination: Type.Object({ accountId: Type.String({ description: "An internal account." }) }),
-    amount: requestAmount(),
-  }),
-  requestExample: {
-    source: { accountId: "ExternalAccount:019a4f00-0000-7000-8000-000000000003" },
-    destination: { accountId: "InternalAccount:019a4f00-0000-7000-8000-000000000002" },
-    amount: 12500,
-  },
+  body: Type.Object(transferInFields),
+  requestExample: transferInExample,
   answers: {
     201: {
       description: "The transaction as created.",

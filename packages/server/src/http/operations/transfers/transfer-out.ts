@@ -1,16 +1,14 @@
 import Type from "typebox";
 import { transferOut as command } from "../../../domain/transfers/transfer-out.ts";
-import { requestAmount } from "../../../validation/schema.ts";
 import {
   TransactionSchema,
   transactionExample,
   transactionJson,
 } from "../../../wire/payments/transaction.ts";
-import { listedText } from "../../../wire/value-lists.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
-import { requireAccounts } from "./transfer-accounts.ts";
+import { requireAccounts, transferOutExample, transferOutFields } from "./transfer-body.ts";
 
 export const transferOut = defineOperation({
   id: "transferOut",
@@ -24,24 +22,10 @@ export const transferOut = defineOperation({
     "answered; when it fails it comes back as a refund. In a sandbox the destination's last three digits decide: 002 and " +
     "003 fail at once, 004 is rejected, 005 stays pending for 30 seconds and fails, anything else completes.",
   body: Type.Object({
-    source: Type.Object({ accountId: Type.String({ description: "An internal account." }) }),
-    destination: Type.Object({
-      accountId: Type.String({ description: "An external account." }),
-      paymentRail: Type.Optional(
-        listedText("PaymentRail", {
-          maxLength: 64,
-          description: "One of the destination's rails; of a wallet, its network.",
-        }),
-      ),
-    }),
-    amount: requestAmount(),
+    ...transferOutFields,
     remittanceInformation: Type.Optional(Type.String({ maxLength: 80 })),
   }),
-  requestExample: {
-    source: { accountId: "InternalAccount:019a4f00-0000-7000-8000-000000000002" },
-    destination: { accountId: "ExternalAccount:019a4f00-0000-7000-8000-000000000003" },
-    amount: 12500,
-  },
+  requestExample: transferOutExample,
   answers: {
     201: {
       description: "The transaction as created.",

@@ -1,10 +1,10 @@
 import Type from "typebox";
 import { toInternalAccountId } from "../../../domain/internal-accounts/internal-account.ts";
-import type { ClientPublicKey } from "../../../domain/wallets/client-public-key.ts";
 import { exportWallet as command } from "../../../domain/wallets/export-wallet.ts";
 import { bodyDigestOf, organizationIdOf } from "../../../domain/wallets/payload-to-sign.ts";
 import type { OwnerProof } from "../../../domain/wallets/signed-request.ts";
 import { findWallet, isActiveKey } from "../../../domain/wallets/wallet.sql.ts";
+import type { ClientPublicKey } from "../../../domain/wallets/wallet-crypto.port.ts";
 import { toIso } from "../../../std/clock.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";

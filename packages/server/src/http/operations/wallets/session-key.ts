@@ -1,5 +1,7 @@
-import type { ClientPublicKey } from "../../../domain/wallets/client-public-key.ts";
-import type { IssuedSessionKey } from "../../../domain/wallets/wallet-crypto.port.ts";
+import type {
+  ClientPublicKey,
+  IssuedSessionKey,
+} from "../../../domain/wallets/wallet-crypto.port.ts";
 import { type FieldError, invalidFields } from "../../../engine/refusal.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import type { Judgement } from "../../../validation/validation.ts";

@@ -1,11 +1,14 @@
-/** What verifications have taken up: documents that were there when one was begun, went on or was decided. */
+/**
+ * Documents that verifications have used: those that existed when a verification started, was submitted again or was
+ * decided.
+ */
 import type { Loaded } from "../../engine/command.ts";
 import { type AnyRef, defineLookup } from "../../tables/tables.ts";
 import { verifications } from "../verification/verification.ts";
 import { type Document, documents } from "./document.ts";
 import { customerIdOf, holderNeeds } from "./document-holder.ts";
 
-/** Those that took up what they were given: under way, or decided. */
+/** Verifications that used the customer's documents: in progress or decided. */
 const acceptedOfCustomer = defineLookup(verifications, {
   by: "customerId",
   name: "accepted-by-customer_id",
@@ -15,13 +18,13 @@ const acceptedOfCustomer = defineLookup(verifications, {
   },
 });
 
-/** Whether the document was taken up, be it with another file and other words than it has now. */
-export function isTakenUp(world: Loaded, document: Document): boolean {
+/** Whether a verification has used the document, also with an earlier file or description. */
+export function isUsedByVerification(world: Loaded, document: Document): boolean {
   return wasThere(world, document, document.createdAt);
 }
 
 /** Whether a verification used the document's current file and description. */
-export function isContentTakenUp(world: Loaded, document: Document): boolean {
+export function isContentUsedByVerification(world: Loaded, document: Document): boolean {
   return wasThere(world, document, document.updatedAt);
 }
 
@@ -32,7 +35,7 @@ function wasThere(world: Loaded, document: Document, since: number): boolean {
 }
 
 /** Rows to load for a document, its holder and the verifications that may have taken it up. */
-export function takenUpNeeds(world: Loaded, documentId: string): readonly AnyRef[] {
+export function documentUseNeeds(world: Loaded, documentId: string): readonly AnyRef[] {
   const document = world.find(documents.ref(documentId));
   if (document === undefined) return [documents.ref(documentId)];
   const customerId = customerIdOf(world, holderIn(document));

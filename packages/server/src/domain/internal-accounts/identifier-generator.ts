@@ -1,10 +1,10 @@
 import { sha256 } from "../../std/digest.ts";
 
 /**
- * Made-up identifiers that are always the same for one account and differ between accounts: characters picked by
- * SHA-256 of the account's id and a purpose.
+ * Generates simulated identifiers: characters selected by SHA-256 of the account's id and a purpose. The same account always
+ * gets the same identifiers, and two accounts get different ones.
  */
-export interface Draw {
+export interface IdentifierGenerator {
   readonly digits: (purpose: string, count: number) => string;
   readonly characters: (purpose: string, count: number, alphabet: string) => string;
 }
@@ -15,8 +15,8 @@ export const HEX = "0123456789abcdef";
 /** Capitals and digits that are not mistaken for one another. */
 export const LEGIBLE = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-export function drawFor(accountId: string): Draw {
-  const characters: Draw["characters"] = (purpose, count, alphabet) => {
+export function identifierGeneratorFor(accountId: string): IdentifierGenerator {
+  const characters: IdentifierGenerator["characters"] = (purpose, count, alphabet) => {
     let text = "";
     for (let block = 0; text.length < count; block += 1) {
       const digest = sha256(`${accountId}/${purpose}/${block}`);

@@ -27,8 +27,8 @@ interface Concerned {
   readonly owners: readonly BeneficialOwner[];
 }
 
-/** Writes a verification at its new status and what follows for its customer and the owners, and tells of each. */
-export function conclude(
+/** Stores a verification with its new status, and updates the customer and the owners with their events. */
+export function applyVerification(
   world: World,
   verification: Verification,
   { platform, customer, owners }: Concerned,
@@ -48,7 +48,7 @@ export function conclude(
   return written;
 }
 
-/** What a submission that has to be mended says nothing about stays. */
+/** The customer's status after the verification. RESOLVE_ERRORS does not change it. */
 function standingAfter(status: VerificationStatus, before: KycStatus): KycStatus {
   switch (status) {
     case "RESOLVE_ERRORS":
