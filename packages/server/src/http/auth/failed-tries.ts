@@ -1,9 +1,10 @@
 /**
- * Limits the tries of a key, such as an address, that fail. A try takes a place before its end is known, so that many at
- * once are counted as many; one that succeeds gives it back. A try without a place waits for one that is
- * held by an undecided try, so that correct credentials are not refused because many tries come at once.
+ * Limits failed attempts per key, such as an address. An attempt takes a token of the bucket before its result is
+ * known, so that concurrent attempts are all counted. A successful attempt returns its token. An attempt that finds the
+ * bucket empty waits for an attempt in progress, so that correct credentials are not refused because many requests come
+ * at once.
  *
- * Bounds: the wait, to a second. Memory holds keys whose tries are under way, and no others.
+ * Bounds: an attempt waits one second at most. Memory holds only keys with attempts in progress.
  */
 import { Refusal } from "../../engine/refusal.ts";
 import type { Cancel, Clock } from "../../std/clock.ts";
@@ -11,7 +12,10 @@ import { rateLimited } from "../server/errors.ts";
 import type { RateLimiter } from "../server/rate-limit.ts";
 
 export interface FailedTries {
-  /** Makes the try, or throws RATE_LIMITED. One that is refused has failed, and so has what `isFailure` says of an answer. */
+  /**
+   * Runs the attempt, or throws RATE_LIMITED. The attempt fails when it throws a `Refusal` or when `isFailure` is true
+   * of its answer.
+   */
   run<T>(key: string, attempt: () => Promise<T>, isFailure?: (answer: T) => boolean): Promise<T>;
 }
 
@@ -19,7 +23,7 @@ const LONGEST_WAIT_MS = 1_000;
 
 interface Underway {
   tries: number;
-  /** The callers that wait for a place; each is called once. */
+  /** Attempts that wait for a token; each callback is called once. */
   readonly waiting: Set<() => void>;
 }
 
@@ -30,7 +34,7 @@ export function createFailedTries(options: {
   const { limiter, clock } = options;
   const underway = new Map<string, Underway>();
 
-  /** Until a place may be free, or the wait is over. */
+  /** Resolves when an attempt ends, or after `waitMs`. */
   function oneEnds({ waiting }: Underway, waitMs: number): Promise<void> {
     return new Promise((resolve) => {
       let cancel: Cancel = () => undefined;
@@ -82,7 +86,7 @@ export function createFailedTries(options: {
         hasFailed = isFailure(answer);
         return answer;
       } catch (error) {
-        // A fault of ours says nothing about the try.
+        // An internal error says nothing about the credentials.
         hasFailed = error instanceof Refusal;
         throw error;
       } finally {
