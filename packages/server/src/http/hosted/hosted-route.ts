@@ -1,6 +1,6 @@
 /**
- * One hosted page on its way from the wire to the wire: how often, then show it, or read its form, check where it comes
- * from, and take it. Whatever is thrown on the way becomes a page here.
+ * Serves one hosted page: applies the rate limit, then renders the page, or reads the form, checks its origin and
+ * submits it. Every error becomes a page here.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Refusal } from "../../engine/refusal.ts";
@@ -27,7 +27,7 @@ import { refusedSheet } from "./refused-sheet.ts";
 export interface HostedTools<C> {
   readonly context: C;
   readonly formTokens: FormTokens;
-  /** Of one address. */
+  /** Per address. */
   readonly limiter: RateLimiter;
   readonly strangers: Strangers;
   readonly addressOf: CallerAddress;
@@ -36,12 +36,11 @@ export interface HostedTools<C> {
   readonly clock: Clock;
   readonly failureLog: FailureLog;
   readonly bodyLimits: BodyLimits;
-  /** Of forms with files. */
+  /** Limits of forms with files. */
   readonly formLimits: FormLimits;
   readonly formSlots: FormSlots;
 }
 
-/** A request as the router hands it over. */
 export interface HostedArrival {
   readonly raw: IncomingMessage;
   readonly response: ServerResponse;
@@ -51,7 +50,7 @@ export interface HostedArrival {
 
 export interface HostedRoute {
   show(arrival: HostedArrival): void;
-  /** Undefined for a page that takes no form. */
+  /** Undefined for a page without a form. */
   readonly submit: ((arrival: HostedArrival) => void) | undefined;
 }
 
@@ -113,7 +112,7 @@ interface Prepared extends Required<Pick<SentPage, "closeConnection">> {
   readonly headers: readonly string[];
 }
 
-/** What is shown, and the headers that go with it; a sheet that says why, when it cannot be made. */
+/** The page and its headers, or a page that explains the error. */
 async function sheetFor<C>(
   { id: operationId, upload }: HostedPage<C>,
   { limiter, strangers, addressOf, failureLog }: HostedTools<C>,
@@ -137,7 +136,7 @@ async function sheetFor<C>(
   }
 }
 
-/** A body that is left unread ends its connection. */
+/** True when the rest of the body is not read, so the connection must be closed. */
 function isLeftUnread(raw: IncomingMessage, mayBeUnread: boolean): boolean {
   const isUnread = mayBeUnread && raw.method === "POST" && !raw.complete;
   return isUnread && isWorthClosing(raw.headers);
@@ -162,7 +161,7 @@ function requestOf<C>(
   return { params, formToken: formTokens.issue(pathOf(raw)) };
 }
 
-/** In whose name the forms of all pages come. */
+/** The key under which the forms of all hosted pages share body memory. */
 const HOSTED = "hosted";
 
 async function submissionOf<C>(
@@ -177,7 +176,7 @@ async function submissionOf<C>(
   return { ...requestOf(tools, arrival), fields };
 }
 
-/** The path as it was asked for: the token of a page is good at the page's own address alone. */
+/** The path of the request, as a form token is bound to it. */
 function pathOf({ url = "" }: IncomingMessage): string {
   const mark = url.indexOf("?");
   return mark === -1 ? url : url.slice(0, mark);

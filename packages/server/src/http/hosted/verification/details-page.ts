@@ -1,4 +1,4 @@
-/** The page where a person or a business says who it is. */
+/** The page on which a customer, a person or a business, enters its details. */
 
 import { updateCustomer } from "../../../domain/customers/update-customer.ts";
 import { throughLink } from "../../../domain/verification/through-link.ts";

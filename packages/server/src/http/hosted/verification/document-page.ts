@@ -1,4 +1,4 @@
-/** The page where documents about a customer or an owner are uploaded, one at a time. */
+/** The page on which documents of a customer or a beneficial owner are uploaded, one at a time. */
 
 import type { DocumentHolder } from "../../../domain/documents/document-holder.ts";
 import { documentTypes } from "../../../domain/documents/document-types.ts";
@@ -28,7 +28,7 @@ import { nameOf } from "./words.ts";
 
 const uploadThroughLink = throughLink(uploadDocument);
 
-/** Stands in the path for the customer itself; a beneficial owner is named by id. */
+/** The path segment of the customer itself; a beneficial owner is named by id. */
 export const THE_CUSTOMER = "customer";
 
 const IDENTITY: ReadonlySet<string> = new Set(IDENTITY_DOCUMENTS);
@@ -58,7 +58,7 @@ export const documentPage: HostedPage<Services> = {
   },
 };
 
-/** Refuses a path that names neither this customer nor one of its owners. */
+/** Refuses a path that names neither this customer nor one of its beneficial owners. */
 async function openHolder(
   params: Readonly<Record<string, string>>,
   services: Services,
@@ -122,7 +122,7 @@ async function takeDocument(
   }
 }
 
-/** What was typed of a document, and everything that is wrong with it. */
+/** Parses the fields of a document and collects their faults. */
 function readPaper({ open, holder, types }: OpenHolder, typed: Typed) {
   const { values, faults: own } = readFields(paperFields(types), typed);
   const faults = new Map(own);
@@ -145,11 +145,11 @@ const IDENTITY_NEEDS = [
   ["issuingAuthority", "Enter who issued the document."],
 ] as const;
 
-/** The form with its fields as the operation on documents knows them. */
+/** The form in the shape that the API's document operations read. */
 function paperOf(at: OpenHolder, form: ReadForm<unknown>): Parameters<typeof contentOf>[0] {
   const typed = new Map(Object.entries(form.fields as Record<string, string>));
   const fields = Object.fromEntries(readPaper(at, typed).values);
-  // Read by the same tables of types and sides.
+  // Both use the same tables of document types and sides.
   return { ...form, fields: fields as Parameters<typeof contentOf>[0]["fields"] };
 }
 
@@ -157,7 +157,7 @@ function toErrors(faults: Faults): readonly FieldError[] {
   return [...faults].map(([field, message]) => ({ field, message }));
 }
 
-/** What a form was refused for, field by field; undefined when it was for something else. */
+/** The faults by field of a refused form; undefined when no field caused the refusal. */
 function faultsThrown(thrown: unknown, own: Faults): Faults | undefined {
   if (!(thrown instanceof Refusal) || thrown.code !== "INVALID_INPUT") return undefined;
   const errors = (thrown.details?.errors ?? []) as unknown as readonly FieldError[];
@@ -189,7 +189,7 @@ function documentSheet(
 
 function fileField(faults: Faults): Markup {
   const fault = faults.get("file");
-  // A browser forgets the file whenever a page is shown again.
+  // A browser clears a file field whenever the page is rendered again.
   const again = faults.size > 0 ? " Choose it again." : "";
   const error =
     fault === undefined ? nothing : html`<p class="error" id="f-file-error">${fault}</p>`;

@@ -1,4 +1,4 @@
-/** Which fields the forms of a verification have. */
+/** The fields of each verification form. */
 import Type, { type TSchema } from "typebox";
 import { type OwnerRole, ownerRoles } from "../../../domain/beneficial-owners/beneficial-owner.ts";
 import { businessFields, idTypes } from "../../../domain/customers/customer-fields.ts";
@@ -11,7 +11,7 @@ import { newCustomerBody } from "../../operations/customers/customer-body.ts";
 import { documentFields } from "../../operations/documents/document-form.ts";
 import type { FormField } from "./form-fields.ts";
 
-/** A text field of a request, as long as the API takes it there. */
+/** A text field with the maximum length of the API's schema. */
 const textsOf = (body: TSchema) => (name: string) =>
   ({ name, kind: "text", longest: longestAt(body, name) }) as const;
 
@@ -32,9 +32,9 @@ const ofOwners = textsOf(NewOwnerBody);
 const ofDocuments = textsOf(Type.Object(documentFields));
 
 interface Surroundings {
-  /** The platform's day. */
+  /** Today's date by the platform's clock. */
   readonly today: string;
-  /** A number that is known is not shown, and kept when none is typed. */
+  /** A stored identifier is not shown, and is kept when the field is left empty. */
   readonly hasIdentifier: boolean;
 }
 

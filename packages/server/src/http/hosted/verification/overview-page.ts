@@ -1,4 +1,7 @@
-/** The first page of a link: what is there, what is missing, and, once nothing is, the way to send it. */
+/**
+ * The first page of a verification link: what is complete, what is missing, and a button that submits it when nothing
+ * is missing.
+ */
 import type { BeneficialOwner } from "../../../domain/beneficial-owners/beneficial-owner.ts";
 import { toBeneficialOwnerId } from "../../../domain/beneficial-owners/beneficial-owner.ts";
 import { toDocumentId } from "../../../domain/verification/document-rules.ts";
@@ -64,7 +67,7 @@ function sentSheet(open: OpenLink): Sheet {
 
 interface Overview {
   readonly formToken: string;
-  /** What stands in the way of what was sent just now. */
+  /** The reasons why the last submission was refused. */
   readonly problems: readonly VerificationError[];
 }
 
@@ -140,7 +143,7 @@ function ownerItem(
 <p><a href="${home}/people/${owner.id}">Edit what we know of ${name}</a></p>`;
 }
 
-/** The documents of the customer and of each owner: those that are there, those that are not, and a way to add one. */
+/** The documents of the customer and of each owner: uploaded, missing, and a link to upload one. */
 function documentsPart(open: OpenLink): Markup {
   const { home, customer, owners } = open;
   const isBusiness = customer.customerType === "BUSINESS";
@@ -171,7 +174,7 @@ function holderPart({ documents, missing, owners }: OpenLink, holderId: string):
   return html`${items.length === 0 ? nothing : html`<ul>${items}</ul>`}${state(errors)}`;
 }
 
-/** Whether anything is missing, and what. */
+/** The list of missing items, if there are any. */
 function state(errors: readonly VerificationError[]): Markup {
   if (errors.length === 0) return html`<p class="done">Complete</p>`;
   return html`<p class="todo">Still missing:</p><ul>${errors.map((error) => html`<li>${sentenceOf(error)}</li>`)}</ul>`;
