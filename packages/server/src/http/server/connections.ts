@@ -1,33 +1,34 @@
 /**
- * Which answer ends a connection. After `Connection: close` no further response can be sent on the socket, so pipelined
- * requests behind it are not started. During a stop, the answer to the last request that came in on a connection closes it.
+ * Decides which answer closes a connection. After `Connection: close` no further response can be sent on the socket, so
+ * pipelined requests behind it are not started. During a shutdown, the answer to the last request received on a
+ * connection closes it.
  *
- * The order is kept as numbers on sockets and responses: a map from sockets to responses would keep each response in memory
- * until the next request comes.
+ * The order is kept as numbers on sockets and responses. A map from sockets to responses would keep each response in
+ * memory until the next request.
  */
 import type { OutgoingHttpHeader, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 export interface Connections {
-  /** Called for each request as it comes in, in their order. */
+  /** Called for each request in the order of arrival. */
   arrive(response: ServerResponse): void;
-  /** Called when a request is started. Whether its connection is still good for an answer. */
+  /** Called before a request is started. False when the connection can carry no further answer. */
   begin(response: ServerResponse): boolean;
-  /** Sends the head of an answer, which says whether it is the last one. */
+  /** Writes the status and headers, and adds `Connection: close` to the last answer. */
   writeHead(response: ServerResponse, head: AnswerHead): void;
-  /** From now on each connection ends with the answer to the last request that came in on it. */
+  /** From now on, the answer to the last request received on a connection closes it. */
   beginClosing(): void;
 }
 
 export interface AnswerHead {
   readonly status: number;
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   readonly headers: OutgoingHttpHeader[];
   /** The connection cannot be used for another request. */
   readonly isLast: boolean;
 }
 
-/** On a connection: how many requests have come in on it, or `ENDED`. On an answer: which of them it is to. */
+/** On a socket: the number of requests received, or `ENDED`. On a response: the number of its request. */
 const place = Symbol("place in the order of a connection");
 const ENDED = -1;
 
@@ -60,7 +61,7 @@ export function createConnections(): Connections {
   };
 }
 
-/** A request of our own has none. */
+/** A request that was injected without a socket has none. */
 function socketOf({ req }: ServerResponse): (Socket & Placed) | undefined {
   return req.socket;
 }

@@ -1,15 +1,15 @@
 /**
- * The HTTP server: one router, the operations below the version segment, a few pages beside them.
+ * The HTTP server: one router, the operations below the version segment, and a few pages.
  *
- * Fastify routes and owns the sockets; bodies are read and answers are written here, so that nothing is parsed before the
- * caller is known and nothing is serialised twice.
+ * Fastify routes and owns the sockets. Bodies are read and answers are written by our own code, so that nothing is
+ * parsed before the caller is authenticated and nothing is serialised twice.
  *
- * Bounds: the sizes of head and body, the time a request may take to arrive, the number of connections and of forms under
- * way, the requests of a token and the failed logins of an address.
+ * Bounds: the sizes of head and body, the time in which a request must arrive, the number of connections and of
+ * concurrent forms, the request rate of a token and the failed logins of an address.
  *
- * Stop: no new connection, idle ones are closed, every request that has arrived is answered, and the last answer of a
- * connection has `Connection: close`; requests that are not done when the grace is over are cut off. If the process dies in between, a caller without an
- * answer asks again under its idempotency key.
+ * Shutdown: no new connection is accepted, idle connections are closed, every request that has arrived is answered, and
+ * the last answer of a connection has `Connection: close`. Requests that exceed the grace period are aborted. If the
+ * process dies before an answer, the caller retries under its idempotency key.
  */
 import { once } from "node:events";
 import type { RequestListener, Server, ServerResponse } from "node:http";
@@ -67,7 +67,7 @@ import {
 export interface HttpServerOptions<C> {
   readonly operations: readonly Operation<C>[];
   readonly reference: ReferenceNotes;
-  /** Handed to every operation and every hosted page. */
+  /** Passed to every operation and every hosted page. */
   readonly context: C;
   readonly hosted?: HostedOptions<C>;
   readonly authenticate: Authenticate;
@@ -76,32 +76,32 @@ export interface HttpServerOptions<C> {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly limits?: Partial<HttpLimits>;
-  /** Addresses and ranges whose word on who asks is taken. */
+  /** Addresses and ranges of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies?: readonly string[];
-  /** The validator that requests are held to. */
+  /** Compiles the schemas that requests are validated against. */
   readonly compile: CompileSchema;
-  /** Fails when something that the server needs is away. */
+  /** Rejects when a dependency of the server is unavailable. */
   readonly checkReady: () => Promise<void>;
-  /** Where callers reach this server once it listens, without the version segment. */
+  /** The URL under which callers reach this server once it listens, without the version segment. */
   readonly publicUrl: () => string;
-  /** Whether they reach it by TLS. */
+  /** True when callers reach it over TLS. */
   readonly secureOrigin: boolean;
-  /** Of this program; the API's own version is in its path. */
+  /** The version of this program; the API's version is in its paths. */
   readonly version: string;
 }
 
 export interface HostedOptions<C> {
   readonly pages: readonly HostedPage<C>[];
-  /** Ties the forms of the pages to what we have served; the same on every server of the deployment. */
+  /** The MAC key of form tokens; the same on every server of the deployment. */
   readonly formKey: Buffer;
 }
 
 export interface HttpServer {
-  /** Starts to listen; port 0 takes any free one. */
+  /** Starts to listen; port 0 takes any free port. */
   listen(host: string, port: number): Promise<AddressInfo>;
-  /** Where it listens, once it does, and where it listened, while it ends what is under way. */
+  /** The bound address while it listens and during a shutdown. */
   address(): AddressInfo | undefined;
-  /** Forgets which credentials were right; call it when a token was changed or deleted. */
+  /** Expires cached credentials. Call it when a token was changed or deleted. */
   forgetCredentials(): void;
   close(graceMs: number): Promise<void>;
 }
@@ -178,7 +178,7 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
 
 type LimiterOf = (rate: HttpLimits["tokenRate"]) => RateLimiter;
 
-/** What tells callers without credentials apart and bounds what they cost. */
+/** The caller's address and the limits of unauthenticated callers. */
 function callerTools(
   { log, trustedProxies = [] }: Pick<HttpServerOptions<never>, "log" | "trustedProxies">,
   limiter: RateLimiter,
@@ -188,10 +188,10 @@ function callerTools(
   return { addressOf, strangers: createStrangers({ limiter, addressOf, isTrustedProxy }) };
 }
 
-/** Where a connection was made a moment before the stop, its first bytes may still be on their way. */
+/** The first bytes of a connection that was opened just before the shutdown may still be in transit. */
 const FIRST_BYTE_MS = 500;
 
-/** Accepts no more connections, and waits for what is under way until the grace is over. */
+/** Accepts no more connections and waits for requests in progress until the grace period ends. */
 async function endServer(
   app: FastifyInstance,
   options: { readonly clock: Clock; readonly graceMs: number; readonly silent: SilentConnections },
@@ -199,14 +199,14 @@ async function endServer(
   const { clock, graceMs, silent } = options;
   const cancelSilent = clock.after(Math.min(graceMs, FIRST_BYTE_MS), silent.end);
   const cancel = clock.after(graceMs, () => app.server.closeAllConnections());
-  // Fastify comes last: once it is closed it makes no request of its own, which a call over MCP may still need.
+  // Fastify is closed last: a closed instance injects no requests, which an MCP call in progress may still need.
   await new Promise((resolve) => app.server.close(resolve));
   await app.close();
   cancelSilent();
   cancel();
 }
 
-/** What holds bodies and forms to their limits as they arrive. */
+/** The limits of incoming bodies and forms. */
 function arrivalTools(limits: HttpLimits, clock: Clock) {
   return {
     bodyLimits: {
@@ -229,7 +229,7 @@ function createApp(tools: AppTools): FastifyInstance {
     exposeHeadRoutes: false,
     return503OnClosing: false,
     pluginTimeout: 0,
-    // The longest that any request may take; bodies and forms are held to their own times as they are read.
+    // The longest limit of any request. Bodies and forms enforce their own limits while they are read.
     requestTimeout: Math.max(limits.requestTimeoutMs, limits.formTimeoutMs),
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionTimeout: limits.idleConnectionMs,
@@ -237,12 +237,12 @@ function createApp(tools: AppTools): FastifyInstance {
       maxHeaderSize: limits.headBytes,
       headersTimeout: limits.headTimeoutMs,
       connectionsCheckingInterval: limits.connectionsCheckMs,
-      // Node would answer without a body; it is looked for below.
+      // Node would answer without a body; `headFault` checks the header.
       requireHostHeader: false,
     },
     routerOptions: {
       maxParamLength: limits.pathSegmentChars,
-      // Each operation reads its query by its own schema.
+      // Each operation parses its query by its own schema.
       querystringParser: () => NO_QUERY,
     },
     frameworkErrors(error, request, reply) {
@@ -256,7 +256,7 @@ function createApp(tools: AppTools): FastifyInstance {
     },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, requestIds.next()),
   });
-  // Bodies are read by the operations' routes, after the caller is known.
+  // Bodies are read by the operations' routes, after authentication.
   for (const method of ["POST", "PATCH", "PUT", "DELETE", "OPTIONS", "QUERY"]) {
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
@@ -302,9 +302,9 @@ function bindServer(
     if (strangers.isShutOut(socket)) socket.destroy();
   });
   server.maxConnections = limits.connections;
-  // Their bytes are limited. Node would leave out, in silence, what comes after the first 2,000.
+  // The bytes of the head are limited. By default Node silently drops the headers after the first 2,000.
   server.maxHeadersCount = 0;
-  // A caller that will send no more still wants its answer. Node has the switch, its types have not.
+  // A caller that has closed its sending side still gets its answer. Node supports the option, its types do not.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on("connect", (_request, socket) => answerConnect(socket as Socket, requestIds.next()));
   server.on("checkExpectation", (request, response) => {
@@ -343,8 +343,8 @@ function addOperation<C>(
 const MCP_PATH: RoutedPath = { methods: ["POST"], path: "/mcp" };
 
 /**
- * Opens `POST /mcp` where agents have operations to call, and says whether it did. The code that speaks the protocol is
- * large: the first message loads it.
+ * Adds `POST /mcp` when there are operations for agents; returns whether it did. The MCP code is large, so the first
+ * message loads it.
  */
 function addMcp<C>(app: FastifyInstance, tools: McpTools<C>, unrouted: Unrouted): boolean {
   if (!tools.operations.some(({ access }) => access === "AGENT")) return false;
@@ -364,7 +364,7 @@ function addMcp<C>(app: FastifyInstance, tools: McpTools<C>, unrouted: Unrouted)
   return true;
 }
 
-/** Makes a request of this server without a socket in between; everything else is as for any request. */
+/** Injects a request into this server without a socket. */
 function requestOf(app: FastifyInstance) {
   return async (request: ToolRequest, remoteAddress: string) => {
     const { statusCode, body } = await app.inject({ ...request, remoteAddress });
@@ -372,7 +372,7 @@ function requestOf(app: FastifyInstance) {
   };
 }
 
-/** What pages and unknown paths are answered with. */
+/** What answers pages and unknown paths. */
 interface StrangerTools {
   readonly unrouted: Unrouted;
   readonly strangers: Strangers;
@@ -404,7 +404,7 @@ function addPage(
   });
 }
 
-/** Without Fastify, which opens a second server for `localhost`: that one would have none of our limits. */
+/** Listens without Fastify, which opens a second server for `localhost` that would have none of our limits. */
 async function listenOn(
   { server }: FastifyInstance,
   place: { readonly host: string; readonly port: number },
