@@ -11,9 +11,9 @@ export interface BodyLimits {
   readonly room: BodyRoom;
 }
 
-/** Memory for bodies that come in more than one piece. */
+/** Memory for bodies that arrive in more than one chunk. */
 export interface BodyRoom {
-  /** Whether there was so much left: a platform has as much as it leaves to the others. */
+  /** Reserves memory; false when there is not enough. A platform may hold at most as much as is left for the others. */
   take(platform: string, bytes: number): boolean;
   giveBack(platform: string, bytes: number): void;
 }
@@ -38,7 +38,7 @@ export function createBodyRoom(bytes: number): BodyRoom {
   };
 }
 
-/** The body as `readBody` collects it; never settles when the caller goes away first. */
+/** The body as a promise of `readBody`; it never settles when the caller disconnects first. */
 export function bodyOf(
   request: IncomingMessage,
   limits: BodyLimits,
@@ -52,7 +52,9 @@ export function bodyOf(
   });
 }
 
-/** What has come of a body: its first piece as it is, and from the second on a copy, for which room is taken. */
+/**
+ * A body in progress. The first chunk is kept as it is; from the second on, the body is copied into reserved memory.
+ */
 class HeldBody {
   readonly #room: BodyRoom;
   readonly #platform: string;
@@ -66,7 +68,7 @@ class HeldBody {
     this.#platform = platform;
   }
 
-  /** The complaint when it is not added. */
+  /** The reason when the chunk is not added. */
   add(piece: Buffer, limitBytes: number): Error | undefined {
     const end = this.#size + piece.length;
     this.#pieces += 1;
@@ -89,7 +91,7 @@ class HeldBody {
     this.#taken = 0;
   }
 
-  /** Kept as they came, pieces of a byte each would take up a hundred times as much as in a copy. */
+  /** Chunks are copied, because one-byte chunks kept as buffers take a hundred times their size. */
   #grow(bytes: number): boolean {
     if (!this.#room.take(this.#platform, bytes - this.#taken)) return false;
     const copy = Buffer.allocUnsafeSlow(bytes);
@@ -101,9 +103,9 @@ class HeldBody {
 }
 
 /**
- * Collects a request's body within its limits. `done` is called once: with the bytes, with what is thrown, or not at all
- * when the caller goes away first. What is left of a refused body is for `dropRest`. The room that a body takes is given
- * back when `done` returns, or when the promise that it returns settles: until then the bytes are still in memory.
+ * Collects a request's body within its limits. `done` is called once: with the bytes, with an error, or not at all when
+ * the caller disconnects first. `dropRest` reads the rest of a refused body. The reserved memory is released when
+ * `done` returns, or when its promise settles, because the bytes are in use until then.
  */
 export function readBody(
   request: IncomingMessage,
@@ -153,7 +155,7 @@ export function readBody(
   request.on("close", drop);
 }
 
-/** Refuses a body that is not announced as plain JSON in UTF-8. */
+/** Refuses a body that is not declared as plain JSON in UTF-8. */
 export function refuseOtherContent(headers: IncomingMessage["headers"]): void {
   refuseCompressed(headers);
   const type = headers["content-type"];
@@ -174,7 +176,7 @@ export function refuseCompressed(headers: IncomingMessage["headers"]): void {
 }
 
 const EMPTY = Buffer.alloc(0);
-/** Each one costs the thread something, however short it is: beyond so many they have to have some length, on average. */
+/** Each chunk costs CPU time, however short it is. Beyond this number, chunks must have a minimum average size. */
 const FREE_PIECES = 1_024;
 const PIECE_BYTES = 64;
 const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-8|"utf-8")[ \t]*)?;?$/i;
@@ -186,8 +188,8 @@ function areCrumbs(pieces: number, bytes: number): boolean {
 const MAX_DRAINED_BYTES = 4 * 1024 * 1024;
 
 /**
- * What is still being sent of a request that has its answer, or is about to: it is read on and dropped, so that the caller
- * gets to read that answer. Beyond a bound the connection is cut.
+ * Reads and discards the rest of a request that is being answered, so that the caller can read the answer. Beyond a
+ * bound the connection is destroyed.
  */
 export function dropRest(request: IncomingMessage): void {
   const { "content-length": length, "transfer-encoding": encoding } = request.headers;
@@ -203,8 +205,8 @@ export function dropRest(request: IncomingMessage): void {
 }
 
 /**
- * Whether a connection with a refused body on it is better closed: yes, unless the rest is known to be short. A caller
- * that is still writing then gets to read the answer.
+ * Whether to close a connection after a refused body: yes, unless the rest is known to be short. A caller that is still
+ * writing can then read the answer.
  */
 export function isWorthClosing(headers: IncomingMessage["headers"]): boolean {
   const declared = headers["content-length"];
