@@ -1,7 +1,8 @@
 /**
- * One operation on its way from the wire to the wire: who asks, may they, path and query, body, key, the operation, its
- * answer. Everything up to the operation is synchronous unless credentials or the body have to be waited for, or a refusal
- * for what it names. Whatever is thrown on the way becomes an answer here; nothing of a request outlives its answer.
+ * The request pipeline of one operation: authentication, authorisation, path and query, body, idempotency key, the
+ * operation, its answer. Everything before the operation is synchronous unless credentials or the body must be awaited,
+ * or a faulty request needs a read to name its faults. Every error becomes an answer here. No state of a request
+ * outlives its answer.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ruleRefusal } from "../../domain/agents/agent.ts";
@@ -69,7 +70,6 @@ export interface Route {
   start(arrival: Arrival): void;
 }
 
-/** A request as the router hands it over. */
 export interface Arrival {
   readonly raw: IncomingMessage;
   readonly response: ServerResponse;
@@ -77,7 +77,7 @@ export interface Arrival {
   readonly requestId: string;
 }
 
-/** What does not change from one request of an operation to the next. */
+/** The parts of an operation that all its requests share. */
 interface Parts<C> {
   readonly operation: Operation<C>;
   readonly tools: RouteTools<C>;
@@ -94,7 +94,7 @@ interface Exchange<C> extends Arrival {
   principal: Caller | undefined;
   checkedParams: Readonly<Record<string, string>>;
   query: unknown;
-  /** What is wrong before the body is looked at; refused together with what is wrong there. */
+  /** Faults found before the body; they are reported together with those of the body. */
   faults: Faults | undefined;
 }
 
@@ -148,7 +148,7 @@ function identify<C>(exchange: Exchange<C>): void {
   );
 }
 
-/** An agent is read each time. */
+/** An agent is read at each request, so it is never known in advance. */
 function knownCaller<C>({ raw, parts: { operation, tools } }: Exchange<C>): Caller | undefined {
   return operation.access === "AGENT" ? undefined : tools.gate.known(raw.headers.authorization);
 }
@@ -158,7 +158,10 @@ function verifiedCaller<C>({ raw, parts: { operation, tools } }: Exchange<C>): P
   return gate.verify(raw.headers.authorization, tools.addressOf(raw));
 }
 
-/** Whose credentials were withdrawn while the body was on its way is refused as if they had never been good. */
+/**
+ * Authenticates again after the body arrived. Credentials that were revoked meanwhile are refused as if they had never
+ * been valid.
+ */
 async function identifyAgain<C>(exchange: Exchange<C>): Promise<void> {
   const { operation } = exchange.parts;
   const caller = knownCaller(exchange) ?? (await verifiedCaller(exchange));
@@ -181,7 +184,7 @@ function admit<C>(exchange: Exchange<C>, principal: Caller | undefined): void {
     const key = parts.takesKey ? raw.headers["idempotency-key"] : undefined;
     exchange.faults = joinFaults(faults, keyFaults(key));
     if (operation.form !== undefined && principal !== undefined) {
-      // The operation of a form begins before the form is read, so its path is sound by then.
+      // The operation of a form starts before the form is read, so its path must be valid first.
       if (faults !== undefined) refuse(faults);
       runWithForm(exchange, principal, operation.form);
       return;
@@ -208,10 +211,10 @@ function admit<C>(exchange: Exchange<C>, principal: Caller | undefined): void {
   }
 }
 
-/** The account that bodies of unknown senders are charged to. */
+/** The key under which bodies of unauthenticated callers share memory. */
 const UNKNOWN_SENDER = "";
 
-/** A body may take its time; credentials that were good before it need not be any more. */
+/** When a body takes longer than this, its credentials are checked again. */
 const AT_ONCE_MS = 100;
 
 function cameAtOnce<C>({ parts, startedAt }: Exchange<C>): boolean {
@@ -227,8 +230,8 @@ function runWithBody<C>(exchange: Exchange<C>, bytes: Buffer): void {
 }
 
 /**
- * The operation reads the form as it arrives. Its slot is released when it has answered and what it left behind is done:
- * chunks of a refused file may still be on their way to the database, and hold memory until they are there.
+ * Runs an operation that reads the form as a stream. The form slot is released after the answer and after the work that
+ * holds it: chunks of a refused file may still be on their way to the database and use memory until then.
  */
 function runWithForm<C>(exchange: Exchange<C>, principal: Caller, note: FormNote): void {
   const { raw, parts } = exchange;
@@ -254,7 +257,7 @@ function runWithForm<C>(exchange: Exchange<C>, principal: Caller, note: FormNote
 }
 
 function run<C>(exchange: Exchange<C>, parsed: ParsedBody | undefined): void {
-  // Before the check, which fills in defaults: the digest is of what the caller sent.
+  // Computed before validation, which adds defaults: the digest covers the body that was sent.
   const idempotency = keyOf(exchange)?.(parsed?.sent);
   const { principal, parts, faults: found } = exchange;
   const surroundings = { principal, context: parts.tools.context };
@@ -286,7 +289,10 @@ function call<C>(
   );
 }
 
-/** What makes the request's key, if it carries one, out of what else was sent; a bad key is among the faults. */
+/**
+ * Builds the idempotency key of a request from its content; undefined without a key. A malformed key is reported as a
+ * fault.
+ */
 function keyOf<C>({
   raw,
   parts,
@@ -341,7 +347,7 @@ function refuseStranger<C>({ response, requestId, parts }: Exchange<C>, answer: 
   parts.figures.record(answer.status, 0);
 }
 
-/** Counts a request whose caller did not prove who it is; whether its connection is to be closed. */
+/** Charges a request that failed authentication. True when its connection must be closed. */
 function chargeStranger<C>({ raw, parts }: Exchange<C>): boolean {
   return parts.tools.strangers.charge(raw);
 }
@@ -350,7 +356,7 @@ function challengeOf<C>({ operation }: Parts<C>): "Basic" | "Bearer" {
   return operation.access === "AGENT" ? "Bearer" : "Basic";
 }
 
-/** In this order: the permission, the environment. */
+/** Checks the permission, then the environment. */
 function refuseUnlessAllowed<C>(
   { access, agentPermission, sandboxOnly }: Operation<C>,
   principal: Caller,
