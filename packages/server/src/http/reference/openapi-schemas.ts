@@ -7,7 +7,7 @@ import {
   type SchemaNode,
 } from "../../validation/schema.ts";
 
-/** Moves schemas that have a `$id` under `components/schemas`, once each, and leaves a reference where they stood. */
+/** Moves schemas with an `$id` to `components/schemas`, once each, and replaces them by references. */
 export interface SchemaCollector {
   place(schema: unknown): SchemaNode;
   readonly components: Readonly<Record<string, SchemaNode>>;
@@ -57,10 +57,10 @@ export function createSchemaCollector(): SchemaCollector {
   return { place, components };
 }
 
-/** Keywords under which the keys are the caller's names. */
+/** Keywords whose keys are property names, not keywords. */
 const MEMBERS: ReadonlySet<string> = new Set(["properties", "patternProperties"]);
 
-/** A list of texts says its type by itself, but a generator of clients takes what has no type for anything. */
+/** Adds the type to an enum of strings: client generators read a schema without a type as any value. */
 function typeLeftOut({ type, enum: values }: SchemaNode): SchemaNode {
   const isText = Array.isArray(values) && values.every((value) => typeof value === "string");
   return type === undefined && isText ? { type: "string" } : {};
@@ -68,7 +68,7 @@ function typeLeftOut({ type, enum: values }: SchemaNode): SchemaNode {
 
 const LARGEST_INT32 = 2 ** 31 - 1;
 
-/** A whole number that does not fit 32 bits, which is what generators of clients take an integer for. */
+/** True for an integer that does not fit 32 bits, the size that client generators assume. */
 function isWide({ type, format, maximum }: SchemaNode): boolean {
   if (type !== "integer" || format !== undefined) return false;
   return typeof maximum !== "number" || maximum > LARGEST_INT32;
