@@ -81,7 +81,7 @@ export const createInvitation = defineOperation({
     const besides = () => {
       const errors: FieldError[] = [];
       if (typeof firstName === "string" && firstName.trim() === "") errors.push(BLANK_NAME);
-      // A platform's time is never before the host's: what has passed here has passed there.
+      // A platform's clock is never behind the host's, so a time that has passed here has passed there.
       if (typeof expiresAt === "string" && Date.parse(expiresAt.toUpperCase()) <= clock.now()) {
         errors.push(PASSED);
       }

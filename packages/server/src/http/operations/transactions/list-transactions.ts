@@ -70,7 +70,7 @@ export async function conditionsOf(
   ];
 }
 
-/** Rows found so lie by their ids in another index than that of their owners. */
+/** These filters use an index that is ordered by id, not the index of owners. */
 function hasIndexOfItsOwn(query: Static<typeof Query>): boolean {
   const { accountIdentifier, senderAccountIdentifier, receiverAccountIdentifier } = query;
   const parties = [accountIdentifier, senderAccountIdentifier, receiverAccountIdentifier];
@@ -82,9 +82,9 @@ const DELETED_OF_NAME =
   "and c.platform_customer_id = (?::text[])[1] and c.deleted_at is not null)";
 
 /**
- * A customer keeps this name for good, so its transactions are found as the customer's: by an id that is looked up before, because
- * PostgreSQL plans for what it knows of a customer. Those of deleted ones are found as well, who may be many; the platform's own have
- * the platform's id.
+ * Filters by `platformCustomerId`, which is permanent, so the filter can use the customer's id. The id is looked up
+ * first, because PostgreSQL then plans with its statistics of this customer. Deleted customers with the same
+ * `platformCustomerId` are included. The platform's own transactions have the platform's id.
  */
 async function nameCondition(
   reads: Reads,

@@ -7,7 +7,7 @@ interface TransferBody {
   readonly destination: { readonly accountId: string };
 }
 
-/** The uuids of the accounts that a transfer's body names; an id of another form is refused like one that is unknown. */
+/** The uuids of a transfer's accounts. A malformed id is refused like an unknown one. */
 export function requireAccounts(
   { source, destination }: TransferBody,
   type: TransactionType,
