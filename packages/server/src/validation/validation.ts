@@ -126,7 +126,7 @@ export type Judgement<Value> = (
    * Asked for when there are other faults, to be named beside them: without others the command judges these fields, after
    * the answer that the key got before and after what it refuses first. It may have to look something up.
    */
-  readonly besides?: () => readonly FieldError[] | Promise<readonly FieldError[]>;
+  readonly furtherFaults?: () => readonly FieldError[] | Promise<readonly FieldError[]>;
 };
 
 /** What stands against a request, with what its operation says of the body. */
@@ -136,11 +136,14 @@ export function withJudgement(
 ): Promise<Faults> | undefined {
   const { code = "INVALID_INPUT", errors } = judgement.ok ? NOTHING_SAID : judgement;
   const all = joinFaults(faults, errors.length === 0 ? undefined : { code, errors });
-  return all && withBesides(all, judgement);
+  return all && withFurtherFaults(all, judgement);
 }
 
-async function withBesides(all: Faults, { besides }: Judgement<unknown>): Promise<Faults> {
-  return besides === undefined ? all : joinFaults(all, plainFaults(await besides()));
+async function withFurtherFaults(
+  all: Faults,
+  { furtherFaults }: Judgement<unknown>,
+): Promise<Faults> {
+  return furtherFaults === undefined ? all : joinFaults(all, plainFaults(await furtherFaults()));
 }
 
 const NOTHING_SAID: Partial<Faults> & Pick<Faults, "errors"> = { errors: [] };

@@ -17,7 +17,7 @@ import type { Clock } from "../../std/clock.ts";
 import type { Principal } from "../request/operation.ts";
 import { addressKey } from "./address-key.ts";
 import { type BasicCredentials, parseBasic } from "./basic-header.ts";
-import type { FailedTries } from "./failed-tries.ts";
+import type { FailedAttemptLimiter } from "./failed-attempts.ts";
 
 export interface TokenRecord extends Principal {
   /** SHA-256 of the client secret, 32 bytes. */
@@ -25,11 +25,11 @@ export interface TokenRecord extends Principal {
 }
 
 /** Reads the token of a client id; undefined when the client id is unknown or the token was deleted. */
-export type Authenticate = (clientId: string) => Promise<TokenRecord | undefined>;
+export type ReadToken = (clientId: string) => Promise<TokenRecord | undefined>;
 
-export interface Gate {
+export interface TokenAuth {
   /** The principal, when this exact header was verified within the last second. */
-  known(header: string | undefined): Principal | undefined;
+  cached(header: string | undefined): Principal | undefined;
   /** The principal, from the database. Throws UNAUTHORIZED or RATE_LIMITED. */
   verify(header: string | undefined, address: string): Promise<Principal>;
   /** Expires the cache. Call it when a token was changed or deleted. */
@@ -41,18 +41,18 @@ const VERDICT_MS = 1000;
 const MAX_VERDICTS = 10_000;
 const NO_SECRET_HASH = Buffer.alloc(32);
 
-export function createGate(options: {
-  readonly authenticate: Authenticate;
+export function createTokenAuth(options: {
+  readonly authenticate: ReadToken;
   readonly clock: Clock;
-  readonly failures: FailedTries;
-}): Gate {
+  readonly failures: FailedAttemptLimiter;
+}): TokenAuth {
   const { clock, failures } = options;
   const verdicts = createVerdicts();
   const reads = createReads(options.authenticate, clock);
-  const underWay = new Map<string, Promise<Principal>>();
+  const inProgress = new Map<string, Promise<Principal>>();
 
   return {
-    known(header) {
+    cached(header) {
       if (header === undefined || header.length > MAX_HEADER_LENGTH) return undefined;
       const verdict = verdicts.get(verdicts.digestOf(header));
       if (verdict === undefined) return undefined;
@@ -66,17 +66,17 @@ export function createGate(options: {
       if (credentials === undefined) throw unauthorized();
       const digest = verdicts.digestOf(header);
       // The same header on many connections at once counts as one attempt.
-      const shared = underWay.get(digest);
+      const shared = inProgress.get(digest);
       if (shared !== undefined) return shared;
       const check = judge(credentials, digest, addressKey(address)).finally(() => {
-        if (underWay.get(digest) === check) underWay.delete(digest);
+        if (inProgress.get(digest) === check) inProgress.delete(digest);
       });
-      underWay.set(digest, check);
+      inProgress.set(digest, check);
       return check;
     },
 
     forget() {
-      underWay.clear();
+      inProgress.clear();
       verdicts.expire();
       reads.forget();
     },
@@ -87,9 +87,9 @@ export function createGate(options: {
     digest: string,
     source: string,
   ): Promise<Principal> {
-    const isNewcomer = verdicts.get(digest) === undefined;
+    const isNewHeader = verdicts.get(digest) === undefined;
     const check = () => compare(credentials, digest);
-    return isNewcomer ? failures.run(source, check) : check();
+    return isNewHeader ? failures.run(source, check) : check();
   }
 
   async function compare(credentials: BasicCredentials, digest: string): Promise<Principal> {
@@ -143,8 +143,8 @@ interface TokenRead {
 }
 
 /** Token reads in progress, at most one per client id. A read that began before `forget` is not cached. */
-function createReads(authenticate: Authenticate, clock: Clock) {
-  const underWay = new Map<string, Promise<TokenRead>>();
+function createReads(authenticate: ReadToken, clock: Clock) {
+  const inProgress = new Map<string, Promise<TokenRead>>();
   let generation = 0;
 
   async function start(clientId: string): Promise<TokenRead> {
@@ -154,18 +154,18 @@ function createReads(authenticate: Authenticate, clock: Clock) {
 
   return {
     of(clientId: string): Promise<TokenRead> {
-      const shared = underWay.get(clientId);
+      const shared = inProgress.get(clientId);
       if (shared !== undefined) return shared;
       const read = start(clientId).finally(() => {
-        if (underWay.get(clientId) === read) underWay.delete(clientId);
+        if (inProgress.get(clientId) === read) inProgress.delete(clientId);
       });
-      underWay.set(clientId, read);
+      inProgress.set(clientId, read);
       return read;
     },
     isCurrent: (read: TokenRead): boolean => read.generation === generation,
     forget(): void {
       generation += 1;
-      underWay.clear();
+      inProgress.clear();
     },
   };
 }

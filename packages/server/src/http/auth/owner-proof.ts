@@ -21,7 +21,7 @@ import type { Services } from "../request/services.ts";
 const SIGNATURE_HEADER = "Service-Wallet-Signature";
 const REQUEST_HEADER = "Request-Id";
 /** The signature that a sandbox accepts for every session. */
-const SANDBOX_WORD = "sandbox-valid-signature";
+const SANDBOX_STAMP = "sandbox-valid-signature";
 
 export const signedRetryHeaders: readonly HeaderNote[] = [
   {
@@ -78,7 +78,7 @@ export async function readStampOver(
   { signature, payloadToSign }: StampSent,
 ): Promise<OwnerStamp> {
   if (environment === "SANDBOX") {
-    return { kind: signature === SANDBOX_WORD ? "sandbox-word" : "wrong" };
+    return { kind: signature === SANDBOX_STAMP ? "sandbox-word" : "wrong" };
   }
   const stamp = wallets.crypto.parseStamp(signature);
   if (stamp === undefined) return { kind: "unreadable" };
@@ -96,7 +96,7 @@ export function signedIdempotency(
   headers: Headers,
 ): Idempotency | undefined {
   const names = [SIGNATURE_HEADER, REQUEST_HEADER];
-  const bound = boundTo(
+  const bound = bindIdempotency(
     idempotency,
     names.map((name) => headers[name.toLowerCase()]),
   );
@@ -104,7 +104,7 @@ export function signedIdempotency(
 }
 
 /** An idempotency key bound to values that this call sends in headers instead of the body. */
-export function boundTo(
+export function bindIdempotency(
   idempotency: Idempotency | undefined,
   values: readonly (string | undefined)[],
 ): Idempotency | undefined {

@@ -36,7 +36,7 @@ export interface Sheet {
   readonly title: string;
   readonly content: Markup;
   /** The browser is redirected there without a click. */
-  readonly leadsTo?: string;
+  readonly redirectTo?: string;
 }
 
 /** The answer to an accepted form: a redirect, so that a reload does not post again. */

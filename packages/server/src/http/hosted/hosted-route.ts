@@ -9,11 +9,11 @@ import { addressKey } from "../auth/address-key.ts";
 import type { CallerAddress } from "../server/caller-address.ts";
 import { rateLimited, toAnswerOfThrown } from "../server/errors.ts";
 import type { FailureLog } from "../server/failure-log.ts";
+import type { GuestLimiter } from "../server/guest-limiter.ts";
 import type { Metrics } from "../server/metrics.ts";
 import type { RateLimiter } from "../server/rate-limit.ts";
 import type { Sender, SentPage } from "../server/send.ts";
-import type { Strangers } from "../server/strangers.ts";
-import { type BodyLimits, bodyOf, isWorthClosing } from "../upload/body.ts";
+import { type BodyLimits, bodyOf, shouldCloseConnection } from "../upload/body.ts";
 import type { FormLimits } from "../upload/form.ts";
 import type { FormSlots } from "../upload/form-slots.ts";
 import { FORM_BYTES, readForm, refuseForeignForm, tokenIn } from "./form.ts";
@@ -29,7 +29,7 @@ export interface HostedTools<C> {
   readonly formTokens: FormTokens;
   /** Per address. */
   readonly limiter: RateLimiter;
-  readonly strangers: Strangers;
+  readonly guests: GuestLimiter;
   readonly addressOf: CallerAddress;
   readonly sender: Sender;
   readonly metrics: Metrics;
@@ -115,7 +115,7 @@ interface Prepared extends Required<Pick<SentPage, "closeConnection">> {
 /** The page and its headers, or a page that explains the error. */
 async function sheetFor<C>(
   { id: operationId, upload }: HostedPage<C>,
-  { limiter, strangers, addressOf, failureLog }: HostedTools<C>,
+  { limiter, guests, addressOf, failureLog }: HostedTools<C>,
   { arrival, make }: Attempt,
 ): Promise<Prepared> {
   const { raw, requestId } = arrival;
@@ -123,23 +123,23 @@ async function sheetFor<C>(
     const seconds = limiter.take(addressKey(addressOf(raw)));
     if (seconds > 0) throw rateLimited(seconds);
     const { sheet, headers } = toSheet(await make());
-    return { sheet, headers, closeConnection: isLeftUnread(raw, upload !== undefined) };
+    return { sheet, headers, closeConnection: leavesBodyUnread(raw, upload !== undefined) };
   } catch (thrown) {
     const answer = toAnswerOfThrown(thrown, { requestId, operationId, failureLog });
     const { status, retryAfterSeconds } = answer;
-    const isOverdrawn = status === 429 && strangers.charge(raw);
+    const isOverLimit = status === 429 && guests.charge(raw);
     const retry = retryAfterSeconds === undefined ? [] : ["Retry-After", String(retryAfterSeconds)];
     const mayBeUnread = status === 413 || upload !== undefined;
     const closeConnection =
-      answer.closeConnection === true || isOverdrawn || isLeftUnread(raw, mayBeUnread);
+      answer.closeConnection === true || isOverLimit || leavesBodyUnread(raw, mayBeUnread);
     return { sheet: refusedSheet(status, requestId), headers: retry, closeConnection };
   }
 }
 
 /** True when the rest of the body is not read, so the connection must be closed. */
-function isLeftUnread(raw: IncomingMessage, mayBeUnread: boolean): boolean {
+function leavesBodyUnread(raw: IncomingMessage, mayBeUnread: boolean): boolean {
   const isUnread = mayBeUnread && raw.method === "POST" && !raw.complete;
-  return isUnread && isWorthClosing(raw.headers);
+  return isUnread && shouldCloseConnection(raw.headers);
 }
 
 function toSheet(shown: Shown): { readonly sheet: Sheet; readonly headers: readonly string[] } {
@@ -150,8 +150,11 @@ function toSheet(shown: Shown): { readonly sheet: Sheet; readonly headers: reado
       headers: ["Location", shown.seeOther],
     };
   }
-  const { leadsTo } = shown;
-  return { sheet: shown, headers: leadsTo === undefined ? [] : ["Refresh", `0; url=${leadsTo}`] };
+  const { redirectTo } = shown;
+  return {
+    sheet: shown,
+    headers: redirectTo === undefined ? [] : ["Refresh", `0; url=${redirectTo}`],
+  };
 }
 
 function requestOf<C>(

@@ -23,15 +23,15 @@ import { Refusal } from "../../engine/refusal.ts";
 import type { Clock } from "../../std/clock.ts";
 import { parseStorableJson } from "../../validation/json-body.ts";
 import { isNode } from "../../validation/schema.ts";
-import type { AgentGate } from "../auth/agent-auth.ts";
+import type { AgentAuth } from "../auth/agent-auth.ts";
 import type { Operation } from "../request/operation.ts";
 import type { CallerAddress } from "../server/caller-address.ts";
 import { rateLimited, toAnswerOfThrown } from "../server/errors.ts";
 import type { FailureLog } from "../server/failure-log.ts";
+import type { GuestLimiter } from "../server/guest-limiter.ts";
 import type { Metrics } from "../server/metrics.ts";
 import type { RateLimiter } from "../server/rate-limit.ts";
 import type { Sender } from "../server/send.ts";
-import type { Strangers } from "../server/strangers.ts";
 import { type BodyLimits, bodyOf, refuseOtherContent } from "../upload/body.ts";
 import { refuseForeignOrigin } from "./foreign-origin.ts";
 import {
@@ -45,10 +45,10 @@ import {
 
 export interface McpTools<C> {
   readonly operations: readonly Operation<C>[];
-  readonly agentGate: AgentGate;
+  readonly agentAuth: AgentAuth;
   readonly addressOf: CallerAddress;
   readonly tokenLimiter: RateLimiter;
-  readonly strangers: Strangers;
+  readonly guests: GuestLimiter;
   readonly sender: Sender;
   readonly metrics: Metrics;
   readonly clock: Clock;
@@ -80,12 +80,12 @@ export function createMcp<C>(tools: McpTools<C>): (arrival: McpArrival) => void 
         figures.record(answered.status, tools.clock.now() - startedAt);
       },
       (thrown: unknown) => {
-        const { failureLog, strangers } = tools;
+        const { failureLog, guests } = tools;
         const refused = toAnswerOfThrown(thrown, { requestId, operationId: "mcp", failureLog });
         // An authenticated agent can get a 429 too and is then charged as unauthenticated; such answers are too few to
         // matter.
-        const isStranger = refused.status === 401 || refused.status === 429;
-        const closeConnection = isStranger && strangers.charge(arrival.raw);
+        const isUnauthenticated = refused.status === 401 || refused.status === 429;
+        const closeConnection = isUnauthenticated && guests.charge(arrival.raw);
         tools.sender.refusal(response, requestId, {
           ...refused,
           challenge: "Bearer",
@@ -105,13 +105,13 @@ async function answer<C>(
   const { authorization = "", accept = "", origin } = raw.headers;
   refuseForeignOrigin(origin, tools.publicUrl());
   const address = tools.addressOf(raw);
-  const { agentId, platformId } = await tools.agentGate.verify(authorization, address);
+  const { agentId, platformId } = await tools.agentAuth.verify(authorization, address);
   const seconds = tools.tokenLimiter.take(agentId);
   if (seconds > 0) throw rateLimited(seconds);
   refuseOtherContent(raw.headers);
   const message = readMessage(await bodyOf(raw, tools.bodyLimits, platformId));
-  const unfit = unfitParams(message);
-  if (unfit !== undefined) return unfit;
+  const invalid = invalidParams(message);
+  if (invalid !== undefined) return invalid;
   const server = serverFor(offered, tools.version, (request) =>
     tools.request({ ...request, headers: { ...request.headers, authorization } }, address),
   );
@@ -146,7 +146,7 @@ const REQUESTS = new Map<unknown, { safeParse(value: unknown): { success: boolea
 ]);
 
 /** The protocol error for params that do not fit their method; the SDK would report an internal error. */
-function unfitParams(message: unknown): Answer | undefined {
+function invalidParams(message: unknown): Answer | undefined {
   if (!isNode(message) || message.jsonrpc !== "2.0" || message.id === undefined) return undefined;
   const { id, method } = message;
   const schema = REQUESTS.get(method);

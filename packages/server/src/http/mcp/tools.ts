@@ -73,16 +73,16 @@ export function faultsIn<C>({ operation }: Tool<C>, given: Arguments): readonly 
     .filter((name) => given[name] === undefined || given[name] === "")
     .map((name) => `${name} is missing`);
   // In a URL these values would change the path.
-  const astray = pathNames(path)
+  const unsafe = pathNames(path)
     .filter((name) => given[name] === "." || given[name] === "..")
     .map((name) => `${name} is not an id`);
   const texts = [...pathNames(path), ...headers.map(({ name }) => argumentOf(name))];
   if (takesKey(operation)) texts.push("idempotencyKey");
-  const unreadable = texts
+  const notText = texts
     .filter((name) => given[name] !== undefined && typeof given[name] !== "string")
     .map((name) => `${name} must be text`);
-  const unaskable = query === undefined ? [] : queryFaults(query, given);
-  return [...missing, ...astray, ...unreadable, ...unaskable];
+  const badQuery = query === undefined ? [] : queryFaults(query, given);
+  return [...missing, ...unsafe, ...notText, ...badQuery];
 }
 
 function queryFaults(query: TSchema, given: Arguments): readonly string[] {

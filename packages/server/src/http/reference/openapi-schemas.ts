@@ -33,14 +33,14 @@ export function createSchemaCollector(): SchemaCollector {
   }
 
   function copyNode(node: SchemaNode): SchemaNode {
-    const copy: Record<string, unknown> = { ...typeLeftOut(node) };
+    const copy: Record<string, unknown> = { ...missingStringType(node) };
     for (const [key, value] of Object.entries(node)) {
       if (literalKeywords.has(key)) copy[key] = value;
       else if (MEMBERS.has(key) && isNode(value)) copy[key] = placeMembers(value);
       else if (Array.isArray(value)) copy[key] = value.map((item: unknown) => placeAny(item));
       else copy[key] = placeAny(value);
     }
-    if (isWide(node)) copy.format = "int64";
+    if (exceedsInt32(node)) copy.format = "int64";
     return copy;
   }
 
@@ -61,7 +61,7 @@ export function createSchemaCollector(): SchemaCollector {
 const MEMBERS: ReadonlySet<string> = new Set(["properties", "patternProperties"]);
 
 /** Adds the type to an enum of strings: client generators read a schema without a type as any value. */
-function typeLeftOut({ type, enum: values }: SchemaNode): SchemaNode {
+function missingStringType({ type, enum: values }: SchemaNode): SchemaNode {
   const isText = Array.isArray(values) && values.every((value) => typeof value === "string");
   return type === undefined && isText ? { type: "string" } : {};
 }
@@ -69,7 +69,7 @@ function typeLeftOut({ type, enum: values }: SchemaNode): SchemaNode {
 const LARGEST_INT32 = 2 ** 31 - 1;
 
 /** True for an integer that does not fit 32 bits, the size that client generators assume. */
-function isWide({ type, format, maximum }: SchemaNode): boolean {
+function exceedsInt32({ type, format, maximum }: SchemaNode): boolean {
   if (type !== "integer" || format !== undefined) return false;
   return typeof maximum !== "number" || maximum > LARGEST_INT32;
 }

@@ -15,7 +15,7 @@ export async function platformTime(
  * The faults of a rule about future dates, by the platform's clock. That clock is never behind the host's, so it is
  * read only when the host's clock already finds a fault.
  */
-export async function besidesByTime(
+export async function faultsByPlatformTime(
   { principal: { platformId }, context }: JudgeSurroundings<Services, Principal>,
   faultsAt: (at: number) => readonly CodedFault[],
 ): Promise<readonly FieldError[]> {

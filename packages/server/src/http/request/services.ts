@@ -19,7 +19,7 @@ import type { Sealer } from "../../secrets/sealing.ts";
 import type { Clock } from "../../std/clock.ts";
 import type { Ids } from "../../std/ids.ts";
 import type { Log } from "../../std/log.ts";
-import type { FailedTries } from "../auth/failed-tries.ts";
+import type { FailedAttemptLimiter } from "../auth/failed-attempts.ts";
 import type { Cursors } from "./paging.ts";
 import type { PriceLists } from "./price-lists.ts";
 
@@ -39,7 +39,7 @@ export interface Services {
   /** The store of uploaded files. */
   readonly files: SealedFiles;
   /** Failed device codes, by address. */
-  readonly failedRedeems: FailedTries;
+  readonly failedRedeems: FailedAttemptLimiter;
   /** Cached answers of `GET /exchange-rates`. */
   readonly priceLists: PriceLists;
   readonly wallets: WalletServices;

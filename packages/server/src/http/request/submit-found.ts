@@ -31,7 +31,7 @@ export async function submitFound<Input, Output>(
   }
   return submitForCaller(engine, caller, {
     ...submission,
-    command: refuse ?? refusing(submission.command.name),
+    command: refuse ?? refusingCommand(submission.command.name),
     input: found.refusal,
     toAnswer: neverAnswered,
   });
@@ -51,7 +51,7 @@ async function attempt<Input>(find: () => Promise<Input>): Promise<Found<Input>>
 }
 
 /** A command that throws the refusal of the look-up. */
-function refusing(name: string): Command<Refusal, never> {
+function refusingCommand(name: string): Command<Refusal, never> {
   return {
     name,
     needs: () => [],

@@ -29,28 +29,31 @@ export interface AnswerHead {
 }
 
 /** On a socket: the number of requests received, or `ENDED`. On a response: the number of its request. */
-const place = Symbol("place in the order of a connection");
+const sequenceNumber = Symbol("place in the order of a connection");
 const ENDED = -1;
 
-interface Placed {
-  [place]?: number;
+interface Numbered {
+  [sequenceNumber]?: number;
 }
 
 export function createConnections(): Connections {
   let closing = false;
   return {
-    arrive(response: ServerResponse & Placed) {
+    arrive(response: ServerResponse & Numbered) {
       const socket = socketOf(response);
-      const before = socket?.[place] ?? 0;
+      const before = socket?.[sequenceNumber] ?? 0;
       if (socket === undefined || before === ENDED) return;
-      socket[place] = before + 1;
-      response[place] = before + 1;
+      socket[sequenceNumber] = before + 1;
+      response[sequenceNumber] = before + 1;
     },
-    begin: (response) => socketOf(response)?.[place] !== ENDED,
-    writeHead(response: ServerResponse & Placed, { status, headers, isLast }) {
+    begin: (response) => socketOf(response)?.[sequenceNumber] !== ENDED,
+    writeHead(response: ServerResponse & Numbered, { status, headers, isLast }) {
       const socket = socketOf(response);
-      if (socket !== undefined && (isLast || (closing && socket[place] === response[place]))) {
-        socket[place] = ENDED;
+      if (
+        socket !== undefined &&
+        (isLast || (closing && socket[sequenceNumber] === response[sequenceNumber]))
+      ) {
+        socket[sequenceNumber] = ENDED;
         headers.push("Connection", "close");
       }
       response.writeHead(status, headers);
@@ -62,6 +65,6 @@ export function createConnections(): Connections {
 }
 
 /** A request that was injected without a socket has none. */
-function socketOf({ req }: ServerResponse): (Socket & Placed) | undefined {
+function socketOf({ req }: ServerResponse): (Socket & Numbered) | undefined {
   return req.socket;
 }

@@ -30,7 +30,7 @@ export interface HttpLimits {
   /** Per address. */
   readonly failedLoginRate: Rate;
   /** Requests without valid credentials, per address. */
-  readonly strangerRate: Rate;
+  readonly guestRate: Rate;
   /** Hosted pages, per address. */
   readonly hostedPageRate: Rate;
   /** Failed device codes, per address. */
@@ -57,7 +57,7 @@ export const defaultLimits: HttpLimits = {
   idleConnectionMs: 70_000,
   tokenRate: { perSecond: 20_000, burst: 40_000 },
   failedLoginRate: { perSecond: 1, burst: 60 },
-  strangerRate: { perSecond: 300, burst: 3_000 },
+  guestRate: { perSecond: 300, burst: 3_000 },
   hostedPageRate: { perSecond: 50, burst: 500 },
   failedRedeemRate: { perSecond: 5 / 60, burst: 5 },
   rateKeys: 100_000,

@@ -7,12 +7,12 @@ export interface Metrics {
   /** A counter, read when the metrics are rendered. */
   counter(name: string, help: string, read: () => number): void;
   /** The metrics of one operation. The caller keeps the object. */
-  requests(operationId: string): RequestFigures;
+  requests(operationId: string): RequestMetrics;
   text(): Promise<string>;
   readonly contentType: string;
 }
 
-export interface RequestFigures {
+export interface RequestMetrics {
   record(status: number, durationMs: number): void;
 }
 

@@ -18,7 +18,7 @@ export interface Pipelining {
 
 export const MAX_WAITING = 32;
 
-interface Line {
+interface RequestQueue {
   isBusy: boolean;
   waiting: (() => void)[];
 }
@@ -27,13 +27,13 @@ export function createPipelining(options: {
   /** Called when a connection was destroyed because more than `MAX_WAITING` requests waited. */
   readonly onOverflow: (socket: Socket) => void;
 }): Pipelining {
-  const lines = new WeakMap<Socket, Line>();
+  const queues = new WeakMap<Socket, RequestQueue>();
 
-  function run(line: Line, response: ServerResponse, start: () => void): void {
-    line.isBusy = true;
+  function run(queue: RequestQueue, response: ServerResponse, start: () => void): void {
+    queue.isBusy = true;
     response.once("close", () => {
-      const next = line.waiting.shift();
-      if (next === undefined) line.isBusy = false;
+      const next = queue.waiting.shift();
+      if (next === undefined) queue.isBusy = false;
       else setImmediate(next);
     });
     start();
@@ -42,12 +42,12 @@ export function createPipelining(options: {
   return {
     take(response, start) {
       const { socket } = response.req;
-      let line = lines.get(socket);
-      if (line === undefined) {
-        line = { isBusy: false, waiting: [] };
-        lines.set(socket, line);
+      let queue = queues.get(socket);
+      if (queue === undefined) {
+        queue = { isBusy: false, waiting: [] };
+        queues.set(socket, queue);
       }
-      const own = line;
+      const own = queue;
       if (!own.isBusy) run(own, response, start);
       else if (own.waiting.length < MAX_WAITING) {
         own.waiting.push(() => {

@@ -21,9 +21,9 @@ import { Fault } from "../../std/errors.ts";
 import { loadOnce } from "../../std/load-once.ts";
 import type { Log } from "../../std/log.ts";
 import { type CompileSchema, validatorOptions } from "../../validation/validation.ts";
-import { type AuthenticateAgent, createAgentGate } from "../auth/agent-auth.ts";
-import { type Authenticate, createGate } from "../auth/auth.ts";
-import { createFailedTries } from "../auth/failed-tries.ts";
+import { createAgentAuth, type ReadAgent } from "../auth/agent-auth.ts";
+import { createTokenAuth, type ReadToken } from "../auth/auth.ts";
+import { createFailedAttemptLimiter } from "../auth/failed-attempts.ts";
 import { createFormTokens } from "../hosted/form-token.ts";
 import { type HostedPage, takesForm } from "../hosted/hosted-page.ts";
 import { createHostedRoute, type HostedArrival, type HostedTools } from "../hosted/hosted-route.ts";
@@ -33,10 +33,11 @@ import type { ReferenceNotes } from "../reference/openapi.ts";
 import { createPages, type PageRoute } from "../reference/pages.ts";
 import { type Operation, versionPath } from "../request/operation.ts";
 import { createRoute, type Route } from "../request/route.ts";
-import { createBodyRoom } from "../upload/body.ts";
+import { createBodyMemory } from "../upload/body.ts";
 import { createFormSlots } from "../upload/form-slots.ts";
 import { createCallerAddress, trustIn } from "./caller-address.ts";
 import { createFailureLog } from "./failure-log.ts";
+import { createGuestLimiter, type GuestLimiter } from "./guest-limiter.ts";
 import { defaultLimits, type HttpLimits } from "./limits.ts";
 import type { Metrics } from "./metrics.ts";
 import {
@@ -52,12 +53,11 @@ import { createRequestIds, type RequestIds } from "./request-id.ts";
 import { createSender, type Sender } from "./send.ts";
 import { type SilentConnections, watchSilentConnections } from "./silent-connections.ts";
 import { answerBrokenRequest, answerConnect } from "./socket-errors.ts";
-import { createStrangers, type Strangers } from "./strangers.ts";
 import {
   createUnrouted,
   headFault,
   methodNotAllowed,
-  nothingAt,
+  notFoundAt,
   tooManyUnread,
   toThrown,
   type Unrouted,
@@ -70,8 +70,8 @@ export interface HttpServerOptions<C> {
   /** Passed to every operation and every hosted page. */
   readonly context: C;
   readonly hosted?: HostedOptions<C>;
-  readonly authenticate: Authenticate;
-  readonly authenticateAgent: AuthenticateAgent;
+  readonly authenticate: ReadToken;
+  readonly authenticateAgent: ReadAgent;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -112,22 +112,22 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
   const requestIds = createRequestIds();
   const sender = createSender({ ...options, ...limits });
   const limiter: LimiterOf = (rate) => createRateLimiter({ clock, rate, maxKeys: limits.rateKeys });
-  const failures = createFailedTries({ limiter: limiter(limits.failedLoginRate), clock });
-  const gate = createGate({ authenticate: options.authenticate, clock, failures });
-  const agentGate = createAgentGate({ authenticate: options.authenticateAgent, failures });
+  const failures = createFailedAttemptLimiter({ limiter: limiter(limits.failedLoginRate), clock });
+  const tokenAuth = createTokenAuth({ authenticate: options.authenticate, clock, failures });
+  const agentAuth = createAgentAuth({ authenticate: options.authenticateAgent, failures });
   const tokenLimiter = limiter(limits.tokenRate);
   const failureLog = createFailureLog(options);
   const unrouted = createUnrouted({ sender, failureLog, metrics });
-  const callers = callerTools(options, limiter(limits.strangerRate));
-  const { strangers } = callers;
-  const app = createApp({ limits, requestIds, unrouted, sender, strangers });
+  const callers = callerTools(options, limiter(limits.guestRate));
+  const { guests } = callers;
+  const app = createApp({ limits, requestIds, unrouted, sender, guests });
   const silent = watchSilentConnections(app.server);
 
   let closing = false;
   const tools = {
     ...options,
-    gate,
-    agentGate,
+    tokenAuth,
+    agentAuth,
     ...callers,
     tokenLimiter,
     sender,
@@ -137,13 +137,10 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
   const routes = operations.map((operation) => addOperation(app, operation, tools));
   const hasMcp = addMcp(app, { ...tools, request: requestOf(app) }, unrouted);
   const pages = createPages({ ...options, isClosing: () => closing });
-  for (const page of pages) addPage(app, page, { unrouted, strangers });
+  for (const page of pages) addPage(app, page, { unrouted, guests });
   const { hosted } = options;
   if (hosted !== undefined) {
-    addHostedPages(app, hosted, {
-      ...tools,
-      limiter: limiter(limits.hostedPageRate),
-    });
+    addHostedPages(app, hosted, { ...tools, limiter: limiter(limits.hostedPageRate) });
   }
   addNotFound(
     app,
@@ -153,13 +150,13 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
       ...(hosted?.pages ?? []).map(toHostedPath),
       ...(hasMcp ? [MCP_PATH] : []),
     ],
-    { unrouted, strangers },
+    { unrouted, guests },
   );
 
   let bound: AddressInfo | undefined;
   return {
     address: () => bound,
-    forgetCredentials: gate.forget,
+    forgetCredentials: tokenAuth.forget,
     async listen(host, port) {
       await app.ready();
       for (const route of routes) route.prepare(options.compile);
@@ -185,7 +182,10 @@ function callerTools(
 ) {
   const addressOf = createCallerAddress({ log, trustedProxies });
   const isTrustedProxy = trustIn(trustedProxies);
-  return { addressOf, strangers: createStrangers({ limiter, addressOf, isTrustedProxy }) };
+  return {
+    addressOf,
+    guests: createGuestLimiter({ limiter, addressOf, isTrustedProxy }),
+  };
 }
 
 /** The first bytes of a connection that was opened just before the shutdown may still be in transit. */
@@ -213,7 +213,7 @@ function arrivalTools(limits: HttpLimits, clock: Clock) {
       bytes: limits.bodyBytes,
       timeoutMs: limits.requestTimeoutMs,
       clock,
-      room: createBodyRoom(limits.bodyBytesInAll),
+      room: createBodyMemory(limits.bodyBytesInAll),
     },
     formLimits: { idleMs: limits.formIdleMs, totalMs: limits.formTimeoutMs },
     formSlots: createFormSlots(limits),
@@ -279,14 +279,14 @@ interface AppTools {
   readonly requestIds: RequestIds;
   readonly unrouted: Unrouted;
   readonly sender: Sender;
-  readonly strangers: Strangers;
+  readonly guests: GuestLimiter;
 }
 
 function bindServer(
   server: Server,
-  { limits, requestIds, unrouted, sender, strangers }: AppTools,
+  { limits, requestIds, unrouted, sender, guests }: AppTools,
 ): void {
-  const pipelining = createPipelining({ onOverflow: strangers.chargeConnection });
+  const pipelining = createPipelining({ onOverflow: guests.chargeConnection });
   const inOrder = (response: ServerResponse, start: () => void) => {
     sender.arrive(response);
     pipelining.take(response, start);
@@ -299,7 +299,7 @@ function bindServer(
     });
   });
   server.prependListener("connection", (socket: Socket) => {
-    if (strangers.isShutOut(socket)) socket.destroy();
+    if (guests.isBlocked(socket)) socket.destroy();
   });
   server.maxConnections = limits.connections;
   // The bytes of the head are limited. By default Node silently drops the headers after the first 2,000.
@@ -311,7 +311,7 @@ function bindServer(
     inOrder(response, () => {
       if (!sender.begin(response)) return;
       const requestId = requestIds.of(request.headers["x-request-id"]);
-      unrouted.turnAway(response, requestId, unmetExpectation);
+      unrouted.refuseRaw(response, requestId, unmetExpectation);
     });
   });
 }
@@ -373,22 +373,18 @@ function requestOf(app: FastifyInstance) {
 }
 
 /** What answers pages and unknown paths. */
-interface StrangerTools {
+interface UnroutedTools {
   readonly unrouted: Unrouted;
-  readonly strangers: Strangers;
+  readonly guests: GuestLimiter;
 }
 
-function addPage(
-  app: FastifyInstance,
-  page: PageRoute,
-  { unrouted, strangers }: StrangerTools,
-): void {
+function addPage(app: FastifyInstance, page: PageRoute, { unrouted, guests }: UnroutedTools): void {
   app.route({
     method: ["GET", "HEAD"],
     url: page.path,
     handler(request, reply) {
       reply.hijack();
-      const refused = strangers.admit(request.raw, page.bytes());
+      const refused = guests.admit(request.raw, page.bytes());
       if (refused !== undefined) {
         unrouted.refuse({ request, reply }, refused);
         return;
@@ -456,18 +452,18 @@ function addHostedPage<C>(app: FastifyInstance, page: HostedPage<C>, tools: Host
 function addNotFound(
   app: FastifyInstance,
   routed: readonly RoutedPath[],
-  { unrouted, strangers }: StrangerTools,
+  { unrouted, guests }: UnroutedTools,
 ): void {
   const allowAt = createAllowTable(routed);
   const refuse = (request: FastifyRequest, reply: FastifyReply): void => {
-    const refused = strangers.admit(request.raw);
+    const refused = guests.admit(request.raw);
     if (refused !== undefined) {
       unrouted.refuse({ request, reply }, refused);
       return;
     }
     const allow = allowAt(request.raw.url ?? "");
     const refusal =
-      allow === undefined ? nothingAt(request.raw.url ?? "") : methodNotAllowed(allow);
+      allow === undefined ? notFoundAt(request.raw.url ?? "") : methodNotAllowed(allow);
     unrouted.fail({ request, reply }, refusal, allow);
   };
   app.setNotFoundHandler(refuse);

@@ -8,19 +8,19 @@ import type { Metrics } from "./metrics.ts";
 import type { Page, Sender } from "./send.ts";
 
 /** A request and its reply, hijacked from Fastify. */
-export interface Turn {
+export interface HijackedRequest {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
 
 /** Answers requests that match no operation. */
 export interface Unrouted {
-  show(turn: Turn, page: Page): void;
-  refuse(turn: Turn, answer: ErrorAnswer): void;
+  show(hijacked: HijackedRequest, page: Page): void;
+  refuse(hijacked: HijackedRequest, answer: ErrorAnswer): void;
   /** Refuses a request that never reached Fastify. */
-  turnAway(response: ServerResponse, requestId: string, answer: ErrorAnswer): void;
+  refuseRaw(response: ServerResponse, requestId: string, answer: ErrorAnswer): void;
   /** Answers a thrown error; `allow` lists the methods of the path for a 405. */
-  fail(turn: Turn, thrown: unknown, allow?: string): void;
+  fail(hijacked: HijackedRequest, thrown: unknown, allow?: string): void;
 }
 
 export function createUnrouted(tools: {
@@ -31,28 +31,28 @@ export function createUnrouted(tools: {
   const { sender, failureLog } = tools;
   const figures = tools.metrics.requests(UNROUTED);
 
-  function turnAway(response: ServerResponse, requestId: string, answer: ErrorAnswer): void {
+  function refuseRaw(response: ServerResponse, requestId: string, answer: ErrorAnswer): void {
     sender.refusal(response, requestId, answer);
     figures.record(answer.status, 0);
   }
 
-  function refuse({ request, reply }: Turn, answer: ErrorAnswer): void {
+  function refuse({ request, reply }: HijackedRequest, answer: ErrorAnswer): void {
     if (!reply.sent) reply.hijack();
-    turnAway(reply.raw, request.id, answer);
+    refuseRaw(reply.raw, request.id, answer);
   }
 
   return {
     refuse,
-    turnAway,
+    refuseRaw,
     show({ request, reply }, page) {
       if (!reply.sent) reply.hijack();
       sender.page(reply.raw, request.id, page);
       figures.record(200, 0);
     },
-    fail(turn, thrown, allow) {
-      const requestId = turn.request.id;
+    fail(hijacked, thrown, allow) {
+      const requestId = hijacked.request.id;
       const answer = toAnswerOfThrown(thrown, { requestId, operationId: UNROUTED, failureLog });
-      refuse(turn, allow === undefined ? answer : { ...answer, allow });
+      refuse(hijacked, allow === undefined ? answer : { ...answer, allow });
     },
   };
 }
@@ -73,7 +73,7 @@ export function toThrown(error: { readonly code: string }): unknown {
 }
 
 /** A 404 that names the two most frequent causes: a missing version segment and a trailing slash. */
-export function nothingAt(url: string): Refusal {
+export function notFoundAt(url: string): Refusal {
   const [path = ""] = url.split("?");
   const plain = messageOfCode("NOT_FOUND");
   if (!path.startsWith(`${versionPath}/`)) {

@@ -8,17 +8,17 @@ export interface BodyLimits {
   readonly bytes: number;
   readonly timeoutMs: number;
   readonly clock: Clock;
-  readonly room: BodyRoom;
+  readonly room: BodyMemory;
 }
 
 /** Memory for bodies that arrive in more than one chunk. */
-export interface BodyRoom {
+export interface BodyMemory {
   /** Reserves memory; false when there is not enough. A platform may hold at most as much as is left for the others. */
   take(platform: string, bytes: number): boolean;
   giveBack(platform: string, bytes: number): void;
 }
 
-export function createBodyRoom(bytes: number): BodyRoom {
+export function createBodyMemory(bytes: number): BodyMemory {
   const ofPlatforms = new Map<string, number>();
   let left = bytes;
   return {
@@ -55,29 +55,29 @@ export function bodyOf(
 /**
  * A body in progress. The first chunk is kept as it is; from the second on, the body is copied into reserved memory.
  */
-class HeldBody {
-  readonly #room: BodyRoom;
+class BodyBuffer {
+  readonly #room: BodyMemory;
   readonly #platform: string;
   #bytes: Buffer = EMPTY;
   #size = 0;
-  #pieces = 0;
+  #chunks = 0;
   #taken = 0;
 
-  constructor(room: BodyRoom, platform: string) {
+  constructor(room: BodyMemory, platform: string) {
     this.#room = room;
     this.#platform = platform;
   }
 
   /** The reason when the chunk is not added. */
-  add(piece: Buffer, limitBytes: number): Error | undefined {
-    const end = this.#size + piece.length;
-    this.#pieces += 1;
+  add(chunk: Buffer, limitBytes: number): Error | undefined {
+    const end = this.#size + chunk.length;
+    this.#chunks += 1;
     if (end > limitBytes) return tooLarge(limitBytes);
-    if (areCrumbs(this.#pieces, end)) return tooManyPieces();
-    if (this.#pieces === 1) this.#bytes = piece;
+    if (areChunksTooSmall(this.#chunks, end)) return tooManyChunks();
+    if (this.#chunks === 1) this.#bytes = chunk;
     else if (end > this.#taken && !this.#grow(Math.min(2 * end, limitBytes))) {
       return new Fault("too many bodies are on their way");
-    } else piece.copy(this.#bytes, this.#size);
+    } else chunk.copy(this.#bytes, this.#size);
     this.#size = end;
     return undefined;
   }
@@ -86,7 +86,7 @@ class HeldBody {
     return this.#bytes.subarray(0, this.#size);
   }
 
-  giveRoomBack(): void {
+  releaseMemory(): void {
     if (this.#taken > 0) this.#room.giveBack(this.#platform, this.#taken);
     this.#taken = 0;
   }
@@ -118,8 +118,8 @@ export function readBody(
     done(tooLarge(limitBytes), EMPTY);
     return;
   }
-  const held = new HeldBody(room, platform);
-  const cancelLate = clock.after(timeoutMs, () => giveUp(new Stalled()));
+  const held = new BodyBuffer(room, platform);
+  const cancelTimeout = clock.after(timeoutMs, () => giveUp(new Stalled()));
 
   function giveUp(thrown: Error): void {
     drop();
@@ -128,26 +128,26 @@ export function readBody(
 
   function drop(): void {
     stopReading();
-    held.giveRoomBack();
+    held.releaseMemory();
   }
 
   function stopReading(): void {
-    cancelLate();
+    cancelTimeout();
     request.removeListener("data", collect);
     request.removeListener("end", finish);
     request.removeListener("close", drop);
   }
 
-  function collect(piece: Buffer): void {
-    const complaint = held.add(piece, limitBytes);
-    if (complaint !== undefined) giveUp(complaint);
+  function collect(chunk: Buffer): void {
+    const error = held.add(chunk, limitBytes);
+    if (error !== undefined) giveUp(error);
   }
 
   function finish(): void {
     stopReading();
     const used = done(undefined, held.whole());
-    if (used === undefined) held.giveRoomBack();
-    else void used.finally(() => held.giveRoomBack());
+    if (used === undefined) held.releaseMemory();
+    else void used.finally(() => held.releaseMemory());
   }
 
   request.on("data", collect);
@@ -177,12 +177,12 @@ export function refuseCompressed(headers: IncomingMessage["headers"]): void {
 
 const EMPTY = Buffer.alloc(0);
 /** Each chunk costs CPU time, however short it is. Beyond this number, chunks must have a minimum average size. */
-const FREE_PIECES = 1_024;
-const PIECE_BYTES = 64;
+const FREE_CHUNKS = 1_024;
+const MIN_CHUNK_BYTES = 64;
 const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-8|"utf-8")[ \t]*)?;?$/i;
 
-function areCrumbs(pieces: number, bytes: number): boolean {
-  return pieces > FREE_PIECES + bytes / PIECE_BYTES;
+function areChunksTooSmall(chunks: number, bytes: number): boolean {
+  return chunks > FREE_CHUNKS + bytes / MIN_CHUNK_BYTES;
 }
 
 const MAX_DRAINED_BYTES = 4 * 1024 * 1024;
@@ -194,12 +194,12 @@ const MAX_DRAINED_BYTES = 4 * 1024 * 1024;
 export function dropRest(request: IncomingMessage): void {
   const { "content-length": length, "transfer-encoding": encoding } = request.headers;
   if (request.complete !== false || (length ?? encoding) === undefined) return;
-  let pieces = 0;
+  let chunks = 0;
   let bytes = 0;
-  request.on("data", (piece: Buffer) => {
-    pieces += 1;
-    bytes += piece.length;
-    if (bytes > MAX_DRAINED_BYTES || areCrumbs(pieces, bytes)) request.socket.destroy();
+  request.on("data", (chunk: Buffer) => {
+    chunks += 1;
+    bytes += chunk.length;
+    if (bytes > MAX_DRAINED_BYTES || areChunksTooSmall(chunks, bytes)) request.socket.destroy();
   });
   request.resume();
 }
@@ -208,12 +208,12 @@ export function dropRest(request: IncomingMessage): void {
  * Whether to close a connection after a refused body: yes, unless the rest is known to be short. A caller that is still
  * writing can then read the answer.
  */
-export function isWorthClosing(headers: IncomingMessage["headers"]): boolean {
+export function shouldCloseConnection(headers: IncomingMessage["headers"]): boolean {
   const declared = headers["content-length"];
   return declared === undefined || Number(declared) > MAX_DRAINED_BYTES;
 }
 
-export function tooManyPieces(): Refusal {
+export function tooManyChunks(): Refusal {
   return new Refusal("PAYLOAD_TOO_LARGE", undefined, "The body comes in too many pieces.");
 }
 

@@ -14,7 +14,7 @@ import { type FieldError, invalidFields, Refusal } from "../../engine/refusal.ts
 import type { Cancel, Clock } from "../../std/clock.ts";
 import { badText, clip, isBadText } from "../../validation/json-body.ts";
 import { Stalled } from "../server/errors.ts";
-import { tooManyPieces } from "./body.ts";
+import { tooManyChunks } from "./body.ts";
 import { createMultipartReader, type FormEvent, malformed } from "./multipart.ts";
 import type { PartHead } from "./part-head.ts";
 
@@ -105,7 +105,7 @@ async function readForm(source: FormSource, sink: FileSink): Promise<ReadForm<un
     if (seen > limitBytes) failure ??= { thrown: tooLarge(note.file) };
     if (seen > lastByte) break;
     const wrapping = socket.bytesRead - wireFrom - seen;
-    if (wrapping > WRAPPING_BYTES + seen / 4) throw tooManyPieces();
+    if (wrapping > WRAPPING_BYTES + seen / 4) throw tooManyChunks();
     if (failure !== undefined) continue;
     try {
       for (const event of reader.take(bytes)) await content.add(event);

@@ -13,18 +13,18 @@ import { BAD_FILE_NAME, type ReadForm } from "../../upload/form.ts";
 import { keepFile } from "../../upload/keep-file.ts";
 import type { HostedPage, HostedUpload, Sheet, Shown } from "../hosted-page.ts";
 import { html, type Markup, nothing } from "../markup.ts";
-import { paperFields } from "./field-sets.ts";
+import { documentFormFields } from "./field-sets.ts";
 import { type Faults, type Filled, type FormField, readFields, type Typed } from "./form-fields.ts";
-import { formSheet, unjudged } from "./form-sheet.ts";
+import { formSheet, pristine } from "./form-sheet.ts";
+import { nameOf } from "./labels.ts";
 import {
   faultsFrom,
+  formIdempotency,
   type OpenLink,
-  onceFor,
   openLink,
   outcomeOf,
   runThroughLink,
 } from "./open-link.ts";
-import { nameOf } from "./words.ts";
 
 const uploadThroughLink = throughLink(uploadDocument);
 
@@ -49,7 +49,7 @@ export const documentPage: HostedPage<Services> = {
   async show({ params, formToken }, services) {
     const at = await openHolder(params, services);
     if ("status" in at) return at;
-    return documentSheet(at, { formToken, typed: new Map(), ...unjudged });
+    return documentSheet(at, { formToken, typed: new Map(), ...pristine });
   },
   async upload(upload, services) {
     const at = await openHolder(upload.params, services);
@@ -93,10 +93,10 @@ async function takeDocument(
     file: documentFile,
     checkFields(fields) {
       typed = fields;
-      const { faults } = readPaper(at, fields);
+      const { faults } = readDocumentForm(at, fields);
       if (faults.size > 0) throw invalidFields(toErrors(faults));
     },
-    toIdempotency: (content) => onceFor(open, `documents/${holder.id}`, content),
+    toIdempotency: (content) => formIdempotency(open, `documents/${holder.id}`, content),
   });
   try {
     const answer = await keepFile(
@@ -106,7 +106,7 @@ async function takeDocument(
         submit: (read, fileId) =>
           runThroughLink(open, services, {
             command: uploadThroughLink,
-            input: { holder, content: contentOf(paperOf(at, read), fileId) },
+            input: { holder, content: contentOf(documentFormOf(at, read), fileId) },
             idempotency: read.idempotency,
           }),
       },
@@ -116,15 +116,15 @@ async function takeDocument(
     if (outcome.kind === "refused") return documentSheet(at, { formToken, typed, ...outcome });
     return { seeOther: open.home };
   } catch (thrown) {
-    const faults = faultsThrown(thrown, readPaper(at, typed).faults);
+    const faults = faultsThrown(thrown, readDocumentForm(at, typed).faults);
     if (faults === undefined) throw thrown;
     return documentSheet(at, { formToken, typed, faults });
   }
 }
 
 /** Parses the fields of a document and collects their faults. */
-function readPaper({ open, holder, types }: OpenHolder, typed: Typed) {
-  const { values, faults: own } = readFields(paperFields(types), typed);
+function readDocumentForm({ open, holder, types }: OpenHolder, typed: Typed) {
+  const { values, faults: own } = readFields(documentFormFields(types), typed);
   const faults = new Map(own);
   const type = values.get("documentType");
   if (typeof type === "string" && IDENTITY.has(type)) {
@@ -146,9 +146,9 @@ const IDENTITY_NEEDS = [
 ] as const;
 
 /** The form in the shape that the API's document operations read. */
-function paperOf(at: OpenHolder, form: ReadForm<unknown>): Parameters<typeof contentOf>[0] {
+function documentFormOf(at: OpenHolder, form: ReadForm<unknown>): Parameters<typeof contentOf>[0] {
   const typed = new Map(Object.entries(form.fields as Record<string, string>));
-  const fields = Object.fromEntries(readPaper(at, typed).values);
+  const fields = Object.fromEntries(readDocumentForm(at, typed).values);
   // Both use the same tables of document types and sides.
   return { ...form, fields: fields as Parameters<typeof contentOf>[0]["fields"] };
 }
@@ -177,7 +177,7 @@ function documentSheet(
   at: OpenHolder,
   form: Filled & { readonly formToken: string; readonly notice?: string | undefined },
 ): Sheet {
-  const fields: readonly FormField[] = paperFields(at.types);
+  const fields: readonly FormField[] = documentFormFields(at.types);
   return formSheet(at.open, {
     ...form,
     title: at.title,

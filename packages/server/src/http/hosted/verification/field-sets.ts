@@ -42,7 +42,7 @@ function pastDate(today: string) {
   return (day: string) => (day > today ? "Enter a day that has come." : undefined);
 }
 
-const twoWords = (name: string) =>
+const fullNameFault = (name: string) =>
   name.split(/\s+/).length < 2 ? "Enter a first and a last name." : undefined;
 
 function addressFields(prefix: string, textOf: TextOf): readonly FormField[] {
@@ -93,7 +93,7 @@ function identifierField(text: ReturnType<TextOf>, hasIdentifier: boolean): Form
 
 export function personFields({ today, hasIdentifier }: Surroundings): readonly FormField[] {
   return [
-    { ...ofCustomers("fullName"), label: "Full name", autocomplete: "name", check: twoWords },
+    { ...ofCustomers("fullName"), label: "Full name", autocomplete: "name", check: fullNameFault },
     {
       name: "birthDate",
       label: "Date of birth",
@@ -178,7 +178,7 @@ export function ownerFields({ today, hasIdentifier }: Surroundings): readonly Fo
   ];
 }
 
-export function paperFields(types: readonly string[]): readonly FormField[] {
+export function documentFormFields(types: readonly string[]): readonly FormField[] {
   return [
     { name: "documentType", label: "Kind of document", kind: "choice", values: types },
     { name: "country", label: "Country that issued it", kind: "country" },

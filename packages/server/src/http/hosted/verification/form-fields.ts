@@ -3,7 +3,7 @@
 import { isCalendarDate } from "../../../std/calendar-date.ts";
 import { isCountryCode } from "../../../std/countries.ts";
 import { html, type Markup, nothing } from "../markup.ts";
-import { countryOptions, type Option, wordsOf } from "./words.ts";
+import { countryOptions, labelOf, type Option } from "./labels.ts";
 
 type Kind =
   | { readonly kind: "text"; readonly longest: number }
@@ -53,7 +53,7 @@ export function readFields(fields: readonly FormField[], typed: Typed): ReadFiel
 }
 
 /** Checkboxes are named `<field>.<value>`, because a form may hold each name only once. */
-export function boxName(field: string, value: string): string {
+export function checkboxName(field: string, value: string): string {
   return `${field}.${value}`;
 }
 
@@ -61,7 +61,7 @@ type Read = { readonly value: Value } | { readonly fault: string } | undefined;
 
 function readField(field: FormField, typed: Typed): Read {
   if (field.kind === "choices") {
-    const ticked = field.values.filter((value) => typed.has(boxName(field.name, value)));
+    const ticked = field.values.filter((value) => typed.has(checkboxName(field.name, value)));
     return ticked.length === 0 ? undefined : { value: ticked };
   }
   const text = (typed.get(field.name) ?? "").trim();
@@ -105,7 +105,7 @@ function readCountries(text: string) {
       text
         .split(/[\s,;]+/)
         .filter(Boolean)
-        .map(upperCaseLetters),
+        .map(latinUpperCase),
     ),
   ];
   const isSound = codes.length <= MOST_COUNTRIES && codes.every(isCountryCode);
@@ -114,7 +114,7 @@ function readCountries(text: string) {
 }
 
 /** Converts only Latin letters: `toUpperCase` turns a single ß into SS, which would be read as a country. */
-function upperCaseLetters(text: string): string {
+function latinUpperCase(text: string): string {
   return /^[a-z]+$/i.test(text) ? text.toUpperCase() : text;
 }
 
@@ -183,10 +183,10 @@ ${words}${control(field, { id, given: typed.get(field.name) ?? "", state })}`;
 }
 
 function box(field: string, value: string, typed: Typed): Markup {
-  const name = boxName(field, value);
+  const name = checkboxName(field, value);
   const id = idOf(name);
   return html`<p class="box"><input type="checkbox" id="${id}" name="${name}" value="on"${typed.has(name) ? html` checked` : nothing}>
-<label for="${id}">${wordsOf(value)}</label></p>`;
+<label for="${id}">${labelOf(value)}</label></p>`;
 }
 
 function hintOf({ kind, hint }: FormField): string | undefined {
@@ -209,7 +209,7 @@ function control(field: FormField, { id, given, state }: Control): Markup {
     const options: readonly Option[] =
       field.kind === "country"
         ? countryOptions
-        : field.values.map((value) => ({ value, words: wordsOf(value) }));
+        : field.values.map((value) => ({ value, words: labelOf(value) }));
     return html`<select id="${id}" name="${field.name}"${fill}${required}${state}>
 <option value=""></option>${options.map((option) => optionMarkup(option, given))}</select>`;
   }

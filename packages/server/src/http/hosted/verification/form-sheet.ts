@@ -17,12 +17,12 @@ export interface FormSheet extends Filled {
 
 const NO_FAULTS: ReadonlyMap<string, string> = new Map();
 /** The initial state of a form, before any validation. */
-export const unjudged = { faults: NO_FAULTS, notice: undefined };
+export const pristine = { faults: NO_FAULTS, notice: undefined };
 
 export function formSheet({ home }: OpenLink, form: FormSheet): Sheet {
   const { title, intro, formToken, fields, file } = form;
   const asked = [...fields, FILE_FIELD];
-  const notice = form.notice ?? strayFault(asked, form);
+  const notice = form.notice ?? unlistedFieldFault(asked, form);
   const isFaulty = form.faults.size > 0 || notice !== undefined;
   const content = html`${renderFields(fields, form)}${file ?? nothing}
 <p class="actions"><button type="submit">${file === undefined ? "Save" : "Upload"}</button></p>`;
@@ -38,7 +38,7 @@ ${file === undefined ? postForm(formToken, content) : uploadForm(formToken, cont
 const FILE_FIELD: FormField = { name: "file", label: "File", kind: "text", longest: 0 };
 
 /** The first fault of a field that the form does not have. */
-function strayFault(asked: readonly FormField[], { faults }: Filled): string | undefined {
+function unlistedFieldFault(asked: readonly FormField[], { faults }: Filled): string | undefined {
   const names = new Set(asked.map(({ name }) => name));
   return [...faults].find(([name]) => !names.has(name))?.[1];
 }

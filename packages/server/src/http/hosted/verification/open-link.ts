@@ -86,11 +86,11 @@ function closedSheet(found: FoundLink, at: number): Sheet | undefined {
 }
 
 function sheet(found: FoundLink, title: string, sentence: string): Sheet {
-  return { status: 200, title, content: html`<p>${sentence}</p>${wayBack(found)}` };
+  return { status: 200, title, content: html`<p>${sentence}</p>${redirectLink(found)}` };
 }
 
 /** A link to the `redirectUri`, when the verification link has one. */
-export function wayBack({ link: { redirectUri } }: FoundLink): Markup {
+export function redirectLink({ link: { redirectUri } }: FoundLink): Markup {
   if (redirectUri === null) return nothing;
   return html`<p><a class="button" href="${redirectUri}">Continue to ${new URL(redirectUri).host}</a></p>`;
 }
@@ -98,7 +98,7 @@ export function wayBack({ link: { redirectUri } }: FoundLink): Markup {
 export type Outcome =
   | { readonly kind: "done"; readonly body: string }
   /** The link, the customer or the owner has changed since the page was rendered; the page must be loaded again. */
-  | { readonly kind: "overtaken" }
+  | { readonly kind: "outdated" }
   | { readonly kind: "refused"; readonly faults: Faults; readonly notice: string | undefined };
 
 interface Write<Input, Output> {
@@ -132,7 +132,7 @@ export function runThroughLink<Input, Output>(
  * again, because the cause may have been fixed. The page's form token is part of the digest unless the caller leaves it
  * out.
  */
-export function onceFor({ link }: OpenLink, page: string, content: unknown): Idempotency {
+export function formIdempotency({ link }: OpenLink, page: string, content: unknown): Idempotency {
   const bodyDigest = sha256(canonicalJson(content));
   const scope = `link:${link.id} ${page}`;
   return { scope, key: bodyDigest.toString("hex"), bodyDigest, keepsRefusals: false };
@@ -149,7 +149,7 @@ export function outcomeOf({ status, body }: Answered, things = "entries"): Outco
     const notice = `There are ${details.most} ${things} here already: no more can be added.`;
     return { kind: "refused", faults: new Map(), notice };
   }
-  if (status !== 400) return { kind: "overtaken" };
+  if (status !== 400) return { kind: "outdated" };
   const faults = faultsFrom(details?.errors ?? []);
   return { kind: "refused", faults, notice: faults.size === 0 ? message : undefined };
 }

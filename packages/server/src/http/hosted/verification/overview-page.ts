@@ -15,17 +15,17 @@ import type { HostedPage, Sheet } from "../hosted-page.ts";
 import { html, type Markup, nothing } from "../markup.ts";
 import { plainName } from "../plain-name.ts";
 import { THE_CUSTOMER } from "./document-page.ts";
-import { companyFields, ownerFields, paperFields, personFields } from "./field-sets.ts";
+import { companyFields, documentFormFields, ownerFields, personFields } from "./field-sets.ts";
+import { labelOf, nameOf } from "./labels.ts";
 import {
+  formIdempotency,
   type OpenLink,
-  onceFor,
   openLink,
   outcomeOf,
+  redirectLink,
   runThroughLink,
-  wayBack,
 } from "./open-link.ts";
 import { NEW_OWNER } from "./owner-page.ts";
-import { nameOf, wordsOf } from "./words.ts";
 
 export const overviewPage: HostedPage<Services> = {
   id: "verificationPage",
@@ -42,7 +42,7 @@ export const overviewPage: HostedPage<Services> = {
       await runThroughLink(open, services, {
         command: submitThroughLink,
         input: { customerId: open.customer.id },
-        idempotency: onceFor(open, "send", Object.fromEntries(fields)),
+        idempotency: formIdempotency(open, "send", Object.fromEntries(fields)),
         toBody: ({ status, errors }) => JSON.stringify({ status, errors }),
         isFinal: ({ status }) => status !== "RESOLVE_ERRORS",
       }),
@@ -60,8 +60,8 @@ function sentSheet(open: OpenLink): Sheet {
   return {
     status: 200,
     title: "Thank you, all is sent",
-    content: html`<p>We check what you have sent. You need not do anything more.</p>${wayBack(open)}`,
-    ...(redirectUri === null ? {} : { leadsTo: redirectUri }),
+    content: html`<p>We check what you have sent. You need not do anything more.</p>${redirectLink(open)}`,
+    ...(redirectUri === null ? {} : { redirectTo: redirectUri }),
   };
 }
 
@@ -168,7 +168,7 @@ function holderPart({ documents, missing, owners }: OpenLink, holderId: string):
   });
   const items = held.map(({ documentType, side, fileName }) => {
     const what =
-      side === null ? wordsOf(documentType) : `${wordsOf(documentType)}, ${side.toLowerCase()}`;
+      side === null ? labelOf(documentType) : `${labelOf(documentType)}, ${side.toLowerCase()}`;
     return html`<li>${what}: <bdi>${plainName(fileName)}</bdi></li>`;
   });
   return html`${items.length === 0 ? nothing : html`<ul>${items}</ul>`}${state(errors)}`;
@@ -183,7 +183,7 @@ function state(errors: readonly VerificationError[]): Markup {
 const EVERYWHERE = { today: dayOf(0), hasIdentifier: false };
 const labels: ReadonlyMap<string, string> = new Map(
   [
-    ...paperFields([]),
+    ...documentFormFields([]),
     ...personFields(EVERYWHERE),
     ...companyFields(EVERYWHERE),
     ...ownerFields(EVERYWHERE),
@@ -194,6 +194,6 @@ function sentenceOf({ type, field, reason, acceptedDocumentTypes }: Verification
   const label = field === undefined ? undefined : labels.get(field.replace(/^customer\./, ""));
   if (label !== undefined) return type === "MISSING_FIELD" ? label : `${label}: ${reason}`;
   if (acceptedDocumentTypes === undefined) return reason;
-  const kinds = acceptedDocumentTypes.map(wordsOf).join(", ");
+  const kinds = acceptedDocumentTypes.map(labelOf).join(", ");
   return `${reason} Any of these will do: ${kinds}.`;
 }

@@ -16,8 +16,14 @@ import { TOKEN_FIELD } from "../form.ts";
 import type { HostedPage, Sheet } from "../hosted-page.ts";
 import { ownerFields } from "./field-sets.ts";
 import { type Filled, type FormField, readFields, type Value } from "./form-fields.ts";
-import { formSheet, unjudged } from "./form-sheet.ts";
-import { type OpenLink, onceFor, openLink, outcomeOf, runThroughLink } from "./open-link.ts";
+import { formSheet, pristine } from "./form-sheet.ts";
+import {
+  formIdempotency,
+  type OpenLink,
+  openLink,
+  outcomeOf,
+  runThroughLink,
+} from "./open-link.ts";
 import {
   addressFrom,
   changesBelow,
@@ -46,7 +52,7 @@ export const ownerPage: HostedPage<Services> = {
     const at = await openOwner(params, services);
     if ("status" in at) return at;
     const typed = at.owner === undefined ? new Map<string, string>() : storedIn(at.owner);
-    return ownerSheet(at, { formToken, typed, ...unjudged });
+    return ownerSheet(at, { formToken, typed, ...pristine });
   },
   async submit({ params, formToken, fields: typed }, services) {
     const at = await openOwner(params, services);
@@ -56,7 +62,7 @@ export const ownerPage: HostedPage<Services> = {
     // The digest leaves out the form token, so going back and posting again adds no second owner, which could not be
     // removed.
     const { [TOKEN_FIELD]: _, ...written } = Object.fromEntries(typed);
-    const idempotency = onceFor(at.open, `people/${NEW_OWNER}`, written);
+    const idempotency = formIdempotency(at.open, `people/${NEW_OWNER}`, written);
     const outcome = outcomeOf(await writeOwner(at, services, { values, idempotency }), "people");
     if (outcome.kind === "refused") return ownerSheet(at, { formToken, typed, ...outcome });
     return { seeOther: at.open.home };

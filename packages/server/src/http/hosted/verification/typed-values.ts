@@ -1,7 +1,7 @@
 /** Converts stored values to form values and back. */
 import type { Address } from "../../../domain/customers/customer.ts";
 import { isSsn } from "../../../domain/customers/identifiers.ts";
-import { boxName, type FormField, type ReadFields, type Value } from "./form-fields.ts";
+import { checkboxName, type FormField, type ReadFields, type Value } from "./form-fields.ts";
 
 /** Flattens an object to form values by path; a member of a list becomes a checkbox, or all of them one text. */
 export function typedFrom(values: object, prefix = ""): Map<string, string> {
@@ -10,7 +10,7 @@ export function typedFrom(values: object, prefix = ""): Map<string, string> {
     const path = prefix + name;
     if (Array.isArray(value)) {
       typed.set(path, value.join(", "));
-      for (const item of value) typed.set(boxName(path, String(item)), "on");
+      for (const item of value) typed.set(checkboxName(path, String(item)), "on");
     } else if (typeof value === "object" && value !== null) {
       for (const [inner, text] of typedFrom(value, `${path}.`)) typed.set(inner, text);
     } else if (value !== null && value !== undefined) typed.set(path, String(value));

@@ -14,7 +14,7 @@ import {
   RolesSchema,
 } from "../../../wire/customers/beneficial-owner.ts";
 import type { JudgeSurroundings, Principal } from "../../request/operation.ts";
-import { besidesByTime } from "../../request/platform-time.ts";
+import { faultsByPlatformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
 import { addressOf } from "../customers/customer-body.ts";
 
@@ -44,7 +44,8 @@ export function judgeOwner(
   const birthDate = textOrUndefined(sent.birthDate);
   return {
     ...judgementOf([]),
-    besides: () => besidesByTime(surroundings, (at) => birthDateFaults({ birthDate }, at)),
+    furtherFaults: () =>
+      faultsByPlatformTime(surroundings, (at) => birthDateFaults({ birthDate }, at)),
   };
 }
 

@@ -102,7 +102,7 @@ function judgeConfig(
 ): Judgement<undefined> {
   return {
     ...judgeFields(body, surroundings),
-    besides: () => newDomainFaults(body, surroundings),
+    furtherFaults: () => newDomainFaults(body, surroundings),
   };
 }
 
@@ -138,7 +138,7 @@ function judgeFields(
     if (typeof minAmount === "number" && isLimit(maxAmount) && minAmount > maxAmount) {
       errors.push({ field: `${field}.minAmount`, message: "must not be above maxAmount" });
     }
-    if (namesTwice(currency.requiredCounterpartyFields)) {
+    if (hasDuplicateNames(currency.requiredCounterpartyFields)) {
       const message = "must name each field once";
       errors.push({ field: `${field}.requiredCounterpartyFields`, message });
     }
@@ -154,7 +154,7 @@ function isLimit(value: Json | undefined): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0;
 }
 
-function namesTwice(fields: Json | undefined): boolean {
+function hasDuplicateNames(fields: Json | undefined): boolean {
   if (!Array.isArray(fields)) return false;
   const names = fields.map((field) => (isJsonObject(field) ? field.name : undefined));
   const known = names.filter((name) => name !== undefined);

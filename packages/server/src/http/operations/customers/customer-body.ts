@@ -27,7 +27,7 @@ import {
 } from "../../../wire/customers/customer-field-schemas.ts";
 import { AddressSchema, CountrySchema, currencyField, filledText } from "../../../wire/shared.ts";
 import type { JudgeSurroundings, Principal } from "../../request/operation.ts";
-import { besidesByTime } from "../../request/platform-time.ts";
+import { faultsByPlatformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
 
 const text = filledText(255);
@@ -117,7 +117,7 @@ export function judgeNewCustomer(
   const unexplained = () => (isBusiness ? [] : unexplainedFaults(body).map(({ error }) => error));
   return {
     ...judged(body, isLacking ? [invalid("businessInfo", "is required for a business")] : []),
-    besides: async () => [...unexplained(), ...(await daysToCome(body, surroundings))],
+    furtherFaults: async () => [...unexplained(), ...(await futureDateFaults(body, surroundings))],
   };
 }
 
@@ -126,17 +126,20 @@ export function judgeChanges(
   body: JsonObject,
   surroundings: Surroundings,
 ): Judgement<JudgedCustomer> {
-  const areTwo = body.email !== undefined && body.phoneNumber !== undefined;
+  const hasBothContacts = body.email !== undefined && body.phoneNumber !== undefined;
   const message = "cannot be changed together with email: change one at a time";
   return {
-    ...judged(body, areTwo ? [invalid("phoneNumber", message)] : []),
-    besides: () => daysToCome(body, surroundings),
+    ...judged(body, hasBothContacts ? [invalid("phoneNumber", message)] : []),
+    furtherFaults: () => futureDateFaults(body, surroundings),
   };
 }
 
-function daysToCome(body: JsonObject, surroundings: Surroundings): Promise<readonly FieldError[]> {
+function futureDateFaults(
+  body: JsonObject,
+  surroundings: Surroundings,
+): Promise<readonly FieldError[]> {
   const dates = datesSent(body);
-  return besidesByTime(surroundings, (at) => futureFaults(dates, at));
+  return faultsByPlatformTime(surroundings, (at) => futureFaults(dates, at));
 }
 
 /** The dates of the customer's own type. */

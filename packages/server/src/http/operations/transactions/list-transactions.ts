@@ -64,14 +64,14 @@ export async function conditionsOf(
   platformId: string,
 ): Promise<readonly (Condition | undefined)[]> {
   return [
-    whenOwner(query.customerId, { platformId, byOwner: !hasIndexOfItsOwn(query) }),
-    await nameCondition(reads, query.platformCustomerId, platformId),
+    whenOwner(query.customerId, { platformId, byOwner: !usesIndexOrderedById(query) }),
+    await platformCustomerIdCondition(reads, query.platformCustomerId, platformId),
     ...transactionConditions(query),
   ];
 }
 
 /** These filters use an index that is ordered by id, not the index of owners. */
-function hasIndexOfItsOwn(query: Static<typeof Query>): boolean {
+function usesIndexOrderedById(query: Static<typeof Query>): boolean {
   const { accountIdentifier, senderAccountIdentifier, receiverAccountIdentifier } = query;
   const parties = [accountIdentifier, senderAccountIdentifier, receiverAccountIdentifier];
   return [...parties, query.platformCustomerId, query.reference].some((each) => each !== undefined);
@@ -86,7 +86,7 @@ const DELETED_OF_NAME =
  * first, because PostgreSQL then plans with its statistics of this customer. Deleted customers with the same
  * `platformCustomerId` are included. The platform's own transactions have the platform's id.
  */
-async function nameCondition(
+async function platformCustomerIdCondition(
   reads: Reads,
   name: string | undefined,
   platformId: string,

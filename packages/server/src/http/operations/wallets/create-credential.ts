@@ -64,7 +64,7 @@ export const createCredential = defineOperation({
   ],
   judge: (body, surroundings: JudgeSurroundings<Services, Principal>) => ({
     ...judgementOf([]),
-    besides: () => registrationFaults(body, surroundings),
+    furtherFaults: () => registrationFaults(body, surroundings),
   }),
   async handle({ principal, body, headers, idempotency }, services: Services) {
     const { platformId } = principal;

@@ -33,7 +33,7 @@ export function judgeClientKey(
   body: JsonObject,
   { context }: JudgeSurroundings<Services, Principal>,
 ): Judgement<undefined> {
-  return { ...judgementOf([]), besides: () => clientKeyFaults(body, context.wallets) };
+  return { ...judgementOf([]), furtherFaults: () => clientKeyFaults(body, context.wallets) };
 }
 
 /** The key of a new session, sealed to the client. A sandbox returns a key of the same form that cannot sign. */

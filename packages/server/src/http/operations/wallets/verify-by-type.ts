@@ -24,7 +24,7 @@ import { type FieldError, invalidFields } from "../../../engine/refusal.ts";
 import { isJsonObject, type JsonObject, textOrUndefined } from "../../../std/json.ts";
 import { parseId } from "../../../wire/ids.ts";
 import { sessionJson } from "../../../wire/platform/wallet.ts";
-import { boundTo } from "../../auth/owner-proof.ts";
+import { bindIdempotency } from "../../auth/owner-proof.ts";
 import type { JudgeSurroundings, Principal } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
@@ -156,7 +156,7 @@ export async function verifyByPasskey(
       ? undefined
       : await newSessionKey(services, principal, challenge.clientPublicKey);
   return submitForCaller(services.engine, principal, {
-    idempotency: boundTo(login.idempotency, [requestHeader]),
+    idempotency: bindIdempotency(login.idempotency, [requestHeader]),
     command: verifyPasskey,
     input: {
       credentialId,

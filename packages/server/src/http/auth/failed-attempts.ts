@@ -11,7 +11,7 @@ import type { Cancel, Clock } from "../../std/clock.ts";
 import { rateLimited } from "../server/errors.ts";
 import type { RateLimiter } from "../server/rate-limit.ts";
 
-export interface FailedTries {
+export interface FailedAttemptLimiter {
   /**
    * Runs the attempt, or throws RATE_LIMITED. The attempt fails when it throws a `Refusal` or when `isFailure` is true
    * of its answer.
@@ -21,60 +21,60 @@ export interface FailedTries {
 
 const LONGEST_WAIT_MS = 1_000;
 
-interface Underway {
-  tries: number;
+interface InProgress {
+  attempts: number;
   /** Attempts that wait for a token; each callback is called once. */
   readonly waiting: Set<() => void>;
 }
 
-export function createFailedTries(options: {
+export function createFailedAttemptLimiter(options: {
   readonly limiter: RateLimiter;
   readonly clock: Clock;
-}): FailedTries {
+}): FailedAttemptLimiter {
   const { limiter, clock } = options;
-  const underway = new Map<string, Underway>();
+  const inProgress = new Map<string, InProgress>();
 
   /** Resolves when an attempt ends, or after `waitMs`. */
-  function oneEnds({ waiting }: Underway, waitMs: number): Promise<void> {
+  function waitForEnd({ waiting }: InProgress, waitMs: number): Promise<void> {
     return new Promise((resolve) => {
       let cancel: Cancel = () => undefined;
-      const tell = () => {
-        waiting.delete(tell);
+      const wake = () => {
+        waiting.delete(wake);
         cancel();
         resolve();
       };
-      waiting.add(tell);
-      cancel = clock.after(waitMs, tell);
+      waiting.add(wake);
+      cancel = clock.after(waitMs, wake);
     });
   }
 
-  async function begin(key: string): Promise<Underway> {
+  async function begin(key: string): Promise<InProgress> {
     const until = clock.now() + LONGEST_WAIT_MS;
     for (;;) {
       const seconds = limiter.take(key);
-      const known = underway.get(key);
+      const known = inProgress.get(key);
       if (seconds === 0) {
-        const begun = known ?? { tries: 0, waiting: new Set() };
-        begun.tries += 1;
-        underway.set(key, begun);
-        return begun;
+        const started = known ?? { attempts: 0, waiting: new Set() };
+        started.attempts += 1;
+        inProgress.set(key, started);
+        return started;
       }
       const waitMs = until - clock.now();
       if (known === undefined || waitMs <= 0) throw rateLimited(seconds);
-      await oneEnds(known, waitMs);
+      await waitForEnd(known, waitMs);
     }
   }
 
-  function end(key: string, known: Underway, hasFailed: boolean): void {
-    known.tries -= 1;
+  function end(key: string, known: InProgress, hasFailed: boolean): void {
+    known.attempts -= 1;
     if (!hasFailed) limiter.refund(key);
     const [first] = known.waiting;
-    if (known.tries > 0) {
+    if (known.attempts > 0) {
       if (!hasFailed) first?.();
       return;
     }
-    underway.delete(key);
-    for (const tell of [...known.waiting]) tell();
+    inProgress.delete(key);
+    for (const wake of [...known.waiting]) wake();
   }
 
   return {

@@ -14,7 +14,7 @@ import type { CallerAddress } from "./caller-address.ts";
 import { type ErrorAnswer, toErrorBody } from "./errors.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 
-export interface Strangers {
+export interface GuestLimiter {
   /** Charges a request by the size of its answer. Returns the 429 to answer instead when the bucket is empty. */
   admit(raw: IncomingMessage, answerBytes?: number): ErrorAnswer | undefined;
   /** Charges a request that failed authentication. True when its connection must be closed. */
@@ -22,7 +22,7 @@ export interface Strangers {
   /** Charges a connection that was destroyed because of what it sent. */
   chargeConnection(socket: Socket): void;
   /** True when a new connection must be destroyed unread. */
-  isShutOut(socket: Socket): boolean;
+  isBlocked(socket: Socket): boolean;
 }
 
 /** One more token per 64 kB of answer, because writing them costs as much as answering a small request. */
@@ -30,11 +30,11 @@ const BYTES_A_UNIT = 64 * 1024;
 /** Parsing what such a connection sent costs as much as this number of small requests. */
 const DESTROYED_CONNECTION_UNITS = 300;
 
-export function createStrangers(options: {
+export function createGuestLimiter(options: {
   readonly limiter: RateLimiter;
   readonly addressOf: CallerAddress;
   readonly isTrustedProxy: (address: string) => boolean;
-}): Strangers {
+}): GuestLimiter {
   const { limiter, addressOf, isTrustedProxy } = options;
   const charge = (raw: IncomingMessage, units: number) =>
     limiter.charge(addressKey(addressOf(raw)), units);
@@ -51,7 +51,7 @@ export function createStrangers(options: {
       const peer = peerOf(socket);
       if (!isTrustedProxy(peer)) limiter.charge(addressKey(peer), DESTROYED_CONNECTION_UNITS);
     },
-    isShutOut(socket) {
+    isBlocked(socket) {
       const peer = peerOf(socket);
       return !isTrustedProxy(peer) && limiter.isInDebt(addressKey(peer));
     },

@@ -3,7 +3,7 @@ import type { BeneficialOwner } from "../../../domain/beneficial-owners/benefici
 import { countryCodes } from "../../../std/countries.ts";
 import { plainName } from "../plain-name.ts";
 
-const OWN_WORDS: Readonly<Record<string, string>> = {
+const LABELS: Readonly<Record<string, string>> = {
   SSN: "Social security number (SSN)",
   ITIN: "Individual taxpayer number (ITIN)",
   EIN: "Employer number (EIN)",
@@ -19,8 +19,8 @@ const OWN_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** `SOLE_PROPRIETORSHIP` as plain text. */
-export function wordsOf(value: string): string {
-  const words = OWN_WORDS[value];
+export function labelOf(value: string): string {
+  const words = LABELS[value];
   if (words !== undefined) return words;
   const lower = value.toLowerCase().replaceAll("_", " ");
   return lower.charAt(0).toUpperCase() + lower.slice(1);
