@@ -19,7 +19,7 @@ import { customerReceivers } from "./domain/uma/receiver.sql.ts";
 import { issuerKeyStore } from "./domain/wallets/issuer-key.sql.ts";
 import { shiftDeliveries } from "./domain/webhooks/delivery.sql.ts";
 import { createEngine, type Engine, engineDefaults } from "./engine/engine.ts";
-import { createFailedTries } from "./http/auth/failed-tries.ts";
+import { createFailedAttemptLimiter } from "./http/auth/failed-attempts.ts";
 import { invitationPage } from "./http/hosted/invitation-page.ts";
 import { verificationPages } from "./http/hosted/verification/verification-pages.ts";
 import { referenceNotes } from "./http/reference/reference-notes.ts";
@@ -334,7 +334,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     ids: randomIds(),
     sealer: store.sealer,
     files,
-    failedRedeems: createFailedTries({
+    failedRedeems: createFailedAttemptLimiter({
       clock,
       limiter: createRateLimiter({
         clock,

@@ -1,11 +1,11 @@
 /** Reads the owner of credentials from the database: a token of a platform, or an agent. */
 import { findAgentByAccessToken } from "../domain/agents/agent.sql.ts";
 import { findTokenByClientId } from "../domain/tokens/token.sql.ts";
-import type { AuthenticateAgent } from "../http/auth/agent-auth.ts";
-import type { Authenticate } from "../http/auth/auth.ts";
+import type { ReadAgent } from "../http/auth/agent-auth.ts";
+import type { ReadToken } from "../http/auth/auth.ts";
 import type { Reads } from "../postgres/database.ts";
 
-export function tokenReader(reads: Reads): Authenticate {
+export function tokenReader(reads: Reads): ReadToken {
   return async (clientId) => {
     const found = await findTokenByClientId(reads, clientId);
     if (found === undefined) return undefined;
@@ -21,7 +21,7 @@ export function tokenReader(reads: Reads): Authenticate {
   };
 }
 
-export function agentReader(reads: Reads): AuthenticateAgent {
+export function agentReader(reads: Reads): ReadAgent {
   return async (presentedHash) => {
     const found = await findAgentByAccessToken(reads, presentedHash);
     if (found === undefined) return undefined;

@@ -32,9 +32,9 @@ import type { SealedFiles } from "../secrets/sealed-files.ts";
 import { assert, present } from "../std/assert.ts";
 import { type Clock, within } from "../std/clock.ts";
 import { Fault, messageOf } from "../std/errors.ts";
+import { createFairSemaphore } from "../std/fair-semaphore.ts";
 import type { JsonObject } from "../std/json.ts";
 import type { Log } from "../std/log.ts";
-import { createFairSemaphore } from "../std/turns.ts";
 import {
   type CustomerFile,
   type Header,

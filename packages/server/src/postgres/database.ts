@@ -16,8 +16,8 @@ import pg from "pg";
 import { Bug } from "../std/assert.ts";
 import { type Clock, systemClock, within } from "../std/clock.ts";
 import { Fault, messageOf } from "../std/errors.ts";
+import { createFairSemaphore } from "../std/fair-semaphore.ts";
 import type { Log } from "../std/log.ts";
-import { createFairSemaphore } from "../std/turns.ts";
 import { type PipelineConnection, pipelineOn, type Statement, streamOf } from "./pipeline.ts";
 
 export type DatabaseAddress =

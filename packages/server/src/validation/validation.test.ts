@@ -299,9 +299,9 @@ describe("a request that is wrong in ways that different eyes see", () => {
   });
 });
 
-describe("what an operation says besides", () => {
-  type Besides = Exclude<Judgement<undefined>["besides"], undefined>;
-  const paint = (besides: Besides): Operation<ShellContext> =>
+describe("the further faults of an operation", () => {
+  type FurtherFaults = Exclude<Judgement<undefined>["furtherFaults"], undefined>;
+  const paint = (furtherFaults: FurtherFaults): Operation<ShellContext> =>
     defineOperation({
       id: "paint",
       method: "POST",
@@ -312,16 +312,16 @@ describe("what an operation says besides", () => {
       body: Type.Object({ colour: Type.String(), layers: Type.Integer({ minimum: 1 }) }),
       answers: { 200: { description: "Painted." } },
       refusals: [],
-      judge: () => ({ ok: true, value: undefined, besides }),
+      judge: () => ({ ok: true, value: undefined, furtherFaults }),
       handle: async () => ({ status: 200, body: "{}" }),
     });
   const outdated = [{ field: "colour", message: "is out of fashion" }];
 
-  it.each<readonly [string, Besides]>([
+  it.each<readonly [string, FurtherFaults]>([
     ["known", () => outdated],
     ["looked up", async () => outdated],
-  ])("is told with other faults and refuses nothing alone, be it %s", async (_, besides) => {
-    const own = await startShell({ operations: [paint(besides)] });
+  ])("are reported with other faults and refuse nothing alone: %s", async (_, furtherFaults) => {
+    const own = await startShell({ operations: [paint(furtherFaults)] });
     try {
       const wrong = await own.post("/paint", { colour: "puce", layers: 0 });
       const { details } = (await wrong.json()) as Refused;

@@ -126,7 +126,7 @@ export type Judgement<Value> = (
    * Called only when there are other errors, to report these fields with them. Without other errors the command judges
    * these fields, after the replay of the idempotency key and after its earlier refusals. It may query the database.
    */
-  readonly besides?: () => readonly FieldError[] | Promise<readonly FieldError[]>;
+  readonly furtherFaults?: () => readonly FieldError[] | Promise<readonly FieldError[]>;
 };
 
 /** All field errors of a request: those of the schemas and those of its operation. */
@@ -136,11 +136,14 @@ export function withJudgement(
 ): Promise<Faults> | undefined {
   const { code = "INVALID_INPUT", errors } = judgement.ok ? NOTHING_SAID : judgement;
   const all = joinFaults(faults, errors.length === 0 ? undefined : { code, errors });
-  return all && withBesides(all, judgement);
+  return all && withFurtherFaults(all, judgement);
 }
 
-async function withBesides(all: Faults, { besides }: Judgement<unknown>): Promise<Faults> {
-  return besides === undefined ? all : joinFaults(all, plainFaults(await besides()));
+async function withFurtherFaults(
+  all: Faults,
+  { furtherFaults }: Judgement<unknown>,
+): Promise<Faults> {
+  return furtherFaults === undefined ? all : joinFaults(all, plainFaults(await furtherFaults()));
 }
 
 const NOTHING_SAID: Partial<Faults> & Pick<Faults, "errors"> = { errors: [] };

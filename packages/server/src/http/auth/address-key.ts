@@ -1,8 +1,8 @@
 import ipaddr from "ipaddr.js";
 
 /**
- * What counts as one caller when addresses are counted: an IPv4 address, or the /64 of an IPv6 address, because a
- * single host commonly owns a whole /64.
+ * The rate-limit key of an address: the IPv4 address itself, or the /64 of an IPv6 address, because one host commonly
+ * owns a whole /64.
  */
 export function addressKey(address: string): string {
   if (!ipaddr.isValid(address)) return "unknown";

@@ -3,8 +3,8 @@ import { manualClock } from "../../../test/kit/http-shell.ts";
 import { hashOf } from "../../domain/agents/agent.ts";
 import type { AgentPolicy } from "../../domain/agents/agent-policy.ts";
 import { createRateLimiter } from "../server/rate-limit.ts";
-import { type AgentRecord, createAgentGate } from "./agent-auth.ts";
-import { createFailedTries } from "./failed-tries.ts";
+import { type AgentRecord, createAgentAuth } from "./agent-auth.ts";
+import { createFailedAttemptLimiter } from "./failed-attempts.ts";
 
 const policy: AgentPolicy = {
   permissions: [],
@@ -28,9 +28,9 @@ function gate(find: (hash: string) => Promise<AgentRecord | undefined> = async (
   const rate = { perSecond: 1, burst: FAILURES };
   const clock = manualClock();
   const limiter = createRateLimiter({ clock, rate, maxKeys: 10 });
-  const failures = createFailedTries({ limiter, clock });
+  const failures = createFailedAttemptLimiter({ limiter, clock });
   let reads = 0;
-  const made = createAgentGate({
+  const made = createAgentAuth({
     failures,
     authenticate: (hash) => {
       reads += 1;

@@ -1,56 +1,56 @@
 /**
- * HTTP Bearer: which agent asks, proved by its access token.
+ * HTTP Bearer authentication: finds the agent that an access token belongs to.
  *
- * Nothing is remembered about an agent from one request to the next: each request reads it, so one that was deleted is
- * refused at once on every server, and a policy holds from the moment it was changed. The token has 160 random bits; the
- * agent is found by its SHA-256, and the two are compared in constant time.
+ * The agent is read from the database at each request. A deleted agent is therefore refused at once on every server,
+ * and a changed policy takes effect at once. The token has 160 random bits. The agent is found by the token's SHA-256,
+ * which is compared in constant time.
  *
- * Bounds: failures are limited per address, together with those of tokens. Memory keeps salted digests of headers that were
- * right, at most so many, for one purpose: their requests are not held up by the failures of neighbours.
+ * Bounds: failures are limited per address, in the same buckets as failures of tokens. At most `MAX_ACCEPTED` salted
+ * digests of accepted headers are kept. A request with an accepted header is exempt from the limit of its address.
  */
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { hashOf } from "../../domain/agents/agent.ts";
 import { messageOfCode, Refusal } from "../../engine/refusal.ts";
 import type { AgentPrincipal } from "../request/operation.ts";
 import { addressKey } from "./address-key.ts";
-import type { FailedTries } from "./failed-tries.ts";
+import type { FailedAttemptLimiter } from "./failed-attempts.ts";
 
 export interface AgentRecord extends AgentPrincipal {
   /** SHA-256 of the access token, in hexadecimal digits. */
   readonly accessTokenHash: string;
 }
 
-/** Reads the agent of an access token; undefined when there is none or it was deleted. */
-export type AuthenticateAgent = (accessTokenHash: string) => Promise<AgentRecord | undefined>;
+/** Reads the agent of an access token; undefined when the token is unknown or the agent was deleted. */
+export type ReadAgent = (accessTokenHash: string) => Promise<AgentRecord | undefined>;
 
-export interface AgentGate {
+export interface AgentAuth {
   /** Throws UNAUTHORIZED or RATE_LIMITED. */
   verify(header: string | undefined, address: string): Promise<AgentPrincipal>;
 }
 
-/** The scheme in any case, the token in one. */
+/** The scheme is case-insensitive; the token is not. */
 const HEADER = /^[Bb][Ee][Aa][Rr][Ee][Rr] (sat_[0-9a-f]{40})$/;
-const MAX_KNOWN = 10_000;
+const MAX_ACCEPTED = 10_000;
 
-export function createAgentGate(options: {
-  readonly authenticate: AuthenticateAgent;
-  readonly failures: FailedTries;
-}): AgentGate {
+export function createAgentAuth(options: {
+  readonly authenticate: ReadAgent;
+  readonly failures: FailedAttemptLimiter;
+}): AgentAuth {
   const { authenticate, failures } = options;
-  const known = createKnown();
+  const accepted = createAcceptedTokens();
 
   return {
     async verify(header, address) {
       const token = HEADER.exec(header ?? "")?.[1];
       if (token === undefined) throw unauthorized();
-      const digest = known.digestOf(token);
+      const digest = accepted.digestOf(token);
       const source = addressKey(address);
-      const isNewcomer = known.isNew(digest);
-      // One token that comes over many connections at once is one try.
-      known.keep(digest);
-      const found = isNewcomer ? failures.run(source, () => find(token)) : find(token);
+      const isNewToken = accepted.isNew(digest);
+      // The same token on many connections at once counts as one attempt.
+      accepted.keep(digest);
+      const found = isNewToken ? failures.run(source, () => find(token)) : find(token);
       const record = await found.catch((error: unknown) => {
-        known.drop(digest);
+        accepted.drop(digest);
         throw error;
       });
       const { platformId, environment, agentId, customerId, policy } = record;
@@ -71,8 +71,8 @@ function isSame(presented: string, stored: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** Salted digests of tokens that were right or are being looked at; the oldest gives way. */
-function createKnown() {
+/** Salted digests of tokens that were accepted or are being checked. The oldest is evicted first. */
+function createAcceptedTokens() {
   const salt = randomBytes(16).toString("hex");
   const digests = new Set<string>();
   return {
@@ -81,7 +81,7 @@ function createKnown() {
     drop: (digest: string): boolean => digests.delete(digest),
     keep(digest: string): void {
       if (digests.has(digest)) return;
-      if (digests.size >= MAX_KNOWN) {
+      if (digests.size >= MAX_ACCEPTED) {
         const oldest = digests.values().next();
         if (oldest.done !== true) digests.delete(oldest.value);
       }
@@ -90,7 +90,7 @@ function createKnown() {
   };
 }
 
-/** The same whatever is wrong; which kind of credentials is asked for is no secret. */
+/** The same answer for each cause, so that it does not tell which part was wrong. */
 function unauthorized(): Refusal {
   const wanted = "An agent's access token is asked for, as Bearer.";
   return new Refusal("UNAUTHORIZED", undefined, `${messageOfCode("UNAUTHORIZED")} ${wanted}`);

@@ -4,9 +4,9 @@ import { manualClock, tokenOf } from "../../../test/kit/http-shell.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { createRateLimiter } from "../server/rate-limit.ts";
 import { addressKey } from "./address-key.ts";
-import { createGate, type TokenRecord } from "./auth.ts";
+import { createTokenAuth, type TokenRecord } from "./auth.ts";
 import { parseBasic } from "./basic-header.ts";
-import { createFailedTries } from "./failed-tries.ts";
+import { createFailedAttemptLimiter } from "./failed-attempts.ts";
 
 const ADDRESS = "192.0.2.7";
 
@@ -55,8 +55,8 @@ function setUp(answer?: (clientId: string) => Promise<TokenRecord | undefined>) 
   const tokens = new Map([tokenOf("client", "secret")]);
   let reads = 0;
   const limiter = createRateLimiter({ clock, rate: { perSecond: 1, burst: 3 }, maxKeys: 100 });
-  const failures = createFailedTries({ limiter, clock });
-  const gate = createGate({
+  const failures = createFailedAttemptLimiter({ limiter, clock });
+  const gate = createTokenAuth({
     clock,
     failures,
     authenticate: async (clientId) => {
@@ -114,14 +114,14 @@ describe("the gate", () => {
       return new Map([tokenOf("client", "secret")]).get(clientId);
     });
     const header = basic("client", "secret");
-    expect(gate.known(header)).toBeUndefined();
+    expect(gate.cached(header)).toBeUndefined();
     const principal = await gate.verify(header, ADDRESS);
-    expect(gate.known(header)).toBe(principal);
-    expect(gate.known(basic("client", "secret2"))).toBeUndefined();
+    expect(gate.cached(header)).toBe(principal);
+    expect(gate.cached(basic("client", "secret2"))).toBeUndefined();
     clock.advance(599);
-    expect(gate.known(header)).toBe(principal);
+    expect(gate.cached(header)).toBe(principal);
     clock.advance(1);
-    expect(gate.known(header)).toBeUndefined();
+    expect(gate.cached(header)).toBeUndefined();
   });
 
   it("trusts no verdict from the future", async () => {
@@ -129,7 +129,7 @@ describe("the gate", () => {
     const header = basic("client", "secret");
     await gate.verify(header, ADDRESS);
     clock.advance(-1);
-    expect(gate.known(header)).toBeUndefined();
+    expect(gate.cached(header)).toBeUndefined();
   });
 
   it("refuses a deleted token a second later at most, and at once after forget", async () => {
@@ -138,14 +138,14 @@ describe("the gate", () => {
     await gate.verify(header, ADDRESS);
     tokens.delete("client");
     clock.advance(1000);
-    expect(gate.known(header)).toBeUndefined();
+    expect(gate.cached(header)).toBeUndefined();
     expect(await codeOf(header)).toBe("UNAUTHORIZED");
 
     tokens.set(...tokenOf("client", "secret"));
     await gate.verify(header, ADDRESS);
     tokens.delete("client");
     gate.forget();
-    expect(gate.known(header)).toBeUndefined();
+    expect(gate.cached(header)).toBeUndefined();
     expect(await codeOf(header)).toBe("UNAUTHORIZED");
   });
 
@@ -163,7 +163,7 @@ describe("the gate", () => {
     gate.forget();
     release(new Map([tokenOf("client", "secret")]).get("client"));
     await pending;
-    expect(gate.known(header)).toBeUndefined();
+    expect(gate.cached(header)).toBeUndefined();
   });
 
   it("reads anew for a request after forget, also while an older check of its header is under way", async () => {

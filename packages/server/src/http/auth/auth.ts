@@ -1,14 +1,14 @@
 /**
- * HTTP Basic: who asks, proved by the secret of a token.
+ * HTTP Basic authentication with the client id and secret of an API token.
  *
- * Steps: a header that was verified less than a second ago is known by its digest and costs one look-up. Any other is
- * taken apart, its token is read, and the SHA-256 of the presented secret is compared in constant time; an unknown
- * client is compared too, with a digest that nothing hashes to, and costs the same read.
+ * A header that was verified less than a second ago is answered from a cache, by its digest. Otherwise the header is
+ * parsed, the token is read, and the SHA-256 of the presented secret is compared in constant time. For an unknown
+ * client id the same read and the same comparison run against a dummy hash, so the timing does not tell.
  *
- * Bounds: a verdict lives one second from the moment its read began, so a deleted token is refused a second later at
- * most, on every server; `forget` drops all verdicts at once, and what is being read serves no later request. Reads of
- * one client that happen together are one read. Failures are limited per address; a header that was right before is not
- * held up by the failures of its neighbours. Memory keeps salted digests, never a secret, and is lost with the process,
+ * Bounds: a cached verdict expires one second after its read began, so a deleted token is refused after one second at
+ * most, on every server. `forget` expires all verdicts at once, and a read that began before it is not cached.
+ * Concurrent reads of one client id share one query. Failures are limited per address. A header that was accepted
+ * before is exempt from that limit. Memory holds salted digests, never a secret. The cache is lost with the process,
  * which then reads again.
  */
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
@@ -17,22 +17,22 @@ import type { Clock } from "../../std/clock.ts";
 import type { Principal } from "../request/operation.ts";
 import { addressKey } from "./address-key.ts";
 import { type BasicCredentials, parseBasic } from "./basic-header.ts";
-import type { FailedTries } from "./failed-tries.ts";
+import type { FailedAttemptLimiter } from "./failed-attempts.ts";
 
 export interface TokenRecord extends Principal {
   /** SHA-256 of the client secret, 32 bytes. */
   readonly secretHash: Buffer;
 }
 
-/** Reads the token of a client id; undefined when there is none or it was deleted. */
-export type Authenticate = (clientId: string) => Promise<TokenRecord | undefined>;
+/** Reads the token of a client id; undefined when the client id is unknown or the token was deleted. */
+export type ReadToken = (clientId: string) => Promise<TokenRecord | undefined>;
 
-export interface Gate {
-  /** The principal, when this very header was verified within the last second. */
-  known(header: string | undefined): Principal | undefined;
+export interface TokenAuth {
+  /** The principal, when this exact header was verified within the last second. */
+  cached(header: string | undefined): Principal | undefined;
   /** The principal, from the database. Throws UNAUTHORIZED or RATE_LIMITED. */
   verify(header: string | undefined, address: string): Promise<Principal>;
-  /** Drops what is known; call it when a token was changed or deleted. */
+  /** Expires the cache. Call it when a token was changed or deleted. */
   forget(): void;
 }
 
@@ -41,18 +41,18 @@ const VERDICT_MS = 1000;
 const MAX_VERDICTS = 10_000;
 const NO_SECRET_HASH = Buffer.alloc(32);
 
-export function createGate(options: {
-  readonly authenticate: Authenticate;
+export function createTokenAuth(options: {
+  readonly authenticate: ReadToken;
   readonly clock: Clock;
-  readonly failures: FailedTries;
-}): Gate {
+  readonly failures: FailedAttemptLimiter;
+}): TokenAuth {
   const { clock, failures } = options;
   const verdicts = createVerdicts();
   const reads = createReads(options.authenticate, clock);
-  const underWay = new Map<string, Promise<Principal>>();
+  const inProgress = new Map<string, Promise<Principal>>();
 
   return {
-    known(header) {
+    cached(header) {
       if (header === undefined || header.length > MAX_HEADER_LENGTH) return undefined;
       const verdict = verdicts.get(verdicts.digestOf(header));
       if (verdict === undefined) return undefined;
@@ -65,18 +65,18 @@ export function createGate(options: {
       const credentials = parseBasic(header);
       if (credentials === undefined) throw unauthorized();
       const digest = verdicts.digestOf(header);
-      // One header that comes over many connections at once is one try.
-      const shared = underWay.get(digest);
+      // The same header on many connections at once counts as one attempt.
+      const shared = inProgress.get(digest);
       if (shared !== undefined) return shared;
       const check = judge(credentials, digest, addressKey(address)).finally(() => {
-        if (underWay.get(digest) === check) underWay.delete(digest);
+        if (inProgress.get(digest) === check) inProgress.delete(digest);
       });
-      underWay.set(digest, check);
+      inProgress.set(digest, check);
       return check;
     },
 
     forget() {
-      underWay.clear();
+      inProgress.clear();
       verdicts.expire();
       reads.forget();
     },
@@ -87,9 +87,9 @@ export function createGate(options: {
     digest: string,
     source: string,
   ): Promise<Principal> {
-    const isNewcomer = verdicts.get(digest) === undefined;
+    const isNewHeader = verdicts.get(digest) === undefined;
     const check = () => compare(credentials, digest);
-    return isNewcomer ? failures.run(source, check) : check();
+    return isNewHeader ? failures.run(source, check) : check();
   }
 
   async function compare(credentials: BasicCredentials, digest: string): Promise<Principal> {
@@ -111,7 +111,7 @@ interface Verdict {
   readonly readAt: number;
 }
 
-/** What is known of headers, by salted digest; the oldest gives way. */
+/** Verdicts by the salted digest of the header. The oldest is evicted first. */
 function createVerdicts() {
   const salt = randomBytes(16).toString("hex");
   const verdicts = new Map<string, Verdict>();
@@ -119,7 +119,7 @@ function createVerdicts() {
     digestOf: (header: string): string => hash("sha256", salt + header, "base64"),
     get: (digest: string): Verdict | undefined => verdicts.get(digest),
     drop: (digest: string): boolean => verdicts.delete(digest),
-    /** All are to be read again, and none is a newcomer for it. */
+    /** Makes each header be read again, without the limit of failures for new headers. */
     expire(): void {
       for (const [digest, { principal }] of verdicts) {
         verdicts.set(digest, { principal, readAt: Number.NEGATIVE_INFINITY });
@@ -142,9 +142,9 @@ interface TokenRead {
   readonly generation: number;
 }
 
-/** Token reads under way, one a client id. A read that began before `forget` leaves no verdict behind. */
-function createReads(authenticate: Authenticate, clock: Clock) {
-  const underWay = new Map<string, Promise<TokenRead>>();
+/** Token reads in progress, at most one per client id. A read that began before `forget` is not cached. */
+function createReads(authenticate: ReadToken, clock: Clock) {
+  const inProgress = new Map<string, Promise<TokenRead>>();
   let generation = 0;
 
   async function start(clientId: string): Promise<TokenRead> {
@@ -154,18 +154,18 @@ function createReads(authenticate: Authenticate, clock: Clock) {
 
   return {
     of(clientId: string): Promise<TokenRead> {
-      const shared = underWay.get(clientId);
+      const shared = inProgress.get(clientId);
       if (shared !== undefined) return shared;
       const read = start(clientId).finally(() => {
-        if (underWay.get(clientId) === read) underWay.delete(clientId);
+        if (inProgress.get(clientId) === read) inProgress.delete(clientId);
       });
-      underWay.set(clientId, read);
+      inProgress.set(clientId, read);
       return read;
     },
     isCurrent: (read: TokenRead): boolean => read.generation === generation,
     forget(): void {
       generation += 1;
-      underWay.clear();
+      inProgress.clear();
     },
   };
 }
@@ -175,7 +175,7 @@ function toPrincipal(record: TokenRecord): Principal {
   return Object.freeze({ platformId, environment, tokenId, permissions });
 }
 
-/** The same whatever is wrong; which kind of credentials is asked for is no secret. */
+/** The same answer for each cause, so that it does not tell which part was wrong. */
 function unauthorized(): Refusal {
   const wanted = "HTTP Basic with a token's clientId and clientSecret is asked for.";
   return new Refusal("UNAUTHORIZED", undefined, `${messageOfCode("UNAUTHORIZED")} ${wanted}`);

@@ -5,11 +5,11 @@ export interface BasicCredentials {
 
 const MAX_PART_LENGTH = 200;
 const SCHEME = "basic ";
-// Grouped by four, so that the search never goes back over what it has matched.
+// Matches groups of four characters, so that the expression never backtracks.
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const PRINTABLE = /^[\x20-\x7e]+$/;
 
-/** Client id and secret out of an `Authorization: Basic` header; undefined for any other header or form. */
+/** Parses the client id and secret from an `Authorization: Basic` header; undefined for any other header. */
 export function parseBasic(header: string): BasicCredentials | undefined {
   if (header.slice(0, SCHEME.length).toLowerCase() !== SCHEME) return undefined;
   const encoded = header.slice(SCHEME.length).trim();

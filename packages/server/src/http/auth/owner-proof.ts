@@ -1,6 +1,6 @@
 /**
- * The two headers of a signed retry. The stamp is checked here, over the text as it was stored; whose key it is, and whether
- * the request is still open for this, is for the command to say.
+ * The two headers of a signed retry. The stamp's signature is verified here, over the stored payload. The command
+ * decides which key may sign and whether the request is still pending.
  */
 import { createHash } from "node:crypto";
 import type { OwnerStamp } from "../../domain/wallets/owner-stamp.ts";
@@ -20,8 +20,8 @@ import type { Services } from "../request/services.ts";
 
 const SIGNATURE_HEADER = "Service-Wallet-Signature";
 const REQUEST_HEADER = "Request-Id";
-/** What a sandbox takes for the stamp of whichever session is wanted. */
-const SANDBOX_WORD = "sandbox-valid-signature";
+/** The signature that a sandbox accepts for every session. */
+const SANDBOX_STAMP = "sandbox-valid-signature";
 
 export const signedRetryHeaders: readonly HeaderNote[] = [
   {
@@ -40,7 +40,6 @@ type Headers = Readonly<Record<string, string | undefined>>;
 type Tools = Pick<Services, "reads" | "wallets">;
 
 interface StampSent {
-  /** The value of the header. */
   readonly signature: string;
   readonly payloadToSign: string | undefined;
 }
@@ -62,7 +61,7 @@ export async function readOwnerProof(
   return { kind: "given", requestId, stamp };
 }
 
-/** A stamp is looked at in production alone, and so is the text under it. */
+/** Only production verifies stamps, so only production reads the payload. */
 async function payloadOf(
   { reads }: Tools,
   { platformId, environment }: Principal,
@@ -72,14 +71,14 @@ async function payloadOf(
   return (await findRequest(reads, platformId, requestId))?.payloadToSign;
 }
 
-/** What the header says about a text; for an unknown text a stamp proves nothing. */
+/** Parses a stamp and verifies it over a payload. Without a payload no stamp is valid. */
 export async function readStampOver(
   { wallets }: Pick<Services, "wallets">,
   { environment }: Pick<Principal, "environment">,
   { signature, payloadToSign }: StampSent,
 ): Promise<OwnerStamp> {
   if (environment === "SANDBOX") {
-    return { kind: signature === SANDBOX_WORD ? "sandbox-word" : "wrong" };
+    return { kind: signature === SANDBOX_STAMP ? "sandbox-word" : "wrong" };
   }
   const stamp = wallets.crypto.parseStamp(signature);
   if (stamp === undefined) return { kind: "unreadable" };
@@ -89,23 +88,23 @@ export async function readStampOver(
 }
 
 /**
- * The key of a signed second call. It differs from the first call's, and covers the signature's headers: a repeat with other headers
- * has not proved a right to the stored answer.
+ * The idempotency key of a signed retry. It differs from the first call's key and covers the signature headers, so a
+ * retry with other headers does not get the stored answer.
  */
 export function signedIdempotency(
   idempotency: Idempotency | undefined,
   headers: Headers,
 ): Idempotency | undefined {
   const names = [SIGNATURE_HEADER, REQUEST_HEADER];
-  const bound = boundTo(
+  const bound = bindIdempotency(
     idempotency,
     names.map((name) => headers[name.toLowerCase()]),
   );
   return bound && { ...bound, scope: `${bound.scope} signed` };
 }
 
-/** A key whose call says with these headers what it otherwise would in its body. */
-export function boundTo(
+/** An idempotency key bound to values that this call sends in headers instead of the body. */
+export function bindIdempotency(
   idempotency: Idempotency | undefined,
   values: readonly (string | undefined)[],
 ): Idempotency | undefined {
@@ -115,7 +114,7 @@ export function boundTo(
   return { ...idempotency, bodyDigest: digest.digest() };
 }
 
-/** 202 and what is to be signed, or the answer to the thing itself. */
+/** 202 with the payload to sign, or the answer of the completed operation. */
 export function toSignedAnswer<Done>(
   signed: Signed<Done>,
   toAnswer: (done: Done) => Answer,

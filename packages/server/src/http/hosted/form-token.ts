@@ -1,8 +1,8 @@
 /**
- * Tokens that tie a posted form to a page that we have served. A hosted page has no session and no cookie, so nothing rides
- * along with a request that another site makes a browser send; what gives the right to a page is its path, which is not
- * to be guessed. The token makes sure that the one who posts has seen that very page, and lately: base64url(time until
- * which it holds ‖ MAC), where the MAC covers the path as well. Any server of the deployment can check it.
+ * CSRF tokens of hosted forms. A hosted page has no session and no cookie, so a request forged by another site carries
+ * no credentials; access follows from the secret in the path. The token proves that the form comes from that very page,
+ * loaded within the last hour: base64url(expiry ‖ MAC), where the MAC also covers the path. Every server of the
+ * deployment can verify it.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Clock } from "../../std/clock.ts";
@@ -35,7 +35,7 @@ export function createFormTokens(options: {
     },
     isSound(path, token) {
       const bytes = Buffer.from(token, "base64url");
-      // The decoder skips foreign characters and spare bits; only the spelling that we write is accepted.
+      // The decoder ignores foreign characters and spare bits; only the canonical encoding is accepted.
       if (bytes.length !== BYTES || bytes.toString("base64url") !== token) return false;
       const time = bytes.subarray(0, TIME_BYTES);
       if (!timingSafeEqual(bytes.subarray(TIME_BYTES), macOf(time, path))) return false;

@@ -1,23 +1,23 @@
-/** Forms of hosted pages: how one is written, and how what it posts is read. */
+/** Forms of hosted pages: renders them and parses what they post. */
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { invalidFields, Refusal } from "../../engine/refusal.ts";
 import { badText, isBadText } from "../../validation/json-body.ts";
 import { html, type Markup } from "./markup.ts";
 
-/** More than any form of ours posts, where a character may take twelve bytes. */
+/** Larger than any of our forms, in which a character takes up to twelve bytes. */
 export const FORM_BYTES = 32 * 1024;
 const MOST_FIELDS = 100;
 export const TOKEN_FIELD = "form-token";
 
-/** A form that posts to the page that it is on. */
+/** A form that posts to its own page. */
 export function postForm(formToken: string, content: Markup): Markup {
   return html`<form method="post" novalidate>
 ${tokenField(formToken)}
 ${content}</form>`;
 }
 
-/** The same with a file among its fields. */
+/** A form with a file field that posts to its own page. */
 export function uploadForm(formToken: string, content: Markup): Markup {
   return html`<form method="post" enctype="multipart/form-data" novalidate>
 ${tokenField(formToken)}
@@ -32,7 +32,7 @@ export function tokenIn(fields: ReadonlyMap<string, string>): string {
   return fields.get(TOKEN_FIELD) ?? "";
 }
 
-/** Refuses what no form of ours posts: another kind of body, or one that another site has made the browser send. */
+/** Refuses a body of another content type and a cross-site request. */
 export function refuseForeignForm(headers: IncomingMessage["headers"]): void {
   if (!FORM_TYPE.test(headers["content-type"] ?? "")) throw new Refusal("UNSUPPORTED_MEDIA_TYPE");
   const encoding = headers["content-encoding"] ?? "identity";
@@ -40,7 +40,7 @@ export function refuseForeignForm(headers: IncomingMessage["headers"]): void {
   refuseForeignSite(headers);
 }
 
-/** Refuses what another site has made the browser send. */
+/** Refuses a cross-site request. */
 export function refuseForeignSite(headers: IncomingMessage["headers"]): void {
   const site = headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin" && site !== "none") {
@@ -50,7 +50,7 @@ export function refuseForeignSite(headers: IncomingMessage["headers"]): void {
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded[ \t]*(?:;[ \t]*charset=utf-8)?$/i;
 
-/** The fields of a posted form, each there once. */
+/** Parses the fields of a posted form; refuses a repeated field. */
 export function readForm(bytes: Buffer): ReadonlyMap<string, string> {
   if (!isUtf8(bytes)) throw new Refusal("INVALID_REQUEST_FORMAT");
   const fields = new Map<string, string>();

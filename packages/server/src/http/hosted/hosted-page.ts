@@ -1,15 +1,15 @@
 /**
- * A hosted page: one that people open in a browser, by a link that was sent to them. It works without scripts, loads
- * nothing, is never stored or indexed, and needs no credentials: who may see what is behind it follows from its path.
+ * A hosted page: people open it in a browser by a link that was sent to them. It works without scripts, loads no
+ * resources, and is never cached or indexed. It needs no credentials: access follows from the secret in its path.
  */
 import type { Idempotency } from "../../engine/command.ts";
 import type { FileNote, IncomingForm } from "../upload/form.ts";
 import type { Markup } from "./markup.ts";
 
 export interface HostedRequest {
-  /** As they stand in the path, percent-decoded. */
+  /** Path parameters, percent-decoded. */
   readonly params: Readonly<Record<string, string>>;
-  /** For `postForm`: only a form with it is taken, and only at this path. */
+  /** For `postForm`. A form is accepted only with this token, and only at this path. */
   readonly formToken: string;
 }
 
@@ -17,29 +17,29 @@ export interface HostedSubmission extends HostedRequest {
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** A form with a file, which is still to be read. */
+/** A form with a file that has not been read yet. */
 export interface HostedUpload extends HostedRequest {
-  /** Once it is known whose the form is: takes a place among those that are read, and gives it back after the answer. */
+  /** Takes a form slot of the platform, which is released after the answer. */
   open(options: {
     readonly platformId: string;
     readonly file: FileNote;
-    /** Refuses fields that will not do. */
+    /** Refuses invalid fields. */
     readonly checkFields: (fields: ReadonlyMap<string, string>) => void;
     readonly toIdempotency: (content: unknown) => Idempotency;
   }): IncomingForm<unknown>;
 }
 
-/** What is shown. */
+/** The content of a page. */
 export interface Sheet {
   readonly status: number;
   /** The heading of the page, and its title. */
   readonly title: string;
   readonly content: Markup;
-  /** The browser goes on there by itself. */
-  readonly leadsTo?: string;
+  /** The browser is redirected there without a click. */
+  readonly redirectTo?: string;
 }
 
-/** What a form that was taken answers: reloading the page that follows posts nothing again. */
+/** The answer to an accepted form: a redirect, so that a reload does not post again. */
 export interface Redirect {
   /** A path of this server. */
   readonly seeOther: string;
@@ -48,14 +48,14 @@ export interface Redirect {
 export type Shown = Sheet | Redirect;
 
 export interface HostedPage<C> {
-  /** Names the page in figures and logs. */
+  /** The name of the page in metrics and logs. */
   readonly id: string;
-  /** From the root, OpenAPI style: `/i/{invitationCode}`. */
+  /** The path from the root, in OpenAPI style: `/i/{invitationCode}`. */
   readonly path: string;
   show(request: HostedRequest, context: C): Promise<Shown>;
-  /** Takes the page's form; a page without it, and without `upload`, takes none. */
+  /** Handles the posted form. Without `submit` and `upload`, a POST is refused. */
   submit?(submission: HostedSubmission, context: C): Promise<Shown>;
-  /** In place of `submit`: takes a form with a file. */
+  /** Handles a form with a file, in place of `submit`. */
   upload?(upload: HostedUpload, context: C): Promise<Shown>;
 }
 

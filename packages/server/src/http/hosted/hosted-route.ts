@@ -1,6 +1,6 @@
 /**
- * One hosted page on its way from the wire to the wire: how often, then show it, or read its form, check where it comes
- * from, and take it. Whatever is thrown on the way becomes a page here.
+ * Serves one hosted page: applies the rate limit, then renders the page, or reads the form, checks its origin and
+ * submits it. Every error becomes a page here.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Refusal } from "../../engine/refusal.ts";
@@ -9,11 +9,11 @@ import { addressKey } from "../auth/address-key.ts";
 import type { CallerAddress } from "../server/caller-address.ts";
 import { rateLimited, toAnswerOfThrown } from "../server/errors.ts";
 import type { FailureLog } from "../server/failure-log.ts";
+import type { GuestLimiter } from "../server/guest-limiter.ts";
 import type { Metrics } from "../server/metrics.ts";
 import type { RateLimiter } from "../server/rate-limit.ts";
 import type { Sender, SentPage } from "../server/send.ts";
-import type { Strangers } from "../server/strangers.ts";
-import { type BodyLimits, bodyOf, isWorthClosing } from "../upload/body.ts";
+import { type BodyLimits, bodyOf, shouldCloseConnection } from "../upload/body.ts";
 import type { FormLimits } from "../upload/form.ts";
 import type { FormSlots } from "../upload/form-slots.ts";
 import { FORM_BYTES, readForm, refuseForeignForm, tokenIn } from "./form.ts";
@@ -27,21 +27,20 @@ import { refusedSheet } from "./refused-sheet.ts";
 export interface HostedTools<C> {
   readonly context: C;
   readonly formTokens: FormTokens;
-  /** Of one address. */
+  /** Per address. */
   readonly limiter: RateLimiter;
-  readonly strangers: Strangers;
+  readonly guests: GuestLimiter;
   readonly addressOf: CallerAddress;
   readonly sender: Sender;
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly failureLog: FailureLog;
   readonly bodyLimits: BodyLimits;
-  /** Of forms with files. */
+  /** Limits of forms with files. */
   readonly formLimits: FormLimits;
   readonly formSlots: FormSlots;
 }
 
-/** A request as the router hands it over. */
 export interface HostedArrival {
   readonly raw: IncomingMessage;
   readonly response: ServerResponse;
@@ -51,7 +50,7 @@ export interface HostedArrival {
 
 export interface HostedRoute {
   show(arrival: HostedArrival): void;
-  /** Undefined for a page that takes no form. */
+  /** Undefined for a page without a form. */
   readonly submit: ((arrival: HostedArrival) => void) | undefined;
 }
 
@@ -113,10 +112,10 @@ interface Prepared extends Required<Pick<SentPage, "closeConnection">> {
   readonly headers: readonly string[];
 }
 
-/** What is shown, and the headers that go with it; a sheet that says why, when it cannot be made. */
+/** The page and its headers, or a page that explains the error. */
 async function sheetFor<C>(
   { id: operationId, upload }: HostedPage<C>,
-  { limiter, strangers, addressOf, failureLog }: HostedTools<C>,
+  { limiter, guests, addressOf, failureLog }: HostedTools<C>,
   { arrival, make }: Attempt,
 ): Promise<Prepared> {
   const { raw, requestId } = arrival;
@@ -124,23 +123,23 @@ async function sheetFor<C>(
     const seconds = limiter.take(addressKey(addressOf(raw)));
     if (seconds > 0) throw rateLimited(seconds);
     const { sheet, headers } = toSheet(await make());
-    return { sheet, headers, closeConnection: isLeftUnread(raw, upload !== undefined) };
+    return { sheet, headers, closeConnection: leavesBodyUnread(raw, upload !== undefined) };
   } catch (thrown) {
     const answer = toAnswerOfThrown(thrown, { requestId, operationId, failureLog });
     const { status, retryAfterSeconds } = answer;
-    const isOverdrawn = status === 429 && strangers.charge(raw);
+    const isOverLimit = status === 429 && guests.charge(raw);
     const retry = retryAfterSeconds === undefined ? [] : ["Retry-After", String(retryAfterSeconds)];
     const mayBeUnread = status === 413 || upload !== undefined;
     const closeConnection =
-      answer.closeConnection === true || isOverdrawn || isLeftUnread(raw, mayBeUnread);
+      answer.closeConnection === true || isOverLimit || leavesBodyUnread(raw, mayBeUnread);
     return { sheet: refusedSheet(status, requestId), headers: retry, closeConnection };
   }
 }
 
-/** A body that is left unread ends its connection. */
-function isLeftUnread(raw: IncomingMessage, mayBeUnread: boolean): boolean {
+/** True when the rest of the body is not read, so the connection must be closed. */
+function leavesBodyUnread(raw: IncomingMessage, mayBeUnread: boolean): boolean {
   const isUnread = mayBeUnread && raw.method === "POST" && !raw.complete;
-  return isUnread && isWorthClosing(raw.headers);
+  return isUnread && shouldCloseConnection(raw.headers);
 }
 
 function toSheet(shown: Shown): { readonly sheet: Sheet; readonly headers: readonly string[] } {
@@ -151,8 +150,11 @@ function toSheet(shown: Shown): { readonly sheet: Sheet; readonly headers: reado
       headers: ["Location", shown.seeOther],
     };
   }
-  const { leadsTo } = shown;
-  return { sheet: shown, headers: leadsTo === undefined ? [] : ["Refresh", `0; url=${leadsTo}`] };
+  const { redirectTo } = shown;
+  return {
+    sheet: shown,
+    headers: redirectTo === undefined ? [] : ["Refresh", `0; url=${redirectTo}`],
+  };
 }
 
 function requestOf<C>(
@@ -162,7 +164,7 @@ function requestOf<C>(
   return { params, formToken: formTokens.issue(pathOf(raw)) };
 }
 
-/** In whose name the forms of all pages come. */
+/** The key under which the forms of all hosted pages share body memory. */
 const HOSTED = "hosted";
 
 async function submissionOf<C>(
@@ -177,7 +179,7 @@ async function submissionOf<C>(
   return { ...requestOf(tools, arrival), fields };
 }
 
-/** The path as it was asked for: the token of a page is good at the page's own address alone. */
+/** The path of the request, as a form token is bound to it. */
 function pathOf({ url = "" }: IncomingMessage): string {
   const mark = url.indexOf("?");
   return mark === -1 ? url : url.slice(0, mark);

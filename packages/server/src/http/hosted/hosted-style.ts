@@ -1,6 +1,6 @@
 import { palette } from "./palette.ts";
 
-/** The look of a hosted page: one column, large enough to touch, light or dark as the reader has it set. */
+/** The style of a hosted page: one column, large touch targets, light or dark as the browser prefers. */
 export const hostedStyle = `
 ${palette}
 * { box-sizing: border-box; }

@@ -1,4 +1,4 @@
-/** A hosted form with a file: checked like any other form of ours, read like any other upload. */
+/** Uploads of hosted pages: checked like any hosted form, read like any upload of the API. */
 import type { IncomingMessage } from "node:http";
 import { Refusal } from "../../engine/refusal.ts";
 import type { Clock } from "../../std/clock.ts";
@@ -11,7 +11,7 @@ import type { HostedRequest, HostedUpload } from "./hosted-page.ts";
 
 export interface UploadTools {
   readonly raw: IncomingMessage;
-  /** Of the page: its token is good there alone. */
+  /** The path of the page, to which the form token is bound. */
   readonly path: string;
   readonly formTokens: FormTokens;
   readonly formLimits: FormLimits;
@@ -19,7 +19,7 @@ export interface UploadTools {
   readonly clock: Clock;
 }
 
-/** `release` gives back the place that the form took, if it took one. */
+/** `release` frees the form slot, if the upload took one. */
 export function createUpload(
   request: HostedRequest,
   { raw, path, formTokens, formLimits: limits, formSlots, clock }: UploadTools,

@@ -1,4 +1,4 @@
-/** The page behind an invitation's link: who invites, how much, how to accept, and what became of it. */
+/** The page of an invitation link: the inviter, the amount, how to accept, and the invitation's state. */
 import {
   domainOf,
   isPlatformAddress,
@@ -44,7 +44,7 @@ interface OpenInvitation {
   readonly environment: Environment;
 }
 
-/** The invitation while it can be accepted, or the page that says why it cannot. */
+/** The invitation while it can be accepted, or a page that explains why it cannot. */
 async function openInvitation(
   { invitationCode: code = "" }: Readonly<Record<string, string>>,
   services: Services,
@@ -71,7 +71,7 @@ async function openInvitation(
   }
 }
 
-/** The same answer for an unknown code and for a malformed one. */
+/** The same page for an unknown and a malformed code. */
 const unknownSheet: Sheet = {
   status: 404,
   title: "There is no invitation here",
@@ -126,7 +126,7 @@ ${addressForm(form)}`,
 
 const TEST_NOTICE = html`<p class="notice">This is a test. No real money moves.</p>`;
 
-/** Who, how much, until when. Nothing is promised: the amount is what the inviter means to send. */
+/** The inviter, the amount and the expiry. The amount is what the inviter intends to send, not a commitment. */
 function offer({ invitation, environment }: OpenInvitation): Markup {
   const { amountMinor, currency, expiresAt, inviterUma } = invitation;
   const amount =

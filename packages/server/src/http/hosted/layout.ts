@@ -1,4 +1,4 @@
-/** The frame that every hosted page stands in. */
+/** The layout of every hosted page. */
 
 import type { Sheet } from "./hosted-page.ts";
 import { hostedStyle } from "./hosted-style.ts";

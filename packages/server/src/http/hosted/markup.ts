@@ -1,13 +1,13 @@
 import { escapeHtml } from "../../std/html.ts";
 
-/** HTML that is safe to put into a page; made by `html` alone. */
+/** Escaped HTML; only `html` makes it. */
 export interface Markup {
   readonly html: string;
 }
 
 type Part = string | number | Markup | readonly Markup[] | undefined;
 
-/** A template whose inserted texts are escaped; only markup goes in as it is. */
+/** A template that escapes inserted texts and inserts markup unchanged. */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   let page = texts[0] ?? "";
   parts.forEach((part, index) => {
@@ -25,7 +25,7 @@ function toHtml(part: Part): string {
   return "html" in part ? part.html : part.map((item) => item.html).join("");
 }
 
-/** Text with `code` in backticks and blank lines between paragraphs, as descriptions are written. */
+/** Renders a description: `code` in backticks, blank lines between paragraphs. */
 export function prose(text: string): Markup {
   const paragraphs = escapeHtml(text).split(/\n{2,}/);
   const marked = paragraphs.map(

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** What a page of ours may do: show its own style, known by its hash. No script, no picture, no frame around it. */
+/** The Content-Security-Policy of a page: its own style by hash; no script, no image, no framing. */
 export function pagePolicy(style: string, formAction: "'none'" | "'self'"): string {
   const digest = createHash("sha256").update(style).digest("base64");
   return (

@@ -1,4 +1,7 @@
-/** The colours of every page that we serve, light or dark as the reader has it set; each pair of text and ground is readable. */
+/**
+ * The colours of every page, light or dark as the browser prefers. Each pair of text and background has enough
+ * contrast.
+ */
 export const palette = `:root {
   color-scheme: light dark;
   --ink: #1b1f27; --soft: #566072; --paper: #ffffff; --panel: #f4f6f9; --line: #d9dee7; --link: #1f56c4;

@@ -1,7 +1,7 @@
 import type { Sheet } from "./hosted-page.ts";
 import { html } from "./markup.ts";
 
-/** What people read when a page cannot be shown or a form cannot be taken. */
+/** The page that is shown when a page or a form is refused. */
 export function refusedSheet(status: number, requestId: string): Sheet {
   const [title, advice] = words(status);
   const trace =

@@ -1,11 +1,12 @@
 /**
- * A server of the Model Context Protocol (streamable HTTP, without sessions) for agents: `POST /mcp` with the agent's access
- * token. Each request is complete in itself: the token is looked up, one message is taken, its answer goes out as JSON.
+ * A server of the Model Context Protocol (streamable HTTP, stateless) for agents: `POST /mcp` with the agent's access
+ * token. Each request is independent: the token is verified, one message is handled, the answer is JSON.
  *
- * A tool's call goes through the whole shell of its operation as an HTTP request would: credentials, permission, rate, schema,
- * key. So there is nothing an agent can do here that it could not do there, and nothing is remembered in between.
+ * A tool call passes through every check of its operation as an HTTP request would: credentials, permission, rate
+ * limit, schema, idempotency key. An agent can therefore do nothing here that it cannot do over HTTP.
  *
- * Bounds: one message a request, of the size of any body; the agent's rate, once for the message and once for its call.
+ * Bounds: one message per request, of the size of any body. The agent's rate limit is charged once for the message and
+ * once for the call.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
@@ -22,15 +23,15 @@ import { Refusal } from "../../engine/refusal.ts";
 import type { Clock } from "../../std/clock.ts";
 import { parseStorableJson } from "../../validation/json-body.ts";
 import { isNode } from "../../validation/schema.ts";
-import type { AgentGate } from "../auth/agent-auth.ts";
+import type { AgentAuth } from "../auth/agent-auth.ts";
 import type { Operation } from "../request/operation.ts";
 import type { CallerAddress } from "../server/caller-address.ts";
 import { rateLimited, toAnswerOfThrown } from "../server/errors.ts";
 import type { FailureLog } from "../server/failure-log.ts";
+import type { GuestLimiter } from "../server/guest-limiter.ts";
 import type { Metrics } from "../server/metrics.ts";
 import type { RateLimiter } from "../server/rate-limit.ts";
 import type { Sender } from "../server/send.ts";
-import type { Strangers } from "../server/strangers.ts";
 import { type BodyLimits, bodyOf, refuseOtherContent } from "../upload/body.ts";
 import { refuseForeignOrigin } from "./foreign-origin.ts";
 import {
@@ -44,19 +45,19 @@ import {
 
 export interface McpTools<C> {
   readonly operations: readonly Operation<C>[];
-  readonly agentGate: AgentGate;
+  readonly agentAuth: AgentAuth;
   readonly addressOf: CallerAddress;
   readonly tokenLimiter: RateLimiter;
-  readonly strangers: Strangers;
+  readonly guests: GuestLimiter;
   readonly sender: Sender;
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly failureLog: FailureLog;
   readonly bodyLimits: BodyLimits;
   readonly version: string;
-  /** Where callers reach this server. */
+  /** The URL under which callers reach this server. */
   readonly publicUrl: () => string;
-  /** Makes a request of this very server, from this address. */
+  /** Runs a request on this server in the name of this address. */
   readonly request: (request: ToolRequest, address: string) => Promise<Answer>;
 }
 
@@ -79,11 +80,12 @@ export function createMcp<C>(tools: McpTools<C>): (arrival: McpArrival) => void 
         figures.record(answered.status, tools.clock.now() - startedAt);
       },
       (thrown: unknown) => {
-        const { failureLog, strangers } = tools;
+        const { failureLog, guests } = tools;
         const refused = toAnswerOfThrown(thrown, { requestId, operationId: "mcp", failureLog });
-        // An authenticated agent may get a 429, too, and is then charged; such answers are too few to matter.
-        const isStranger = refused.status === 401 || refused.status === 429;
-        const closeConnection = isStranger && strangers.charge(arrival.raw);
+        // An authenticated agent can get a 429 too and is then charged as unauthenticated; such answers are too few to
+        // matter.
+        const isUnauthenticated = refused.status === 401 || refused.status === 429;
+        const closeConnection = isUnauthenticated && guests.charge(arrival.raw);
         tools.sender.refusal(response, requestId, {
           ...refused,
           challenge: "Bearer",
@@ -103,13 +105,13 @@ async function answer<C>(
   const { authorization = "", accept = "", origin } = raw.headers;
   refuseForeignOrigin(origin, tools.publicUrl());
   const address = tools.addressOf(raw);
-  const { agentId, platformId } = await tools.agentGate.verify(authorization, address);
+  const { agentId, platformId } = await tools.agentAuth.verify(authorization, address);
   const seconds = tools.tokenLimiter.take(agentId);
   if (seconds > 0) throw rateLimited(seconds);
   refuseOtherContent(raw.headers);
   const message = readMessage(await bodyOf(raw, tools.bodyLimits, platformId));
-  const unfit = unfitParams(message);
-  if (unfit !== undefined) return unfit;
+  const invalid = invalidParams(message);
+  if (invalid !== undefined) return invalid;
   const server = serverFor(offered, tools.version, (request) =>
     tools.request({ ...request, headers: { ...request.headers, authorization } }, address),
   );
@@ -125,7 +127,7 @@ async function answer<C>(
   }
 }
 
-/** One message. Arguments with numbers that are not plain digits come out as they fail the schema of an operation. */
+/** Parses one message. A number that is not plain digits becomes a value that fails the schema of an operation. */
 function readMessage(bytes: Buffer): unknown {
   const { value, strict } = parseStorableJson(bytes);
   if (Array.isArray(value)) {
@@ -143,8 +145,8 @@ const REQUESTS = new Map<unknown, { safeParse(value: unknown): { success: boolea
   ["tools/call", CallToolRequestSchema],
 ]);
 
-/** What the protocol says to a request whose params are not those of its method; the SDK would call it a fault of ours. */
-function unfitParams(message: unknown): Answer | undefined {
+/** The protocol error for params that do not fit their method; the SDK would report an internal error. */
+function invalidParams(message: unknown): Answer | undefined {
   if (!isNode(message) || message.jsonrpc !== "2.0" || message.id === undefined) return undefined;
   const { id, method } = message;
   const schema = REQUESTS.get(method);
@@ -189,7 +191,10 @@ function failed(text: string): CallToolResult {
   return { content: [{ type: "text", text }], isError: true };
 }
 
-/** The text of a tool's answer. For an action that waits for approval it begins with that fact and the action's id. */
+/**
+ * The text of a tool's answer. For an action that waits for approval, the text begins with that fact and the action's
+ * id.
+ */
 function resultOf({ status, body }: Answer): CallToolResult {
   if (body === "") return { content: [{ type: "text", text: "Done." }] };
   const content = [{ type: "text" as const, text: body }];

@@ -1,6 +1,7 @@
 /**
- * The operations of agents as tools of the Model Context Protocol: one tool each, of the same name. A tool's arguments are
- * the operation's path, query and body fields side by side; a call becomes the request that an agent could have sent.
+ * The agents' operations as tools of the Model Context Protocol, one tool per operation, of the same name. A tool's
+ * arguments are the operation's path, query and body fields in one object. A call becomes the HTTP request that the
+ * agent could have sent.
  */
 import type { TSchema } from "typebox";
 import {
@@ -20,7 +21,7 @@ export interface Tool<C> {
   readonly inputSchema: SchemaNode & { readonly type: "object" };
 }
 
-/** What a call of a tool asks of the API. */
+/** The HTTP request of a tool call. */
 export interface ToolRequest {
   readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
   readonly url: string;
@@ -63,25 +64,25 @@ export function toTool<C>(operation: Operation<C>): Tool<C> {
 }
 
 /**
- * What is wrong with arguments that do not go into a body, where the route would judge them: on a line of text, `null` and
- * `"null"` would look alike.
+ * The faults of path and query arguments. They are checked before they become text, because `null` and `"null"` would
+ * then be equal.
  */
 export function faultsIn<C>({ operation }: Tool<C>, given: Arguments): readonly string[] {
   const { path, headers = [], query } = operation;
   const missing = pathNames(path)
     .filter((name) => given[name] === undefined || given[name] === "")
     .map((name) => `${name} is missing`);
-  // In an address they would lead elsewhere.
-  const astray = pathNames(path)
+  // In a URL these values would change the path.
+  const unsafe = pathNames(path)
     .filter((name) => given[name] === "." || given[name] === "..")
     .map((name) => `${name} is not an id`);
   const texts = [...pathNames(path), ...headers.map(({ name }) => argumentOf(name))];
   if (takesKey(operation)) texts.push("idempotencyKey");
-  const unreadable = texts
+  const notText = texts
     .filter((name) => given[name] !== undefined && typeof given[name] !== "string")
     .map((name) => `${name} must be text`);
-  const unaskable = query === undefined ? [] : queryFaults(query, given);
-  return [...missing, ...astray, ...unreadable, ...unaskable];
+  const badQuery = query === undefined ? [] : queryFaults(query, given);
+  return [...missing, ...unsafe, ...notText, ...badQuery];
 }
 
 function queryFaults(query: TSchema, given: Arguments): readonly string[] {
@@ -96,7 +97,7 @@ function queryFaults(query: TSchema, given: Arguments): readonly string[] {
 }
 
 const TEXT = { type: "string", words: "text" };
-/** By the schema's type of a parameter; all others, such as one of several words, are text. */
+/** By the parameter's schema type; every other type, such as a list, is text. */
 const QUERY_TYPES: Readonly<Record<string, typeof TEXT>> = {
   integer: { type: "number", words: "a number" },
   boolean: { type: "boolean", words: "true or false" },
@@ -134,7 +135,7 @@ function pick(schema: TSchema, given: Arguments): Arguments {
   return Object.fromEntries(kept.map((name) => [name, given[name]]));
 }
 
-/** Fields without a default that must be there. */
+/** Required fields without a default. */
 function requiredFields(schema: TSchema): readonly string[] {
   const properties = propertiesOf(schema);
   return [...requiredOf(schema)].filter((name) => !("default" in (properties[name] ?? {})));
@@ -146,7 +147,7 @@ function argumentOf(header: string): string {
   return first.toLowerCase() + rest.join("");
 }
 
-/** A schema in the words of JSON Schema: without what is OpenAPI's, or for us alone. */
+/** A schema as plain JSON Schema, without keywords of OpenAPI and of our own. */
 function plain(node: unknown): unknown {
   return withoutOwn(withoutIds(node));
 }

@@ -1,6 +1,6 @@
 import type { SchemaNode } from "../../validation/schema.ts";
 
-/** The parts of an OpenAPI 3.1 document that we write and read again. */
+/** The parts of an OpenAPI 3.1 document that this server writes and reads. */
 export interface OpenApiDocument {
   readonly openapi: "3.1.0";
   readonly info: {

@@ -72,7 +72,7 @@ export const fieldErrorSchema: SchemaNode = {
   },
 };
 
-/** Everything that a call can be refused with: what the operation says, and what the shell around it says for all. */
+/** Every refusal of a call: those of the operation and those of the request pipeline. */
 export function refusalsOf<C>(operation: Operation<C>): readonly RefusalCode[] {
   const { access, params, body, query, form } = operation;
   const codes = new Set<RefusalCode>();
@@ -88,7 +88,7 @@ export function refusalsOf<C>(operation: Operation<C>): readonly RefusalCode[] {
   return [...codes];
 }
 
-/** Error answers by status, as references; `components` receives what they refer to. */
+/** Error answers by status, as references to `components`, to which they are added. */
 export function toErrorAnswers(
   codes: readonly RefusalCode[],
   components: Record<string, DocumentedAnswer>,
@@ -109,7 +109,7 @@ export function toErrorAnswers(
   return answers;
 }
 
-/** Of a body that does not come in time; this one answer has a status that is not its code's. */
+/** The 408 of a body that does not arrive in time. Its status differs from the status of its code. */
 export function toStalledAnswer(components: Record<string, DocumentedAnswer>): Record<string, Ref> {
   components.STALLED ??= {
     description: `\`${stalled.code}\`: ${stalled.message}`,
@@ -159,7 +159,7 @@ function exampleOfCode(code: RefusalCode): SchemaNode {
   return code === "RATE_LIMITED" ? { ...plain, details: { retryAfterSeconds: 1 } } : plain;
 }
 
-/** The description of field errors, for the codes that usually have some. */
+/** Example field errors of the codes that usually have some. */
 const FIELD_EXAMPLES: Partial<Record<RefusalCode, readonly FieldError[]>> = {
   INVALID_INPUT: [
     {

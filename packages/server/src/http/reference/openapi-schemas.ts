@@ -7,7 +7,7 @@ import {
   type SchemaNode,
 } from "../../validation/schema.ts";
 
-/** Moves schemas that have a `$id` under `components/schemas`, once each, and leaves a reference where they stood. */
+/** Moves schemas with an `$id` to `components/schemas`, once each, and replaces them by references. */
 export interface SchemaCollector {
   place(schema: unknown): SchemaNode;
   readonly components: Readonly<Record<string, SchemaNode>>;
@@ -33,14 +33,14 @@ export function createSchemaCollector(): SchemaCollector {
   }
 
   function copyNode(node: SchemaNode): SchemaNode {
-    const copy: Record<string, unknown> = { ...typeLeftOut(node) };
+    const copy: Record<string, unknown> = { ...missingStringType(node) };
     for (const [key, value] of Object.entries(node)) {
       if (literalKeywords.has(key)) copy[key] = value;
       else if (MEMBERS.has(key) && isNode(value)) copy[key] = placeMembers(value);
       else if (Array.isArray(value)) copy[key] = value.map((item: unknown) => placeAny(item));
       else copy[key] = placeAny(value);
     }
-    if (isWide(node)) copy.format = "int64";
+    if (exceedsInt32(node)) copy.format = "int64";
     return copy;
   }
 
@@ -57,19 +57,19 @@ export function createSchemaCollector(): SchemaCollector {
   return { place, components };
 }
 
-/** Keywords under which the keys are the caller's names. */
+/** Keywords whose keys are property names, not keywords. */
 const MEMBERS: ReadonlySet<string> = new Set(["properties", "patternProperties"]);
 
-/** A list of texts says its type by itself, but a generator of clients takes what has no type for anything. */
-function typeLeftOut({ type, enum: values }: SchemaNode): SchemaNode {
+/** Adds the type to an enum of strings: client generators read a schema without a type as any value. */
+function missingStringType({ type, enum: values }: SchemaNode): SchemaNode {
   const isText = Array.isArray(values) && values.every((value) => typeof value === "string");
   return type === undefined && isText ? { type: "string" } : {};
 }
 
 const LARGEST_INT32 = 2 ** 31 - 1;
 
-/** A whole number that does not fit 32 bits, which is what generators of clients take an integer for. */
-function isWide({ type, format, maximum }: SchemaNode): boolean {
+/** True for an integer that does not fit 32 bits, the size that client generators assume. */
+function exceedsInt32({ type, format, maximum }: SchemaNode): boolean {
   if (type !== "integer" || format !== undefined) return false;
   return typeof maximum !== "number" || maximum > LARGEST_INT32;
 }

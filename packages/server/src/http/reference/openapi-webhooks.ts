@@ -1,4 +1,4 @@
-/** What the server sends to a platform's endpoint, as the OpenAPI document shows it. */
+/** The `webhooks` section of the OpenAPI document. */
 import Type from "typebox";
 import type { WebhookAnswerNote, WebhookNote } from "../../wire/platform/webhooks.ts";
 import type {
@@ -9,7 +9,7 @@ import type {
 } from "./openapi-document.ts";
 import type { SchemaCollector } from "./openapi-schemas.ts";
 
-/** Schemas with a name, and the answers that all events share, are put among the components. */
+/** The named schemas and the answers shared by all events. */
 interface Components {
   readonly schemas: SchemaCollector;
   readonly responses: Record<string, DocumentedAnswer>;
@@ -61,7 +61,7 @@ function toAnswer(
   return { ...plain, content: { "application/json": { schema: schemas.place(schema), example } } };
 }
 
-/** What the endpoint of a platform can answer to any event. */
+/** The answers that a platform's endpoint may give to any event. */
 function shareAnswers(components: Record<string, DocumentedAnswer>): Record<string, Ref> {
   const answers: Record<string, Ref> = {};
   for (const [status, { name, description }] of Object.entries(sharedAnswers)) {

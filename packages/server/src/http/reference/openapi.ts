@@ -35,14 +35,14 @@ import {
 import { documentWebhooks } from "./openapi-webhooks.ts";
 import { exampleOf } from "./schema-example.ts";
 
-/** What the document says beside the operations. */
+/** The texts of the document besides the operations. */
 export interface ReferenceNotes {
   /** By the tag's name. */
   readonly tags: Readonly<Record<string, string>>;
   readonly webhooks: readonly WebhookNote[];
 }
 
-/** The OpenAPI 3.1 document of these operations, in the order in which they are given. */
+/** Builds the OpenAPI 3.1 document; operations keep their order. */
 export function buildOpenApi<C>(
   operations: readonly Operation<C>[],
   options: ReferenceNotes & { readonly publicUrl: string; readonly version: string },
@@ -147,7 +147,7 @@ function toRequestBody<C>(
   };
 }
 
-/** The fields of a form with its file among them. */
+/** The schema of a form, including its file. */
 function formSchema({ fields, file }: FormNote): SchemaNode {
   const { description, maxBytes } = file;
   return {

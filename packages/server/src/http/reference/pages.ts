@@ -9,12 +9,12 @@ import { buildOpenApi, type ReferenceNotes } from "./openapi.ts";
 import type { OpenApiDocument } from "./openapi-document.ts";
 import { renderReference } from "./reference-page.ts";
 
-/** What is served beside the operations, without credentials. */
+/** A page that is served without credentials. */
 export interface PageRoute {
   readonly path: string;
-  /** How large the page is, as far as that is known before it is made. */
+  /** The size of the page, if known before it is rendered. */
   readonly bytes: () => number;
-  /** A page, or the answer that says why there is none. */
+  /** The page, or an error answer. */
   show(requestId: string): Promise<Page | ErrorAnswer>;
 }
 
@@ -27,7 +27,7 @@ export function createPages<C>(options: {
   readonly isClosing: () => boolean;
   readonly log: Log;
 }): readonly PageRoute[] {
-  // Made when they are first asked for: a start does not wait for them.
+  // Rendered at the first request, so that they do not delay the start.
   const document = once(() =>
     buildOpenApi(options.operations, {
       ...options.reference,
@@ -59,7 +59,7 @@ function referencePage(document: OpenApiDocument): Page {
 }
 
 interface Readiness {
-  /** Fails when something that the server needs is away. */
+  /** Rejects when a dependency of the server is unavailable. */
   readonly checkReady: () => Promise<void>;
   readonly isClosing: () => boolean;
   readonly log: Log;

@@ -3,7 +3,7 @@ import { type DocumentedWebhook, isRef, type OpenApiDocument } from "./openapi-d
 import { fieldTable, nameIn } from "./reference-fields.ts";
 import { example } from "./reference-forms.ts";
 
-/** What the server sends to the platform's endpoint, event by event. */
+/** The section of the events that the server sends to a platform's endpoint. */
 export function eventsSection(document: OpenApiDocument): Markup {
   const events = Object.values(document.webhooks);
   if (events.length === 0) return nothing;
@@ -11,7 +11,7 @@ export function eventsSection(document: OpenApiDocument): Markup {
 ${events.map(({ post }) => eventPart(document, post))}</section>`;
 }
 
-/** The same for the list at the side. */
+/** The events in the navigation. */
 export function eventsNav({ webhooks }: OpenApiDocument): Markup {
   const types = Object.keys(webhooks);
   if (types.length === 0) return nothing;

@@ -5,11 +5,11 @@ import type { OpenApiDocument } from "./openapi-document.ts";
 const MAX_DEPTH = 4;
 
 export interface FieldOptions {
-  /** Lists the fields of every variant of a union; otherwise a union of several is one row. */
+  /** Lists the fields of every variant of a union; otherwise a union of several variants is one row. */
   readonly withVariants?: boolean;
 }
 
-/** The fields of a request or an answer as table rows, nested ones by their dotted path. */
+/** The fields of a request or an answer as table rows; nested fields have a dotted path. */
 function fieldRows(
   document: OpenApiDocument,
   schema: SchemaNode,
@@ -21,7 +21,7 @@ function fieldRows(
   return rows;
 }
 
-/** The same as a table, or nothing when there are none. */
+/** The fields as a table; empty without fields. */
 export function fieldTable(
   document: OpenApiDocument,
   schema: SchemaNode,
@@ -62,7 +62,7 @@ function addProperties(target: Target, { schema, path, depth }: Place): void {
     const field = path === "" ? name : `${path}.${name}`;
     const row = { field, property, required: required.includes(name) };
     target.rows.push(fieldRow(target.document, row));
-    // A union with a name is shown once, among the forms.
+    // A named union is shown once, in the section of forms.
     if (unionNameOf(target.document, property) !== undefined) continue;
     addFields(target, { schema: property, path: field, depth: depth + 1 });
   }
@@ -80,7 +80,7 @@ function addVariants(target: Target, { schema, path, depth }: Place): void {
   const tag = isNode(discriminator) ? String(discriminator.propertyName) : undefined;
   for (const variant of variants) {
     const { type, properties } = follow(target.document, variant);
-    // What is no object of its own only narrows the fields that stand beside it.
+    // A variant that is not an object only constrains the fields beside it.
     if (type !== "object" || !isNode(properties)) continue;
     const literal = tag === undefined ? undefined : properties[tag];
     const name = isNode(literal) ? literal.const : undefined;
@@ -111,7 +111,7 @@ function fieldRow(
 ${union === undefined ? nothing : formLink(union)}</td></tr>`;
 }
 
-/** A long path may go on in the next line behind a dot, and nowhere else. */
+/** A long path may wrap after a dot only. */
 function fieldName(path: string): Markup {
   const parts = path.split(".").map((part, index) => html`${index === 0 ? "" : DOT}${part}`);
   return html`<code>${parts}</code>`;
@@ -121,7 +121,7 @@ const DOT: Markup = { html: ".<wbr>" };
 
 export const REQUIRED: Markup = html` <span class="required">required</span>`;
 
-/** What kind of value it is, in a word or two. */
+/** The type of a value in one or two words. */
 export function typeText(document: OpenApiDocument, schema: SchemaNode): string {
   const shape = follow(document, schema);
   const variants = variantsOf(shape);
@@ -135,7 +135,7 @@ export function typeText(document: OpenApiDocument, schema: SchemaNode): string 
   return typeof format === "string" ? `${type} (${format})` : type;
 }
 
-/** The rules of a schema that are worth reading: accepted values, range, length, default. */
+/** The constraints of a schema that are shown: accepted values, range, length, default. */
 export function limits(shape: SchemaNode): Markup {
   const notes: Markup[] = [];
   const values = literalsOf(shape);
@@ -174,13 +174,13 @@ function commaList(values: readonly string[]): readonly Markup[] {
   return values.flatMap((value, index) => [html`${index === 0 ? "" : ", "}<code>${value}</code>`]);
 }
 
-/** The branches of a union, or what a schema is put together of. */
+/** The variants of a union, or the parts of an `allOf`. */
 export function variantsOf(shape: SchemaNode): readonly SchemaNode[] {
   const variants = shape.anyOf ?? shape.oneOf ?? shape.allOf;
   return Array.isArray(variants) ? variants.filter(isNode) : [];
 }
 
-/** The components that come in several forms, each with fields of its own. */
+/** The names of the components that are unions. */
 export function namedUnions(document: OpenApiDocument): readonly string[] {
   return Object.entries(document.components.schemas).flatMap(([name, schema]) =>
     hasForms(document, schema) ? [name] : [],
@@ -192,7 +192,7 @@ function hasForms(document: OpenApiDocument, schema: SchemaNode): boolean {
   return forms.length > 1 && !isNode(schema.properties);
 }
 
-/** The name of the union that a field holds, where it has one. */
+/** The name of the union that a field holds, if it has one. */
 function unionNameOf(document: OpenApiDocument, schema: SchemaNode): string | undefined {
   const { $ref, allOf } = schema;
   if (typeof $ref === "string") {
@@ -210,12 +210,12 @@ export function formAnchor(name: string): string {
   return `form-${name}`;
 }
 
-/** The last part of a reference. */
+/** The last segment of a reference. */
 export function nameIn($ref: string): string {
   return $ref.slice($ref.lastIndexOf("/") + 1);
 }
 
-/** The schema that a reference stands for. */
+/** The schema that a reference points to. */
 export function follow(document: OpenApiDocument, schema: SchemaNode): SchemaNode {
   const { $ref } = schema;
   if (typeof $ref !== "string") return schema;

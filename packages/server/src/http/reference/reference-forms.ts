@@ -3,7 +3,7 @@ import { html, type Markup, nothing, prose } from "../hosted/markup.ts";
 import type { OpenApiDocument } from "./openapi-document.ts";
 import { fieldTable, follow, formAnchor, namedUnions, variantsOf } from "./reference-fields.ts";
 
-/** The unions that several operations share, each once, with their forms folded away. */
+/** The shared unions, once each, with their variants collapsed. */
 export function formsSection(document: OpenApiDocument): Markup {
   const names = namedUnions(document);
   if (names.length === 0) return nothing;
@@ -11,7 +11,7 @@ export function formsSection(document: OpenApiDocument): Markup {
 ${names.map((name) => unionPart(document, name))}</section>`;
 }
 
-/** The same for the list at the side. */
+/** The shared unions in the navigation. */
 export function formsNav(document: OpenApiDocument): Markup {
   const names = namedUnions(document);
   if (names.length === 0) return nothing;
@@ -44,7 +44,7 @@ ${fieldTable(document, form, { withVariants: true })}
 ${shown === undefined ? nothing : example("Example", shown)}</details>`;
 }
 
-/** The value that tells this form apart. */
+/** The discriminator value of this variant. */
 function nameOf({ properties, title }: SchemaNode, tag: string): string {
   const literal = isNode(properties) ? properties[tag] : undefined;
   if (isNode(literal) && typeof literal.const === "string") return literal.const;

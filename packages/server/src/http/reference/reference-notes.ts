@@ -2,7 +2,7 @@ import { policyRules } from "../../domain/agents/actions/judge-action.ts";
 import { webhookNotes } from "../../wire/platform/webhooks.ts";
 import type { ReferenceNotes } from "./openapi.ts";
 
-/** What the API reference says of each group of operations, and the events. */
+/** The introductions of the reference, by group of operations, and of the events. */
 export const referenceNotes: ReferenceNotes = {
   tags: {
     Platform: "What a platform can do: its currencies, its UMA domain, where its events are sent.",

@@ -15,7 +15,7 @@ import { referenceStyle } from "./reference-style.ts";
 
 export interface Reference {
   readonly html: string;
-  /** Lets the page's own style in, by its hash, and nothing else. */
+  /** Allows the page's own style by its hash, and nothing else. */
   readonly contentPolicy: string;
 }
 
@@ -25,7 +25,7 @@ interface Entry {
   readonly operation: DocumentedOperation;
 }
 
-/** The API reference as one page that loads nothing and runs no script. */
+/** Renders the API reference as one page without scripts and external resources. */
 export function renderReference(document: OpenApiDocument): Reference {
   const byTag = document.tags.map(({ name, description: about }) => ({
     tag: name,

@@ -1,6 +1,6 @@
 import { palette } from "../hosted/palette.ts";
 
-/** The look of the reference: system fonts, two columns when there is room, light or dark as the reader has it set. */
+/** The style of the reference: system fonts, two columns if there is room, light or dark as the browser prefers. */
 export const referenceStyle = `
 ${palette}* { box-sizing: border-box; }
 html { scroll-behavior: smooth; scroll-padding-top: 1rem; }

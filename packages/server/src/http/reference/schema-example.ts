@@ -2,7 +2,7 @@ import { isNode } from "../../validation/schema.ts";
 
 const MAX_DEPTH = 8;
 
-/** A value that shows what a schema means: its own example where it has one, else the plainest value of its type. */
+/** An example value of a schema: its own example if it has one, else a minimal value of its type. */
 export function exampleOf(schema: unknown, depth = 0): unknown {
   if (!isNode(schema) || depth > MAX_DEPTH) return null;
   if ("example" in schema) return schema.example;

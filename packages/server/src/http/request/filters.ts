@@ -1,4 +1,4 @@
-/** Query filters that several lists share, as conditions of the list's SQL. */
+/** Query filters that several lists share, as SQL conditions. */
 
 import { inLowerCase } from "../../domain/customers/uma-address.ts";
 import { toPlatformConfigId } from "../../domain/platforms/platform.ts";
@@ -31,7 +31,7 @@ export function dateConditions(query: DateFilters): readonly (Condition | undefi
   ];
 }
 
-/** Ids rise with a platform's time, so a time is a stretch of them: the primary key leads to it. */
+/** Ids increase with the platform's time, so a time range is also a range of ids, which the primary key serves. */
 export function createdConditions(
   after: string | undefined,
   before: string | undefined,
@@ -59,18 +59,16 @@ function createdUntil(moment: string | undefined): readonly Condition[] {
   ];
 }
 
-/** At this moment or later. */
 function since(moment: string, column: string): Condition {
   const sql = `${column} ${isFiner(moment) ? ">" : ">="} ?::timestamptz`;
   return { sql, value: asTime(moment) };
 }
 
-/** At this moment or earlier. */
 function until(moment: string, column: string): Condition {
   return { sql: `${column} <= ?::timestamptz`, value: asTime(moment) };
 }
 
-/** Our times are whole milliseconds; what is finer would be rounded by PostgreSQL, at times to one of them. */
+/** Our times are whole milliseconds. PostgreSQL would round a finer time, which could make it equal to one of them. */
 function asTime(moment: string): string {
   return new Date(toMilliseconds(moment)).toISOString();
 }
@@ -83,14 +81,14 @@ function isFiner(moment: string): boolean {
   return /\.\d{3}0*[1-9]/.test(moment);
 }
 
-/** A condition when there is a value for it. */
+/** A condition, or undefined without a value. */
 export function when(value: string | undefined, sql: Condition["sql"]): Condition | undefined {
   return value === undefined ? undefined : { sql, value };
 }
 
 /**
- * Of a customer, or of the platform itself under its own id; `byOwner` where no other filter has an index that serves the
- * list better. Refuses the id of another platform.
+ * Filters by a customer, or by the platform itself under its own id. `byOwner` is true when no other filter has a
+ * better index. Refuses the id of another platform.
  */
 export function whenOwner(
   customerId: string | undefined,
@@ -106,7 +104,7 @@ export function whenOwner(
   return { sql: "t.customer_id = ?::uuid", value: id };
 }
 
-/** The same of a value that the list's rows are counted by. */
+/** A condition on a column by which the list's totals are kept. */
 export function whenFacet(
   value: string | undefined,
   { name, sql }: Pick<Facet<never>, "name" | "sql">,
@@ -115,7 +113,7 @@ export function whenFacet(
   return { sql: `${sql} = ?::text`, value, totalsFilter: { facet: { name, value } } };
 }
 
-/** A condition on a UMA address, in the one spelling that is kept. */
+/** A condition on a UMA address in its canonical form. */
 export function whenAddress(
   umaAddress: string | undefined,
   sql: Condition["sql"],
@@ -123,7 +121,7 @@ export function whenAddress(
   return when(umaAddress && inLowerCase(umaAddress), sql);
 }
 
-/** The id of the customer that has the address of the condition's value. `$1` is the platform. */
+/** The id of the customer whose UMA address is the value of the condition. `$1` is the platform. */
 export const CUSTOMER_OF_ADDRESS =
   "(select c.id from customers c where c.platform_id = $1::uuid and c.uma_address = ?::text limit 1)";
 

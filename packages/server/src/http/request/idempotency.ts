@@ -7,8 +7,8 @@ import { type Caller, isAgent } from "./operation.ts";
 const MAX_LENGTH = 255;
 
 /**
- * What is wrong with the key of a request, if it carries one. Node joins a repeated header with ", ", and a space is not
- * a visible character, so two headers are refused by the same rule.
+ * The fault of a request's idempotency key. Node joins a repeated header with ", ", and a space is not a visible
+ * character, so two headers are refused by the same rule.
  */
 export function keyFaults(header: string | string[] | undefined): Faults | undefined {
   if (header === undefined || (typeof header === "string" && isVisible(header))) return undefined;
@@ -21,7 +21,7 @@ export function keyFaults(header: string | string[] | undefined): Faults | undef
   ]);
 }
 
-/** The path as the caller meant it, in one spelling: percent-encoding of the request makes no difference. */
+/** The decoded path as the scope of a key; the percent-encoding of the request makes no difference. */
 export function pathScope(method: string, path: string): (params: Params) => string {
   const [head = "", ...rest] = path.split("{");
   const parts = rest.map((part) => part.split("}") as [string, string]);
@@ -34,7 +34,7 @@ export function pathScope(method: string, path: string): (params: Params) => str
 
 type Params = Readonly<Record<string, string>>;
 
-/** `body` is what the caller sent, before defaults; key order and spaces make no difference to the digest. */
+/** `body` is what the caller sent, without defaults. Key order and whitespace do not change the digest. */
 export function toIdempotency(call: {
   readonly caller: Caller | undefined;
   readonly pathScope: string;
@@ -48,7 +48,7 @@ export function toIdempotency(call: {
   };
 }
 
-/** The scope of a key is stored. A hash stands for a secret in the path, so a reader of the log does not get the secret. */
+/** Replaces a secret in the path by its hash, because the scope of a key is stored in the log. */
 export function withoutSecret(
   idempotency: Idempotency | undefined,
   { secret, hash }: { readonly secret: string; readonly hash: string },
@@ -58,7 +58,10 @@ export function withoutSecret(
   return { ...idempotency, scope };
 }
 
-/** The tokens of a platform share their keys; each agent has its own. Without credentials, the path has to tell calls apart. */
+/**
+ * The tokens of a platform share one key space; each agent has its own. Without credentials the path must separate
+ * callers.
+ */
 function ownerOf(caller: Caller | undefined): string {
   if (caller === undefined) return "public";
   return isAgent(caller) ? `agent:${caller.agentId}` : `platform:${caller.platformId}`;

@@ -17,31 +17,31 @@ import { refuseOtherContent } from "../upload/body.ts";
 import type { HeaderNote, JudgeSurroundings, Operation } from "./operation.ts";
 import { createQueryReader } from "./query.ts";
 
-/** How one operation's input is read out of a request. */
+/** Parses and validates the input of one operation. */
 export interface OperationInput<C> {
-  /** Compiles the schemas; nothing else here works before. */
+  /** Compiles the schemas. Call it before the other methods. */
   prepare(compile: CompileSchema): void;
-  /** What stands in the path and behind it, and what is wrong with it. */
+  /** Parses the path parameters and the query, and collects their faults. */
   address(params: unknown, url: string): Address;
   headers(sent: IncomingMessage["headers"]): Readonly<Record<string, string | undefined>>;
   readonly takesBody: boolean;
-  /** Refuses by the head alone, so that a body of the wrong kind is not even read. */
+  /** Refuses a body of another content type before it is read. */
   refuseOtherKind(sent: IncomingMessage["headers"]): void;
   parse(bytes: Buffer): ParsedBody | undefined;
-  /** Gathers what was found before, what the body's schema finds and what the operation judges. */
+  /** Joins earlier faults with those of the body's schema and of the operation's `judge`. */
   check(request: {
     readonly body: ParsedBody | undefined;
     readonly found: Faults | undefined;
     readonly surroundings: JudgeSurroundings<C>;
   }): Checked;
-  /** Refuses the text fields of a form that do not fit. */
+  /** Refuses text fields of a form that do not fit their schema. */
   checkFields(fields: unknown): void;
 }
 
 export interface Checked {
-  /** What the operation made of the body. */
+  /** The value that the operation's `judge` returned. */
   readonly judged: unknown;
-  /** All that is wrong with the request; undefined when nothing is. */
+  /** Every fault of the request; undefined when it is valid. */
   readonly faults: Promise<Faults> | undefined;
 }
 
@@ -117,7 +117,7 @@ function missingBody<C>({ body, bodyOptional }: Operation<C>): Faults | undefine
   return plainFaults([{ field: "body", message: "is required" }]);
 }
 
-/** An empty segment is no id of anything; a control character would travel on into logs and queries. */
+/** Refuses an empty segment, which is no id, and control characters, which would reach logs and queries. */
 function paramFaults(params: Readonly<Record<string, string>>): Faults | undefined {
   let errors: FieldError[] | undefined;
   for (const name in params) {

@@ -1,4 +1,4 @@
-/** What the operations on invitations and the page behind a link have in common: the code in the path, and its link. */
+/** The invitation code in a path and the link of an invitation. */
 import { type FoundInvitation, findInvitation } from "../../domain/invitations/invitation.sql.ts";
 import {
   hashInvitationCode,
@@ -17,7 +17,7 @@ export function invitationLink(code: string, { publicUrl }: Services): Invitatio
   return { code, url: `${publicUrl()}${invitationPath.replace("{invitationCode}", code)}` };
 }
 
-/** What is at a code, or undefined; a code of another form is not even looked for. */
+/** The invitation of a code, or undefined. A malformed code is not looked up. */
 export async function invitationAt(
   code: string,
   { reads }: Services,
@@ -25,7 +25,7 @@ export async function invitationAt(
   return isInvitationCode(code) ? findInvitation(reads, hashInvitationCode(code)) : undefined;
 }
 
-/** The invitation, of whatever platform. What is in the sandbox does not exist in production, nor the other way. */
+/** The invitation, of any platform of the same environment. */
 export async function requireInvitation(
   code: string,
   principal: Principal,
@@ -38,7 +38,7 @@ export async function requireInvitation(
   return found;
 }
 
-/** The log holds the code's hash, so a reader of the log cannot open a live invitation. */
+/** The log stores the code's hash, so a reader of the log cannot open a pending invitation. */
 export function withoutCode(
   idempotency: Idempotency | undefined,
   code: string,

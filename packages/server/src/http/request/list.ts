@@ -1,4 +1,4 @@
-/** What every list operation does: read the cursor, ask for the page, write the envelope. */
+/** Runs a list operation: decodes the cursor, loads a page, and writes the envelope. */
 
 import type { Answer } from "../../engine/command.ts";
 import type { ListPage, ListQuery } from "../../tables/list-query.ts";

@@ -8,14 +8,14 @@ import type { JsonObject } from "../../std/json.ts";
 import type { Judgement } from "../../validation/validation.ts";
 import type { FormNote, IncomingForm } from "../upload/form.ts";
 
-/** The version is part of every path; health, metrics and the reference also live outside it. */
+/** The version segment of every operation's path. Health, metrics and the reference are also served outside it. */
 export const versionPath = "/2025-10-13";
 
-/** Who may call: a token with this permission, an agent, or anyone. None of the permissions implies another. */
+/** Who may call: a token with this permission, an agent, or anyone. No permission implies another. */
 export type Access = Permission | "AGENT" | "PUBLIC";
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
-/** Who asks, as the credentials proved. One object serves many requests, so it is never changed. */
+/** The authenticated token. The object is shared by many requests, so it is immutable. */
 export interface Principal {
   readonly platformId: string;
   readonly environment: Environment;
@@ -23,7 +23,7 @@ export interface Principal {
   readonly permissions: ReadonlySet<Permission>;
 }
 
-/** An agent that asks, as its policy stands at this moment. */
+/** The authenticated agent with its current policy. */
 export interface AgentPrincipal {
   readonly platformId: string;
   readonly environment: Environment;
@@ -52,16 +52,16 @@ export interface OperationRequest<
   Judged = unknown,
 > {
   readonly principal: Asker;
-  /** As they stand in the path, percent-decoded and free of control characters, but not checked further. */
+  /** Path parameters, percent-decoded and without control characters, not validated further. */
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  /** What the operation's `judge` made of the body; undefined without one. */
+  /** The value that the operation's `judge` returned; undefined without `judge`. */
   readonly judged: Judged;
   readonly idempotency: Idempotency | undefined;
-  /** The headers that the operation declares, by lower-case name; a repeated one is joined by commas. */
+  /** The headers that the operation declares, by lower-case name; a repeated header is joined by commas. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** The peer's address; filled for PUBLIC operations alone. */
+  /** The peer's address; empty unless the operation is PUBLIC. */
   readonly remoteAddress: string;
   readonly requestId: string;
 }
@@ -79,7 +79,7 @@ export interface AnswerNote {
   readonly example?: unknown;
 }
 
-/** Who asks, and what the operation works with. */
+/** The caller and the services. */
 export interface JudgeSurroundings<C, Asker = Caller | undefined> {
   readonly principal: Asker;
   readonly context: C;
@@ -89,27 +89,27 @@ interface OperationFacts {
   /** The operationId: camelCase, unique. */
   readonly id: string;
   readonly method: Method;
-  /** OpenAPI style, below the version segment: `/customers/{customerId}`. */
+  /** The path in OpenAPI style, below the version segment: `/customers/{customerId}`. */
   readonly path: string;
-  /** Refused with 403 when the policy of the agent that asks does not have it. */
+  /** An agent whose policy lacks this permission gets a 403. */
   readonly agentPermission?: AgentPermission;
-  /** Refused with 403 when the token belongs to a production platform. */
+  /** A token of a production platform gets a 403. */
   readonly sandboxOnly?: boolean;
-  /** A POST that changes nothing of ours: it is made again each time, whatever key it carries. */
+  /** A POST without a write of ours. It runs again on a retry, whatever key it carries. */
   readonly ignoresKey?: boolean;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
   readonly headers?: readonly HeaderNote[];
   readonly answers: Readonly<Record<number, AnswerNote>>;
-  /** What the operation itself may refuse; what the shell refuses is documented everywhere on its own. */
+  /** The refusals of the operation itself. Those of the request pipeline are documented for all operations. */
   readonly refusals: readonly RefusalCode[];
   readonly requestExample?: unknown;
-  /** Printed in the reference instead of `body`, where the operation checks more than its schema says. */
+  /** Replaces `body` in the reference when the operation checks more than the schema says. */
   readonly shownBody?: TSchema;
 }
 
-/** One operation of the API, as the server routes it and the reference prints it. */
+/** An operation of the API, as the server routes it and the reference shows it. */
 export interface Operation<C> extends OperationFacts {
   readonly access: Access;
   readonly params?: TSchema;
@@ -117,19 +117,19 @@ export interface Operation<C> extends OperationFacts {
   readonly body?: TSchema;
   readonly bodyOptional?: boolean;
   /**
-   * Judges what the schema cannot. It runs once a request, also on an object that does not fit the schema, so that
-   * one answer names the faults that either found; where both name a field, the schema's words stand.
+   * Checks rules that the schema cannot express. It runs once per request, even on an object that does not fit the
+   * schema, so that one answer names all faults. If both find a fault in one field, the schema's message is used.
    */
   judge?(body: JsonObject, surroundings: JudgeSurroundings<C>): Judgement<unknown>;
-  /** In place of `body`: a form with a file, which the operation reads as it arrives. */
+  /** In place of `body`: a form with a file, which the operation reads as a stream. */
   readonly form?: FormNote;
   handle(request: OperationRequest, context: C): Promise<OperationAnswer>;
 }
 
-/** What an operation answers: a command's answer, or bytes that are ready to be sent. */
+/** The answer of an operation: a command's answer, or encoded bytes. */
 export type OperationAnswer = Answer | Answered | ReadyAnswer;
 
-/** An answer whose body is JSON in UTF-8 already, so that one buffer serves many requests. */
+/** An answer with an encoded JSON body, so that many requests can share one buffer. */
 export interface ReadyAnswer {
   readonly status: 200;
   readonly body: Buffer;
@@ -139,12 +139,12 @@ export function isReady(answer: OperationAnswer): answer is ReadyAnswer {
   return typeof answer.body !== "string";
 }
 
-/** Whether an `Idempotency-Key` means anything to the operation. */
+/** True when the operation supports an `Idempotency-Key`. */
 export function takesKey<C>({ method, ignoresKey }: Operation<C>): boolean {
   return method === "POST" && ignoresKey !== true;
 }
 
-/** An operation while it is written down: the types of `handle` follow from the schemas beside it. */
+/** The definition of an operation. The types of `handle` follow from the schemas. */
 export interface OperationSpec<
   C,
   P extends TSchema,
@@ -184,7 +184,7 @@ export function defineOperation<
   return spec;
 }
 
-/** An operation that takes a form with a file; its `body` is the form as it arrives. */
+/** The definition of an operation with a form; its `body` is the streamed form. */
 export interface UploadSpec<C, P extends TSchema, F extends TSchema> extends OperationFacts {
   readonly access: Permission;
   readonly params?: P;

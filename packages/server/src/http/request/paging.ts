@@ -1,9 +1,9 @@
 /**
- * Lists: the parameters they share, the cursor that leads to the next page, the envelope.
+ * Paging of lists: the shared parameters, the cursor of the next page, the envelope.
  *
- * A cursor is base64url(MAC ‖ position). The MAC covers the platform, the operation and the filters as well, so a cursor
- * is valid only for the list that it came from; an altered one is refused before its content is read. It
- * is not secret: a position is what the caller has already seen. Cursors live as long as the key does.
+ * A cursor is base64url(MAC ‖ position). The MAC also covers the platform, the operation and the filters, so a cursor
+ * is valid only for its own list, and a forged cursor is refused before its content is read. A cursor is not secret:
+ * the position is a value that the caller has seen. Cursors are valid as long as the MAC key.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import Type from "typebox";
@@ -15,7 +15,7 @@ const MAC_BYTES = 16;
 const MAX_CURSOR_LENGTH = 1024;
 const NOT_A_CURSOR = "must be the nextCursor of this list with the same filters";
 
-/** Spread these into the query schema of every list. */
+/** Part of the query schema of every list. */
 export const pageParameters = {
   limit: Type.Integer({
     minimum: 1,
@@ -25,7 +25,7 @@ export const pageParameters = {
       "How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there are more.",
   }),
   cursor: Type.Optional(
-    // The form that all of them have, so that a text of another one is named beside other faults.
+    // The common form of all cursors, so that malformed text is reported together with other faults.
     formedText(`^[A-Za-z0-9_-]{${Math.ceil(((MAC_BYTES + 1) * 4) / 3)},}$`, NOT_A_CURSOR, {
       minLength: 1,
       maxLength: MAX_CURSOR_LENGTH,
@@ -35,7 +35,7 @@ export const pageParameters = {
   ),
 };
 
-/** What a cursor belongs to; `filters` are the query parameters except `limit` and `cursor`. */
+/** The list that a cursor belongs to; `filters` are the query parameters except `limit` and `cursor`. */
 export interface CursorBinding {
   readonly platformId: string;
   readonly operationId: string;
@@ -45,7 +45,7 @@ export interface CursorBinding {
 export type Position = readonly string[];
 
 export interface Cursors {
-  /** The position after which the page starts. Throws INVALID_INPUT for anything that we did not write for this list. */
+  /** The position after which the page starts. Throws INVALID_INPUT when the MAC does not match this list. */
   read(cursor: string, binding: CursorBinding): Position;
   write(position: Position, binding: CursorBinding): string;
 }
@@ -53,7 +53,7 @@ export interface Cursors {
 export function createCursors(key: Buffer): Cursors {
   function macOf(position: Buffer, binding: CursorBinding): Buffer {
     const { platformId, operationId, filters } = binding;
-    // A JSON array ends where it ends, so what follows it cannot be taken for a part of it.
+    // A JSON array is self-delimiting, so the position after it cannot be read as part of it.
     const context = canonicalJson([platformId, operationId, filters]);
     const mac = createHmac("sha256", key).update(context).update(position).digest();
     return mac.subarray(0, MAC_BYTES);
@@ -67,7 +67,7 @@ export function createCursors(key: Buffer): Cursors {
     read(cursor, binding) {
       if (cursor.length > MAX_CURSOR_LENGTH) throw invalidCursor();
       const bytes = Buffer.from(cursor, "base64url");
-      // The decoder skips foreign characters and spare bits; only the spelling that we write is accepted.
+      // The decoder ignores foreign characters and spare bits; only the canonical encoding is accepted.
       if (bytes.length <= MAC_BYTES || bytes.toString("base64url") !== cursor)
         throw invalidCursor();
       const position = bytes.subarray(MAC_BYTES);
@@ -88,7 +88,7 @@ export interface PageFacts {
   readonly totalCount?: number | undefined;
 }
 
-/** The list envelope around items that are JSON texts already. */
+/** The list envelope around items that are encoded JSON. */
 export function toListBody(items: readonly string[], page: PageFacts): string {
   const next =
     page.hasMore && page.nextCursor !== undefined

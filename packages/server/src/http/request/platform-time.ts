@@ -3,7 +3,7 @@ import type { CodedFault, FieldError } from "../../engine/refusal.ts";
 import type { JudgeSurroundings, Principal } from "./operation.ts";
 import type { Services } from "./services.ts";
 
-/** A platform's time, as its clock stands now. */
+/** The current time of a platform's clock. */
 export async function platformTime(
   { reads, clock }: Pick<Services, "reads" | "clock">,
   platformId: string,
@@ -12,10 +12,10 @@ export async function platformTime(
 }
 
 /**
- * What a rule about days to come finds by the platform's clock, to be named besides. That clock is never behind the host's,
- * so it is read only for what lies ahead of the latter.
+ * The faults of a rule about future dates, by the platform's clock. That clock is never behind the host's, so it is
+ * read only when the host's clock already finds a fault.
  */
-export async function besidesByTime(
+export async function faultsByPlatformTime(
   { principal: { platformId }, context }: JudgeSurroundings<Services, Principal>,
   faultsAt: (at: number) => readonly CodedFault[],
 ): Promise<readonly FieldError[]> {

@@ -1,13 +1,13 @@
 /**
- * The answers of `GET /exchange-rates`, as ready bytes.
+ * The answers of `GET /exchange-rates`, cached as encoded bytes.
  *
- * An answer depends on the currencies that the platform sends and their limits, on the destinations and the amount that were
- * asked for, and on `updatedAt`. Those values are the cache key, so a changed setting or a new rate period is a miss and no
- * entry is ever stale. Equal settings of two platforms share an entry; it holds nothing of either.
+ * An answer depends on the currencies that the platform sends and their limits, on the requested destinations and
+ * amount, and on `updatedAt`. These values are the cache key, so a changed setting or a new rate period is a miss, and
+ * no entry becomes stale. Platforms with equal settings share an entry, which holds no data of theirs.
  *
- * Bounds: `cacheBytes` of keys and answers, least recently used first out; `rate` rows that one platform may have computed
- * per second (a hit is free), beyond which a miss is RATE_LIMITED. So a caller that asks for another amount each time costs
- * a fixed share of the thread. Lost with the process, which then computes again.
+ * Bounds: `cacheBytes` of keys and answers, evicted by least recent use; `rate` computed rows per platform and second
+ * (a hit is free). A miss beyond that is RATE_LIMITED. A caller that varies the amount therefore uses a fixed share of
+ * the thread. The cache is lost with the process, which computes the answers again.
  */
 
 import type { Platform } from "../../domain/platforms/platform.ts";
@@ -27,13 +27,13 @@ import { rateLimited } from "../server/errors.ts";
 import { createRateLimiter, type Rate } from "../server/rate-limit.ts";
 
 export interface PriceLists {
-  /** The body of the answer. Throws INVALID_AMOUNT or RATE_LIMITED. */
+  /** The encoded body. Throws INVALID_AMOUNT or RATE_LIMITED. */
   bodyOf(platform: Pick<Platform, "id" | "supportedCurrencies">, wanted: PriceListWanted): Buffer;
 }
 
 export interface PriceListWanted {
   readonly sourceCurrency: string | undefined;
-  /** Every one when empty. */
+  /** All destinations when empty. */
   readonly destinationCurrencies: readonly string[];
   readonly sendingMinor: bigint;
   readonly updatedAt: number;
@@ -46,7 +46,7 @@ export interface PriceListLimits {
   readonly rateKeys: number;
 }
 
-/** A row takes 1.5 microseconds: 45 ms of the thread per second. The longest list has 4,141 rows. */
+/** A row takes 1.5 microseconds, so the rate allows 45 ms of the thread per second. The longest list has 4,141 rows. */
 export const defaultPriceListLimits: PriceListLimits = {
   cacheBytes: 16 * 1024 * 1024,
   rate: { perSecond: 30_000, burst: 60_000 },
@@ -70,7 +70,7 @@ export function createPriceLists(options: {
       const seconds = limiter.take(platform.id, countRows(offers));
       if (seconds > 0) throw rateLimited(seconds);
       const rates = offers.map((offer) => priceOffer(offer, wanted.sendingMinor));
-      refuseUnsettleableTransfer(rates);
+      refuseUncountable(rates);
       const body = toBody(rates, toIso(wanted.updatedAt));
       cache.put(key, body);
       return body;
@@ -78,7 +78,7 @@ export function createPriceLists(options: {
   };
 }
 
-/** Everything that the answer depends on, besides the price table. */
+/** Every input of the answer except the price table. */
 function keyOf(
   sources: readonly SentCurrency[],
   { destinationCurrencies, sendingMinor, updatedAt }: PriceListWanted,
@@ -88,8 +88,8 @@ function keyOf(
   return JSON.stringify([limits, destinations, String(sendingMinor), updatedAt]);
 }
 
-/** An amount so large that it buys more of a currency than any amount may be. */
-function refuseUnsettleableTransfer(rates: readonly ExchangeRate[]): void {
+/** Refuses an amount that converts to more than the largest amount of a currency. */
+function refuseUncountable(rates: readonly ExchangeRate[]): void {
   const beyond = rates.find(({ receivingMinor }) => receivingMinor > MAX_AMOUNT_MINOR);
   if (beyond === undefined) return;
   const message = `buys more ${beyond.destinationCurrency} than an amount can say`;
@@ -97,19 +97,19 @@ function refuseUnsettleableTransfer(rates: readonly ExchangeRate[]): void {
 }
 
 /**
- * The text is put together from one character per byte. Symbols such as € would make it a two-byte string, which takes
- * twice as long to join and to encode.
+ * The text has one character per byte. A symbol such as € would make it a two-byte string, which takes twice as long to
+ * join and to encode.
  */
 function toBody(rates: readonly ExchangeRate[], updatedAt: string): Buffer {
   const rows = rates.flatMap((rate) => rowsOf(rate, updatedAt));
   const text = `{"data":[${rows.join(",")}]}`;
-  // Memory of its own: a short buffer out of Node's pool would keep 8 kB alive for as long as it is cached.
+  // Allocated outside Node's pool: a short pooled buffer would keep 8 kB alive while it is cached.
   const bytes = Buffer.allocUnsafeSlow(text.length);
   bytes.write(text, "latin1");
   return bytes;
 }
 
-/** A row for each rail; written by hand, because a list has thousands and most of each row is constant. */
+/** One row per rail. It is formatted by hand, because a list has thousands of rows and most of each row is constant. */
 function rowsOf(rate: ExchangeRate, updatedAt: string): readonly string[] {
   const source = currencyBytes(rate.sourceCurrency);
   const destination = currencyBytes(rate.destinationCurrency);
@@ -124,7 +124,7 @@ function rowsOf(rate: ExchangeRate, updatedAt: string): readonly string[] {
   );
 }
 
-/** A currency as its JSON in UTF-8, one character per byte. At most one entry per currency. */
+/** Currencies as UTF-8 JSON, one character per byte. At most one entry per currency. */
 const currencyTexts = new Map<string, string>();
 
 function currencyBytes(code: string): string {
@@ -135,7 +135,7 @@ function currencyBytes(code: string): string {
   return text;
 }
 
-/** Ready bytes by key, least recently used first out. */
+/** Encoded answers by key, evicted by least recent use. */
 function createByteCache(maxBytes: number) {
   const entries = new Map<string, Buffer>();
   let bytes = 0;
@@ -164,7 +164,7 @@ function createByteCache(maxBytes: number) {
   };
 }
 
-/** With what an entry takes beside its bytes, so that small entries are bounded too. */
+/** Includes the overhead of an entry, so that many small entries are bounded too. */
 function sizeOf(key: string, value: Buffer): number {
   return key.length + value.length + ENTRY_BYTES;
 }

@@ -3,12 +3,15 @@ import { type FieldError, Refusal } from "../../engine/refusal.ts";
 import { badText, isBadText } from "../../validation/json-body.ts";
 import { propertiesOf } from "../../validation/schema.ts";
 
-/** Turns the text after `?` into the value that the schema describes; what cannot be turned stays text and fails there. */
+/**
+ * Parses a query string into the value that the schema describes. Text that cannot be converted stays text and fails
+ * the schema.
+ */
 export type QueryReader = (url: string) => ReadQuery;
 
 export interface ReadQuery {
   readonly value: Readonly<Record<string, unknown>>;
-  /** What the schema cannot see: parameters that came twice, and text that no text of ours may hold. */
+  /** Faults that the schema cannot see: repeated parameters and text with control characters. */
   readonly errors: readonly FieldError[];
 }
 
@@ -19,7 +22,7 @@ interface Parameter {
   readonly repeatable: boolean;
 }
 
-/** Parameters that the schema does not name are ignored; one that it names once must be there once. */
+/** Ignores parameters that are not in the schema. A parameter that is not a list must occur once. */
 export function createQueryReader(schema: TSchema): QueryReader {
   const parameters = new Map<string, Parameter>();
   for (const [name, property] of Object.entries(propertiesOf(schema))) {
@@ -59,7 +62,7 @@ function add(
   }
 }
 
-/** One fault per parameter, however often it was sent: an answer names as many as the schema has parameters, at most. */
+/** One fault per parameter, however often it was sent, so that the number of faults is bounded by the schema. */
 function addOnce(errors: FieldError[], fault: FieldError): void {
   if (!errors.some(({ field }) => field === fault.field)) errors.push(fault);
 }
@@ -75,7 +78,7 @@ function toParameter(property: TSchema): Parameter {
   return { kind: "text", repeatable: false };
 }
 
-/** As many digits as a number can have: the schema, not the form, says how large it may be. */
+/** As many digits as a number can have; the schema limits the value. */
 const INTEGER = /^(?:0|-?[1-9][0-9]{0,307})$/;
 const DECIMAL = /^-?(?:0|[1-9][0-9]{0,15})(?:\.[0-9]{1,15})?$/;
 

@@ -2,12 +2,13 @@ import { createServer } from "node:net";
 import { StartRefused } from "../../std/errors.ts";
 
 /**
- * Refuses an address that cannot be listened on, before a platform is made: it listens there for a moment. Somebody may
- * still take it before the server does; the start fails late then, and loses nothing (first-credentials.ts).
+ * Refuses an address on which the server cannot listen, before a platform is created, by listening there for a moment.
+ * Another process may still take the address before the server starts; the start then fails without losing anything
+ * (first-credentials.ts).
  */
 export function refuseUnusableAddress(host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    // An open connection would delay the close.
+    // An open connection would delay `close`.
     const probe = createServer((socket) => socket.destroy());
     probe.on("error", (error) =>
       reject(

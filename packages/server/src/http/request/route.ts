@@ -1,7 +1,8 @@
 /**
- * One operation on its way from the wire to the wire: who asks, may they, path and query, body, key, the operation, its
- * answer. Everything up to the operation is synchronous unless credentials or the body have to be waited for, or a refusal
- * for what it names. Whatever is thrown on the way becomes an answer here; nothing of a request outlives its answer.
+ * The request pipeline of one operation: authentication, authorisation, path and query, body, idempotency key, the
+ * operation, its answer. Everything before the operation is synchronous unless credentials or the body must be awaited,
+ * or a faulty request needs a read to name its faults. Every error becomes an answer here. No state of a request
+ * outlives its answer.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ruleRefusal } from "../../domain/agents/agent.ts";
@@ -16,8 +17,8 @@ import {
   joinFaults,
   refuse,
 } from "../../validation/validation.ts";
-import type { AgentGate } from "../auth/agent-auth.ts";
-import type { Gate } from "../auth/auth.ts";
+import type { AgentAuth } from "../auth/agent-auth.ts";
+import type { TokenAuth } from "../auth/auth.ts";
 import type { CallerAddress } from "../server/caller-address.ts";
 import {
   type ErrorAnswer,
@@ -27,11 +28,11 @@ import {
   withRetryAfter,
 } from "../server/errors.ts";
 import type { FailureLog } from "../server/failure-log.ts";
-import type { Metrics, RequestFigures } from "../server/metrics.ts";
+import type { GuestLimiter } from "../server/guest-limiter.ts";
+import type { Metrics, RequestMetrics } from "../server/metrics.ts";
 import type { RateLimiter } from "../server/rate-limit.ts";
 import type { Sender } from "../server/send.ts";
-import type { Strangers } from "../server/strangers.ts";
-import { type BodyLimits, isWorthClosing, readBody } from "../upload/body.ts";
+import { type BodyLimits, readBody, shouldCloseConnection } from "../upload/body.ts";
 import { createIncomingForm, type FormLimits, type FormNote } from "../upload/form.ts";
 import type { FormSlots } from "../upload/form-slots.ts";
 import { boundaryOf } from "../upload/part-head.ts";
@@ -50,11 +51,11 @@ import {
 
 export interface RouteTools<C> {
   readonly context: C;
-  readonly gate: Gate;
+  readonly tokenAuth: TokenAuth;
   readonly addressOf: CallerAddress;
-  readonly agentGate: AgentGate;
+  readonly agentAuth: AgentAuth;
   readonly tokenLimiter: RateLimiter;
-  readonly strangers: Strangers;
+  readonly guests: GuestLimiter;
   readonly sender: Sender;
   readonly metrics: Metrics;
   readonly clock: Clock;
@@ -66,35 +67,34 @@ export interface RouteTools<C> {
 
 export interface Route {
   prepare(compile: CompileSchema): void;
-  start(arrival: Arrival): void;
+  start(arrival: IncomingRequest): void;
 }
 
-/** A request as the router hands it over. */
-export interface Arrival {
+export interface IncomingRequest {
   readonly raw: IncomingMessage;
   readonly response: ServerResponse;
   readonly params: unknown;
   readonly requestId: string;
 }
 
-/** What does not change from one request of an operation to the next. */
+/** The parts of an operation that all its requests share. */
 interface Parts<C> {
   readonly operation: Operation<C>;
   readonly tools: RouteTools<C>;
   readonly input: OperationInput<C>;
-  readonly figures: RequestFigures;
+  readonly figures: RequestMetrics;
   readonly scopeOf: (params: Readonly<Record<string, string>>) => string;
   readonly isPublic: boolean;
   readonly takesKey: boolean;
 }
 
-interface Exchange<C> extends Arrival {
+interface Exchange<C> extends IncomingRequest {
   readonly parts: Parts<C>;
   readonly startedAt: number;
   principal: Caller | undefined;
   checkedParams: Readonly<Record<string, string>>;
   query: unknown;
-  /** What is wrong before the body is looked at; refused together with what is wrong there. */
+  /** Faults found before the body; they are reported together with those of the body. */
   faults: Faults | undefined;
 }
 
@@ -112,7 +112,7 @@ export function createRoute<C>(operation: Operation<C>, tools: RouteTools<C>): R
   return {
     prepare: parts.input.prepare,
     start: ({ raw, response, params, requestId }) =>
-      identify({
+      authenticate({
         raw,
         response,
         params,
@@ -129,15 +129,15 @@ export function createRoute<C>(operation: Operation<C>, tools: RouteTools<C>): R
 
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});
 
-function identify<C>(exchange: Exchange<C>): void {
+function authenticate<C>(exchange: Exchange<C>): void {
   const { parts } = exchange;
   if (parts.isPublic) {
-    const refused = parts.tools.strangers.admit(exchange.raw);
+    const refused = parts.tools.guests.admit(exchange.raw);
     if (refused === undefined) admit(exchange, undefined);
-    else refuseStranger(exchange, refused);
+    else refuseUnauthenticated(exchange, refused);
     return;
   }
-  const known = knownCaller(exchange);
+  const known = cachedCaller(exchange);
   if (known !== undefined) {
     admit(exchange, known);
     return;
@@ -148,20 +148,25 @@ function identify<C>(exchange: Exchange<C>): void {
   );
 }
 
-/** An agent is read each time. */
-function knownCaller<C>({ raw, parts: { operation, tools } }: Exchange<C>): Caller | undefined {
-  return operation.access === "AGENT" ? undefined : tools.gate.known(raw.headers.authorization);
+/** An agent is read at each request, so it is never known in advance. */
+function cachedCaller<C>({ raw, parts: { operation, tools } }: Exchange<C>): Caller | undefined {
+  return operation.access === "AGENT"
+    ? undefined
+    : tools.tokenAuth.cached(raw.headers.authorization);
 }
 
 function verifiedCaller<C>({ raw, parts: { operation, tools } }: Exchange<C>): Promise<Caller> {
-  const gate = operation.access === "AGENT" ? tools.agentGate : tools.gate;
-  return gate.verify(raw.headers.authorization, tools.addressOf(raw));
+  const authenticator = operation.access === "AGENT" ? tools.agentAuth : tools.tokenAuth;
+  return authenticator.verify(raw.headers.authorization, tools.addressOf(raw));
 }
 
-/** Whose credentials were withdrawn while the body was on its way is refused as if they had never been good. */
-async function identifyAgain<C>(exchange: Exchange<C>): Promise<void> {
+/**
+ * Authenticates again after the body arrived. Credentials that were revoked meanwhile are refused as if they had never
+ * been valid.
+ */
+async function reauthenticate<C>(exchange: Exchange<C>): Promise<void> {
   const { operation } = exchange.parts;
-  const caller = knownCaller(exchange) ?? (await verifiedCaller(exchange));
+  const caller = cachedCaller(exchange) ?? (await verifiedCaller(exchange));
   refuseUnlessAllowed(operation, caller);
   exchange.principal = caller;
 }
@@ -172,7 +177,7 @@ function admit<C>(exchange: Exchange<C>, principal: Caller | undefined): void {
   try {
     if (principal !== undefined) {
       refuseUnlessAllowed(operation, principal);
-      refuseWhenTooFast(principal, tools.tokenLimiter);
+      refuseOverRate(principal, tools.tokenLimiter);
     }
     exchange.principal = principal;
     const { params, query, faults } = input.address(exchange.params, raw.url ?? "");
@@ -181,7 +186,7 @@ function admit<C>(exchange: Exchange<C>, principal: Caller | undefined): void {
     const key = parts.takesKey ? raw.headers["idempotency-key"] : undefined;
     exchange.faults = joinFaults(faults, keyFaults(key));
     if (operation.form !== undefined && principal !== undefined) {
-      // The operation of a form begins before the form is read, so its path is sound by then.
+      // The operation of a form starts before the form is read, so its path must be valid first.
       if (faults !== undefined) refuse(faults);
       runWithForm(exchange, principal, operation.form);
       return;
@@ -191,12 +196,15 @@ function admit<C>(exchange: Exchange<C>, principal: Caller | undefined): void {
       return;
     }
     input.refuseOtherKind(raw.headers);
-    const reading = { limits: tools.bodyLimits, platform: principal?.platformId ?? UNKNOWN_SENDER };
+    const reading = {
+      limits: tools.bodyLimits,
+      platform: principal?.platformId ?? UNAUTHENTICATED_KEY,
+    };
     readBody(raw, reading, (thrown, bytes) => {
       if (thrown !== undefined) fail(exchange, thrown);
-      else if (parts.isPublic || cameAtOnce(exchange)) runWithBody(exchange, bytes);
+      else if (parts.isPublic || arrivedInTime(exchange)) runWithBody(exchange, bytes);
       else {
-        return identifyAgain(exchange).then(
+        return reauthenticate(exchange).then(
           () => runWithBody(exchange, bytes),
           (refused: unknown) => fail(exchange, refused),
         );
@@ -208,14 +216,14 @@ function admit<C>(exchange: Exchange<C>, principal: Caller | undefined): void {
   }
 }
 
-/** The account that bodies of unknown senders are charged to. */
-const UNKNOWN_SENDER = "";
+/** The key under which bodies of unauthenticated callers share memory. */
+const UNAUTHENTICATED_KEY = "";
 
-/** A body may take its time; credentials that were good before it need not be any more. */
-const AT_ONCE_MS = 100;
+/** When a body takes longer than this, its credentials are checked again. */
+const REAUTHENTICATE_AFTER_MS = 100;
 
-function cameAtOnce<C>({ parts, startedAt }: Exchange<C>): boolean {
-  return parts.tools.clock.now() - startedAt < AT_ONCE_MS;
+function arrivedInTime<C>({ parts, startedAt }: Exchange<C>): boolean {
+  return parts.tools.clock.now() - startedAt < REAUTHENTICATE_AFTER_MS;
 }
 
 function runWithBody<C>(exchange: Exchange<C>, bytes: Buffer): void {
@@ -227,14 +235,14 @@ function runWithBody<C>(exchange: Exchange<C>, bytes: Buffer): void {
 }
 
 /**
- * The operation reads the form as it arrives. Its slot is released when it has answered and what it left behind is done:
- * chunks of a refused file may still be on their way to the database, and hold memory until they are there.
+ * Runs an operation that reads the form as a stream. The form slot is released after the answer and after the work that
+ * holds it: chunks of a refused file may still be on their way to the database and use memory until then.
  */
 function runWithForm<C>(exchange: Exchange<C>, principal: Caller, note: FormNote): void {
   const { raw, parts } = exchange;
   const { tools, input } = parts;
   const boundary = boundaryOf(raw.headers);
-  const keyed = keyOf(exchange);
+  const toIdempotencyOf = idempotencyOf(exchange);
   const slot = tools.formSlots.take(principal.platformId);
   const form = createIncomingForm({
     request: raw,
@@ -244,9 +252,9 @@ function runWithForm<C>(exchange: Exchange<C>, principal: Caller, note: FormNote
     limits: tools.formLimits,
     found: exchange.faults?.errors ?? [],
     checkFields: input.checkFields,
-    confirm: () => identifyAgain(exchange),
+    confirm: () => reauthenticate(exchange),
     holdSlot: slot.hold,
-    toIdempotency: (content) => keyed?.(content),
+    toIdempotency: (content) => toIdempotencyOf?.(content),
   });
   void call(exchange, { body: form, judged: undefined, idempotency: undefined }).finally(
     slot.release,
@@ -254,8 +262,8 @@ function runWithForm<C>(exchange: Exchange<C>, principal: Caller, note: FormNote
 }
 
 function run<C>(exchange: Exchange<C>, parsed: ParsedBody | undefined): void {
-  // Before the check, which fills in defaults: the digest is of what the caller sent.
-  const idempotency = keyOf(exchange)?.(parsed?.sent);
+  // Computed before validation, which adds defaults: the digest covers the body that was sent.
+  const idempotency = idempotencyOf(exchange)?.(parsed?.sent);
   const { principal, parts, faults: found } = exchange;
   const surroundings = { principal, context: parts.tools.context };
   const { judged, faults } = parts.input.check({ body: parsed, found, surroundings });
@@ -286,8 +294,11 @@ function call<C>(
   );
 }
 
-/** What makes the request's key, if it carries one, out of what else was sent; a bad key is among the faults. */
-function keyOf<C>({
+/**
+ * Builds the idempotency key of a request from its content; undefined without a key. A malformed key is reported as a
+ * fault.
+ */
+function idempotencyOf<C>({
   raw,
   parts,
   principal,
@@ -327,30 +338,33 @@ function fail<C>(exchange: Exchange<C>, thrown: unknown): void {
   const operationId = parts.operation.id;
   const answer = toAnswerOfThrown(thrown, { requestId, operationId, failureLog });
   const isUnread = answer.status === 413 || parts.operation.form !== undefined;
-  const isLeftUnread = isUnread && !raw.complete && isWorthClosing(raw.headers);
-  const isOverdrawn =
-    !parts.isPublic && exchange.principal === undefined && chargeStranger(exchange);
-  const closeConnection = answer.closeConnection === true || isLeftUnread || isOverdrawn;
+  const leavesBodyUnread = isUnread && !raw.complete && shouldCloseConnection(raw.headers);
+  const isOverLimit =
+    !parts.isPublic && exchange.principal === undefined && chargeUnauthenticated(exchange);
+  const closeConnection = answer.closeConnection === true || leavesBodyUnread || isOverLimit;
   const challenge = challengeOf(parts);
   sender.refusal(response, requestId, { ...answer, challenge, closeConnection });
   parts.figures.record(answer.status, clock.now() - startedAt);
 }
 
-function refuseStranger<C>({ response, requestId, parts }: Exchange<C>, answer: ErrorAnswer): void {
+function refuseUnauthenticated<C>(
+  { response, requestId, parts }: Exchange<C>,
+  answer: ErrorAnswer,
+): void {
   parts.tools.sender.refusal(response, requestId, answer);
   parts.figures.record(answer.status, 0);
 }
 
-/** Counts a request whose caller did not prove who it is; whether its connection is to be closed. */
-function chargeStranger<C>({ raw, parts }: Exchange<C>): boolean {
-  return parts.tools.strangers.charge(raw);
+/** Charges a request that failed authentication. True when its connection must be closed. */
+function chargeUnauthenticated<C>({ raw, parts }: Exchange<C>): boolean {
+  return parts.tools.guests.charge(raw);
 }
 
 function challengeOf<C>({ operation }: Parts<C>): "Basic" | "Bearer" {
   return operation.access === "AGENT" ? "Bearer" : "Basic";
 }
 
-/** In this order: the permission, the environment. */
+/** Checks the permission, then the environment. */
 function refuseUnlessAllowed<C>(
   { access, agentPermission, sandboxOnly }: Operation<C>,
   principal: Caller,
@@ -365,7 +379,7 @@ function refuseUnlessAllowed<C>(
   }
 }
 
-function refuseWhenTooFast(principal: Caller, limiter: RateLimiter): void {
+function refuseOverRate(principal: Caller, limiter: RateLimiter): void {
   const seconds = limiter.take(isAgent(principal) ? principal.agentId : principal.tokenId);
   if (seconds > 0) throw rateLimited(seconds);
 }

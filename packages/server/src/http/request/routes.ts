@@ -1,4 +1,4 @@
-/** Every operation of the API: what is not in this list does not exist. */
+/** Every operation of the API. */
 
 import { approveAgentAction } from "../operations/agents/approve-agent-action.ts";
 import { createAgent } from "../operations/agents/create-agent.ts";

@@ -1,4 +1,4 @@
-/** What operations work with. Put together once in app.ts. */
+/** The services that operations use. Built once in app.ts. */
 
 import type { NewWallet } from "../../domain/internal-accounts/open-account.ts";
 import type { Environment } from "../../domain/platforms/platform.ts";
@@ -19,7 +19,7 @@ import type { Sealer } from "../../secrets/sealing.ts";
 import type { Clock } from "../../std/clock.ts";
 import type { Ids } from "../../std/ids.ts";
 import type { Log } from "../../std/log.ts";
-import type { FailedTries } from "../auth/failed-tries.ts";
+import type { FailedAttemptLimiter } from "../auth/failed-attempts.ts";
 import type { Cursors } from "./paging.ts";
 import type { PriceLists } from "./price-lists.ts";
 
@@ -28,40 +28,40 @@ export interface Services {
   readonly reads: Reads;
   readonly cursors: Cursors;
   readonly lookupIds: LookupIds;
-  /** The rules of the rails that carry transfers. */
+  /** The rules of the payment rails. */
   readonly rails: RailRulesOf;
-  /** Who can be paid at which UMA address. */
+  /** Resolves a UMA address to the receiver behind it. */
   readonly receivers: ReceiverSource;
   readonly clock: Clock;
   readonly log: Log;
   readonly ids: Ids;
   readonly sealer: Sealer;
-  /** Where uploaded files are kept. */
+  /** The store of uploaded files. */
   readonly files: SealedFiles;
-  /** Device codes that did not work, by address. */
-  readonly failedRedeems: FailedTries;
-  /** Ready answers of `GET /exchange-rates`. */
+  /** Failed device codes, by address. */
+  readonly failedRedeems: FailedAttemptLimiter;
+  /** Cached answers of `GET /exchange-rates`. */
   readonly priceLists: PriceLists;
   readonly wallets: WalletServices;
-  /** Makes and seals the keys of a new self-custodial wallet. */
+  /** Creates and seals the keys of a self-custodial wallet. */
   newWallet(platformId: string): Promise<NewWallet>;
-  /** Whether webhooks of this environment may go to this address; the reason when not. */
+  /** The reason why webhooks of this environment must not go to this address; undefined when they may. */
   judgeWebhookEndpoint(url: string, environment: Environment): string | undefined;
-  /** Where people and callers reach this server, without the version segment. */
+  /** The URL under which people and callers reach this server, without the version segment. */
   publicUrl(): string;
-  /** Whether the operator has said where that is; without that, links lead to this very machine. */
+  /** False when the operator configured no public URL; links then lead to this machine. */
   readonly hasPublicUrl: boolean;
-  /** Runs everything of this platform that is due by now, and what follows from it. */
+  /** Runs all due jobs of this platform and the jobs that follow from them. */
   runDueJobs(platformId: string): Promise<void>;
-  /** Sends a TEST event to the platform's endpoint and answers what came back. */
+  /** Sends a TEST event to the platform's endpoint and returns its answer. */
   testWebhook(platformId: string): Promise<WebhookTest>;
-  /** Whether a platform was asked about an incoming payment and has not answered yet. */
+  /** True while the platform's approval of an incoming payment is pending. */
   isQuestionUnanswered(platformId: string, transactionId: string): Promise<boolean>;
-  /** Forgets which credentials were right. */
+  /** Expires cached credentials. */
   forgetCredentials(): void;
 }
 
-/** What is done for wallets outside of commands: keys, proofs, codes. */
+/** Wallet functions outside of commands: keys, proofs, codes. */
 export interface WalletServices {
   readonly crypto: WalletCrypto;
   readonly signer: WalletSigner;

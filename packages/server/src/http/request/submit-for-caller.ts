@@ -2,13 +2,16 @@ import type { Actor, Answered, Submission } from "../../engine/command.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { type Caller, isAgent } from "./operation.ts";
 
-/** By name: a member that were passed and not handed on below would be lost without a word. */
+/** Listed by name: a member that is not passed on below would be lost silently. */
 export type CallerSubmission<Input, Output> = Pick<
   Submission<Input, Output>,
   "command" | "input" | "toAnswer" | "idempotency" | "secret"
 >;
 
-/** Submits a command to the caller's own platform, in the caller's name. A payment comes through here: no spreads. */
+/**
+ * Submits a command to the caller's own platform, with the caller as the actor. Payments take this path, so there are
+ * no spreads.
+ */
 export function submitForCaller<Input, Output>(
   engine: Engine,
   caller: Caller,

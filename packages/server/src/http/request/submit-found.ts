@@ -1,7 +1,7 @@
 /**
- * Submits a command whose input has to be looked up first. What the look-up refuses does not go ahead of an answer that
- * the idempotency key got before: the refusal goes through the engine in the command's place, so a stored answer is given
- * again, and otherwise the refusal is the answer, stored as one of the command would be.
+ * Submits a command whose input needs a look-up first. A replay of a stored answer takes precedence over a refusal of
+ * the look-up: the refusal is submitted in the command's place, so the engine answers a stored answer again, or else
+ * stores the refusal like one of the command.
  */
 import type { Answered, Command } from "../../engine/command.ts";
 import type { Engine } from "../../engine/engine.ts";
@@ -13,7 +13,10 @@ import { type CallerSubmission, submitForCaller } from "./submit-for-caller.ts";
 export interface FoundSubmission<Input, Output>
   extends Omit<CallerSubmission<Input, Output>, "input"> {
   readonly find: () => Promise<Input>;
-  /** Says no with what the look-up refused, after whatever goes ahead of that; nothing does, when absent. */
+  /**
+   * Refuses with the refusal of the look-up, after checks that take precedence over it. Without it there are no such
+   * checks.
+   */
   readonly refuse?: Command<Refusal, never>;
 }
 
@@ -28,7 +31,7 @@ export async function submitFound<Input, Output>(
   }
   return submitForCaller(engine, caller, {
     ...submission,
-    command: refuse ?? refusing(submission.command.name),
+    command: refuse ?? refusingCommand(submission.command.name),
     input: found.refusal,
     toAnswer: neverAnswered,
   });
@@ -47,8 +50,8 @@ async function attempt<Input>(find: () => Promise<Input>): Promise<Found<Input>>
   }
 }
 
-/** A command that says no with what was found before it. */
-function refusing(name: string): Command<Refusal, never> {
+/** A command that throws the refusal of the look-up. */
+function refusingCommand(name: string): Command<Refusal, never> {
   return {
     name,
     needs: () => [],

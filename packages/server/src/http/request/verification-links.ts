@@ -1,21 +1,21 @@
-/** The links of verification: what they look like, and where they may lead back to. */
+/** The URLs of verification links, and the rules for their redirect URLs. */
 import type { Environment } from "../../domain/platforms/platform.ts";
 import type { VerificationLink } from "../../domain/verification/verification-link.ts";
 import { isLoopbackHost } from "../../std/loopback.ts";
 import { parseUrl } from "../../std/url.ts";
 import type { Services } from "./services.ts";
 
-/** Below this path lie all pages of a link. */
+/** The path prefix of all pages of a link. */
 export const linkPath = "/verify/{linkCode}";
 
-/** The pages of a link, from the root of the server. */
+/** The path of a link's first page. */
 export function linkHome(code: string): string {
   return linkPath.replace("{linkCode}", code);
 }
 
 /**
- * The address to give to the customer. Its query shows where it leads back to; the page uses only the
- * address stored with the link, so a changed query has no effect.
+ * The URL that the platform gives to the customer. Its query shows the redirect URL; the page uses only the stored one,
+ * so a changed query has no effect.
  */
 export function linkUrl(
   code: string,
@@ -26,10 +26,10 @@ export function linkUrl(
   return `${publicUrl()}${linkHome(code)}${query}`;
 }
 
-/** Scheme, two slashes, a host: what the URL parser would make whole by itself is not what the caller wrote. */
+/** Scheme, two slashes and a host. The URL parser would complete other texts to a URL that the caller did not write. */
 const WHOLE_URL = /^[a-z][a-z0-9+.-]*:\/\/[^/\\?#\s][^\\\s\p{Cc}]*$/iu;
 
-/** What is wrong with an address to send a browser to; undefined when nothing is. */
+/** The fault of a redirect URL; undefined when it is valid. */
 export function redirectFault(uri: string, environment: Environment): string | undefined {
   const url = WHOLE_URL.test(uri) ? parseUrl(uri) : undefined;
   if (url === undefined) return "must be a whole URL, without blanks or control characters";

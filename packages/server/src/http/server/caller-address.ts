@@ -1,9 +1,9 @@
 /**
- * Whom a request counts for where addresses are counted: the peer of its connection, or behind a trusted proxy the one of
- * whom the proxy says in `X-Forwarded-For` that it asked.
+ * The address that a request counts for in rate limits: the peer of its connection, or, behind a trusted proxy, the
+ * client address in `X-Forwarded-For`.
  *
- * The header is read from its end, where each proxy adds the peer that it saw: what stands before the first address that is
- * no trusted proxy was written by that caller and proves nothing.
+ * The header is read from its end, where each proxy appends the peer that it saw. Entries before the first address that
+ * is not a trusted proxy were written by the client and are ignored.
  */
 import type { IncomingMessage } from "node:http";
 import { isAddress, isWithin, parseAddressRange } from "../../std/address-range.ts";
@@ -11,14 +11,14 @@ import type { Log } from "../../std/log.ts";
 
 export type CallerAddress = (raw: IncomingMessage) => string;
 
-/** Whether an address is that of a proxy whose `X-Forwarded-For` is believed. */
+/** Tests whether an address belongs to a trusted proxy. */
 export function trustIn(trustedProxies: readonly string[]): (address: string) => boolean {
   const ranges = trustedProxies.map(parseAddressRange);
   return (address) => isWithin(ranges, address);
 }
 
 export function createCallerAddress(options: {
-  /** Addresses and ranges. */
+  /** Addresses and CIDR ranges. */
   readonly trustedProxies: readonly string[];
   readonly log: Log;
 }): CallerAddress {
@@ -55,7 +55,7 @@ function callerBehind(
   return caller;
 }
 
-/** Some proxies write the port as well: `203.0.113.7:4711`, `[2001:db8::7]:4711`. */
+/** Strips the port that some proxies append: `203.0.113.7:4711`, `[2001:db8::7]:4711`. */
 function withoutPort(text: string): string {
   const inBrackets = /^\[([^\]]+)\](:\d+)?$/.exec(text)?.[1];
   return inBrackets ?? text.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, "$1");

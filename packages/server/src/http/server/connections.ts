@@ -1,55 +1,59 @@
 /**
- * Which answer ends a connection. After `Connection: close` no further response can be sent on the socket, so pipelined
- * requests behind it are not started. During a stop, the answer to the last request that came in on a connection closes it.
+ * Decides which answer closes a connection. After `Connection: close` no further response can be sent on the socket, so
+ * pipelined requests behind it are not started. During a shutdown, the answer to the last request received on a
+ * connection closes it.
  *
- * The order is kept as numbers on sockets and responses: a map from sockets to responses would keep each response in memory
- * until the next request comes.
+ * The order is kept as numbers on sockets and responses. A map from sockets to responses would keep each response in
+ * memory until the next request.
  */
 import type { OutgoingHttpHeader, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 export interface Connections {
-  /** Called for each request as it comes in, in their order. */
+  /** Called for each request in the order of arrival. */
   arrive(response: ServerResponse): void;
-  /** Called when a request is started. Whether its connection is still good for an answer. */
+  /** Called before a request is started. False when the connection can carry no further answer. */
   begin(response: ServerResponse): boolean;
-  /** Sends the head of an answer, which says whether it is the last one. */
+  /** Writes the status and headers, and adds `Connection: close` to the last answer. */
   writeHead(response: ServerResponse, head: AnswerHead): void;
-  /** From now on each connection ends with the answer to the last request that came in on it. */
+  /** From now on, the answer to the last request received on a connection closes it. */
   beginClosing(): void;
 }
 
 export interface AnswerHead {
   readonly status: number;
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   readonly headers: OutgoingHttpHeader[];
   /** The connection cannot be used for another request. */
   readonly isLast: boolean;
 }
 
-/** On a connection: how many requests have come in on it, or `ENDED`. On an answer: which of them it is to. */
-const place = Symbol("place in the order of a connection");
+/** On a socket: the number of requests received, or `ENDED`. On a response: the number of its request. */
+const sequenceNumber = Symbol("place in the order of a connection");
 const ENDED = -1;
 
-interface Placed {
-  [place]?: number;
+interface Numbered {
+  [sequenceNumber]?: number;
 }
 
 export function createConnections(): Connections {
   let closing = false;
   return {
-    arrive(response: ServerResponse & Placed) {
+    arrive(response: ServerResponse & Numbered) {
       const socket = socketOf(response);
-      const before = socket?.[place] ?? 0;
+      const before = socket?.[sequenceNumber] ?? 0;
       if (socket === undefined || before === ENDED) return;
-      socket[place] = before + 1;
-      response[place] = before + 1;
+      socket[sequenceNumber] = before + 1;
+      response[sequenceNumber] = before + 1;
     },
-    begin: (response) => socketOf(response)?.[place] !== ENDED,
-    writeHead(response: ServerResponse & Placed, { status, headers, isLast }) {
+    begin: (response) => socketOf(response)?.[sequenceNumber] !== ENDED,
+    writeHead(response: ServerResponse & Numbered, { status, headers, isLast }) {
       const socket = socketOf(response);
-      if (socket !== undefined && (isLast || (closing && socket[place] === response[place]))) {
-        socket[place] = ENDED;
+      if (
+        socket !== undefined &&
+        (isLast || (closing && socket[sequenceNumber] === response[sequenceNumber]))
+      ) {
+        socket[sequenceNumber] = ENDED;
         headers.push("Connection", "close");
       }
       response.writeHead(status, headers);
@@ -60,7 +64,7 @@ export function createConnections(): Connections {
   };
 }
 
-/** A request of our own has none. */
-function socketOf({ req }: ServerResponse): (Socket & Placed) | undefined {
+/** A request that was injected without a socket has none. */
+function socketOf({ req }: ServerResponse): (Socket & Numbered) | undefined {
   return req.socket;
 }

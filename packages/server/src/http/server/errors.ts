@@ -4,24 +4,24 @@ import { Fault } from "../../std/errors.ts";
 import type { JsonObject } from "../../std/json.ts";
 import type { FailedRequest, FailureLog } from "./failure-log.ts";
 
-/** An answer that says no, with what its headers say besides. */
+/** An error answer and the values of its headers. */
 export interface ErrorAnswer extends Answer {
-  /** Where coming back is worth it. */
+  /** The value of `Retry-After`, for errors that may be retried. */
   readonly retryAfterSeconds?: number;
-  /** The methods that the path does take. */
+  /** The methods that the path supports, as the `Allow` header. */
   readonly allow?: string;
   /** The connection cannot be used for another request. */
   readonly closeConnection?: boolean;
-  /** The kind of credentials that a 401 asks for; Basic when absent. */
+  /** The scheme of `WWW-Authenticate` on a 401; Basic when absent. */
   readonly challenge?: "Basic" | "Bearer";
 }
 
-/** A caller who sends too slowly, or not at all: a matter of the connection, so nothing else is answered on it. */
+/** The caller sends too slowly or not at all. The connection is closed after the answer. */
 export class Stalled extends Error {
   override readonly name = "Stalled";
 }
 
-/** The answer to such a caller. */
+/** The answer to a `Stalled` request. */
 export const stalled = {
   status: 408,
   code: "INVALID_REQUEST_FORMAT",
@@ -39,7 +39,7 @@ export function toErrorBody(
   );
 }
 
-/** The stored form of a refusal: what a replay under the same key gives again, byte for byte. */
+/** The error body of a refusal. It is stored, so a replay under the same key answers the same bytes. */
 export function toErrorAnswer(refusal: Refusal): Answer {
   return {
     status: refusal.status,
@@ -47,7 +47,7 @@ export function toErrorAnswer(refusal: Refusal): Answer {
   };
 }
 
-/** The answer to anything thrown on the way; the details of a fault or a bug go to the log, not to the caller. */
+/** The answer to any thrown value. The details of a fault or a bug go to the log, not to the caller. */
 export function toAnswerOfThrown(
   thrown: unknown,
   request: FailedRequest & { readonly failureLog: FailureLog },
@@ -69,14 +69,14 @@ export function toAnswerOfThrown(
   return { status: 500, body: toErrorBody("INTERNAL_ERROR", undefined, { requestId }) };
 }
 
-/** What the engine answered, with the header that goes with a 429. */
+/** Adds `Retry-After` to a 429 of the engine. */
 export function withRetryAfter(answer: Answer): ErrorAnswer {
   const { details } = JSON.parse(answer.body) as { readonly details?: JsonObject };
   const seconds = details?.retryAfterSeconds;
   return { ...answer, retryAfterSeconds: typeof seconds === "number" ? seconds : 1 };
 }
 
-/** What a command could not do for want of something here, with the id that every 5xx carries; no such answer is kept. */
+/** Adds the request id that every 5xx carries. A 5xx is never stored under an idempotency key. */
 export function withRequestId(answer: Answer, requestId: string): Answer {
   const { details, ...body } = JSON.parse(answer.body) as { readonly details?: JsonObject };
   return { ...answer, body: JSON.stringify({ ...body, details: { ...details, requestId } }) };

@@ -1,6 +1,7 @@
 /**
- * Logs why requests failed. A bug is logged with its stack. A fault comes from outside (the database, the disk), and while it
- * lasts every request meets it: it is logged in one line without a stack, and beyond a few lines a second only counted.
+ * Logs why requests failed. A bug is logged with its stack. A fault comes from outside (the database, the disk), and
+ * every request fails while it lasts. A fault is therefore logged in one line without a stack; beyond a few lines a
+ * second, faults are only counted.
  */
 import type { Clock } from "../../std/clock.ts";
 import { type Fault, messageOf } from "../../std/errors.ts";
@@ -46,9 +47,9 @@ export function createFailureLog({
   };
 }
 
-/** What went wrong, and what it came of. */
+/** The messages of an error and of its causes. */
 function withCauses(error: Error): string {
-  // Node's failure to reach any of several addresses has a code and no message.
+  // When Node cannot connect to any of several addresses, its error has a code and no message.
   const said = error.message || ("code" in error ? String(error.code) : error.name);
   if (error.cause === undefined) return said;
   return `${said}: ${error.cause instanceof Error ? withCauses(error.cause) : messageOf(error.cause)}`;

@@ -1,41 +1,41 @@
 import type { Rate } from "./rate-limit.ts";
 
-/** What one caller can cost at most. */
+/** Limits on what callers can consume. */
 export interface HttpLimits {
   readonly bodyBytes: number;
-  /** Of all bodies that are on their way, in more than one piece each. */
+  /** Of all bodies in progress that came in more than one chunk. */
   readonly bodyBytesInAll: number;
-  /** Of all answers that callers have not read yet. */
+  /** Of all answers that were made and not read yet. */
   readonly answerBytesInAll: number;
   readonly headBytes: number;
-  /** One segment of a path, decoded. */
+  /** Of one path segment, decoded. */
   readonly pathSegmentChars: number;
   readonly connections: number;
-  /** From the first byte of a body to the last; forms have limits of their own. */
+  /** From the first byte of a body to the last. Forms have limits of their own. */
   readonly requestTimeoutMs: number;
   readonly formTimeoutMs: number;
-  /** Between two stretches of a form. */
+  /** Between two chunks of a form. */
   readonly formIdleMs: number;
-  /** Forms under way at once: in all, and of one platform. */
+  /** Concurrent forms: in total, and per platform. */
   readonly forms: number;
   readonly formsOfPlatform: number;
   readonly headTimeoutMs: number;
-  /** How often the times for a head and for a whole request are looked at. */
+  /** How often the timeouts of heads and requests are checked. */
   readonly connectionsCheckMs: number;
   /** Between two requests of a connection. */
   readonly keepAliveTimeoutMs: number;
   /** Without a byte in either direction. */
   readonly idleConnectionMs: number;
   readonly tokenRate: Rate;
-  /** Of one address. */
+  /** Per address. */
   readonly failedLoginRate: Rate;
-  /** Requests without valid credentials, of one address; see strangers.ts. */
-  readonly strangerRate: Rate;
-  /** Hosted pages, of one address. */
+  /** Requests without valid credentials, per address. */
+  readonly guestRate: Rate;
+  /** Hosted pages, per address. */
   readonly hostedPageRate: Rate;
-  /** Device codes that did not work, of one address. */
+  /** Failed device codes, per address. */
   readonly failedRedeemRate: Rate;
-  /** How many tokens and addresses are counted at once. */
+  /** The maximum number of keys (tokens, agents or addresses) in a rate limiter. */
   readonly rateKeys: number;
 }
 
@@ -57,7 +57,7 @@ export const defaultLimits: HttpLimits = {
   idleConnectionMs: 70_000,
   tokenRate: { perSecond: 20_000, burst: 40_000 },
   failedLoginRate: { perSecond: 1, burst: 60 },
-  strangerRate: { perSecond: 300, burst: 3_000 },
+  guestRate: { perSecond: 300, burst: 3_000 },
   hostedPageRate: { perSecond: 50, burst: 500 },
   failedRedeemRate: { perSecond: 5 / 60, burst: 5 },
   rateKeys: 100_000,

@@ -1,8 +1,9 @@
 /**
- * The figures for Prometheus, on a port of their own: `GET /metrics` and nothing else. A text is kept for a second, and
- * callers that ask meanwhile share it, because rendering takes milliseconds of the thread that makes payments.
+ * Serves the Prometheus metrics on a port of their own: `GET /metrics` and nothing else. The text is cached for a
+ * second and shared by concurrent callers, because rendering it takes milliseconds of the thread that processes
+ * payments.
  *
- * Bounds: the connections; a head of 4 kB; five seconds for a request. It is closed with the server.
+ * Bounds: `MAX_CONNECTIONS` connections, a head of 4 kB, five seconds per request. It is closed with the server.
  */
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
@@ -18,7 +19,7 @@ export interface MetricsServer {
 const TEXT_LIFE_MS = 1_000;
 const MAX_CONNECTIONS = 16;
 
-/** Rejects with the error of the socket when the port cannot be had. */
+/** Rejects with the socket's error when the port is not available. */
 export async function startMetricsServer(options: {
   readonly metrics: Metrics;
   readonly clock: Clock;

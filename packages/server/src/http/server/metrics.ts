@@ -1,18 +1,18 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 
-/** Figures for operators. A request costs a few additions; the text is made when it is asked for. */
+/** Metrics for operators. Recording a request costs a few additions; the text is rendered on demand. */
 export interface Metrics {
-  /** A figure that rises and falls, read when the metrics are. */
+  /** A gauge, read when the metrics are rendered. */
   gauge(name: string, help: string, read: () => number): void;
-  /** One that only rises. */
+  /** A counter, read when the metrics are rendered. */
   counter(name: string, help: string, read: () => number): void;
-  /** The counters of one operation; ask once, keep it. */
-  requests(operationId: string): RequestFigures;
+  /** The metrics of one operation. The caller keeps the object. */
+  requests(operationId: string): RequestMetrics;
   text(): Promise<string>;
   readonly contentType: string;
 }
 
-export interface RequestFigures {
+export interface RequestMetrics {
   record(status: number, durationMs: number): void;
 }
 
@@ -22,7 +22,7 @@ const CLASSES = ["1xx", "2xx", "3xx", "4xx", "5xx"] as const;
 
 interface Tally {
   readonly byClass: number[];
-  /** How many took at most as long as each bound, not counting those of the bounds below; the last is for the rest. */
+  /** Requests per histogram bucket, not cumulative; the last bucket is unbounded. */
   readonly byBucket: number[];
   sumMs: number;
 }
@@ -79,7 +79,7 @@ function record(tally: Tally, status: number, durationMs: number): void {
   tally.byClass[statusClass] = (tally.byClass[statusClass] ?? 0) + 1;
   const bucket = durationMs <= FASTEST_BUCKET_MS ? 0 : bucketOf(durationMs);
   tally.byBucket[bucket] = (tally.byBucket[bucket] ?? 0) + 1;
-  // A host clock that steps back must not make the sum fall.
+  // A clock that steps back must not decrease the sum.
   tally.sumMs += Math.max(0, durationMs);
 }
 

@@ -2,24 +2,21 @@ import type { Method } from "../request/operation.ts";
 
 export interface RoutedPath {
   readonly methods: readonly (Method | "HEAD")[];
-  /** OpenAPI style, from the root. */
+  /** The path from the root, in OpenAPI style. */
   readonly path: string;
 }
 
-/** `/customers/{customerId}` in the router's spelling. */
+/** `/customers/{customerId}` in the syntax of the router. */
 export function toRouterPath(path: string): string {
   return path.replaceAll("{", ":").replaceAll("}", "");
 }
 
-/** A GET answers HEAD as well; Node leaves the body out. */
+/** A GET route answers HEAD as well; Node omits the body. */
 export function routedMethods(method: Method): readonly (Method | "HEAD")[] {
   return method === "GET" ? ["GET", "HEAD"] : [method];
 }
 
-/**
- * For requests that the router found nothing for: the methods that the path does take, as an `Allow` header, or
- * undefined when there is nothing at this path whatever the method.
- */
+/** For requests without a route: the methods of the path as an `Allow` header, or undefined when the path has none. */
 export function createAllowTable(
   routed: readonly RoutedPath[],
 ): (target: string) => string | undefined {
@@ -35,8 +32,8 @@ export function createAllowTable(
 }
 
 /**
- * Paths without parameters, each with the methods that it does not take itself and that the router would look for at a
- * path with a parameter in that place: `/customers/internal-accounts` is no customer to delete.
+ * Static paths, each with the methods that only a parameterised path at the same place supports. They must be refused,
+ * or the router would read `DELETE /customers/internal-accounts` as the deletion of a customer.
  */
 export function methodsToRefuse(routed: readonly RoutedPath[]): readonly RoutedPath[] {
   const refused = [...methodsByPath(routed.filter(isPlain))].map(([path, own]) => {
@@ -63,8 +60,8 @@ function methodsByPath(routed: readonly RoutedPath[]) {
 const ORIGIN = /^https?:\/\/[^/?#]+/i;
 
 /**
- * The path as the router reads it: behind an origin too, and however it is percent-encoded; a `%2F` parts nothing. What
- * cannot be decoded has been refused by then, whatever the method.
+ * The path as the router reads it: without an origin, percent-decoded except for `%2F`. A path that cannot be decoded
+ * was refused before.
  */
 function pathOf(target: string): string {
   const [path = ""] = target.replace(ORIGIN, "").split(/[?#]/, 1);

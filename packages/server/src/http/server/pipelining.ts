@@ -1,39 +1,39 @@
 /**
- * Runs the requests of a connection one at a time. A caller may send requests before it has read the answers to earlier ones
- * (pipelining), and Node hands over every request of a read at once: started together, they hold the thread for all other
- * connections, and their answers stay in memory until the caller reads.
+ * Runs the requests of a connection one at a time. With pipelining, Node emits every request of one socket read at
+ * once. Started together, they would block the thread for all other connections, and their answers would stay in memory
+ * until the caller reads them.
  *
- * The next request of a connection starts once the answer before it was handed to the operating system, in a later turn
- * of the event loop, so that other connections come in between. A caller that does not read therefore has one answer in
- * memory. At most `MAX_WAITING` requests wait; a further one destroys the connection. What had started by then may be
- * committed: the caller learns it under its idempotency key.
+ * The next request of a connection starts once the previous answer was handed to the operating system, in a later turn
+ * of the event loop, so that other connections are served in between. A caller that does not read therefore has one
+ * answer in memory. At most `MAX_WAITING` requests wait; a further one destroys the connection. A request that was
+ * started by then may be committed; the caller learns the result by a retry under its idempotency key.
  */
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 export interface Pipelining {
-  /** Starts a request now, or when those before it on its connection are answered. */
+  /** Starts a request now, or after the answers to earlier requests of its connection. */
   take(response: ServerResponse, start: () => void): void;
 }
 
 export const MAX_WAITING = 32;
 
-interface Line {
+interface RequestQueue {
   isBusy: boolean;
   waiting: (() => void)[];
 }
 
 export function createPipelining(options: {
-  /** A connection sent more requests ahead than may wait, and was destroyed. */
+  /** Called when a connection was destroyed because more than `MAX_WAITING` requests waited. */
   readonly onOverflow: (socket: Socket) => void;
 }): Pipelining {
-  const lines = new WeakMap<Socket, Line>();
+  const queues = new WeakMap<Socket, RequestQueue>();
 
-  function run(line: Line, response: ServerResponse, start: () => void): void {
-    line.isBusy = true;
+  function run(queue: RequestQueue, response: ServerResponse, start: () => void): void {
+    queue.isBusy = true;
     response.once("close", () => {
-      const next = line.waiting.shift();
-      if (next === undefined) line.isBusy = false;
+      const next = queue.waiting.shift();
+      if (next === undefined) queue.isBusy = false;
       else setImmediate(next);
     });
     start();
@@ -42,12 +42,12 @@ export function createPipelining(options: {
   return {
     take(response, start) {
       const { socket } = response.req;
-      let line = lines.get(socket);
-      if (line === undefined) {
-        line = { isBusy: false, waiting: [] };
-        lines.set(socket, line);
+      let queue = queues.get(socket);
+      if (queue === undefined) {
+        queue = { isBusy: false, waiting: [] };
+        queues.set(socket, queue);
       }
-      const own = line;
+      const own = queue;
       if (!own.isBusy) run(own, response, start);
       else if (own.waiting.length < MAX_WAITING) {
         own.waiting.push(() => {

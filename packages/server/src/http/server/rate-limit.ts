@@ -1,12 +1,12 @@
 /**
- * Token buckets, one a key, in this process.
+ * Token buckets, one per key, in this process.
  *
- * A bucket holds at most `burst` tokens and fills at `perSecond`; a call takes one token, or as many as its work weighs. In
- * any t seconds a key gets at most burst + perSecond × t tokens. A call that weighs more than `burst` is never admitted. A
- * clock that steps back fills nothing until it moves on again.
+ * A bucket holds at most `burst` tokens and refills at `perSecond`. A call takes one token, or as many as its weight.
+ * In any t seconds a key gets at most burst + perSecond × t tokens. A call that weighs more than `burst` is never
+ * admitted. A clock that steps back refills nothing until it advances again.
  *
- * Bounds: at most `maxKeys` buckets. Beyond that a full (idle) one is dropped, or else the oldest, which starts full again
- * when its key comes back. Lost with the process, which then starts with full buckets.
+ * Bounds: at most `maxKeys` buckets. Beyond that a full (idle) bucket is evicted, or else the oldest, which is full
+ * again when its key comes back. The buckets are lost with the process, which starts with full ones.
  */
 import type { Clock } from "../../std/clock.ts";
 
@@ -16,16 +16,16 @@ export interface Rate {
 }
 
 export interface RateLimiter {
-  /** Takes `tokens` (one by default) and answers 0; or takes none and answers the whole seconds until there are enough. */
+  /** Takes `tokens` (one by default) and returns 0, or takes none and returns the seconds until there are enough. */
   take(key: string, tokens?: number): number;
-  /** Gives one back that was taken for nothing. */
+  /** Returns one token of a call that does not count. */
   refund(key: string): void;
   /**
-   * Takes the tokens in any case, into debt down to minus `burst`. Answers 0 when the bucket held enough, else the whole
-   * seconds until it holds one again.
+   * Takes the tokens in any case, down to a debt of `burst`. Returns 0 when the bucket held enough, else the seconds
+   * until it holds one again.
    */
   charge(key: string, tokens: number): number;
-  /** Whether a key is in debt by more than half a burst. */
+  /** True when a key's debt exceeds half a burst. */
   isInDebt(key: string): boolean;
 }
 
@@ -34,7 +34,7 @@ interface Bucket {
   at: number;
 }
 
-/** How many of the oldest buckets are looked at to find an idle one. */
+/** How many of the oldest buckets are scanned for an idle one. */
 const SWEEP = 16;
 
 export interface RateLimiterOptions {

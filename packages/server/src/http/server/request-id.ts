@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 
 const MAX_LENGTH = 128;
 
-/** Names one request in the answer, in the log and in what a caller sends to support. */
+/** The id of a request in the answer, the log and support cases. */
 export interface RequestIds {
-  /** The caller's own id when it is plain enough to echo and to log, else a new one. */
+  /** The caller's id when it has only safe characters, else a new id. */
   of(header: string | string[] | undefined): string;
   next(): string;
 }
@@ -30,7 +30,7 @@ function isPlain(text: string): boolean {
   return true;
 }
 
-/** A-Z a-z 0-9 dot underscore dash. */
+/** Letters, digits, dot, underscore and dash. */
 function isPlainCode(code: number): boolean {
   if (code >= 0x30 && code <= 0x39) return true;
   if (code >= 0x41 && code <= 0x5a) return true;

@@ -4,25 +4,25 @@ import { dropRest } from "../upload/body.ts";
 import { type Connections, createConnections } from "./connections.ts";
 import type { ErrorAnswer } from "./errors.ts";
 
-/** Something to look at rather than to call: the reference, health, metrics. */
+/** A document rather than an API answer: the reference, health, metrics. */
 export interface Page {
   readonly contentType: string;
   readonly contentPolicy: string;
   readonly body: Buffer | string;
 }
 
-/** A page that is not simply there: with a status and headers of its own. */
+/** A page with a status and headers of its own. */
 export interface SentPage extends Page {
   readonly status?: number;
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   readonly headers?: readonly string[];
   /** The connection cannot be used for another request. */
   readonly closeConnection?: boolean;
 }
 
-/** Writes answers. Every one carries the request's id and the same few security headers. */
+/** Writes answers. Every answer carries the request id and the security headers. */
 export interface Sender extends Pick<Connections, "arrive" | "begin" | "beginClosing"> {
-  /** Whether callers that do not read have left more bytes of answers in memory than there may be. */
+  /** True when unread answers exceed their memory limit. */
   isFull(): boolean;
 
   answer(
@@ -37,7 +37,7 @@ export interface Sender extends Pick<Connections, "arrive" | "begin" | "beginClo
 export const jsonContentType = "application/json; charset=utf-8";
 export const closedPolicy = "default-src 'none'; frame-ancestors 'none'";
 
-/** The headers of every answer, besides what it is and how long it is. */
+/** The security headers of every answer. */
 export function securityHeaders(contentPolicy: string): string[] {
   return [
     "Cache-Control",
@@ -51,10 +51,10 @@ export function securityHeaders(contentPolicy: string): string[] {
   ];
 }
 
-/** Smaller answers are not counted: at most one a connection is in memory. */
+/** Smaller answers are not counted: at most one per connection is in memory. */
 const COUNTED_BYTES = 4 * 1024;
 
-/** Counts the bytes of answers that were made and not yet handed to the operating system. */
+/** Counts the bytes of answers that were not yet handed to the operating system. */
 function createUnsentCount() {
   let bytes = 0;
   return {
@@ -96,7 +96,7 @@ export function createSender(options: {
     const length = Buffer.byteLength(answer.body);
     headers.push("Content-Type", jsonContentType, "Content-Length", String(length));
     connections.writeHead(response, { status, headers, isLast });
-    // A ready buffer is shared by all who ask for it.
+    // A cached buffer is shared by all callers, so it is not counted.
     if (typeof answer.body === "string") unsent.add(response, length);
     response.end(answer.body);
   }

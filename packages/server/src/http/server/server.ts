@@ -1,15 +1,15 @@
 /**
- * The HTTP server: one router, the operations below the version segment, a few pages beside them.
+ * The HTTP server: one router, the operations below the version segment, and a few pages.
  *
- * Fastify routes and owns the sockets; bodies are read and answers are written here, so that nothing is parsed before the
- * caller is known and nothing is serialised twice.
+ * Fastify routes and owns the sockets. Bodies are read and answers are written by our own code, so that nothing is
+ * parsed before the caller is authenticated and nothing is serialised twice.
  *
- * Bounds: the sizes of head and body, the time a request may take to arrive, the number of connections and of forms under
- * way, the requests of a token and the failed logins of an address.
+ * Bounds: the sizes of head and body, the time in which a request must arrive, the number of connections and of
+ * concurrent forms, the request rate of a token and the failed logins of an address.
  *
- * Stop: no new connection, idle ones are closed, every request that has arrived is answered, and the last answer of a
- * connection has `Connection: close`; requests that are not done when the grace is over are cut off. If the process dies in between, a caller without an
- * answer asks again under its idempotency key.
+ * Shutdown: no new connection is accepted, idle connections are closed, every request that has arrived is answered, and
+ * the last answer of a connection has `Connection: close`. Requests that exceed the grace period are aborted. If the
+ * process dies before an answer, the caller retries under its idempotency key.
  */
 import { once } from "node:events";
 import type { RequestListener, Server, ServerResponse } from "node:http";
@@ -21,9 +21,9 @@ import { Fault } from "../../std/errors.ts";
 import { loadOnce } from "../../std/load-once.ts";
 import type { Log } from "../../std/log.ts";
 import { type CompileSchema, validatorOptions } from "../../validation/validation.ts";
-import { type AuthenticateAgent, createAgentGate } from "../auth/agent-auth.ts";
-import { type Authenticate, createGate } from "../auth/auth.ts";
-import { createFailedTries } from "../auth/failed-tries.ts";
+import { createAgentAuth, type ReadAgent } from "../auth/agent-auth.ts";
+import { createTokenAuth, type ReadToken } from "../auth/auth.ts";
+import { createFailedAttemptLimiter } from "../auth/failed-attempts.ts";
 import { createFormTokens } from "../hosted/form-token.ts";
 import { type HostedPage, takesForm } from "../hosted/hosted-page.ts";
 import { createHostedRoute, type HostedArrival, type HostedTools } from "../hosted/hosted-route.ts";
@@ -33,10 +33,11 @@ import type { ReferenceNotes } from "../reference/openapi.ts";
 import { createPages, type PageRoute } from "../reference/pages.ts";
 import { type Operation, versionPath } from "../request/operation.ts";
 import { createRoute, type Route } from "../request/route.ts";
-import { createBodyRoom } from "../upload/body.ts";
+import { createBodyMemory } from "../upload/body.ts";
 import { createFormSlots } from "../upload/form-slots.ts";
 import { createCallerAddress, trustIn } from "./caller-address.ts";
 import { createFailureLog } from "./failure-log.ts";
+import { createGuestLimiter, type GuestLimiter } from "./guest-limiter.ts";
 import { defaultLimits, type HttpLimits } from "./limits.ts";
 import type { Metrics } from "./metrics.ts";
 import {
@@ -52,12 +53,11 @@ import { createRequestIds, type RequestIds } from "./request-id.ts";
 import { createSender, type Sender } from "./send.ts";
 import { type SilentConnections, watchSilentConnections } from "./silent-connections.ts";
 import { answerBrokenRequest, answerConnect } from "./socket-errors.ts";
-import { createStrangers, type Strangers } from "./strangers.ts";
 import {
   createUnrouted,
   headFault,
   methodNotAllowed,
-  nothingAt,
+  notFoundAt,
   tooManyUnread,
   toThrown,
   type Unrouted,
@@ -67,41 +67,41 @@ import {
 export interface HttpServerOptions<C> {
   readonly operations: readonly Operation<C>[];
   readonly reference: ReferenceNotes;
-  /** Handed to every operation and every hosted page. */
+  /** Passed to every operation and every hosted page. */
   readonly context: C;
   readonly hosted?: HostedOptions<C>;
-  readonly authenticate: Authenticate;
-  readonly authenticateAgent: AuthenticateAgent;
+  readonly authenticate: ReadToken;
+  readonly authenticateAgent: ReadAgent;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly limits?: Partial<HttpLimits>;
-  /** Addresses and ranges whose word on who asks is taken. */
+  /** Addresses and ranges of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies?: readonly string[];
-  /** The validator that requests are held to. */
+  /** Compiles the schemas that requests are validated against. */
   readonly compile: CompileSchema;
-  /** Fails when something that the server needs is away. */
+  /** Rejects when a dependency of the server is unavailable. */
   readonly checkReady: () => Promise<void>;
-  /** Where callers reach this server once it listens, without the version segment. */
+  /** The URL under which callers reach this server once it listens, without the version segment. */
   readonly publicUrl: () => string;
-  /** Whether they reach it by TLS. */
+  /** True when callers reach it over TLS. */
   readonly secureOrigin: boolean;
-  /** Of this program; the API's own version is in its path. */
+  /** The version of this program; the API's version is in its paths. */
   readonly version: string;
 }
 
 export interface HostedOptions<C> {
   readonly pages: readonly HostedPage<C>[];
-  /** Ties the forms of the pages to what we have served; the same on every server of the deployment. */
+  /** The MAC key of form tokens; the same on every server of the deployment. */
   readonly formKey: Buffer;
 }
 
 export interface HttpServer {
-  /** Starts to listen; port 0 takes any free one. */
+  /** Starts to listen; port 0 takes any free port. */
   listen(host: string, port: number): Promise<AddressInfo>;
-  /** Where it listens, once it does, and where it listened, while it ends what is under way. */
+  /** The bound address while it listens and during a shutdown. */
   address(): AddressInfo | undefined;
-  /** Forgets which credentials were right; call it when a token was changed or deleted. */
+  /** Expires cached credentials. Call it when a token was changed or deleted. */
   forgetCredentials(): void;
   close(graceMs: number): Promise<void>;
 }
@@ -112,22 +112,22 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
   const requestIds = createRequestIds();
   const sender = createSender({ ...options, ...limits });
   const limiter: LimiterOf = (rate) => createRateLimiter({ clock, rate, maxKeys: limits.rateKeys });
-  const failures = createFailedTries({ limiter: limiter(limits.failedLoginRate), clock });
-  const gate = createGate({ authenticate: options.authenticate, clock, failures });
-  const agentGate = createAgentGate({ authenticate: options.authenticateAgent, failures });
+  const failures = createFailedAttemptLimiter({ limiter: limiter(limits.failedLoginRate), clock });
+  const tokenAuth = createTokenAuth({ authenticate: options.authenticate, clock, failures });
+  const agentAuth = createAgentAuth({ authenticate: options.authenticateAgent, failures });
   const tokenLimiter = limiter(limits.tokenRate);
   const failureLog = createFailureLog(options);
   const unrouted = createUnrouted({ sender, failureLog, metrics });
-  const callers = callerTools(options, limiter(limits.strangerRate));
-  const { strangers } = callers;
-  const app = createApp({ limits, requestIds, unrouted, sender, strangers });
+  const callers = callerTools(options, limiter(limits.guestRate));
+  const { guests } = callers;
+  const app = createApp({ limits, requestIds, unrouted, sender, guests });
   const silent = watchSilentConnections(app.server);
 
   let closing = false;
   const tools = {
     ...options,
-    gate,
-    agentGate,
+    tokenAuth,
+    agentAuth,
     ...callers,
     tokenLimiter,
     sender,
@@ -137,13 +137,10 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
   const routes = operations.map((operation) => addOperation(app, operation, tools));
   const hasMcp = addMcp(app, { ...tools, request: requestOf(app) }, unrouted);
   const pages = createPages({ ...options, isClosing: () => closing });
-  for (const page of pages) addPage(app, page, { unrouted, strangers });
+  for (const page of pages) addPage(app, page, { unrouted, guests });
   const { hosted } = options;
   if (hosted !== undefined) {
-    addHostedPages(app, hosted, {
-      ...tools,
-      limiter: limiter(limits.hostedPageRate),
-    });
+    addHostedPages(app, hosted, { ...tools, limiter: limiter(limits.hostedPageRate) });
   }
   addNotFound(
     app,
@@ -153,13 +150,13 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
       ...(hosted?.pages ?? []).map(toHostedPath),
       ...(hasMcp ? [MCP_PATH] : []),
     ],
-    { unrouted, strangers },
+    { unrouted, guests },
   );
 
   let bound: AddressInfo | undefined;
   return {
     address: () => bound,
-    forgetCredentials: gate.forget,
+    forgetCredentials: tokenAuth.forget,
     async listen(host, port) {
       await app.ready();
       for (const route of routes) route.prepare(options.compile);
@@ -178,20 +175,23 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
 
 type LimiterOf = (rate: HttpLimits["tokenRate"]) => RateLimiter;
 
-/** What tells callers without credentials apart and bounds what they cost. */
+/** The caller's address and the limits of unauthenticated callers. */
 function callerTools(
   { log, trustedProxies = [] }: Pick<HttpServerOptions<never>, "log" | "trustedProxies">,
   limiter: RateLimiter,
 ) {
   const addressOf = createCallerAddress({ log, trustedProxies });
   const isTrustedProxy = trustIn(trustedProxies);
-  return { addressOf, strangers: createStrangers({ limiter, addressOf, isTrustedProxy }) };
+  return {
+    addressOf,
+    guests: createGuestLimiter({ limiter, addressOf, isTrustedProxy }),
+  };
 }
 
-/** Where a connection was made a moment before the stop, its first bytes may still be on their way. */
+/** The first bytes of a connection that was opened just before the shutdown may still be in transit. */
 const FIRST_BYTE_MS = 500;
 
-/** Accepts no more connections, and waits for what is under way until the grace is over. */
+/** Accepts no more connections and waits for requests in progress until the grace period ends. */
 async function endServer(
   app: FastifyInstance,
   options: { readonly clock: Clock; readonly graceMs: number; readonly silent: SilentConnections },
@@ -199,21 +199,21 @@ async function endServer(
   const { clock, graceMs, silent } = options;
   const cancelSilent = clock.after(Math.min(graceMs, FIRST_BYTE_MS), silent.end);
   const cancel = clock.after(graceMs, () => app.server.closeAllConnections());
-  // Fastify comes last: once it is closed it makes no request of its own, which a call over MCP may still need.
+  // Fastify is closed last: a closed instance injects no requests, which an MCP call in progress may still need.
   await new Promise((resolve) => app.server.close(resolve));
   await app.close();
   cancelSilent();
   cancel();
 }
 
-/** What holds bodies and forms to their limits as they arrive. */
+/** The limits of incoming bodies and forms. */
 function arrivalTools(limits: HttpLimits, clock: Clock) {
   return {
     bodyLimits: {
       bytes: limits.bodyBytes,
       timeoutMs: limits.requestTimeoutMs,
       clock,
-      room: createBodyRoom(limits.bodyBytesInAll),
+      room: createBodyMemory(limits.bodyBytesInAll),
     },
     formLimits: { idleMs: limits.formIdleMs, totalMs: limits.formTimeoutMs },
     formSlots: createFormSlots(limits),
@@ -229,7 +229,7 @@ function createApp(tools: AppTools): FastifyInstance {
     exposeHeadRoutes: false,
     return503OnClosing: false,
     pluginTimeout: 0,
-    // The longest that any request may take; bodies and forms are held to their own times as they are read.
+    // The longest limit of any request. Bodies and forms enforce their own limits while they are read.
     requestTimeout: Math.max(limits.requestTimeoutMs, limits.formTimeoutMs),
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionTimeout: limits.idleConnectionMs,
@@ -237,12 +237,12 @@ function createApp(tools: AppTools): FastifyInstance {
       maxHeaderSize: limits.headBytes,
       headersTimeout: limits.headTimeoutMs,
       connectionsCheckingInterval: limits.connectionsCheckMs,
-      // Node would answer without a body; it is looked for below.
+      // Node would answer without a body; `headFault` checks the header.
       requireHostHeader: false,
     },
     routerOptions: {
       maxParamLength: limits.pathSegmentChars,
-      // Each operation reads its query by its own schema.
+      // Each operation parses its query by its own schema.
       querystringParser: () => NO_QUERY,
     },
     frameworkErrors(error, request, reply) {
@@ -256,7 +256,7 @@ function createApp(tools: AppTools): FastifyInstance {
     },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, requestIds.next()),
   });
-  // Bodies are read by the operations' routes, after the caller is known.
+  // Bodies are read by the operations' routes, after authentication.
   for (const method of ["POST", "PATCH", "PUT", "DELETE", "OPTIONS", "QUERY"]) {
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
@@ -279,14 +279,14 @@ interface AppTools {
   readonly requestIds: RequestIds;
   readonly unrouted: Unrouted;
   readonly sender: Sender;
-  readonly strangers: Strangers;
+  readonly guests: GuestLimiter;
 }
 
 function bindServer(
   server: Server,
-  { limits, requestIds, unrouted, sender, strangers }: AppTools,
+  { limits, requestIds, unrouted, sender, guests }: AppTools,
 ): void {
-  const pipelining = createPipelining({ onOverflow: strangers.chargeConnection });
+  const pipelining = createPipelining({ onOverflow: guests.chargeConnection });
   const inOrder = (response: ServerResponse, start: () => void) => {
     sender.arrive(response);
     pipelining.take(response, start);
@@ -299,19 +299,19 @@ function bindServer(
     });
   });
   server.prependListener("connection", (socket: Socket) => {
-    if (strangers.isShutOut(socket)) socket.destroy();
+    if (guests.isBlocked(socket)) socket.destroy();
   });
   server.maxConnections = limits.connections;
-  // Their bytes are limited. Node would leave out, in silence, what comes after the first 2,000.
+  // The bytes of the head are limited. By default Node silently drops the headers after the first 2,000.
   server.maxHeadersCount = 0;
-  // A caller that will send no more still wants its answer. Node has the switch, its types have not.
+  // A caller that has closed its sending side still gets its answer. Node supports the option, its types do not.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on("connect", (_request, socket) => answerConnect(socket as Socket, requestIds.next()));
   server.on("checkExpectation", (request, response) => {
     inOrder(response, () => {
       if (!sender.begin(response)) return;
       const requestId = requestIds.of(request.headers["x-request-id"]);
-      unrouted.turnAway(response, requestId, unmetExpectation);
+      unrouted.refuseRaw(response, requestId, unmetExpectation);
     });
   });
 }
@@ -343,8 +343,8 @@ function addOperation<C>(
 const MCP_PATH: RoutedPath = { methods: ["POST"], path: "/mcp" };
 
 /**
- * Opens `POST /mcp` where agents have operations to call, and says whether it did. The code that speaks the protocol is
- * large: the first message loads it.
+ * Adds `POST /mcp` when there are operations for agents; returns whether it did. The MCP code is large, so the first
+ * message loads it.
  */
 function addMcp<C>(app: FastifyInstance, tools: McpTools<C>, unrouted: Unrouted): boolean {
   if (!tools.operations.some(({ access }) => access === "AGENT")) return false;
@@ -364,7 +364,7 @@ function addMcp<C>(app: FastifyInstance, tools: McpTools<C>, unrouted: Unrouted)
   return true;
 }
 
-/** Makes a request of this server without a socket in between; everything else is as for any request. */
+/** Injects a request into this server without a socket. */
 function requestOf(app: FastifyInstance) {
   return async (request: ToolRequest, remoteAddress: string) => {
     const { statusCode, body } = await app.inject({ ...request, remoteAddress });
@@ -372,23 +372,19 @@ function requestOf(app: FastifyInstance) {
   };
 }
 
-/** What pages and unknown paths are answered with. */
-interface StrangerTools {
+/** What answers pages and unknown paths. */
+interface UnroutedTools {
   readonly unrouted: Unrouted;
-  readonly strangers: Strangers;
+  readonly guests: GuestLimiter;
 }
 
-function addPage(
-  app: FastifyInstance,
-  page: PageRoute,
-  { unrouted, strangers }: StrangerTools,
-): void {
+function addPage(app: FastifyInstance, page: PageRoute, { unrouted, guests }: UnroutedTools): void {
   app.route({
     method: ["GET", "HEAD"],
     url: page.path,
     handler(request, reply) {
       reply.hijack();
-      const refused = strangers.admit(request.raw, page.bytes());
+      const refused = guests.admit(request.raw, page.bytes());
       if (refused !== undefined) {
         unrouted.refuse({ request, reply }, refused);
         return;
@@ -404,7 +400,7 @@ function addPage(
   });
 }
 
-/** Without Fastify, which opens a second server for `localhost`: that one would have none of our limits. */
+/** Listens without Fastify, which opens a second server for `localhost` that would have none of our limits. */
 async function listenOn(
   { server }: FastifyInstance,
   place: { readonly host: string; readonly port: number },
@@ -456,18 +452,18 @@ function addHostedPage<C>(app: FastifyInstance, page: HostedPage<C>, tools: Host
 function addNotFound(
   app: FastifyInstance,
   routed: readonly RoutedPath[],
-  { unrouted, strangers }: StrangerTools,
+  { unrouted, guests }: UnroutedTools,
 ): void {
   const allowAt = createAllowTable(routed);
   const refuse = (request: FastifyRequest, reply: FastifyReply): void => {
-    const refused = strangers.admit(request.raw);
+    const refused = guests.admit(request.raw);
     if (refused !== undefined) {
       unrouted.refuse({ request, reply }, refused);
       return;
     }
     const allow = allowAt(request.raw.url ?? "");
     const refusal =
-      allow === undefined ? nothingAt(request.raw.url ?? "") : methodNotAllowed(allow);
+      allow === undefined ? notFoundAt(request.raw.url ?? "") : methodNotAllowed(allow);
     unrouted.fail({ request, reply }, refusal, allow);
   };
   app.setNotFoundHandler(refuse);

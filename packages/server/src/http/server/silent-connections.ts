@@ -1,12 +1,12 @@
 /**
- * Connections on which nothing has come in yet: browsers, pools and balancers open some in advance. Node takes them for
- * requests that have begun, and so would a stop, which waits for those.
+ * Connections on which no byte has arrived: browsers, pools and load balancers open some in advance. Node counts them
+ * as active requests, so a shutdown would wait for them.
  */
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 
 export interface SilentConnections {
-  /** Ends those there are now. */
+  /** Destroys the connections that are silent now. */
   end(): void;
 }
 

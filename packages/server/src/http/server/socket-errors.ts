@@ -1,7 +1,9 @@
 import type { Socket } from "node:net";
 import { closedPolicy, jsonContentType, securityHeaders } from "./send.ts";
 
-/** What is answered when there is no request to answer: bytes that are not HTTP, too much of a head, too slow a caller. */
+/**
+ * Answers on the socket when there is no request: invalid HTTP, a head that is too large, a caller that is too slow.
+ */
 export function answerBrokenRequest(
   error: { readonly code?: string },
   socket: Socket,
@@ -12,9 +14,9 @@ export function answerBrokenRequest(
   else socket.destroy();
 }
 
-/** CONNECT reaches the server as a socket, not as a request. */
+/** Refuses CONNECT, which Node emits with a socket and no response. */
 export function answerConnect(socket: Socket, requestId: string): void {
-  // Node has let go of the socket: an error without a listener would end the process.
+  // Node has removed its listeners, so an unhandled socket error would end the process.
   socket.on("error", () => socket.destroy());
   socket.end(
     toAnswer(

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { methodNotAllowed, nothingAt } from "./unrouted.ts";
+import { methodNotAllowed, notFoundAt } from "./unrouted.ts";
 
 it.each([
   [
@@ -9,7 +9,7 @@ it.each([
   ["/2025-10-13/config/?a=b", "There is nothing at this path. No path ends with a slash."],
   ["/2025-10-13/nothing?a=/", "There is nothing at this path."],
 ])("a path that is not there is told what it lacks: %s", (url, message) => {
-  expect(nothingAt(url)).toMatchObject({ code: "NOT_FOUND", message });
+  expect(notFoundAt(url)).toMatchObject({ code: "NOT_FOUND", message });
 });
 
 it("a method that a path does not take is told which it takes", () => {

@@ -7,20 +7,20 @@ import type { FailureLog } from "./failure-log.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Page, Sender } from "./send.ts";
 
-/** A request and its reply, taken out of Fastify's hands. */
-export interface Turn {
+/** A request and its reply, hijacked from Fastify. */
+export interface HijackedRequest {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
 
-/** Answers what belongs to no operation. */
+/** Answers requests that match no operation. */
 export interface Unrouted {
-  show(turn: Turn, page: Page): void;
-  refuse(turn: Turn, answer: ErrorAnswer): void;
-  /** Says no to a request that is kept from Fastify. */
-  turnAway(response: ServerResponse, requestId: string, answer: ErrorAnswer): void;
-  /** Says no to whatever was thrown; `allow` goes with a method that the path does not take. */
-  fail(turn: Turn, thrown: unknown, allow?: string): void;
+  show(hijacked: HijackedRequest, page: Page): void;
+  refuse(hijacked: HijackedRequest, answer: ErrorAnswer): void;
+  /** Refuses a request that never reached Fastify. */
+  refuseRaw(response: ServerResponse, requestId: string, answer: ErrorAnswer): void;
+  /** Answers a thrown error; `allow` lists the methods of the path for a 405. */
+  fail(hijacked: HijackedRequest, thrown: unknown, allow?: string): void;
 }
 
 export function createUnrouted(tools: {
@@ -31,35 +31,35 @@ export function createUnrouted(tools: {
   const { sender, failureLog } = tools;
   const figures = tools.metrics.requests(UNROUTED);
 
-  function turnAway(response: ServerResponse, requestId: string, answer: ErrorAnswer): void {
+  function refuseRaw(response: ServerResponse, requestId: string, answer: ErrorAnswer): void {
     sender.refusal(response, requestId, answer);
     figures.record(answer.status, 0);
   }
 
-  function refuse({ request, reply }: Turn, answer: ErrorAnswer): void {
+  function refuse({ request, reply }: HijackedRequest, answer: ErrorAnswer): void {
     if (!reply.sent) reply.hijack();
-    turnAway(reply.raw, request.id, answer);
+    refuseRaw(reply.raw, request.id, answer);
   }
 
   return {
     refuse,
-    turnAway,
+    refuseRaw,
     show({ request, reply }, page) {
       if (!reply.sent) reply.hijack();
       sender.page(reply.raw, request.id, page);
       figures.record(200, 0);
     },
-    fail(turn, thrown, allow) {
-      const requestId = turn.request.id;
+    fail(hijacked, thrown, allow) {
+      const requestId = hijacked.request.id;
       const answer = toAnswerOfThrown(thrown, { requestId, operationId: UNROUTED, failureLog });
-      refuse(turn, allow === undefined ? answer : { ...answer, allow });
+      refuse(hijacked, allow === undefined ? answer : { ...answer, allow });
     },
   };
 }
 
 const UNROUTED = "unrouted";
 
-/** What Fastify found wrong before any route was reached. */
+/** The refusal for an error that Fastify found before routing. */
 export function toThrown(error: { readonly code: string }): unknown {
   if (error.code === "FST_ERR_BAD_URL") {
     return new Refusal(
@@ -72,8 +72,8 @@ export function toThrown(error: { readonly code: string }): unknown {
   return error;
 }
 
-/** Says what most often keeps a path from being found: the version that is left out, a slash at the end. */
-export function nothingAt(url: string): Refusal {
+/** A 404 that names the two most frequent causes: a missing version segment and a trailing slash. */
+export function notFoundAt(url: string): Refusal {
   const [path = ""] = url.split("?");
   const plain = messageOfCode("NOT_FOUND");
   if (!path.startsWith(`${versionPath}/`)) {
@@ -93,9 +93,10 @@ export function methodNotAllowed(allow: string): Refusal {
 }
 
 /**
- * Why the head of a request cannot be trusted; undefined when it can. HTTP/1.1 asks for exactly one `Host`. Of a repeated
- * `Host`, `Authorization` or `Content-Type` Node keeps the first and drops the others, where a proxy in front may have gone by
- * another one. Node joins any other repeated header with a comma, and its own rule then refuses it.
+ * Why the head of a request must be refused; undefined when it is valid. HTTP/1.1 requires exactly one `Host`. Of a
+ * repeated `Host`, `Authorization` or `Content-Type` Node keeps the first and drops the others, while a proxy in front
+ * may have used another one. Node joins any other repeated header with a comma, and that header's own rule then refuses
+ * it.
  */
 export function headFault({
   httpVersion,
@@ -132,7 +133,7 @@ const SINGLE_HEADERS: ReadonlyMap<string, ErrorAnswer> = new Map([
 ]);
 const SINGLE_LENGTHS = new Set([...SINGLE_HEADERS.keys()].map(({ length }) => length));
 
-/** It is unknown whether the body of such a request will arrive. */
+/** The connection is closed because the body of such a request may never arrive. */
 export const unmetExpectation: ErrorAnswer = {
   status: 417,
   body: JSON.stringify({
@@ -143,7 +144,7 @@ export const unmetExpectation: ErrorAnswer = {
   closeConnection: true,
 };
 
-/** Callers that do not read hold as much memory as answers may take. */
+/** Returned while unread answers exceed their memory limit. */
 export const tooManyUnread: ErrorAnswer = {
   status: 503,
   body: toErrorBody("SERVICE_UNAVAILABLE"),

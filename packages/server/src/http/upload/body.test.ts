@@ -5,7 +5,7 @@ import { afterEach, expect, it } from "vitest";
 import { basic } from "../../../test/kit/basic.ts";
 import { type Shell, sendRaw, startShell } from "../../../test/kit/http-shell.ts";
 import { systemClock } from "../../std/clock.ts";
-import { createBodyRoom, readBody } from "./body.ts";
+import { createBodyMemory, readBody } from "./body.ts";
 
 let shell: Shell | undefined;
 afterEach(async () => {
@@ -17,7 +17,7 @@ afterEach(async () => {
 function read(
   pieces: readonly Buffer[],
   bytes: number,
-  room = createBodyRoom(10_000),
+  room = createBodyMemory(10_000),
 ): Buffer | string {
   const request = Object.assign(new EventEmitter(), { headers: {}, socket: { destroy() {} } });
   let outcome: Buffer | string = "nothing";
@@ -47,7 +47,7 @@ it("is the same however it was cut, and is refused by its length alone", () => {
 });
 
 it("finds room beside others, and gives it back", () => {
-  const room = createBodyRoom(100);
+  const room = createBodyMemory(100);
   const pieces = [Buffer.from("ab"), Buffer.from("cd")];
   expect(room.take("other", 43)).toBe(true);
   expect(room.take("more", 28)).toBe(true);
@@ -59,7 +59,7 @@ it("finds room beside others, and gives it back", () => {
 });
 
 it("gives room back when the bytes have been used, not when they have come", async () => {
-  const room = createBodyRoom(100);
+  const room = createBodyMemory(100);
   const request = Object.assign(new EventEmitter(), { headers: {}, socket: { destroy() {} } });
   const limits = { bytes: 90, timeoutMs: 1_000, clock: systemClock, room };
   let use: () => void = () => undefined;
@@ -78,7 +78,7 @@ it("gives room back when the bytes have been used, not when they have come", asy
 });
 
 it("gives room back for a caller who goes away", () => {
-  const room = createBodyRoom(100);
+  const room = createBodyMemory(100);
   const request = Object.assign(new EventEmitter(), { headers: {} });
   const limits = { bytes: 90, timeoutMs: 1_000, clock: systemClock, room };
   readBody(request as unknown as IncomingMessage, { limits, platform: "p" }, () => undefined);
@@ -89,7 +89,7 @@ it("gives room back for a caller who goes away", () => {
 });
 
 it("leaves as much room to others as its platform has", () => {
-  const room = createBodyRoom(100);
+  const room = createBodyMemory(100);
   expect(room.take("greedy", 40)).toBe(true);
   expect(room.take("greedy", 11)).toBe(false);
   expect(room.take("greedy", 10)).toBe(true);

@@ -8,17 +8,17 @@ export interface BodyLimits {
   readonly bytes: number;
   readonly timeoutMs: number;
   readonly clock: Clock;
-  readonly room: BodyRoom;
+  readonly room: BodyMemory;
 }
 
-/** Memory for bodies that come in more than one piece. */
-export interface BodyRoom {
-  /** Whether there was so much left: a platform has as much as it leaves to the others. */
+/** Memory for bodies that arrive in more than one chunk. */
+export interface BodyMemory {
+  /** Reserves memory; false when there is not enough. A platform may hold at most as much as is left for the others. */
   take(platform: string, bytes: number): boolean;
   giveBack(platform: string, bytes: number): void;
 }
 
-export function createBodyRoom(bytes: number): BodyRoom {
+export function createBodyMemory(bytes: number): BodyMemory {
   const ofPlatforms = new Map<string, number>();
   let left = bytes;
   return {
@@ -38,7 +38,7 @@ export function createBodyRoom(bytes: number): BodyRoom {
   };
 }
 
-/** The body as `readBody` collects it; never settles when the caller goes away first. */
+/** The body as a promise of `readBody`; it never settles when the caller disconnects first. */
 export function bodyOf(
   request: IncomingMessage,
   limits: BodyLimits,
@@ -52,30 +52,32 @@ export function bodyOf(
   });
 }
 
-/** What has come of a body: its first piece as it is, and from the second on a copy, for which room is taken. */
-class HeldBody {
-  readonly #room: BodyRoom;
+/**
+ * A body in progress. The first chunk is kept as it is; from the second on, the body is copied into reserved memory.
+ */
+class BodyBuffer {
+  readonly #room: BodyMemory;
   readonly #platform: string;
   #bytes: Buffer = EMPTY;
   #size = 0;
-  #pieces = 0;
+  #chunks = 0;
   #taken = 0;
 
-  constructor(room: BodyRoom, platform: string) {
+  constructor(room: BodyMemory, platform: string) {
     this.#room = room;
     this.#platform = platform;
   }
 
-  /** The complaint when it is not added. */
-  add(piece: Buffer, limitBytes: number): Error | undefined {
-    const end = this.#size + piece.length;
-    this.#pieces += 1;
+  /** The reason when the chunk is not added. */
+  add(chunk: Buffer, limitBytes: number): Error | undefined {
+    const end = this.#size + chunk.length;
+    this.#chunks += 1;
     if (end > limitBytes) return tooLarge(limitBytes);
-    if (areCrumbs(this.#pieces, end)) return tooManyPieces();
-    if (this.#pieces === 1) this.#bytes = piece;
+    if (areChunksTooSmall(this.#chunks, end)) return tooManyChunks();
+    if (this.#chunks === 1) this.#bytes = chunk;
     else if (end > this.#taken && !this.#grow(Math.min(2 * end, limitBytes))) {
       return new Fault("too many bodies are on their way");
-    } else piece.copy(this.#bytes, this.#size);
+    } else chunk.copy(this.#bytes, this.#size);
     this.#size = end;
     return undefined;
   }
@@ -84,12 +86,12 @@ class HeldBody {
     return this.#bytes.subarray(0, this.#size);
   }
 
-  giveRoomBack(): void {
+  releaseMemory(): void {
     if (this.#taken > 0) this.#room.giveBack(this.#platform, this.#taken);
     this.#taken = 0;
   }
 
-  /** Kept as they came, pieces of a byte each would take up a hundred times as much as in a copy. */
+  /** Chunks are copied, because one-byte chunks kept as buffers take a hundred times their size. */
   #grow(bytes: number): boolean {
     if (!this.#room.take(this.#platform, bytes - this.#taken)) return false;
     const copy = Buffer.allocUnsafeSlow(bytes);
@@ -101,9 +103,9 @@ class HeldBody {
 }
 
 /**
- * Collects a request's body within its limits. `done` is called once: with the bytes, with what is thrown, or not at all
- * when the caller goes away first. What is left of a refused body is for `dropRest`. The room that a body takes is given
- * back when `done` returns, or when the promise that it returns settles: until then the bytes are still in memory.
+ * Collects a request's body within its limits. `done` is called once: with the bytes, with an error, or not at all when
+ * the caller disconnects first. `dropRest` reads the rest of a refused body. The reserved memory is released when
+ * `done` returns, or when its promise settles, because the bytes are in use until then.
  */
 export function readBody(
   request: IncomingMessage,
@@ -116,8 +118,8 @@ export function readBody(
     done(tooLarge(limitBytes), EMPTY);
     return;
   }
-  const held = new HeldBody(room, platform);
-  const cancelLate = clock.after(timeoutMs, () => giveUp(new Stalled()));
+  const held = new BodyBuffer(room, platform);
+  const cancelTimeout = clock.after(timeoutMs, () => giveUp(new Stalled()));
 
   function giveUp(thrown: Error): void {
     drop();
@@ -126,26 +128,26 @@ export function readBody(
 
   function drop(): void {
     stopReading();
-    held.giveRoomBack();
+    held.releaseMemory();
   }
 
   function stopReading(): void {
-    cancelLate();
+    cancelTimeout();
     request.removeListener("data", collect);
     request.removeListener("end", finish);
     request.removeListener("close", drop);
   }
 
-  function collect(piece: Buffer): void {
-    const complaint = held.add(piece, limitBytes);
-    if (complaint !== undefined) giveUp(complaint);
+  function collect(chunk: Buffer): void {
+    const error = held.add(chunk, limitBytes);
+    if (error !== undefined) giveUp(error);
   }
 
   function finish(): void {
     stopReading();
     const used = done(undefined, held.whole());
-    if (used === undefined) held.giveRoomBack();
-    else void used.finally(() => held.giveRoomBack());
+    if (used === undefined) held.releaseMemory();
+    else void used.finally(() => held.releaseMemory());
   }
 
   request.on("data", collect);
@@ -153,7 +155,7 @@ export function readBody(
   request.on("close", drop);
 }
 
-/** Refuses a body that is not announced as plain JSON in UTF-8. */
+/** Refuses a body that is not declared as plain JSON in UTF-8. */
 export function refuseOtherContent(headers: IncomingMessage["headers"]): void {
   refuseCompressed(headers);
   const type = headers["content-type"];
@@ -174,44 +176,44 @@ export function refuseCompressed(headers: IncomingMessage["headers"]): void {
 }
 
 const EMPTY = Buffer.alloc(0);
-/** Each one costs the thread something, however short it is: beyond so many they have to have some length, on average. */
-const FREE_PIECES = 1_024;
-const PIECE_BYTES = 64;
+/** Each chunk costs CPU time, however short it is. Beyond this number, chunks must have a minimum average size. */
+const FREE_CHUNKS = 1_024;
+const MIN_CHUNK_BYTES = 64;
 const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-8|"utf-8")[ \t]*)?;?$/i;
 
-function areCrumbs(pieces: number, bytes: number): boolean {
-  return pieces > FREE_PIECES + bytes / PIECE_BYTES;
+function areChunksTooSmall(chunks: number, bytes: number): boolean {
+  return chunks > FREE_CHUNKS + bytes / MIN_CHUNK_BYTES;
 }
 
 const MAX_DRAINED_BYTES = 4 * 1024 * 1024;
 
 /**
- * What is still being sent of a request that has its answer, or is about to: it is read on and dropped, so that the caller
- * gets to read that answer. Beyond a bound the connection is cut.
+ * Reads and discards the rest of a request that is being answered, so that the caller can read the answer. Beyond a
+ * bound the connection is destroyed.
  */
 export function dropRest(request: IncomingMessage): void {
   const { "content-length": length, "transfer-encoding": encoding } = request.headers;
   if (request.complete !== false || (length ?? encoding) === undefined) return;
-  let pieces = 0;
+  let chunks = 0;
   let bytes = 0;
-  request.on("data", (piece: Buffer) => {
-    pieces += 1;
-    bytes += piece.length;
-    if (bytes > MAX_DRAINED_BYTES || areCrumbs(pieces, bytes)) request.socket.destroy();
+  request.on("data", (chunk: Buffer) => {
+    chunks += 1;
+    bytes += chunk.length;
+    if (bytes > MAX_DRAINED_BYTES || areChunksTooSmall(chunks, bytes)) request.socket.destroy();
   });
   request.resume();
 }
 
 /**
- * Whether a connection with a refused body on it is better closed: yes, unless the rest is known to be short. A caller
- * that is still writing then gets to read the answer.
+ * Whether to close a connection after a refused body: yes, unless the rest is known to be short. A caller that is still
+ * writing can then read the answer.
  */
-export function isWorthClosing(headers: IncomingMessage["headers"]): boolean {
+export function shouldCloseConnection(headers: IncomingMessage["headers"]): boolean {
   const declared = headers["content-length"];
   return declared === undefined || Number(declared) > MAX_DRAINED_BYTES;
 }
 
-export function tooManyPieces(): Refusal {
+export function tooManyChunks(): Refusal {
   return new Refusal("PAYLOAD_TOO_LARGE", undefined, "The body comes in too many pieces.");
 }
 

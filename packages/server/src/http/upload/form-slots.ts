@@ -1,16 +1,19 @@
 import { Fault } from "../../std/errors.ts";
 import { rateLimited } from "../server/errors.ts";
 
-/** How many forms are read at once: each keeps a stretch of its file in memory while the last one is written. */
+/**
+ * Limits how many forms are read concurrently: each keeps a chunk of its file in memory while the previous one is
+ * written.
+ */
 export interface FormSlots {
-  /** Takes a slot. Refuses a platform that has its share with 429, and everyone with 503 when all are taken. */
+  /** Takes a slot. Throws a 429 when the platform holds its share, and a 503 when all slots are taken. */
   take(platformId: string): FormSlot;
 }
 
 export interface FormSlot {
-  /** Keeps the slot taken until this work has settled, also after `release`. */
+  /** Holds the slot until this work has settled, even after `release`. */
   hold(work: Promise<unknown>): void;
-  /** Gives the slot back, once what holds it has settled. */
+  /** Releases the slot once the work that holds it has settled. */
   release(): void;
 }
 

@@ -1,10 +1,10 @@
 /**
- * A form with one file, read as it arrives: the fields are collected, the file's bytes go on to the sink that stores them, and
- * the caller is not read faster than they are taken.
+ * Reads a form with one file as a stream: fields are collected, the file's bytes go to a sink, and backpressure slows
+ * the caller down to the speed of the sink.
  *
- * Bounds: the bytes of the file, of each field and of the whole, the number of parts, the pause between two stretches of
- * bytes and the time for all of them. A form that is refused is read on and dropped, up to a bound, so that a caller who
- * is still writing gets to read why.
+ * Bounds: the bytes of the file, of each field and of the whole form; the number of parts; the pause between two chunks
+ * and the total time. The rest of a refused form is read and discarded, up to a bound, so that a caller that is still
+ * writing can read the answer.
  */
 import { createHash, type Hash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
@@ -14,11 +14,11 @@ import { type FieldError, invalidFields, Refusal } from "../../engine/refusal.ts
 import type { Cancel, Clock } from "../../std/clock.ts";
 import { badText, clip, isBadText } from "../../validation/json-body.ts";
 import { Stalled } from "../server/errors.ts";
-import { tooManyPieces } from "./body.ts";
+import { tooManyChunks } from "./body.ts";
 import { createMultipartReader, type FormEvent, malformed } from "./multipart.ts";
 import type { PartHead } from "./part-head.ts";
 
-/** What a form holds: the file in the field `file`, and text fields. */
+/** The schema of a form: the file in the field `file`, and text fields. */
 export interface FormNote<F extends TSchema = TSchema> {
   readonly fields: F;
   readonly file: FileNote;
@@ -27,11 +27,11 @@ export interface FormNote<F extends TSchema = TSchema> {
 export interface FileNote {
   readonly description: string;
   readonly maxBytes: number;
-  /** Judges by the first bytes, whatever the name says; the complaint when it will not do. */
+  /** Checks the file type by the first bytes, not by the name; returns the error message. */
   readonly judge?: (firstBytes: Buffer) => string | undefined;
 }
 
-/** Where the file's bytes go. What was written of a form that is refused is for the operation to take back. */
+/** Receives the file's bytes. The operation removes what was written of a refused form. */
 export interface FileSink {
   write(bytes: Buffer): Promise<void>;
 }
@@ -41,14 +41,14 @@ export interface ReadForm<Fields> {
   readonly fileName: string;
   readonly fileBytes: number;
   readonly firstBytes: Buffer;
-  /** Over the fields and the file's content: where the boundary fell makes no difference. */
+  /** Its digest covers the fields and the file's content, but not the multipart boundary. */
   readonly idempotency: Idempotency | undefined;
 }
 
 export interface IncomingForm<Fields> {
-  /** Reads to the end, once. */
+  /** Reads the whole form. Call it once. */
   read(sink: FileSink): Promise<ReadForm<Fields>>;
-  /** Keeps the form's slot taken until this work is done, beyond the answer. */
+  /** Holds the form slot until this work is done, even after the answer. */
   holdSlot(work: Promise<unknown>): void;
 }
 
@@ -63,26 +63,26 @@ export interface FormSource {
   readonly note: Pick<FormNote, "file">;
   readonly clock: Clock;
   readonly limits: FormLimits;
-  /** What else is wrong with the request; the form is then read to be judged and kept nowhere. */
+  /** Faults found before the form. The form is then validated too, and nothing is stored. */
   readonly found?: readonly FieldError[];
   /** Refuses fields that do not fit their schema. */
   readonly checkFields: (fields: unknown) => void;
-  /** Asked once all has arrived: refuses a caller who may no longer send it. */
+  /** Called after the last byte; refuses a caller whose credentials were revoked meanwhile. */
   readonly confirm?: () => Promise<void>;
   readonly holdSlot: (work: Promise<unknown>) => void;
   readonly toIdempotency: (content: unknown) => Idempotency | undefined;
 }
 
 const MAX_FIELD_BYTES = 4 * 1024;
-/** Beside the file: all heads and fields. */
+/** For the heads of all parts and the text fields. */
 const ROOM_BYTES = 256 * 1024;
-/** Of a form that is too large: a photo of twice the size is still answered rather than cut off. */
+/** The rest of a form that is too large: a photo of twice the size still gets an answer instead of a reset. */
 const DROPPED_BYTES = 32 * 1024 * 1024;
-/** What a form may bring beside its bytes, and a quarter of these: chunks of a few bytes each bring more. */
+/** The allowed overhead of chunked encoding, plus a quarter of the payload; chunks of a few bytes exceed it. */
 const WRAPPING_BYTES = 64 * 1024;
 const FIRST_BYTES = 16;
 const MAX_NAME_CHARS = 255;
-/** The complaint about a file whose name will not do. */
+/** The error of an invalid file name. */
 export const BAD_FILE_NAME = `must have a name of at most ${MAX_NAME_CHARS} characters, none of them a control character`;
 
 export function createIncomingForm(source: FormSource): IncomingForm<unknown> {
@@ -105,7 +105,7 @@ async function readForm(source: FormSource, sink: FileSink): Promise<ReadForm<un
     if (seen > limitBytes) failure ??= { thrown: tooLarge(note.file) };
     if (seen > lastByte) break;
     const wrapping = socket.bytesRead - wireFrom - seen;
-    if (wrapping > WRAPPING_BYTES + seen / 4) throw tooManyPieces();
+    if (wrapping > WRAPPING_BYTES + seen / 4) throw tooManyChunks();
     if (failure !== undefined) continue;
     try {
       for (const event of reader.take(bytes)) await content.add(event);
@@ -119,9 +119,9 @@ async function readForm(source: FormSource, sink: FileSink): Promise<ReadForm<un
   return content.toForm(source);
 }
 
-/** The bytes as they arrive, none asked for before the last were taken. */
+/** The chunks of the request. A chunk is read only after the previous one was processed. */
 async function* arriving({ request, clock, limits }: FormSource): AsyncGenerator<Buffer> {
-  // Left alone when reading ends early: the answer still has to go out on this socket.
+  // The request is not destroyed when reading ends early, because the answer goes out on the same socket.
   const chunks = request.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]();
   const endBy = clock.now() + limits.totalMs;
   for (;;) {
@@ -140,7 +140,7 @@ async function* arriving({ request, clock, limits }: FormSource): AsyncGenerator
   }
 }
 
-/** What has been read of a form so far. */
+/** The parts of a form that were read so far. */
 class FormContent {
   readonly #note: FileNote;
   readonly #sink: FileSink;
@@ -155,7 +155,7 @@ class FormContent {
   #fileBytes = 0;
   #first: Buffer = Buffer.alloc(0);
   #isRefused: boolean;
-  /** The part whose bytes arrive came before. */
+  /** The current part repeats an earlier field and is ignored. */
   #isRepeated = false;
 
   constructor(note: FileNote, sink: FileSink, found: readonly FieldError[] = []) {
@@ -185,7 +185,7 @@ class FormContent {
     const fields = Object.fromEntries(this.#fields);
     const fileName = this.#soundFileName();
     const named = new Set(this.#errors.map(({ field }) => field));
-    // Of a field that could not be read, its schema would only judge what is left of it.
+    // A field that could not be read is not validated, because its value is truncated.
     const unfit = fieldErrors(checkFields, fields).filter(({ field }) => !named.has(field));
     const errors = [...this.#errors, ...this.#fileErrors(), ...unfit];
     if (errors.length > 0 || fileName === undefined) throw invalidFields(errors);
@@ -199,7 +199,7 @@ class FormContent {
     };
   }
 
-  /** The part whose bytes arrive is the file. */
+  /** True when the current part is the file. */
   #isFile(): boolean {
     return this.#part?.name === "file" && this.#part.fileName !== undefined;
   }
@@ -258,7 +258,7 @@ class FormContent {
     }
   }
 
-  /** The last part of the path that some callers send; undefined when there is none. */
+  /** The base name, because some callers send a path; undefined when there is none. */
   #soundFileName(): string | undefined {
     const name = this.#fileName?.slice(
       Math.max(this.#fileName.lastIndexOf("/"), this.#fileName.lastIndexOf("\\")) + 1,

@@ -4,10 +4,11 @@ import type { SealedFiles } from "../../secrets/sealed-files.ts";
 import type { IncomingForm, ReadForm } from "./form.ts";
 
 /**
- * Reads a form, keeps its file, and submits the command that refers to it. A file that no command will refer to is
- * forgotten: one that is refused, and one whose answer was given before. The caller does not wait until the file is removed,
- * but the form's slot stays taken; what cannot be removed now is swept later. A file of which no chunk was sent off needs no
- * removal. When it is not known whether the command was committed, the file stays, and the sweeper finds out.
+ * Reads a form, stores its file, and submits the command that refers to it. The file is removed when no command will
+ * refer to it: the form or the command was refused, or the answer is a replay. The caller does not wait for the
+ * removal, but the form slot stays taken until it is done. If the removal fails, the sweeper removes the file later. A
+ * file of which nothing was sent to the database needs no removal. When it is unknown whether the command was
+ * committed, the file stays, and the sweeper decides.
  */
 export async function keepFile<Fields>(
   upload: {
@@ -31,7 +32,7 @@ export async function keepFile<Fields>(
     throw thrown;
   }
   const answer = await submit(read, file.fileId).catch((thrown: unknown) => {
-    // A refusal of the command is an answer: this one came before it.
+    // The engine returns a refusal of the command as an answer, so this one was thrown before the command ran.
     if (thrown instanceof Refusal) forget();
     throw thrown;
   });

@@ -1,21 +1,21 @@
 /**
- * A `multipart/form-data` body, taken apart as it arrives. Nothing is kept but the head of the part that has begun and as
- * many bytes as a boundary is long: what a part holds goes on at once.
+ * A streaming parser for `multipart/form-data`. It buffers only the head of the current part and as many bytes as the
+ * boundary is long.
  *
- * It is strict where leniency lets two readers see two different forms: nothing before the first boundary, nothing after
- * the last, no unknown transfer encoding, no parameter twice, lines end in CR LF.
+ * It is strict, because two lenient parsers may read two different forms: nothing before the first boundary, nothing
+ * after the last, no unknown transfer encoding, no repeated parameter, lines end in CR LF.
  */
 import { Refusal } from "../../engine/refusal.ts";
 import { type PartHead, parsePartHead } from "./part-head.ts";
 
-/** What a stretch of the body says, in its order. */
+/** The events of a form, in the order of its bytes. */
 export type FormEvent =
   | { readonly kind: "part"; readonly head: PartHead }
   | { readonly kind: "bytes"; readonly bytes: Buffer }
   | { readonly kind: "part-end" };
 
 export interface MultipartReader {
-  /** Takes the next bytes; the events may refer to them. */
+  /** Parses the next bytes; the events may refer to the same memory. */
   take(bytes: Buffer): readonly FormEvent[];
   /** Refuses a body that ends before its last boundary. */
   finish(): void;
@@ -36,7 +36,7 @@ export function createMultipartReader(boundary: string): MultipartReader {
 
 class Reader implements MultipartReader {
   readonly #delimiter: Buffer;
-  /** What has arrived and cannot be told apart yet. The first boundary needs no line end before it, so one is lent. */
+  /** Bytes that cannot be classified yet. It starts as CR LF, because the first boundary has no line end before it. */
   #rest: Buffer = CRLF;
   #state: State = "start";
   #contentBegun = false;
@@ -62,7 +62,7 @@ class Reader implements MultipartReader {
     if (this.#state !== "closed") throw malformed("ends before its last boundary");
   }
 
-  /** Reads as much as one state can; what is left is looked at again while something was read. */
+  /** Consumes as much as the current state can, and returns the rest. */
   #step(data: Buffer, events: FormEvent[]): Buffer {
     switch (this.#state) {
       case "start":
@@ -107,7 +107,7 @@ class Reader implements MultipartReader {
     if (head === undefined) throw malformed("has a part with a head that cannot be read");
     events.push({ kind: "part", head });
     this.#state = "content";
-    // The end of the empty line stays: it may be the beginning of the next boundary.
+    // The second CR LF stays, because it may begin the next boundary.
     return data.subarray(end + CRLF.length);
   }
 

@@ -1,4 +1,4 @@
-/** The head of a form's type, and the heads of its parts. */
+/** Parses the Content-Type of a form and the heads of its parts. */
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { Refusal } from "../../engine/refusal.ts";
@@ -6,14 +6,14 @@ import { refuseCompressed } from "./body.ts";
 
 export interface PartHead {
   readonly name: string;
-  /** Present for a file, even when empty. */
+  /** Defined for a file, even when empty. */
   readonly fileName: string | undefined;
 }
 
 const FORM_TYPE = "multipart/form-data";
 const BOUNDARY = /^[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]$/;
 
-/** The boundary that the head of a request names; refuses a body that is not announced as a plain form. */
+/** The boundary in the Content-Type; refuses a body that is not a plain form. */
 export function boundaryOf(headers: IncomingMessage["headers"]): string {
   refuseCompressed(headers);
   const type = headers["content-type"] ?? "";
@@ -31,7 +31,7 @@ export function boundaryOf(headers: IncomingMessage["headers"]): string {
   return boundary;
 }
 
-/** What stands before the parameters, in lower case. */
+/** The media type without parameters, in lower case. */
 function mediaTypeOf(contentType: string): string {
   const [type = ""] = contentType.split(";", 1);
   return type.trim().toLowerCase();
@@ -41,7 +41,7 @@ const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const LINE_END = /[\n\r\u2028\u2029]/;
 const PLAIN_ENCODINGS: ReadonlySet<string> = new Set(["7bit", "8bit", "binary"]);
 
-/** Undefined for a head that is not well formed, or that more than one reading would fit. */
+/** Undefined for a malformed or ambiguous head. */
 export function parsePartHead(bytes: Buffer): PartHead | undefined {
   if (!isUtf8(bytes)) return undefined;
   const found = new Map<string, string>();
@@ -67,11 +67,11 @@ function dispositionOf(text: string): PartHead | undefined {
   return fileName === undefined ? undefined : { name, fileName };
 }
 
-/** `name=value` or `name="value"`, where a backslash stands before a quote or a backslash. */
+/** `name=value` or `name="value"`, in which a backslash escapes a quote or a backslash. */
 const PARAMETER =
   /[ \t]*;[ \t]*([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(?:"((?:[^"\\\r\n]|\\.)*)"|([^\s;"]+))/y;
 
-/** The parameters behind the first word; undefined when they are not well formed or one stands twice. */
+/** The parameters after the first token; undefined when malformed or repeated. */
 function parametersOf(text: string): ReadonlyMap<string, string> | undefined {
   const parameters = new Map<string, string>();
   const first = text.indexOf(";");
@@ -88,12 +88,12 @@ function parametersOf(text: string): ReadonlyMap<string, string> | undefined {
   }
 }
 
-/** Nothing is left, or a semicolon behind which nothing stands. */
+/** True when nothing follows but a semicolon. */
 function isEnd(rest: string): boolean {
   return rest === "" || rest === ";";
 }
 
-/** Without the spaces and tabs at both ends, in one pass: an expression that is anchored at its end would try each of them. */
+/** Trims spaces and tabs in one pass; an expression anchored at the end would backtrack from each of them. */
 function withoutBlanks(text: string): string {
   let from = 0;
   let to = text.length;
@@ -106,7 +106,7 @@ function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x09;
 }
 
-/** Browsers write a quote and a line end in a name as percent codes; others put a backslash before a quote. */
+/** Browsers percent-encode quotes and line ends in a name; other clients escape quotes with a backslash. */
 function unquoted(text: string): string {
   return text
     .replaceAll(/\\(["\\])/g, "$1")

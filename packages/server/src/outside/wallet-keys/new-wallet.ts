@@ -15,8 +15,8 @@ import { wordlist } from "@scure/bip39/wordlists/english.js";
 import type { NewWallet } from "../../domain/internal-accounts/open-account.ts";
 import type { Sealer } from "../../secrets/sealing.ts";
 import { assert } from "../../std/assert.ts";
+import { createFairSemaphore } from "../../std/fair-semaphore.ts";
 import { randomIds, tailOf } from "../../std/ids.ts";
-import { createFairSemaphore } from "../../std/turns.ts";
 
 const derive = promisify(pbkdf2);
 const IDENTITY_PATH = [8_797_555, 0, 0] as const;

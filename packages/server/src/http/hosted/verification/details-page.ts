@@ -1,4 +1,4 @@
-/** The page where a person or a business says who it is. */
+/** The page on which a customer, a person or a business, enters its details. */
 
 import { updateCustomer } from "../../../domain/customers/update-customer.ts";
 import { throughLink } from "../../../domain/verification/through-link.ts";
@@ -9,7 +9,7 @@ import { linkPath } from "../../request/verification-links.ts";
 import type { HostedPage } from "../hosted-page.ts";
 import { companyFields, personFields } from "./field-sets.ts";
 import { type Filled, type FormField, readFields, type Value } from "./form-fields.ts";
-import { formSheet, unjudged } from "./form-sheet.ts";
+import { formSheet, pristine } from "./form-sheet.ts";
 import { type OpenLink, openLink, outcomeOf, runThroughLink } from "./open-link.ts";
 import {
   addressFrom,
@@ -28,7 +28,7 @@ export const detailsPage: HostedPage<Services> = {
   async show({ params, formToken }, services) {
     const open = await openLink(params, services);
     if ("status" in open) return open;
-    return detailsSheet(open, { formToken, typed: storedIn(open), ...unjudged });
+    return detailsSheet(open, { formToken, typed: storedIn(open), ...pristine });
   },
   async submit({ params, formToken, fields: typed }, services) {
     const open = await openLink(params, services);

@@ -1,4 +1,4 @@
-/** The page where documents about a customer or an owner are uploaded, one at a time. */
+/** The page on which documents of a customer or a beneficial owner are uploaded, one at a time. */
 
 import type { DocumentHolder } from "../../../domain/documents/document-holder.ts";
 import { documentTypes } from "../../../domain/documents/document-types.ts";
@@ -13,22 +13,22 @@ import { BAD_FILE_NAME, type ReadForm } from "../../upload/form.ts";
 import { keepFile } from "../../upload/keep-file.ts";
 import type { HostedPage, HostedUpload, Sheet, Shown } from "../hosted-page.ts";
 import { html, type Markup, nothing } from "../markup.ts";
-import { paperFields } from "./field-sets.ts";
+import { documentFormFields } from "./field-sets.ts";
 import { type Faults, type Filled, type FormField, readFields, type Typed } from "./form-fields.ts";
-import { formSheet, unjudged } from "./form-sheet.ts";
+import { formSheet, pristine } from "./form-sheet.ts";
+import { nameOf } from "./labels.ts";
 import {
   faultsFrom,
+  formIdempotency,
   type OpenLink,
-  onceFor,
   openLink,
   outcomeOf,
   runThroughLink,
 } from "./open-link.ts";
-import { nameOf } from "./words.ts";
 
 const uploadThroughLink = throughLink(uploadDocument);
 
-/** Stands in the path for the customer itself; a beneficial owner is named by id. */
+/** The path segment of the customer itself; a beneficial owner is named by id. */
 export const THE_CUSTOMER = "customer";
 
 const IDENTITY: ReadonlySet<string> = new Set(IDENTITY_DOCUMENTS);
@@ -49,7 +49,7 @@ export const documentPage: HostedPage<Services> = {
   async show({ params, formToken }, services) {
     const at = await openHolder(params, services);
     if ("status" in at) return at;
-    return documentSheet(at, { formToken, typed: new Map(), ...unjudged });
+    return documentSheet(at, { formToken, typed: new Map(), ...pristine });
   },
   async upload(upload, services) {
     const at = await openHolder(upload.params, services);
@@ -58,7 +58,7 @@ export const documentPage: HostedPage<Services> = {
   },
 };
 
-/** Refuses a path that names neither this customer nor one of its owners. */
+/** Refuses a path that names neither this customer nor one of its beneficial owners. */
 async function openHolder(
   params: Readonly<Record<string, string>>,
   services: Services,
@@ -93,10 +93,10 @@ async function takeDocument(
     file: documentFile,
     checkFields(fields) {
       typed = fields;
-      const { faults } = readPaper(at, fields);
+      const { faults } = readDocumentForm(at, fields);
       if (faults.size > 0) throw invalidFields(toErrors(faults));
     },
-    toIdempotency: (content) => onceFor(open, `documents/${holder.id}`, content),
+    toIdempotency: (content) => formIdempotency(open, `documents/${holder.id}`, content),
   });
   try {
     const answer = await keepFile(
@@ -106,7 +106,7 @@ async function takeDocument(
         submit: (read, fileId) =>
           runThroughLink(open, services, {
             command: uploadThroughLink,
-            input: { holder, content: contentOf(paperOf(at, read), fileId) },
+            input: { holder, content: contentOf(documentFormOf(at, read), fileId) },
             idempotency: read.idempotency,
           }),
       },
@@ -116,15 +116,15 @@ async function takeDocument(
     if (outcome.kind === "refused") return documentSheet(at, { formToken, typed, ...outcome });
     return { seeOther: open.home };
   } catch (thrown) {
-    const faults = faultsThrown(thrown, readPaper(at, typed).faults);
+    const faults = faultsThrown(thrown, readDocumentForm(at, typed).faults);
     if (faults === undefined) throw thrown;
     return documentSheet(at, { formToken, typed, faults });
   }
 }
 
-/** What was typed of a document, and everything that is wrong with it. */
-function readPaper({ open, holder, types }: OpenHolder, typed: Typed) {
-  const { values, faults: own } = readFields(paperFields(types), typed);
+/** Parses the fields of a document and collects their faults. */
+function readDocumentForm({ open, holder, types }: OpenHolder, typed: Typed) {
+  const { values, faults: own } = readFields(documentFormFields(types), typed);
   const faults = new Map(own);
   const type = values.get("documentType");
   if (typeof type === "string" && IDENTITY.has(type)) {
@@ -145,11 +145,11 @@ const IDENTITY_NEEDS = [
   ["issuingAuthority", "Enter who issued the document."],
 ] as const;
 
-/** The form with its fields as the operation on documents knows them. */
-function paperOf(at: OpenHolder, form: ReadForm<unknown>): Parameters<typeof contentOf>[0] {
+/** The form in the shape that the API's document operations read. */
+function documentFormOf(at: OpenHolder, form: ReadForm<unknown>): Parameters<typeof contentOf>[0] {
   const typed = new Map(Object.entries(form.fields as Record<string, string>));
-  const fields = Object.fromEntries(readPaper(at, typed).values);
-  // Read by the same tables of types and sides.
+  const fields = Object.fromEntries(readDocumentForm(at, typed).values);
+  // Both use the same tables of document types and sides.
   return { ...form, fields: fields as Parameters<typeof contentOf>[0]["fields"] };
 }
 
@@ -157,7 +157,7 @@ function toErrors(faults: Faults): readonly FieldError[] {
   return [...faults].map(([field, message]) => ({ field, message }));
 }
 
-/** What a form was refused for, field by field; undefined when it was for something else. */
+/** The faults by field of a refused form; undefined when no field caused the refusal. */
 function faultsThrown(thrown: unknown, own: Faults): Faults | undefined {
   if (!(thrown instanceof Refusal) || thrown.code !== "INVALID_INPUT") return undefined;
   const errors = (thrown.details?.errors ?? []) as unknown as readonly FieldError[];
@@ -177,7 +177,7 @@ function documentSheet(
   at: OpenHolder,
   form: Filled & { readonly formToken: string; readonly notice?: string | undefined },
 ): Sheet {
-  const fields: readonly FormField[] = paperFields(at.types);
+  const fields: readonly FormField[] = documentFormFields(at.types);
   return formSheet(at.open, {
     ...form,
     title: at.title,
@@ -189,7 +189,7 @@ function documentSheet(
 
 function fileField(faults: Faults): Markup {
   const fault = faults.get("file");
-  // A browser forgets the file whenever a page is shown again.
+  // A browser clears a file field whenever the page is rendered again.
   const again = faults.size > 0 ? " Choose it again." : "";
   const error =
     fault === undefined ? nothing : html`<p class="error" id="f-file-error">${fault}</p>`;

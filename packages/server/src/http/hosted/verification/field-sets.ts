@@ -1,4 +1,4 @@
-/** Which fields the forms of a verification have. */
+/** The fields of each verification form. */
 import Type, { type TSchema } from "typebox";
 import { type OwnerRole, ownerRoles } from "../../../domain/beneficial-owners/beneficial-owner.ts";
 import { businessFields, idTypes } from "../../../domain/customers/customer-fields.ts";
@@ -11,7 +11,7 @@ import { newCustomerBody } from "../../operations/customers/customer-body.ts";
 import { documentFields } from "../../operations/documents/document-form.ts";
 import type { FormField } from "./form-fields.ts";
 
-/** A text field of a request, as long as the API takes it there. */
+/** A text field with the maximum length of the API's schema. */
 const textsOf = (body: TSchema) => (name: string) =>
   ({ name, kind: "text", longest: longestAt(body, name) }) as const;
 
@@ -32,9 +32,9 @@ const ofOwners = textsOf(NewOwnerBody);
 const ofDocuments = textsOf(Type.Object(documentFields));
 
 interface Surroundings {
-  /** The platform's day. */
+  /** Today's date by the platform's clock. */
   readonly today: string;
-  /** A number that is known is not shown, and kept when none is typed. */
+  /** A stored identifier is not shown, and is kept when the field is left empty. */
   readonly hasIdentifier: boolean;
 }
 
@@ -42,7 +42,7 @@ function pastDate(today: string) {
   return (day: string) => (day > today ? "Enter a day that has come." : undefined);
 }
 
-const twoWords = (name: string) =>
+const fullNameFault = (name: string) =>
   name.split(/\s+/).length < 2 ? "Enter a first and a last name." : undefined;
 
 function addressFields(prefix: string, textOf: TextOf): readonly FormField[] {
@@ -93,7 +93,7 @@ function identifierField(text: ReturnType<TextOf>, hasIdentifier: boolean): Form
 
 export function personFields({ today, hasIdentifier }: Surroundings): readonly FormField[] {
   return [
-    { ...ofCustomers("fullName"), label: "Full name", autocomplete: "name", check: twoWords },
+    { ...ofCustomers("fullName"), label: "Full name", autocomplete: "name", check: fullNameFault },
     {
       name: "birthDate",
       label: "Date of birth",
@@ -178,7 +178,7 @@ export function ownerFields({ today, hasIdentifier }: Surroundings): readonly Fo
   ];
 }
 
-export function paperFields(types: readonly string[]): readonly FormField[] {
+export function documentFormFields(types: readonly string[]): readonly FormField[] {
   return [
     { name: "documentType", label: "Kind of document", kind: "choice", values: types },
     { name: "country", label: "Country that issued it", kind: "country" },

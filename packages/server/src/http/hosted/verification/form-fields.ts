@@ -1,9 +1,9 @@
-/** Fields of the forms of a verification: label, parser and error message of each. */
+/** The fields of the verification forms: label, parser and error message of each. */
 
 import { isCalendarDate } from "../../../std/calendar-date.ts";
 import { isCountryCode } from "../../../std/countries.ts";
 import { html, type Markup, nothing } from "../markup.ts";
-import { countryOptions, type Option, wordsOf } from "./words.ts";
+import { countryOptions, labelOf, type Option } from "./labels.ts";
 
 type Kind =
   | { readonly kind: "text"; readonly longest: number }
@@ -15,16 +15,16 @@ type Kind =
   | { readonly kind: "choices"; readonly values: readonly string[] };
 
 export type FormField = Kind & {
-  /** Also what the API calls it, from the root of its request. */
+  /** The field's path in the request body of the API. */
   readonly name: string;
   readonly label: string;
   readonly hint?: string;
-  /** What a browser may fill in. */
+  /** The value of the HTML attribute `autocomplete`. */
   readonly autocomplete?: string;
   readonly isOptional?: boolean;
-  /** What is stored is not shown, so an empty field is no wish to take it away. */
+  /** The stored value is not shown, so an empty field does not clear it. */
   readonly isKeptWhenEmpty?: boolean;
-  /** Judges a value of the right form. */
+  /** Checks a well-formed value. */
   readonly check?: (value: string) => string | undefined;
 };
 
@@ -33,12 +33,12 @@ export type Faults = ReadonlyMap<string, string>;
 export type Value = string | number | readonly string[];
 
 export interface ReadFields {
-  /** Empty fields are not there. */
+  /** Empty fields are absent. */
   readonly values: ReadonlyMap<string, Value>;
   readonly faults: Faults;
 }
 
-/** Everything that was typed, or all that is wrong with it. */
+/** Parses all fields, or collects every fault. */
 export function readFields(fields: readonly FormField[], typed: Typed): ReadFields {
   const values = new Map<string, Value>();
   const faults = new Map<string, string>();
@@ -52,8 +52,8 @@ export function readFields(fields: readonly FormField[], typed: Typed): ReadFiel
   return { values, faults };
 }
 
-/** Names of boxes that are ticked are `<field>.<value>`: a form names each thing once. */
-export function boxName(field: string, value: string): string {
+/** Checkboxes are named `<field>.<value>`, because a form may hold each name only once. */
+export function checkboxName(field: string, value: string): string {
   return `${field}.${value}`;
 }
 
@@ -61,7 +61,7 @@ type Read = { readonly value: Value } | { readonly fault: string } | undefined;
 
 function readField(field: FormField, typed: Typed): Read {
   if (field.kind === "choices") {
-    const ticked = field.values.filter((value) => typed.has(boxName(field.name, value)));
+    const ticked = field.values.filter((value) => typed.has(checkboxName(field.name, value)));
     return ticked.length === 0 ? undefined : { value: ticked };
   }
   const text = (typed.get(field.name) ?? "").trim();
@@ -105,7 +105,7 @@ function readCountries(text: string) {
       text
         .split(/[\s,;]+/)
         .filter(Boolean)
-        .map(upperCaseLetters),
+        .map(latinUpperCase),
     ),
   ];
   const isSound = codes.length <= MOST_COUNTRIES && codes.every(isCountryCode);
@@ -113,8 +113,8 @@ function readCountries(text: string) {
   return { fault: "Enter two-letter country codes with commas between them, such as US, MX." };
 }
 
-/** Of the Latin alphabet alone: `toUpperCase` makes two letters, and a country, of a single ß. */
-function upperCaseLetters(text: string): string {
+/** Converts only Latin letters: `toUpperCase` turns a single ß into SS, which would be read as a country. */
+function latinUpperCase(text: string): string {
   return /^[a-z]+$/i.test(text) ? text.toUpperCase() : text;
 }
 
@@ -133,7 +133,7 @@ function absent({ kind, label }: FormField): string {
   }
 }
 
-/** What is in the fields, and what is wrong with it. */
+/** The entered values and their faults. */
 export interface Filled {
   readonly typed: Typed;
   readonly faults: Faults;
@@ -144,12 +144,12 @@ export function renderFields(fields: readonly FormField[], filled: Filled): read
   return fields.map((field) => renderField(field, filled, field.name === firstFault));
 }
 
-/** What is wrong, each with a way to its field; nothing when all is well. */
+/** The list of faults, each linked to its field; empty when there are none. */
 export function faultList(fields: readonly FormField[], { faults }: Filled): Markup {
   const items = fields.flatMap(({ name, label }) => {
     const fault = faults.get(name);
     if (fault === undefined) return [];
-    // What is to be entered names its field already.
+    // Some messages name the field already.
     const words = fault.includes(label) ? fault : `${label}: ${fault}`;
     return [html`<li><a href="#${idOf(name)}">${words}</a></li>`];
   });
@@ -183,10 +183,10 @@ ${words}${control(field, { id, given: typed.get(field.name) ?? "", state })}`;
 }
 
 function box(field: string, value: string, typed: Typed): Markup {
-  const name = boxName(field, value);
+  const name = checkboxName(field, value);
   const id = idOf(name);
   return html`<p class="box"><input type="checkbox" id="${id}" name="${name}" value="on"${typed.has(name) ? html` checked` : nothing}>
-<label for="${id}">${wordsOf(value)}</label></p>`;
+<label for="${id}">${labelOf(value)}</label></p>`;
 }
 
 function hintOf({ kind, hint }: FormField): string | undefined {
@@ -209,7 +209,7 @@ function control(field: FormField, { id, given, state }: Control): Markup {
     const options: readonly Option[] =
       field.kind === "country"
         ? countryOptions
-        : field.values.map((value) => ({ value, words: wordsOf(value) }));
+        : field.values.map((value) => ({ value, words: labelOf(value) }));
     return html`<select id="${id}" name="${field.name}"${fill}${required}${state}>
 <option value=""></option>${options.map((option) => optionMarkup(option, given))}</select>`;
   }

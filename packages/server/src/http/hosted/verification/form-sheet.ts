@@ -9,20 +9,20 @@ export interface FormSheet extends Filled {
   readonly intro: string;
   readonly formToken: string;
   readonly fields: readonly FormField[];
-  /** Said of the form as a whole. */
+  /** A message about the form as a whole. */
   readonly notice?: string | undefined;
-  /** Beside the fields, when a file goes with them. */
+  /** A file field below the other fields. */
   readonly file?: Markup;
 }
 
 const NO_FAULTS: ReadonlyMap<string, string> = new Map();
-/** A form in which nothing was corrected yet. */
-export const unjudged = { faults: NO_FAULTS, notice: undefined };
+/** The initial state of a form, before any validation. */
+export const pristine = { faults: NO_FAULTS, notice: undefined };
 
 export function formSheet({ home }: OpenLink, form: FormSheet): Sheet {
   const { title, intro, formToken, fields, file } = form;
   const asked = [...fields, FILE_FIELD];
-  const notice = form.notice ?? strayFault(asked, form);
+  const notice = form.notice ?? unlistedFieldFault(asked, form);
   const isFaulty = form.faults.size > 0 || notice !== undefined;
   const content = html`${renderFields(fields, form)}${file ?? nothing}
 <p class="actions"><button type="submit">${file === undefined ? "Save" : "Upload"}</button></p>`;
@@ -37,8 +37,8 @@ ${file === undefined ? postForm(formToken, content) : uploadForm(formToken, cont
 
 const FILE_FIELD: FormField = { name: "file", label: "File", kind: "text", longest: 0 };
 
-/** The first complaint about something that the form does not ask for. */
-function strayFault(asked: readonly FormField[], { faults }: Filled): string | undefined {
+/** The first fault of a field that the form does not have. */
+function unlistedFieldFault(asked: readonly FormField[], { faults }: Filled): string | undefined {
   const names = new Set(asked.map(({ name }) => name));
   return [...faults].find(([name]) => !names.has(name))?.[1];
 }

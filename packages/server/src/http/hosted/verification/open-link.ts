@@ -1,4 +1,7 @@
-/** What every page of a link begins with: whose it is and what is missing, or the sheet that says why there is nothing to do. */
+/**
+ * Opens a verification link: loads the customer and the missing items, or the page that explains why nothing can be
+ * done.
+ */
 import { isDecided, standingOf } from "../../../domain/customers/customer.ts";
 import { toHeldDocument } from "../../../domain/verification/held-documents.ts";
 import { missingBefore } from "../../../domain/verification/judge.ts";
@@ -21,14 +24,14 @@ import { html, type Markup, nothing } from "../markup.ts";
 import type { Faults } from "./form-fields.ts";
 
 export interface OpenLink extends FoundLink {
-  /** Path of the first page. */
+  /** The path of the overview page. */
   readonly home: string;
   /** The platform's time. */
   readonly at: number;
   readonly missing: readonly VerificationError[];
 }
 
-/** The link while there is something to do with it, or the page that says why there is not. */
+/** The link while it can be used, or a page that explains why it cannot. */
 export async function openLink(
   { linkCode: code = "" }: Readonly<Record<string, string>>,
   services: Services,
@@ -47,7 +50,7 @@ function missingOf(found: FoundLink, at: number): readonly VerificationError[] {
   return missingBefore(found, { customer, owners, documents: held, at });
 }
 
-/** The same answer for an unknown code, a malformed code, and a deleted customer. */
+/** The same page for an unknown code, a malformed code, and a deleted customer. */
 const unknownSheet: Sheet = {
   status: 404,
   title: "There is nothing to verify here",
@@ -83,32 +86,32 @@ function closedSheet(found: FoundLink, at: number): Sheet | undefined {
 }
 
 function sheet(found: FoundLink, title: string, sentence: string): Sheet {
-  return { status: 200, title, content: html`<p>${sentence}</p>${wayBack(found)}` };
+  return { status: 200, title, content: html`<p>${sentence}</p>${redirectLink(found)}` };
 }
 
-/** A link to the `redirectUri`, when the link has one. */
-export function wayBack({ link: { redirectUri } }: FoundLink): Markup {
+/** A link to the `redirectUri`, when the verification link has one. */
+export function redirectLink({ link: { redirectUri } }: FoundLink): Markup {
   if (redirectUri === null) return nothing;
   return html`<p><a class="button" href="${redirectUri}">Continue to ${new URL(redirectUri).host}</a></p>`;
 }
 
 export type Outcome =
   | { readonly kind: "done"; readonly body: string }
-  /** The link, the customer or the owner is not what the page showed: it is to be looked at again. */
-  | { readonly kind: "overtaken" }
+  /** The link, the customer or the owner has changed since the page was rendered; the page must be loaded again. */
+  | { readonly kind: "outdated" }
   | { readonly kind: "refused"; readonly faults: Faults; readonly notice: string | undefined };
 
 interface Write<Input, Output> {
   readonly command: Command<ThroughLink<Input>, Output>;
   readonly input: Input;
-  /** Of what must not be done twice. */
+  /** Required when the command must not run twice. */
   readonly idempotency?: Idempotency | undefined;
   readonly toBody?: (output: Output) => string;
-  /** Of an output that stands for a refusal: it is not remembered. */
+  /** False for an answer that stands for a refusal, which is then not stored. */
   readonly isFinal?: (output: Output) => boolean;
 }
 
-/** Runs a command in the name of the link's holder. */
+/** Runs a command as the holder of the link. */
 export function runThroughLink<Input, Output>(
   { platformId, link }: OpenLink,
   { engine }: Services,
@@ -125,16 +128,17 @@ export function runThroughLink<Input, Output>(
 }
 
 /**
- * A form that is sent twice, by a double click or by a browser that sends it again, is taken once. One that was refused is judged
- * anew: what stood in its way may be mended by then. The token of the page is part of the content, unless it is left out.
+ * Deduplicates a form that is sent twice, by a double click or a resend of the browser. A refused form is processed
+ * again, because the cause may have been fixed. The page's form token is part of the digest unless the caller leaves it
+ * out.
  */
-export function onceFor({ link }: OpenLink, page: string, content: unknown): Idempotency {
+export function formIdempotency({ link }: OpenLink, page: string, content: unknown): Idempotency {
   const bodyDigest = sha256(canonicalJson(content));
   const scope = `link:${link.id} ${page}`;
   return { scope, key: bodyDigest.toString("hex"), bodyDigest, keepsRefusals: false };
 }
 
-/** `things` are what there can be only so many of. */
+/** `things` names the entries whose number is limited. */
 export function outcomeOf({ status, body }: Answered, things = "entries"): Outcome {
   if (status < 400) return { kind: "done", body };
   const { message, details } = JSON.parse(body) as {
@@ -145,12 +149,12 @@ export function outcomeOf({ status, body }: Answered, things = "entries"): Outco
     const notice = `There are ${details.most} ${things} here already: no more can be added.`;
     return { kind: "refused", faults: new Map(), notice };
   }
-  if (status !== 400) return { kind: "overtaken" };
+  if (status !== 400) return { kind: "outdated" };
   const faults = faultsFrom(details?.errors ?? []);
   return { kind: "refused", faults, notice: faults.size === 0 ? message : undefined };
 }
 
-/** One fault a field. */
+/** Keeps one fault per field. */
 export function faultsFrom(errors: readonly FieldError[]): Faults {
   return new Map(errors.map(({ field, message }) => [field, `This ${message}.`]));
 }

@@ -1,4 +1,7 @@
-/** The first page of a link: what is there, what is missing, and, once nothing is, the way to send it. */
+/**
+ * The first page of a verification link: what is complete, what is missing, and a button that submits it when nothing
+ * is missing.
+ */
 import type { BeneficialOwner } from "../../../domain/beneficial-owners/beneficial-owner.ts";
 import { toBeneficialOwnerId } from "../../../domain/beneficial-owners/beneficial-owner.ts";
 import { toDocumentId } from "../../../domain/verification/document-rules.ts";
@@ -12,17 +15,17 @@ import type { HostedPage, Sheet } from "../hosted-page.ts";
 import { html, type Markup, nothing } from "../markup.ts";
 import { plainName } from "../plain-name.ts";
 import { THE_CUSTOMER } from "./document-page.ts";
-import { companyFields, ownerFields, paperFields, personFields } from "./field-sets.ts";
+import { companyFields, documentFormFields, ownerFields, personFields } from "./field-sets.ts";
+import { labelOf, nameOf } from "./labels.ts";
 import {
+  formIdempotency,
   type OpenLink,
-  onceFor,
   openLink,
   outcomeOf,
+  redirectLink,
   runThroughLink,
-  wayBack,
 } from "./open-link.ts";
 import { NEW_OWNER } from "./owner-page.ts";
-import { nameOf, wordsOf } from "./words.ts";
 
 export const overviewPage: HostedPage<Services> = {
   id: "verificationPage",
@@ -39,7 +42,7 @@ export const overviewPage: HostedPage<Services> = {
       await runThroughLink(open, services, {
         command: submitThroughLink,
         input: { customerId: open.customer.id },
-        idempotency: onceFor(open, "send", Object.fromEntries(fields)),
+        idempotency: formIdempotency(open, "send", Object.fromEntries(fields)),
         toBody: ({ status, errors }) => JSON.stringify({ status, errors }),
         isFinal: ({ status }) => status !== "RESOLVE_ERRORS",
       }),
@@ -57,14 +60,14 @@ function sentSheet(open: OpenLink): Sheet {
   return {
     status: 200,
     title: "Thank you, all is sent",
-    content: html`<p>We check what you have sent. You need not do anything more.</p>${wayBack(open)}`,
-    ...(redirectUri === null ? {} : { leadsTo: redirectUri }),
+    content: html`<p>We check what you have sent. You need not do anything more.</p>${redirectLink(open)}`,
+    ...(redirectUri === null ? {} : { redirectTo: redirectUri }),
   };
 }
 
 interface Overview {
   readonly formToken: string;
-  /** What stands in the way of what was sent just now. */
+  /** The reasons why the last submission was refused. */
   readonly problems: readonly VerificationError[];
 }
 
@@ -140,7 +143,7 @@ function ownerItem(
 <p><a href="${home}/people/${owner.id}">Edit what we know of ${name}</a></p>`;
 }
 
-/** The documents of the customer and of each owner: those that are there, those that are not, and a way to add one. */
+/** The documents of the customer and of each owner: uploaded, missing, and a link to upload one. */
 function documentsPart(open: OpenLink): Markup {
   const { home, customer, owners } = open;
   const isBusiness = customer.customerType === "BUSINESS";
@@ -165,13 +168,13 @@ function holderPart({ documents, missing, owners }: OpenLink, holderId: string):
   });
   const items = held.map(({ documentType, side, fileName }) => {
     const what =
-      side === null ? wordsOf(documentType) : `${wordsOf(documentType)}, ${side.toLowerCase()}`;
+      side === null ? labelOf(documentType) : `${labelOf(documentType)}, ${side.toLowerCase()}`;
     return html`<li>${what}: <bdi>${plainName(fileName)}</bdi></li>`;
   });
   return html`${items.length === 0 ? nothing : html`<ul>${items}</ul>`}${state(errors)}`;
 }
 
-/** Whether anything is missing, and what. */
+/** The list of missing items, if there are any. */
 function state(errors: readonly VerificationError[]): Markup {
   if (errors.length === 0) return html`<p class="done">Complete</p>`;
   return html`<p class="todo">Still missing:</p><ul>${errors.map((error) => html`<li>${sentenceOf(error)}</li>`)}</ul>`;
@@ -180,7 +183,7 @@ function state(errors: readonly VerificationError[]): Markup {
 const EVERYWHERE = { today: dayOf(0), hasIdentifier: false };
 const labels: ReadonlyMap<string, string> = new Map(
   [
-    ...paperFields([]),
+    ...documentFormFields([]),
     ...personFields(EVERYWHERE),
     ...companyFields(EVERYWHERE),
     ...ownerFields(EVERYWHERE),
@@ -191,6 +194,6 @@ function sentenceOf({ type, field, reason, acceptedDocumentTypes }: Verification
   const label = field === undefined ? undefined : labels.get(field.replace(/^customer\./, ""));
   if (label !== undefined) return type === "MISSING_FIELD" ? label : `${label}: ${reason}`;
   if (acceptedDocumentTypes === undefined) return reason;
-  const kinds = acceptedDocumentTypes.map(wordsOf).join(", ");
+  const kinds = acceptedDocumentTypes.map(labelOf).join(", ");
   return `${reason} Any of these will do: ${kinds}.`;
 }

@@ -1,4 +1,4 @@
-/** The page where a person behind a business is named, or what is known of one is completed. */
+/** The page on which a beneficial owner of a business is added or edited. */
 import {
   type BeneficialOwner,
   type OwnerPersonalInfo,
@@ -16,8 +16,14 @@ import { TOKEN_FIELD } from "../form.ts";
 import type { HostedPage, Sheet } from "../hosted-page.ts";
 import { ownerFields } from "./field-sets.ts";
 import { type Filled, type FormField, readFields, type Value } from "./form-fields.ts";
-import { formSheet, unjudged } from "./form-sheet.ts";
-import { type OpenLink, onceFor, openLink, outcomeOf, runThroughLink } from "./open-link.ts";
+import { formSheet, pristine } from "./form-sheet.ts";
+import {
+  formIdempotency,
+  type OpenLink,
+  openLink,
+  outcomeOf,
+  runThroughLink,
+} from "./open-link.ts";
 import {
   addressFrom,
   changesBelow,
@@ -29,11 +35,11 @@ import {
 const createThroughLink = throughLink(createBeneficialOwner);
 const updateThroughLink = throughLink(updateBeneficialOwner);
 
-/** Stands in the path in the place of an id. */
+/** The path segment that replaces the id of a new owner. */
 export const NEW_OWNER = "new";
 const INFO = "personalInfo.";
 
-/** The link of a business, and the owner that the path names; none for a new one. */
+/** The link of a business and the owner in the path; undefined for a new owner. */
 interface OpenOwner {
   readonly open: OpenLink;
   readonly owner: BeneficialOwner | undefined;
@@ -46,23 +52,24 @@ export const ownerPage: HostedPage<Services> = {
     const at = await openOwner(params, services);
     if ("status" in at) return at;
     const typed = at.owner === undefined ? new Map<string, string>() : storedIn(at.owner);
-    return ownerSheet(at, { formToken, typed, ...unjudged });
+    return ownerSheet(at, { formToken, typed, ...pristine });
   },
   async submit({ params, formToken, fields: typed }, services) {
     const at = await openOwner(params, services);
     if ("status" in at) return at;
     const { values, faults } = withSsnChecked(readFields(fieldsOf(at), typed), INFO);
     if (faults.size > 0) return ownerSheet(at, { formToken, typed, faults });
-    // Going back and posting again adds no second owner: an owner cannot be removed again.
+    // The digest leaves out the form token, so going back and posting again adds no second owner, which could not be
+    // removed.
     const { [TOKEN_FIELD]: _, ...written } = Object.fromEntries(typed);
-    const idempotency = onceFor(at.open, `people/${NEW_OWNER}`, written);
+    const idempotency = formIdempotency(at.open, `people/${NEW_OWNER}`, written);
     const outcome = outcomeOf(await writeOwner(at, services, { values, idempotency }), "people");
     if (outcome.kind === "refused") return ownerSheet(at, { formToken, typed, ...outcome });
     return { seeOther: at.open.home };
   },
 };
 
-/** Refuses a path that names no owner of this business. */
+/** Refuses a path that names no beneficial owner of this business. */
 async function openOwner(
   params: Readonly<Record<string, string>>,
   services: Services,
@@ -106,7 +113,7 @@ function writeOwner(
   const ticked = values.get("roles") as readonly string[];
   const roles = ownerRoles.filter((role) => ticked.includes(role));
   const ownershipPercentage = values.get("ownershipPercentage") as number;
-  // The form requires the members that an owner needs; a number that is known may be left out.
+  // The form requires all required members of an owner; a stored identifier may be left out.
   const personalInfo = {
     ...valuesBelow(values, INFO),
     address: addressFrom(values, INFO),

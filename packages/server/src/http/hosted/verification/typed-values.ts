@@ -1,16 +1,16 @@
-/** From stored values to what stands in a form, and back. */
+/** Converts stored values to form values and back. */
 import type { Address } from "../../../domain/customers/customer.ts";
 import { isSsn } from "../../../domain/customers/customer-faults.ts";
-import { boxName, type FormField, type ReadFields, type Value } from "./form-fields.ts";
+import { checkboxName, type FormField, type ReadFields, type Value } from "./form-fields.ts";
 
-/** The members of an object by their paths; members of lists are boxes that are ticked, or one text. */
+/** Flattens an object to form values by path; a member of a list becomes a checkbox, or all of them one text. */
 export function typedFrom(values: object, prefix = ""): Map<string, string> {
   const typed = new Map<string, string>();
   for (const [name, value] of Object.entries(values as Record<string, unknown>)) {
     const path = prefix + name;
     if (Array.isArray(value)) {
       typed.set(path, value.join(", "));
-      for (const item of value) typed.set(boxName(path, String(item)), "on");
+      for (const item of value) typed.set(checkboxName(path, String(item)), "on");
     } else if (typeof value === "object" && value !== null) {
       for (const [inner, text] of typedFrom(value, `${path}.`)) typed.set(inner, text);
     } else if (value !== null && value !== undefined) typed.set(path, String(value));
@@ -18,7 +18,7 @@ export function typedFrom(values: object, prefix = ""): Map<string, string> {
   return typed;
 }
 
-/** The values below a path, by the rest of their names; deeper ones are left out. */
+/** The values below a path, by the rest of the path; deeper values are left out. */
 export function valuesBelow(
   values: ReadonlyMap<string, Value>,
   prefix: string,
@@ -29,7 +29,7 @@ export function valuesBelow(
   return Object.fromEntries(own);
 }
 
-/** The same as changes to what is stored: undefined for each field that was emptied. */
+/** The values below a path as changes of the stored object: undefined for each emptied field. */
 export function changesBelow(
   fields: readonly FormField[],
   values: ReadonlyMap<string, Value>,
@@ -42,12 +42,12 @@ export function changesBelow(
   return { ...Object.fromEntries(emptied), ...valuesBelow(values, prefix) };
 }
 
-/** The address that was read; the form requires the members that an address needs. */
+/** The address that was entered; the form requires the members that an address needs. */
 export function addressFrom(values: ReadonlyMap<string, Value>, prefix = ""): Address {
   return valuesBelow(values, `${prefix}address.`) as unknown as Address;
 }
 
-/** What was read, with a fault for a social security number that is none. */
+/** Adds a fault when the social security number is invalid. */
 export function withSsnChecked(read: ReadFields, prefix = ""): ReadFields {
   const identifier = read.values.get(`${prefix}identifier`);
   if (read.values.get(`${prefix}idType`) !== "SSN" || typeof identifier !== "string") return read;

@@ -28,7 +28,7 @@ export const agentCreateQuote = defineOperation({
   },
   answers: { 201: { description: "The quote.", schema: QuoteSchema, example: quoteExample } },
   refusals: createQuote.refusals.filter((code) => code !== "INSUFFICIENT_BALANCE"),
-  judge: (body) => ({ besides: () => immediateFaults(body), ...judgeQuote(body) }),
+  judge: (body) => ({ furtherFaults: () => immediateFaults(body), ...judgeQuote(body) }),
   async handle({ principal, body, idempotency }, services: Services) {
     const { platformId, agentId } = principal;
     const findTerms = readQuoteInput(services, platformId, body);

@@ -41,7 +41,7 @@ export const agentListInternalAccounts = defineOperation({
     }),
 });
 
-/** Accounts that the policy does not allow are not shown. */
+/** Hides accounts that the policy does not allow. */
 function allowedCondition({ policy }: AgentPrincipal): Condition | undefined {
   const allowed = policy.accountRestrictions?.allowedAccountIds ?? null;
   if (allowed === null) return undefined;

@@ -3,7 +3,7 @@ import { answerList, type ListOptions } from "../../request/list.ts";
 import type { AgentPrincipal } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 
-/** A list of an agent: its cursors are of use to this agent alone. */
+/** A list of an agent. Its cursors are valid for this agent only. */
 export function answerOwnList<Query extends { readonly limit: number }, Row>(
   services: Services,
   options: Omit<ListOptions<Query, Row>, "principal"> & { readonly principal: AgentPrincipal },

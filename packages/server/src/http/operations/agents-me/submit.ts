@@ -1,4 +1,4 @@
-/** What submitting an action has in common, whatever the action is. */
+/** What all operations that submit an agent's action share. */
 import type { ActionOrder } from "../../../domain/agents/actions/action-order.ts";
 import { submitAction } from "../../../domain/agents/actions/submit-action.ts";
 import type { Answered } from "../../../engine/command.ts";

@@ -3,7 +3,7 @@ import type { DecideActionInput } from "../../../domain/agents/actions/approve-a
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 
-/** The path of an action that the platform decides on. */
+/** The path of an action that the platform approves or rejects. */
 export const ActionPath = Type.Object({
   agentId: pathId("Agent"),
   actionId: pathId("AgentAction"),

@@ -13,7 +13,7 @@ import { withoutSecret } from "../../request/idempotency.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 
-/** 160 bits cannot be searched; the wire knows a token by its 40 digits. */
+/** 160 bits cannot be guessed; `agent-auth.ts` matches a token by its 40 hexadecimal digits. */
 const ACCESS_TOKEN_BYTES = 20;
 
 export const redeemAgentDeviceCode = defineOperation({

@@ -42,7 +42,7 @@ export const updateAgentPolicy = defineOperation({
   ],
   judge: (changes) => ({
     ...judgementOf([]),
-    besides: () => changeFaults(policyClaims(changes)).map(({ error }) => error),
+    furtherFaults: () => changeFaults(policyClaims(changes)).map(({ error }) => error),
   }),
   async handle({ principal, params, body }, { engine }: Services) {
     const changes = knownChanges(body);

@@ -1,4 +1,4 @@
-/** The fields of a beneficial owner in a request, and how they become a row's. */
+/** The fields of a beneficial owner in a request, and their conversion to a row. */
 import Type, { type Static } from "typebox";
 import {
   type BeneficialOwner,
@@ -14,7 +14,7 @@ import {
   RolesSchema,
 } from "../../../wire/customers/beneficial-owner.ts";
 import type { JudgeSurroundings, Principal } from "../../request/operation.ts";
-import { besidesByTime } from "../../request/platform-time.ts";
+import { faultsByPlatformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
 import { addressOf } from "../customers/customer-body.ts";
 
@@ -35,7 +35,7 @@ export const OwnerChangesBody = Type.Object({
   personalInfo: Type.Optional(PersonalInfoChangesSchema),
 });
 
-/** Names a birth to come beside other faults: what day it is for the platform, the command decides. */
+/** Reports a birth date in the future together with other faults. The command decides by the platform's date. */
 export function judgeOwner(
   { personalInfo }: JsonObject,
   surroundings: JudgeSurroundings<Services, Principal>,
@@ -44,7 +44,8 @@ export function judgeOwner(
   const birthDate = textOrUndefined(sent.birthDate);
   return {
     ...judgementOf([]),
-    besides: () => besidesByTime(surroundings, (at) => birthDateFaults({ birthDate }, at)),
+    furtherFaults: () =>
+      faultsByPlatformTime(surroundings, (at) => birthDateFaults({ birthDate }, at)),
   };
 }
 
@@ -57,7 +58,7 @@ const PERSONAL_FIELDS = Object.keys(
   OwnerPersonalInfoSchema.properties,
 ) as readonly (keyof OwnerPersonalInfo)[];
 
-/** The members that were sent and are known, in their order; an address is sent as a whole. */
+/** The known members that were sent, in a fixed order; an address is sent as a whole. */
 export function personalInfoOf<Sent extends Static<typeof PersonalInfoChangesSchema>>(
   sent: Sent,
 ): Pick<Sent, keyof OwnerPersonalInfo & keyof Sent> {

@@ -22,7 +22,7 @@ export const getBulkCustomerJob = defineOperation({
     const id = requireId("Job", params.jobId, "BULK_UPLOAD_JOB_NOT_FOUND");
     const job = await findBulkJob(reads, platformId, id);
     if (job === undefined) throw new Refusal("BULK_UPLOAD_JOB_NOT_FOUND");
-    // Read after the job, so that none of its errors is missing; those that came in between are not its own yet.
+    // Read after the job, so that no error of its state is missing; later errors are not counted in it yet.
     const errors = await listBulkJobErrors(reads, platformId, id);
     return { status: 200, body: bulkJobJson(job, errors.slice(0, job.listedErrors)) };
   },

@@ -82,13 +82,13 @@ export const updateConfig = defineOperation({
   },
 });
 
-/** What the command would say of a UMA domain that the platform does not have yet. */
+/** The command's faults for a new UMA domain. */
 async function newDomainFaults(
   { umaDomain }: JsonObject,
   { principal, context }: JudgeSurroundings<Services, Principal>,
 ): Promise<readonly FieldError[]> {
   const domain = typeof umaDomain === "string" ? inLowerCase(umaDomain) : "";
-  // Others are named by `judgeFields` and by the schema.
+  // `judgeFields` and the schema report an invalid domain.
   if (!isDomainName(domain)) return [];
   const platform = await findPlatform(context.reads, principal.platformId);
   if (platform?.umaDomains.includes(domain) === true) return [];
@@ -102,11 +102,11 @@ function judgeConfig(
 ): Judgement<undefined> {
   return {
     ...judgeFields(body, surroundings),
-    besides: () => newDomainFaults(body, surroundings),
+    furtherFaults: () => newDomainFaults(body, surroundings),
   };
 }
 
-/** Rules between fields, and what only we know. Fields of the wrong type are left to the schema. */
+/** Rules between fields, and rules that need our own tables. Fields of the wrong type are left to the schema. */
 function judgeFields(
   { umaDomain, webhookEndpoint, supportedCurrencies, embeddedWalletConfig }: JsonObject,
   { principal, context }: JudgeSurroundings<Services, Principal>,
@@ -138,7 +138,7 @@ function judgeFields(
     if (typeof minAmount === "number" && isLimit(maxAmount) && minAmount > maxAmount) {
       errors.push({ field: `${field}.minAmount`, message: "must not be above maxAmount" });
     }
-    if (namesTwice(currency.requiredCounterpartyFields)) {
+    if (hasDuplicateNames(currency.requiredCounterpartyFields)) {
       const message = "must name each field once";
       errors.push({ field: `${field}.requiredCounterpartyFields`, message });
     }
@@ -149,19 +149,19 @@ function judgeFields(
   return { ok: false, errors, code };
 }
 
-/** Of one that the schema refuses, it cannot be said what lies above it. */
+/** False for a limit that the schema refuses, because it cannot be compared. */
 function isLimit(value: Json | undefined): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0;
 }
 
-function namesTwice(fields: Json | undefined): boolean {
+function hasDuplicateNames(fields: Json | undefined): boolean {
   if (!Array.isArray(fields)) return false;
   const names = fields.map((field) => (isJsonObject(field) ? field.name : undefined));
   const known = names.filter((name) => name !== undefined);
   return new Set(known).size < known.length;
 }
 
-/** It is printed into mail and never called by us. What is no text is left to the schema. */
+/** The logo URL is printed into mail and never fetched by us. A value that is not text is left to the schema. */
 function isLogoUrlOrAbsent(config: Json | undefined): boolean {
   const text = isJsonObject(config) ? config.logoUrl : undefined;
   if (typeof text !== "string") return true;

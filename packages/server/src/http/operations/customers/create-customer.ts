@@ -95,7 +95,7 @@ type TypedFields = Pick<
   | "identityHasSsnForm"
 >;
 
-/** The fields of the customer's own type; those of the other type are not kept. */
+/** The fields of the customer's own type; those of the other type are dropped. */
 function typedFields(body: CustomerFields, seal: (identifier: string) => string): TypedFields {
   const isBusiness = body.customerType === "BUSINESS";
   const { fullName, birthDate, nationality, identifier } = body;
@@ -104,7 +104,7 @@ function typedFields(body: CustomerFields, seal: (identifier: string) => string)
     birthDate: isBusiness ? null : (birthDate ?? null),
     nationality: isBusiness ? null : (nationality ?? null),
     profile: profileOf(body),
-    // The schema requires the fields that a business must bring.
+    // The schema requires these members for a business.
     businessInfo: isBusiness ? (businessInfoOf(body) as BusinessInfo) : null,
     ...(isBusiness || identifier === undefined
       ? { identitySealed: null, identityHasSsnForm: null }

@@ -1,4 +1,4 @@
-/** The fields of a customer in a request: their schemas and how they become a row's. */
+/** The fields of a customer in a request: their schemas and their conversion to a row. */
 
 import Type, { type Static, type TSchema } from "typebox";
 import {
@@ -31,12 +31,12 @@ import {
 } from "../../../wire/customers/customer-field-schemas.ts";
 import { AddressSchema, CountrySchema, currencyField, filledText } from "../../../wire/shared.ts";
 import type { JudgeSurroundings, Principal } from "../../request/operation.ts";
-import { besidesByTime } from "../../request/platform-time.ts";
+import { faultsByPlatformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
 
 const text = filledText(255);
 
-/** Fields that a customer of either type can be sent with. */
+/** Fields of both customer types. */
 const commonFields = {
   umaAddress: Type.Optional(Type.String({ minLength: 1, maxLength: 320 })),
   currencies: Type.Optional(Type.Array(currencyField(), { minItems: 1, maxItems: 100 })),
@@ -52,7 +52,7 @@ const personalFields = {
   identifier: Type.Optional(filledText(64)),
 };
 
-/** Fields that can be sent when a customer is created and when it is changed. */
+/** Fields that can be sent on creation and on update. */
 const fields = {
   customerType: Type.Enum([...customerTypes]),
   ...commonFields,
@@ -67,7 +67,7 @@ const createOnly = {
 const ChangedFields = Type.Object(fields);
 const NewFields = Type.Object({ ...createOnly, ...fields });
 
-/** What is taken from the tables of fields is looked up by name. */
+/** Fields from the tables are read by name. */
 export type CustomerFields = Static<typeof ChangedFields> & { readonly businessInfo?: object };
 type NewCustomerFields = Static<typeof NewFields> & { readonly businessInfo?: object };
 
@@ -86,7 +86,7 @@ export function changedCustomerBody(businessInfo: TSchema) {
   return Type.Unsafe<CustomerFields>(bodyOf(fields, businessInfo));
 }
 
-/** As the document shows a body: each type of customer with its own fields. */
+/** The documented body: each customer type with its own fields. */
 function shownBodyOf(own: Type.TProperties, businessInfo: TSchema): TSchema {
   return taggedUnion("customerType", [
     Type.Object({
@@ -103,15 +103,15 @@ function shownBodyOf(own: Type.TProperties, businessInfo: TSchema): TSchema {
 export const shownNewCustomer = shownBodyOf(createOnly, NewBusinessInfoSchema);
 export const shownChangedCustomer = shownBodyOf({}, Type.Optional(BusinessInfoChangesSchema));
 
-/** What a sound body is worth beyond its fields. */
+/** Values derived from a valid body. */
 export interface JudgedCustomer {
-  /** In its one spelling. */
+  /** In canonical form. */
   readonly umaAddress: string | undefined;
 }
 
 type Surroundings = JudgeSurroundings<Services, Principal>;
 
-/** Judges a new customer by what its body alone tells; `customerFaults` finds what is named besides. */
+/** Checks a new customer by its body alone; `customerFaults` adds the faults that need a read. */
 export function judgeNewCustomer(
   body: JsonObject,
   surroundings: Surroundings,
@@ -121,29 +121,32 @@ export function judgeNewCustomer(
   const unexplained = () => (isBusiness ? [] : unexplainedFaults(body).map(({ error }) => error));
   return {
     ...judged(body, isLacking ? [invalid("businessInfo", "is required for a business")] : []),
-    besides: async () => [...unexplained(), ...(await daysToCome(body, surroundings))],
+    furtherFaults: async () => [...unexplained(), ...(await futureDateFaults(body, surroundings))],
   };
 }
 
-/** Judges changes by what their body alone tells: whether an OTHER is explained depends on what was known. */
+/** Checks changes by their body alone. Whether OTHER needs an explanation depends on the stored customer. */
 export function judgeChanges(
   body: JsonObject,
   surroundings: Surroundings,
 ): Judgement<JudgedCustomer> {
-  const areTwo = body.email !== undefined && body.phoneNumber !== undefined;
+  const hasBothContacts = body.email !== undefined && body.phoneNumber !== undefined;
   const message = "cannot be changed together with email: change one at a time";
   return {
-    ...judged(body, areTwo ? [invalid("phoneNumber", message)] : []),
-    besides: () => daysToCome(body, surroundings),
+    ...judged(body, hasBothContacts ? [invalid("phoneNumber", message)] : []),
+    furtherFaults: () => futureDateFaults(body, surroundings),
   };
 }
 
-function daysToCome(body: JsonObject, surroundings: Surroundings): Promise<readonly FieldError[]> {
+function futureDateFaults(
+  body: JsonObject,
+  surroundings: Surroundings,
+): Promise<readonly FieldError[]> {
   const dates = datesSent(body);
-  return besidesByTime(surroundings, (at) => futureFaults(dates, at));
+  return faultsByPlatformTime(surroundings, (at) => futureFaults(dates, at));
 }
 
-/** Those of the customer's own type. */
+/** The dates of the customer's own type. */
 function datesSent({ customerType, birthDate, businessInfo }: JsonObject): DatesSent {
   if (customerType !== "BUSINESS") return { birthDate: textOrUndefined(birthDate) };
   const info = isJsonObject(businessInfo) ? businessInfo : {};
@@ -173,7 +176,7 @@ function judged(body: JsonObject, own: readonly CodedFault[]): Judgement<JudgedC
   return judgementOf(faults, { umaAddress: address });
 }
 
-/** The known members of an address, in their order. */
+/** The known members of an address, in a fixed order. */
 export function addressOf(address: Address): Address {
   const { line1, line2, city, state, postalCode, country } = address;
   return {
@@ -201,12 +204,12 @@ export function businessInfoOf({
   return knownFields<BusinessInfo>(businessFields, businessInfo);
 }
 
-/** What goes with a sealed identifier. */
+/** The fields that are stored with a sealed identifier. */
 export function identityFieldsOf(identifier: string, sealed: string) {
   return { identitySealed: sealed, identityHasSsnForm: isSsn(identifier) };
 }
 
-/** What a sealed identifier is bound to. */
+/** The identity that a sealed identifier is bound to. */
 export function identityOf(platformId: string, platformCustomerId: string): string {
   return `customers.identity ${platformId} ${platformCustomerId}`;
 }

@@ -70,7 +70,7 @@ export const listCustomers = defineOperation({
 
 const NAMED = "t.platform_customer_id = ?::text";
 
-/** The live ones have an index of their own, and so have the deleted ones. */
+/** Live and deleted customers have an index each. */
 const LIVE_OR_DELETED = [
   `${NAMED} and t.deleted_at is null`,
   `${NAMED} and t.deleted_at is not null`,

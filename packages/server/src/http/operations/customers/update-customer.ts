@@ -109,7 +109,7 @@ async function personalFields(
   };
 }
 
-/** The identifier is sealed under the customer's own name for itself, which never changes. */
+/** The identifier is sealed under the platform's id of the customer, which never changes. */
 async function identityFields(
   { identifier }: CustomerFields,
   { platformId, customerId, services }: Target,

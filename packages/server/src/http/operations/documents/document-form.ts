@@ -1,4 +1,4 @@
-/** The form of a document: its fields, its file, and how both become a row's content. */
+/** The form of a document: its fields, its file, and their conversion to a row. */
 import Type, { type Static } from "typebox";
 import type { DocumentContent } from "../../../domain/documents/document.ts";
 import {

@@ -1,4 +1,4 @@
-/** What creating a customer's and the platform's own external account have in common. */
+/** Shared by the creation of a customer's and of the platform's own external account. */
 import Type from "typebox";
 import {
   checkAccountInfo,
@@ -23,7 +23,7 @@ import type { OperationRequest, Principal } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 
-/** The account's own fields are judged by the table of account types, which the document shows as a schema. */
+/** The table of account types validates these fields; the document shows it as a schema. */
 export const accountFields = {
   currency: currencyField(),
   accountInfo: Type.Unsafe<object>({ type: "object", "x-document": accountInfoRequest }),
@@ -98,7 +98,7 @@ export async function createAccount(
   });
 }
 
-/** The command's input out of a request whose account was found sound. */
+/** The command's input from a validated request. */
 export function accountInputOf(
   body: CreateBody,
   info: SoundAccountInfo,

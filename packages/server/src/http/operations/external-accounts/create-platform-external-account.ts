@@ -11,7 +11,7 @@ export const createPlatformExternalAccount = defineOperation({
   body: Type.Object(accountFields),
   requestExample: createExample,
   async handle({ body, ...request }, services: Services) {
-    // A field of the customers' form is unknown here and means nothing.
+    // Fields that only a customer's account has are unknown here and ignored.
     const { currency, platformAccountId } = body;
     return createAccount({ ...request, body: { currency, platformAccountId } }, services);
   },

@@ -1,4 +1,4 @@
-/** What deleting a customer's and the platform's own external account have in common. */
+/** Shared by the deletion of a customer's and of the platform's own external account. */
 import Type from "typebox";
 import { deleteExternalAccount } from "../../../domain/external-accounts/delete-external-account.ts";
 import type { Answered } from "../../../engine/command.ts";
@@ -18,7 +18,7 @@ export const deleteFacts = {
   refusals: ["REFERENCE_NOT_FOUND"],
 } as const;
 
-/** Deletes an account of this kind of owner; the other kind is not found. */
+/** Deletes an account of this kind of owner; an account of the other kind is not found. */
 export async function deleteAccount(
   { engine }: Services,
   unwanted: {

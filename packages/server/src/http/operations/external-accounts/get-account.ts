@@ -1,4 +1,4 @@
-/** What reading a customer's and the platform's own external account have in common. */
+/** Shared by the reading of a customer's and of the platform's own external account. */
 import Type from "typebox";
 import { findExternalAccount } from "../../../domain/external-accounts/external-account.sql.ts";
 import {
@@ -32,7 +32,7 @@ export const getFacts = {
   refusals: ["REFERENCE_NOT_FOUND"],
 } as const;
 
-/** An external account of this owner; another one's is not found. */
+/** An external account of this owner; an account of another owner is not found. */
 export async function getAccount(
   { reads }: Services,
   wanted: {

@@ -44,7 +44,7 @@ export const claimInvitation = defineOperation({
     const inviteeUma = requireUmaAddress("inviteeUma", body.inviteeUma);
     const { platformId, invitation } = await requireInvitation(code, principal, services);
     const link = invitationLink(code, services);
-    // To the inviter's platform, which may be another than the caller's own.
+    // Submitted to the inviter's platform, which may differ from the caller's.
     return services.engine.submit({
       platformId,
       actor: { kind: "token", id: principal.tokenId },

@@ -78,10 +78,10 @@ export const createInvitation = defineOperation({
     { inviterUma, firstName, expiresAt },
     { context: { clock } }: JudgeSurroundings<Services, Principal>,
   ) {
-    const besides = () => {
+    const furtherFaults = () => {
       const errors: FieldError[] = [];
       if (typeof firstName === "string" && firstName.trim() === "") errors.push(BLANK_NAME);
-      // A platform's time is never before the host's: what has passed here has passed there.
+      // A platform's clock is never behind the host's, so a time that has passed here has passed there.
       if (typeof expiresAt === "string" && Date.parse(expiresAt.toUpperCase()) <= clock.now()) {
         errors.push(PASSED);
       }
@@ -89,7 +89,7 @@ export const createInvitation = defineOperation({
     };
     return {
       ...judgementOf(isNoUmaAddress(inviterUma) ? [umaAddressFault("inviterUma")] : []),
-      besides,
+      furtherFaults,
     };
   },
   async handle({ principal, body, idempotency }, services: Services) {

@@ -1,4 +1,4 @@
-/** The stamp by which the owner of an embedded wallet agrees to a quote. */
+/** The stamp with which the owner of an embedded wallet authorises a quote. */
 import { payloadToSignOf } from "../../../domain/quotes/payment-instructions.ts";
 import { findQuote } from "../../../domain/quotes/quotes.sql.ts";
 import type { OwnerStamp } from "../../../domain/wallets/owner-stamp.ts";
@@ -23,8 +23,8 @@ interface Execution {
 }
 
 /**
- * The stamp over the text that the quote brought along; undefined when there is none in the header, or nothing to be signed.
- * A key belongs to the stamp that it came with: an answer that one stamp was given is not repeated to another, or to none.
+ * The stamp over the quote's payload; undefined without a header or without a payload. The idempotency key is bound to
+ * the stamp, so a call with another stamp, or with none, does not get the stored answer.
  */
 export async function readQuoteStamp(
   services: Pick<Services, "reads" | "wallets">,

@@ -1,4 +1,4 @@
-/** The body of a request for a quote, and what it asks for. */
+/** The body of a quote request and the input of its command. */
 import Type, { type Static } from "typebox";
 import { normalizeUmaAddress } from "../../../domain/customers/uma-address.ts";
 import { findPlatform } from "../../../domain/platforms/platform.sql.ts";
@@ -89,7 +89,7 @@ export const QuoteBody = Type.Object(
     lookupId: Type.Optional(
       Type.String({ maxLength: 64, description: "Required for UMA addresses." }),
     ),
-    // No default is filled in: the owner of a wallet signs for the body as it was sent.
+    // No default is added: the owner of a wallet signs the body as it was sent.
     immediatelyExecute: Type.Optional(Type.Boolean({ description: "False when absent." })),
     description: Type.Optional(Type.String({ maxLength: 255 })),
     purposeOfPayment: Type.Optional(
@@ -108,7 +108,7 @@ export const QuoteBody = Type.Object(
 
 export type QuoteRequest = Static<typeof QuoteBody>;
 
-/** What a payment to a UMA address needs besides. */
+/** Checks the additional fields of a payment to a UMA address. */
 export function judgeQuote({ destination, lookupId }: JsonObject): Judgement<undefined> {
   if (!isJsonObject(destination) || destination.destinationType !== "UMA_ADDRESS") {
     return judgementOf([]);
@@ -121,8 +121,7 @@ export function judgeQuote({ destination, lookupId }: JsonObject): Judgement<und
 }
 
 /**
- * What a sound request asks for, as a look-up to be made; it refuses a UMA address that was not looked up or that no platform
- * can be paid at.
+ * Reads the input of a valid request. Refuses a UMA address without a look-up, or one whose platform cannot be paid.
  */
 export function readQuoteInput(
   services: Services,
@@ -167,7 +166,7 @@ async function destinationName(
   return { ...accountName(accountId), paymentRail };
 }
 
-/** The holder of the address, as they can be paid now. Refuses, in this order, as the codes are listed. */
+/** The holder of the UMA address, as payable now. Refuses in the order in which the codes are listed. */
 async function umaDestination(
   { lookupIds, receivers, reads, clock }: Services,
   platformId: string,

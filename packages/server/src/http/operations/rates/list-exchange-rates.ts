@@ -11,7 +11,7 @@ import { defineOperation } from "../../request/operation.ts";
 import { platformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
 
-/** Rates change this often. */
+/** How often rates change. */
 const STEP_MS = 5 * 60_000;
 
 const RateSchema = Type.Object(
@@ -86,7 +86,7 @@ export const listExchangeRates = defineOperation({
   async handle({ principal: { platformId, environment }, query }, services: Services) {
     const { sourceCurrency, destinationCurrency = [], sendingAmount } = query;
     refuseUnknown({ sourceCurrency, destinationCurrency });
-    // Outside a sandbox there is no market to ask yet: no pair has a rate.
+    // Production has no rate source yet, so no pair has a rate.
     if (environment !== "SANDBOX") return { status: 200, body: JSON.stringify({ data: [] }) };
     const [platform, now] = await Promise.all([
       findPlatform(services.reads, platformId),
@@ -103,7 +103,7 @@ export const listExchangeRates = defineOperation({
   },
 });
 
-/** Every code that is none, under the parameter that has it. */
+/** Reports every unknown currency code under its parameter. */
 function refuseUnknown(codes: Readonly<Record<string, string | readonly string[] | undefined>>) {
   const errors = Object.entries(codes).flatMap(([field, named = []]) =>
     [named].flat().flatMap((currency) => {

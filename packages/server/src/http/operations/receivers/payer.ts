@@ -1,4 +1,4 @@
-/** Who would pay a receiver that is looked up. */
+/** The payer of a receiver look-up. */
 import Type, { type Static } from "typebox";
 import { findCustomer } from "../../../domain/customers/customer.sql.ts";
 import type { Customer } from "../../../domain/customers/customer.ts";
@@ -31,14 +31,14 @@ export const PayerQuery = Type.Object({
 
 export type PayerQuery = Static<typeof PayerQuery>;
 
-/** Who the query says would pay. */
+/** The payer that the query names. */
 interface NamedPayer {
-  /** The address in its one spelling. */
+  /** The UMA address in canonical form. */
   readonly sender: string | undefined;
   readonly customerId: string | undefined;
 }
 
-/** Refuses a payer who is not well named, together with what else is not well formed. */
+/** Refuses a payer that is not named correctly, together with other faults of the query. */
 export function readPayer(query: PayerQuery, others: readonly CodedFault[] = []): NamedPayer {
   const { senderUmaAddress, customerId: rawId } = query;
   const faults = [...others];
@@ -61,7 +61,7 @@ export interface Payer {
   readonly payingCurrency: string | undefined;
 }
 
-/** Refuses a payer who is not a live customer of the platform, and two that are not the same one. */
+/** Refuses a payer that is not a live customer of the platform, and two payers that differ. */
 export async function findPayer(
   { reads, clock }: Services,
   from: {

@@ -97,7 +97,7 @@ export const receiveUmaPayment = defineOperation({
   },
 });
 
-/** One receiver, addresses that are well formed, a known currency. */
+/** Checks that there is one receiver, that addresses are well formed, and that the currency is known. */
 function judgePayment(body: JsonObject): Judgement<undefined> {
   const { senderUmaAddress, receiverUmaAddress, customerId, receivingCurrencyCode: code } = body;
   const faults: CodedFault[] = [];
@@ -115,7 +115,9 @@ function judgePayment(body: JsonObject): Judgement<undefined> {
   return judgementOf(faults);
 }
 
-/** The receiver that a sound body names. Who lives at an address is looked up before the command, which judges it. */
+/**
+ * The receiver that a valid body names. The holder of a UMA address is looked up here; the command checks the result.
+ */
 async function receiverOf(
   reads: Reads,
   platformId: string,

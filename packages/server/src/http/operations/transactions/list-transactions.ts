@@ -64,14 +64,14 @@ export async function conditionsOf(
   platformId: string,
 ): Promise<readonly (Condition | undefined)[]> {
   return [
-    whenOwner(query.customerId, { platformId, byOwner: !hasIndexOfItsOwn(query) }),
-    await nameCondition(reads, query.platformCustomerId, platformId),
+    whenOwner(query.customerId, { platformId, byOwner: !usesIndexOrderedById(query) }),
+    await platformCustomerIdCondition(reads, query.platformCustomerId, platformId),
     ...transactionConditions(query),
   ];
 }
 
-/** Rows found so lie by their ids in another index than that of their owners. */
-function hasIndexOfItsOwn(query: Static<typeof Query>): boolean {
+/** These filters use an index that is ordered by id, not the index of owners. */
+function usesIndexOrderedById(query: Static<typeof Query>): boolean {
   const { accountIdentifier, senderAccountIdentifier, receiverAccountIdentifier } = query;
   const parties = [accountIdentifier, senderAccountIdentifier, receiverAccountIdentifier];
   return [...parties, query.platformCustomerId, query.reference].some((each) => each !== undefined);
@@ -82,11 +82,11 @@ const DELETED_OF_NAME =
   "and c.platform_customer_id = (?::text[])[1] and c.deleted_at is not null)";
 
 /**
- * A customer keeps this name for good, so its transactions are found as the customer's: by an id that is looked up before, because
- * PostgreSQL plans for what it knows of a customer. Those of deleted ones are found as well, who may be many; the platform's own have
- * the platform's id.
+ * Filters by `platformCustomerId`, which is permanent, so the filter can use the customer's id. The id is looked up
+ * first, because PostgreSQL then plans with its statistics of this customer. Deleted customers with the same
+ * `platformCustomerId` are included. The platform's own transactions have the platform's id.
  */
-async function nameCondition(
+async function platformCustomerIdCondition(
   reads: Reads,
   name: string | undefined,
   platformId: string,

@@ -1,4 +1,4 @@
-/** What every list of transactions can be narrowed by. */
+/** The filters of every list of transactions. */
 
 import Type, { type Static } from "typebox";
 import { transactionTypes } from "../../../domain/platforms/platform.ts";
@@ -47,14 +47,17 @@ export function transactionConditions(
   ];
 }
 
-/** An incoming payment's sender has an address; one to an address comes from the customer's own, its money from an account. */
+/**
+ * The sender of an incoming payment has a UMA address; a payment to a UMA address comes from one of the customer's
+ * accounts.
+ */
 const FROM_ADDRESS = [
   "t.type = 'INCOMING' and t.source ->> 'umaAddress' = ?::text",
   "t.type = 'OUTGOING' and t.quote_id is not null and t.destination ->> 'umaAddress' is not null " +
     `and t.customer_id = ${CUSTOMER_OF_ADDRESS}`,
 ];
 
-/** As the indexes of addresses say which rows they hold: none of a transfer. */
+/** Matches the predicate of the partial indexes on UMA addresses, which hold no transfers. */
 const OF_ADDRESS = {
   source: FROM_ADDRESS,
   destination: [

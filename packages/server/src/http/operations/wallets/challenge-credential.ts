@@ -26,7 +26,7 @@ export const challengeCredential = defineOperation({
     "EMAIL_OTP: mails a new code, which replaces the one before; in production at most every 30 seconds and ten times an " +
     "hour. PASSKEY: answers the challenge for the assertion, bound to `clientPublicKey`. OAUTH: needs no challenge.",
   params: Type.Object({ id: pathId("AuthMethod") }),
-  // Looked at for a passkey alone; for the others whatever is sent is ignored.
+  // Validated for a passkey only; ignored for other credentials.
   body: Type.Object({ clientPublicKey: Type.Optional(Type.Unknown()) }),
   shownBody: Type.Object({ clientPublicKey: Type.Optional(clientPublicKeyField) }),
   bodyOptional: true,

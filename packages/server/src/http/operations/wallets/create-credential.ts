@@ -64,7 +64,7 @@ export const createCredential = defineOperation({
   ],
   judge: (body, surroundings: JudgeSurroundings<Services, Principal>) => ({
     ...judgementOf([]),
-    besides: () => registrationFaults(body, surroundings),
+    furtherFaults: () => registrationFaults(body, surroundings),
   }),
   async handle({ principal, body, headers, idempotency }, services: Services) {
     const { platformId } = principal;
@@ -91,7 +91,7 @@ export const createCredential = defineOperation({
           status: 201,
           body: credentialJson(credential),
         })),
-      // By what was sent alone: what the account is by now must not hide the answer that a key was given.
+      // Depends on the sent values only: the current state of the account must not hide a stored answer.
       idempotency: isSigned ? signedIdempotency(idempotency, headers) : idempotency,
     });
   },

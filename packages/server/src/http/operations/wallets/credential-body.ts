@@ -1,4 +1,4 @@
-/** The body that makes a credential, and what its proof is worth before the command. */
+/** The body that registers a credential, and the check of its proof before the command. */
 import Type, { type Static } from "typebox";
 import { WRONG_ATTESTATION, WRONG_TOKEN } from "../../../domain/wallets/credentials/credential.ts";
 import type { PasskeyAttestation } from "../../../domain/wallets/credentials/passkeys.port.ts";
@@ -17,7 +17,7 @@ const accountId = idField("InternalAccount", { description: "An embedded wallet.
 const base64url = (maxLength: number) =>
   Type.String({ minLength: 1, maxLength, pattern: "^[A-Za-z0-9_-]+={0,2}$" });
 
-/** Long enough for any issuer's token; the check of one costs what its length is. */
+/** Long enough for the tokens of any issuer; the cost of a check grows with the length. */
 const MAX_TOKEN_LENGTH = 8_192;
 export const oidcTokenField = Type.String({ minLength: 1, maxLength: MAX_TOKEN_LENGTH });
 
@@ -76,7 +76,7 @@ interface Judging {
   readonly wallet: WalletFacts;
 }
 
-/** What is to be registered, as far as it can be said without the command. Refuses a body that nothing can be made of. */
+/** The input of a registration, as far as the body determines it. Refuses a body that names no valid credential. */
 export async function judgeRegistration(
   body: CredentialBody,
   judging: Judging,
@@ -96,7 +96,7 @@ export async function judgeRegistration(
   }
 }
 
-/** What the body alone shows to be wrong; which of it counts depends on the account and on who signed. */
+/** The faults of the body alone. Which of them are reported depends on the account and on the signer. */
 export async function registrationFaults(
   { type, email, oidcToken, attestation }: JsonObject,
   { context: { wallets }, principal }: JudgeSurroundings<Services, Principal>,
@@ -115,7 +115,7 @@ export async function registrationFaults(
   return read.kind === "malformed" ? [{ field: "oidcToken", message: read.message }] : [];
 }
 
-/** A part that is no text is named by the schema; it is malformed as an empty one is. */
+/** A part that is not text is reported by the schema, and is malformed like an empty part. */
 function attestationIn(sent: JsonObject): PasskeyAttestation {
   return {
     credentialId: textOrUndefined(sent.credentialId) ?? "",

@@ -102,7 +102,7 @@ export const exportWallet = defineOperation({
   },
 });
 
-/** The words are opened only for an active session of this account; the command checks everything again. */
+/** The mnemonic is opened only for an active session of this account; the command checks everything again. */
 async function sealedWords(call: {
   readonly services: Services;
   readonly principal: Principal;

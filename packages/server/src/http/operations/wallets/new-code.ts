@@ -3,7 +3,7 @@ import type { NewCode } from "../../../domain/wallets/credentials/one-time-code.
 import type { Principal } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 
-/** A code to be mailed; none in a sandbox, where every code is the same, nor where there is no mail. */
+/** A code to be mailed; undefined in a sandbox, where every code is the same, and without mail. */
 export async function newCodeFor(
   { reads, wallets }: Services,
   { platformId, environment }: Principal,

@@ -9,7 +9,7 @@ import { judgementOf } from "../../../validation/validation.ts";
 import type { JudgeSurroundings, Principal } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 
-/** The client's key. The schema has seen its shape; this one sees whether there is such a point. */
+/** The client's public key. The schema checks its form; this function checks that the point is on the curve. */
 export function requireClientKey({ wallets }: Services, sent: string): ClientPublicKey {
   const key = wallets.crypto.parseClientPublicKey(sent);
   if (key !== undefined) return key;
@@ -21,7 +21,7 @@ const OFF_THE_CURVE: FieldError = {
   message: "must be a point of the curve P-256",
 };
 
-/** The same of a body that has other faults. */
+/** The fault of the client's key, to be reported together with other faults of the body. */
 export function clientKeyFaults(
   { clientPublicKey: sent }: JsonObject,
   { crypto }: Services["wallets"],
@@ -30,15 +30,15 @@ export function clientKeyFaults(
   return isWrong ? [OFF_THE_CURVE] : [];
 }
 
-/** Of an operation whose body has the client's key and nothing else that a schema cannot judge. */
+/** The `judge` of an operation whose only field beyond the schema is the client's key. */
 export function judgeClientKey(
   body: JsonObject,
   { context }: JudgeSurroundings<Services, Principal>,
 ): Judgement<undefined> {
-  return { ...judgementOf([]), besides: () => clientKeyFaults(body, context.wallets) };
+  return { ...judgementOf([]), furtherFaults: () => clientKeyFaults(body, context.wallets) };
 }
 
-/** The key of a new session, sealed to the client; in a sandbox of the same shape, and good for nothing. */
+/** The key of a new session, sealed to the client. A sandbox returns a key of the same form that cannot sign. */
 export function newSessionKey(
   { wallets }: Services,
   { environment }: Principal,

@@ -1,4 +1,4 @@
-/** The three ways to prove a credential: what is found out before the command, and how it is asked. */
+/** Verifies a credential of each of the three types: the checks before the command, and its submission. */
 import {
   type Credential,
   toIdentity,
@@ -24,7 +24,7 @@ import { type FieldError, invalidFields } from "../../../engine/refusal.ts";
 import { isJsonObject, type JsonObject, textOrUndefined } from "../../../std/json.ts";
 import { parseId } from "../../../wire/ids.ts";
 import { sessionJson } from "../../../wire/platform/wallet.ts";
-import { boundTo } from "../../auth/owner-proof.ts";
+import { bindIdempotency } from "../../auth/owner-proof.ts";
 import type { JudgeSurroundings, Principal } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
@@ -40,12 +40,15 @@ export interface Login {
   readonly services: Services;
   readonly principal: Principal;
   readonly credentialId: string;
-  /** As it was a moment ago; the command looks again. */
+  /** The credential before the command; the command checks it again. */
   readonly credential: Credential | undefined;
   readonly idempotency: Idempotency | undefined;
 }
 
-/** What the body alone shows to be wrong; which of it counts depends on the credential. A sandbox reads no assertion. */
+/**
+ * The faults of the body alone. Which of them are reported depends on the credential. A sandbox does not read the
+ * assertion.
+ */
 export async function proofFaults(
   body: JsonObject,
   { context: { wallets }, principal }: JudgeSurroundings<Services, Principal>,
@@ -56,7 +59,7 @@ export async function proofFaults(
   return wallets.passkeys.assertionProblems(assertionIn(assertion));
 }
 
-/** A part that is no text is named by the schema; it is malformed as an empty one is. */
+/** A part that is not text is reported by the schema, and is malformed like an empty part. */
 function assertionIn(sent: JsonObject): PasskeyAssertion {
   return {
     credentialId: textOrUndefined(sent.credentialId) ?? "",
@@ -67,7 +70,7 @@ function assertionIn(sent: JsonObject): PasskeyAssertion {
   };
 }
 
-/** It carries the sealed key of the session, so every submission of a login says `secret`. */
+/** The answer carries the sealed session key, so every submission of a login sets `secret`. */
 function issued(session: Session, encryptedSessionSigningKey: string): Answer {
   return { status: 200, body: sessionJson(session, encryptedSessionSigningKey) };
 }
@@ -118,8 +121,8 @@ export async function verifyByToken(login: Login, body: TokenProof): Promise<Ans
 }
 
 /**
- * A token that cannot open this credential is refused at once: its issuer is asked for keys only when it names whom the credential is
- * bound to, so that no answer but that one's hangs on whether an issuer can be reached.
+ * A token that cannot match this credential is refused without a call to its issuer. The issuer's keys are fetched only
+ * when the token names the credential's subject, so no other answer depends on whether the issuer is reachable.
  */
 async function judgeToken(
   { services, principal, credential }: Login,
@@ -153,7 +156,7 @@ export async function verifyByPasskey(
       ? undefined
       : await newSessionKey(services, principal, challenge.clientPublicKey);
   return submitForCaller(services.engine, principal, {
-    idempotency: boundTo(login.idempotency, [requestHeader]),
+    idempotency: bindIdempotency(login.idempotency, [requestHeader]),
     command: verifyPasskey,
     input: {
       credentialId,
@@ -187,7 +190,7 @@ async function judgeAssertion(
     found.kind === "proven"
       ? !isNextSignCount(passkey.signCount, found.signCount)
       : found.mayBeCopied === true;
-  // A repeated call finds the counter that its own login has set.
+  // On a replay, the stored counter is the one that the same login has set.
   if (isBehind && challenge.usedAt === null) {
     const { platformId } = principal;
     const fields = { platformId, credentialId };

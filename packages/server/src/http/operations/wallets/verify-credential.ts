@@ -83,7 +83,7 @@ export const verifyCredential = defineOperation({
   refusals: ["INVALID_INPUT", "UNAUTHORIZED", "REFERENCE_NOT_FOUND"],
   judge: (body, surroundings: JudgeSurroundings<Services, Principal>) => ({
     ...judgementOf([]),
-    besides: () => proofFaults(body, surroundings),
+    furtherFaults: () => proofFaults(body, surroundings),
   }),
   async handle({ principal, params, body, headers, idempotency }, services: Services) {
     const id = requireId("AuthMethod", params.id, "REFERENCE_NOT_FOUND");

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createManualClock } from "../../../test/kit/manual-clock.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { createRateLimiter } from "../server/rate-limit.ts";
-import { createFailedTries } from "./failed-tries.ts";
+import { createFailedAttemptLimiter } from "./failed-attempts.ts";
 
 const BURST = 3;
 
@@ -10,7 +10,7 @@ function setUp() {
   const clock = createManualClock(Date.UTC(2025, 9, 13));
   const rate = { perSecond: 1 / 60, burst: BURST };
   const limiter = createRateLimiter({ clock, rate, maxKeys: 10 });
-  const tries = createFailedTries({ limiter, clock });
+  const tries = createFailedAttemptLimiter({ limiter, clock });
   const outcomes: string[] = [];
   const ends: ((outcome: "right" | "wrong" | "down") => void)[] = [];
   /** A try that goes on until it is told how it ends. */

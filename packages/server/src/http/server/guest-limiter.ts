@@ -1,11 +1,11 @@
 /**
- * What callers without valid credentials may cost, by address: pages, unknown paths, public operations, failed logins. Each
- * takes from a token bucket, the more the larger its answer is. An empty bucket answers 429 and closes the connection. An
- * address that goes on all the same runs into debt, and its new connections are destroyed before anything is read from
- * them, because even a 429 costs the thread time.
+ * Limits requests without valid credentials per address: pages, unknown paths, public operations, failed logins. Each
+ * takes tokens of a bucket in proportion to the size of its answer. An empty bucket answers 429 and closes the
+ * connection. An address that continues goes into debt, and its new connections are destroyed unread, because even a
+ * 429 costs CPU time.
  *
- * A caller whose credentials are valid is not counted, and behind a trusted proxy the address is the one that the proxy
- * names; connections of the proxy itself are never destroyed. Bounds: the buckets of `RateLimiter`.
+ * A caller with valid credentials is not counted. Behind a trusted proxy the address is the one that the proxy reports;
+ * connections of the proxy itself are never destroyed. Bounds: those of `RateLimiter`.
  */
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
@@ -14,27 +14,27 @@ import type { CallerAddress } from "./caller-address.ts";
 import { type ErrorAnswer, toErrorBody } from "./errors.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 
-export interface Strangers {
-  /** Takes the cost of a request with this many bytes of answer; the answer to give instead when there is no more to take. */
+export interface GuestLimiter {
+  /** Charges a request by the size of its answer. Returns the 429 to answer instead when the bucket is empty. */
   admit(raw: IncomingMessage, answerBytes?: number): ErrorAnswer | undefined;
-  /** Counts a request that turned out to have no valid credentials; whether its connection is to be closed. */
+  /** Charges a request that failed authentication. True when its connection must be closed. */
   charge(raw: IncomingMessage): boolean;
-  /** Counts a connection that was destroyed for what it sent. */
+  /** Charges a connection that was destroyed because of what it sent. */
   chargeConnection(socket: Socket): void;
-  /** Whether a new connection is to be destroyed unread. */
-  isShutOut(socket: Socket): boolean;
+  /** True when a new connection must be destroyed unread. */
+  isBlocked(socket: Socket): boolean;
 }
 
-/** A further unit for each so many bytes: writing them costs as much as answering a small request. */
+/** One more token per 64 kB of answer, because writing them costs as much as answering a small request. */
 const BYTES_A_UNIT = 64 * 1024;
-/** Reading and taking apart what such a connection sent costs as much as so many small requests. */
+/** Parsing what such a connection sent costs as much as this number of small requests. */
 const DESTROYED_CONNECTION_UNITS = 300;
 
-export function createStrangers(options: {
+export function createGuestLimiter(options: {
   readonly limiter: RateLimiter;
   readonly addressOf: CallerAddress;
   readonly isTrustedProxy: (address: string) => boolean;
-}): Strangers {
+}): GuestLimiter {
   const { limiter, addressOf, isTrustedProxy } = options;
   const charge = (raw: IncomingMessage, units: number) =>
     limiter.charge(addressKey(addressOf(raw)), units);
@@ -51,7 +51,7 @@ export function createStrangers(options: {
       const peer = peerOf(socket);
       if (!isTrustedProxy(peer)) limiter.charge(addressKey(peer), DESTROYED_CONNECTION_UNITS);
     },
-    isShutOut(socket) {
+    isBlocked(socket) {
       const peer = peerOf(socket);
       return !isTrustedProxy(peer) && limiter.isInDebt(addressKey(peer));
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createFairSemaphore, type FairSemaphore, type SemaphoreTask } from "./turns.ts";
+import { createFairSemaphore, type FairSemaphore, type SemaphoreTask } from "./fair-semaphore.ts";
 
 interface Begun {
   readonly name: string;

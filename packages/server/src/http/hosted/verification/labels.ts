@@ -1,9 +1,9 @@
-/** What people read in the place of the words of the API. */
+/** Texts for people in place of the API's enum values. */
 import type { BeneficialOwner } from "../../../domain/beneficial-owners/beneficial-owner.ts";
 import { countryCodes } from "../../../std/countries.ts";
 import { plainName } from "../plain-name.ts";
 
-const OWN_WORDS: Readonly<Record<string, string>> = {
+const LABELS: Readonly<Record<string, string>> = {
   SSN: "Social security number (SSN)",
   ITIN: "Individual taxpayer number (ITIN)",
   EIN: "Employer number (EIN)",
@@ -18,9 +18,9 @@ const OWN_WORDS: Readonly<Record<string, string>> = {
   COMPANY_OFFICER: "Officer of the company",
 };
 
-/** `SOLE_PROPRIETORSHIP` as people write it. */
-export function wordsOf(value: string): string {
-  const words = OWN_WORDS[value];
+/** `SOLE_PROPRIETORSHIP` as plain text. */
+export function labelOf(value: string): string {
+  const words = LABELS[value];
   if (words !== undefined) return words;
   const lower = value.toLowerCase().replaceAll("_", " ");
   return lower.charAt(0).toUpperCase() + lower.slice(1);
@@ -33,7 +33,7 @@ export interface Option {
 
 const names = new Intl.DisplayNames(["en"], { type: "region", fallback: "code" });
 
-/** By name. */
+/** Sorted by name. */
 export const countryOptions: readonly Option[] = countryCodes
   .map((value) => ({ value, words: names.of(value) ?? value }))
   .sort((left, right) => (left.words < right.words ? -1 : 1));

@@ -26,7 +26,7 @@ async function start(more: Parameters<typeof startShell>[0] = {}) {
   const shell = await startShell({
     clock,
     ...more,
-    limits: { strangerRate: RATE, ...more.limits },
+    limits: { guestRate: RATE, ...more.limits },
   });
   shells.push(shell);
   return { clock, shell };
@@ -59,7 +59,7 @@ describe("a caller without credentials", () => {
   );
 
   it("pays for a large page by its size", async () => {
-    const { shell } = await start({ limits: { strangerRate: { perSecond: 1, burst: 2 } } });
+    const { shell } = await start({ limits: { guestRate: { perSecond: 1, burst: 2 } } });
     expect((await fetch(`${shell.origin}/healthz`)).status).toBe(200);
     const { size } = await (await fetch(`${shell.origin}/docs`)).blob();
     // The shell's reference is small; the rule is that of `BYTES_A_UNIT`.
@@ -83,7 +83,9 @@ describe("a caller without credentials", () => {
   });
 
   it("is shut out for requests sent ahead of their answers in such a number that its connection is destroyed", async () => {
-    const { shell } = await start({ limits: { strangerRate: { perSecond: 10, burst: 100 } } });
+    const { shell } = await start({
+      limits: { guestRate: { perSecond: 10, burst: 100 } },
+    });
     const socket = connect({ port: shell.port, host: "127.0.0.1" });
     const request = "GET /docs HTTP/1.1\r\nHost: x\r\n\r\n";
     socket.on("error", () => undefined).resume();
@@ -136,7 +138,7 @@ it("answers that nobody reads hold no more memory than they may in all", async (
   const operations = [...shellOperations, getLarge];
   const { shell } = await start({
     operations,
-    limits: { answerBytesInAll: 0, strangerRate: MUCH },
+    limits: { answerBytesInAll: 0, guestRate: MUCH },
   });
   const head = `GET /2025-10-13/large HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic("client", "secret")}\r\n\r\n`;
   const deaf = connect({ port: shell.port, host: "127.0.0.1" });

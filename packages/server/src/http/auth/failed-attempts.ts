@@ -1,0 +1,97 @@
+/**
+ * Limits failed attempts per key, such as an address. An attempt takes a token of the bucket before its result is
+ * known, so that concurrent attempts are all counted. A successful attempt returns its token. An attempt that finds the
+ * bucket empty waits for an attempt in progress, so that correct credentials are not refused because many requests come
+ * at once.
+ *
+ * Bounds: an attempt waits one second at most. Memory holds only keys with attempts in progress.
+ */
+import { Refusal } from "../../engine/refusal.ts";
+import type { Cancel, Clock } from "../../std/clock.ts";
+import { rateLimited } from "../server/errors.ts";
+import type { RateLimiter } from "../server/rate-limit.ts";
+
+export interface FailedAttemptLimiter {
+  /**
+   * Runs the attempt, or throws RATE_LIMITED. The attempt fails when it throws a `Refusal` or when `isFailure` is true
+   * of its answer.
+   */
+  run<T>(key: string, attempt: () => Promise<T>, isFailure?: (answer: T) => boolean): Promise<T>;
+}
+
+const LONGEST_WAIT_MS = 1_000;
+
+interface InProgress {
+  attempts: number;
+  /** Attempts that wait for a token; each callback is called once. */
+  readonly waiting: Set<() => void>;
+}
+
+export function createFailedAttemptLimiter(options: {
+  readonly limiter: RateLimiter;
+  readonly clock: Clock;
+}): FailedAttemptLimiter {
+  const { limiter, clock } = options;
+  const inProgress = new Map<string, InProgress>();
+
+  /** Resolves when an attempt ends, or after `waitMs`. */
+  function waitForEnd({ waiting }: InProgress, waitMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      let cancel: Cancel = () => undefined;
+      const wake = () => {
+        waiting.delete(wake);
+        cancel();
+        resolve();
+      };
+      waiting.add(wake);
+      cancel = clock.after(waitMs, wake);
+    });
+  }
+
+  async function begin(key: string): Promise<InProgress> {
+    const until = clock.now() + LONGEST_WAIT_MS;
+    for (;;) {
+      const seconds = limiter.take(key);
+      const known = inProgress.get(key);
+      if (seconds === 0) {
+        const started = known ?? { attempts: 0, waiting: new Set() };
+        started.attempts += 1;
+        inProgress.set(key, started);
+        return started;
+      }
+      const waitMs = until - clock.now();
+      if (known === undefined || waitMs <= 0) throw rateLimited(seconds);
+      await waitForEnd(known, waitMs);
+    }
+  }
+
+  function end(key: string, known: InProgress, hasFailed: boolean): void {
+    known.attempts -= 1;
+    if (!hasFailed) limiter.refund(key);
+    const [first] = known.waiting;
+    if (known.attempts > 0) {
+      if (!hasFailed) first?.();
+      return;
+    }
+    inProgress.delete(key);
+    for (const wake of [...known.waiting]) wake();
+  }
+
+  return {
+    async run(key, attempt, isFailure = () => false) {
+      const known = await begin(key);
+      let hasFailed = true;
+      try {
+        const answer = await attempt();
+        hasFailed = isFailure(answer);
+        return answer;
+      } catch (error) {
+        // An internal error says nothing about the credentials.
+        hasFailed = error instanceof Refusal;
+        throw error;
+      } finally {
+        end(key, known, hasFailed);
+      }
+    },
+  };
+}
