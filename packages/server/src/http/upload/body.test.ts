@@ -17,13 +17,13 @@ afterEach(async () => {
 function read(
   pieces: readonly Buffer[],
   bytes: number,
-  room = createBodyMemory(10_000),
+  memory = createBodyMemory(10_000),
 ): Buffer | string {
   const request = Object.assign(new EventEmitter(), { headers: {}, socket: { destroy() {} } });
   let outcome: Buffer | string = "nothing";
   readBody(
     request as unknown as IncomingMessage,
-    { limits: { bytes, timeoutMs: 1_000, clock: systemClock, room }, platform: "p" },
+    { limits: { bytes, timeoutMs: 1_000, clock: systemClock, memory }, platform: "p" },
     (thrown, body) => {
       outcome = thrown === undefined ? body : thrown.message;
     },
@@ -47,21 +47,21 @@ it("is the same however it was cut, and is refused by its length alone", () => {
 });
 
 it("finds room beside others, and gives it back", () => {
-  const room = createBodyMemory(100);
+  const memory = createBodyMemory(100);
   const pieces = [Buffer.from("ab"), Buffer.from("cd")];
-  expect(room.take("other", 43)).toBe(true);
-  expect(room.take("more", 28)).toBe(true);
-  expect(room.take("most", 14)).toBe(true);
-  expect(read(pieces, 100, room)).toBe("too many bodies are on their way");
-  expect(read(pieces.slice(0, 1), 100, room)).toEqual(pieces[0]);
-  room.giveBack("most", 14);
-  for (let n = 0; n < 3; n++) expect(read(pieces, 100, room)).toEqual(Buffer.from("abcd"));
+  expect(memory.take("other", 43)).toBe("taken");
+  expect(memory.take("more", 28)).toBe("taken");
+  expect(memory.take("most", 14)).toBe("taken");
+  expect(read(pieces, 100, memory)).toBe("too many bodies are on their way");
+  expect(read(pieces.slice(0, 1), 100, memory)).toEqual(pieces[0]);
+  memory.giveBack("most", 14);
+  for (let n = 0; n < 3; n++) expect(read(pieces, 100, memory)).toEqual(Buffer.from("abcd"));
 });
 
 it("gives room back when the bytes have been used, not when they have come", async () => {
-  const room = createBodyMemory(100);
+  const memory = createBodyMemory(100);
   const request = Object.assign(new EventEmitter(), { headers: {}, socket: { destroy() {} } });
-  const limits = { bytes: 90, timeoutMs: 1_000, clock: systemClock, room };
+  const limits = { bytes: 90, timeoutMs: 1_000, clock: systemClock, memory };
   let use: () => void = () => undefined;
   const used = new Promise<void>((resolve) => {
     use = resolve;
@@ -70,32 +70,22 @@ it("gives room back when the bytes have been used, not when they have come", asy
   for (const piece of ["a", "b"]) request.emit("data", Buffer.from(piece));
   request.emit("end");
   request.emit("close");
-  expect(room.take("other", 49)).toBe(false);
+  expect(memory.take("other", 49)).toBe("key-full");
   use();
   await used;
   await Promise.resolve();
-  expect(room.take("other", 49)).toBe(true);
+  expect(memory.take("other", 49)).toBe("taken");
 });
 
 it("gives room back for a caller who goes away", () => {
-  const room = createBodyMemory(100);
+  const memory = createBodyMemory(100);
   const request = Object.assign(new EventEmitter(), { headers: {} });
-  const limits = { bytes: 90, timeoutMs: 1_000, clock: systemClock, room };
+  const limits = { bytes: 90, timeoutMs: 1_000, clock: systemClock, memory };
   readBody(request as unknown as IncomingMessage, { limits, platform: "p" }, () => undefined);
   for (const piece of ["a", "b"]) request.emit("data", Buffer.from(piece));
-  expect(room.take("other", 49)).toBe(false);
+  expect(memory.take("other", 49)).toBe("key-full");
   request.emit("close");
-  expect(room.take("other", 49)).toBe(true);
-});
-
-it("leaves as much room to others as its platform has", () => {
-  const room = createBodyMemory(100);
-  expect(room.take("greedy", 40)).toBe(true);
-  expect(room.take("greedy", 11)).toBe(false);
-  expect(room.take("greedy", 10)).toBe(true);
-  expect(room.take("other", 25)).toBe(true);
-  room.giveBack("greedy", 50);
-  expect(room.take("other", 12)).toBe(true);
+  expect(memory.take("other", 49)).toBe("taken");
 });
 
 /** A body in pieces of one byte each. */
