@@ -35,7 +35,7 @@ function read(
 
 const piece = fc.uint8Array({ minLength: 0, maxLength: 40 }).map((bytes) => Buffer.from(bytes));
 
-it("is the same however it was cut, and is refused by its length alone", () => {
+it("a body does not depend on its chunks, and is refused by its length alone", () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), fc.nat({ max: 600 }), (pieces, limit) => {
       const whole = Buffer.concat(pieces);
@@ -46,7 +46,7 @@ it("is the same however it was cut, and is refused by its length alone", () => {
   );
 });
 
-it("finds room beside others, and gives it back", () => {
+it("a body reserves memory and gives it back", () => {
   const memory = createBodyMemory(100);
   const pieces = [Buffer.from("ab"), Buffer.from("cd")];
   expect(memory.take("other", 43)).toBe("taken");
@@ -58,7 +58,7 @@ it("finds room beside others, and gives it back", () => {
   for (let n = 0; n < 3; n++) expect(read(pieces, 100, memory)).toEqual(Buffer.from("abcd"));
 });
 
-it("gives room back when the bytes have been used, not when they have come", async () => {
+it("memory is given back after the bytes were used, not when they arrived", async () => {
   const memory = createBodyMemory(100);
   const request = Object.assign(new EventEmitter(), { headers: {}, socket: { destroy() {} } });
   const limits = { bytes: 90, timeoutMs: 1_000, clock: systemClock, memory };
@@ -77,7 +77,7 @@ it("gives room back when the bytes have been used, not when they have come", asy
   expect(memory.take("other", 49)).toBe("taken");
 });
 
-it("gives room back for a caller who goes away", () => {
+it("memory is given back when the caller disconnects", () => {
   const memory = createBodyMemory(100);
   const request = Object.assign(new EventEmitter(), { headers: {} });
   const limits = { bytes: 90, timeoutMs: 1_000, clock: systemClock, memory };
@@ -89,21 +89,21 @@ it("gives room back for a caller who goes away", () => {
 });
 
 /** A body in pieces of one byte each. */
-function inCrumbs(body: string): string {
+function inSmallChunks(body: string): string {
   return `${[...body].map((byte) => `1\r\n${byte}\r\n`).join("")}0\r\n\r\n`;
 }
 
 it.each([
   ["some", 1_000, 201],
   ["too many", 1_100, 413],
-])("in %s pieces of a byte each is answered as it deserves", async (_how, length, status) => {
+])("a body in %s chunks of one byte gets the right status", async (_how, length, status) => {
   shell = await startShell();
   const body = `{"name":"Ada"${" ".repeat(length)}}`;
   const answer = await sendRaw(
     shell.port,
     "POST /2025-10-13/things HTTP/1.1\r\nHost: x\r\nConnection: close\r\n" +
       `Authorization: ${basic("client", "secret")}\r\nContent-Type: application/json\r\n` +
-      `Transfer-Encoding: chunked\r\n\r\n${inCrumbs(body)}`,
+      `Transfer-Encoding: chunked\r\n\r\n${inSmallChunks(body)}`,
   );
   expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
 });
@@ -112,7 +112,7 @@ it.each([
   ["unknown paths", "POST /2025-10-13/nowhere"],
   ["wrong credentials", "POST /2025-10-13/things"],
   ["pages", "GET /healthz"],
-])("behind an answer is read on only so far: %s", async (_where, line) => {
+])("the rest of an answered request is read up to a bound: %s", async (_where, line) => {
   shell = await startShell();
   const endless = "1\r\n \r\n".repeat(20_000);
   const head = `${line} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`;
