@@ -29,10 +29,10 @@ import type { JobResult } from "../jobs/due-jobs.ts";
 import type { JobOf, JobRunners } from "../jobs/job-runners.ts";
 import type { Reads } from "../postgres/database.ts";
 import type { SealedFiles } from "../secrets/sealed-files.ts";
+import { createFairSemaphore } from "../std/admission/fair-semaphore.ts";
 import { assert, present } from "../std/assert.ts";
 import { type Clock, within } from "../std/clock.ts";
 import { Fault, messageOf } from "../std/errors.ts";
-import { createFairSemaphore } from "../std/fair-semaphore.ts";
 import type { JsonObject } from "../std/json.ts";
 import type { Log } from "../std/log.ts";
 import {

@@ -20,6 +20,7 @@
 import { type ApprovalAnswer, recordApprovalAnswer } from "../domain/uma/record-approval-answer.ts";
 import type { ClaimedJob } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
+import { createFairShare } from "../std/admission/fair-share.ts";
 import { type Clock, pause } from "../std/clock.ts";
 import { messageOf } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
@@ -61,7 +62,8 @@ export function createApprovalCalls(options: ApprovalCallsOptions): ApprovalCall
   /** By platform and transaction. */
   const underway = new Map<string, Promise<void>>();
   const unanswered = unansweredQuestions();
-  const ofPlatform = new Map<string, number>();
+  /** A platform whose endpoint is silent holds at most half of the questions. */
+  const share = createFairShare({ total: maxUnderway, mostOf: (left) => left + 1 });
 
   async function record(question: Question, answer: ApprovalAnswer): Promise<void> {
     const input = { transactionId: question.transactionId, answer };
@@ -89,23 +91,11 @@ export function createApprovalCalls(options: ApprovalCallsOptions): ApprovalCall
       log.warn({ err: messageOf(error), platform }, "the answer to a question was lost");
     });
     underway.set(key, asking);
-    count(question.platformId, 1);
     void asking.finally(() => {
       hear();
       underway.delete(key);
-      count(question.platformId, -1);
+      share.giveBack(question.platformId);
     });
-  }
-
-  function count(platformId: string, change: 1 | -1): void {
-    const questions = (ofPlatform.get(platformId) ?? 0) + change;
-    if (questions === 0) ofPlatform.delete(platformId);
-    else ofPlatform.set(platformId, questions);
-  }
-
-  /** Fair share: a silent platform holds at most half of the free places. */
-  function hasRoom({ platformId }: Question): boolean {
-    return (ofPlatform.get(platformId) ?? 0) < maxUnderway - underway.size;
   }
 
   return {
@@ -115,7 +105,7 @@ export function createApprovalCalls(options: ApprovalCallsOptions): ApprovalCall
         await record(question, { kind: "none" });
         return { kind: "done" };
       }
-      if (job.attempts <= 1 && hasRoom(question)) start(question);
+      if (job.attempts <= 1 && share.take(question.platformId) === "taken") start(question);
       return { kind: "again", inMs: question.leftMs };
     },
     isUnanswered: (platformId, transactionId) =>

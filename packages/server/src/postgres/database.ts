@@ -13,10 +13,10 @@
  * connection has a listener.
  */
 import pg from "pg";
+import { createFairSemaphore } from "../std/admission/fair-semaphore.ts";
 import { Bug } from "../std/assert.ts";
 import { type Clock, systemClock, within } from "../std/clock.ts";
 import { Fault, messageOf } from "../std/errors.ts";
-import { createFairSemaphore } from "../std/fair-semaphore.ts";
 import type { Log } from "../std/log.ts";
 import { type PipelineConnection, pipelineOn, type Statement, streamOf } from "./pipeline.ts";
 

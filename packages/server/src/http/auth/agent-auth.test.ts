@@ -47,8 +47,8 @@ function gate(find: (hash: string) => Promise<AgentRecord | undefined> = async (
 
 const known = async (hash: string) => (hash === record.accessTokenHash ? record : undefined);
 
-describe("the gate of agents", () => {
-  it("lets an access token in and reads its agent for each request", async () => {
+describe("agent authentication", () => {
+  it("accepts an access token and reads its agent for each request", async () => {
     let isDeleted = false;
     const { verify, reads } = gate(async (hash) => (isDeleted ? undefined : known(hash)));
     expect([await verify(bearer(RIGHT)), await verify(`bearer ${tokenOf(RIGHT)}`)]).toEqual([
@@ -98,7 +98,7 @@ describe("the gate of agents", () => {
     expect(new Set(answers)).toEqual(new Set(["agent"]));
   });
 
-  it("takes a fault of ours neither for a right token nor for a wrong one", async () => {
+  it("counts an internal error neither as a right token nor as a wrong one", async () => {
     let isDown = true;
     const { verify } = gate(async (hash) => {
       if (isDown) throw Object.assign(new Error("down"), { code: "DOWN" });

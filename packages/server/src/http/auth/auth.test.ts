@@ -76,8 +76,8 @@ function setUp(answer?: (clientId: string) => Promise<TokenRecord | undefined>) 
   return { clock, tokens, gate, codeOf, reads: () => reads };
 }
 
-describe("the gate", () => {
-  it("lets the right secret in and hands on no hash", async () => {
+describe("token authentication", () => {
+  it("accepts the right secret and returns no hash", async () => {
     const { gate } = setUp();
     const principal = await gate.verify(basic("client", "secret"), ADDRESS);
     expect(principal).toEqual({
@@ -237,7 +237,7 @@ describe("the gate", () => {
     expect(await codeOf(header)).toBe("OK");
   });
 
-  it("lets it through as well when somebody's token was deleted", async () => {
+  it("accepts it after forget when somebody's token was deleted", async () => {
     const { gate, tokens, codeOf } = setUp();
     tokens.set(...tokenOf("other", "secret"));
     const [header, other] = [basic("client", "secret"), basic("other", "secret")];

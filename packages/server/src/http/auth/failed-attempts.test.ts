@@ -34,8 +34,8 @@ function setUp() {
 /** Until all that can go on has gone on. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-describe("tries of one address", () => {
-  it("that are right are let through, however many come at once", async () => {
+describe("attempts of one address", () => {
+  it("that succeed are admitted, however many run concurrently", async () => {
     const { outcomes, ends, begin } = setUp();
     const all = Array.from({ length: 20 }, () => begin());
     for (let ended = 0; ended < 20; ) {
@@ -50,7 +50,7 @@ describe("tries of one address", () => {
     expect(outcomes).toEqual(Array(20).fill("right"));
   });
 
-  it("that are wrong are no more than the limit, however many come at once", async () => {
+  it("that fail are limited, however many run concurrently", async () => {
     const { outcomes, ends, begin } = setUp();
     const all = Array.from({ length: 20 }, () => begin());
     await settle();
@@ -61,7 +61,7 @@ describe("tries of one address", () => {
     expect([...outcomes].sort()).toEqual([...limited, ...Array(BURST).fill("UNAUTHORIZED")]);
   });
 
-  it("wait a second for those before them and no longer, and other addresses not at all", async () => {
+  it("wait at most a second for earlier attempts; other addresses do not wait", async () => {
     const { clock, outcomes, ends, begin } = setUp();
     const all = Array.from({ length: BURST + 1 }, () => begin());
     await settle();
@@ -77,7 +77,7 @@ describe("tries of one address", () => {
     await Promise.all(all);
   });
 
-  it("are not counted for a fault of ours, and are for an answer that says so", async () => {
+  it("are not counted for an internal error, and are counted for an answer that is a failure", async () => {
     const { tries, outcomes, ends, begin } = setUp();
     for (let count = 0; count < 10; count++) {
       const one = begin();

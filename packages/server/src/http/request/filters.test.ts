@@ -7,7 +7,7 @@ const MIDNIGHT = Date.UTC(2026, 0, 5);
 const said = (after: string | undefined, before: string | undefined) =>
   createdConditions(after, before).map((condition) => condition?.totalsFilter);
 
-it("says of a time what its milliseconds say", () => {
+it("a time filter uses whole milliseconds", () => {
   const from = { from: MIDNIGHT };
   const to = { to: MIDNIGHT };
   expect(said("2026-01-05T00:00:00Z", "2026-01-05T00:00:00Z")).toEqual([from, from, to, to]);
@@ -15,7 +15,7 @@ it("says of a time what its milliseconds say", () => {
   expect(said(undefined, undefined)).toEqual([]);
 });
 
-it("leaves out no row whose id ran ahead of its time as far as ids do", () => {
+it("includes rows whose id is ahead of their time by up to the longest lead", () => {
   const [, below] = createdConditions(undefined, "2026-01-05T00:00:00Z");
   expect(below?.sql).toBe("t.id < ?::uuid");
   const furthest = `${lowestIdAt(MIDNIGHT + LONGEST_LEAD_MS).slice(0, 14)}7fff-bfff-ffffffffffff`;
@@ -25,7 +25,7 @@ it("leaves out no row whose id ran ahead of its time as far as ids do", () => {
   ]);
 });
 
-it("takes what is finer than a millisecond for the next one at the beginning, and for none at the end", () => {
+it("rounds a finer time up at the start of a range and down at its end", () => {
   const finer = "2026-01-05T00:00:00.00001Z";
   const after = { from: MIDNIGHT + 1 };
   const until = { to: MIDNIGHT };

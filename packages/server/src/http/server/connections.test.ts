@@ -44,7 +44,7 @@ function answersIn(text: string): readonly (readonly [number, string | undefined
     .map((answer) => [Number(answer.slice(0, 3)), /\r\nConnection: (\S+)/.exec(answer)?.[1]]);
 }
 
-describe("what comes behind the last answer of a connection", () => {
+describe("pipelined requests after the last answer of a connection", () => {
   it.each([
     ["no host", "GET /healthz HTTP/1.1\r\n\r\n", 400],
     ["an expectation that nobody meets", post("early", "Expect: more\r\n"), 417],
@@ -63,7 +63,7 @@ describe("what comes behind the last answer of a connection", () => {
     expect(names).toEqual(["other"]);
   });
 
-  it("is not there when the server stops: only the last of them ends the connection", async () => {
+  it("are answered during a shutdown, and only the last answer closes the connection", async () => {
     const { shell, names, letGo } = await startHeld();
     const answers = sendRaw(shell.port, post("a") + post("b") + post("c"));
     await soon(() => expect(names).toEqual(["a"]));
@@ -79,7 +79,7 @@ describe("what comes behind the last answer of a connection", () => {
   });
 });
 
-describe("requests that come behind each other on a connection", () => {
+describe("pipelined requests", () => {
   it("are started one at a time, each once the answer before it has gone out", async () => {
     const { shell, names, letGo } = await startHeld();
     const answers = sendRaw(shell.port, post("a") + post("b") + post("c", "Connection: close\r\n"));
@@ -91,7 +91,7 @@ describe("requests that come behind each other on a connection", () => {
     expect(names).toEqual(["a", "b", "c"]);
   });
 
-  it("let the requests of other connections come in between", async () => {
+  it("do not block the requests of other connections", async () => {
     const order: string[] = [];
     const shell = await startShell({
       context: {
@@ -111,7 +111,7 @@ describe("requests that come behind each other on a connection", () => {
     other.destroy();
   });
 
-  it("end their connection when more of them wait than may", async () => {
+  it("destroy their connection when more than the limit wait", async () => {
     const { shell, names, letGo } = await startHeld();
     const flood = post("a") + "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n".repeat(MAX_WAITING + 1);
     expect(await sendRaw(shell.port, flood)).toBe("");
@@ -121,7 +121,7 @@ describe("requests that come behind each other on a connection", () => {
   });
 });
 
-it("a caller that will send no more is answered all the same", async () => {
+it("a caller that has closed its sending side is answered", async () => {
   const { shell, names, letGo } = await startHeld();
   const socket = connect({ port: shell.port, host: "127.0.0.1", allowHalfOpen: true });
   let received = "";
@@ -138,7 +138,7 @@ it("a caller that will send no more is answered all the same", async () => {
   expect(answersIn(received).map(([status]) => status)).toEqual([201, 201]);
 });
 
-it("a header is read however many stand before it", async () => {
+it("a header is read after thousands of other headers", async () => {
   const { shell, names, letGo } = await startHeld();
   letGo();
   const many = "a:\r\n".repeat(2_100);

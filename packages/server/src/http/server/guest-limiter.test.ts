@@ -58,7 +58,7 @@ describe("a caller without credentials", () => {
     },
   );
 
-  it("pays for a large page by its size", async () => {
+  it("is charged for a page by its size", async () => {
     const { shell } = await start({ limits: { guestRate: { perSecond: 1, burst: 2 } } });
     expect((await fetch(`${shell.origin}/healthz`)).status).toBe(200);
     const { size } = await (await fetch(`${shell.origin}/docs`)).blob();
@@ -67,14 +67,14 @@ describe("a caller without credentials", () => {
     expect((await fetch(`${shell.origin}/docs`)).status).toBe(429);
   });
 
-  it("is answered 401 without the connection staying open, once its address has used up its share", async () => {
+  it("gets a 401 that closes the connection once the bucket of its address is empty", async () => {
     const { shell } = await start();
     await exhaust(shell);
     const refused = await fetch(`${shell.url}/things`, { headers: { authorization: "Basic !" } });
     expect([refused.status, refused.headers.get("connection")]).toEqual([401, "close"]);
   });
 
-  it("gets no further connection while it goes on beyond its share, and one afterwards", async () => {
+  it("is refused new connections while its address is in debt", async () => {
     const { clock, shell } = await start();
     await exhaust(shell, RATE.burst + RATE.burst / 2 + 1);
     await expect(fetch(`${shell.origin}/healthz`)).rejects.toThrow();
@@ -82,7 +82,7 @@ describe("a caller without credentials", () => {
     expect((await fetch(`${shell.origin}/healthz`)).status).toBe(200);
   });
 
-  it("is shut out for requests sent ahead of their answers in such a number that its connection is destroyed", async () => {
+  it("is blocked after a pipeline overflow destroyed its connection", async () => {
     const { shell } = await start({
       limits: { guestRate: { perSecond: 10, burst: 100 } },
     });
@@ -103,14 +103,14 @@ describe("a caller with valid credentials", () => {
     expect((await fetch(`${shell.origin}/healthz`)).status).toBe(200);
   });
 
-  it("is served though others at its address have used up its share", async () => {
+  it("is served while the bucket of its address is empty", async () => {
     const { shell } = await start();
     await exhaust(shell);
     expect((await shell.call("/things/first")).status).toBe(200);
   });
 });
 
-it("callers behind a trusted proxy are told apart, and its own connections are never destroyed", async () => {
+it("callers behind a trusted proxy are limited separately, and connections of the proxy are never destroyed", async () => {
   const { shell } = await start({ trustedProxies: ["127.0.0.1"] });
   const from = (address: string) =>
     fetch(`${shell.origin}/healthz`, { headers: { "x-forwarded-for": address } });
@@ -134,7 +134,7 @@ const getLarge = defineOperation({
   handle: async () => ({ status: 200, body: JSON.stringify("x".repeat(32 * 1024 * 1024)) }),
 });
 
-it("answers that nobody reads hold no more memory than they may in all", async () => {
+it("unread answers stay within their memory limit", async () => {
   const operations = [...shellOperations, getLarge];
   const { shell } = await start({
     operations,

@@ -15,7 +15,7 @@ describe("a rate limiter", () => {
     expect(limiter.take("a")).toBe(0);
   });
 
-  it("takes as many as a call weighs, or none of them and says when there are enough", () => {
+  it("takes the weight of a call, or nothing and returns the seconds until there is enough", () => {
     const clock = manualClock();
     const limiter = createRateLimiter({ clock, rate: { perSecond: 2, burst: 10 }, maxKeys: 10 });
     expect([limiter.take("a", 7), limiter.take("a", 7), limiter.take("a", 3)]).toEqual([0, 2, 0]);
@@ -59,7 +59,7 @@ describe("a rate limiter", () => {
     expect(limiter.take("a")).toBe(0);
   });
 
-  it("takes back what was taken for nothing, and no more than the burst", () => {
+  it("takes refunds up to the burst", () => {
     const clock = manualClock();
     const limiter = createRateLimiter({ clock, rate: { perSecond: 1, burst: 1 }, maxKeys: 10 });
     limiter.take("a");
@@ -69,7 +69,7 @@ describe("a rate limiter", () => {
     expect([limiter.take("a"), limiter.take("a")]).toEqual([0, 1]);
   });
 
-  it("counts a bounded number of keys, and lets idle ones go first", () => {
+  it("keeps a bounded number of keys and evicts idle ones first", () => {
     const clock = manualClock();
     const limiter = createRateLimiter({ clock, rate: { perSecond: 1, burst: 1 }, maxKeys: 3 });
     for (const key of ["spent", "idle", "other"]) limiter.take(key);

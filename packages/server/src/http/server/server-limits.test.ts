@@ -28,7 +28,7 @@ function gate() {
 }
 
 describe("health", () => {
-  it("is well while the process answers, ready while what it needs does", async () => {
+  it("is healthy while the process answers and ready while its dependencies answer", async () => {
     let isReady = false;
     const shell = await start({
       checkReady: async () => {
@@ -51,7 +51,7 @@ describe("health", () => {
 });
 
 describe("a token", () => {
-  it("that asks too much is told when to come back", async () => {
+  it("that exceeds its rate gets a 429 with Retry-After", async () => {
     const shell = await start({ limits: { tokenRate: { perSecond: 0.01, burst: 2 } } });
     expect((await shell.call("/things/first")).status).toBe(200);
     expect((await shell.call("/things/first")).status).toBe(200);
@@ -61,7 +61,7 @@ describe("a token", () => {
     expect(await refused.json()).toMatchObject({ code: "RATE_LIMITED" });
   });
 
-  it("that was deleted is refused at once when the server is told so", async () => {
+  it("that was deleted is refused at once after forgetCredentials", async () => {
     const shell = await start();
     expect((await shell.call("/things/first")).status).toBe(200);
     shell.tokens.delete("client");
@@ -71,7 +71,7 @@ describe("a token", () => {
 });
 
 describe("an address", () => {
-  it("that fails too often is told when to come back", async () => {
+  it("that fails too often gets a 429 with Retry-After", async () => {
     const shell = await start({ limits: { failedLoginRate: { perSecond: 0.01, burst: 2 } } });
     const fail = (secret: string) =>
       fetch(`${shell.url}/things`, { headers: { authorization: basic("client", secret) } });
@@ -83,7 +83,7 @@ describe("an address", () => {
 });
 
 describe("addresses behind a trusted proxy", () => {
-  it("are told apart, and one that fails keeps no other out", async () => {
+  it("are limited separately", async () => {
     const shell = await start({
       limits: { failedLoginRate: { perSecond: 0.01, burst: 2 } },
       trustedProxies: ["127.0.0.1"],
@@ -168,7 +168,7 @@ describe("a request without a host", () => {
     expect(twice).toContain("Connection: close");
   });
 
-  it("is fine before HTTP/1.1, and an empty host is one", async () => {
+  it("is accepted in HTTP/1.0, and an empty host in HTTP/1.1", async () => {
     expect(await answered("GET /healthz HTTP/1.0")).toMatch(/^HTTP\/1.1 200 /);
     const empty = await answered("GET /healthz HTTP/1.1\r\nHost:\r\nConnection: close");
     expect(empty).toMatch(/^HTTP\/1.1 200 /);
@@ -181,7 +181,7 @@ describe("an expectation", () => {
     `Authorization: ${basic("client", "secret")}\r\nConnection: close\r\n` +
     `X-Request-Id: trace-2\r\nExpect: ${expectation}\r\nContent-Length: 14\r\n\r\n`;
 
-  it("that nobody knows is refused like any other request, and closed", async () => {
+  it("with an unknown value is refused and its connection closed", async () => {
     const shell = await start();
     const answer = await sendRaw(shell.port, expecting("foo"));
     expect(answer).toMatch(/^HTTP\/1.1 417 /);
@@ -205,8 +205,8 @@ describe("an expectation", () => {
   });
 });
 
-describe("a tunnel", () => {
-  it("that is asked for and torn down at once does no harm", async () => {
+describe("CONNECT", () => {
+  it("that is aborted at once does no harm", async () => {
     const shell = await start();
     for (let index = 0; index < 20; index += 1) {
       const socket = connect(shell.port, "127.0.0.1");

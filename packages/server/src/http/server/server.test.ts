@@ -131,7 +131,7 @@ describe("a path", () => {
     expect(thing.headers.get("allow")).toBe("DELETE, GET, HEAD");
   });
 
-  it("of words alone takes no method of the path with a parameter beside it", async () => {
+  it("without parameters refuses the methods of a parameterised sibling", async () => {
     expect((await shell.call("/things/latest")).status).toBe(200);
     for (const path of ["/things/latest", "/things/%6Catest?x=1"]) {
       const refused = await shell.call(path, { method: "DELETE" });
@@ -278,7 +278,7 @@ describe("credentials", () => {
     });
   });
 
-  it("are read once for a burst on a warm second", async () => {
+  it("are read once for a burst of requests", async () => {
     await shell.call("/things/first");
     const before = shell.reads();
     for (let index = 0; index < 20; index += 1) await shell.call("/things/first");
@@ -383,7 +383,7 @@ describe("a body", () => {
     }
   });
 
-  it("that was cut off leaves the server well", async () => {
+  it("that is cut off does not harm the server", async () => {
     const head = chunkedHead().replace("Transfer-Encoding: chunked", "Content-Length: 100");
     const answer = sendRaw(shell.port, `${head}{"name":`);
     const other = await post({ body: valid, headers: { "content-type": "application/json" } });
@@ -438,7 +438,7 @@ describe("a query", () => {
   });
 });
 
-describe("what an operation throws", () => {
+describe("an error of an operation", () => {
   it.each([
     ["refusal", 409, "CONFLICT", null],
     ["busy", 429, "RATE_LIMITED", "9"],
@@ -460,7 +460,7 @@ describe("what an operation throws", () => {
     expect(text).not.toMatch(/vault|database away|at once/);
   });
 
-  it("is in the log when it is our own fault, and only then", async () => {
+  it("is logged with its stack when it is a bug", async () => {
     const before = shell.log.length;
     await shell.call("/failures/bug", { headers: { "x-request-id": "trace-2" } });
     await shell.call("/failures/refusal");
@@ -469,7 +469,7 @@ describe("what an operation throws", () => {
     ]);
   });
 
-  it("is in the log without a stack when it is the world's", async () => {
+  it("is logged without a stack when it is a fault", async () => {
     const before = shell.log.length;
     await shell.call("/failures/fault", { headers: { "x-request-id": "trace-3" } });
     expect(shell.log.slice(before)).toMatchObject([

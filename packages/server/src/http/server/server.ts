@@ -213,7 +213,7 @@ function arrivalTools(limits: HttpLimits, clock: Clock) {
       bytes: limits.bodyBytes,
       timeoutMs: limits.requestTimeoutMs,
       clock,
-      room: createBodyMemory(limits.bodyBytesInAll),
+      memory: createBodyMemory(limits.bodyBytesInAll),
     },
     formLimits: { idleMs: limits.formIdleMs, totalMs: limits.formTimeoutMs },
     formSlots: createFormSlots(limits),

@@ -12,7 +12,7 @@ it.each([
   expect(notFoundAt(url)).toMatchObject({ code: "NOT_FOUND", message });
 });
 
-it("a method that a path does not take is told which it takes", () => {
+it("a 405 names the methods of the path", () => {
   expect(methodNotAllowed("GET, HEAD").message).toBe(
     "This path does not take this method: it takes GET, HEAD.",
   );

@@ -17,13 +17,13 @@ afterEach(async () => {
 function read(
   pieces: readonly Buffer[],
   bytes: number,
-  room = createBodyMemory(10_000),
+  memory = createBodyMemory(10_000),
 ): Buffer | string {
   const request = Object.assign(new EventEmitter(), { headers: {}, socket: { destroy() {} } });
   let outcome: Buffer | string = "nothing";
   readBody(
     request as unknown as IncomingMessage,
-    { limits: { bytes, timeoutMs: 1_000, clock: systemClock, room }, platform: "p" },
+    { limits: { bytes, timeoutMs: 1_000, clock: systemClock, memory }, platform: "p" },
     (thrown, body) => {
       outcome = thrown === undefined ? body : thrown.message;
     },
@@ -35,7 +35,7 @@ function read(
 
 const piece = fc.uint8Array({ minLength: 0, maxLength: 40 }).map((bytes) => Buffer.from(bytes));
 
-it("is the same however it was cut, and is refused by its length alone", () => {
+it("a body does not depend on its chunks, and is refused by its length alone", () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), fc.nat({ max: 600 }), (pieces, limit) => {
       const whole = Buffer.concat(pieces);
@@ -46,22 +46,22 @@ it("is the same however it was cut, and is refused by its length alone", () => {
   );
 });
 
-it("finds room beside others, and gives it back", () => {
-  const room = createBodyMemory(100);
+it("a body reserves memory and gives it back", () => {
+  const memory = createBodyMemory(100);
   const pieces = [Buffer.from("ab"), Buffer.from("cd")];
-  expect(room.take("other", 43)).toBe(true);
-  expect(room.take("more", 28)).toBe(true);
-  expect(room.take("most", 14)).toBe(true);
-  expect(read(pieces, 100, room)).toBe("too many bodies are on their way");
-  expect(read(pieces.slice(0, 1), 100, room)).toEqual(pieces[0]);
-  room.giveBack("most", 14);
-  for (let n = 0; n < 3; n++) expect(read(pieces, 100, room)).toEqual(Buffer.from("abcd"));
+  expect(memory.take("other", 43)).toBe("taken");
+  expect(memory.take("more", 28)).toBe("taken");
+  expect(memory.take("most", 14)).toBe("taken");
+  expect(read(pieces, 100, memory)).toBe("too many bodies are on their way");
+  expect(read(pieces.slice(0, 1), 100, memory)).toEqual(pieces[0]);
+  memory.giveBack("most", 14);
+  for (let n = 0; n < 3; n++) expect(read(pieces, 100, memory)).toEqual(Buffer.from("abcd"));
 });
 
-it("gives room back when the bytes have been used, not when they have come", async () => {
-  const room = createBodyMemory(100);
+it("memory is given back after the bytes were used, not when they arrived", async () => {
+  const memory = createBodyMemory(100);
   const request = Object.assign(new EventEmitter(), { headers: {}, socket: { destroy() {} } });
-  const limits = { bytes: 90, timeoutMs: 1_000, clock: systemClock, room };
+  const limits = { bytes: 90, timeoutMs: 1_000, clock: systemClock, memory };
   let use: () => void = () => undefined;
   const used = new Promise<void>((resolve) => {
     use = resolve;
@@ -70,50 +70,40 @@ it("gives room back when the bytes have been used, not when they have come", asy
   for (const piece of ["a", "b"]) request.emit("data", Buffer.from(piece));
   request.emit("end");
   request.emit("close");
-  expect(room.take("other", 49)).toBe(false);
+  expect(memory.take("other", 49)).toBe("key-full");
   use();
   await used;
   await Promise.resolve();
-  expect(room.take("other", 49)).toBe(true);
+  expect(memory.take("other", 49)).toBe("taken");
 });
 
-it("gives room back for a caller who goes away", () => {
-  const room = createBodyMemory(100);
+it("memory is given back when the caller disconnects", () => {
+  const memory = createBodyMemory(100);
   const request = Object.assign(new EventEmitter(), { headers: {} });
-  const limits = { bytes: 90, timeoutMs: 1_000, clock: systemClock, room };
+  const limits = { bytes: 90, timeoutMs: 1_000, clock: systemClock, memory };
   readBody(request as unknown as IncomingMessage, { limits, platform: "p" }, () => undefined);
   for (const piece of ["a", "b"]) request.emit("data", Buffer.from(piece));
-  expect(room.take("other", 49)).toBe(false);
+  expect(memory.take("other", 49)).toBe("key-full");
   request.emit("close");
-  expect(room.take("other", 49)).toBe(true);
-});
-
-it("leaves as much room to others as its platform has", () => {
-  const room = createBodyMemory(100);
-  expect(room.take("greedy", 40)).toBe(true);
-  expect(room.take("greedy", 11)).toBe(false);
-  expect(room.take("greedy", 10)).toBe(true);
-  expect(room.take("other", 25)).toBe(true);
-  room.giveBack("greedy", 50);
-  expect(room.take("other", 12)).toBe(true);
+  expect(memory.take("other", 49)).toBe("taken");
 });
 
 /** A body in pieces of one byte each. */
-function inCrumbs(body: string): string {
+function inSmallChunks(body: string): string {
   return `${[...body].map((byte) => `1\r\n${byte}\r\n`).join("")}0\r\n\r\n`;
 }
 
 it.each([
   ["some", 1_000, 201],
   ["too many", 1_100, 413],
-])("in %s pieces of a byte each is answered as it deserves", async (_how, length, status) => {
+])("a body in %s chunks of one byte gets the right status", async (_how, length, status) => {
   shell = await startShell();
   const body = `{"name":"Ada"${" ".repeat(length)}}`;
   const answer = await sendRaw(
     shell.port,
     "POST /2025-10-13/things HTTP/1.1\r\nHost: x\r\nConnection: close\r\n" +
       `Authorization: ${basic("client", "secret")}\r\nContent-Type: application/json\r\n` +
-      `Transfer-Encoding: chunked\r\n\r\n${inCrumbs(body)}`,
+      `Transfer-Encoding: chunked\r\n\r\n${inSmallChunks(body)}`,
   );
   expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
 });
@@ -122,7 +112,7 @@ it.each([
   ["unknown paths", "POST /2025-10-13/nowhere"],
   ["wrong credentials", "POST /2025-10-13/things"],
   ["pages", "GET /healthz"],
-])("behind an answer is read on only so far: %s", async (_where, line) => {
+])("the rest of an answered request is read up to a bound: %s", async (_where, line) => {
   shell = await startShell();
   const endless = "1\r\n \r\n".repeat(20_000);
   const head = `${line} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`;

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { Refusal } from "../../engine/refusal.ts";
+import { createFairShare, type FairShare } from "../../std/admission/fair-share.ts";
 import type { Clock } from "../../std/clock.ts";
 import { Fault } from "../../std/errors.ts";
 import { Stalled } from "../server/errors.ts";
@@ -8,34 +9,12 @@ export interface BodyLimits {
   readonly bytes: number;
   readonly timeoutMs: number;
   readonly clock: Clock;
-  readonly room: BodyMemory;
+  readonly memory: FairShare;
 }
 
-/** Memory for bodies that arrive in more than one chunk. */
-export interface BodyMemory {
-  /** Reserves memory; false when there is not enough. A platform may hold at most as much as is left for the others. */
-  take(platform: string, bytes: number): boolean;
-  giveBack(platform: string, bytes: number): void;
-}
-
-export function createBodyMemory(bytes: number): BodyMemory {
-  const ofPlatforms = new Map<string, number>();
-  let left = bytes;
-  return {
-    take(platform, wanted) {
-      const own = (ofPlatforms.get(platform) ?? 0) + wanted;
-      if (own > left - wanted) return false;
-      ofPlatforms.set(platform, own);
-      left -= wanted;
-      return true;
-    },
-    giveBack(platform, taken) {
-      left += taken;
-      const own = (ofPlatforms.get(platform) ?? 0) - taken;
-      if (own > 0) ofPlatforms.set(platform, own);
-      else ofPlatforms.delete(platform);
-    },
-  };
+/** Memory for bodies that arrive in more than one chunk. A platform takes at most as much as it leaves to the others. */
+export function createBodyMemory(bytes: number): FairShare {
+  return createFairShare({ total: bytes, mostOf: (left) => left });
 }
 
 /** The body as a promise of `readBody`; it never settles when the caller disconnects first. */
@@ -56,15 +35,15 @@ export function bodyOf(
  * A body in progress. The first chunk is kept as it is; from the second on, the body is copied into reserved memory.
  */
 class BodyBuffer {
-  readonly #room: BodyMemory;
+  readonly #memory: FairShare;
   readonly #platform: string;
   #bytes: Buffer = EMPTY;
   #size = 0;
   #chunks = 0;
   #taken = 0;
 
-  constructor(room: BodyMemory, platform: string) {
-    this.#room = room;
+  constructor(memory: FairShare, platform: string) {
+    this.#memory = memory;
     this.#platform = platform;
   }
 
@@ -87,13 +66,13 @@ class BodyBuffer {
   }
 
   releaseMemory(): void {
-    if (this.#taken > 0) this.#room.giveBack(this.#platform, this.#taken);
+    if (this.#taken > 0) this.#memory.giveBack(this.#platform, this.#taken);
     this.#taken = 0;
   }
 
   /** Chunks are copied, because one-byte chunks kept as buffers take a hundred times their size. */
   #grow(bytes: number): boolean {
-    if (!this.#room.take(this.#platform, bytes - this.#taken)) return false;
+    if (this.#memory.take(this.#platform, bytes - this.#taken) !== "taken") return false;
     const copy = Buffer.allocUnsafeSlow(bytes);
     this.#bytes.copy(copy, 0, 0, this.#size);
     this.#bytes = copy;
@@ -112,13 +91,13 @@ export function readBody(
   { limits, platform }: { readonly limits: BodyLimits; readonly platform: string },
   done: (thrown: Error | undefined, bytes: Buffer) => void | Promise<void>,
 ): void {
-  const { bytes: limitBytes, timeoutMs, clock, room } = limits;
+  const { bytes: limitBytes, timeoutMs, clock, memory } = limits;
   const declared = request.headers["content-length"];
   if (declared !== undefined && Number(declared) > limitBytes) {
     done(tooLarge(limitBytes), EMPTY);
     return;
   }
-  const held = new BodyBuffer(room, platform);
+  const held = new BodyBuffer(memory, platform);
   const cancelTimeout = clock.after(timeoutMs, () => giveUp(new Stalled()));
 
   function giveUp(thrown: Error): void {

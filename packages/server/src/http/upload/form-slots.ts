@@ -1,3 +1,4 @@
+import { createFairShare } from "../../std/admission/fair-share.ts";
 import { Fault } from "../../std/errors.ts";
 import { rateLimited } from "../server/errors.ts";
 
@@ -21,22 +22,14 @@ export function createFormSlots(limits: {
   readonly forms: number;
   readonly formsOfPlatform: number;
 }): FormSlots {
-  const underway = new Map<string, number>();
-  let total = 0;
+  const share = createFairShare({ total: limits.forms, mostOf: () => limits.formsOfPlatform });
   return {
     take(platformId) {
-      const own = underway.get(platformId) ?? 0;
-      if (own >= limits.formsOfPlatform) throw rateLimited(1);
-      if (total >= limits.forms) throw new Fault("too many forms are being read");
-      total += 1;
-      underway.set(platformId, own + 1);
+      const taken = share.take(platformId);
+      if (taken === "key-full") throw rateLimited(1);
+      if (taken === "full") throw new Fault("too many forms are being read");
       const held: Promise<unknown>[] = [];
-      const giveBack = () => {
-        total -= 1;
-        const left = (underway.get(platformId) ?? 0) - 1;
-        if (left > 0) underway.set(platformId, left);
-        else underway.delete(platformId);
-      };
+      const giveBack = () => share.giveBack(platformId);
       return {
         hold: (work) => held.push(work),
         release() {

@@ -170,7 +170,7 @@ describe("a form", () => {
     expect(kept.thrown).toHaveLength(1);
   });
 
-  it("passes over fields that nobody knows", async () => {
+  it("ignores unknown fields", async () => {
     const { shell } = await start();
     const form = formOf({ kind: "A", other: "1", constructor: "2", toString: "3" }, file("x"));
     form.append("photo", new Blob(["zzz"]), "photo.png");
@@ -290,7 +290,7 @@ describe("a form", () => {
   });
 });
 
-it("a form in crumbs is refused, however few bytes it has", async () => {
+it("a form in very small chunks is refused, however few bytes it has", async () => {
   const { shell } = await start({ maxBytes: 1_000_000 });
   const form = `${FIELD}${FILE}${"x".repeat(60_000)}${END}`;
   const crumbs = [...form].map((byte) => `1\r\n${byte}\r\n`).join("");
@@ -315,14 +315,14 @@ describe("a form that breaks off", () => {
     expect(kept.thrown).toHaveLength(1);
   });
 
-  it("because its length was a lie is refused", async () => {
+  it("because its Content-Length was wrong is refused", async () => {
     const { shell } = await start();
     const body = `${FIELD}${FILE}x1${END}`;
     const answer = await sendRaw(shell.port, request(body, { declared: body.length - 12 }));
     expect(answer).toMatch(/^HTTP\/1.1 400 /);
   });
 
-  it("because the caller goes away ends the operation, and nobody is told of a bug", async () => {
+  it("because the caller disconnects ends the operation, and no bug is logged", async () => {
     const { shell, kept } = await start();
     const { socket } = await opened(
       shell,
@@ -335,7 +335,7 @@ describe("a form that breaks off", () => {
     expect(shell.log).toEqual([]);
   });
 
-  it("in a long silence is answered with 408", async () => {
+  it("after a long pause is answered with 408", async () => {
     const { shell, clock, kept } = await start();
     const { answer } = await opened(
       shell,
@@ -363,8 +363,8 @@ describe("a form that breaks off", () => {
   });
 });
 
-describe("a slow keeper of files", () => {
-  it("slows the caller down, and nothing piles up in between", async () => {
+describe("a slow file sink", () => {
+  it("slows the caller down without buffering", async () => {
     let open: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => {
       open = resolve;

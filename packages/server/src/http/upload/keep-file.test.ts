@@ -29,7 +29,7 @@ afterAll(async () => {
   await own.drop();
 });
 
-it("does not let the caller wait until what was begun is taken away, but its slot", async () => {
+it("the removal of a partial file delays the form slot, not the caller", async () => {
   let slot = "untouched";
   const chunks = () =>
     database.withClient(async (client) => {

@@ -14,8 +14,8 @@ import { entropyToMnemonic } from "@scure/bip39";
 import { wordlist } from "@scure/bip39/wordlists/english.js";
 import type { NewWallet } from "../../domain/internal-accounts/open-account.ts";
 import type { Sealer } from "../../secrets/sealing.ts";
+import { createFairSemaphore } from "../../std/admission/fair-semaphore.ts";
 import { assert } from "../../std/assert.ts";
-import { createFairSemaphore } from "../../std/fair-semaphore.ts";
 import { randomIds, tailOf } from "../../std/ids.ts";
 
 const derive = promisify(pbkdf2);
