@@ -35,6 +35,7 @@ import { type Operation, versionPath } from "../request/operation.ts";
 import { createRoute, type Route } from "../request/route.ts";
 import { createBodyRoom } from "../upload/body.ts";
 import { createFormSlots } from "../upload/form-slots.ts";
+import { type CallLog, createCallLog, type LogRequests } from "./call-log.ts";
 import { createCallerAddress, trustIn } from "./caller-address.ts";
 import { createFailureLog } from "./failure-log.ts";
 import { defaultLimits, type HttpLimits } from "./limits.ts";
@@ -74,6 +75,8 @@ export interface HttpServerOptions<C> {
   readonly authenticateAgent: AuthenticateAgent;
   readonly clock: Clock;
   readonly log: Log;
+  /** Which calls are logged; none when absent. */
+  readonly logRequests?: LogRequests;
   readonly metrics: Metrics;
   readonly limits?: Partial<HttpLimits>;
   /** Addresses and ranges whose word on who asks is taken. */
@@ -116,11 +119,11 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
   const gate = createGate({ authenticate: options.authenticate, clock, failures });
   const agentGate = createAgentGate({ authenticate: options.authenticateAgent, failures });
   const tokenLimiter = limiter(limits.tokenRate);
-  const failureLog = createFailureLog(options);
-  const unrouted = createUnrouted({ sender, failureLog, metrics });
+  const logs = { failureLog: createFailureLog(options), callLog: createCallLog(options) };
+  const unrouted = createUnrouted({ ...logs, sender, metrics });
   const callers = callerTools(options, limiter(limits.strangerRate));
   const { strangers } = callers;
-  const app = createApp({ limits, requestIds, unrouted, sender, strangers });
+  const app = createApp({ ...logs, limits, requestIds, unrouted, sender, strangers });
   const silent = watchSilentConnections(app.server);
 
   let closing = false;
@@ -131,7 +134,7 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
     ...callers,
     tokenLimiter,
     sender,
-    failureLog,
+    ...logs,
     ...arrivalTools(limits, clock),
   };
   const routes = operations.map((operation) => addOperation(app, operation, tools));
@@ -221,7 +224,7 @@ function arrivalTools(limits: HttpLimits, clock: Clock) {
 }
 
 function createApp(tools: AppTools): FastifyInstance {
-  const { limits, requestIds, unrouted, sender } = tools;
+  const { limits, requestIds, callLog, unrouted, sender } = tools;
   const app = fastify({
     logger: false,
     genReqId: (raw) => requestIds.of(raw.headers["x-request-id"]),
@@ -254,7 +257,8 @@ function createApp(tools: AppTools): FastifyInstance {
       if (refused !== undefined) unrouted.refuse({ request, reply }, refused);
       else unrouted.fail({ request, reply }, toThrown(error));
     },
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, requestIds.next()),
+    clientErrorHandler: (error, socket) =>
+      answerBrokenRequest(error, socket, { requestId: requestIds.next(), callLog }),
   });
   // Bodies are read by the operations' routes, after the caller is known.
   for (const method of ["POST", "PATCH", "PUT", "DELETE", "OPTIONS", "QUERY"]) {
@@ -277,6 +281,7 @@ function createApp(tools: AppTools): FastifyInstance {
 interface AppTools {
   readonly limits: HttpLimits;
   readonly requestIds: RequestIds;
+  readonly callLog: CallLog;
   readonly unrouted: Unrouted;
   readonly sender: Sender;
   readonly strangers: Strangers;
@@ -284,7 +289,7 @@ interface AppTools {
 
 function bindServer(
   server: Server,
-  { limits, requestIds, unrouted, sender, strangers }: AppTools,
+  { limits, requestIds, callLog, unrouted, sender, strangers }: AppTools,
 ): void {
   const pipelining = createPipelining({ onOverflow: strangers.chargeConnection });
   const inOrder = (response: ServerResponse, start: () => void) => {
@@ -306,7 +311,9 @@ function bindServer(
   server.maxHeadersCount = 0;
   // A caller that will send no more still wants its answer. Node has the switch, its types have not.
   Object.assign(server, { httpAllowHalfOpen: true });
-  server.on("connect", (_request, socket) => answerConnect(socket as Socket, requestIds.next()));
+  server.on("connect", (_request, socket) =>
+    answerConnect(socket as Socket, { requestId: requestIds.next(), callLog }),
+  );
   server.on("checkExpectation", (request, response) => {
     inOrder(response, () => {
       if (!sender.begin(response)) return;
