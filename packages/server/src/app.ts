@@ -79,6 +79,7 @@ import { createLog, type Log } from "./std/log.ts";
 import { createSchemaCompiler } from "./validation/compile-schema.ts";
 import type { CompileSchema } from "./validation/validation.ts";
 import { createDeliveryWorker, type DeliveryWorker } from "./webhooks/deliver-webhooks.ts";
+import { createFailedAttemptLog } from "./webhooks/failed-attempt-log.ts";
 import { eventJson } from "./wire/platform/event-body.ts";
 
 export interface App {
@@ -249,6 +250,7 @@ function deliveriesOn(
     outbound,
     sealer: store.sealer,
     allowsLoopback: (environment) => allowsLoopback(store, environment),
+    noteFailed: createFailedAttemptLog({ log, clock }),
   });
 }
 
@@ -376,6 +378,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     authenticateAgent: agentReader(gateReads),
     clock,
     log,
+    logRequests: config.LOG_REQUESTS,
     metrics,
     limits: { tokenRate: { perSecond, burst: perSecond * 2 } },
     trustedProxies: config.TRUSTED_PROXIES,

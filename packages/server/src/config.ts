@@ -1,4 +1,5 @@
 /** Every setting: its meaning, default and validation. The only reader of the environment. */
+import type { LogRequests } from "./http/server/call-log.ts";
 import { parseMailbox } from "./outside/mail/mail-address.ts";
 import { parseSmtpUrl } from "./outside/mail/smtp-address.ts";
 import { DEFAULT_ISSUERS, toIssuer } from "./outside/oidc/issuers.ts";
@@ -54,6 +55,11 @@ const settings = {
     "error",
     "silent",
   ]),
+  LOG_REQUESTS: oneOf<LogRequests>(
+    "Which calls have a line in the log: refused (those answered with 400 or more), all, none.",
+    "refused",
+    ["refused", "all", "none"],
+  ),
   OUTBOUND_ALLOW_LOOPBACK: optionalOneOf<LoopbackPolicy>(
     "Whose outbound calls may go to this machine, and by plain http: sandbox (with the embedded database), all, none.",
     ["sandbox", "all", "none"],

@@ -1,46 +1,54 @@
-/** The `florin` command: reads arguments, starts and stops, prints for people. */
+/**
+ * The `florin` command: reads arguments and runs a command. A command's code is loaded when it is called, so that `--version` and
+ * `--help` do not load the server.
+ */
 import { Command } from "commander";
-import { type App, startApp } from "./app.ts";
-import { loadGivenKey } from "./boot/open-database.ts";
 import { VERSION } from "./boot/version.ts";
-import { createPlatformFromShell } from "./commands/create-platform.ts";
-import { migrateFromShell } from "./commands/migrate.ts";
-import { outliveReaders, print, printError, wasPrinted } from "./commands/print.ts";
-import { releaseDomainFromShell } from "./commands/release-domain.ts";
-import { replayWebhooksFromShell } from "./commands/replay-webhooks.ts";
-import { resealFromShell } from "./commands/reseal.ts";
-import { reviewFromShell } from "./commands/review-verification.ts";
-import { setPlatformFromShell } from "./commands/set-platform.ts";
-import { listVerificationsFromShell, papersFromShell } from "./commands/show-verifications.ts";
-import { verifyFromShell } from "./commands/verify.ts";
-import { describeSettings, readConfig } from "./config.ts";
+import { outliveReaders, printError } from "./commands/print.ts";
 import { Bug } from "./std/assert.ts";
 import { messageOf, StartRefused } from "./std/errors.ts";
+
+const settings = async () => (await import("./config.ts")).readConfig();
 
 const program = new Command("florin")
   .description("Self-hosted money-movement platform.")
   .version(VERSION);
 
-program.command("start").description("Start the server.").action(start);
+program
+  .command("start")
+  .description("Start the server.")
+  .action(async () => (await import("./commands/start.ts")).startFromShell(await settings()));
 program
   .command("migrate")
   .description("Bring the database's schema up to date.")
-  .action(() => migrateFromShell(readConfig()));
+  .action(async () => {
+    const { migrateFromShell } = await import("./commands/migrate.ts");
+    await migrateFromShell(await settings());
+  });
 program
   .command("verify")
   .description(
     "Check the books and the command log; exits with 1 at the first thing that does not add up.",
   )
   .action(async () => {
-    process.exitCode = (await verifyFromShell(readConfig())) ? 0 : 1;
+    const { verifyFromShell } = await import("./commands/verify.ts");
+    process.exitCode = (await verifyFromShell(await settings())) ? 0 : 1;
   });
 program
   .command("reseal")
   .description(
     "Seal every secret anew under MASTER_KEY, opening with MASTER_KEY_PREVIOUS what is older; can be run again.",
   )
-  .action(() => resealFromShell(readConfig()));
-program.command("config").description("List all settings.").action(showSettings);
+  .action(async () => {
+    const { resealFromShell } = await import("./commands/reseal.ts");
+    await resealFromShell(await settings());
+  });
+program
+  .command("config")
+  .description("List all settings.")
+  .action(async () =>
+    (await import("./commands/show-settings.ts")).showSettingsFromShell(await settings()),
+  );
 const platform = program.command("platform").description("Platforms of this deployment.");
 platform
   .command("create")
@@ -49,40 +57,79 @@ platform
   .requiredOption("--environment <environment>", "sandbox or production")
   .requiredOption("--uma-domain <domain>", "the domain of its UMA addresses")
   .option("--regulated", "a regulated financial institution: its customers count as checked", false)
-  .action((options) => createPlatformFromShell(readConfig(), options));
+  .action(async (options) => {
+    const { createPlatformFromShell } = await import("./commands/create-platform.ts");
+    await createPlatformFromShell(await settings(), options);
+  });
+platform
+  .command("list")
+  .description("List the platforms of this deployment.")
+  .action(async () => {
+    const { listPlatformsFromShell } = await import("./commands/list-platforms.ts");
+    await listPlatformsFromShell(await settings());
+  });
 platform
   .command("set")
   .description("Give a platform another UMA domain; in production only this can.")
   .requiredOption("--platform <id>", "PlatformConfig:<uuid>")
   .requiredOption("--uma-domain <domain>", "the domain of its UMA addresses from now on")
-  .action((options) => setPlatformFromShell(readConfig(), options));
+  .action(async (options) => {
+    const { setPlatformFromShell } = await import("./commands/set-platform.ts");
+    await setPlatformFromShell(await settings(), options);
+  });
 platform
   .command("release-domain")
   .description("Give a UMA domain back that a platform had, so that another one can have it.")
   .requiredOption("--platform <id>", "PlatformConfig:<uuid>")
   .requiredOption("--domain <domain>", "a former UMA domain of the platform")
   .option("--confirm", "also when addresses there are in use", false)
-  .action((options) => releaseDomainFromShell(readConfig(), options));
+  .action(async (options) => {
+    const { releaseDomainFromShell } = await import("./commands/release-domain.ts");
+    await releaseDomainFromShell(await settings(), options);
+  });
+program
+  .command("token")
+  .description("API tokens of platforms.")
+  .command("create")
+  .description("Create a token, as for a platform that has lost all of its own, and print it once.")
+  .requiredOption("--platform <id>", "PlatformConfig:<uuid>")
+  .option("--name <name>", "its name", "made by the operator")
+  .option("--permissions <list>", "with commas between them", "VIEW,TRANSACT,MANAGE")
+  .action(async (options) => {
+    const { createTokenFromShell } = await import("./commands/create-token.ts");
+    await createTokenFromShell(await settings(), options);
+  });
 const verification = program.command("verification").description("Verifications of customers.");
 verification
   .command("list")
   .description("List the verifications that are open.")
   .requiredOption("--platform <id>", "PlatformConfig:<uuid>")
-  .action((options) => listVerificationsFromShell(readConfig(), options));
+  .action(async (options) => {
+    const { listVerificationsFromShell } = await import("./commands/show-verifications.ts");
+    await listVerificationsFromShell(await settings(), options);
+  });
 verification
   .command("papers")
   .description("Write the documents that a verification is judged by to files.")
   .requiredOption("--platform <id>", "PlatformConfig:<uuid>")
   .requiredOption("--verification <id>", "Verification:<uuid>")
   .requiredOption("--to <directory>", "where the files go; made when it is not there")
-  .action((options) => papersFromShell(readConfig(), options));
+  .action(async (options) => {
+    const { papersFromShell } = await import("./commands/show-verifications.ts");
+    await papersFromShell(await settings(), options);
+  });
 verification
   .command("decide")
   .description("Decide a verification that waits for a person.")
   .requiredOption("--platform <id>", "PlatformConfig:<uuid>")
   .requiredOption("--verification <id>", "Verification:<uuid>")
   .requiredOption("--outcome <outcome>", "approved or rejected")
-  .action((options) => reviewFromShell(readConfig(), options));
+  .requiredOption("--by <name>", "the person who decides")
+  .option("--note <text>", "why, kept with the verification")
+  .action(async (options) => {
+    const { reviewFromShell } = await import("./commands/review-verification.ts");
+    await reviewFromShell(await settings(), options);
+  });
 program
   .command("webhooks")
   .description("Events that platforms receive.")
@@ -92,7 +139,10 @@ program
   .option("--since <moment>", "only those that happened then or later, like 2025-10-13T09:30:00Z")
   .option("--event <id>", "only this one, by the id in its body")
   .option("--limit <count>", "at most so many, the oldest first", "10000")
-  .action((options) => replayWebhooksFromShell(readConfig(), options));
+  .action(async (options) => {
+    const { replayWebhooksFromShell } = await import("./commands/replay-webhooks.ts");
+    await replayWebhooksFromShell(await settings(), options);
+  });
 
 outliveReaders();
 try {
@@ -101,63 +151,4 @@ try {
   if (error instanceof StartRefused) printError(`florin: ${error.message}`);
   else printError(`florin: ${error instanceof Bug ? "a bug: " : ""}${messageOf(error)}`);
   process.exit(1);
-}
-
-/** A signal during the start stops what was started. */
-async function start(): Promise<void> {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const stop = () => stopping.abort(new StartRefused("told to stop"));
-  process.on("SIGTERM", stop);
-  process.on("SIGINT", stop);
-  const app = await startApp(readConfig(), {
-    signal,
-    onDatabaseLost: (error) => {
-      printError(`florin: the database cannot be brought back: ${messageOf(error)}`);
-      process.exit(1);
-    },
-  }).catch((error: unknown) => {
-    if (signal.aborted && error === signal.reason) process.exit(0);
-    throw error;
-  });
-  await tell(app);
-  if (signal.aborted) end(app);
-  else {
-    print(`florin ready at ${app.baseUrl}/2025-10-13`);
-    signal.addEventListener("abort", () => end(app));
-  }
-}
-
-/** Prints the new credentials even when the server is already stopping, because they are shown once. */
-async function tell(app: App): Promise<void> {
-  const url = `${app.baseUrl}/2025-10-13`;
-  if (app.created === undefined) return;
-  const { clientId, clientSecret, webhookPublicKey, sandboxUmaDomain } = app.created;
-  print("A sandbox platform was created. Its secret is shown once:\n");
-  print(`  clientId      ${clientId}\n  clientSecret  ${clientSecret}\n`);
-  if (sandboxUmaDomain !== null) {
-    print(`UMA addresses to try: $success.usd@${sandboxUmaDomain} and others at that domain.\n`);
-  }
-  print(`Its webhooks are signed; this key verifies them:\n\n${webhookPublicKey}`);
-  print(`Try it:\n\n  curl -u ${clientId}:${clientSecret} ${url}/config\n`);
-  // At worst the next start prints them once more.
-  if (await wasPrinted()) await app.createdWasShown().catch(() => undefined);
-}
-
-function end(app: App): void {
-  app.close().then(
-    () => process.exit(0),
-    (error) => {
-      printError(`florin: stopping failed: ${messageOf(error)}`);
-      process.exit(1);
-    },
-  );
-}
-
-/** Validates the settings as a start does. */
-async function showSettings(): Promise<void> {
-  await loadGivenKey(readConfig());
-  for (const { name, meaning, fallback, value } of describeSettings()) {
-    print(`${name}=${value}\n    ${meaning} Default: ${fallback}`);
-  }
 }

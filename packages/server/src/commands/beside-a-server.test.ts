@@ -8,6 +8,8 @@ import { OWNER } from "../../test/kit/made-objects.ts";
 import { type App, startApp } from "../app.ts";
 import { type Config, readConfig } from "../config.ts";
 import { createPlatformFromShell } from "./create-platform.ts";
+import { createTokenFromShell } from "./create-token.ts";
+import { listPlatformsFromShell } from "./list-platforms.ts";
 import { migrateFromShell } from "./migrate.ts";
 import { releaseDomainFromShell } from "./release-domain.ts";
 import { replayWebhooksFromShell } from "./replay-webhooks.ts";
@@ -112,6 +114,35 @@ describe("beside a running server", () => {
     }
   });
 
+  it("the platforms are listed, and one gets a token that the server takes at once", async () => {
+    const output = printed();
+    await listPlatformsFromShell(config);
+    const platform = `PlatformConfig:${app.created?.platformId}`;
+    const lines = output().split("\n");
+    expect(lines).toContainEqual(
+      expect.stringMatching(
+        new RegExp(`^${platform}  SANDBOX  florin\\.test  since \\S+Z  "sandbox"$`),
+      ),
+    );
+    expect(lines.some((line) => line.includes("  beside.test  "))).toBe(true);
+    const options = { platform, name: "after the loss", permissions: "view, manage" };
+    await createTokenFromShell(config, options);
+    const said = (field: string) => new RegExp(`^${field} +(\\S+)$`, "m").exec(output())?.[1] ?? "";
+    expect(said("permissions")).toBe("VIEW,MANAGE");
+    expect((await configOf(said("clientId"), said("clientSecret"))).status).toBe(200);
+    for (const [wrong, complaint] of [
+      [{ permissions: "view,pay" }, "--permissions must be one or more of VIEW, TRANSACT, MANAGE"],
+      [{ permissions: "" }, "--permissions must be"],
+      [{ name: " " }, "--name must not be empty"],
+      [{ platform: NO_EVENT }, "--platform must be an id like PlatformConfig:<uuid>"],
+      [{ platform: NO_EVENT.replace("Webhook", "PlatformConfig") }, "no platform has the id"],
+    ] as const) {
+      await expect(createTokenFromShell(config, { ...options, ...wrong })).rejects.toThrow(
+        complaint,
+      );
+    }
+  });
+
   it("the books are checked, and the server goes on with the same PostgreSQL", async () => {
     const output = printed();
     const before = await app.store.database.reads.cells(POSTMASTER, []);
@@ -184,10 +215,23 @@ describe("beside a running server", () => {
     seen = output().length;
     const unknown = platform.replace("PlatformConfig", "Verification");
     await expect(
-      reviewFromShell(config, { platform, verification: unknown, outcome: "rejected" }),
+      reviewFromShell(config, { platform, verification: unknown, outcome: "rejected", by: "Ana" }),
     ).rejects.toThrow("The platform has no such verification.");
-    await reviewFromShell(config, { platform, verification, outcome: "rejected" });
+    const decision = { platform, verification, outcome: "rejected", by: " Ana Ruiz " };
+    for (const [wrong, complaint] of [
+      [{ outcome: "maybe" }, "--outcome must be approved or rejected"],
+      [{ by: " " }, "--by must not be empty"],
+      [{ by: "x".repeat(101) }, "--by must have at most 100 characters"],
+      [{ by: "Ana\nRuiz" }, "--by must be one line"],
+      [{ note: "x".repeat(501) }, "--note must have at most 500 characters"],
+    ] as const) {
+      await expect(reviewFromShell(config, { ...decision, ...wrong })).rejects.toThrow(complaint);
+    }
+    await reviewFromShell(config, { ...decision, note: "no such address" });
     expect(outputSince()).toBe(`${verification} is REJECTED\n`);
+    expect(await app.store.database.reads.cells(DECISIONS, [])).toEqual([
+      ["Ana Ruiz", "no such address", "operator:Ana Ruiz"],
+    ]);
   });
 
   it("a server of another version is left as it is", async () => {
@@ -229,6 +273,13 @@ const UNDECIDED = {
     registrationNumber: "7700001",
   },
 };
+
+const DECISIONS = {
+  name: "decisions",
+  text:
+    "select v.decided_by, v.decision_note, c.actor from verifications v, command_log c " +
+    "where v.decided_by is not null and c.name = 'review-verification'",
+} as const;
 
 const POSTMASTER = {
   name: "postmaster",

@@ -2,7 +2,7 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { chmod, mkdtemp, realpath, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, realpath, rm } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,6 +30,26 @@ it("says its version, which is the package's", async () => {
   const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
   const { version } = JSON.parse(manifest) as { readonly version: string };
   expect(await florin(["--version"])).toEqual({ code: 0, output: `${version}\n`, complaints: "" });
+});
+
+it.each(["--version", "--help"])("%s loads the command line alone", async (argument) => {
+  const directory = await mkdtemp(join(tmpdir(), "florin-loaded-"));
+  expect((await florin([argument], { NODE_V8_COVERAGE: directory })).code).toBe(0);
+  const [report = ""] = await readdir(directory);
+  const { result } = JSON.parse(await readFile(join(directory, report), "utf8")) as {
+    readonly result: readonly { readonly url: string }[];
+  };
+  const loaded = result.map(({ url }) => url).filter((url) => url.startsWith("file:"));
+  await rm(directory, { recursive: true });
+  expect(loaded.some((url) => url.endsWith("/dist/main.js"))).toBe(true);
+  expect(
+    loaded.filter(
+      (url) =>
+        !/\/node_modules\/commander\/|\/dist\/(main|boot\/version|commands\/print|std\/\w+)\.js$/.test(
+          url,
+        ),
+    ),
+  ).toEqual([]);
 });
 
 it("lists the settings that a start would take, secrets only as set", async () => {

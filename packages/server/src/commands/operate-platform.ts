@@ -3,12 +3,13 @@ import type { Command } from "../engine/command.ts";
 import { StartRefused } from "../std/errors.ts";
 import type { AtPlatform } from "./at-platform.ts";
 
-/** Submits a command as the operator. Answers what `tell` makes of its outcome; a refusal is thrown with its message. */
+/** Submits a command as the operator, `by` name where the person is known. Answers what `tell` makes of its outcome; a refusal is thrown with its message. */
 export async function operate<Input, Output>(
   { store, platform, surroundings }: AtPlatform,
   work: {
     readonly command: Command<Input, Output>;
     readonly input: Input;
+    readonly by?: string;
     readonly tell: (output: Output) => string;
   },
 ): Promise<string> {
@@ -16,7 +17,7 @@ export async function operate<Input, Output>(
   const { status, body } = await engine
     .submit({
       platformId: platform.id,
-      actor: { kind: "operator", id: "shell" },
+      actor: { kind: "operator", id: work.by ?? "shell" },
       command: work.command,
       input: work.input,
       toAnswer: (output) => ({ status: 200, body: work.tell(output) }),

@@ -5,12 +5,18 @@ import { atPlatform } from "./at-platform.ts";
 import { idOption } from "./id-option.ts";
 import { operate } from "./operate-platform.ts";
 import { print } from "./print.ts";
+import { textOption } from "./text-option.ts";
 
 export interface ReviewOptions {
   readonly platform: string;
   readonly verification: string;
   readonly outcome: string;
+  readonly by: string;
+  readonly note?: string;
 }
+
+const LONGEST_NAME = 100;
+const LONGEST_NOTE = 500;
 
 /** `florin verification decide`: records a reviewer's decision on a pending verification. */
 export async function reviewFromShell(config: Config, options: ReviewOptions): Promise<void> {
@@ -18,11 +24,14 @@ export async function reviewFromShell(config: Config, options: ReviewOptions): P
   const outcome = options.outcome.toUpperCase();
   if (outcome !== "APPROVED" && outcome !== "REJECTED")
     throw new StartRefused("--outcome must be approved or rejected");
+  const by = textOption("--by", options.by, LONGEST_NAME);
+  const note = options.note === undefined ? null : textOption("--note", options.note, LONGEST_NOTE);
   await atPlatform(config, options.platform, async (at) => {
     print(
       await operate(at, {
         command: reviewVerification,
-        input: { verificationId, outcome },
+        input: { verificationId, outcome, by, note },
+        by,
         tell: () => `${options.verification} is ${outcome}`,
       }),
     );

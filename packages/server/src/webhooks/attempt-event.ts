@@ -18,7 +18,7 @@ export interface Attempted {
 
 /** Posts an event once, counts that, and says what came back and what it means for the event. */
 export async function attemptEvent(
-  { poster, counts }: DeliveryContext,
+  { poster, counts, noteFailed }: DeliveryContext,
   { platformId, target, event, use, failures }: Attempt,
 ): Promise<Attempted> {
   counts.attempts++;
@@ -26,6 +26,8 @@ export async function attemptEvent(
   const { seq: sequence, body } = event;
   const answer = await poster.post({ platformId, target, sequence, body, use });
   counts.underway--;
-  const { clockOffsetMs } = target;
-  return { answer, verdict: judgeAnswer(event, answer, { failures, clockOffsetMs }) };
+  const { clockOffsetMs, endpoint } = target;
+  const verdict = judgeAnswer(event, answer, { failures, clockOffsetMs });
+  if (verdict.state !== "DELIVERED") noteFailed({ platformId, endpoint, outcome: answer.outcome });
+  return { answer, verdict };
 }

@@ -36,12 +36,15 @@ import {
   deliveryDefaults,
   EventRoom,
 } from "./delivery-context.ts";
+import type { FailedAttemptLog } from "./failed-attempt-log.ts";
 import { createEventPoster, type PostAnswer, type PosterOptions } from "./post-event.ts";
 import { watchThread } from "./thread-load.ts";
 import { WebhookRetries } from "./webhook-retries.ts";
 import { type StreamEnd, WebhookStream } from "./webhook-stream.ts";
 
 export interface DeliveryWorkerOptions extends PosterOptions {
+  /** Told of each failed attempt. */
+  readonly noteFailed?: FailedAttemptLog;
   readonly database: Database;
   readonly limits?: Partial<DeliveryLimits>;
   /** Whether the process has no time for more at once; its thread is watched for that otherwise. */
@@ -114,6 +117,7 @@ class Worker implements DeliveryWorker {
       workerId: this.#ids.next(clock.now()),
       books: createDeliveryBooks(options.database),
       poster: createEventPoster(options),
+      noteFailed: options.noteFailed ?? (() => undefined),
       clock,
       log,
       limits,

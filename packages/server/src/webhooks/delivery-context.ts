@@ -2,6 +2,7 @@
 import type { Clock } from "../std/clock.ts";
 import type { Log } from "../std/log.ts";
 import type { DeliveryBooks } from "./delivery-books.ts";
+import type { FailedAttemptLog } from "./failed-attempt-log.ts";
 import { type EventPoster, FIRST_ATTEMPTS_AT_ONCE } from "./post-event.ts";
 
 export interface DeliveryLimits {
@@ -53,6 +54,7 @@ export interface DeliveryContext {
   readonly workerId: string;
   readonly books: DeliveryBooks;
   readonly poster: EventPoster;
+  readonly noteFailed: FailedAttemptLog;
   readonly clock: Clock;
   readonly log: Log;
   readonly limits: DeliveryLimits;

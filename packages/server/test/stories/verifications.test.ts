@@ -307,7 +307,8 @@ const begin: Command<Begun, string> = {
     const { at } = world;
     const id = world.newId();
     const times = { createdAt: at, updatedAt: at };
-    world.put(verifications, { id, customerId, status, errors: [], ...times });
+    const decided = { decidedBy: null, decisionNote: null };
+    world.put(verifications, { id, customerId, status, errors: [], ...decided, ...times });
     const payload = { verificationId: id };
     world.schedule({ kind: "decide-verification", payload, dueAt: at + 1_000 });
     return id;
@@ -413,7 +414,12 @@ describe("a person", () => {
       platformId: on.platformId,
       actor: { kind: "operator", id: "test" },
       command: reviewVerification,
-      input: { verificationId: wire.slice("Verification:".length), outcome },
+      input: {
+        verificationId: wire.slice("Verification:".length),
+        outcome,
+        by: "Ana Ruiz",
+        note: null,
+      },
       toAnswer: ({ status }) => ({ status: 200, body: status }),
     });
 

@@ -52,6 +52,8 @@ function tablesIn({ verified, ...state }: State) {
         customerId: customer.id,
         status,
         errors: [],
+        decidedBy: null,
+        decisionNote: null,
         createdAt: updatedAt,
         updatedAt,
       })),

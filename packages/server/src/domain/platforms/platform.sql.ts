@@ -45,3 +45,15 @@ export async function platformOfHandle(reads: Reads, handle: string): Promise<st
   const [led] = await reads.cells(byHandle, [handle]);
   return led?.[0] ?? undefined;
 }
+
+export const MOST_PLATFORMS_LISTED = 1_000;
+
+const all = {
+  name: "platforms/list",
+  text: `select ${platforms.selectList("t")} from platforms t order by t.id limit ${MOST_PLATFORMS_LISTED + 1}`,
+};
+
+/** All platforms of the deployment, the oldest first; one more than `MOST_PLATFORMS_LISTED` when there are more. */
+export function listPlatforms(reads: Reads): Promise<readonly Platform[]> {
+  return reads.rows(platforms, all, []);
+}

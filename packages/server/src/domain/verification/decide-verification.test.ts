@@ -37,6 +37,8 @@ function decided({ environment = "SANDBOX", status = "IN_PROGRESS", ...state }: 
       customerId: customer.id,
       status,
       errors: [],
+      decidedBy: null,
+      decisionNote: null,
       createdAt: 1,
       updatedAt: 1,
     }),

@@ -10,6 +10,9 @@ import { isOpen, moveVerification, type Verification, verifications } from "./ve
 export interface ReviewVerificationInput {
   readonly verificationId: string;
   readonly outcome: "APPROVED" | "REJECTED";
+  /** The name of the person who decides. */
+  readonly by: string;
+  readonly note: string | null;
 }
 
 /**
@@ -19,7 +22,7 @@ export interface ReviewVerificationInput {
 export const reviewVerification: Command<ReviewVerificationInput, Verification> = {
   name: "review-verification",
   needs: (world, { verificationId }) => concernedBy(world, verificationId),
-  decide(world, { verificationId, outcome }) {
+  decide(world, { verificationId, outcome, by, note }) {
     const verification = world.find(verifications.ref(verificationId));
     if (verification === undefined) {
       throw new Refusal("REFERENCE_NOT_FOUND", undefined, "The platform has no such verification.");
@@ -30,10 +33,14 @@ export const reviewVerification: Command<ReviewVerificationInput, Verification> 
       throw new Refusal("CONFLICT", { status: verification.status });
     }
     const ended = moveVerification(verification, { status: outcome, errors: [] }, world.at);
-    return applyVerification(world, ended, {
-      platform: world.get(platforms.ref(world.platformId)),
-      customer,
-      owners: world.all(ownersOfCustomer.of(customer.id)),
-    });
+    return applyVerification(
+      world,
+      { ...ended, decidedBy: by, decisionNote: note },
+      {
+        platform: world.get(platforms.ref(world.platformId)),
+        customer,
+        owners: world.all(ownersOfCustomer.of(customer.id)),
+      },
+    );
   },
 };

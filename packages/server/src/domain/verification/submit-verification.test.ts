@@ -43,6 +43,8 @@ function submitted({ environment = "SANDBOX", fullName = "Ana Ruiz", open }: Sta
     customerId: id,
     status: open,
     errors: [],
+    decidedBy: null,
+    decisionNote: null,
     createdAt: 1,
     updatedAt: 1,
   };

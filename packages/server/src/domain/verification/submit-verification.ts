@@ -62,6 +62,8 @@ function newVerification(world: World, customer: Customer, verdict: FirstVerdict
     customerId: customer.id,
     status: verdict.status,
     errors: verdict.errors,
+    decidedBy: null,
+    decisionNote: null,
     createdAt: world.at,
     updatedAt: world.at,
   };

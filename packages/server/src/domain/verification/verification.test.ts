@@ -39,6 +39,8 @@ describe("a verification", () => {
     customerId: "c",
     status,
     errors: [],
+    decidedBy: null,
+    decisionNote: null,
     createdAt: 1,
     updatedAt: 1,
   });

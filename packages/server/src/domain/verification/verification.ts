@@ -72,6 +72,9 @@ export interface Verification {
   readonly customerId: string;
   readonly status: VerificationStatus;
   readonly errors: readonly VerificationError[];
+  /** The person who decided it and what that person noted; null when the program decided, and while it is open. */
+  readonly decidedBy: string | null;
+  readonly decisionNote: string | null;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
@@ -83,6 +86,8 @@ export const verifications = defineTable<Verification>(
     customerId: fixed("uuid"),
     status: mutable("text"),
     errors: mutable("json"),
+    decidedBy: mutable("text"),
+    decisionNote: mutable("text"),
     createdAt: fixed("time"),
     updatedAt: mutable("time"),
   },

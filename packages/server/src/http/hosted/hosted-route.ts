@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Refusal } from "../../engine/refusal.ts";
 import type { Clock } from "../../std/clock.ts";
 import { addressKey } from "../auth/address-key.ts";
+import type { CallLog } from "../server/call-log.ts";
 import type { CallerAddress } from "../server/caller-address.ts";
 import { rateLimited, toAnswerOfThrown } from "../server/errors.ts";
 import type { FailureLog } from "../server/failure-log.ts";
@@ -35,6 +36,7 @@ export interface HostedTools<C> {
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly failureLog: FailureLog;
+  readonly callLog: CallLog;
   readonly bodyLimits: BodyLimits;
   /** Limits of forms with files. */
   readonly formLimits: FormLimits;
@@ -55,13 +57,16 @@ export interface HostedRoute {
 }
 
 export function createHostedRoute<C>(page: HostedPage<C>, tools: HostedTools<C>): HostedRoute {
-  const { context, sender, clock } = tools;
+  const { context, sender, clock, callLog } = tools;
   const figures = tools.metrics.requests(page.id);
 
   async function answer(arrival: HostedArrival, make: () => Promise<Shown>): Promise<void> {
     const { response, requestId } = arrival;
     const startedAt = clock.now();
-    const { sheet, headers, closeConnection } = await sheetFor(page, tools, { arrival, make });
+    const { sheet, headers, closeConnection, refusal } = await sheetFor(page, tools, {
+      arrival,
+      make,
+    });
     sender.page(response, requestId, {
       status: sheet.status,
       closeConnection,
@@ -70,7 +75,10 @@ export function createHostedRoute<C>(page: HostedPage<C>, tools: HostedTools<C>)
       contentPolicy: hostedPolicy,
       body: renderSheet(sheet),
     });
-    figures.record(sheet.status, clock.now() - startedAt);
+    const { status } = sheet;
+    const durationMs = clock.now() - startedAt;
+    figures.record(status, durationMs);
+    callLog.record({ requestId, operationId: page.id, status, durationMs, body: refusal });
   }
 
   return {
@@ -110,6 +118,8 @@ interface Attempt {
 interface Prepared extends Required<Pick<SentPage, "closeConnection">> {
   readonly sheet: Sheet;
   readonly headers: readonly string[];
+  /** What a call of the API would have been refused with. */
+  readonly refusal?: string;
 }
 
 /** The page and its headers, or a page that explains the error. */
@@ -132,7 +142,8 @@ async function sheetFor<C>(
     const mayBeUnread = status === 413 || upload !== undefined;
     const closeConnection =
       answer.closeConnection === true || isOverLimit || leavesBodyUnread(raw, mayBeUnread);
-    return { sheet: refusedSheet(status, requestId), headers: retry, closeConnection };
+    const sheet = refusedSheet(status, requestId);
+    return { sheet, headers: retry, closeConnection, refusal: answer.body };
   }
 }
 

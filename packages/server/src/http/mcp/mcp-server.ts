@@ -25,6 +25,7 @@ import { parseStorableJson } from "../../validation/json-body.ts";
 import { isNode } from "../../validation/schema.ts";
 import type { AgentAuth } from "../auth/agent-auth.ts";
 import type { Operation } from "../request/operation.ts";
+import type { CallLog } from "../server/call-log.ts";
 import type { CallerAddress } from "../server/caller-address.ts";
 import { rateLimited, toAnswerOfThrown } from "../server/errors.ts";
 import type { FailureLog } from "../server/failure-log.ts";
@@ -53,6 +54,7 @@ export interface McpTools<C> {
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly failureLog: FailureLog;
+  readonly callLog: CallLog;
   readonly bodyLimits: BodyLimits;
   readonly version: string;
   /** The URL under which callers reach this server. */
@@ -74,10 +76,15 @@ export function createMcp<C>(tools: McpTools<C>): (arrival: McpArrival) => void 
   return (arrival) => {
     const { response, requestId } = arrival;
     const startedAt = tools.clock.now();
+    const count = ({ status, body }: Answer) => {
+      const durationMs = tools.clock.now() - startedAt;
+      figures.record(status, durationMs);
+      tools.callLog.record({ requestId, operationId: "mcp", status, durationMs, body });
+    };
     answer(tools, offered, arrival).then(
       (answered) => {
         tools.sender.answer(response, requestId, answered);
-        figures.record(answered.status, tools.clock.now() - startedAt);
+        count(answered);
       },
       (thrown: unknown) => {
         const { failureLog, guests } = tools;
@@ -91,7 +98,7 @@ export function createMcp<C>(tools: McpTools<C>): (arrival: McpArrival) => void 
           challenge: "Bearer",
           closeConnection,
         });
-        figures.record(refused.status, tools.clock.now() - startedAt);
+        count(refused);
       },
     );
   };

@@ -19,6 +19,7 @@ import {
 } from "../../validation/validation.ts";
 import type { AgentAuth } from "../auth/agent-auth.ts";
 import type { TokenAuth } from "../auth/auth.ts";
+import type { CallLog } from "../server/call-log.ts";
 import type { CallerAddress } from "../server/caller-address.ts";
 import {
   type ErrorAnswer,
@@ -60,6 +61,7 @@ export interface RouteTools<C> {
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly failureLog: FailureLog;
+  readonly callLog: CallLog;
   readonly bodyLimits: BodyLimits;
   readonly formLimits: FormLimits;
   readonly formSlots: FormSlots;
@@ -312,8 +314,8 @@ function idempotencyOf<C>({
 }
 
 function finish<C>(exchange: Exchange<C>, answer: OperationAnswer): void {
-  const { response, requestId, parts, startedAt } = exchange;
-  const { sender, clock } = parts.tools;
+  const { response, requestId, parts } = exchange;
+  const { sender } = parts.tools;
   try {
     if (isReady(answer)) {
       sender.answer(response, requestId, answer);
@@ -326,15 +328,27 @@ function finish<C>(exchange: Exchange<C>, answer: OperationAnswer): void {
       const challenged = isChallenge ? { ...answer, challenge: challengeOf(parts) } : answer;
       sender.answer(response, requestId, challenged);
     }
-    parts.figures.record(answer.status, clock.now() - startedAt);
+    count(exchange, answer);
   } catch (thrown) {
     fail(exchange, thrown);
   }
 }
 
+/** An answered request in the figures and in the log. */
+function count<C>(
+  { requestId, parts, principal, startedAt }: Exchange<C>,
+  { status, body }: Pick<OperationAnswer, "status" | "body">,
+): void {
+  const { clock, callLog } = parts.tools;
+  const durationMs = clock.now() - startedAt;
+  parts.figures.record(status, durationMs);
+  const operationId = parts.operation.id;
+  callLog.record({ requestId, operationId, status, durationMs, body, caller: principal });
+}
+
 function fail<C>(exchange: Exchange<C>, thrown: unknown): void {
-  const { raw, response, requestId, parts, startedAt } = exchange;
-  const { sender, clock, failureLog } = parts.tools;
+  const { raw, response, requestId, parts } = exchange;
+  const { sender, failureLog } = parts.tools;
   const operationId = parts.operation.id;
   const answer = toAnswerOfThrown(thrown, { requestId, operationId, failureLog });
   const isUnread = answer.status === 413 || parts.operation.form !== undefined;
@@ -344,15 +358,13 @@ function fail<C>(exchange: Exchange<C>, thrown: unknown): void {
   const closeConnection = answer.closeConnection === true || leavesBodyUnread || isOverLimit;
   const challenge = challengeOf(parts);
   sender.refusal(response, requestId, { ...answer, challenge, closeConnection });
-  parts.figures.record(answer.status, clock.now() - startedAt);
+  count(exchange, answer);
 }
 
-function refuseUnauthenticated<C>(
-  { response, requestId, parts }: Exchange<C>,
-  answer: ErrorAnswer,
-): void {
+function refuseUnauthenticated<C>(exchange: Exchange<C>, answer: ErrorAnswer): void {
+  const { response, requestId, parts } = exchange;
   parts.tools.sender.refusal(response, requestId, answer);
-  parts.figures.record(answer.status, 0);
+  count(exchange, answer);
 }
 
 /** Charges a request that failed authentication. True when its connection must be closed. */

@@ -35,6 +35,7 @@ import { type Operation, versionPath } from "../request/operation.ts";
 import { createRoute, type Route } from "../request/route.ts";
 import { createBodyMemory } from "../upload/body.ts";
 import { createFormSlots } from "../upload/form-slots.ts";
+import { type CallLog, createCallLog, type LogRequests } from "./call-log.ts";
 import { createCallerAddress, trustIn } from "./caller-address.ts";
 import { createFailureLog } from "./failure-log.ts";
 import { createGuestLimiter, type GuestLimiter } from "./guest-limiter.ts";
@@ -74,6 +75,8 @@ export interface HttpServerOptions<C> {
   readonly authenticateAgent: ReadAgent;
   readonly clock: Clock;
   readonly log: Log;
+  /** Which calls are logged; none when absent. */
+  readonly logRequests?: LogRequests;
   readonly metrics: Metrics;
   readonly limits?: Partial<HttpLimits>;
   /** Addresses and ranges of proxies whose `X-Forwarded-For` is trusted. */
@@ -116,11 +119,11 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
   const tokenAuth = createTokenAuth({ authenticate: options.authenticate, clock, failures });
   const agentAuth = createAgentAuth({ authenticate: options.authenticateAgent, failures });
   const tokenLimiter = limiter(limits.tokenRate);
-  const failureLog = createFailureLog(options);
-  const unrouted = createUnrouted({ sender, failureLog, metrics });
+  const logs = { failureLog: createFailureLog(options), callLog: createCallLog(options) };
+  const unrouted = createUnrouted({ ...logs, sender, metrics });
   const callers = callerTools(options, limiter(limits.guestRate));
   const { guests } = callers;
-  const app = createApp({ limits, requestIds, unrouted, sender, guests });
+  const app = createApp({ ...logs, limits, requestIds, unrouted, sender, guests });
   const silent = watchSilentConnections(app.server);
 
   let closing = false;
@@ -131,7 +134,7 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
     ...callers,
     tokenLimiter,
     sender,
-    failureLog,
+    ...logs,
     ...arrivalTools(limits, clock),
   };
   const routes = operations.map((operation) => addOperation(app, operation, tools));
@@ -221,7 +224,7 @@ function arrivalTools(limits: HttpLimits, clock: Clock) {
 }
 
 function createApp(tools: AppTools): FastifyInstance {
-  const { limits, requestIds, unrouted, sender } = tools;
+  const { limits, requestIds, callLog, unrouted, sender } = tools;
   const app = fastify({
     logger: false,
     genReqId: (raw) => requestIds.of(raw.headers["x-request-id"]),
@@ -254,7 +257,8 @@ function createApp(tools: AppTools): FastifyInstance {
       if (refused !== undefined) unrouted.refuse({ request, reply }, refused);
       else unrouted.fail({ request, reply }, toThrown(error));
     },
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, requestIds.next()),
+    clientErrorHandler: (error, socket) =>
+      answerBrokenRequest(error, socket, { requestId: requestIds.next(), callLog }),
   });
   // Bodies are read by the operations' routes, after authentication.
   for (const method of ["POST", "PATCH", "PUT", "DELETE", "OPTIONS", "QUERY"]) {
@@ -277,6 +281,7 @@ function createApp(tools: AppTools): FastifyInstance {
 interface AppTools {
   readonly limits: HttpLimits;
   readonly requestIds: RequestIds;
+  readonly callLog: CallLog;
   readonly unrouted: Unrouted;
   readonly sender: Sender;
   readonly guests: GuestLimiter;
@@ -284,7 +289,7 @@ interface AppTools {
 
 function bindServer(
   server: Server,
-  { limits, requestIds, unrouted, sender, guests }: AppTools,
+  { limits, requestIds, callLog, unrouted, sender, guests }: AppTools,
 ): void {
   const pipelining = createPipelining({ onOverflow: guests.chargeConnection });
   const inOrder = (response: ServerResponse, start: () => void) => {
@@ -306,7 +311,9 @@ function bindServer(
   server.maxHeadersCount = 0;
   // A caller that has closed its sending side still gets its answer. Node supports the option, its types do not.
   Object.assign(server, { httpAllowHalfOpen: true });
-  server.on("connect", (_request, socket) => answerConnect(socket as Socket, requestIds.next()));
+  server.on("connect", (_request, socket) =>
+    answerConnect(socket as Socket, { requestId: requestIds.next(), callLog }),
+  );
   server.on("checkExpectation", (request, response) => {
     inOrder(response, () => {
       if (!sender.begin(response)) return;

@@ -1,5 +1,13 @@
 import type { Socket } from "node:net";
+import type { CallLog } from "./call-log.ts";
 import { closedPolicy, jsonContentType, securityHeaders } from "./send.ts";
+import { UNROUTED } from "./unrouted.ts";
+
+/** What such an answer is recorded in, and the id that it carries. */
+export interface SocketTools {
+  readonly requestId: string;
+  readonly callLog: CallLog;
+}
 
 /**
  * Answers on the socket when there is no request: invalid HTTP, a head that is too large, a caller that is too slow.
@@ -7,15 +15,15 @@ import { closedPolicy, jsonContentType, securityHeaders } from "./send.ts";
 export function answerBrokenRequest(
   error: { readonly code?: string },
   socket: Socket,
-  requestId: string,
+  tools: SocketTools,
 ): void {
   if (error.code === "ECONNRESET" || socket.destroyed) return;
-  if (socket.writable) socket.end(toAnswer(reasonOf(error.code), requestId));
+  if (socket.writable) socket.end(toAnswer(reasonOf(error.code), tools));
   else socket.destroy();
 }
 
 /** Refuses CONNECT, which Node emits with a socket and no response. */
-export function answerConnect(socket: Socket, requestId: string): void {
+export function answerConnect(socket: Socket, tools: SocketTools): void {
   // Node has removed its listeners, so an unhandled socket error would end the process.
   socket.on("error", () => socket.destroy());
   socket.end(
@@ -26,7 +34,7 @@ export function answerConnect(socket: Socket, requestId: string): void {
         code: "METHOD_NOT_ALLOWED",
         message: "This server does not open tunnels.",
       },
-      requestId,
+      tools,
     ),
   );
 }
@@ -51,8 +59,10 @@ function reasonOf(code: string | undefined): Reason {
   return { status: 400, phrase: "Bad Request", code: format, message: "This is not HTTP/1.1." };
 }
 
-function toAnswer({ status, phrase, code, message }: Reason, requestId: string): string {
+function toAnswer(reason: Reason, { requestId, callLog }: SocketTools): string {
+  const { status, phrase, code, message } = reason;
   const body = JSON.stringify({ status, code, message });
+  callLog.record({ requestId, operationId: UNROUTED, status, durationMs: 0, body });
   const lines = [`HTTP/1.1 ${status} ${phrase}`, `X-Request-Id: ${requestId}`];
   const security = securityHeaders(closedPolicy);
   for (let index = 0; index < security.length; index += 2) {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { messageOfCode, Refusal } from "../../engine/refusal.ts";
 import { versionPath } from "../request/operation.ts";
+import type { CallLog } from "./call-log.ts";
 import { type ErrorAnswer, toAnswerOfThrown, toErrorBody } from "./errors.ts";
 import type { FailureLog } from "./failure-log.ts";
 import type { Metrics } from "./metrics.ts";
@@ -27,13 +28,16 @@ export function createUnrouted(tools: {
   readonly sender: Sender;
   readonly failureLog: FailureLog;
   readonly metrics: Metrics;
+  readonly callLog: CallLog;
 }): Unrouted {
-  const { sender, failureLog } = tools;
+  const { sender, failureLog, callLog } = tools;
   const figures = tools.metrics.requests(UNROUTED);
 
   function refuseRaw(response: ServerResponse, requestId: string, answer: ErrorAnswer): void {
+    const { status, body } = answer;
     sender.refusal(response, requestId, answer);
-    figures.record(answer.status, 0);
+    figures.record(status, 0);
+    callLog.record({ requestId, operationId: UNROUTED, status, durationMs: 0, body });
   }
 
   function refuse({ request, reply }: HijackedRequest, answer: ErrorAnswer): void {
@@ -48,6 +52,8 @@ export function createUnrouted(tools: {
       if (!reply.sent) reply.hijack();
       sender.page(reply.raw, request.id, page);
       figures.record(200, 0);
+      const call = { requestId: request.id, operationId: UNROUTED };
+      callLog.record({ ...call, status: 200, durationMs: 0 });
     },
     fail(hijacked, thrown, allow) {
       const requestId = hijacked.request.id;
@@ -57,7 +63,7 @@ export function createUnrouted(tools: {
   };
 }
 
-const UNROUTED = "unrouted";
+export const UNROUTED = "unrouted";
 
 /** The refusal for an error that Fastify found before routing. */
 export function toThrown(error: { readonly code: string }): unknown {

@@ -1,0 +1,12 @@
+import { StartRefused } from "../std/errors.ts";
+
+/** One line of text, without spaces around it and without control characters. */
+export function textOption(option: string, text: string, longest: number): string {
+  const trimmed = text.trim();
+  if (trimmed === "") throw new StartRefused(`${option} must not be empty`);
+  if ([...trimmed].length > longest)
+    throw new StartRefused(`${option} must have at most ${longest} characters`);
+  if (/\p{Cc}/u.test(trimmed))
+    throw new StartRefused(`${option} must be one line without control characters`);
+  return trimmed;
+}
