@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { type FieldError, messageOfCode, Refusal } from "../../engine/refusal.ts";
 import { isJsonObject } from "../../std/json.ts";
+import { createIgnoredFinder, type IgnoredField } from "../../validation/ignored-fields.ts";
 import { badText, isBadText, type ParsedBody, parseJsonBody } from "../../validation/json-body.ts";
 import type { Judgement } from "../../validation/validation.ts";
 import {
@@ -28,6 +29,8 @@ export interface OperationInput<C> {
   /** Refuses by the head alone, so that a body of the wrong kind is not even read. */
   refuseOtherKind(sent: IncomingMessage["headers"]): void;
   parse(bytes: Buffer): ParsedBody | undefined;
+  /** The fields of the body that the operation does not read. */
+  ignoredIn(body: ParsedBody | undefined): readonly IgnoredField[];
   /** Gathers what was found before, what the body's schema finds and what the operation judges. */
   check(request: {
     readonly body: ParsedBody | undefined;
@@ -56,7 +59,8 @@ const NOTHING: Readonly<Record<string, never>> = Object.freeze({});
 
 export function createInput<C>(operation: Operation<C>): OperationInput<C> {
   const { query, body, form } = operation;
-  const readQuery = query === undefined ? undefined : createQueryReader(query);
+  const readQuery = createQueryReader(query);
+  const findIgnored = createIgnoredFinder(operation.shownBody ?? body);
   const headerNames = lowerCaseNames(operation.headers ?? []);
   let queryValidator: Validator | undefined;
   let bodyValidator: Validator | undefined;
@@ -72,7 +76,7 @@ export function createInput<C>(operation: Operation<C>): OperationInput<C> {
     address(found, url) {
       const params = found as Readonly<Record<string, string>>;
       const inPath = paramFaults(params);
-      if (readQuery === undefined) return { params, query: undefined, faults: inPath };
+      if (query === undefined && !url.includes("?")) return { params, query, faults: inPath };
       const { value, errors } = readQuery(url);
       const inQuery = joinFaults(plainFaults(errors), queryValidator?.faultsOf(value));
       return { params, query: value, faults: joinFaults(inPath, inQuery) };
@@ -89,6 +93,7 @@ export function createInput<C>(operation: Operation<C>): OperationInput<C> {
     parse(bytes) {
       return bytes.length > 0 ? parseJsonBody(bytes) : undefined;
     },
+    ignoredIn: (parsed) => (parsed === undefined ? [] : findIgnored(parsed.sent)),
     check({ body: parsed, found, surroundings }) {
       const inBody =
         parsed === undefined

@@ -9,11 +9,13 @@ import type { AgentPermission } from "../../domain/agents/agent-policy.ts";
 import type { Idempotency } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import type { Clock } from "../../std/clock.ts";
+import { ignoredFaults } from "../../validation/ignored-fields.ts";
 import type { ParsedBody } from "../../validation/json-body.ts";
 import {
   type CompileSchema,
   type Faults,
   joinFaults,
+  plainFaults,
   refuse,
 } from "../../validation/validation.ts";
 import type { AgentGate } from "../auth/agent-auth.ts";
@@ -47,6 +49,7 @@ import {
   type OperationRequest,
   takesKey,
 } from "./operation.ts";
+import { ignoredHeader, prefersStrict } from "./preference.ts";
 
 export interface RouteTools<C> {
   readonly context: C;
@@ -96,6 +99,8 @@ interface Exchange<C> extends Arrival {
   query: unknown;
   /** What is wrong before the body is looked at; refused together with what is wrong there. */
   faults: Faults | undefined;
+  /** Headers of the answer that come from the request alone; names and values in turn. */
+  notes: readonly string[];
 }
 
 export function createRoute<C>(operation: Operation<C>, tools: RouteTools<C>): Route {
@@ -123,10 +128,12 @@ export function createRoute<C>(operation: Operation<C>, tools: RouteTools<C>): R
         checkedParams: NO_PARAMS,
         query: undefined,
         faults: undefined,
+        notes: NO_NOTES,
       }),
   };
 }
 
+const NO_NOTES: readonly string[] = Object.freeze([]);
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});
 
 function identify<C>(exchange: Exchange<C>): void {
@@ -256,12 +263,31 @@ function runWithForm<C>(exchange: Exchange<C>, principal: Caller, note: FormNote
 function run<C>(exchange: Exchange<C>, parsed: ParsedBody | undefined): void {
   // Before the check, which fills in defaults: the digest is of what the caller sent.
   const idempotency = keyOf(exchange)?.(parsed?.sent);
-  const { principal, parts, faults: found } = exchange;
+  const { principal, parts } = exchange;
+  const found = joinFaults(exchange.faults, noteIgnored(exchange, parsed));
   const surroundings = { principal, context: parts.tools.context };
   const { judged, faults } = parts.input.check({ body: parsed, found, surroundings });
   if (faults === undefined) void call(exchange, { body: parsed?.value, judged, idempotency });
   else faults.then(refuse).catch((thrown: unknown) => fail(exchange, thrown));
 }
+
+/**
+ * Notes the fields of the body that the operation does not read, on a success and on a refusal alike. They are worked out
+ * from the request, so a replay says the same as the first answer. The faults of a caller who asked for strict handling.
+ */
+function noteIgnored<C>(exchange: Exchange<C>, parsed: ParsedBody | undefined): Faults | undefined {
+  const { raw, parts } = exchange;
+  if (!parts.input.takesBody) return undefined;
+  const ignored = parts.input.ignoredIn(parsed);
+  if (prefersStrict(raw.headers.prefer)) {
+    exchange.notes = STRICTLY;
+    return plainFaults(ignoredFaults(ignored));
+  }
+  if (ignored.length > 0) exchange.notes = ["X-Ignored-Fields", ignoredHeader(ignored)];
+  return undefined;
+}
+
+const STRICTLY: readonly string[] = ["Preference-Applied", "handling=strict"];
 
 function call<C>(
   exchange: Exchange<C>,
@@ -300,8 +326,9 @@ function keyOf<C>({
     toIdempotency({ caller: principal, pathScope: parts.scopeOf(checkedParams), key, body });
 }
 
-function finish<C>(exchange: Exchange<C>, answer: OperationAnswer): void {
-  const { response, requestId, parts, startedAt } = exchange;
+function finish<C>(exchange: Exchange<C>, plain: OperationAnswer): void {
+  const { response, requestId, parts, startedAt, notes } = exchange;
+  const answer = notes.length === 0 ? plain : { ...plain, notes };
   const { sender, clock } = parts.tools;
   try {
     if (isReady(answer)) {
@@ -322,7 +349,7 @@ function finish<C>(exchange: Exchange<C>, answer: OperationAnswer): void {
 }
 
 function fail<C>(exchange: Exchange<C>, thrown: unknown): void {
-  const { raw, response, requestId, parts, startedAt } = exchange;
+  const { raw, response, requestId, parts, startedAt, notes } = exchange;
   const { sender, clock, failureLog } = parts.tools;
   const operationId = parts.operation.id;
   const answer = toAnswerOfThrown(thrown, { requestId, operationId, failureLog });
@@ -332,7 +359,7 @@ function fail<C>(exchange: Exchange<C>, thrown: unknown): void {
     !parts.isPublic && exchange.principal === undefined && chargeStranger(exchange);
   const closeConnection = answer.closeConnection === true || isLeftUnread || isOverdrawn;
   const challenge = challengeOf(parts);
-  sender.refusal(response, requestId, { ...answer, challenge, closeConnection });
+  sender.refusal(response, requestId, { ...answer, challenge, closeConnection, notes });
   parts.figures.record(answer.status, clock.now() - startedAt);
 }
 

@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { shouldRetry } from "./errors.ts";
 import { closedPolicy, jsonContentType, securityHeaders } from "./send.ts";
 
 /** What is answered when there is no request to answer: bytes that are not HTTP, too much of a head, too slow a caller. */
@@ -52,6 +53,7 @@ function reasonOf(code: string | undefined): Reason {
 function toAnswer({ status, phrase, code, message }: Reason, requestId: string): string {
   const body = JSON.stringify({ status, code, message });
   const lines = [`HTTP/1.1 ${status} ${phrase}`, `X-Request-Id: ${requestId}`];
+  lines.push(`X-Should-Retry: ${shouldRetry(status)}`);
   const security = securityHeaders(closedPolicy);
   for (let index = 0; index < security.length; index += 2) {
     lines.push(`${security[index]}: ${security[index + 1]}`);
