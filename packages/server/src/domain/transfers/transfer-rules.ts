@@ -7,6 +7,7 @@ import type { AnyRef } from "../../tables/tables.ts";
 import { type Customer, customers, isReady } from "../customers/customer.ts";
 import { railsOfType } from "../external-accounts/account-types.ts";
 import { type ExternalAccount, externalAccounts } from "../external-accounts/external-account.ts";
+import { otherKindComplaint } from "../id-kinds.ts";
 import { type InternalAccount, internalAccounts } from "../internal-accounts/internal-account.ts";
 import { refuseWithoutRoom } from "../internal-accounts/system-room.ts";
 import {
@@ -45,10 +46,16 @@ const accountFields: Readonly<
 };
 
 /** One of the accounts is not there: unknown, of another customer, deleted, or of another kind. */
-export function noAccount(type: TransactionType, kind: "internal" | "external"): Refusal {
+export function noAccount(
+  type: TransactionType,
+  kind: "internal" | "external",
+  rawId?: string,
+): Refusal {
   const { internalField, externalField } = accountFields[type];
   const field = kind === "internal" ? internalField : externalField;
-  return new Refusal("REFERENCE_NOT_FOUND", { field }, `${field}: names no ${kind} account`);
+  const wanted = kind === "internal" ? "InternalAccount" : "ExternalAccount";
+  const reason = otherKindComplaint(rawId, [wanted]) ?? `names no ${kind} account`;
+  return new Refusal("REFERENCE_NOT_FOUND", { field }, `${field}: ${reason}`);
 }
 
 /** Everything a transfer between these accounts can touch. */

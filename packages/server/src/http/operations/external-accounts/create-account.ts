@@ -17,7 +17,7 @@ import {
   externalAccountExample,
   externalAccountJson,
 } from "../../../wire/accounts/external-account.ts";
-import { requireId } from "../../../wire/ids.ts";
+import { requireIdField } from "../../../wire/ids.ts";
 import { currencyField, filledText } from "../../../wire/shared.ts";
 import type { OperationRequest, Principal } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
@@ -107,7 +107,11 @@ export function accountInputOf(
     customerId:
       body.customerId === undefined
         ? undefined
-        : requireId("Customer", body.customerId, "USER_NOT_FOUND"),
+        : requireIdField(
+            "Customer",
+            { field: "customerId", raw: body.customerId },
+            "USER_NOT_FOUND",
+          ),
     currency: body.currency,
     info,
     platformAccountId: body.platformAccountId,

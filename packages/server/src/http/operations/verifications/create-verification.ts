@@ -5,7 +5,7 @@ import {
   VerificationSchema,
   verificationJson,
 } from "../../../wire/customers/verification.ts";
-import { requireId } from "../../../wire/ids.ts";
+import { requireIdField } from "../../../wire/ids.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
@@ -36,7 +36,13 @@ export const createVerification = defineOperation({
   handle: async ({ principal, body, idempotency }, { engine }: Services) =>
     submitForCaller(engine, principal, {
       command: submitVerification,
-      input: { customerId: requireId("Customer", body.customerId, "USER_NOT_FOUND") },
+      input: {
+        customerId: requireIdField(
+          "Customer",
+          { field: "customerId", raw: body.customerId },
+          "USER_NOT_FOUND",
+        ),
+      },
       toAnswer: (verification) => ({ status: 200, body: verificationJson(verification) }),
       idempotency,
     }),
