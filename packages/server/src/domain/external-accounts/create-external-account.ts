@@ -57,7 +57,11 @@ export const createExternalAccount: Command<CreateExternalAccountInput, External
     const status = beneficiaryStatus(platform, info);
     const fingerprint = fingerprintOfInput(input);
     if (world.all(liveByFingerprint.of(fingerprint)).length > 0) {
-      throw new Refusal("CONFLICT", { field: "accountInfo" }, "This account exists already.");
+      throw new Refusal(
+        "CONFLICT",
+        { field: "accountInfo" },
+        "The holder has an external account with this accountInfo already; use that one, or delete it first.",
+      );
     }
 
     if (customerId !== undefined && input.defaultUmaDepositAccount)

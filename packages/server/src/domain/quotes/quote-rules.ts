@@ -1,8 +1,8 @@
 /** What a payment between two parties must satisfy before it gets a price. */
 import { invalidField, Refusal } from "../../engine/refusal.ts";
 import { MAX_AMOUNT_MINOR } from "../../money/money.ts";
-import { isReady } from "../customers/customer.ts";
 import { type CustomerInfo, missingFields } from "../customers/customer-info.ts";
+import { refuseUnlessReady } from "../customers/readiness.ts";
 import {
   enabledCurrency,
   type Platform,
@@ -58,7 +58,7 @@ export function refuseParties(platform: Platform, parties: Parties, terms: Quote
   ) {
     throw invalidField("purposeOfPayment", `is required for payments in ${destination.currency}`);
   }
-  if (customer !== null && !isReady(customer)) throw new Refusal("USER_NOT_READY");
+  if (customer !== null) refuseUnlessReady(customer);
   refuseMissingFields(sending, destination, terms);
   return corridor;
 }

@@ -4,7 +4,8 @@ import type { Loaded } from "../../engine/command.ts";
 import { invalidField, Refusal } from "../../engine/refusal.ts";
 import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import type { AnyRef } from "../../tables/tables.ts";
-import { type Customer, customers, isReady } from "../customers/customer.ts";
+import { type Customer, customers } from "../customers/customer.ts";
+import { refuseUnlessReady } from "../customers/readiness.ts";
 import { railsOfType } from "../external-accounts/account-types.ts";
 import { type ExternalAccount, externalAccounts } from "../external-accounts/external-account.ts";
 import { otherKindComplaint } from "../id-kinds.ts";
@@ -128,7 +129,7 @@ export function refuseTransfer(accounts: TransferAccounts, terms: TransferTerms)
     );
   }
   refuseAmount(platform, { currency: internal.currency, terms });
-  if (customer !== null && !isReady(customer)) throw new Refusal("USER_NOT_READY");
+  if (customer !== null) refuseUnlessReady(customer);
 }
 
 /** Refuses, in this order: a currency the platform does not move in this direction; an amount outside its limits. */

@@ -2,8 +2,9 @@
 import type { Loaded, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import type { AnyRef } from "../../tables/tables.ts";
-import { type Customer, customers, isReady } from "../customers/customer.ts";
+import { type Customer, customers } from "../customers/customer.ts";
 import type { CustomerInfo } from "../customers/customer-info.ts";
+import { refuseUnlessReady } from "../customers/readiness.ts";
 import { defaultDepositAccountOf } from "../external-accounts/external-account.ts";
 import { internalAccountsOfCustomer } from "../internal-accounts/internal-account.ts";
 import { type Platform, platforms, supportedCurrency } from "../platforms/platform.ts";
@@ -57,7 +58,7 @@ export function announcePayment(
   const { currency, amountMinor } = order;
   refuseAmount(platform, { currency, terms: { type: "INCOMING", amountMinor } });
   const accountId = accountFor(world, { customer, currency });
-  if (!isReady(customer)) throw new Refusal("USER_NOT_READY");
+  refuseUnlessReady(customer);
 
   const [deposit] = world
     .all(defaultDepositAccountOf.of(customer.id))

@@ -3,7 +3,7 @@
  * the request is still open for this, is for the command to say.
  */
 import { createHash } from "node:crypto";
-import type { OwnerStamp } from "../../domain/wallets/owner-stamp.ts";
+import { MISSING_STAMP, type OwnerStamp } from "../../domain/wallets/owner-stamp.ts";
 import {
   type OwnerProof,
   type Signed,
@@ -53,7 +53,7 @@ export async function readOwnerProof(
   const signature = headers[SIGNATURE_HEADER.toLowerCase()];
   const wireId = headers[REQUEST_HEADER.toLowerCase()];
   if (signature === undefined && wireId === undefined) return { kind: "none" };
-  if (signature === undefined) return { kind: "incomplete", reason: `Missing ${SIGNATURE_HEADER}` };
+  if (signature === undefined) return { kind: "incomplete", reason: MISSING_STAMP };
   if (wireId === undefined) return { kind: "incomplete", reason: `Missing ${REQUEST_HEADER}` };
   const requestId = parseId("Request", wireId);
   if (requestId === undefined) return { kind: "incomplete", reason: WRONG_REQUEST };

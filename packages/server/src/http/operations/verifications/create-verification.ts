@@ -32,7 +32,7 @@ export const createVerification = defineOperation({
       example: resolveErrorsExample,
     },
   },
-  refusals: ["INVALID_INPUT", "USER_NOT_FOUND", "CUSTOMER_DELETED"],
+  refusals: ["INVALID_INPUT", "USER_NOT_FOUND", "CONFLICT", "CUSTOMER_DELETED"],
   handle: async ({ principal, body, idempotency }, { engine }: Services) =>
     submitForCaller(engine, principal, {
       command: submitVerification,
