@@ -62,7 +62,7 @@ const TABLE = {
   UNSUPPORTED_MEDIA_TYPE: [415, "The body is not of the type that this operation takes."],
   IDEMPOTENCY_KEY_REUSED: [
     422,
-    "The Idempotency-Key was used with another body; send a new key with a new body.",
+    "The Idempotency-Key was used with a different request; send a new key with a new request.",
   ],
   RATE_LIMITED: [429, "Too many requests."],
   INTERNAL_ERROR: [500, "Something went wrong on our side."],

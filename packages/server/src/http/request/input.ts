@@ -3,6 +3,7 @@ import { type FieldError, messageOfCode, Refusal } from "../../engine/refusal.ts
 import { isJsonObject } from "../../std/json.ts";
 import { createIgnoredFinder, type IgnoredField } from "../../validation/ignored-fields.ts";
 import { badText, isBadText, type ParsedBody, parseJsonBody } from "../../validation/json-body.ts";
+import { propertiesOf } from "../../validation/schema.ts";
 import type { Judgement } from "../../validation/validation.ts";
 import {
   type CompileSchema,
@@ -26,6 +27,8 @@ export interface OperationInput<C> {
   address(params: unknown, url: string): Address;
   headers(sent: IncomingMessage["headers"]): Readonly<Record<string, string | undefined>>;
   readonly takesBody: boolean;
+  /** The top-level fields of the body. */
+  readonly fieldNames: readonly string[];
   /** Refuses by the head alone, so that a body of the wrong kind is not even read. */
   refuseOtherKind(sent: IncomingMessage["headers"]): void;
   parse(bytes: Buffer): ParsedBody | undefined;
@@ -68,6 +71,7 @@ export function createInput<C>(operation: Operation<C>): OperationInput<C> {
 
   return {
     takesBody: body !== undefined,
+    fieldNames: body === undefined ? [] : Object.keys(propertiesOf(body)),
     prepare(compile) {
       queryValidator = query === undefined ? undefined : createValidator(query, compile);
       bodyValidator = body === undefined ? undefined : createValidator(body, compile);

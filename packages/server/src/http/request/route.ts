@@ -262,7 +262,7 @@ function runWithForm<C>(exchange: Exchange<C>, principal: Caller, note: FormNote
 
 function run<C>(exchange: Exchange<C>, parsed: ParsedBody | undefined): void {
   // Before the check, which fills in defaults: the digest is of what the caller sent.
-  const idempotency = keyOf(exchange)?.(parsed?.sent);
+  const idempotency = keyOf(exchange)?.(parsed?.sent, exchange.parts.input.fieldNames);
   const { principal, parts } = exchange;
   const found = joinFaults(exchange.faults, noteIgnored(exchange, parsed));
   const surroundings = { principal, context: parts.tools.context };
@@ -318,12 +318,12 @@ function keyOf<C>({
   parts,
   principal,
   checkedParams,
-}: Exchange<C>): ((body: unknown) => Idempotency) | undefined {
+}: Exchange<C>): ((body: unknown, known?: readonly string[]) => Idempotency) | undefined {
   if (!parts.takesKey) return undefined;
   const key = raw.headers["idempotency-key"];
   if (typeof key !== "string") return undefined;
-  return (body) =>
-    toIdempotency({ caller: principal, pathScope: parts.scopeOf(checkedParams), key, body });
+  const pathScope = parts.scopeOf(checkedParams);
+  return (body, known) => toIdempotency({ caller: principal, pathScope, key, body, known });
 }
 
 function finish<C>(exchange: Exchange<C>, plain: OperationAnswer): void {
