@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Shell, startShell } from "../../../test/kit/http-shell.ts";
+import { shouldRetry } from "../server/errors.ts";
 import { ignoredHeader, prefersStrict } from "./preference.ts";
 
 let shell: Shell;
@@ -127,6 +128,22 @@ describe("X-Should-Retry", () => {
       [404, "false"],
       [401, "false"],
     ]);
+  });
+
+  it.each([
+    [200, undefined],
+    [202, undefined],
+    [400, "false"],
+    [403, "false"],
+    [409, "false"],
+    [422, "false"],
+    [408, "true"],
+    [429, "true"],
+    [500, undefined],
+    [501, "false"],
+    [503, "true"],
+  ])("of the status %s is %s", (status, header) => {
+    expect(shouldRetry(status)).toBe(header);
   });
 
   it("is absent on a success", async () => {

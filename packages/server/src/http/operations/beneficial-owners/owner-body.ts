@@ -5,6 +5,7 @@ import type {
   OwnerPersonalInfo,
 } from "../../../domain/beneficial-owners/beneficial-owner.ts";
 import { birthDateFaults } from "../../../domain/beneficial-owners/owner-faults.ts";
+import { plainPhoneNumber } from "../../../domain/customers/phone-number.ts";
 import { isJsonObject, type JsonObject, textOrUndefined } from "../../../std/json.ts";
 import type { Judgement } from "../../../validation/validation.ts";
 import { judgementOf } from "../../../validation/validation.ts";
@@ -57,13 +58,24 @@ const PERSONAL_FIELDS = Object.keys(
   OwnerPersonalInfoSchema.properties,
 ) as readonly (keyof OwnerPersonalInfo)[];
 
+function memberOf(
+  sent: Static<typeof PersonalInfoChangesSchema>,
+  name: keyof OwnerPersonalInfo,
+): unknown {
+  if (name === "address" && sent.address !== undefined) return addressOf(sent.address);
+  if (name === "phoneNumber" && sent.phoneNumber !== undefined) {
+    return plainPhoneNumber(sent.phoneNumber);
+  }
+  return sent[name];
+}
+
 /** The members that were sent and are known, in their order; an address is sent as a whole. */
 export function personalInfoOf<Sent extends Static<typeof PersonalInfoChangesSchema>>(
   sent: Sent,
 ): Pick<Sent, keyof OwnerPersonalInfo & keyof Sent> {
   const known = PERSONAL_FIELDS.filter((name) => sent[name] !== undefined).map((name) => [
     name,
-    name === "address" && sent.address !== undefined ? addressOf(sent.address) : sent[name],
+    memberOf(sent, name),
   ]);
   return Object.fromEntries(known) as Pick<Sent, keyof OwnerPersonalInfo & keyof Sent>;
 }

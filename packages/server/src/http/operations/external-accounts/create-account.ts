@@ -35,7 +35,8 @@ export const createFacts = {
   access: "MANAGE",
   tag: "External accounts",
   description:
-    "`accountType` decides which fields `accountInfo` has; every field that is missing or wrong is named at once. In a sandbox the " +
+    "`accountType` decides which fields `accountInfo` has; every field that is missing or wrong is named at once. " +
+    "In production the check digits of IBANs, routing numbers and CLABEs must fit, and the number of a payment card is refused. In a sandbox the " +
     "last three digits of the primary identifier steer the name check: 102 NOT_MATCHED, 103 PARTIAL_MATCH, 104 PENDING and MATCHED " +
     "a minute later, " +
     "105 refused, 106 UNSUPPORTED, 107 CHECKED_BY_RECEIVING_FI, anything else MATCHED.",
