@@ -129,6 +129,21 @@ export function wrongState(state: {
   return new Refusal("CONFLICT", { status }, message);
 }
 
+/** An amount in the smallest unit, with the limits that it is outside of. */
+export function outOfRange(limits: {
+  readonly currency: string;
+  readonly amountMinor: bigint;
+  readonly minAmount: number;
+  readonly maxAmount: number;
+}): Refusal {
+  const { currency, amountMinor, minAmount, maxAmount } = limits;
+  return new Refusal(
+    "AMOUNT_OUT_OF_RANGE",
+    { currency, minAmount, maxAmount },
+    `The amount ${amountMinor} is not between ${minAmount} and ${maxAmount}, the limits of the platform in ${currency}.`,
+  );
+}
+
 /** Amounts in the smallest unit; the id as the API writes it. */
 export function lowBalance(shortage: {
   readonly accountId: string;

@@ -1,5 +1,5 @@
 /** What a payment between two parties must satisfy before it gets a price. */
-import { invalidField, Refusal } from "../../engine/refusal.ts";
+import { invalidField, outOfRange, Refusal } from "../../engine/refusal.ts";
 import { MAX_AMOUNT_MINOR } from "../../money/money.ts";
 import { type CustomerInfo, missingFields } from "../customers/customer-info.ts";
 import { refuseUnlessReady } from "../customers/readiness.ts";
@@ -219,7 +219,7 @@ export function priceWithinLimits(
     sendingMinor >= BigInt(minAmount) &&
     sendingMinor <= BigInt(maxAmount) &&
     sendingMinor <= MAX_AMOUNT_MINOR;
-  if (!isWithin) throw new Refusal("AMOUNT_OUT_OF_RANGE", { currency, minAmount, maxAmount });
+  if (!isWithin) throw outOfRange({ currency, amountMinor: sendingMinor, minAmount, maxAmount });
   if (receivingMinor > MAX_AMOUNT_MINOR) {
     throw new Refusal(
       "AMOUNT_OUT_OF_RANGE",
@@ -237,9 +237,9 @@ function refuseReceivable(
 ): void {
   const { currency, minMinor, maxMinor } = receiver;
   if (receivingMinor >= minMinor && receivingMinor <= maxMinor) return;
-  throw new Refusal("AMOUNT_OUT_OF_RANGE", {
-    currency,
-    minReceivable: Number(minMinor),
-    maxReceivable: Number(maxMinor),
-  });
+  throw new Refusal(
+    "AMOUNT_OUT_OF_RANGE",
+    { currency, minReceivable: Number(minMinor), maxReceivable: Number(maxMinor) },
+    `The receiver would get ${receivingMinor}, which is not between ${minMinor} and ${maxMinor}, its limits in ${currency}.`,
+  );
 }

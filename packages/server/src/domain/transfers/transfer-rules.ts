@@ -1,7 +1,7 @@
 /** Rules that transfers out and transfers in share: who may, between which accounts, how much. */
 
 import type { Loaded } from "../../engine/command.ts";
-import { invalidField, Refusal } from "../../engine/refusal.ts";
+import { invalidField, outOfRange, Refusal } from "../../engine/refusal.ts";
 import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { type Customer, customers } from "../customers/customer.ts";
@@ -145,7 +145,7 @@ export function refuseAmount(
 ): void {
   const { minAmount, maxAmount } = enabledCurrency(platform, currency, terms.type);
   if (terms.amountMinor < BigInt(minAmount) || terms.amountMinor > BigInt(maxAmount)) {
-    throw new Refusal("AMOUNT_OUT_OF_RANGE", { currency, minAmount, maxAmount });
+    throw outOfRange({ currency, amountMinor: terms.amountMinor, minAmount, maxAmount });
   }
 }
 

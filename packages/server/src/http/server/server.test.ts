@@ -11,6 +11,7 @@ import {
 import { Refusal } from "../../engine/refusal.ts";
 import { Fault } from "../../std/errors.ts";
 import { defineOperation } from "../request/operation.ts";
+import { shouldRetry } from "./errors.ts";
 
 let shell: Shell;
 let seen: unknown[] = [];
@@ -455,6 +456,7 @@ describe("what an operation throws", () => {
     const text = await answer.text();
     expect(answer.status).toBe(status);
     expect(answer.headers.get("retry-after")).toBe(retryAfter);
+    expect(answer.headers.get("x-should-retry")).toBe(shouldRetry(status) ?? null);
     expect(JSON.parse(text)).toMatchObject({ status, code });
     if (status >= 500) expect(JSON.parse(text).details.requestId).toBe("trace-1");
     expect(text).not.toMatch(/vault|database away|at once/);
