@@ -497,6 +497,7 @@ export interface BusinessBeneficiary {
   readonly registrationNumber?: string;
   readonly taxId?: string;
   readonly email?: string;
+  /** Spaces and hyphens are taken, and stored without. */
   readonly phoneNumber?: string;
   readonly countryOfResidence?: string;
   readonly address?: BeneficiaryAddress;
@@ -789,6 +790,7 @@ export type CreateCustomerBody =
       readonly umaAddress?: string;
       readonly currencies?: readonly CurrencyCode[];
       readonly email?: string;
+      /** With its country code. Spaces and hyphens are taken, and stored without. */
       readonly phoneNumber?: string;
       readonly address?: Address;
       readonly fullName?: string;
@@ -876,6 +878,7 @@ export type CreateCustomerBody =
       readonly umaAddress?: string;
       readonly currencies?: readonly CurrencyCode[];
       readonly email?: string;
+      /** With its country code. Spaces and hyphens are taken, and stored without. */
       readonly phoneNumber?: string;
       readonly address?: Address;
       readonly businessInfo: NewBusinessInfo;
@@ -1492,6 +1495,7 @@ export interface IndividualBeneficiary {
   readonly nationality?: string;
   readonly address?: BeneficiaryAddress;
   readonly email?: string;
+  /** Spaces and hyphens are taken, and stored without. */
   readonly phoneNumber?: string;
   readonly countryOfResidence?: string;
 }
@@ -1917,6 +1921,7 @@ export type NewAccountInfo =
 /** Currency: AED. Held in AE. */
 export interface NewAedAccount {
   readonly accountType: "AED_ACCOUNT";
+  /** Spaces and hyphens are taken, and stored without. */
   readonly iban: string;
   readonly swiftCode?: string;
   readonly platformAccountId?: string;
@@ -1928,6 +1933,7 @@ export interface NewAedAccount {
         readonly nationality?: string;
         readonly address: BeneficiaryAddress;
         readonly email?: string;
+        /** Spaces and hyphens are taken, and stored without. */
         readonly phoneNumber?: string;
         readonly countryOfResidence?: string;
       }
@@ -1941,6 +1947,7 @@ export type NewBdtAccount = AnyOf<
     readonly accountType: "BDT_ACCOUNT";
     readonly accountNumber?: string;
     readonly bankName: string;
+    /** Spaces and hyphens are taken, and stored without. */
     readonly phoneNumber?: string;
     readonly branchCode?: string;
     readonly swiftCode?: string;
@@ -2054,6 +2061,7 @@ export interface NewBusinessInfo {
 /** Currency: BWP. Held in BW. */
 export interface NewBwpAccount {
   readonly accountType: "BWP_ACCOUNT";
+  /** Spaces and hyphens are taken, and stored without. */
   readonly phoneNumber: string;
   readonly provider: string;
   readonly platformAccountId?: string;
@@ -2075,6 +2083,7 @@ export interface NewCadAccount {
         readonly nationality?: string;
         readonly address?: BeneficiaryAddress;
         readonly email?: string;
+        /** Spaces and hyphens are taken, and stored without. */
         readonly phoneNumber?: string;
         readonly countryOfResidence?: string;
         readonly registrationNumber?: string;
@@ -2089,6 +2098,7 @@ export type NewCnyAccount = AnyOf<
     readonly accountType: "CNY_ACCOUNT";
     readonly accountNumber?: string;
     readonly bankName: string;
+    /** Spaces and hyphens are taken, and stored without. */
     readonly phoneNumber?: string;
     readonly platformAccountId?: string;
     readonly beneficiary: Beneficiary;
@@ -2102,6 +2112,7 @@ export type NewCopAccount = AnyOf<
     readonly accountType: "COP_ACCOUNT";
     readonly accountNumber?: string;
     readonly bankName: string;
+    /** Spaces and hyphens are taken, and stored without. */
     readonly phoneNumber?: string;
     readonly bankAccountType?: Open<"CHECKING" | "SAVINGS">;
     readonly platformAccountId?: string;
@@ -2113,6 +2124,7 @@ export type NewCopAccount = AnyOf<
           readonly nationality?: string;
           readonly address?: BeneficiaryAddress;
           readonly email?: string;
+          /** Spaces and hyphens are taken, and stored without. */
           readonly phoneNumber?: string;
           readonly countryOfResidence?: string;
           readonly documentType?: Open<"CC" | "CE" | "TI" | "NIT" | "PP">;
@@ -2127,6 +2139,7 @@ export type NewCopAccount = AnyOf<
 /** Currency: DKK. Held in DK. */
 export interface NewDkkAccount {
   readonly accountType: "DKK_ACCOUNT";
+  /** Spaces and hyphens are taken, and stored without. */
   readonly iban: string;
   readonly swiftCode?: string;
   readonly platformAccountId?: string;
@@ -2137,8 +2150,10 @@ export interface NewDkkAccount {
 export type NewEgpAccount = AnyOf<
   {
     readonly accountType: "EGP_ACCOUNT";
+    /** Spaces and hyphens are taken, and stored without. */
     readonly iban?: string;
     readonly bankName: string;
+    /** Spaces and hyphens are taken, and stored without. */
     readonly phoneNumber?: string;
     readonly platformAccountId?: string;
     readonly beneficiary: Beneficiary;
@@ -2152,6 +2167,7 @@ export type NewEgpAccount = AnyOf<
  */
 export interface NewEurAccount {
   readonly accountType: "EUR_ACCOUNT";
+  /** Spaces and hyphens are taken, and stored without. */
   readonly iban: string;
   readonly swiftCode?: string;
   readonly platformAccountId?: string;
@@ -2163,6 +2179,7 @@ export interface NewEurAccount {
         readonly nationality?: string;
         readonly address?: BeneficiaryAddress;
         readonly email?: string;
+        /** Spaces and hyphens are taken, and stored without. */
         readonly phoneNumber?: string;
         readonly countryOfResidence: string;
       }
@@ -2173,6 +2190,7 @@ export interface NewEurAccount {
 /** Currency: GBP. Held in GB. */
 export interface NewGbpAccount {
   readonly accountType: "GBP_ACCOUNT";
+  /** Spaces and hyphens are taken, and stored without. */
   readonly sortCode: string;
   readonly accountNumber: string;
   readonly platformAccountId?: string;
@@ -2185,6 +2203,7 @@ export type NewGhsAccount = AnyOf<
     readonly accountType: "GHS_ACCOUNT";
     readonly accountNumber?: string;
     readonly bankName: string;
+    /** Spaces and hyphens are taken, and stored without. */
     readonly phoneNumber?: string;
     readonly platformAccountId?: string;
     readonly beneficiary: Beneficiary;
@@ -2207,6 +2226,7 @@ export interface NewGtqAccount {
         readonly nationality?: string;
         readonly address?: BeneficiaryAddress;
         readonly email?: string;
+        /** Spaces and hyphens are taken, and stored without. */
         readonly phoneNumber: string;
         readonly countryOfResidence: string;
       }
@@ -2227,6 +2247,7 @@ export interface NewHkdAccount {
 /** Currency: HTG. Held in HT. */
 export interface NewHtgAccount {
   readonly accountType: "HTG_ACCOUNT";
+  /** Spaces and hyphens are taken, and stored without. */
   readonly phoneNumber: string;
   readonly platformAccountId?: string;
   readonly beneficiary: Beneficiary;
@@ -2238,6 +2259,7 @@ export interface NewIdrAccount {
   readonly bankName: string;
   readonly accountNumber: string;
   readonly swiftCode: string;
+  /** Spaces and hyphens are taken, and stored without. */
   readonly phoneNumber: string;
   readonly platformAccountId?: string;
   readonly beneficiary: Beneficiary;
@@ -2274,6 +2296,7 @@ export interface NewJmdAccount {
         readonly nationality?: string;
         readonly address: BeneficiaryAddress;
         readonly email?: string;
+        /** Spaces and hyphens are taken, and stored without. */
         readonly phoneNumber: string;
         readonly countryOfResidence?: string;
       }
@@ -2284,6 +2307,7 @@ export interface NewJmdAccount {
 /** Currency: KES. Held in KE. */
 export interface NewKesAccount {
   readonly accountType: "KES_ACCOUNT";
+  /** Spaces and hyphens are taken, and stored without. */
   readonly phoneNumber: string;
   readonly provider: Open<"M-PESA">;
   readonly platformAccountId?: string;
@@ -2293,6 +2317,7 @@ export interface NewKesAccount {
 /** Currency: MWK. Held in MW. */
 export interface NewMwkAccount {
   readonly accountType: "MWK_ACCOUNT";
+  /** Spaces and hyphens are taken, and stored without. */
   readonly phoneNumber: string;
   readonly provider: string;
   readonly platformAccountId?: string;
@@ -2302,6 +2327,7 @@ export interface NewMwkAccount {
 /** Currency: MXN. Held in MX. */
 export interface NewMxnAccount {
   readonly accountType: "MXN_ACCOUNT";
+  /** Spaces and hyphens are taken, and stored without. */
   readonly clabeNumber: string;
   readonly platformAccountId?: string;
   readonly beneficiary: Beneficiary;
@@ -2341,7 +2367,9 @@ export type NewPkrAccount = AnyOf<
     readonly accountType: "PKR_ACCOUNT";
     readonly accountNumber?: string;
     readonly bankName: string;
+    /** Spaces and hyphens are taken, and stored without. */
     readonly phoneNumber?: string;
+    /** Spaces and hyphens are taken, and stored without. */
     readonly iban?: string;
     readonly platformAccountId?: string;
     readonly beneficiary: Beneficiary;
@@ -2352,6 +2380,7 @@ export type NewPkrAccount = AnyOf<
 /** Currency: RWF. Held in RW. */
 export interface NewRwfAccount {
   readonly accountType: "RWF_ACCOUNT";
+  /** Spaces and hyphens are taken, and stored without. */
   readonly phoneNumber: string;
   readonly provider: string;
   readonly platformAccountId?: string;
@@ -2378,6 +2407,7 @@ export type NewSlvAccount = AnyOf<
     readonly bankName?: string;
     readonly accountNumber?: string;
     readonly bankAccountType?: Open<"CHECKING" | "SAVINGS">;
+    /** Spaces and hyphens are taken, and stored without. */
     readonly phoneNumber?: string;
     readonly platformAccountId?: string;
     readonly beneficiary: Beneficiary;
@@ -2427,6 +2457,7 @@ export type NewSwiftAccount = AnyOf<
     readonly swiftCode: string;
     readonly bankName: string;
     readonly accountNumber?: string;
+    /** Spaces and hyphens are taken, and stored without. */
     readonly iban?: string;
     readonly platformAccountId?: string;
     readonly beneficiary: Beneficiary;
@@ -2447,6 +2478,7 @@ export interface NewThbAccount {
 /** Currency: TZS. Held in TZ. */
 export interface NewTzsAccount {
   readonly accountType: "TZS_ACCOUNT";
+  /** Spaces and hyphens are taken, and stored without. */
   readonly phoneNumber: string;
   readonly provider: string;
   readonly platformAccountId?: string;
@@ -2456,6 +2488,7 @@ export interface NewTzsAccount {
 /** Currency: UGX. Held in UG. */
 export interface NewUgxAccount {
   readonly accountType: "UGX_ACCOUNT";
+  /** Spaces and hyphens are taken, and stored without. */
   readonly phoneNumber: string;
   readonly provider: string;
   readonly platformAccountId?: string;
@@ -2466,10 +2499,12 @@ export interface NewUgxAccount {
 export interface NewUsdAccount {
   readonly accountType: "USD_ACCOUNT";
   readonly accountNumber: string;
+  /** Spaces and hyphens are taken, and stored without. */
   readonly routingNumber: string;
   readonly bankName?: string;
   readonly bankAccountType?: Open<"CHECKING" | "SAVINGS">;
   readonly intermediaryBankName?: string;
+  /** Spaces and hyphens are taken, and stored without. */
   readonly intermediaryRoutingNumber?: string;
   readonly fiToFiInformation?: string;
   readonly platformAccountId?: string;
@@ -2489,6 +2524,7 @@ export interface NewVndAccount {
 /** Currency: XAF. Held in CM, CG. */
 export interface NewXafAccount {
   readonly accountType: "XAF_ACCOUNT";
+  /** Spaces and hyphens are taken, and stored without. */
   readonly phoneNumber: string;
   readonly provider: string;
   readonly region: Open<"CM" | "CG">;
@@ -2499,6 +2535,7 @@ export interface NewXafAccount {
 /** Currency: XOF. Held in BJ, CI, SN, TG. */
 export interface NewXofAccount {
   readonly accountType: "XOF_ACCOUNT";
+  /** Spaces and hyphens are taken, and stored without. */
   readonly phoneNumber: string;
   readonly provider: string;
   readonly region: Open<"BJ" | "CI" | "SN" | "TG">;
@@ -2518,6 +2555,7 @@ export interface NewZarAccount {
 /** Currency: ZMW. Held in ZM. */
 export interface NewZmwAccount {
   readonly accountType: "ZMW_ACCOUNT";
+  /** Spaces and hyphens are taken, and stored without. */
   readonly phoneNumber: string;
   readonly provider: string;
   readonly platformAccountId?: string;
@@ -2537,6 +2575,7 @@ export interface OwnerPersonalInfo {
   readonly birthDate: string;
   readonly nationality: string;
   readonly email?: string;
+  /** With its country code. Spaces and hyphens are taken, and stored without. */
   readonly phoneNumber?: string;
   readonly address: Address;
   readonly idType: Open<"SSN" | "ITIN" | "EIN" | "NON_US_TAX_ID">;
@@ -2551,6 +2590,7 @@ export interface OwnerPersonalInfoChanges {
   readonly birthDate?: string;
   readonly nationality?: string;
   readonly email?: string;
+  /** With its country code. Spaces and hyphens are taken, and stored without. */
   readonly phoneNumber?: string;
   readonly address?: Address;
   readonly idType?: Open<"SSN" | "ITIN" | "EIN" | "NON_US_TAX_ID">;
@@ -3365,6 +3405,7 @@ export type UpdateCustomerBody =
       readonly umaAddress?: string;
       readonly currencies?: readonly CurrencyCode[];
       readonly email?: string;
+      /** With its country code. Spaces and hyphens are taken, and stored without. */
       readonly phoneNumber?: string;
       readonly address?: Address;
       readonly fullName?: string;
@@ -3450,6 +3491,7 @@ export type UpdateCustomerBody =
       readonly umaAddress?: string;
       readonly currencies?: readonly CurrencyCode[];
       readonly email?: string;
+      /** With its country code. Spaces and hyphens are taken, and stored without. */
       readonly phoneNumber?: string;
       readonly address?: Address;
       readonly businessInfo?: BusinessInfoChanges;
@@ -3644,6 +3686,7 @@ export interface ZmwAccount extends NewZmwAccount {
 /** What every operation can refuse a call with. */
 export type CommonRefusal =
   | "INTERNAL_ERROR"
+  | "INVALID_INPUT"
   | "INVALID_REQUEST_FORMAT"
   | "RATE_LIMITED"
   | "SERVICE_UNAVAILABLE";
@@ -3662,6 +3705,7 @@ export interface Operations {
       readonly method: "PATCH";
       readonly path: readonly ["config"];
       readonly body: UpdateConfigBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: PlatformConfig;
     readonly refusal:
@@ -3670,7 +3714,6 @@ export interface Operations {
       | "FORBIDDEN"
       | "INVALID_AMOUNT"
       | "INVALID_CURRENCY"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "UMA_ADDRESS_EXISTS"
       | "UNAUTHORIZED"
@@ -3682,13 +3725,13 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["tokens"];
       readonly body: CreateTokenBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: CreatedToken;
     readonly refusal:
       | CommonRefusal
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE";
@@ -3702,7 +3745,7 @@ export interface Operations {
       readonly query?: ListTokensQuery | undefined;
     };
     readonly answer: Page<Token>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Read an API token */
   readonly getToken: {
@@ -3711,12 +3754,7 @@ export interface Operations {
       readonly path: readonly ["tokens", string | SecretPart];
     };
     readonly answer: Token;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "TOKEN_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "TOKEN_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Delete an API token */
   readonly deleteToken: {
@@ -3725,12 +3763,7 @@ export interface Operations {
       readonly path: readonly ["tokens", string | SecretPart];
     };
     readonly answer: undefined;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "TOKEN_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "TOKEN_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Create a customer */
   readonly createCustomer: {
@@ -3738,6 +3771,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["customers"];
       readonly body: CreateCustomerBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Customer;
     readonly refusal:
@@ -3746,7 +3780,6 @@ export interface Operations {
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_CURRENCY"
-      | "INVALID_INPUT"
       | "INVALID_UMA_ADDRESS"
       | "MISSING_MANDATORY_USER_INFO"
       | "PAYLOAD_TOO_LARGE"
@@ -3763,7 +3796,7 @@ export interface Operations {
       readonly query?: ListCustomersQuery | undefined;
     };
     readonly answer: Page<Customer>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Read a customer */
   readonly getCustomer: {
@@ -3772,12 +3805,7 @@ export interface Operations {
       readonly path: readonly ["customers", string | SecretPart];
     };
     readonly answer: Customer;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "UNAUTHORIZED"
-      | "USER_NOT_FOUND";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED" | "USER_NOT_FOUND";
   };
   /** Change a customer */
   readonly updateCustomer: {
@@ -3785,6 +3813,7 @@ export interface Operations {
       readonly method: "PATCH";
       readonly path: readonly ["customers", string | SecretPart];
       readonly body: UpdateCustomerBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Customer;
     readonly refusal:
@@ -3793,7 +3822,6 @@ export interface Operations {
       | "CUSTOMER_DELETED"
       | "FORBIDDEN"
       | "INVALID_CURRENCY"
-      | "INVALID_INPUT"
       | "INVALID_UMA_ADDRESS"
       | "MISSING_MANDATORY_USER_INFO"
       | "PAYLOAD_TOO_LARGE"
@@ -3814,7 +3842,6 @@ export interface Operations {
       | "CONFLICT"
       | "CUSTOMER_DELETED"
       | "FORBIDDEN"
-      | "INVALID_INPUT"
       | "UNAUTHORIZED"
       | "USER_NOT_FOUND";
   };
@@ -3824,6 +3851,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["customers", string | SecretPart, "kyc-link"];
       readonly body?: CreateKycLinkBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: VerificationLink;
     readonly refusal:
@@ -3831,7 +3859,6 @@ export interface Operations {
       | "CUSTOMER_DELETED"
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE"
@@ -3844,6 +3871,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["beneficial-owners"];
       readonly body: CreateBeneficialOwnerBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: BeneficialOwner;
     readonly refusal:
@@ -3851,7 +3879,6 @@ export interface Operations {
       | "CUSTOMER_DELETED"
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE"
@@ -3866,7 +3893,7 @@ export interface Operations {
       readonly query: ListBeneficialOwnersQuery;
     };
     readonly answer: Page<BeneficialOwner>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Read a beneficial owner */
   readonly getBeneficialOwner: {
@@ -3875,12 +3902,7 @@ export interface Operations {
       readonly path: readonly ["beneficial-owners", string | SecretPart];
     };
     readonly answer: BeneficialOwner;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "REFERENCE_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Change a beneficial owner */
   readonly updateBeneficialOwner: {
@@ -3888,13 +3910,13 @@ export interface Operations {
       readonly method: "PATCH";
       readonly path: readonly ["beneficial-owners", string | SecretPart];
       readonly body: UpdateBeneficialOwnerBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: BeneficialOwner;
     readonly refusal:
       | CommonRefusal
       | "CUSTOMER_DELETED"
       | "FORBIDDEN"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED"
@@ -3906,14 +3928,15 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["verifications"];
       readonly body: CreateVerificationBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Verification;
     readonly refusal:
       | CommonRefusal
+      | "CONFLICT"
       | "CUSTOMER_DELETED"
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE"
@@ -3928,7 +3951,7 @@ export interface Operations {
       readonly query?: ListVerificationsQuery | undefined;
     };
     readonly answer: Page<Verification>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Read a verification */
   readonly getVerification: {
@@ -3937,12 +3960,7 @@ export interface Operations {
       readonly path: readonly ["verifications", string | SecretPart];
     };
     readonly answer: Verification;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "REFERENCE_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Create many customers from a CSV file */
   readonly uploadCustomersCsv: {
@@ -3960,7 +3978,6 @@ export interface Operations {
       | "CONFLICT"
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE";
   };
@@ -3971,12 +3988,7 @@ export interface Operations {
       readonly path: readonly ["customers", "bulk", "jobs", string | SecretPart];
     };
     readonly answer: BulkJob;
-    readonly refusal:
-      | CommonRefusal
-      | "BULK_UPLOAD_JOB_NOT_FOUND"
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "BULK_UPLOAD_JOB_NOT_FOUND" | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Upload a document */
   readonly uploadDocument: {
@@ -3992,7 +4004,6 @@ export interface Operations {
       | "CUSTOMER_DELETED"
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE"
@@ -4007,7 +4018,7 @@ export interface Operations {
       readonly query?: ListDocumentsQuery | undefined;
     };
     readonly answer: Page<Document>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Read what is known of a document */
   readonly getDocument: {
@@ -4016,12 +4027,7 @@ export interface Operations {
       readonly path: readonly ["documents", string | SecretPart];
     };
     readonly answer: Document;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "REFERENCE_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Replace a document */
   readonly replaceDocument: {
@@ -4035,7 +4041,6 @@ export interface Operations {
       | CommonRefusal
       | "CUSTOMER_DELETED"
       | "FORBIDDEN"
-      | "INVALID_INPUT"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE";
@@ -4051,7 +4056,6 @@ export interface Operations {
       | CommonRefusal
       | "CONFLICT"
       | "FORBIDDEN"
-      | "INVALID_INPUT"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED";
   };
@@ -4064,7 +4068,7 @@ export interface Operations {
       readonly query?: ListCustomerInternalAccountsQuery | undefined;
     };
     readonly answer: Page<InternalAccount>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** List the platform's own internal accounts */
   readonly listPlatformInternalAccounts: {
@@ -4075,7 +4079,7 @@ export interface Operations {
       readonly query?: ListPlatformInternalAccountsQuery | undefined;
     };
     readonly answer: Page<InternalAccount>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Add a customer's external account */
   readonly createCustomerExternalAccount: {
@@ -4083,6 +4087,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["customers", "external-accounts"];
       readonly body: CreateCustomerExternalAccountBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: ExternalAccount;
     readonly refusal:
@@ -4092,7 +4097,6 @@ export interface Operations {
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_BANK_ACCOUNT"
       | "INVALID_CURRENCY"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE"
@@ -4107,7 +4111,7 @@ export interface Operations {
       readonly query?: ListCustomerExternalAccountsQuery | undefined;
     };
     readonly answer: Page<ExternalAccount>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Read a customer's external account */
   readonly getCustomerExternalAccount: {
@@ -4116,12 +4120,7 @@ export interface Operations {
       readonly path: readonly ["customers", "external-accounts", string | SecretPart];
     };
     readonly answer: ExternalAccount;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "REFERENCE_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Delete a customer's external account */
   readonly deleteCustomerExternalAccount: {
@@ -4130,12 +4129,7 @@ export interface Operations {
       readonly path: readonly ["customers", "external-accounts", string | SecretPart];
     };
     readonly answer: undefined;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "REFERENCE_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Add the platform's own external account */
   readonly createPlatformExternalAccount: {
@@ -4143,6 +4137,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["platform", "external-accounts"];
       readonly body: CreatePlatformExternalAccountBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: ExternalAccount;
     readonly refusal:
@@ -4152,7 +4147,6 @@ export interface Operations {
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_BANK_ACCOUNT"
       | "INVALID_CURRENCY"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE"
@@ -4167,7 +4161,7 @@ export interface Operations {
       readonly query?: ListPlatformExternalAccountsQuery | undefined;
     };
     readonly answer: Page<ExternalAccount>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Read the platform's own external account */
   readonly getPlatformExternalAccount: {
@@ -4176,12 +4170,7 @@ export interface Operations {
       readonly path: readonly ["platform", "external-accounts", string | SecretPart];
     };
     readonly answer: ExternalAccount;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "REFERENCE_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Delete the platform's own external account */
   readonly deletePlatformExternalAccount: {
@@ -4190,12 +4179,7 @@ export interface Operations {
       readonly path: readonly ["platform", "external-accounts", string | SecretPart];
     };
     readonly answer: undefined;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "REFERENCE_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** List banks and mobile-money operators */
   readonly listDiscoveries: {
@@ -4208,7 +4192,7 @@ export interface Operations {
     readonly answer: {
       readonly data: readonly Discovery[];
     };
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Freeze a customer */
   readonly freezeCustomer: {
@@ -4216,6 +4200,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["customers", string | SecretPart, "freeze"];
       readonly body: FreezeCustomerBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Customer;
     readonly refusal:
@@ -4223,7 +4208,6 @@ export interface Operations {
       | "CUSTOMER_DELETED"
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE"
@@ -4242,7 +4226,6 @@ export interface Operations {
       | "CUSTOMER_DELETED"
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "UNAUTHORIZED"
       | "USER_NOT_FOUND";
   };
@@ -4252,13 +4235,13 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["internal-accounts", string | SecretPart, "freeze"];
       readonly body: FreezeInternalAccountBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: InternalAccount;
     readonly refusal:
       | CommonRefusal
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED"
@@ -4276,7 +4259,6 @@ export interface Operations {
       | "CONFLICT"
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED";
   };
@@ -4286,6 +4268,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["transfers"];
       readonly body: CreateTransferBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Transaction;
     readonly refusal:
@@ -4298,7 +4281,6 @@ export interface Operations {
       | "INSUFFICIENT_BALANCE"
       | "INVALID_AMOUNT"
       | "INVALID_CURRENCY"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "REFERENCE_NOT_FOUND"
       | "SELF_PAYMENT"
@@ -4312,6 +4294,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["transfer-out"];
       readonly body: TransferOutBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Transaction;
     readonly refusal:
@@ -4324,7 +4307,6 @@ export interface Operations {
       | "INSUFFICIENT_BALANCE"
       | "INVALID_AMOUNT"
       | "INVALID_CURRENCY"
-      | "INVALID_INPUT"
       | "NOT_IMPLEMENTED"
       | "PAYLOAD_TOO_LARGE"
       | "REFERENCE_NOT_FOUND"
@@ -4338,6 +4320,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["transfer-in"];
       readonly body: TransferInBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Transaction;
     readonly refusal:
@@ -4349,7 +4332,6 @@ export interface Operations {
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_AMOUNT"
       | "INVALID_CURRENCY"
-      | "INVALID_INPUT"
       | "NOT_IMPLEMENTED"
       | "PAYLOAD_TOO_LARGE"
       | "REFERENCE_NOT_FOUND"
@@ -4373,7 +4355,6 @@ export interface Operations {
       | "FORBIDDEN"
       | "INVALID_AMOUNT"
       | "INVALID_CURRENCY"
-      | "INVALID_INPUT"
       | "UNAUTHORIZED";
   };
   /** Ask for a price that holds for five minutes */
@@ -4382,6 +4363,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["quotes"];
       readonly body: QuoteRequest;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Quote;
     readonly refusal:
@@ -4394,7 +4376,6 @@ export interface Operations {
       | "INSUFFICIENT_BALANCE"
       | "INVALID_AMOUNT"
       | "INVALID_CURRENCY"
-      | "INVALID_INPUT"
       | "INVALID_RECEIVER"
       | "INVALID_UMA_ADDRESS"
       | "LOOKUP_REQUEST_NOT_FOUND"
@@ -4416,7 +4397,7 @@ export interface Operations {
       readonly query?: ListQuotesQuery | undefined;
     };
     readonly answer: Page<Quote>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Read a quote */
   readonly getQuote: {
@@ -4425,12 +4406,7 @@ export interface Operations {
       readonly path: readonly ["quotes", string | SecretPart];
     };
     readonly answer: Quote;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "QUOTE_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "QUOTE_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Execute a quote */
   readonly executeQuote: {
@@ -4448,7 +4424,6 @@ export interface Operations {
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
       | "INSUFFICIENT_BALANCE"
-      | "INVALID_INPUT"
       | "QUOTE_EXPIRED"
       | "QUOTE_NOT_FOUND"
       | "UNAUTHORIZED"
@@ -4463,7 +4438,7 @@ export interface Operations {
       readonly query?: ListTransactionsQuery | undefined;
     };
     readonly answer: Page<Transaction>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Read a transaction */
   readonly getTransaction: {
@@ -4472,12 +4447,7 @@ export interface Operations {
       readonly path: readonly ["transactions", string | SecretPart];
     };
     readonly answer: Transaction;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "TRANSACTION_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "TRANSACTION_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Take an incoming payment that the platform was asked about */
   readonly approveTransaction: {
@@ -4485,13 +4455,13 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["transactions", string | SecretPart, "approve"];
       readonly body?: ApproveTransactionBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Transaction;
     readonly refusal:
       | CommonRefusal
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "MISSING_MANDATORY_USER_INFO"
       | "PAYLOAD_TOO_LARGE"
       | "TRANSACTION_NOT_FOUND"
@@ -4505,13 +4475,13 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["transactions", string | SecretPart, "reject"];
       readonly body?: RejectTransactionBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Transaction;
     readonly refusal:
       | CommonRefusal
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "TRANSACTION_NOT_FOUND"
       | "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"
@@ -4530,7 +4500,6 @@ export interface Operations {
       | CommonRefusal
       | "CUSTOMER_DELETED"
       | "FORBIDDEN"
-      | "INVALID_INPUT"
       | "INVALID_UMA_ADDRESS"
       | "UMA_NOT_FOUND"
       | "UNAUTHORIZED"
@@ -4548,7 +4517,6 @@ export interface Operations {
       | CommonRefusal
       | "CUSTOMER_DELETED"
       | "FORBIDDEN"
-      | "INVALID_INPUT"
       | "INVALID_UMA_ADDRESS"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED"
@@ -4563,7 +4531,7 @@ export interface Operations {
       readonly query?: ListUmaProvidersQuery | undefined;
     };
     readonly answer: Page<UmaProvider>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Invite somebody to be sent money */
   readonly createInvitation: {
@@ -4571,6 +4539,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["invitations"];
       readonly body: CreateInvitationBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Invitation;
     readonly refusal:
@@ -4578,7 +4547,6 @@ export interface Operations {
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_AMOUNT"
-      | "INVALID_INPUT"
       | "INVALID_UMA_ADDRESS"
       | "INVITATIONS_NOT_CONFIGURED"
       | "PAYLOAD_TOO_LARGE"
@@ -4592,12 +4560,7 @@ export interface Operations {
       readonly path: readonly ["invitations", string | SecretPart];
     };
     readonly answer: Invitation;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "INVITATION_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVITATION_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Claim an invitation */
   readonly claimInvitation: {
@@ -4605,13 +4568,13 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["invitations", string | SecretPart, "claim"];
       readonly body: ClaimInvitationBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Invitation;
     readonly refusal:
       | CommonRefusal
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "INVALID_UMA_ADDRESS"
       | "INVITATION_ALREADY_CLAIMED"
       | "INVITATION_CANCELLED"
@@ -4632,7 +4595,6 @@ export interface Operations {
       | CommonRefusal
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "INVITATION_ALREADY_CLAIMED"
       | "INVITATION_CANCELLED"
       | "INVITATION_EXPIRED"
@@ -4645,6 +4607,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["sandbox", "internal-accounts", string | SecretPart, "fund"];
       readonly body: FundInternalAccountBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: InternalAccount;
     readonly refusal:
@@ -4656,7 +4619,6 @@ export interface Operations {
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_AMOUNT"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED"
@@ -4668,6 +4630,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["sandbox", "send"];
       readonly body: SendSandboxFundsBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Transaction;
     readonly refusal:
@@ -4678,7 +4641,6 @@ export interface Operations {
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_AMOUNT"
       | "INVALID_CURRENCY"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "QUOTE_EXPIRED"
       | "QUOTE_NOT_FOUND"
@@ -4691,6 +4653,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["sandbox", "uma", "receive"];
       readonly body: ReceiveUmaPaymentBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Transaction;
     readonly refusal:
@@ -4702,7 +4665,6 @@ export interface Operations {
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_AMOUNT"
       | "INVALID_CURRENCY"
-      | "INVALID_INPUT"
       | "INVALID_UMA_ADDRESS"
       | "PAYLOAD_TOO_LARGE"
       | "UMA_NOT_FOUND"
@@ -4717,6 +4679,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["sandbox", "clock", "advance"];
       readonly body: AdvanceClockBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: {
       readonly now: string;
@@ -4726,7 +4689,6 @@ export interface Operations {
       | "CONFLICT"
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE";
@@ -4771,6 +4733,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["agents"];
       readonly body: CreateAgentBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: {
       readonly agent: Agent;
@@ -4783,7 +4746,6 @@ export interface Operations {
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_AMOUNT"
       | "INVALID_CURRENCY"
-      | "INVALID_INPUT"
       | "INVALID_UMA_ADDRESS"
       | "PAYLOAD_TOO_LARGE"
       | "REFERENCE_NOT_FOUND"
@@ -4800,7 +4762,7 @@ export interface Operations {
       readonly query?: ListAgentsQuery | undefined;
     };
     readonly answer: Page<Agent>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** List the actions that wait for approval */
   readonly listAgentApprovals: {
@@ -4811,7 +4773,7 @@ export interface Operations {
       readonly query?: ListAgentApprovalsQuery | undefined;
     };
     readonly answer: Page<AgentAction>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Read an agent */
   readonly getAgent: {
@@ -4820,12 +4782,7 @@ export interface Operations {
       readonly path: readonly ["agents", string | SecretPart];
     };
     readonly answer: Agent;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "REFERENCE_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Rename, pause or resume an agent */
   readonly updateAgent: {
@@ -4833,12 +4790,12 @@ export interface Operations {
       readonly method: "PATCH";
       readonly path: readonly ["agents", string | SecretPart];
       readonly body: UpdateAgentBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Agent;
     readonly refusal:
       | CommonRefusal
       | "FORBIDDEN"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED"
@@ -4851,12 +4808,7 @@ export interface Operations {
       readonly path: readonly ["agents", string | SecretPart];
     };
     readonly answer: undefined;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "REFERENCE_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Change an agent's policy */
   readonly updateAgentPolicy: {
@@ -4864,6 +4816,7 @@ export interface Operations {
       readonly method: "PATCH";
       readonly path: readonly ["agents", string | SecretPart, "policy"];
       readonly body: UpdateAgentPolicyBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Agent;
     readonly refusal:
@@ -4871,7 +4824,6 @@ export interface Operations {
       | "FORBIDDEN"
       | "INVALID_AMOUNT"
       | "INVALID_CURRENCY"
-      | "INVALID_INPUT"
       | "INVALID_UMA_ADDRESS"
       | "PAYLOAD_TOO_LARGE"
       | "REFERENCE_NOT_FOUND"
@@ -4891,7 +4843,6 @@ export interface Operations {
       | "CUSTOMER_DELETED"
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED";
   };
@@ -4905,12 +4856,7 @@ export interface Operations {
       readonly code: string;
       readonly redeemed: boolean;
     };
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "REFERENCE_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Trade a device code for an access token */
   readonly redeemAgentDeviceCode: {
@@ -4924,7 +4870,7 @@ export interface Operations {
       readonly accessToken: string;
       readonly policy: AgentPolicy;
     };
-    readonly refusal: CommonRefusal | "INVALID_INPUT" | "REFERENCE_NOT_FOUND";
+    readonly refusal: CommonRefusal | "REFERENCE_NOT_FOUND";
   };
   /** Approve an agent's action */
   readonly approveAgentAction: {
@@ -4944,7 +4890,6 @@ export interface Operations {
       | "CONFLICT"
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED";
   };
@@ -4960,6 +4905,7 @@ export interface Operations {
         "reject",
       ];
       readonly body?: RejectAgentActionBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: AgentAction;
     readonly refusal:
@@ -4967,7 +4913,6 @@ export interface Operations {
       | "CONFLICT"
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED"
@@ -4988,7 +4933,7 @@ export interface Operations {
       readonly query?: AgentListActionsQuery | undefined;
     };
     readonly answer: Page<AgentAction>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Read one of your own actions */
   readonly agentGetAction: {
@@ -4997,12 +4942,7 @@ export interface Operations {
       readonly path: readonly ["agents", "me", "actions", string | SecretPart];
     };
     readonly answer: AgentAction;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "REFERENCE_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** List the internal accounts you may use, with their balances */
   readonly agentListInternalAccounts: {
@@ -5013,7 +4953,7 @@ export interface Operations {
       readonly query?: AgentListInternalAccountsQuery | undefined;
     };
     readonly answer: Page<InternalAccount>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** List the transactions of your customer */
   readonly agentListTransactions: {
@@ -5024,7 +4964,7 @@ export interface Operations {
       readonly query?: AgentListTransactionsQuery | undefined;
     };
     readonly answer: Page<Transaction>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Read a transaction of your customer */
   readonly agentGetTransaction: {
@@ -5033,12 +4973,7 @@ export interface Operations {
       readonly path: readonly ["agents", "me", "transactions", string | SecretPart];
     };
     readonly answer: Transaction;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "TRANSACTION_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "TRANSACTION_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Ask for a price that holds for five minutes */
   readonly agentCreateQuote: {
@@ -5046,6 +4981,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["agents", "me", "quotes"];
       readonly body: QuoteRequest;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Quote;
     readonly refusal:
@@ -5057,7 +4993,6 @@ export interface Operations {
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_AMOUNT"
       | "INVALID_CURRENCY"
-      | "INVALID_INPUT"
       | "INVALID_RECEIVER"
       | "INVALID_UMA_ADDRESS"
       | "LOOKUP_REQUEST_NOT_FOUND"
@@ -5077,12 +5012,7 @@ export interface Operations {
       readonly path: readonly ["agents", "me", "quotes", string | SecretPart];
     };
     readonly answer: Quote;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "QUOTE_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "QUOTE_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Execute a quote that you have asked for */
   readonly agentExecuteQuote: {
@@ -5100,7 +5030,6 @@ export interface Operations {
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_CURRENCY"
-      | "INVALID_INPUT"
       | "QUOTE_EXPIRED"
       | "QUOTE_NOT_FOUND"
       | "UNAUTHORIZED"
@@ -5112,6 +5041,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["agents", "me", "transfer-out"];
       readonly body: AgentTransferOutBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: AgentAction;
     readonly refusal:
@@ -5124,7 +5054,6 @@ export interface Operations {
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_AMOUNT"
       | "INVALID_CURRENCY"
-      | "INVALID_INPUT"
       | "NOT_IMPLEMENTED"
       | "PAYLOAD_TOO_LARGE"
       | "REFERENCE_NOT_FOUND"
@@ -5138,6 +5067,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["agents", "me", "transfer-in"];
       readonly body: AgentTransferInBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: AgentAction;
     readonly refusal:
@@ -5150,7 +5080,6 @@ export interface Operations {
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_AMOUNT"
       | "INVALID_CURRENCY"
-      | "INVALID_INPUT"
       | "NOT_IMPLEMENTED"
       | "PAYLOAD_TOO_LARGE"
       | "REFERENCE_NOT_FOUND"
@@ -5167,7 +5096,7 @@ export interface Operations {
       readonly query?: AgentListExternalAccountsQuery | undefined;
     };
     readonly answer: Page<ExternalAccount>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Add an external account of your customer */
   readonly agentCreateExternalAccount: {
@@ -5175,6 +5104,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["agents", "me", "external-accounts"];
       readonly body: AgentCreateExternalAccountBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: ExternalAccount;
     readonly refusal:
@@ -5184,7 +5114,6 @@ export interface Operations {
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_BANK_ACCOUNT"
       | "INVALID_CURRENCY"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE"
@@ -5197,12 +5126,7 @@ export interface Operations {
       readonly path: readonly ["agents", "me", "external-accounts", string | SecretPart];
     };
     readonly answer: ExternalAccount;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "REFERENCE_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Delete an external account of your customer */
   readonly agentDeleteExternalAccount: {
@@ -5211,12 +5135,7 @@ export interface Operations {
       readonly path: readonly ["agents", "me", "external-accounts", string | SecretPart];
     };
     readonly answer: undefined;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "REFERENCE_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Add a credential to an embedded wallet */
   readonly createCredential: {
@@ -5225,7 +5144,7 @@ export interface Operations {
       readonly path: readonly ["auth", "credentials"];
       readonly body: CreateCredentialBody;
       readonly headers?:
-        | Readonly<Partial<Record<"service-wallet-signature" | "request-id", string>>>
+        | Readonly<Partial<Record<"service-wallet-signature" | "request-id" | "prefer", string>>>
         | undefined;
     };
     readonly answer: Either<AuthMethod, SignedRetryChallenge>;
@@ -5235,7 +5154,6 @@ export interface Operations {
       | "EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS"
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "NOT_IMPLEMENTED"
       | "PASSKEY_CREDENTIAL_ALREADY_EXISTS"
       | "PAYLOAD_TOO_LARGE"
@@ -5252,7 +5170,7 @@ export interface Operations {
       readonly query: ListCredentialsQuery;
     };
     readonly answer: Page<AuthMethod>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Prepare a login */
   readonly challengeCredential: {
@@ -5260,13 +5178,13 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["auth", "credentials", string | SecretPart, "challenge"];
       readonly body?: ChallengeCredentialBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: ChallengedAuthMethod;
     readonly refusal:
       | CommonRefusal
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "NOT_IMPLEMENTED"
       | "PAYLOAD_TOO_LARGE"
       | "REFERENCE_NOT_FOUND"
@@ -5279,14 +5197,13 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["auth", "credentials", string | SecretPart, "verify"];
       readonly body: VerifyCredentialBody;
-      readonly headers?: Readonly<Partial<Record<"request-id", string>>> | undefined;
+      readonly headers?: Readonly<Partial<Record<"request-id" | "prefer", string>>> | undefined;
     };
     readonly answer: AuthSession;
     readonly refusal:
       | CommonRefusal
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED"
@@ -5305,7 +5222,6 @@ export interface Operations {
     readonly refusal:
       | CommonRefusal
       | "FORBIDDEN"
-      | "INVALID_INPUT"
       | "LAST_CREDENTIAL"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED";
@@ -5319,7 +5235,7 @@ export interface Operations {
       readonly query: ListSessionsQuery;
     };
     readonly answer: Page<AuthSession>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Follow a session by a new one */
   readonly refreshSession: {
@@ -5328,7 +5244,7 @@ export interface Operations {
       readonly path: readonly ["auth", "sessions", string | SecretPart, "refresh"];
       readonly body: RefreshSessionBody;
       readonly headers?:
-        | Readonly<Partial<Record<"service-wallet-signature" | "request-id", string>>>
+        | Readonly<Partial<Record<"service-wallet-signature" | "request-id" | "prefer", string>>>
         | undefined;
     };
     readonly answer: Either<AuthSession, SignedRetryChallenge>;
@@ -5336,7 +5252,6 @@ export interface Operations {
       | CommonRefusal
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED"
@@ -5352,12 +5267,7 @@ export interface Operations {
         | undefined;
     };
     readonly answer: SignedRetryChallenge | undefined;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "REFERENCE_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Export an embedded wallet */
   readonly exportWallet: {
@@ -5366,7 +5276,7 @@ export interface Operations {
       readonly path: readonly ["internal-accounts", string | SecretPart, "export"];
       readonly body: ExportWalletBody;
       readonly headers?:
-        | Readonly<Partial<Record<"service-wallet-signature" | "request-id", string>>>
+        | Readonly<Partial<Record<"service-wallet-signature" | "request-id" | "prefer", string>>>
         | undefined;
     };
     readonly answer: Either<WalletExport, SignedRetryChallenge>;
@@ -5376,7 +5286,6 @@ export interface Operations {
       | "CUSTOMER_FROZEN"
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED"

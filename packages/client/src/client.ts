@@ -33,6 +33,11 @@ export interface ConnectionSettings {
   /** The number of retries; 2 when absent. */
   readonly retries?: number;
   readonly onRetry?: (notice: RetryNotice) => void;
+  /**
+   * Has the server refuse a body with a field that it does not know, instead of ignoring the field; `true` when absent. Turn
+   * it off to call a server that is older than the fields that you send.
+   */
+  readonly strict?: boolean;
   /** Replaces the pause between tries. */
   readonly sleep?: (delayMs: number, signal?: AbortSignal) => Promise<void>;
 }
@@ -102,6 +107,7 @@ function transportFor(settings: ConnectionSettings, authorization: string | unde
   return createTransport({
     baseUrl: readBaseUrl(settings.baseUrl),
     authorization,
+    isStrict: settings.strict ?? true,
     fetch: settings.fetch ?? ((input, init) => globalThis.fetch(input, init)),
     retries: readRetries(settings.retries ?? 2),
     onRetry: settings.onRetry,

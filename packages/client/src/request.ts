@@ -41,9 +41,17 @@ export function targetOf(call: Call): { readonly target: string; readonly path: 
   return { target: path + queryText(call.query), path: shown };
 }
 
+/** What is the same in every call of a client. */
+export interface Sender {
+  /** Absent for the one call that needs none. */
+  readonly authorization: string | undefined;
+  /** Asks the server to refuse fields of a body that it does not know. */
+  readonly isStrict: boolean;
+}
+
 /** Cookies are never sent, and a redirect is an answer: neither belongs to this API. */
 export function requestInit(
-  authorization: string | undefined,
+  { authorization, isStrict }: Sender,
   call: Call,
   key: string | undefined,
 ): RequestInit {
@@ -61,6 +69,7 @@ export function requestInit(
   // `fetch` generates the boundary of a form and sets the content type.
   if (call.body instanceof FormData) return { ...init, body: call.body };
   headers.set("content-type", "application/json");
+  if (isStrict) headers.set("prefer", "handling=strict");
   return { ...init, body: JSON.stringify(call.body) };
 }
 

@@ -1,6 +1,6 @@
 import { type ErrorCode, FlorinConnectionError, FlorinError } from "./errors.ts";
 import { chance, newIdempotencyKey, startDeadline, unlessAborted } from "./host.ts";
-import { type Call, isSigned, requestInit, targetOf } from "./request.ts";
+import { type Call, isSigned, requestInit, type Sender, targetOf } from "./request.ts";
 import { isRepeatable, isRetryableStatus, type Method, retryDelayMs } from "./retry.ts";
 import { asObject, parseJson } from "./wallet/outside-json.ts";
 
@@ -30,10 +30,8 @@ export interface RetryNotice {
 
 export type Fetch = (input: string, init: RequestInit) => Promise<Response>;
 
-export interface TransportSettings {
+export interface TransportSettings extends Sender {
   readonly baseUrl: string;
-  /** Absent for the one operation without credentials. */
-  readonly authorization: string | undefined;
   readonly fetch: Fetch;
   readonly retries: number;
   readonly onRetry: ((notice: RetryNotice) => void) | undefined;
@@ -76,7 +74,7 @@ export function createTransport(settings: TransportSettings): SendCall {
       isList: call.isList === true,
       path,
       url: settings.baseUrl + target,
-      init: requestInit(settings.authorization, call, key),
+      init: requestInit(settings, call, key),
       signal: options.signal,
       timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
       isRepeat: options.idempotencyKey !== undefined,

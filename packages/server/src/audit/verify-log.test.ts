@@ -166,7 +166,7 @@ describe("a log that was kept wrongly", () => {
     [
       "a body digest of another length",
       [{ ...keyed, bodyDigest: Buffer.alloc(16) }],
-      "command 1: its body_digest is not a SHA-256",
+      "command 1: its body_digest is not a SHA-256 with marks of fields behind it",
     ],
     [
       "a name of two lines",

@@ -9,6 +9,7 @@
  * Pure: it reads nothing and changes nothing.
  */
 
+import { isKeptDigest } from "../engine/body-marks.ts";
 import {
   answerDigestOf,
   chainHashOf,
@@ -146,8 +147,8 @@ export class LogCheck {
     ) {
       this.#tellCommand(command, "one of its texts is empty or of more than one line");
     }
-    if (bodyDigest !== null && bodyDigest.length !== GENESIS_HASH.length) {
-      this.#tellCommand(command, "its body_digest is not a SHA-256");
+    if (bodyDigest !== null && !isKeptDigest(bodyDigest)) {
+      this.#tellCommand(command, "its body_digest is not a SHA-256 with marks of fields behind it");
     }
     const isKeyed = scope !== null && key !== null && bodyDigest !== null;
     if (!isKeyed && (scope !== null || key !== null || bodyDigest !== null)) {

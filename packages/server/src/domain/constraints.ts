@@ -10,10 +10,26 @@ export const constraintRefusals: Readonly<Record<string, ConstraintRefusal>> = {
     message:
       "The UMA domain lies above or below a domain of another platform: choose one that neither contains nor is part of it.",
   },
-  customers_platform_customer_id: "CONFLICT",
-  verifications_open: "CONFLICT",
-  external_accounts_same: "CONFLICT",
-  external_accounts_default_deposit: "CONFLICT",
+  customers_platform_customer_id: {
+    code: "CONFLICT",
+    details: { field: "platformCustomerId" },
+    message: "A customer with this platformCustomerId exists; use another one.",
+  },
+  verifications_open: {
+    code: "CONFLICT",
+    details: {},
+    message: "A verification of this customer is open; it must end before another one begins.",
+  },
+  external_accounts_same: {
+    code: "CONFLICT",
+    details: { field: "accountInfo" },
+    message: "The holder has an external account with this accountInfo already; use that one.",
+  },
+  external_accounts_default_deposit: {
+    code: "CONFLICT",
+    details: { field: "defaultUmaDepositAccount" },
+    message: "The customer has a default deposit account already; send the request again.",
+  },
   wallet_credentials_one_email: "EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS",
   wallet_credentials_one_passkey: "PASSKEY_CREDENTIAL_ALREADY_EXISTS",
   ledger_accounts_guarded: "INSUFFICIENT_BALANCE",

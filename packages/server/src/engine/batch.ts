@@ -14,14 +14,14 @@ import {
 } from "../ledger/postings.ts";
 import { assert, Bug } from "../std/assert.ts";
 import { toIso } from "../std/clock.ts";
-import type { Ids } from "../std/ids.ts";
+import { type Ids, toWireId } from "../std/ids.ts";
 import type { Children, Ref, Table, TableRow } from "../tables/tables.ts";
 import type { RowCache } from "./cache/row-cache.ts";
 import type { Actor, DomainName, Job, NewJob, Subject, World } from "./command.ts";
 import type { StoredEvent } from "./command-log.ts";
 import type { Head } from "./head.ts";
 import type { DomainChange } from "./records.ts";
-import { Refusal } from "./refusal.ts";
+import { lowBalance, Refusal } from "./refusal.ts";
 
 export interface ScheduledJob extends Job {
   readonly dueAt: number;
@@ -361,7 +361,9 @@ function storedEntry(
 }
 
 function refusalOf(outcome: PostingRefusal): Refusal {
-  if (outcome.kind === "insufficient") return new Refusal("INSUFFICIENT_BALANCE");
+  if (outcome.kind === "insufficient") {
+    return lowBalance({ ...outcome, accountId: toWireId("InternalAccount", outcome.accountId) });
+  }
   const { currency } = outcome;
   return new Refusal(
     "AMOUNT_OUT_OF_RANGE",

@@ -1,7 +1,9 @@
 /** The interface of commands: what the engine offers to the domain while a command decides. */
+
 import type { Posting } from "../ledger/postings.ts";
 import type { JsonObject } from "../std/json.ts";
 import type { AnyRef, Children, Ref, Table, TableRow } from "../tables/tables.ts";
+import type { BodyMarks } from "./body-marks.ts";
 import type { Refusal } from "./refusal.ts";
 
 export interface Command<Input, Output> {
@@ -105,6 +107,8 @@ export interface Idempotency {
   readonly scope: string;
   readonly key: string;
   readonly bodyDigest: Buffer;
+  /** By which a refusal of another body names a field that differs. */
+  readonly marks?: BodyMarks;
   /** False when refusals are not stored, so that the same key may try again after one. */
   readonly keepsRefusals?: boolean;
 }

@@ -4,6 +4,7 @@
  */
 import type { Sealer } from "../secrets/sealing.ts";
 import type { Batch } from "./batch.ts";
+import { differingField, digestWithMarks, isOfBody } from "./body-marks.ts";
 import type { Answer, Answered, Submission } from "./command.ts";
 import { answerDigestOf, chainHashOf, effectsDigestOf, type LoggedCommand } from "./command-log.ts";
 import type { Head } from "./head.ts";
@@ -22,6 +23,7 @@ export interface Pending {
 
 /** An answer that an idempotency key got before. */
 export interface Recalled extends Answer {
+  /** With the marks of its fields. */
   readonly bodyDigest: Buffer;
 }
 
@@ -116,8 +118,10 @@ function replay(pending: Pending, options: DecideOptions): Answered | undefined 
   if (digest === null || submission.idempotency === undefined) return undefined;
   const recalled = options.recalled.get(digest);
   if (recalled === undefined) return undefined;
-  if (!recalled.bodyDigest.equals(submission.idempotency.bodyDigest)) {
-    return newAnswer(options.renderRefusal(new Refusal("IDEMPOTENCY_KEY_REUSED")));
+  const { bodyDigest, marks } = submission.idempotency;
+  if (!isOfBody(recalled.bodyDigest, bodyDigest)) {
+    const field = differingField(recalled.bodyDigest, marks);
+    return newAnswer(options.renderRefusal(keyReused(field)));
   }
   return { status: recalled.status, body: recalled.body, replayed: true };
 }
@@ -125,8 +129,18 @@ function replay(pending: Pending, options: DecideOptions): Answered | undefined 
 function remember(pending: Pending, answer: Answer, recalled: Map<string, Recalled>): void {
   const { idempotencyDigest: digest, submission } = pending;
   if (digest === null || submission.idempotency === undefined) return;
-  const { bodyDigest } = submission.idempotency;
-  recalled.set(digest, { status: answer.status, body: answer.body, bodyDigest });
+  const { bodyDigest, marks } = submission.idempotency;
+  recalled.set(digest, {
+    status: answer.status,
+    body: answer.body,
+    bodyDigest: digestWithMarks(bodyDigest, marks),
+  });
+}
+
+function keyReused(field: string | undefined): Refusal {
+  if (field === undefined) return new Refusal("IDEMPOTENCY_KEY_REUSED");
+  const message = `The Idempotency-Key was used with a different body: ${field} differs. Send a new key with a new body.`;
+  return new Refusal("IDEMPOTENCY_KEY_REUSED", { field }, message);
 }
 
 /** Server errors, failures of credentials and intermediate answers are not stored. */
@@ -163,7 +177,8 @@ function logRow(pending: Pending, context: LogContext): LoggedCommand {
     idempotencyDigest: isStored ? pending.idempotencyDigest : null,
     idempotencyScope: idempotency?.scope ?? null,
     idempotencyKey: idempotency?.key ?? null,
-    bodyDigest: idempotency?.bodyDigest ?? null,
+    bodyDigest:
+      idempotency === undefined ? null : digestWithMarks(idempotency.bodyDigest, idempotency.marks),
     status: answered.status,
     answer: isStored ? answer : null,
     answerSealed: sealed,

@@ -5,7 +5,10 @@ const TABLE = {
   INVALID_INPUT: [400, "A field or parameter is missing or not valid."],
   INVALID_REQUEST_FORMAT: [400, "The request could not be read."],
   INVALID_AMOUNT: [400, "The amount must be a whole number of the smallest unit, within range."],
-  AMOUNT_OUT_OF_RANGE: [400, "The amount is outside the limits for its currency."],
+  AMOUNT_OUT_OF_RANGE: [
+    400,
+    "The amount is below the minimum or above the maximum of its currency.",
+  ],
   INVALID_CURRENCY: [400, "The currency is unknown or not supported here."],
   INVALID_TIMESTAMP: [400, "The time is not a valid ISO 8601 date-time."],
   INVALID_UMA_ADDRESS: [400, "The UMA address is not well formed."],
@@ -15,7 +18,10 @@ const TABLE = {
   INVITATION_EXPIRED: [400, "The invitation has expired."],
   INVITATIONS_NOT_CONFIGURED: [400, "Invitations are not set up for this platform."],
   VERIFICATION_LINKS_NOT_CONFIGURED: [400, "Verification links are not set up for this platform."],
-  INSUFFICIENT_BALANCE: [400, "The account does not hold enough money."],
+  INSUFFICIENT_BALANCE: [
+    400,
+    "The account's available balance is lower than the amount that is needed.",
+  ],
   MISSING_MANDATORY_USER_INFO: [400, "The customer lacks data that this currency requires."],
   INVALID_RECEIVER: [400, "The receiver cannot be paid like this."],
   SELF_PAYMENT: [400, "The payment would go back to the account it comes from."],
@@ -26,7 +32,10 @@ const TABLE = {
   WEBHOOK_DELIVERY_ERROR: [400, "The webhook could not be delivered."],
   UNAUTHORIZED: [401, "The credentials are missing or not valid."],
   FORBIDDEN: [403, "The credentials do not permit this."],
-  USER_NOT_READY: [403, "The customer exists but cannot do this yet."],
+  USER_NOT_READY: [
+    403,
+    "The customer is not verified; POST /verifications submits it to the check.",
+  ],
   UMA_NOT_FOUND: [404, "This UMA address is unknown or cannot be paid."],
   NOT_FOUND: [404, "There is nothing at this path."],
   REFERENCE_NOT_FOUND: [404, "The referenced object does not exist."],
@@ -38,19 +47,25 @@ const TABLE = {
   QUOTE_NOT_FOUND: [404, "The quote does not exist."],
   LOOKUP_REQUEST_NOT_FOUND: [404, "The lookup does not exist or is too old."],
   METHOD_NOT_ALLOWED: [405, "This path does not take this method."],
-  CONFLICT: [409, "The object's current state does not allow this."],
+  CONFLICT: [
+    409,
+    "An object is in another state than the one that the call needs; the message names both.",
+  ],
   ACCOUNT_FROZEN: [409, "The account is frozen."],
   CUSTOMER_FROZEN: [409, "The customer is frozen."],
   QUOTE_EXPIRED: [409, "The quote was not executed in time."],
   UMA_ADDRESS_EXISTS: [409, "The UMA address or domain is taken."],
   TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL: [
     409,
-    "The transaction does not wait for the platform's approval.",
+    "The transaction is not waiting for the platform's approval.",
   ],
   CUSTOMER_DELETED: [410, "The customer was deleted."],
   PAYLOAD_TOO_LARGE: [413, "The body is larger than is accepted."],
   UNSUPPORTED_MEDIA_TYPE: [415, "The body is not of the type that this operation takes."],
-  IDEMPOTENCY_KEY_REUSED: [422, "This idempotency key was used with another request."],
+  IDEMPOTENCY_KEY_REUSED: [
+    422,
+    "The Idempotency-Key was used with a different request; send a new key with a new request.",
+  ],
   RATE_LIMITED: [429, "Too many requests."],
   INTERNAL_ERROR: [500, "Something went wrong on our side."],
   NOT_IMPLEMENTED: [501, "This needs a payment rail that this deployment does not have."],
@@ -100,6 +115,50 @@ export class Refusal extends Error {
   get status(): number {
     return statusOf(this.code);
   }
+}
+
+/** A CONFLICT of states: `The quote is COMPLETED; only a PENDING quote can be executed.` */
+export function wrongState(state: {
+  readonly object: string;
+  readonly status: string;
+  readonly needed: string;
+  /** The participle of what was asked for, with what to do instead after it, if anything. */
+  readonly action: string;
+}): Refusal {
+  const { object, status, needed, action } = state;
+  const article = /^[AEIOU]/.test(needed) ? "an" : "a";
+  const message = `The ${object} is ${status}; only ${article} ${needed} ${object} can be ${action}.`;
+  return new Refusal("CONFLICT", { status }, message);
+}
+
+/** An amount in the smallest unit, with the limits that it is outside of. */
+export function outOfRange(limits: {
+  readonly currency: string;
+  readonly amountMinor: bigint;
+  readonly minAmount: number;
+  readonly maxAmount: number;
+}): Refusal {
+  const { currency, amountMinor, minAmount, maxAmount } = limits;
+  return new Refusal(
+    "AMOUNT_OUT_OF_RANGE",
+    { currency, minAmount, maxAmount },
+    `The amount ${amountMinor} is not between ${minAmount} and ${maxAmount}, the limits of the platform in ${currency}.`,
+  );
+}
+
+/** Amounts in the smallest unit; the id as the API writes it. */
+export function lowBalance(shortage: {
+  readonly accountId: string;
+  readonly currency: string;
+  readonly availableMinor: bigint;
+  readonly neededMinor: bigint;
+}): Refusal {
+  const { accountId, currency, availableMinor, neededMinor } = shortage;
+  return new Refusal(
+    "INSUFFICIENT_BALANCE",
+    { accountId, currency, available: Number(availableMinor), needed: Number(neededMinor) },
+    `${accountId} has ${availableMinor} available and ${neededMinor} are needed, in the smallest unit of ${currency}.`,
+  );
 }
 
 export interface FieldError {

@@ -118,7 +118,13 @@ describe("a posting", () => {
       posting({ account: B, minor: 101n }, { account: A, minor: -101n }),
       context,
     );
-    expect(outcome).toEqual({ kind: "insufficient", accountId: A });
+    expect(outcome).toEqual({
+      kind: "insufficient",
+      accountId: A,
+      currency: "USD",
+      availableMinor: 100n,
+      neededMinor: 101n,
+    });
     expect(accounts.rows).toEqual(before);
   });
 
@@ -130,7 +136,11 @@ describe("a posting", () => {
       { account: A, minor: -60n },
       { account: B, minor: 120n },
     );
-    expect(applyPosting(accounts, halves, context)).toEqual({ kind: "insufficient", accountId: A });
+    expect(applyPosting(accounts, halves, context)).toMatchObject({
+      kind: "insufficient",
+      availableMinor: 100n,
+      neededMinor: 120n,
+    });
     expect(accounts.rows).toEqual(before);
     const returned = posting(
       { account: A, minor: -100n },

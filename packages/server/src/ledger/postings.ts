@@ -72,7 +72,13 @@ export type PostingOutcome =
 
 export type PostingRefusal =
   /** The balance of a guarded account would be negative. */
-  | { readonly kind: "insufficient"; readonly accountId: string }
+  | {
+      readonly kind: "insufficient";
+      readonly accountId: string;
+      readonly currency: string;
+      readonly availableMinor: bigint;
+      readonly neededMinor: bigint;
+    }
   /** A balance would exceed int8. This happens to system accounts first. */
   | { readonly kind: "full"; readonly currency: string };
 
@@ -105,7 +111,9 @@ function findViolation(legs: readonly PlacedLeg[]): PostingRefusal | undefined {
   for (const { leg, account } of legs) {
     const balanceMinor = (balances.get(account.id) ?? account.balanceMinor) + leg.minor;
     if (account.guarded && balanceMinor < 0n) {
-      return { kind: "insufficient", accountId: account.id };
+      const { id: accountId, currency, balanceMinor: availableMinor } = account;
+      const neededMinor = availableMinor - balanceMinor;
+      return { kind: "insufficient", accountId, currency, availableMinor, neededMinor };
     }
     if (!fitsColumn(balanceMinor)) return { kind: "full", currency: account.currency };
     balances.set(account.id, balanceMinor);

@@ -1,7 +1,8 @@
+import { otherKindComplaint } from "../domain/id-kinds.ts";
 import type { FieldError } from "../engine/refusal.ts";
 import type { JsonObject } from "../std/json.ts";
 import { clip, MAX_ERRORS } from "./json-body.ts";
-import { complaintKeyword, isNode, refusalKeyword } from "./schema.ts";
+import { complaintKeyword, idKindsKeyword, isNode, refusalKeyword } from "./schema.ts";
 
 /** The used fields of an Ajv error. */
 export interface ValidationError {
@@ -213,7 +214,10 @@ function ofUnion(schema: unknown): Complaint {
   return { message: "does not fit any of the accepted forms" };
 }
 
-function ofPattern({ params, parentSchema }: ValidationError): Complaint {
+function ofPattern({ params, parentSchema, data }: ValidationError): Complaint {
+  const kinds = isNode(parentSchema) ? parentSchema[idKindsKeyword] : undefined;
+  const otherKind = Array.isArray(kinds) ? otherKindComplaint(data, kinds) : undefined;
+  if (otherKind !== undefined) return { message: otherKind };
   const own = isNode(parentSchema) ? parentSchema[complaintKeyword] : undefined;
   if (typeof own === "string") return { message: own };
   const pattern = String(params.pattern);

@@ -7,6 +7,8 @@
  */
 import { isUtf8 } from "node:buffer";
 import { type FieldError, invalidFields, Refusal } from "../engine/refusal.ts";
+import type { JsonObject } from "../std/json.ts";
+import { findJsonFault } from "./json-fault.ts";
 import { type JsonScan, scanJson } from "./json-scan.ts";
 
 const MAX_DEPTH = 32;
@@ -54,7 +56,14 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw unreadable("The body is not valid JSON.");
+    const { line, column, isAtEnd } = findJsonFault(text);
+    const place = `line ${line}, column ${column}`;
+    throw unreadable(
+      isAtEnd
+        ? `The body is not valid JSON: it ends too early, at ${place}.`
+        : `The body is not valid JSON at ${place}.`,
+      { line, column },
+    );
   }
 }
 
@@ -143,6 +152,6 @@ function toStrict(text: string, { unplainNumbers }: JsonScan): unknown {
   return from === 0 ? undefined : JSON.parse(strict + text.slice(from));
 }
 
-function unreadable(message: string): Refusal {
-  return new Refusal("INVALID_REQUEST_FORMAT", undefined, message);
+function unreadable(message: string, details?: JsonObject): Refusal {
+  return new Refusal("INVALID_REQUEST_FORMAT", details, message);
 }

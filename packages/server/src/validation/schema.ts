@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import Type, { type Static, type TSchema } from "typebox";
+import type { IdKind } from "../domain/id-kinds.ts";
 import type { RefusalCode } from "../engine/refusal.ts";
 import { MAX_AMOUNT } from "../money/money.ts";
 
@@ -8,6 +9,9 @@ export const refusalKeyword = "x-refusal";
 
 /** The annotation with the error message for a text that does not match its `pattern`. */
 export const complaintKeyword = "x-complaint";
+
+/** The annotation that lists the kinds of ids that a field takes, so that an error can name an id of another kind. */
+export const idKindsKeyword = "x-id-kinds";
 
 /** The annotation with the name in `components/schemas` of the open enum of a text. */
 export const valuesKeyword = "x-values";
@@ -37,9 +41,12 @@ export function formedText(
     readonly maxLength?: number;
     readonly description?: string;
     readonly examples?: readonly string[];
+    readonly idKinds?: readonly IdKind[];
   } = {},
 ) {
-  return Type.String({ ...options, pattern, [complaintKeyword]: complaint });
+  const { idKinds, ...rest } = options;
+  const kinds = idKinds === undefined ? {} : { [idKindsKeyword]: idKinds };
+  return Type.String({ ...rest, ...kinds, pattern, [complaintKeyword]: complaint });
 }
 
 /**

@@ -16,6 +16,7 @@ import { MAX_ERRORS } from "./json-body.ts";
 import {
   complaintKeyword,
   documentKeyword,
+  idKindsKeyword,
   isNode,
   lengthsFirst,
   refusalKeyword,
@@ -40,7 +41,14 @@ export const validatorOptions: NonNullable<FastifyServerOptions["ajv"]> = {
     strictTypes: false,
     strictTuples: false,
     strictRequired: false,
-    keywords: [refusalKeyword, complaintKeyword, documentKeyword, valuesKeyword, "example"],
+    keywords: [
+      refusalKeyword,
+      complaintKeyword,
+      documentKeyword,
+      idKindsKeyword,
+      valuesKeyword,
+      "example",
+    ],
   },
   onCreate(ajv) {
     ajv.addFormat("date", isCalendarDate);

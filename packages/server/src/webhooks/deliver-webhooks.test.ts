@@ -235,7 +235,7 @@ describe("a TEST on demand", () => {
     const dead = await addPlatform(store, closed.url);
     expect(await worker.test(dead.id)).toEqual({
       kind: "failed",
-      reason: "outbound exchange failed: connect",
+      reason: `${new URL(closed.url).host} refused the connection: nothing listens there.`,
     });
     const forbidden = await addPlatform(store, closed.url, "PRODUCTION");
     expect(await worker.test(forbidden.id)).toMatchObject({ kind: "failed" });

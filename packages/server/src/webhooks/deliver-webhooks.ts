@@ -177,7 +177,9 @@ class Worker implements DeliveryWorker {
       use: "test",
     });
     await this.#heed(platformId, target, answer);
-    if (answer.status === undefined) return { kind: "failed", reason: answer.outcome };
+    if (answer.status === undefined) {
+      return { kind: "failed", reason: answer.failure ?? answer.outcome };
+    }
     return { kind: "answered", url: target.endpoint, status: answer.status, body: answer.body };
   }
 

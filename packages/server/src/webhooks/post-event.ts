@@ -11,6 +11,7 @@ import { SIGNATURE_HEADER, signBody, toSigningKey } from "../domain/webhooks/sig
 import type { DeliveryTarget, QueuedEvent } from "../domain/webhooks/stream.sql.ts";
 import type { OutboundClient } from "../outside/outbound-http/outbound-client.ts";
 import { OutboundFailed, OutboundRefused } from "../outside/outbound-http/outbound-errors.ts";
+import { failureInWords } from "../outside/outbound-http/outbound-words.ts";
 import type { Sealer } from "../secrets/sealing.ts";
 import type { Clock } from "../std/clock.ts";
 import { messageOf } from "../std/errors.ts";
@@ -59,6 +60,8 @@ export interface PostAnswer {
   readonly retryAfter: string | undefined;
   /** What to write down about a failure. */
   readonly outcome: string;
+  /** The same as a sentence for the platform; undefined when there was an answer. */
+  readonly failure?: string;
   readonly body: string;
   /** Whether `body` is all that the receiver had to say. */
   readonly bodyComplete: boolean;
@@ -116,6 +119,7 @@ export function createEventPoster(options: PosterOptions): EventPoster {
           status: undefined,
           retryAfter: undefined,
           outcome,
+          failure: failureInWords(error, target.endpoint),
           body: "",
           bodyComplete: false,
           isSilent: error instanceof OutboundFailed && error.reason === "timeout",

@@ -1,8 +1,8 @@
 /** Schemas of id fields, whose errors are reported with all other field errors. */
 import Type from "typebox";
+import type { IdKind } from "../domain/id-kinds.ts";
 import { uuidPattern } from "../std/ids.ts";
 import { formedText } from "../validation/schema.ts";
-import type { IdKind } from "./ids.ts";
 
 interface Words {
   readonly description?: string;
@@ -39,6 +39,7 @@ export function idField(
 ) {
   return formedText(`^${kind}:${uuidPattern}$`, complaint, {
     examples: [exampleId(kind)],
+    idKinds: [kind],
     ...more,
   });
 }
@@ -49,6 +50,7 @@ const account = `(?:InternalAccount|ExternalAccount):${uuidPattern}`;
 export function accountIdField({ complaint = "must be an account id", ...more }: Words = {}) {
   return formedText(`^${account}$`, complaint, {
     examples: [exampleId("InternalAccount")],
+    idKinds: ["InternalAccount", "ExternalAccount"],
     ...more,
   });
 }
@@ -59,6 +61,7 @@ export function partyField(description: string) {
     maxLength: 320,
     description,
     examples: [exampleId("InternalAccount")],
+    idKinds: ["InternalAccount", "ExternalAccount"],
   });
 }
 
@@ -68,6 +71,7 @@ export function holderField(description: string) {
   return formedText(pattern, "must be the id of a customer or an owner", {
     description,
     examples: [exampleId("Customer")],
+    idKinds: ["Customer", "BeneficialOwner"],
   });
 }
 
@@ -77,6 +81,7 @@ export function ownerField(description: string) {
   return formedText(pattern, "must be a Customer id", {
     description,
     examples: [exampleId("Customer")],
+    idKinds: ["Customer"],
   });
 }
 

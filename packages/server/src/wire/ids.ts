@@ -1,37 +1,36 @@
-import { Refusal, type RefusalCode } from "../engine/refusal.ts";
+import { type IdKind, otherKindComplaint, otherKindInPath } from "../domain/id-kinds.ts";
+import { messageOfCode, Refusal, type RefusalCode } from "../engine/refusal.ts";
 import { present } from "../std/assert.ts";
 import { fromWireId } from "../std/ids.ts";
-
-export type IdKind =
-  | "Agent"
-  | "AgentAction"
-  | "AuthMethod"
-  | "BeneficialOwner"
-  | "Customer"
-  | "Document"
-  | "ExternalAccount"
-  | "InternalAccount"
-  | "Job"
-  | "Lookup"
-  | "PlatformConfig"
-  | "Quote"
-  | "Request"
-  | "Session"
-  | "Token"
-  | "Transaction"
-  | "Verification"
-  | "Webhook";
 
 /** The uuid in a wire id of this kind; undefined for another kind or any other spelling. */
 export function parseId(kind: IdKind, raw: string): string | undefined {
   return fromWireId(kind, raw);
 }
 
-/** The uuid in a wire id, or the refusal that the operation gives for an object that does not exist. */
+/**
+ * The uuid in a wire id of a path, or the refusal that the operation gives for an object that does not exist; it says so when
+ * the id is of another kind.
+ */
 export function requireId(kind: IdKind, raw: string, refusal: RefusalCode): string {
   const id = fromWireId(kind, raw);
-  if (id === undefined) throw new Refusal(refusal);
-  return id;
+  if (id !== undefined) return id;
+  const complaint = otherKindInPath(raw, kind);
+  if (complaint === undefined) throw new Refusal(refusal);
+  throw new Refusal(refusal, undefined, `${messageOfCode(refusal)} ${complaint}`);
+}
+
+/** The same of an id in a body. */
+export function requireIdField(
+  kind: IdKind,
+  { field, raw }: { readonly field: string; readonly raw: string },
+  refusal: RefusalCode,
+): string {
+  const id = fromWireId(kind, raw);
+  if (id !== undefined) return id;
+  const complaint = otherKindComplaint(raw, [kind]);
+  if (complaint === undefined) throw new Refusal(refusal);
+  throw new Refusal(refusal, { field, reason: complaint }, `${field}: ${complaint}`);
 }
 
 /** The uuid in an `idField`, whose schema has validated it. */

@@ -104,3 +104,10 @@ export function optional<Key extends string, Value>(
 
 /** A display name, which is not blank. */
 export const nameField = filledText(255);
+
+/** A phone number in a request; `plainPhoneNumber` makes the stored one of it. */
+export const phoneField = Type.String({
+  pattern: "^[ -]*\\+[ -]*[1-9](?:[ -]*\\d){1,14}[ -]*$",
+  format: "e.164",
+  description: "With its country code. Spaces and hyphens are taken, and stored without.",
+});

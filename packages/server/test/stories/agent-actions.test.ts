@@ -278,15 +278,16 @@ describe("what is not the customer's own", () => {
         amount: 1,
       });
       const isInternal = source !== agent.accountId;
+      const complaint =
+        destination === agent.accountId
+          ? "is an internal account; this field takes an external one"
+          : "names no external account";
       const [message, mirrored] = isInternal
         ? [
             "source.accountId: names no internal account",
             "destination.accountId: names no internal account",
           ]
-        : [
-            "destination.accountId: names no external account",
-            "source.accountId: names no external account",
-          ];
+        : [`destination.accountId: ${complaint}`, `source.accountId: ${complaint}`];
       expect([out.status, out.json.code, out.json.message]).toEqual([
         404,
         "REFERENCE_NOT_FOUND",

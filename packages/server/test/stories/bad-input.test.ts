@@ -291,11 +291,11 @@ describe("query parameters", () => {
       expect([limit, answer.status, answer.json.code]).toEqual([limit, 400, "INVALID_INPUT"]);
       expect(answer.json.details.errors[0].field).toBe("limit");
     }
-    for (const query of ["limit=5&limit=5", "cursor=a&cursor=b", "limit=5&limit=6", "cursor="]) {
+    for (const query of ["limit=5&limit=6", "cursor=a&cursor=b", "cursor=", "x=1", "__proto__=1"]) {
       expect([query, await statusOf(query)]).toEqual([query, 400]);
     }
     expect(await statusOf("%zz=1&limit=%zz")).toBe(400);
-    for (const query of ["limit=1", "limit=100", "unknown=1&unknown=2", "__proto__=1", "&&=&"]) {
+    for (const query of ["limit=1", "limit=100", "&&=&"]) {
       expect([query, await statusOf(query)]).toEqual([query, 200]);
     }
   });

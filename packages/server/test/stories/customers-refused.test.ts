@@ -167,7 +167,7 @@ const commands: readonly {
     faults: [
       { ...unknown, put: withId(() => `Customer:${UNKNOWN}`) },
       { ...deleted, put: withId(() => ids.deleted) },
-      { ...invalid, field: "customerId", put: withId(() => ids.decided) },
+      { code: "CONFLICT", status: 409, field: "customerId", put: withId(() => ids.decided) },
     ],
   },
 ];

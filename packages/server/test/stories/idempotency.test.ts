@@ -142,7 +142,7 @@ describe("the scope of a key", () => {
     );
     const again = await story.call(
       "POST",
-      `/sandbox/internal-accounts/${escaped}/fund?x=1`,
+      `/sandbox/internal-accounts/${escaped}/fund?`,
       { amount: 5 },
       { key },
     );

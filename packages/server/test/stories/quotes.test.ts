@@ -185,7 +185,8 @@ describe("an embedded wallet", () => {
     for (const signature of [undefined, "", "wrong", "sandbox-valid-signature2"]) {
       const refused = await execute(other, quote.json.id, signature);
       expect(refused.status).toBe(401);
-      expect(refused.json.details.reason).toBe("Invalid Service-Wallet-Signature");
+      const fault = signature === undefined ? "Missing" : "Invalid";
+      expect(refused.json.details.reason).toBe(`${fault} Service-Wallet-Signature`);
     }
     const signed = await execute(other, quote.json.id, "sandbox-valid-signature");
     expect(signed.json.status).toBe("PROCESSING");

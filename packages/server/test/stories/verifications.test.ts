@@ -174,7 +174,7 @@ describe("submitting a business in a sandbox", () => {
     const customerId = await business({ registrationNumber: "100" }, own);
     const answers = await Promise.all(Array.from({ length: 10 }, () => submit(customerId, own)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 400)).toHaveLength(9);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(9);
     expect(await told(own)).toEqual(["VERIFICATION.APPROVED", "CUSTOMER.KYB_APPROVED"]);
   });
 });
@@ -225,9 +225,9 @@ describe("a submission", () => {
     ] as const) {
       const before = [await rowCounts(on), (await on.call("GET", "/verifications")).text];
       const refused = await submit(customerId, on);
-      expect(refused).toMatchObject({ status: 400, json: { code: "INVALID_INPUT" } });
-      expect(refused.json.message).toMatch(/(APPROVED|REJECTED) already/);
-      expect(refused.json.details.errors).toMatchObject([{ field: "customerId" }]);
+      expect(refused).toMatchObject({ status: 409, json: { code: "CONFLICT" } });
+      expect(refused.json.message).toMatch(/^The customer is (APPROVED|REJECTED), which is final;/);
+      expect(refused.json.details.field).toBe("customerId");
       expect([await rowCounts(on), (await on.call("GET", "/verifications")).text]).toEqual(before);
     }
   });

@@ -133,7 +133,7 @@ describe("a quote from an embedded wallet in production", () => {
       expect([what, status, json.details?.reason]).toEqual([
         what,
         401,
-        "Invalid Service-Wallet-Signature",
+        `${stamp === undefined ? "Missing" : "Invalid"} Service-Wallet-Signature`,
       ]);
     }
     expect(await statusOf(quote.id)).toBe("PENDING");

@@ -27,7 +27,11 @@ export const issueDeviceCode: Command<IssueDeviceCodeInput, DeviceCode> = {
       throw new Refusal("CUSTOMER_DELETED");
     }
     if (agent.accessTokenHash !== null) {
-      throw new Refusal("CONFLICT", undefined, "The agent is connected already.");
+      throw new Refusal(
+        "CONFLICT",
+        undefined,
+        "The agent is connected already; only an agent that has redeemed no code gets another.",
+      );
     }
 
     voidLiveCodes(world, agent.id);

@@ -76,7 +76,9 @@ function currencyChangeOf(
   if (currency === undefined || currency === before) return undefined;
   const rate = ratesIn(world)(before, currency);
   if (rate === undefined) {
-    throw new Refusal("INVALID_CURRENCY", { field: "spendingLimits.currency", currency });
+    const field = "spendingLimits.currency";
+    const message = `${field}: there is no rate from ${before} to ${currency} to convert what was spent`;
+    throw new Refusal("INVALID_CURRENCY", { field, currency }, message);
   }
   return { currency, rate };
 }

@@ -104,6 +104,11 @@ export function bulkJobSubject(world: Loaded, job: BulkJob): BulkJobSubject {
   return { kind: "bulk-job", id: toWireId("Job", job.id), job, errors };
 }
 
+export function movedOn({ status, processed }: BulkJob): Refusal {
+  const message = `The bulk upload is ${status} with ${processed} rows done; another worker has been here since.`;
+  return new Refusal("CONFLICT", { status }, message);
+}
+
 /** The job, if its state is the one that the worker read; CONFLICT when another worker has changed it since. */
 export function requireUnchanged(
   world: Loaded,
@@ -116,7 +121,7 @@ export function requireUnchanged(
   const job = world.find(bulkJobs.ref(expected.bulkJobId));
   if (job === undefined) throw new Refusal("BULK_UPLOAD_JOB_NOT_FOUND");
   if (job.status !== expected.status || job.processed !== expected.processed) {
-    throw new Refusal("CONFLICT", { status: job.status });
+    throw movedOn(job);
   }
   return job;
 }

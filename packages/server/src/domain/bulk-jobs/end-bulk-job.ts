@@ -1,11 +1,11 @@
 import type { Command } from "../../engine/command.ts";
-import { Refusal } from "../../engine/refusal.ts";
 import { scheduleDrop } from "../documents/document.ts";
 import {
   type BulkJob,
   bulkJobSubject,
   bulkJobs,
   errorsOfBulkJob,
+  movedOn,
   type RowError,
   requireUnchanged,
 } from "./bulk-job.ts";
@@ -42,7 +42,7 @@ export const endBulkJob: Command<EndBulkJobInput, BulkJob> = {
         : { status: "PROCESSING", processed: input.total }),
     });
     if (status === "COMPLETED" && job.processed !== job.total) {
-      throw new Refusal("CONFLICT", { status: job.status });
+      throw movedOn(job);
     }
 
     const listedErrors =

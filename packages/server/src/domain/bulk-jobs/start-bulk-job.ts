@@ -15,7 +15,7 @@ export const startBulkJob: Command<{ readonly fileId: string; readonly tokenId: 
     needs: () => [unfinishedBulkJobs],
     decide(world, { fileId, tokenId }) {
       if (world.all(unfinishedBulkJobs).length >= MOST_UNFINISHED) {
-        const message = `${MOST_UNFINISHED} bulk uploads are not finished yet.`;
+        const message = `${MOST_UNFINISHED} bulk uploads are not finished yet; start another one when one of them has ended.`;
         throw new Refusal("CONFLICT", { most: MOST_UNFINISHED }, message);
       }
 

@@ -44,6 +44,7 @@ const WALLET_CURRENCY = "USDB";
 
 /** The reason of the refusal that makes the caller generate wallet keys and submit the command again. */
 export const WALLET_NEEDED = "the customer gets a wallet";
+const NO_WALLET = "The platform supports USDB since the request came in; send it again.";
 
 /** Whether a customer with these currencies can have an embedded wallet. */
 export function mayHaveWallet(currencies: readonly string[] | undefined): boolean {
@@ -71,7 +72,7 @@ export const createCustomer: Command<CreateCustomerInput, CustomerSubject> = {
       throw new Refusal(
         "CONFLICT",
         { field: "platformCustomerId" },
-        "A customer with this id exists.",
+        `A customer with the platformCustomerId ${customer.platformCustomerId} exists; use another one, or PATCH that customer.`,
       );
     }
 
@@ -81,7 +82,7 @@ export const createCustomer: Command<CreateCustomerInput, CustomerSubject> = {
         : [...new Set(currencies)];
     const hasWallet = chosen.includes(WALLET_CURRENCY);
     if (hasWallet && wallet === undefined) {
-      throw new Refusal("CONFLICT", { reason: WALLET_NEEDED }, undefined, false);
+      throw new Refusal("CONFLICT", { reason: WALLET_NEEDED }, NO_WALLET, false);
     }
     const id = world.newId();
     const address = umaAddress ?? generatedUmaAddress(id, platform.umaDomain);

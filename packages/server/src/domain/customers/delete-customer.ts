@@ -34,7 +34,7 @@ export function paymentInFlight(): Refusal {
   return new Refusal(
     "CONFLICT",
     { reason: "a payment is in flight" },
-    "A payment of the customer is in flight.",
+    "A payment of the customer is in flight; delete the customer when it has ended.",
   );
 }
 
@@ -57,7 +57,7 @@ export const deleteCustomer: Command<{ readonly customerId: string }, CustomerSu
       throw new Refusal(
         "CONFLICT",
         { reason: "an account holds money" },
-        "An account of the customer holds money.",
+        "An account of the customer holds money; pay it out before you delete the customer.",
       );
     }
     if (world.all(openTransactionsOfCustomer.of(customerId)).length > 0) {

@@ -17,7 +17,11 @@ export const deleteDocument: Command<{ readonly documentId: string }, Document> 
     }
     if (isUsedByVerification(world, document)) {
       const reason = "a verification has taken the document up";
-      throw new Refusal("CONFLICT", { reason }, "A verification has taken the document up.");
+      throw new Refusal(
+        "CONFLICT",
+        { reason },
+        "A verification has taken the document up; only one that no verification has can be deleted.",
+      );
     }
 
     scheduleDrop(world, document.fileId);

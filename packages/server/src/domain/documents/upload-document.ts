@@ -21,7 +21,7 @@ export const uploadDocument: Command<UploadDocumentInput, Document> = {
   decide(world, { holder, content }) {
     refuseUnknownHolder(world, holder);
     if (world.all(documentsOfHolder.of(holder.id)).length >= MOST_OF_HOLDER) {
-      const message = `A holder can have ${MOST_OF_HOLDER} documents.`;
+      const message = `A holder can have ${MOST_OF_HOLDER} documents; delete one first.`;
       throw new Refusal("CONFLICT", { field: "documentHolder", most: MOST_OF_HOLDER }, message);
     }
 

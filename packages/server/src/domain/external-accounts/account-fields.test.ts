@@ -14,8 +14,8 @@ function accepts(accountType: AccountType, name: string, value: string): boolean
 const n = (count: number) => "1".repeat(count);
 const SWIFT_CODES = ["DEUTDEFF", "DEUTDEFF500"];
 const NOT_SWIFT_CODES = ["DEUTDEF", "DEUTDEFF5", "DEUTDEFF5000", "deutdeff", "DEU1DEFF"];
-const PHONES = ["+123456", "+12345678901234"];
-const NOT_PHONES = ["+12345", "+123456789012345", "123456789", "+1 2345678", "+12345a"];
+const PHONES = ["+1 234-56", "+123456", "+12345678901234"];
+const NOT_PHONES = ["+12345", "+123456789012345", "123456789", "+1 2345", "+12345a"];
 
 describe("the bounds of a field", () => {
   it.each<[AccountType, string, sound: readonly string[], unsound: readonly string[]]>([
@@ -35,7 +35,7 @@ describe("the bounds of a field", () => {
     ["SPARK_WALLET", "address", ["spark1PGSS-2", "spark1q"], ["spark1", "spark1 q", "sp1qqq"]],
     ["EGP_ACCOUNT", "iban", [`EG${n(27)}`], [`EG${n(26)}`, `EG${n(28)}`]],
     ["EUR_ACCOUNT", "iban", [`NO${n(13)}`, `MT${n(32)}`], [`NO${n(12)}`, `MT${n(33)}`, "no11"]],
-    ["GBP_ACCOUNT", "sortCode", [n(6)], [n(5), n(7), "20-04-15"]],
+    ["GBP_ACCOUNT", "sortCode", [n(6), "20-04-15"], [n(5), n(7), "20.04.15"]],
     ["GBP_ACCOUNT", "accountNumber", [n(8)], [n(7), n(9)]],
     ["HKD_ACCOUNT", "accountNumber", ["x", " x", n(34)], ["", "  ", n(35)]],
     ["HKD_ACCOUNT", "swiftCode", SWIFT_CODES, NOT_SWIFT_CODES],
@@ -47,7 +47,7 @@ describe("the bounds of a field", () => {
     ["JMD_ACCOUNT", "branchCode", [n(5)], [n(4), n(6)]],
     ["KES_ACCOUNT", "phoneNumber", [`+254${n(9)}`], [`+254${n(8)}`, `+254${n(10)}`, `+255${n(9)}`]],
     ["KES_ACCOUNT", "provider", ["M-PESA"], ["MPESA", "m-pesa", "Airtel"]],
-    ["MXN_ACCOUNT", "clabeNumber", [n(18)], [n(17), n(19)]],
+    ["MXN_ACCOUNT", "clabeNumber", [n(18), `111 ${n(15)}`], [n(17), n(19)]],
     ["NGN_ACCOUNT", "accountNumber", [n(10)], [n(9), n(11)]],
     ["PHP_ACCOUNT", "accountNumber", [n(8), n(16)], [n(7), n(17)]],
     ["PKR_ACCOUNT", "iban", [`PK11ABCD${n(16)}`], [`PK11ABCD${n(15)}`, `PK${n(22)}`]],
@@ -63,7 +63,7 @@ describe("the bounds of a field", () => {
     ["TZS_ACCOUNT", "phoneNumber", [`+255${n(9)}`], [`+255${n(10)}`, `+254${n(9)}`]],
     ["UGX_ACCOUNT", "phoneNumber", PHONES, NOT_PHONES],
     ["USD_ACCOUNT", "accountNumber", ["x", n(34)], ["", n(35)]],
-    ["USD_ACCOUNT", "routingNumber", [n(9)], [n(8), n(10)]],
+    ["USD_ACCOUNT", "routingNumber", [n(9), "0210-0002 1"], [n(8), n(10)]],
     ["USD_ACCOUNT", "bankName", ["x", n(140)], ["", " ", n(141)]],
     ["USD_ACCOUNT", "intermediaryBankName", [n(140)], ["", n(141)]],
     ["USD_ACCOUNT", "intermediaryRoutingNumber", [n(9)], [n(8)]],

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../std/json.ts";
 import { accountExamples } from "./account-examples.ts";
 import { checkAccountInfo } from "./account-info.ts";
 import { type AccountType, accountTypes, ruleOf } from "./account-types.ts";
-import { type FieldRule, NOT_BLANK, type TextField } from "./field-rules.ts";
+import { type FieldRule, NOT_BLANK, PHONE, type TextField } from "./field-rules.ts";
 import { suffixOf } from "./sandbox-suffix.ts";
 
 function currencyOf(accountType: AccountType): string {
@@ -194,12 +194,12 @@ describe("a fiat beneficiary", () => {
       [
         ["fullName", "must be 1 to 255 characters long", FILLED],
         ["birthDate", "must be a calendar date, YYYY-MM-DD", { format: "date" }],
-        ["nationality", "must match ^[A-Z]{2}$", COUNTRY],
+        ["nationality", "must be a country code of two capital letters", COUNTRY],
         ["address.line1", "must be a string", FILLED],
         ["address.country", "must be a country code of two capital letters", COUNTRY],
         ["email", "must be an email address", { format: "email", maxLength: 255 }],
-        ["phoneNumber", "must match ^\\+[0-9]{6,14}$", { pattern: "^\\+[0-9]{6,14}$" }],
-        ["countryOfResidence", "must match ^[A-Z]{2}$", COUNTRY],
+        ["phoneNumber", PHONE.complaint, { pattern: PHONE.pattern }],
+        ["countryOfResidence", "must be a country code of two capital letters", COUNTRY],
       ].map(([name, message, constraint]) => ({
         field: `accountInfo.beneficiary.${name}`,
         message,

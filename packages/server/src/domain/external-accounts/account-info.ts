@@ -37,7 +37,8 @@ export interface FaultyAccountInfo {
 
 /**
  * Judges the `currency` and `accountInfo` of a request to add an external account, and names every fault at once.
- * Nothing is converted, and no check digit is looked at: the magic endings of the sandbox would break them.
+ * Spaces and hyphens are left out where the field's rule says so; nothing else is converted. No check digit is looked at: the
+ * magic endings of the sandbox would break them, and the command knows the environment.
  */
 export function checkAccountInfo(
   currency: unknown,

@@ -6,11 +6,13 @@ import {
   COUNTRY,
   digits,
   filled,
+  ibanOf,
   matching,
   needed,
   oneOf,
   optional,
   SWIFT_CODE,
+  spaced,
 } from "./field-rules.ts";
 
 const NUMBER_AND_SWIFT = [
@@ -18,6 +20,10 @@ const NUMBER_AND_SWIFT = [
   needed("accountNumber", ACCOUNT_NUMBER),
   needed("swiftCode", SWIFT_CODE),
 ];
+
+const INDONESIAN_PHONE = spaced(
+  matching("^\\+62[0-9]{9,12}$", "must be a phone number of Indonesia: +62 and 9 to 12 digits"),
+);
 
 const SEPA_COUNTRIES =
   "AT BE BG HR CY CZ EE FI FR DE GR HU IS IE IT LV LI LT LU MT NL NO PL PT RO SK SI ES SE CH";
@@ -27,7 +33,7 @@ export const bankAccountTypes = {
   AED_ACCOUNT: fiatType({
     currencies: ["AED"],
     countries: ["AE"],
-    fields: [needed("iban", matching("^AE[0-9]{21}$")), optional("swiftCode", SWIFT_CODE)],
+    fields: [needed("iban", ibanOf("AE", 21)), optional("swiftCode", SWIFT_CODE)],
     rails: ["BANK_TRANSFER"],
     identifiedBy: ["iban"],
     individualNeeds: ["address"],
@@ -58,7 +64,7 @@ export const bankAccountTypes = {
   DKK_ACCOUNT: fiatType({
     currencies: ["DKK"],
     countries: ["DK"],
-    fields: [needed("iban", matching("^DK[0-9]{16}$")), optional("swiftCode", SWIFT_CODE)],
+    fields: [needed("iban", ibanOf("DK", 16)), optional("swiftCode", SWIFT_CODE)],
     rails: ["SEPA", "SEPA_INSTANT"],
     identifiedBy: ["iban"],
   }),
@@ -73,7 +79,7 @@ export const bankAccountTypes = {
   GBP_ACCOUNT: fiatType({
     currencies: ["GBP"],
     countries: ["GB"],
-    fields: [needed("sortCode", digits(6)), needed("accountNumber", digits(8))],
+    fields: [needed("sortCode", spaced(digits(6))), needed("accountNumber", digits(8))],
     rails: ["FASTER_PAYMENTS"],
     identifiedBy: ["accountNumber"],
   }),
@@ -99,7 +105,7 @@ export const bankAccountTypes = {
   IDR_ACCOUNT: fiatType({
     currencies: ["IDR"],
     countries: ["ID"],
-    fields: [...NUMBER_AND_SWIFT, needed("phoneNumber", matching("^\\+62[0-9]{9,12}$"))],
+    fields: [...NUMBER_AND_SWIFT, needed("phoneNumber", INDONESIAN_PHONE)],
     rails: ["BANK_TRANSFER"],
     identifiedBy: ["accountNumber"],
   }),
@@ -119,7 +125,7 @@ export const bankAccountTypes = {
   MXN_ACCOUNT: fiatType({
     currencies: ["MXN"],
     countries: ["MX"],
-    fields: [needed("clabeNumber", digits(18))],
+    fields: [needed("clabeNumber", spaced(digits(18)))],
     rails: ["SPEI"],
     identifiedBy: ["clabeNumber"],
   }),
@@ -169,11 +175,11 @@ export const bankAccountTypes = {
     countries: ["US"],
     fields: [
       needed("accountNumber", ACCOUNT_NUMBER),
-      needed("routingNumber", digits(9)),
+      needed("routingNumber", spaced(digits(9))),
       optional("bankName", filled(140)),
       optional("bankAccountType", BANK_ACCOUNT_KIND),
       optional("intermediaryBankName", filled(140)),
-      optional("intermediaryRoutingNumber", digits(9)),
+      optional("intermediaryRoutingNumber", spaced(digits(9))),
       optional("fiToFiInformation", { maxLength: 210 }),
     ],
     rails: ["ACH", "WIRE", "RTP", "FEDNOW"],

@@ -50,8 +50,9 @@ function checkField(
     report({ field, message: "must be a string", ...withConstraint(rule) });
     return undefined;
   }
-  const message = faultOf(value, rule);
-  if (message === undefined) return value;
+  const text = rule.isSpaced === true ? value.replace(/[ -]/g, "") : value;
+  const message = faultOf(text, rule);
+  if (message === undefined) return text;
   report({ field, message, ...withConstraint(rule) });
   return undefined;
 }
@@ -59,11 +60,12 @@ function checkField(
 /** The fault of a text as a message; undefined when it is valid. */
 function faultOf(value: string, shape: TextShape): string | undefined {
   if (UNPRINTABLE.test(value)) return "must not contain control characters";
-  const { pattern, values, format, minLength = 0, maxLength = Number.MAX_SAFE_INTEGER } = shape;
+  const { pattern, complaint, values, format } = shape;
+  const { minLength = 0, maxLength = Number.MAX_SAFE_INTEGER } = shape;
   const length = charactersIn(value);
   if (length < minLength || length > maxLength) return lengthMessage(minLength, maxLength);
   if (pattern !== undefined && !compiled(pattern).test(value)) {
-    return pattern === NOT_BLANK ? "must not be blank" : `must match ${pattern}`;
+    return complaint ?? (pattern === NOT_BLANK ? "must not be blank" : FORM_UNKNOWN);
   }
   if (values !== undefined && !values.includes(value)) {
     return `must be one of ${values.join(", ")}`;
@@ -114,6 +116,8 @@ function lengthMessage(least: number, most: number): string {
     ? `must be at most ${most} characters long`
     : `must be ${least} to ${most} characters long`;
 }
+
+const FORM_UNKNOWN = "does not have the required form";
 
 const patterns = new Map<string, RegExp>();
 

@@ -5,6 +5,7 @@ import { customers } from "../customers/customer.ts";
 import { scheduleJob } from "../job-kinds.ts";
 import { type Platform, platforms } from "../platforms/platform.ts";
 import type { SoundAccountInfo } from "./account-info.ts";
+import { checkDigitFaults } from "./check-digits.ts";
 import {
   beneficiaryNameIn,
   defaultDepositAccountOf,
@@ -28,8 +29,8 @@ export interface CreateExternalAccountInput {
 const NAME_CHECK_MS = 60_000;
 
 /**
- * Adds an external account. Refuses, in this order: an unknown customer, a deleted one, an account that the beneficiary's
- * bank does not know, the same account a second time.
+ * Adds an external account. Refuses, in this order: an unknown customer, a deleted one, in production check digits that do not
+ * fit, in a sandbox an account that the beneficiary's bank does not know, the same account a second time.
  */
 export const createExternalAccount: Command<CreateExternalAccountInput, ExternalAccount> = {
   name: "create-external-account",
@@ -54,10 +55,15 @@ export const createExternalAccount: Command<CreateExternalAccountInput, External
         throw invalidFields([{ field: "customerId", message: "names a customer who was deleted" }]);
       }
     }
+    refuseCheckDigits(platform, info);
     const status = beneficiaryStatus(platform, info);
     const fingerprint = fingerprintOfInput(input);
     if (world.all(liveByFingerprint.of(fingerprint)).length > 0) {
-      throw new Refusal("CONFLICT", { field: "accountInfo" }, "This account exists already.");
+      throw new Refusal(
+        "CONFLICT",
+        { field: "accountInfo" },
+        "The holder has an external account with this accountInfo already; use that one, or delete it first.",
+      );
     }
 
     if (customerId !== undefined && input.defaultUmaDepositAccount) unsetDefault(world, customerId);
@@ -90,6 +96,11 @@ export const createExternalAccount: Command<CreateExternalAccountInput, External
 function fingerprintOfInput({ customerId, info }: CreateExternalAccountInput): string {
   const { accountType, primaryIdentifier } = info;
   return fingerprintOf({ customerId: customerId ?? null, accountType, primaryIdentifier });
+}
+
+function refuseCheckDigits({ environment }: Platform, { accountInfo }: SoundAccountInfo): void {
+  const faults = environment === "PRODUCTION" ? checkDigitFaults(accountInfo) : [];
+  if (faults.length > 0) throw invalidFields(faults, "INVALID_BANK_ACCOUNT");
 }
 
 /** The result of the name check. Only the sandbox has one so far. */

@@ -5,6 +5,10 @@ export interface TextShape {
   readonly maxLength?: number;
   readonly values?: readonly string[];
   readonly format?: TextFormat;
+  /** The complaint about a text that does not match the pattern. */
+  readonly complaint?: string;
+  /** Spaces and hyphens are taken and left out; the pattern is of what remains. */
+  readonly isSpaced?: true;
 }
 
 export type TextFormat = "date" | "email" | "iso3166-1-alpha-2";
@@ -37,8 +41,22 @@ export function asNeeded(rule: FieldRule): FieldRule {
   return { ...rule, required: true };
 }
 
-export function matching(pattern: string): TextShape {
-  return { pattern };
+export function matching(pattern: string, complaint: string): TextShape {
+  return { pattern, complaint };
+}
+
+/** As people write it down, in groups: taken with spaces and hyphens and stored without. */
+export function spaced(shape: TextShape): TextShape {
+  return { ...shape, isSpaced: true };
+}
+
+/** The pattern with spaces and hyphens before, between and after the characters that it names. */
+export function spacedPattern(pattern: string): string {
+  const characters = pattern.slice(1, -1).matchAll(/(\[[^\]]+\]|\\.|.)(\{[\d,]+\})?/g);
+  const parts = [...characters].map(([, character = "", count = ""]) =>
+    count === "" ? `${character}[ -]*` : `(?:${character}[ -]*)${count}`,
+  );
+  return `^[ -]*${parts.join("")}$`;
 }
 
 export function oneOf(...values: readonly string[]): TextShape {
@@ -54,17 +72,38 @@ export const NOT_BLANK = "\\S";
 
 /** Exactly so many digits, or a number of digits in a range. */
 export function digits(least: number, most = least): TextShape {
-  return matching(least === most ? `^[0-9]{${least}}$` : `^[0-9]{${least},${most}}$`);
+  if (least === most) return matching(`^[0-9]{${least}}$`, `must be ${least} digits`);
+  return matching(`^[0-9]{${least},${most}}$`, `must be ${least} to ${most} digits`);
 }
 
 export const NAME = filled(255);
 /** Text for which no scheme defines a length; it is bounded nevertheless. */
 export const FREE_TEXT: TextShape = { maxLength: 255 };
 export const ACCOUNT_NUMBER = filled(34);
-export const SWIFT_CODE = matching("^[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$");
-export const ANY_IBAN = matching("^[A-Z]{2}[0-9]{2}[A-Za-z0-9]{11,30}$");
-export const PHONE = matching("^\\+[0-9]{6,14}$");
-export const COUNTRY: TextShape = { pattern: "^[A-Z]{2}$", format: "iso3166-1-alpha-2" };
+export const SWIFT_CODE = matching(
+  "^[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$",
+  "must be a SWIFT code of 8 or 11 capital letters and digits, such as DEUTDEFF",
+);
+export const ANY_IBAN = spaced(
+  matching(
+    "^[A-Z]{2}[0-9]{2}[A-Za-z0-9]{11,30}$",
+    "must be an IBAN: a country in two capital letters, two check digits, then 11 to 30 letters and digits",
+  ),
+);
+/** An IBAN of a country whose accounts have digits alone. */
+export function ibanOf(country: string, count: number): TextShape {
+  const complaint = `must be an IBAN of ${country}: ${country} and ${count} digits`;
+  return spaced(matching(`^${country}[0-9]{${count}}$`, complaint));
+}
+
+export const PHONE = spaced(
+  matching("^\\+[0-9]{6,14}$", "must be + and 6 to 14 digits, such as +14155550123"),
+);
+export const COUNTRY: TextShape = {
+  pattern: "^[A-Z]{2}$",
+  complaint: "must be a country code of two capital letters",
+  format: "iso3166-1-alpha-2",
+};
 export const BANK_ACCOUNT_KIND = oneOf("CHECKING", "SAVINGS");
 
 export const ADDRESS: ObjectField = {

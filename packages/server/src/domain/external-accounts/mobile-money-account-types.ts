@@ -4,6 +4,7 @@ import {
   BANK_ACCOUNT_KIND,
   digits,
   filled,
+  ibanOf,
   matching,
   NAME,
   needed,
@@ -11,14 +12,28 @@ import {
   optional,
   PHONE,
   SWIFT_CODE,
+  spaced,
   type TextField,
 } from "./field-rules.ts";
 
 const PHONE_ONLY = { rails: ["MOBILE_MONEY"], identifiedBy: ["phoneNumber"] } as const;
 
+const IFSC = matching(
+  "^[A-Z]{4}0[A-Z0-9]{6}$",
+  "must be an IFSC: four capital letters, a zero, then six capital letters and digits",
+);
+
+const PAKISTANI_IBAN = spaced(
+  matching(
+    "^PK[0-9]{2}[A-Z]{4}[0-9]{16}$",
+    "must be an IBAN of PK: PK, two check digits, four capital letters, then 16 digits",
+  ),
+);
+
 /** A phone number of one country with nine digits after its prefix. */
 function phoneOf(prefix: string): TextField {
-  return needed("phoneNumber", matching(`^\\+${prefix}[0-9]{9}$`));
+  const complaint = `must be a phone number of the account's country: +${prefix} and 9 digits`;
+  return needed("phoneNumber", spaced(matching(`^\\+${prefix}[0-9]{9}$`, complaint)));
 }
 
 const BANK_OR_PHONE = {
@@ -84,7 +99,7 @@ export const mobileMoneyAccountTypes = {
     currencies: ["EGP"],
     countries: ["EG"],
     fields: [
-      optional("iban", matching("^EG[0-9]{27}$")),
+      optional("iban", ibanOf("EG", 27)),
       needed("bankName"),
       optional("phoneNumber", PHONE),
     ],
@@ -110,11 +125,12 @@ export const mobileMoneyAccountTypes = {
     fields: [
       optional("vpa", {
         pattern: "^[a-zA-Z0-9.\\-_]+@[a-zA-Z0-9]+$",
+        complaint: "must be a UPI address, such as name@bank",
         minLength: 3,
         maxLength: 255,
       }),
       optional("accountNumber", digits(9, 18)),
-      optional("ifsc", matching("^[A-Z]{4}0[A-Z0-9]{6}$")),
+      optional("ifsc", IFSC),
       optional("rail", filled(32)),
       optional("bankName", NAME),
     ],
@@ -138,7 +154,7 @@ export const mobileMoneyAccountTypes = {
     ...BANK_OR_PHONE,
     currencies: ["PKR"],
     countries: ["PK"],
-    fields: [...NUMBER_OR_PHONE, optional("iban", matching("^PK[0-9]{2}[A-Z]{4}[0-9]{16}$"))],
+    fields: [...NUMBER_OR_PHONE, optional("iban", PAKISTANI_IBAN)],
     ways: [BY_NUMBER, { fields: ["iban"] }, BY_PHONE],
     identifiedBy: ["accountNumber", "iban", "phoneNumber"],
   }),

@@ -25,6 +25,12 @@ export const walletAccountTypes = {
   POLYGON_WALLET: walletType(["USDC"], ADDRESS),
   PLASMA_WALLET: walletType(["USDT"], ADDRESS),
   SOLANA_WALLET: walletType(["USDC"], ADDRESS),
-  SPARK_WALLET: walletType(["BTC", "USDB"], needed("address", matching("^spark1[!-~]{1,249}$"))),
+  SPARK_WALLET: walletType(
+    ["BTC", "USDB"],
+    needed(
+      "address",
+      matching("^spark1[!-~]{1,249}$", "must be a Spark address, which begins with spark1"),
+    ),
+  ),
   TRON_WALLET: walletType(["USDT"], ADDRESS),
 } as const satisfies Readonly<Record<string, AccountTypeRule>>;

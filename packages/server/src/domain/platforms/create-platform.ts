@@ -29,7 +29,8 @@ export const createPlatform: Command<CreatePlatformInput, Platform> = {
   needs: (world) => [platforms.ref(world.platformId)],
   decide(world, input) {
     const ref = platforms.ref(world.platformId);
-    if (world.find(ref) !== undefined) throw new Refusal("CONFLICT");
+    if (world.find(ref) !== undefined)
+      throw new Refusal("CONFLICT", undefined, "The platform exists already.");
     const { firstToken, ...settings } = input;
     const sandboxUmaDomain =
       input.environment === "SANDBOX" ? sandboxDomainOf(input.umaDomain) : null;

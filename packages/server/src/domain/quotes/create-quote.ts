@@ -3,6 +3,7 @@ import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import type { JsonObject } from "../../std/json.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { toCustomerId } from "../customers/customer.ts";
+import { refuseLowBalance } from "../internal-accounts/low-balance.ts";
 import { scheduleJob } from "../job-kinds.ts";
 import { type Platform, platforms, supportedCurrency } from "../platforms/platform.ts";
 import type { Corridor } from "../rates/corridor.ts";
@@ -10,12 +11,7 @@ import type { Price } from "../rates/pricing.ts";
 import { transactionSubject, transactions } from "../transactions/transaction.ts";
 import { signingPayload } from "../wallets/payload-to-sign.ts";
 import { knownAbout } from "./counterparty-information.ts";
-import {
-  beginExecution,
-  refuseLowBalance,
-  refuseUnsettleable,
-  settlementNeeds,
-} from "./execution.ts";
+import { beginExecution, refuseUnsettleable, settlementNeeds } from "./execution.ts";
 import { realtimeInstructions, walletInstructions } from "./payment-instructions.ts";
 import { type Quote, type QuoteDestination, type QuoteSource, quotes } from "./quote.ts";
 import {
@@ -82,7 +78,8 @@ function decideQuote(world: World, input: CreateQuoteInput): Quote {
   const price = priceWithinLimits(platform, parties, { corridor, terms: input });
   const { source } = parties;
   if (input.immediatelyExecute && source.kind === "internal") {
-    refuseLowBalance(world, { accountId: source.account.id, minor: price.sendingMinor });
+    const { id: accountId, currency } = source.account;
+    refuseLowBalance(world, { accountId, currency, minor: price.sendingMinor });
   }
 
   const quote = newQuote(world, { input, platform, parties, corridor, price });

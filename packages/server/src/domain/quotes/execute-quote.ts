@@ -1,19 +1,20 @@
 import type { Command, Loaded, World } from "../../engine/command.ts";
-import { Refusal } from "../../engine/refusal.ts";
+import { Refusal, wrongState } from "../../engine/refusal.ts";
 import { present } from "../../std/assert.ts";
 import { toIso } from "../../std/clock.ts";
 import type { AnyRef } from "../../tables/tables.ts";
-import { customers, isReady } from "../customers/customer.ts";
+import { customers } from "../customers/customer.ts";
+import { refuseUnlessReady } from "../customers/readiness.ts";
 import { externalAccounts } from "../external-accounts/external-account.ts";
 import { refuseFrozenCredit, refuseFrozenCustomer, refuseFrozenDebit } from "../freezes/freeze.ts";
 import { internalAccounts } from "../internal-accounts/internal-account.ts";
+import { refuseLowBalance } from "../internal-accounts/low-balance.ts";
 import { transactions } from "../transactions/transaction.ts";
 import { type OwnerStamp, refuseUnlessStamped, stampNeeds } from "../wallets/owner-stamp.ts";
 import {
   accountsOfQuote,
   beginExecution,
   executionNeeds,
-  refuseLowBalance,
   refuseUnsettleable,
 } from "./execution.ts";
 import { payloadToSignOf } from "./payment-instructions.ts";
@@ -41,7 +42,8 @@ export const executeQuote: Command<ExecuteQuoteInput, Quote> = {
     const quote = refuseExecution(world, input);
     const { internalSourceId } = accountsOfQuote(quote);
     if (internalSourceId !== undefined) {
-      refuseLowBalance(world, { accountId: internalSourceId, minor: quote.sendingMinor });
+      const { sendingCurrency: currency, sendingMinor: minor } = quote;
+      refuseLowBalance(world, { accountId: internalSourceId, currency, minor });
     }
     return beginExecution(world, quote);
   },
@@ -87,15 +89,14 @@ export function refuseExecution(world: World, input: ExecuteQuoteInput): Quote {
     throw new Refusal(
       "CONFLICT",
       { status: quote.status },
-      "This quote executes by itself once its payment instructions are followed.",
+      `The quote is ${quote.status} and executes by itself once its payment instructions are followed.`,
     );
   }
-  refuseClosed(quote, world.at);
+  refuseClosed(quote, { at: world.at, action: "executed" });
   refuseUnsigned(world, { quote, input });
   refuseAccounts(world, quote);
   if (quote.customerId !== null) {
-    const customer = world.find(customers.ref(quote.customerId));
-    if (customer === undefined || !isReady(customer)) throw new Refusal("USER_NOT_READY");
+    refuseUnlessReady(world.get(customers.ref(quote.customerId)));
   }
   refuseFrozen(world, quote);
   refuseUnsettleable(world, quote);
@@ -103,11 +104,18 @@ export function refuseExecution(world: World, input: ExecuteQuoteInput): Quote {
 }
 
 /** Only a pending quote within its time can be executed or funded. */
-export function refuseClosed({ status, expiresAt }: Quote, at: number): void {
+export function refuseClosed(
+  { status, expiresAt }: Quote,
+  { at, action }: { readonly at: number; readonly action: "executed" | "funded" },
+): void {
   if (status === "EXPIRED" || (status === "PENDING" && at >= expiresAt)) {
-    throw new Refusal("QUOTE_EXPIRED", { expiresAt: toIso(expiresAt) });
+    const until = toIso(expiresAt);
+    const message = `The quote was valid until ${until}; request a new one.`;
+    throw new Refusal("QUOTE_EXPIRED", { expiresAt: until }, message);
   }
-  if (status !== "PENDING") throw new Refusal("CONFLICT", { status });
+  if (status !== "PENDING") {
+    throw wrongState({ object: "quote", status, needed: "PENDING", action });
+  }
 }
 
 function refuseUnsigned(
@@ -117,7 +125,7 @@ function refuseUnsigned(
   const accountId = walletOf(world, quote);
   if (accountId === undefined || input.owner?.kind === "kept") return;
   const payloadToSign = present(payloadToSignOf(quote), "what the owner of a wallet signs");
-  refuseUnlessStamped(world, { accountId, payloadToSign }, input.owner ?? { kind: "unreadable" });
+  refuseUnlessStamped(world, { accountId, payloadToSign }, input.owner ?? { kind: "missing" });
 }
 
 function refuseFrozen(world: Loaded, quote: Quote): void {
@@ -153,6 +161,7 @@ function refuseAccounts(world: Loaded, quote: Quote): void {
     isUsable(internalDestinationId, internal) &&
     isUsable(externalDestinationId, external);
   if (isSourceUsable && isDestinationUsable) return;
-  const reason = `the ${isSourceUsable ? "destination" : "source"} is no longer active`;
-  throw new Refusal("CONFLICT", { reason }, `${reason[0]?.toUpperCase()}${reason.slice(1)}.`);
+  const side = isSourceUsable ? "destination" : "source";
+  const message = `The account at the ${side} is not ACTIVE any more; request a quote with another account.`;
+  throw new Refusal("CONFLICT", { reason: `the ${side} is no longer active` }, message);
 }

@@ -4,7 +4,6 @@
  */
 
 import type { Loaded, World } from "../../engine/command.ts";
-import { Refusal } from "../../engine/refusal.ts";
 import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { externalAccounts, railAddress } from "../external-accounts/external-account.ts";
@@ -78,16 +77,6 @@ export function settlementNeeds(sending: string, receiving: string): readonly An
 /** Refuses a payment that the books could not settle: see `refuseWithoutRoom`. */
 export function refuseUnsettleable(world: Loaded, quote: Quote): void {
   refuseWithoutRoom(world, movesOf(quote));
-}
-
-export function refuseLowBalance(
-  world: Loaded,
-  { accountId, minor }: { readonly accountId: string; readonly minor: bigint },
-): void {
-  const ledger = world.find(ledgerAccounts.ref(accountId));
-  if (ledger === undefined || ledger.balanceMinor < minor) {
-    throw new Refusal("INSUFFICIENT_BALANCE");
-  }
 }
 
 /** Holds the sender's money or schedules its pull, and moves quote and transaction to PROCESSING. */

@@ -35,7 +35,7 @@ export const fundQuote: Command<FundQuoteInput, Transaction> = {
         "names a quote that takes its money from an account: execute it",
       );
     }
-    refuseClosed(quote, world.at);
+    refuseClosed(quote, { at: world.at, action: "funded" });
     if (currency !== quote.sendingCurrency) {
       const expected = quote.sendingCurrency;
       throw new Refusal(

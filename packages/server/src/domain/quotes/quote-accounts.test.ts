@@ -112,7 +112,7 @@ describe("a quote that is executed", () => {
     expect(outcomeOf({ ...wallet, quote: { ...wallet.quote, status: "PROCESSING" } })).toBe(
       "CONFLICT",
     );
-    expect(outcomeOf(wallet)).toBe("Invalid Service-Wallet-Signature");
+    expect(outcomeOf(wallet)).toBe("Missing Service-Wallet-Signature");
     expect(outcomeOf({ ...wallet, internal: { status: "FROZEN" } })).toBe(
       "the source is no longer active",
     );

@@ -173,7 +173,9 @@ function sourceOf(world: Loaded, name: SourceName): Source {
     case "realtime": {
       const { currency, cryptoNetwork } = name;
       if (findCurrency(currency) === undefined) {
-        throw new Refusal("INVALID_CURRENCY", { field: "source.currency", currency });
+        const field = "source.currency";
+        const message = `${field}: ${currency} is not a known currency`;
+        throw new Refusal("INVALID_CURRENCY", { field, currency }, message);
       }
       return { kind: "realtime", currency, cryptoNetwork };
     }

@@ -1,8 +1,8 @@
 /** The checks of a payment between two parties before it is priced. */
-import { invalidField, Refusal } from "../../engine/refusal.ts";
+import { invalidField, outOfRange, Refusal } from "../../engine/refusal.ts";
 import { MAX_AMOUNT_MINOR } from "../../money/money.ts";
-import { isReady } from "../customers/customer.ts";
 import { type CustomerInfo, missingFields } from "../customers/customer-info.ts";
+import { refuseUnlessReady } from "../customers/readiness.ts";
 import { refuseFrozenCredit, refuseFrozenCustomer, refuseFrozenDebit } from "../freezes/freeze.ts";
 import {
   enabledCurrency,
@@ -59,10 +59,8 @@ export function refuseParties(platform: Platform, parties: Parties, terms: Quote
   ) {
     throw invalidField("purposeOfPayment", `is required for payments in ${destination.currency}`);
   }
-  if (customer !== null && !isReady(customer)) throw new Refusal("USER_NOT_READY");
-  if (payee !== null && !isReady(payee)) {
-    throw new Refusal("USER_NOT_READY", { field: "destination.accountId" });
-  }
+  if (customer !== null) refuseUnlessReady(customer);
+  if (payee !== null) refuseUnlessReady(payee);
   refuseFrozen(parties);
   refuseMissingFields(sending, destination, terms);
   return corridor;
@@ -238,7 +236,7 @@ export function priceWithinLimits(
     sendingMinor >= BigInt(minAmount) &&
     sendingMinor <= BigInt(maxAmount) &&
     sendingMinor <= MAX_AMOUNT_MINOR;
-  if (!isWithin) throw new Refusal("AMOUNT_OUT_OF_RANGE", { currency, minAmount, maxAmount });
+  if (!isWithin) throw outOfRange({ currency, amountMinor: sendingMinor, minAmount, maxAmount });
   if (receivingMinor > MAX_AMOUNT_MINOR) {
     throw new Refusal(
       "AMOUNT_OUT_OF_RANGE",
@@ -256,9 +254,9 @@ function refuseReceivable(
 ): void {
   const { currency, minMinor, maxMinor } = receiver;
   if (receivingMinor >= minMinor && receivingMinor <= maxMinor) return;
-  throw new Refusal("AMOUNT_OUT_OF_RANGE", {
-    currency,
-    minReceivable: Number(minMinor),
-    maxReceivable: Number(maxMinor),
-  });
+  throw new Refusal(
+    "AMOUNT_OUT_OF_RANGE",
+    { currency, minReceivable: Number(minMinor), maxReceivable: Number(maxMinor) },
+    `The receiver would get ${receivingMinor}, which is not between ${minMinor} and ${maxMinor}, its limits in ${currency}.`,
+  );
 }

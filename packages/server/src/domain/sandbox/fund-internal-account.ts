@@ -1,5 +1,5 @@
 import type { Command, Loaded, World } from "../../engine/command.ts";
-import { Refusal } from "../../engine/refusal.ts";
+import { Refusal, wrongState } from "../../engine/refusal.ts";
 import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { customers, holderExists } from "../customers/customer.ts";
@@ -34,11 +34,15 @@ export const fundInternalAccount: Command<FundInput, InternalAccountSubject> = {
   decide(world, { accountId, amountMinor }) {
     const account = world.find(internalAccounts.ref(accountId));
     if (account === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
-    if (account.status !== "ACTIVE") throw new Refusal("CONFLICT", { status: account.status });
+    const { status } = account;
+    if (status !== "ACTIVE") {
+      throw wrongState({ object: "account", status, needed: "ACTIVE", action: "funded" });
+    }
     refuseDeletedOwner(world, account);
     refuseFrozenCredit(account, "accountId");
     if (!hasRoomFor(world.get(ledgerAccounts.ref(accountId)), amountMinor)) {
-      throw new Refusal("AMOUNT_OUT_OF_RANGE", { currency: account.currency });
+      const message = `The balance would exceed the largest amount that an account can hold in ${account.currency}.`;
+      throw new Refusal("AMOUNT_OUT_OF_RANGE", { currency: account.currency }, message);
     }
 
     world.post({
@@ -61,7 +65,7 @@ function refuseDeletedOwner(world: World, { customerId }: InternalAccount): void
   throw new Refusal(
     "CONFLICT",
     { reason: "the customer was deleted" },
-    "The customer of this account was deleted.",
+    "The customer of this account was deleted; only the account of a live customer can be funded.",
   );
 }
 

@@ -3,12 +3,13 @@
  * rail, so both transactions are COMPLETED when they are created, and no state in between exists that a crash could leave.
  */
 import type { Command, Loaded, World } from "../../engine/command.ts";
-import { invalidField, Refusal } from "../../engine/refusal.ts";
+import { invalidField, outOfRange, Refusal } from "../../engine/refusal.ts";
 import { type LedgerAccount, ledgerAccounts } from "../../ledger/chart.ts";
-import { getCurrency } from "../../money/currency.ts";
 import type { AnyRef } from "../../tables/tables.ts";
-import { type Customer, customers, isReady } from "../customers/customer.ts";
+import { type Customer, customers } from "../customers/customer.ts";
+import { refuseUnlessReady } from "../customers/readiness.ts";
 import { refuseFrozenCredit, refuseFrozenDebit } from "../freezes/freeze.ts";
+import { otherKindComplaint } from "../id-kinds.ts";
 import {
   emitBalance,
   hasRoomFor,
@@ -16,6 +17,7 @@ import {
   internalAccounts,
   toInternalAccountId,
 } from "../internal-accounts/internal-account.ts";
+import { refuseLowBalance } from "../internal-accounts/low-balance.ts";
 import { type Platform, platforms, supportedCurrency } from "../platforms/platform.ts";
 import {
   type Party,
@@ -68,7 +70,9 @@ export const bookTransfer: Command<BookTransferInput, Transaction> = {
     refuseHolders(sides);
     refuseFrozenDebit(payer.account, "source.accountId");
     refuseFrozenCredit(payee.account, "destination.accountId");
-    refuseBalances(sides, input.amountMinor);
+    const { id: accountId, currency } = payer.account;
+    refuseLowBalance(world, { accountId, currency, minor: input.amountMinor });
+    refuseFullPayee(sides, input.amountMinor);
 
     world.post({
       reason: "book.transfer",
@@ -97,10 +101,18 @@ function sideNeeds(world: Loaded, id: string): readonly AnyRef[] {
 type SideName = "source" | "destination";
 
 /** The refusal for an id that names no internal account of the platform. */
-export function noBookAccount(side: SideName, message = "names no internal account"): Refusal {
+export function noBookAccount(side: SideName, rawId?: string): Refusal {
   const field = `${side}.accountId`;
-  return new Refusal("REFERENCE_NOT_FOUND", { field }, `${field}: ${message}`);
+  const reason = otherKindComplaint(rawId, ["InternalAccount"]) ?? "names no internal account";
+  const isExternal = rawId?.startsWith("ExternalAccount:") === true;
+  const hint = isExternal ? `; ${CALL_FOR_EXTERNAL[side]}` : "";
+  return new Refusal("REFERENCE_NOT_FOUND", { field }, `${field}: ${reason}${hint}`);
 }
+
+const CALL_FOR_EXTERNAL: Readonly<Record<SideName, string>> = {
+  source: "POST /transfer-in collects from an external account",
+  destination: "POST /transfer-out pays an external account",
+};
 
 function sideOf(world: World, id: string, name: SideName): Side {
   const account = world.find(internalAccounts.ref(id));
@@ -142,29 +154,21 @@ function refuseAmount({ platform, payer }: Sides, amountMinor: bigint): void {
   }
   const { minAmount, maxAmount } = supported;
   if (amountMinor < BigInt(minAmount) || amountMinor > BigInt(maxAmount)) {
-    throw new Refusal("AMOUNT_OUT_OF_RANGE", { currency, minAmount, maxAmount });
+    throw outOfRange({ currency, amountMinor, minAmount, maxAmount });
   }
 }
 
 function refuseHolders({ payer, payee }: Sides): void {
-  for (const [{ customer }, field] of [
-    [payer, "source.accountId"],
-    [payee, "destination.accountId"],
-  ] as const) {
-    if (customer === null || isReady(customer)) continue;
-    const message = `${field}: its customer is deleted or not approved yet, so no money can be moved.`;
-    throw new Refusal("USER_NOT_READY", { field }, message);
-  }
+  for (const { customer } of [payer, payee]) if (customer !== null) refuseUnlessReady(customer);
 }
 
-function refuseBalances({ payer, payee }: Sides, amountMinor: bigint): void {
-  if (payer.ledger.balanceMinor < amountMinor) throw new Refusal("INSUFFICIENT_BALANCE");
+function refuseFullPayee({ payee }: Sides, amountMinor: bigint): void {
   if (hasRoomFor(payee.ledger, amountMinor)) return;
-  const { code } = getCurrency(payee.account.currency);
+  const { currency } = payee.account;
   throw new Refusal(
     "AMOUNT_OUT_OF_RANGE",
-    { field: "destination.accountId", currency: code },
-    `The account that is paid would exceed the maximum balance for ${code}.`,
+    { field: "destination.accountId", currency },
+    `destination.accountId: the account would exceed the maximum balance for ${currency}.`,
   );
 }
 

@@ -1,7 +1,6 @@
 import type { Command, Loaded, World } from "../../engine/command.ts";
-import { Refusal } from "../../engine/refusal.ts";
-import { ledgerAccounts } from "../../ledger/chart.ts";
 import { emitBalance } from "../internal-accounts/internal-account.ts";
+import { refuseLowBalance } from "../internal-accounts/low-balance.ts";
 import {
   type FailureReason,
   moveTo,
@@ -40,8 +39,8 @@ export const transferOut: Command<TransferOutInput, Transaction> = {
   needs: transferNeeds,
   decide(world, input) {
     const { accounts, rail } = refuseTransferOut(world, input);
-    const ledger = world.get(ledgerAccounts.ref(accounts.internal.id));
-    if (ledger.balanceMinor < input.amountMinor) throw new Refusal("INSUFFICIENT_BALANCE");
+    const { id: accountId, currency } = accounts.internal;
+    refuseLowBalance(world, { accountId, currency, minor: input.amountMinor });
 
     const transfer = transferOf(input, { accounts, rail });
     const failureReason = rail.failureAtOnce(accounts.external);

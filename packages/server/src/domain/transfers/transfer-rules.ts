@@ -1,13 +1,15 @@
 /** Rules that transfers out and transfers in share: who may, between which accounts, how much. */
 
 import type { Loaded } from "../../engine/command.ts";
-import { invalidField, Refusal } from "../../engine/refusal.ts";
+import { invalidField, outOfRange, Refusal } from "../../engine/refusal.ts";
 import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import type { AnyRef } from "../../tables/tables.ts";
-import { type Customer, customers, isReady } from "../customers/customer.ts";
+import { type Customer, customers } from "../customers/customer.ts";
+import { refuseUnlessReady } from "../customers/readiness.ts";
 import { railsOfType } from "../external-accounts/account-types.ts";
 import { type ExternalAccount, externalAccounts } from "../external-accounts/external-account.ts";
 import { refuseFrozenCredit, refuseFrozenDebit } from "../freezes/freeze.ts";
+import { otherKindComplaint } from "../id-kinds.ts";
 import { type InternalAccount, internalAccounts } from "../internal-accounts/internal-account.ts";
 import { refuseWithoutRoom } from "../internal-accounts/system-room.ts";
 import {
@@ -46,10 +48,16 @@ const accountFields: Readonly<
 };
 
 /** The refusal of an account that is unknown, deleted, of another customer, or of another kind. */
-export function noAccount(type: TransactionType, kind: "internal" | "external"): Refusal {
+export function noAccount(
+  type: TransactionType,
+  kind: "internal" | "external",
+  rawId?: string,
+): Refusal {
   const { internalField, externalField } = accountFields[type];
   const field = kind === "internal" ? internalField : externalField;
-  return new Refusal("REFERENCE_NOT_FOUND", { field }, `${field}: names no ${kind} account`);
+  const wanted = kind === "internal" ? "InternalAccount" : "ExternalAccount";
+  const reason = otherKindComplaint(rawId, [wanted]) ?? `names no ${kind} account`;
+  return new Refusal("REFERENCE_NOT_FOUND", { field }, `${field}: ${reason}`);
 }
 
 /** Everything a transfer between these accounts can touch. */
@@ -122,7 +130,7 @@ export function refuseTransfer(accounts: TransferAccounts, terms: TransferTerms)
     );
   }
   refuseAmount(platform, { currency: internal.currency, terms });
-  if (customer !== null && !isReady(customer)) throw new Refusal("USER_NOT_READY");
+  if (customer !== null) refuseUnlessReady(customer);
   if (terms.type === "OUTGOING") refuseFrozenDebit(internal, internalField);
   else refuseFrozenCredit(internal, internalField);
 }
@@ -140,7 +148,7 @@ export function refuseAmount(
 ): void {
   const { minAmount, maxAmount } = enabledCurrency(platform, currency, terms.type);
   if (terms.amountMinor < BigInt(minAmount) || terms.amountMinor > BigInt(maxAmount)) {
-    throw new Refusal("AMOUNT_OUT_OF_RANGE", { currency, minAmount, maxAmount });
+    throw outOfRange({ currency, amountMinor: terms.amountMinor, minAmount, maxAmount });
   }
 }
 

@@ -2,8 +2,9 @@
 import type { Loaded, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import type { AnyRef } from "../../tables/tables.ts";
-import { type Customer, customers, isReady } from "../customers/customer.ts";
+import { type Customer, customers } from "../customers/customer.ts";
 import type { CustomerInfo } from "../customers/customer-info.ts";
+import { refuseUnlessReady } from "../customers/readiness.ts";
 import { defaultDepositAccountOf } from "../external-accounts/external-account.ts";
 import { refuseFrozenCustomer, takesCredits } from "../freezes/freeze.ts";
 import { internalAccountsOfCustomer } from "../internal-accounts/internal-account.ts";
@@ -58,7 +59,7 @@ export function announcePayment(
   const { currency, amountMinor } = order;
   refuseAmount(platform, { currency, terms: { type: "INCOMING", amountMinor } });
   const accountId = accountFor(world, { customer, currency });
-  if (!isReady(customer)) throw new Refusal("USER_NOT_READY");
+  refuseUnlessReady(customer);
   if (customer.frozen?.scope === "ALL") refuseFrozenCustomer(customer.frozen);
 
   const [deposit] = world

@@ -100,13 +100,14 @@ export function openPayment(
   const isOpen = payment?.approval.decision === null && world.at < payment.approval.deadlineAt;
   if (payment === undefined || !isOpen) {
     const { status } = transaction;
-    throw new Refusal("TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL", { status });
+    const message = `The transaction is ${status} and does not wait for the platform's approval, or its deadline has passed.`;
+    throw new Refusal("TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL", { status }, message);
   }
   if (isUnanswered) {
     throw new Refusal(
       "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL",
       { status: payment.transaction.status, reason: "the question is not answered yet" },
-      "Answer the webhook with 202 before you call.",
+      "The transaction waits for the answer to its webhook; answer that with 202 before you call.",
     );
   }
   return payment;

@@ -29,8 +29,10 @@ export const reviewVerification: Command<ReviewVerificationInput, Verification> 
     }
     const customer = world.get(customers.ref(verification.customerId));
     if (customer.deletedAt !== null) throw new Refusal("CUSTOMER_DELETED");
-    if (!isOpen(verification.status)) {
-      throw new Refusal("CONFLICT", { status: verification.status });
+    const { status } = verification;
+    if (!isOpen(status)) {
+      const message = `The verification is ${status}, which is final; only an open one can be decided.`;
+      throw new Refusal("CONFLICT", { status }, message);
     }
     const ended = moveVerification(verification, { status: outcome, errors: [] }, world.at);
     return applyVerification(

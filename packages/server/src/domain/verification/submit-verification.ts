@@ -1,5 +1,5 @@
 import type { Command, Loaded, World } from "../../engine/command.ts";
-import { invalidField, Refusal } from "../../engine/refusal.ts";
+import { Refusal } from "../../engine/refusal.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { ownersOfCustomer } from "../beneficial-owners/beneficial-owner.ts";
 import { type Customer, customers, isDecided, standingOf } from "../customers/customer.ts";
@@ -27,7 +27,8 @@ export const submitVerification: Command<{ readonly customerId: string }, Verifi
     if (customer.deletedAt !== null) throw new Refusal("CUSTOMER_DELETED");
     const standing = standingOf(customer);
     if (isDecided(standing)) {
-      throw invalidField("customerId", `names a customer who is ${standing} already`);
+      const message = `The customer is ${standing}, which is final; only one that is not decided can be verified.`;
+      throw new Refusal("CONFLICT", { field: "customerId", status: standing }, message);
     }
     const platform = world.get(platforms.ref(world.platformId));
     const owners = world.all(ownersOfCustomer.of(customerId));

@@ -1,5 +1,5 @@
 import type { Command, Loaded, World } from "../../engine/command.ts";
-import { Refusal } from "../../engine/refusal.ts";
+import { Refusal, wrongState } from "../../engine/refusal.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { customers, isDecided, standingOf } from "../customers/customer.ts";
 import { submitVerification } from "./submit-verification.ts";
@@ -55,12 +55,18 @@ function requireOpenLink(world: World, linkId: string): VerificationLink {
   const link = world.find(verificationLinks.ref(linkId));
   if (link === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
   const status = linkStatusAt(link, world.at);
-  if (status !== "OPEN") throw new Refusal("CONFLICT", { status });
+  if (status !== "OPEN") {
+    const action = "used; ask for a new link";
+    throw wrongState({ object: "verification link", status, needed: "OPEN", action });
+  }
   const customer = world.get(customers.ref(link.customerId));
   if (customer.deletedAt !== null) throw new Refusal("CUSTOMER_DELETED");
   const isUnderWay = world.all(openVerificationOfCustomer.of(customer.id)).length > 0;
   const standing = standingOf(customer);
-  if (isUnderWay || isDecided(standing)) throw new Refusal("CONFLICT", { status: standing });
+  if (isUnderWay || isDecided(standing)) {
+    const message = `The customer is ${standing}${isUnderWay ? " and a check is under way" : ""}; no other can begin.`;
+    throw new Refusal("CONFLICT", { status: standing }, message);
+  }
   return link;
 }
 

@@ -11,6 +11,8 @@ import { findOwnedAccount, walletNeeds } from "./wallet-account.ts";
 
 /** What came in `Service-Wallet-Signature`, after every check that needs no key. */
 export type OwnerStamp =
+  /** The header was not sent. */
+  | { readonly kind: "missing" }
   /** Not a well-formed stamp. */
   | { readonly kind: "unreadable" }
   /** A signature that does not verify over the text. */
@@ -21,6 +23,7 @@ export type OwnerStamp =
   | { readonly kind: "signed"; readonly publicKey: string; readonly payloadToSign: string };
 
 export const WRONG_STAMP = "Invalid Service-Wallet-Signature";
+export const MISSING_STAMP = "Missing Service-Wallet-Signature";
 
 export interface StampWanted {
   readonly accountId: string;
@@ -42,6 +45,7 @@ export function refuseUnlessStamped(
   { accountId, payloadToSign, maySign = () => true }: StampWanted,
   stamp: OwnerStamp,
 ): void {
+  if (stamp.kind === "missing") throw unproven(MISSING_STAMP);
   if (stamp.kind === "sandbox-word") {
     if (world.get(platforms.ref(world.platformId)).environment === "SANDBOX") return;
     throw unproven(WRONG_STAMP);

@@ -3,7 +3,7 @@
  * decides which key may sign and whether the request is still pending.
  */
 import { createHash } from "node:crypto";
-import type { OwnerStamp } from "../../domain/wallets/owner-stamp.ts";
+import { MISSING_STAMP, type OwnerStamp } from "../../domain/wallets/owner-stamp.ts";
 import {
   type OwnerProof,
   type Signed,
@@ -52,7 +52,7 @@ export async function readOwnerProof(
   const signature = headers[SIGNATURE_HEADER.toLowerCase()];
   const wireId = headers[REQUEST_HEADER.toLowerCase()];
   if (signature === undefined && wireId === undefined) return { kind: "none" };
-  if (signature === undefined) return { kind: "incomplete", reason: `Missing ${SIGNATURE_HEADER}` };
+  if (signature === undefined) return { kind: "incomplete", reason: MISSING_STAMP };
   if (wireId === undefined) return { kind: "incomplete", reason: `Missing ${REQUEST_HEADER}` };
   const requestId = parseId("Request", wireId);
   if (requestId === undefined) return { kind: "incomplete", reason: WRONG_REQUEST };

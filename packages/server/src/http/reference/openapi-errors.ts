@@ -7,7 +7,7 @@ import {
 } from "../../engine/refusal.ts";
 import { type SchemaNode, valuesKeyword } from "../../validation/schema.ts";
 import { type Operation, takesKey } from "../request/operation.ts";
-import { stalled } from "../server/errors.ts";
+import { shouldRetry, stalled } from "../server/errors.ts";
 import type { DocumentedAnswer, Ref } from "./openapi-document.ts";
 
 export const errorSchema: SchemaNode = {
@@ -72,13 +72,17 @@ export const fieldErrorSchema: SchemaNode = {
   },
 };
 
+/** What an answer says of the fields of a JSON body that were not known. */
+export const bodyHeaders: Readonly<Record<string, Ref>> = {
+  "X-Ignored-Fields": { $ref: "#/components/headers/IgnoredFields" },
+  "Preference-Applied": { $ref: "#/components/headers/PreferenceApplied" },
+};
+
 /** Every refusal of a call: those of the operation and those of the request pipeline. */
 export function refusalsOf<C>(operation: Operation<C>): readonly RefusalCode[] {
-  const { access, params, body, query, form } = operation;
-  const codes = new Set<RefusalCode>();
-  const isChecked = [params, body, form, query].some((part) => part !== undefined);
-  if (isChecked || takesKey(operation)) codes.add("INVALID_INPUT");
-  codes.add("INVALID_REQUEST_FORMAT");
+  const { access, body, form } = operation;
+  // The query of any call may hold a parameter that the call does not know.
+  const codes = new Set<RefusalCode>(["INVALID_INPUT", "INVALID_REQUEST_FORMAT"]);
   if (access !== "PUBLIC") codes.add("UNAUTHORIZED").add("FORBIDDEN");
   for (const code of operation.refusals) codes.add(code);
   if (body !== undefined) codes.add("PAYLOAD_TOO_LARGE");
@@ -113,7 +117,7 @@ export function toErrorAnswers(
 export function toStalledAnswer(components: Record<string, DocumentedAnswer>): Record<string, Ref> {
   components.STALLED ??= {
     description: `\`${stalled.code}\`: ${stalled.message}`,
-    headers: { "X-Request-Id": { $ref: "#/components/headers/RequestId" } },
+    headers: errorHeaders(stalled.status),
     content: {
       "application/json": {
         schema: { $ref: "#/components/schemas/Error" },
@@ -126,9 +130,7 @@ export function toStalledAnswer(components: Record<string, DocumentedAnswer>): R
 
 function toErrorAnswer(status: number, codes: readonly RefusalCode[]): DocumentedAnswer {
   const lines = codes.map((code) => `\`${code}\`: ${messageOfCode(code)}`);
-  const headers: Record<string, Ref> = {
-    "X-Request-Id": { $ref: "#/components/headers/RequestId" },
-  };
+  const headers = errorHeaders(status);
   if (status === 401) {
     headers["WWW-Authenticate"] = { $ref: "#/components/headers/Challenge" };
   }
@@ -144,6 +146,17 @@ function toErrorAnswer(status: number, codes: readonly RefusalCode[]): Documente
         examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOfCode(code) }])),
       },
     },
+  };
+}
+
+/** Error answers are shared between operations, so the headers about a body stand on the one that names its fields. */
+function errorHeaders(status: number): Record<string, Ref> {
+  return {
+    "X-Request-Id": { $ref: "#/components/headers/RequestId" },
+    ...(shouldRetry(status) === undefined
+      ? {}
+      : { "X-Should-Retry": { $ref: "#/components/headers/ShouldRetry" } }),
+    ...(status === 400 ? bodyHeaders : {}),
   };
 }
 

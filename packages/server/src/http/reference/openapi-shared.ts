@@ -38,6 +38,16 @@ export const sharedParameters: Readonly<Record<string, DocumentedParameter>> = {
     schema: { type: "string", minLength: 1, maxLength: 128, pattern: "^[A-Za-z0-9._-]+$" },
     example: "checkout-77",
   },
+  Prefer: {
+    name: "Prefer",
+    in: "header",
+    required: false,
+    description:
+      "`handling=strict` refuses a body with fields that the operation does not know (400 `INVALID_INPUT`). Without it " +
+      "they are ignored, and the answer names them in `X-Ignored-Fields`.",
+    schema: { type: "string" },
+    example: "handling=strict",
+  },
   WebhookSignature: {
     name: "X-Service-Signature",
     in: "header",
@@ -67,6 +77,22 @@ export const sharedHeaders: Readonly<Record<string, SchemaNode>> = {
   Replayed: {
     description: "`true` when this is the stored answer to an earlier request with the same key.",
     schema: { type: "string", enum: ["true"] },
+  },
+  IgnoredFields: {
+    description:
+      "The fields of the body that the operation does not know and did not read: at most 20 paths, joined by commas. " +
+      "Characters that are not of a plain name are percent-encoded.",
+    schema: { type: "string" },
+    example: "customer_id, source.acountId",
+  },
+  PreferenceApplied: {
+    description: "`handling=strict` when the request asked for it.",
+    schema: { type: "string", enum: ["handling=strict"] },
+  },
+  ShouldRetry: {
+    description:
+      "`true` when the same request may succeed later, `false` when it will not: change what the message names first.",
+    schema: { type: "string", enum: ["true", "false"] },
   },
   RetryAfter: {
     description: "Seconds after which it is worth trying again.",

@@ -19,6 +19,7 @@ import type {
   Ref,
 } from "./openapi-document.ts";
 import {
+  bodyHeaders,
   errorSchema,
   fieldErrorSchema,
   refusalsOf,
@@ -194,6 +195,7 @@ function toParameters<C>(
       ...(header.example === undefined ? {} : { example: header.example }),
     });
   }
+  if (operation.body !== undefined) parameters.push({ $ref: "#/components/parameters/Prefer" });
   if (takesKey(operation)) {
     parameters.push({ $ref: "#/components/parameters/IdempotencyKey" });
   }
@@ -228,19 +230,32 @@ function toAnswers<C>(
   return Object.fromEntries(
     Object.entries(operation.answers).map(([status, note]) => [
       status,
-      toAnswer(note, { schemas, canReplay: takesKey(operation) }),
+      toAnswer(note, {
+        schemas,
+        canReplay: takesKey(operation),
+        hasBody: operation.body !== undefined,
+      }),
     ]),
   );
 }
 
 function toAnswer(
   note: AnswerNote,
-  { schemas, canReplay }: { readonly schemas: SchemaCollector; readonly canReplay: boolean },
+  {
+    schemas,
+    canReplay,
+    hasBody,
+  }: {
+    readonly schemas: SchemaCollector;
+    readonly canReplay: boolean;
+    readonly hasBody: boolean;
+  },
 ): DocumentedAnswer {
   const headers: Record<string, Ref> = {
     "X-Request-Id": { $ref: "#/components/headers/RequestId" },
   };
   if (canReplay) headers["Idempotent-Replayed"] = { $ref: "#/components/headers/Replayed" };
+  if (hasBody) Object.assign(headers, bodyHeaders);
   const { description, schema } = note;
   if (schema === undefined) return { description, headers };
   const example = note.example ?? exampleOf(schema);

@@ -1,6 +1,7 @@
+import { bodyMarks } from "../../engine/body-marks.ts";
 import type { Idempotency } from "../../engine/command.ts";
 import { sha256 } from "../../std/digest.ts";
-import { canonicalJson } from "../../std/json.ts";
+import { canonicalJson, isJsonObject } from "../../std/json.ts";
 import { type Faults, plainFaults } from "../../validation/validation.ts";
 import { type Caller, isAgent } from "./operation.ts";
 
@@ -12,10 +13,11 @@ const MAX_LENGTH = 255;
  */
 export function keyFaults(header: string | string[] | undefined): Faults | undefined {
   if (header === undefined || (typeof header === "string" && isVisible(header))) return undefined;
+  const rule = `must be sent once and be 1 to ${MAX_LENGTH} visible ASCII characters`;
   return plainFaults([
     {
       field: "Idempotency-Key",
-      message: `must be sent once and be 1 to ${MAX_LENGTH} visible ASCII characters`,
+      message: String(header).includes(" ") ? `contains a space; it ${rule}` : rule,
       constraint: { minLength: 1, maxLength: MAX_LENGTH },
     },
   ]);
@@ -40,11 +42,23 @@ export function toIdempotency(call: {
   readonly pathScope: string;
   readonly key: string;
   readonly body: unknown;
+  /** The fields that the operation takes; absent for a form. */
+  readonly known?: readonly string[] | undefined;
 }): Idempotency {
+  const { key, body, known } = call;
+  const scope = `${ownerOf(call.caller)} ${call.pathScope}`;
+  if (known === undefined || !isJsonObject(body)) {
+    return { scope, key, bodyDigest: sha256(canonicalJson(body)) };
+  }
+  const texts = Object.keys(body)
+    .sort()
+    .map((name) => [name, canonicalJson(body[name])] as const);
+  const members = texts.map(([name, text]) => `${JSON.stringify(name)}:${text}`);
   return {
-    scope: `${ownerOf(call.caller)} ${call.pathScope}`,
-    key: call.key,
-    bodyDigest: sha256(canonicalJson(call.body)),
+    scope,
+    key,
+    bodyDigest: sha256(`{${members.join(",")}}`),
+    marks: bodyMarks(texts, { key, known }),
   };
 }
 

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { type FieldError, messageOfCode, Refusal } from "../../engine/refusal.ts";
 import { isJsonObject } from "../../std/json.ts";
+import { createIgnoredFinder, type IgnoredField } from "../../validation/ignored-fields.ts";
 import { badText, isBadText, type ParsedBody, parseJsonBody } from "../../validation/json-body.ts";
+import { propertiesOf } from "../../validation/schema.ts";
 import type { Judgement } from "../../validation/validation.ts";
 import {
   type CompileSchema,
@@ -25,9 +27,13 @@ export interface OperationInput<C> {
   address(params: unknown, url: string): Address;
   headers(sent: IncomingMessage["headers"]): Readonly<Record<string, string | undefined>>;
   readonly takesBody: boolean;
+  /** The top-level fields of the body. */
+  readonly fieldNames: readonly string[];
   /** Refuses a body of another content type before it is read. */
   refuseOtherKind(sent: IncomingMessage["headers"]): void;
   parse(bytes: Buffer): ParsedBody | undefined;
+  /** The fields of the body that the operation does not read. */
+  ignoredIn(body: ParsedBody | undefined): readonly IgnoredField[];
   /** Joins earlier faults with those of the body's schema and of the operation's `judge`. */
   check(request: {
     readonly body: ParsedBody | undefined;
@@ -56,7 +62,8 @@ const NOTHING: Readonly<Record<string, never>> = Object.freeze({});
 
 export function createInput<C>(operation: Operation<C>): OperationInput<C> {
   const { query, body, form } = operation;
-  const readQuery = query === undefined ? undefined : createQueryReader(query);
+  const readQuery = createQueryReader(query);
+  const findIgnored = createIgnoredFinder(operation.shownBody ?? body);
   const headerNames = lowerCaseNames(operation.headers ?? []);
   let queryValidator: Validator | undefined;
   let bodyValidator: Validator | undefined;
@@ -64,6 +71,7 @@ export function createInput<C>(operation: Operation<C>): OperationInput<C> {
 
   return {
     takesBody: body !== undefined,
+    fieldNames: body === undefined ? [] : Object.keys(propertiesOf(body)),
     prepare(compile) {
       queryValidator = query === undefined ? undefined : createValidator(query, compile);
       bodyValidator = body === undefined ? undefined : createValidator(body, compile);
@@ -72,7 +80,7 @@ export function createInput<C>(operation: Operation<C>): OperationInput<C> {
     address(found, url) {
       const params = found as Readonly<Record<string, string>>;
       const inPath = paramFaults(params);
-      if (readQuery === undefined) return { params, query: undefined, faults: inPath };
+      if (query === undefined && !url.includes("?")) return { params, query, faults: inPath };
       const { value, errors } = readQuery(url);
       const inQuery = joinFaults(plainFaults(errors), queryValidator?.faultsOf(value));
       return { params, query: value, faults: joinFaults(inPath, inQuery) };
@@ -89,6 +97,7 @@ export function createInput<C>(operation: Operation<C>): OperationInput<C> {
     parse(bytes) {
       return bytes.length > 0 ? parseJsonBody(bytes) : undefined;
     },
+    ignoredIn: (parsed) => (parsed === undefined ? [] : findIgnored(parsed.sent)),
     check({ body: parsed, found, surroundings }) {
       const inBody =
         parsed === undefined

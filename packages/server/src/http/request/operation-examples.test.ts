@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { createWalletCrypto } from "../../outside/wallet-keys/wallet-crypto.ts";
 import { createSchemaCompiler } from "../../validation/compile-schema.ts";
+import { createIgnoredFinder } from "../../validation/ignored-fields.ts";
 import { propertiesOf, withoutIds } from "../../validation/schema.ts";
 import type { CompileSchema } from "../../validation/validation.ts";
 import { clientPublicKeyExample } from "../../wire/platform/wallet.ts";
@@ -41,6 +42,14 @@ const queries = operations.flatMap(({ id, query }) =>
 describe("the example", () => {
   it.each(requests)("of a request of $id fits its schema", ({ schema, example }) => {
     expect(faultsOf(schema, example)).toEqual([]);
+  });
+
+  it.each(requests)("of a request of $id has no field that is ignored", ({ schema, example }) => {
+    const findIgnored = createIgnoredFinder(schema);
+    expect(findIgnored(example)).toEqual([]);
+    expect(findIgnored({ ...(example as object), notAField: 1 })).toMatchObject([
+      { path: "notAField" },
+    ]);
   });
 
   it.each(answers)("of an answer $status of $id fits its schema", ({ schema, example }) => {

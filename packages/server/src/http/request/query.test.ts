@@ -30,8 +30,11 @@ describe("a query", () => {
     ["/x?kind=A", { kind: ["A"] }],
     ["/x?kind=A&kind=B", { kind: ["A", "B"] }],
     ["/x?sizes=1&sizes=02", { sizes: [1, "02"] }],
-    ["/x?unknown=1&unknown=2&limit=3", { limit: 3 }],
-    ["/x?__proto__=1&constructor=2", {}],
+    ["/x?kind=A,B&kind=C", { kind: ["A", "B", "C"] }],
+    ["/x?kind=A%2CB", { kind: ["A", "B"] }],
+    ["/x?sizes=1,2", { sizes: [1, 2] }],
+    ["/x?name=a,b", { name: "a,b" }],
+    ["/x?&limit=3&=&=x", { limit: 3 }],
     ["/x?ratio=0.25", { ratio: 0.25 }],
     ["/x?%6Cimit=7", { limit: 7 }],
   ])("%s is read as declared", (url, expected) => {
@@ -76,6 +79,29 @@ describe("a query", () => {
   it("names a parameter once, however often it was sent and however many faults it has", () => {
     const query = `/x?${"name=%01&kind=%01&limit=x&".repeat(500)}`;
     expect(readQuery(query).errors.map(({ field }) => field)).toEqual(["name", "kind", "limit"]);
+  });
+
+  it.each([
+    ["name_", "is no parameter of this call; did you mean name?"],
+    ["Limit", "is no parameter of this call; did you mean limit?"],
+    ["page", "is no parameter of this call; it takes limit, ratio, open, name, kind, sizes"],
+    ["__proto__", "is no parameter of this call; it takes limit, ratio, open, name, kind, sizes"],
+    ["constructor", "is no parameter of this call; it takes limit, ratio, open, name, kind, sizes"],
+  ])("names the unknown parameter %s", (field, message) => {
+    const { value, errors } = readQuery(`/x?${field}=1&${field}=2&limit=5`);
+    expect(value).toEqual({ limit: 5 });
+    expect(errors).toMatchObject([{ field, message }]);
+  });
+
+  it("is unknown whole where a call takes no parameter", () => {
+    const message = "is no parameter of this call; it takes none";
+    expect(createQueryReader()("/x?limit=1").errors).toEqual([{ field: "limit", message }]);
+    expect(createQueryReader()("/x?").errors).toEqual([]);
+  });
+
+  it("names a bounded number of unknown parameters", () => {
+    const query = Array.from({ length: 2_000 }, (_, index) => `p${index}`).join("&");
+    expect(readQuery(`/x?${query}`).errors).toHaveLength(20);
   });
 
   it("names what holds control characters", () => {

@@ -1,6 +1,7 @@
 import type { TSchema } from "typebox";
 import { type FieldError, Refusal } from "../../engine/refusal.ts";
-import { badText, isBadText } from "../../validation/json-body.ts";
+import { badText, clip, isBadText } from "../../validation/json-body.ts";
+import { nearestName } from "../../validation/nearest-name.ts";
 import { propertiesOf } from "../../validation/schema.ts";
 
 /**
@@ -11,7 +12,7 @@ export type QueryReader = (url: string) => ReadQuery;
 
 export interface ReadQuery {
   readonly value: Readonly<Record<string, unknown>>;
-  /** Faults that the schema cannot see: repeated parameters and text with control characters. */
+  /** Faults that the schema cannot see: unknown and repeated parameters, and text with control characters. */
   readonly errors: readonly FieldError[];
 }
 
@@ -22,25 +23,38 @@ interface Parameter {
   readonly repeatable: boolean;
 }
 
-/** Ignores parameters that are not in the schema. A parameter that is not a list must occur once. */
-export function createQueryReader(schema: TSchema): QueryReader {
+/**
+ * A parameter that the schema does not name is an error, because an ignored filter answers another question. A list may be
+ * repeated or separated by commas; any other parameter must come once. Without a schema every parameter is unknown.
+ */
+export function createQueryReader(schema?: TSchema): QueryReader {
   const parameters = new Map<string, Parameter>();
-  for (const [name, property] of Object.entries(propertiesOf(schema))) {
+  for (const [name, property] of Object.entries(schema ? propertiesOf(schema) : {})) {
     parameters.set(name, toParameter(property));
   }
   return (url) => {
     const query: Record<string, unknown> = {};
     const errors: FieldError[] = [];
+    const unknown = new Set<string>();
     const mark = url.indexOf("?");
     if (mark === -1) return { value: query, errors };
     for (const pair of url.slice(mark + 1).split("&")) {
       const equals = pair.indexOf("=");
       const name = decode(equals === -1 ? pair : pair.slice(0, equals));
+      if (name === "") continue;
       const parameter = parameters.get(name);
-      if (parameter === undefined) continue;
+      if (parameter === undefined) {
+        if (unknown.size < MOST_UNKNOWN && !unknown.has(name)) {
+          unknown.add(name);
+          addOnce(errors, unknownParameter(name, parameters));
+        }
+        continue;
+      }
       const text = decode(equals === -1 ? "" : pair.slice(equals + 1));
       if (isBadText(text)) addOnce(errors, badText(name));
-      add(query, { name, value: toValue(parameter.kind, text), parameter }, errors);
+      for (const part of parameter.repeatable ? text.split(",") : [text]) {
+        add(query, { name, value: toValue(parameter.kind, part), parameter }, errors);
+      }
     }
     return { value: query, errors };
   };
@@ -60,6 +74,23 @@ function add(
   } else {
     query[name] = value;
   }
+}
+
+/** How many unknown parameters one answer names: each is compared with the known ones. */
+const MOST_UNKNOWN = 20;
+
+function unknownParameter(name: string, known: ReadonlyMap<string, Parameter>): FieldError {
+  if (isBadText(name))
+    return { field: "query", message: "names a parameter with control characters" };
+  const field = clip(name);
+  if (known.size === 0) return { field, message: "is no parameter of this call; it takes none" };
+  const nearest = nearestName(name, known.keys());
+  if (nearest === undefined) {
+    const all = [...known.keys()].join(", ");
+    return { field, message: `is no parameter of this call; it takes ${all}` };
+  }
+  const message = `is no parameter of this call; did you mean ${nearest}?`;
+  return { field, message, nearest: [nearest] };
 }
 
 /** One fault per parameter, however often it was sent, so that the number of faults is bounded by the schema. */

@@ -10,11 +10,13 @@ import type { AgentPermission } from "../../domain/agents/agent-policy.ts";
 import type { Idempotency } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import type { Clock } from "../../std/clock.ts";
+import { ignoredFaults } from "../../validation/ignored-fields.ts";
 import type { ParsedBody } from "../../validation/json-body.ts";
 import {
   type CompileSchema,
   type Faults,
   joinFaults,
+  plainFaults,
   refuse,
 } from "../../validation/validation.ts";
 import type { AgentAuth } from "../auth/agent-auth.ts";
@@ -49,6 +51,7 @@ import {
   type OperationRequest,
   takesKey,
 } from "./operation.ts";
+import { ignoredHeader, prefersStrict } from "./preference.ts";
 
 export interface RouteTools<C> {
   readonly context: C;
@@ -98,6 +101,8 @@ interface Exchange<C> extends IncomingRequest {
   query: unknown;
   /** Faults found before the body; they are reported together with those of the body. */
   faults: Faults | undefined;
+  /** Headers of the answer that come from the request alone; names and values in turn. */
+  notes: readonly string[];
 }
 
 export function createRoute<C>(operation: Operation<C>, tools: RouteTools<C>): Route {
@@ -125,10 +130,12 @@ export function createRoute<C>(operation: Operation<C>, tools: RouteTools<C>): R
         checkedParams: NO_PARAMS,
         query: undefined,
         faults: undefined,
+        notes: NO_NOTES,
       }),
   };
 }
 
+const NO_NOTES: readonly string[] = Object.freeze([]);
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});
 
 function authenticate<C>(exchange: Exchange<C>): void {
@@ -265,13 +272,32 @@ function runWithForm<C>(exchange: Exchange<C>, principal: Caller, note: FormNote
 
 function run<C>(exchange: Exchange<C>, parsed: ParsedBody | undefined): void {
   // Computed before validation, which adds defaults: the digest covers the body that was sent.
-  const idempotency = idempotencyOf(exchange)?.(parsed?.sent);
-  const { principal, parts, faults: found } = exchange;
+  const idempotency = idempotencyOf(exchange)?.(parsed?.sent, exchange.parts.input.fieldNames);
+  const { principal, parts } = exchange;
+  const found = joinFaults(exchange.faults, noteIgnored(exchange, parsed));
   const surroundings = { principal, context: parts.tools.context };
   const { judged, faults } = parts.input.check({ body: parsed, found, surroundings });
   if (faults === undefined) void call(exchange, { body: parsed?.value, judged, idempotency });
   else faults.then(refuse).catch((thrown: unknown) => fail(exchange, thrown));
 }
+
+/**
+ * Notes the fields of the body that the operation does not read, on a success and on a refusal alike. They are worked out
+ * from the request, so a replay says the same as the first answer. The faults of a caller who asked for strict handling.
+ */
+function noteIgnored<C>(exchange: Exchange<C>, parsed: ParsedBody | undefined): Faults | undefined {
+  const { raw, parts } = exchange;
+  if (!parts.input.takesBody) return undefined;
+  const ignored = parts.input.ignoredIn(parsed);
+  if (prefersStrict(raw.headers.prefer)) {
+    exchange.notes = STRICTLY;
+    return plainFaults(ignoredFaults(ignored));
+  }
+  if (ignored.length > 0) exchange.notes = ["X-Ignored-Fields", ignoredHeader(ignored)];
+  return undefined;
+}
+
+const STRICTLY: readonly string[] = ["Preference-Applied", "handling=strict"];
 
 function call<C>(
   exchange: Exchange<C>,
@@ -305,16 +331,17 @@ function idempotencyOf<C>({
   parts,
   principal,
   checkedParams,
-}: Exchange<C>): ((body: unknown) => Idempotency) | undefined {
+}: Exchange<C>): ((body: unknown, known?: readonly string[]) => Idempotency) | undefined {
   if (!parts.takesKey) return undefined;
   const key = raw.headers["idempotency-key"];
   if (typeof key !== "string") return undefined;
-  return (body) =>
-    toIdempotency({ caller: principal, pathScope: parts.scopeOf(checkedParams), key, body });
+  const pathScope = parts.scopeOf(checkedParams);
+  return (body, known) => toIdempotency({ caller: principal, pathScope, key, body, known });
 }
 
-function finish<C>(exchange: Exchange<C>, answer: OperationAnswer): void {
-  const { response, requestId, parts } = exchange;
+function finish<C>(exchange: Exchange<C>, plain: OperationAnswer): void {
+  const { response, requestId, parts, notes } = exchange;
+  const answer = notes.length === 0 ? plain : { ...plain, notes };
   const { sender } = parts.tools;
   try {
     if (isReady(answer)) {
@@ -347,7 +374,7 @@ function count<C>(
 }
 
 function fail<C>(exchange: Exchange<C>, thrown: unknown): void {
-  const { raw, response, requestId, parts } = exchange;
+  const { raw, response, requestId, parts, notes } = exchange;
   const { sender, failureLog } = parts.tools;
   const operationId = parts.operation.id;
   const answer = toAnswerOfThrown(thrown, { requestId, operationId, failureLog });
@@ -357,7 +384,7 @@ function fail<C>(exchange: Exchange<C>, thrown: unknown): void {
     !parts.isPublic && exchange.principal === undefined && chargeUnauthenticated(exchange);
   const closeConnection = answer.closeConnection === true || leavesBodyUnread || isOverLimit;
   const challenge = challengeOf(parts);
-  sender.refusal(response, requestId, { ...answer, challenge, closeConnection });
+  sender.refusal(response, requestId, { ...answer, challenge, closeConnection, notes });
   count(exchange, answer);
 }
 

@@ -14,6 +14,8 @@ export interface ErrorAnswer extends Answer {
   readonly closeConnection?: boolean;
   /** The scheme of `WWW-Authenticate` on a 401; Basic when absent. */
   readonly challenge?: "Basic" | "Bearer";
+  /** Further headers; names and values in turn. */
+  readonly notes?: readonly string[];
 }
 
 /** The caller sends too slowly or not at all. The connection is closed after the answer. */
@@ -27,6 +29,15 @@ export const stalled = {
   code: "INVALID_REQUEST_FORMAT",
   message: "The request took too long to arrive.",
 } as const;
+
+/**
+ * Whether the same request may succeed when it is sent again: the value of `X-Should-Retry`. Absent where the answer does not
+ * tell, as after a bug of ours.
+ */
+export function shouldRetry(status: number): "true" | "false" | undefined {
+  if (status === 408 || status === 429 || status === 503) return "true";
+  return (status >= 400 && status < 500) || status === 501 ? "false" : undefined;
+}
 
 export function toErrorBody(
   code: RefusalCode,

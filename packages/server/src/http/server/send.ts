@@ -2,7 +2,7 @@ import type { OutgoingHttpHeader, ServerResponse } from "node:http";
 import type { OperationAnswer } from "../request/operation.ts";
 import { dropRest } from "../upload/body.ts";
 import { type Connections, createConnections } from "./connections.ts";
-import type { ErrorAnswer } from "./errors.ts";
+import { type ErrorAnswer, shouldRetry } from "./errors.ts";
 
 /** A document rather than an API answer: the reference, health, metrics. */
 export interface Page {
@@ -28,7 +28,7 @@ export interface Sender extends Pick<Connections, "arrive" | "begin" | "beginClo
   answer(
     response: ServerResponse,
     requestId: string,
-    answer: OperationAnswer & Pick<ErrorAnswer, "challenge">,
+    answer: OperationAnswer & Pick<ErrorAnswer, "challenge" | "notes">,
   ): void;
   refusal(response: ServerResponse, requestId: string, answer: ErrorAnswer): void;
   page(response: ServerResponse, requestId: string, page: SentPage): void;
@@ -80,12 +80,15 @@ export function createSender(options: {
 
   function write(
     response: ServerResponse,
-    answer: OperationAnswer & Pick<ErrorAnswer, "challenge" | "closeConnection">,
+    answer: OperationAnswer & Pick<ErrorAnswer, "challenge" | "closeConnection" | "notes">,
     headers: OutgoingHttpHeader[],
   ): void {
-    const { status, challenge = "Basic", closeConnection: isLast = false } = answer;
+    const { status, challenge = "Basic", closeConnection: isLast = false, notes } = answer;
     if (response.headersSent || response.destroyed) return;
     dropRest(response.req);
+    if (notes !== undefined) headers.push(...notes);
+    const retry = shouldRetry(status);
+    if (retry !== undefined) headers.push("X-Should-Retry", retry);
     if (status === 401) headers.push("WWW-Authenticate", `${challenge} realm="florin"`);
     if (answer.body === "") {
       if (status !== 204) headers.push("Content-Length", "0");

@@ -11,6 +11,7 @@ import {
 import { Refusal } from "../../engine/refusal.ts";
 import { Fault } from "../../std/errors.ts";
 import { defineOperation } from "../request/operation.ts";
+import { shouldRetry } from "./errors.ts";
 
 let shell: Shell;
 let seen: unknown[] = [];
@@ -408,7 +409,7 @@ describe("the operation's declared headers", () => {
 describe("a query", () => {
   it("reaches the operation typed and with its defaults", async () => {
     seen = [];
-    await shell.call("/things?limit=100&open=true&kind=SMALL&kind=LARGE&other=1&other=2");
+    await shell.call("/things?limit=100&open=true&kind=SMALL&kind=LARGE");
     await shell.call("/things");
     expect(seen).toEqual([{ limit: 100, open: true, kind: ["SMALL", "LARGE"] }, { limit: 20 }]);
   });
@@ -455,6 +456,7 @@ describe("an error of an operation", () => {
     const text = await answer.text();
     expect(answer.status).toBe(status);
     expect(answer.headers.get("retry-after")).toBe(retryAfter);
+    expect(answer.headers.get("x-should-retry")).toBe(shouldRetry(status) ?? null);
     expect(JSON.parse(text)).toMatchObject({ status, code });
     if (status >= 500) expect(JSON.parse(text).details.requestId).toBe("trace-1");
     expect(text).not.toMatch(/vault|database away|at once/);

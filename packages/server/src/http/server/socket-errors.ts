@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import type { CallLog } from "./call-log.ts";
+import { shouldRetry } from "./errors.ts";
 import { closedPolicy, jsonContentType, securityHeaders } from "./send.ts";
 import { UNROUTED } from "./unrouted.ts";
 
@@ -64,6 +65,7 @@ function toAnswer(reason: Reason, { requestId, callLog }: SocketTools): string {
   const body = JSON.stringify({ status, code, message });
   callLog.record({ requestId, operationId: UNROUTED, status, durationMs: 0, body });
   const lines = [`HTTP/1.1 ${status} ${phrase}`, `X-Request-Id: ${requestId}`];
+  lines.push(`X-Should-Retry: ${shouldRetry(status)}`);
   const security = securityHeaders(closedPolicy);
   for (let index = 0; index < security.length; index += 2) {
     lines.push(`${security[index]}: ${security[index + 1]}`);

@@ -39,7 +39,9 @@ describe.each(accountTypes)("the schema of %s", (accountType) => {
     const members = [...judgedAlike.map((field) => field.name), "beneficiary"];
     for (const name of members) {
       const rest = Object.fromEntries(Object.entries(example).filter(([key]) => key !== name));
-      const odd = [undefined, null, 7, "", "¿", {}, [], "x".repeat(5000)];
+      const text = (example as Readonly<Record<string, unknown>>)[name];
+      const grouped = typeof text === "string" ? [...text].join(" -") : "- ";
+      const odd = [undefined, null, 7, "", "¿", {}, [], "x".repeat(5000), grouped];
       for (const value of odd) {
         const input = value === undefined ? rest : { ...rest, [name]: value };
         const judged = checkAccountInfo(currencyOf(accountType), input).ok;

@@ -19,6 +19,7 @@ import {
   type FieldRule,
   NAME,
   optional,
+  spacedPattern,
 } from "../../domain/external-accounts/field-rules.ts";
 import type { JsonObject } from "../../std/json.ts";
 
@@ -173,8 +174,10 @@ function propertiesOf(fields: readonly FieldRule[]): Type.TProperties {
 
 function propertyOf(field: FieldRule): Type.TSchema {
   if (field.kind === "object") return Type.Object(propertiesOf(field.fields), nameOf(field.fields));
-  const { pattern, minLength, maxLength, values, format } = field;
-  const demands = { pattern, minLength, maxLength, enum: values, format };
+  const { minLength, maxLength, values, format, isSpaced } = field;
+  const pattern = field.pattern && isSpaced ? spacedPattern(field.pattern) : field.pattern;
+  const description = isSpaced ? "Spaces and hyphens are taken, and stored without." : undefined;
+  const demands = { description, pattern, minLength, maxLength, enum: values, format };
   const stated = Object.entries(demands).filter(([, demand]) => demand !== undefined);
   return Type.String(Object.fromEntries(stated));
 }

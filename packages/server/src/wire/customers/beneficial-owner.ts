@@ -7,7 +7,7 @@ import {
 import { kycStatuses, toCustomerId } from "../../domain/customers/customer.ts";
 import { idTypes } from "../../domain/customers/customer-fields.ts";
 import { toIso } from "../../std/clock.ts";
-import { AddressSchema, CountrySchema, DateTimeSchema, filledText } from "../shared.ts";
+import { AddressSchema, CountrySchema, DateTimeSchema, filledText, phoneField } from "../shared.ts";
 
 const name = filledText(255);
 
@@ -19,7 +19,7 @@ export const OwnerPersonalInfoSchema = Type.Object(
     birthDate: Type.String({ format: "date" }),
     nationality: CountrySchema,
     email: Type.Optional(Type.String({ format: "email", maxLength: 255 })),
-    phoneNumber: Type.Optional(Type.String({ pattern: "^\\+[1-9]\\d{1,14}$", format: "e.164" })),
+    phoneNumber: Type.Optional(phoneField),
     address: AddressSchema,
     idType: Type.Enum([...idTypes]),
     identifier: filledText(64),

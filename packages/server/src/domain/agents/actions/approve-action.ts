@@ -1,5 +1,5 @@
 import type { Command, Loaded, World } from "../../../engine/command.ts";
-import { Refusal } from "../../../engine/refusal.ts";
+import { Refusal, wrongState } from "../../../engine/refusal.ts";
 import { systemAccount } from "../../../ledger/chart.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
 import { customers } from "../../customers/customer.ts";
@@ -72,7 +72,8 @@ export function getPendingAction(
   if (action?.agentId !== agent.id) throw new Refusal("REFERENCE_NOT_FOUND");
   const { status } = action;
   if (status !== "PENDING_APPROVAL") {
-    throw new Refusal("CONFLICT", { status }, "The action does not wait for approval any more.");
+    const action = "approved or rejected";
+    throw wrongState({ object: "action", status, needed: "PENDING_APPROVAL", action });
   }
   return { agent, action };
 }

@@ -105,13 +105,17 @@ function refuseSecondWait(world: World, order: ActionOrder): void {
   if (order.type !== "EXECUTE_QUOTE") return;
   if (world.all(pendingActionsOfQuote.of(order.quoteId)).length === 0) return;
   const reason = "the quote waits for approval";
-  throw new Refusal("CONFLICT", { reason }, "The quote waits for approval already.");
+  throw new Refusal(
+    "CONFLICT",
+    { reason },
+    "The quote waits for the approval of an earlier action; approve or reject that one first.",
+  );
 }
 
 function wait(world: World, agent: Agent, action: AgentAction): AgentActionSubject {
   if (agent.reservedCount >= MAX_PENDING_ACTIONS) {
     const reason = `${MAX_PENDING_ACTIONS} actions wait for approval`;
-    throw new Refusal("CONFLICT", { reason }, "Too many actions wait for approval.");
+    throw new Refusal("CONFLICT", { reason }, `${reason}; approve or reject some of them first.`);
   }
 
   world.put(agents, { ...agent, ...reserve(agent, action.countedMinor) });

@@ -146,7 +146,11 @@ function refuseKnown(
     }
   }
   if (others.length >= MAX_CREDENTIALS) {
-    throw new Refusal("CONFLICT", undefined, "The account has as many credentials as it can have.");
+    throw new Refusal(
+      "CONFLICT",
+      undefined,
+      `The account has ${MAX_CREDENTIALS} credentials, the most that it can have; revoke one first.`,
+    );
   }
 }
 

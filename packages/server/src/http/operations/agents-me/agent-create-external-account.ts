@@ -4,6 +4,7 @@ import { createAgentExternalAccount as command } from "../../../domain/agents/cr
 import { toCustomerId } from "../../../domain/customers/customer.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { externalAccountJson } from "../../../wire/accounts/external-account.ts";
+import { requireIdField } from "../../../wire/ids.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitFound } from "../../request/submit-found.ts";
@@ -44,6 +45,7 @@ export const agentCreateExternalAccount = defineOperation({
         if (body.customerId === undefined || body.customerId === customerId) {
           return { agentId, input };
         }
+        requireIdField("Customer", { field: "customerId", raw: body.customerId }, "USER_NOT_FOUND");
         throw new Refusal("USER_NOT_FOUND");
       },
       refuse: refusingAsAgent(command.name, { agentId, permission }),

@@ -19,7 +19,7 @@ import {
   knownPolicy,
   policyClaims,
 } from "../../../wire/agents/agent-policy.ts";
-import { requireId } from "../../../wire/ids.ts";
+import { requireIdField } from "../../../wire/ids.ts";
 import { nameField } from "../../../wire/shared.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
@@ -68,7 +68,11 @@ export const createAgent = defineOperation({
       command,
       input: {
         name: body.name,
-        customerId: requireId("Customer", body.customerId, "USER_NOT_FOUND"),
+        customerId: requireIdField(
+          "Customer",
+          { field: "customerId", raw: body.customerId },
+          "USER_NOT_FOUND",
+        ),
         policy: knownPolicy(body.policy),
         codeHash: hashOf(code),
       },

@@ -4,7 +4,7 @@ import {
   beneficialOwnerExample,
   beneficialOwnerJson,
 } from "../../../wire/customers/beneficial-owner.ts";
-import { requireId } from "../../../wire/ids.ts";
+import { requireIdField } from "../../../wire/ids.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
@@ -37,7 +37,11 @@ export const createBeneficialOwner = defineOperation({
     submitForCaller(engine, principal, {
       command,
       input: {
-        customerId: requireId("Customer", body.customerId, "USER_NOT_FOUND"),
+        customerId: requireIdField(
+          "Customer",
+          { field: "customerId", raw: body.customerId },
+          "USER_NOT_FOUND",
+        ),
         roles: rolesOf(body.roles),
         ownershipPercentage: body.ownershipPercentage,
         personalInfo: personalInfoOf(body.personalInfo),

@@ -5,6 +5,7 @@ import {
   birthDateFaults,
   type OwnerPersonalInfo,
 } from "../../../domain/beneficial-owners/beneficial-owner.ts";
+import { plainPhoneNumber } from "../../../domain/customers/phone-number.ts";
 import { isJsonObject, type JsonObject, textOrUndefined } from "../../../std/json.ts";
 import type { Judgement } from "../../../validation/validation.ts";
 import { judgementOf } from "../../../validation/validation.ts";
@@ -58,13 +59,24 @@ const PERSONAL_FIELDS = Object.keys(
   OwnerPersonalInfoSchema.properties,
 ) as readonly (keyof OwnerPersonalInfo)[];
 
+function memberOf(
+  sent: Static<typeof PersonalInfoChangesSchema>,
+  name: keyof OwnerPersonalInfo,
+): unknown {
+  if (name === "address" && sent.address !== undefined) return addressOf(sent.address);
+  if (name === "phoneNumber" && sent.phoneNumber !== undefined) {
+    return plainPhoneNumber(sent.phoneNumber);
+  }
+  return sent[name];
+}
+
 /** The known members that were sent, in a fixed order; an address is sent as a whole. */
 export function personalInfoOf<Sent extends Static<typeof PersonalInfoChangesSchema>>(
   sent: Sent,
 ): Pick<Sent, keyof OwnerPersonalInfo & keyof Sent> {
   const known = PERSONAL_FIELDS.filter((name) => sent[name] !== undefined).map((name) => [
     name,
-    name === "address" && sent.address !== undefined ? addressOf(sent.address) : sent[name],
+    memberOf(sent, name),
   ]);
   return Object.fromEntries(known) as Pick<Sent, keyof OwnerPersonalInfo & keyof Sent>;
 }

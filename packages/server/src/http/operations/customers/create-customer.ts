@@ -4,6 +4,7 @@ import {
   type NewCustomer,
 } from "../../../domain/customers/create-customer.ts";
 import type { BusinessInfo } from "../../../domain/customers/customer.ts";
+import { plainPhoneNumber } from "../../../domain/customers/phone-number.ts";
 import { CustomerSchema, customerExample, customerJson } from "../../../wire/customers/customer.ts";
 import { NewBusinessInfoSchema } from "../../../wire/customers/customer-field-schemas.ts";
 import { defineOperation } from "../../request/operation.ts";
@@ -68,7 +69,7 @@ export const createCustomer = defineOperation({
           customerType: body.customerType,
           region: body.region ?? null,
           email: body.email ?? null,
-          phoneNumber: body.phoneNumber ?? null,
+          phoneNumber: body.phoneNumber === undefined ? null : plainPhoneNumber(body.phoneNumber),
           address: body.address === undefined ? null : addressOf(body.address),
           ...typedFields(body, (identifier) =>
             services.sealer.seal(identifier, identityOf(platformId, platformCustomerId)),

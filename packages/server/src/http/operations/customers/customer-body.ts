@@ -29,7 +29,13 @@ import {
   individualProperties,
   NewBusinessInfoSchema,
 } from "../../../wire/customers/customer-field-schemas.ts";
-import { AddressSchema, CountrySchema, currencyField, filledText } from "../../../wire/shared.ts";
+import {
+  AddressSchema,
+  CountrySchema,
+  currencyField,
+  filledText,
+  phoneField,
+} from "../../../wire/shared.ts";
 import type { JudgeSurroundings, Principal } from "../../request/operation.ts";
 import { faultsByPlatformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
@@ -41,7 +47,7 @@ const commonFields = {
   umaAddress: Type.Optional(Type.String({ minLength: 1, maxLength: 320 })),
   currencies: Type.Optional(Type.Array(currencyField(), { minItems: 1, maxItems: 100 })),
   email: Type.Optional(Type.String({ format: "email", maxLength: 255 })),
-  phoneNumber: Type.Optional(Type.String({ pattern: "^\\+[1-9]\\d{1,14}$", format: "e.164" })),
+  phoneNumber: Type.Optional(phoneField),
   address: Type.Optional(AddressSchema),
 };
 

@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { findCustomer } from "../../../domain/customers/customer.sql.ts";
+import { plainPhoneNumber } from "../../../domain/customers/phone-number.ts";
 import {
   updateCustomer as command,
   type UpdateCustomerInput,
@@ -90,7 +91,7 @@ async function sentFields(
   const { email, phoneNumber, address } = body;
   return {
     ...(email === undefined ? {} : { email }),
-    ...(phoneNumber === undefined ? {} : { phoneNumber }),
+    ...(phoneNumber === undefined ? {} : { phoneNumber: plainPhoneNumber(phoneNumber) }),
     ...(address === undefined ? {} : { address: addressOf(address) }),
     ...(body.customerType === "INDIVIDUAL" ? await personalFields(body, target) : {}),
   };

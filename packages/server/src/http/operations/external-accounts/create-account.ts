@@ -17,7 +17,7 @@ import {
   externalAccountExample,
   externalAccountJson,
 } from "../../../wire/accounts/external-account.ts";
-import { requireId } from "../../../wire/ids.ts";
+import { requireIdField } from "../../../wire/ids.ts";
 import { currencyField, filledText } from "../../../wire/shared.ts";
 import type { OperationRequest, Principal } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
@@ -35,7 +35,8 @@ export const createFacts = {
   access: "MANAGE",
   tag: "External accounts",
   description:
-    "`accountType` decides which fields `accountInfo` has; every field that is missing or wrong is named at once. In a sandbox the " +
+    "`accountType` decides which fields `accountInfo` has; every field that is missing or wrong is named at once. " +
+    "In production the check digits of IBANs, routing numbers and CLABEs must fit, and the number of a payment card is refused. In a sandbox the " +
     "last three digits of the primary identifier steer the name check: 102 NOT_MATCHED, 103 PARTIAL_MATCH, 104 PENDING and MATCHED " +
     "a minute later, " +
     "105 refused, 106 UNSUPPORTED, 107 CHECKED_BY_RECEIVING_FI, anything else MATCHED.",
@@ -107,7 +108,11 @@ export function accountInputOf(
     customerId:
       body.customerId === undefined
         ? undefined
-        : requireId("Customer", body.customerId, "USER_NOT_FOUND"),
+        : requireIdField(
+            "Customer",
+            { field: "customerId", raw: body.customerId },
+            "USER_NOT_FOUND",
+          ),
     currency: body.currency,
     info,
     platformAccountId: body.platformAccountId,

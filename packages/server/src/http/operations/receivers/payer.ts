@@ -3,6 +3,7 @@ import Type, { type Static } from "typebox";
 import { findCustomer } from "../../../domain/customers/customer.sql.ts";
 import type { Customer } from "../../../domain/customers/customer.ts";
 import { normalizeUmaAddress } from "../../../domain/customers/uma-address.ts";
+import { otherKindComplaint } from "../../../domain/id-kinds.ts";
 import { findPlatform } from "../../../domain/platforms/platform.sql.ts";
 import type { Platform } from "../../../domain/platforms/platform.ts";
 import { findCustomerAt } from "../../../domain/uma/receiver.sql.ts";
@@ -48,7 +49,8 @@ export function readPayer(query: PayerQuery, others: readonly CodedFault[] = [])
   }
   const customerId = rawId === undefined ? undefined : parseId("Customer", rawId);
   if (rawId !== undefined && customerId === undefined) {
-    faults.push(invalid("customerId", "must be a Customer id"));
+    const complaint = otherKindComplaint(rawId, ["Customer"]) ?? "must be a Customer id";
+    faults.push(invalid("customerId", complaint));
   }
   refuseFaults(faults);
   return { sender, customerId };

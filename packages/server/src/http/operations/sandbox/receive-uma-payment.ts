@@ -18,7 +18,7 @@ import {
   umaAddressFault,
   umaAddressField,
 } from "../../../wire/accounts/uma-address.ts";
-import { requireId } from "../../../wire/ids.ts";
+import { requireIdField } from "../../../wire/ids.ts";
 import {
   incomingTransactionExample,
   TransactionSchema,
@@ -126,7 +126,14 @@ async function receiverOf(
   const umaAddress =
     receiverUmaAddress === undefined ? undefined : normalizeUmaAddress(receiverUmaAddress);
   if (umaAddress === undefined) {
-    return { kind: "customer", customerId: requireId("Customer", customerId, "USER_NOT_FOUND") };
+    return {
+      kind: "customer",
+      customerId: requireIdField(
+        "Customer",
+        { field: "customerId", raw: customerId },
+        "USER_NOT_FOUND",
+      ),
+    };
   }
   const customer = await findCustomerAt(reads, platformId, umaAddress);
   return { kind: "address", umaAddress, customerId: customer?.id };

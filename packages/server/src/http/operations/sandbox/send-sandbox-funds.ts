@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { fundQuote } from "../../../domain/quotes/fund-quote.ts";
 import { requestAmount } from "../../../validation/schema.ts";
-import { requireId } from "../../../wire/ids.ts";
+import { requireIdField } from "../../../wire/ids.ts";
 import {
   TransactionSchema,
   transactionExample,
@@ -51,7 +51,11 @@ export const sendSandboxFunds = defineOperation({
     submitForCaller(engine, principal, {
       command: fundQuote,
       input: {
-        quoteId: requireId("Quote", body.quoteId, "QUOTE_NOT_FOUND"),
+        quoteId: requireIdField(
+          "Quote",
+          { field: "quoteId", raw: body.quoteId },
+          "QUOTE_NOT_FOUND",
+        ),
         currency: body.currencyCode,
         minor: body.currencyAmount === undefined ? undefined : BigInt(body.currencyAmount),
       },

@@ -37,7 +37,7 @@ export const testWebhook = defineOperation({
       case "no-endpoint":
         throw new Refusal("WEBHOOK_ENDPOINT_NOT_SET");
       case "failed":
-        throw new Refusal("WEBHOOK_DELIVERY_ERROR", { reason: outcome.reason });
+        throw new Refusal("WEBHOOK_DELIVERY_ERROR", { reason: outcome.reason }, outcome.reason);
       case "answered": {
         const { url, status, body } = outcome;
         return {

@@ -49,8 +49,8 @@ export function requireAccounts(
 ): TransferIds {
   const [internal, external] = type === "OUTGOING" ? [source, destination] : [destination, source];
   const internalId = parseId("InternalAccount", internal.accountId);
-  if (internalId === undefined) throw noAccount(type, "internal");
+  if (internalId === undefined) throw noAccount(type, "internal", internal.accountId);
   const externalId = parseId("ExternalAccount", external.accountId);
-  if (externalId === undefined) throw noAccount(type, "external");
+  if (externalId === undefined) throw noAccount(type, "external", external.accountId);
   return { internalId, externalId };
 }

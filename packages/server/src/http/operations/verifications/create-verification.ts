@@ -5,7 +5,7 @@ import {
   VerificationSchema,
   verificationJson,
 } from "../../../wire/customers/verification.ts";
-import { requireId } from "../../../wire/ids.ts";
+import { requireIdField } from "../../../wire/ids.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
@@ -32,11 +32,17 @@ export const createVerification = defineOperation({
       example: resolveErrorsExample,
     },
   },
-  refusals: ["INVALID_INPUT", "USER_NOT_FOUND", "CUSTOMER_DELETED"],
+  refusals: ["INVALID_INPUT", "USER_NOT_FOUND", "CONFLICT", "CUSTOMER_DELETED"],
   handle: async ({ principal, body, idempotency }, { engine }: Services) =>
     submitForCaller(engine, principal, {
       command: submitVerification,
-      input: { customerId: requireId("Customer", body.customerId, "USER_NOT_FOUND") },
+      input: {
+        customerId: requireIdField(
+          "Customer",
+          { field: "customerId", raw: body.customerId },
+          "USER_NOT_FOUND",
+        ),
+      },
       toAnswer: (verification) => ({ status: 200, body: verificationJson(verification) }),
       idempotency,
     }),

@@ -1,0 +1,60 @@
+/** The kinds of ids in the API, and how a message names an id of another kind than the one that is needed. */
+import { fromWireId } from "../std/ids.ts";
+
+const NOUNS = {
+  Agent: "an agent",
+  AgentAction: "an action of an agent",
+  AuthMethod: "a wallet credential",
+  BeneficialOwner: "a beneficial owner",
+  Customer: "a customer",
+  Document: "a document",
+  ExternalAccount: "an external account",
+  InternalAccount: "an internal account",
+  Job: "a bulk upload job",
+  Lookup: "a receiver lookup",
+  PlatformConfig: "a platform configuration",
+  Quote: "a quote",
+  Request: "a request for a signature",
+  Session: "a wallet session",
+  Token: "a token",
+  Transaction: "a transaction",
+  Verification: "a verification",
+  Webhook: "an event",
+} as const;
+
+export type IdKind = keyof typeof NOUNS;
+
+/** The kind of a well-formed wire id; undefined for any other text. */
+export function kindOfId(raw: string): IdKind | undefined {
+  const kind = raw.slice(0, raw.indexOf(":"));
+  return isKind(kind) && fromWireId(kind, raw) !== undefined ? kind : undefined;
+}
+
+/**
+ * `is an external account; this field takes an internal one`, where the text is an id of a kind that is not wanted; undefined
+ * where it is no id at all or one that is wanted.
+ */
+export function otherKindComplaint(raw: unknown, wanted: readonly IdKind[]): string | undefined {
+  const kind = typeof raw === "string" ? kindOfId(raw) : undefined;
+  if (kind === undefined || wanted.includes(kind)) return undefined;
+  const nouns = wanted.map((one) => nounBeside(one, kind));
+  return `is ${NOUNS[kind]}; this field takes ${nouns.join(" or ")}`;
+}
+
+/** The same about an id in a path. */
+export function otherKindInPath(raw: string, wanted: IdKind): string | undefined {
+  const kind = kindOfId(raw);
+  if (kind === undefined || kind === wanted) return undefined;
+  return `The id ${raw} is of ${NOUNS[kind]}; it must be of ${NOUNS[wanted]}.`;
+}
+
+/** Two kinds of one noun: `an internal one` beside `an external account`. */
+function nounBeside(wanted: IdKind, sent: IdKind): string {
+  const [noun, other] = [NOUNS[wanted].split(" "), NOUNS[sent].split(" ")];
+  const isShared = noun.length > 2 && noun.at(-1) === other.at(-1);
+  return isShared ? [...noun.slice(0, -1), "one"].join(" ") : noun.join(" ");
+}
+
+function isKind(text: string): text is IdKind {
+  return Object.hasOwn(NOUNS, text);
+}
