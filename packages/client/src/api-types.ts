@@ -495,6 +495,7 @@ export interface BusinessBeneficiary {
   readonly registrationNumber?: string;
   readonly taxId?: string;
   readonly email?: string;
+  /** Spaces and hyphens are taken, and stored without. */
   readonly phoneNumber?: string;
   readonly countryOfResidence?: string;
   readonly address?: BeneficiaryAddress;
@@ -787,6 +788,7 @@ export type CreateCustomerBody =
       readonly umaAddress?: string;
       readonly currencies?: readonly CurrencyCode[];
       readonly email?: string;
+      /** With its country code. Spaces and hyphens are taken, and stored without. */
       readonly phoneNumber?: string;
       readonly address?: Address;
       readonly fullName?: string;
@@ -874,6 +876,7 @@ export type CreateCustomerBody =
       readonly umaAddress?: string;
       readonly currencies?: readonly CurrencyCode[];
       readonly email?: string;
+      /** With its country code. Spaces and hyphens are taken, and stored without. */
       readonly phoneNumber?: string;
       readonly address?: Address;
       readonly businessInfo: NewBusinessInfo;
@@ -1446,6 +1449,7 @@ export interface IndividualBeneficiary {
   readonly nationality?: string;
   readonly address?: BeneficiaryAddress;
   readonly email?: string;
+  /** Spaces and hyphens are taken, and stored without. */
   readonly phoneNumber?: string;
   readonly countryOfResidence?: string;
 }
@@ -1870,6 +1874,7 @@ export type NewAccountInfo =
 /** Currency: AED. Held in AE. */
 export interface NewAedAccount {
   readonly accountType: "AED_ACCOUNT";
+  /** Spaces and hyphens are taken, and stored without. */
   readonly iban: string;
   readonly swiftCode?: string;
   readonly platformAccountId?: string;
@@ -1881,6 +1886,7 @@ export interface NewAedAccount {
         readonly nationality?: string;
         readonly address: BeneficiaryAddress;
         readonly email?: string;
+        /** Spaces and hyphens are taken, and stored without. */
         readonly phoneNumber?: string;
         readonly countryOfResidence?: string;
       }
@@ -1894,6 +1900,7 @@ export type NewBdtAccount = AnyOf<
     readonly accountType: "BDT_ACCOUNT";
     readonly accountNumber?: string;
     readonly bankName: string;
+    /** Spaces and hyphens are taken, and stored without. */
     readonly phoneNumber?: string;
     readonly branchCode?: string;
     readonly swiftCode?: string;
@@ -2007,6 +2014,7 @@ export interface NewBusinessInfo {
 /** Currency: BWP. Held in BW. */
 export interface NewBwpAccount {
   readonly accountType: "BWP_ACCOUNT";
+  /** Spaces and hyphens are taken, and stored without. */
   readonly phoneNumber: string;
   readonly provider: string;
   readonly platformAccountId?: string;
@@ -2028,6 +2036,7 @@ export interface NewCadAccount {
         readonly nationality?: string;
         readonly address?: BeneficiaryAddress;
         readonly email?: string;
+        /** Spaces and hyphens are taken, and stored without. */
         readonly phoneNumber?: string;
         readonly countryOfResidence?: string;
         readonly registrationNumber?: string;
@@ -2042,6 +2051,7 @@ export type NewCnyAccount = AnyOf<
     readonly accountType: "CNY_ACCOUNT";
     readonly accountNumber?: string;
     readonly bankName: string;
+    /** Spaces and hyphens are taken, and stored without. */
     readonly phoneNumber?: string;
     readonly platformAccountId?: string;
     readonly beneficiary: Beneficiary;
@@ -2055,6 +2065,7 @@ export type NewCopAccount = AnyOf<
     readonly accountType: "COP_ACCOUNT";
     readonly accountNumber?: string;
     readonly bankName: string;
+    /** Spaces and hyphens are taken, and stored without. */
     readonly phoneNumber?: string;
     readonly bankAccountType?: Open<"CHECKING" | "SAVINGS">;
     readonly platformAccountId?: string;
@@ -2066,6 +2077,7 @@ export type NewCopAccount = AnyOf<
           readonly nationality?: string;
           readonly address?: BeneficiaryAddress;
           readonly email?: string;
+          /** Spaces and hyphens are taken, and stored without. */
           readonly phoneNumber?: string;
           readonly countryOfResidence?: string;
           readonly documentType?: Open<"CC" | "CE" | "TI" | "NIT" | "PP">;
@@ -2080,6 +2092,7 @@ export type NewCopAccount = AnyOf<
 /** Currency: DKK. Held in DK. */
 export interface NewDkkAccount {
   readonly accountType: "DKK_ACCOUNT";
+  /** Spaces and hyphens are taken, and stored without. */
   readonly iban: string;
   readonly swiftCode?: string;
   readonly platformAccountId?: string;
@@ -2090,8 +2103,10 @@ export interface NewDkkAccount {
 export type NewEgpAccount = AnyOf<
   {
     readonly accountType: "EGP_ACCOUNT";
+    /** Spaces and hyphens are taken, and stored without. */
     readonly iban?: string;
     readonly bankName: string;
+    /** Spaces and hyphens are taken, and stored without. */
     readonly phoneNumber?: string;
     readonly platformAccountId?: string;
     readonly beneficiary: Beneficiary;
@@ -2105,6 +2120,7 @@ export type NewEgpAccount = AnyOf<
  */
 export interface NewEurAccount {
   readonly accountType: "EUR_ACCOUNT";
+  /** Spaces and hyphens are taken, and stored without. */
   readonly iban: string;
   readonly swiftCode?: string;
   readonly platformAccountId?: string;
@@ -2116,6 +2132,7 @@ export interface NewEurAccount {
         readonly nationality?: string;
         readonly address?: BeneficiaryAddress;
         readonly email?: string;
+        /** Spaces and hyphens are taken, and stored without. */
         readonly phoneNumber?: string;
         readonly countryOfResidence: string;
       }
@@ -2126,6 +2143,7 @@ export interface NewEurAccount {
 /** Currency: GBP. Held in GB. */
 export interface NewGbpAccount {
   readonly accountType: "GBP_ACCOUNT";
+  /** Spaces and hyphens are taken, and stored without. */
   readonly sortCode: string;
   readonly accountNumber: string;
   readonly platformAccountId?: string;
@@ -2138,6 +2156,7 @@ export type NewGhsAccount = AnyOf<
     readonly accountType: "GHS_ACCOUNT";
     readonly accountNumber?: string;
     readonly bankName: string;
+    /** Spaces and hyphens are taken, and stored without. */
     readonly phoneNumber?: string;
     readonly platformAccountId?: string;
     readonly beneficiary: Beneficiary;
@@ -2160,6 +2179,7 @@ export interface NewGtqAccount {
         readonly nationality?: string;
         readonly address?: BeneficiaryAddress;
         readonly email?: string;
+        /** Spaces and hyphens are taken, and stored without. */
         readonly phoneNumber: string;
         readonly countryOfResidence: string;
       }
@@ -2180,6 +2200,7 @@ export interface NewHkdAccount {
 /** Currency: HTG. Held in HT. */
 export interface NewHtgAccount {
   readonly accountType: "HTG_ACCOUNT";
+  /** Spaces and hyphens are taken, and stored without. */
   readonly phoneNumber: string;
   readonly platformAccountId?: string;
   readonly beneficiary: Beneficiary;
@@ -2191,6 +2212,7 @@ export interface NewIdrAccount {
   readonly bankName: string;
   readonly accountNumber: string;
   readonly swiftCode: string;
+  /** Spaces and hyphens are taken, and stored without. */
   readonly phoneNumber: string;
   readonly platformAccountId?: string;
   readonly beneficiary: Beneficiary;
@@ -2227,6 +2249,7 @@ export interface NewJmdAccount {
         readonly nationality?: string;
         readonly address: BeneficiaryAddress;
         readonly email?: string;
+        /** Spaces and hyphens are taken, and stored without. */
         readonly phoneNumber: string;
         readonly countryOfResidence?: string;
       }
@@ -2237,6 +2260,7 @@ export interface NewJmdAccount {
 /** Currency: KES. Held in KE. */
 export interface NewKesAccount {
   readonly accountType: "KES_ACCOUNT";
+  /** Spaces and hyphens are taken, and stored without. */
   readonly phoneNumber: string;
   readonly provider: Open<"M-PESA">;
   readonly platformAccountId?: string;
@@ -2246,6 +2270,7 @@ export interface NewKesAccount {
 /** Currency: MWK. Held in MW. */
 export interface NewMwkAccount {
   readonly accountType: "MWK_ACCOUNT";
+  /** Spaces and hyphens are taken, and stored without. */
   readonly phoneNumber: string;
   readonly provider: string;
   readonly platformAccountId?: string;
@@ -2255,6 +2280,7 @@ export interface NewMwkAccount {
 /** Currency: MXN. Held in MX. */
 export interface NewMxnAccount {
   readonly accountType: "MXN_ACCOUNT";
+  /** Spaces and hyphens are taken, and stored without. */
   readonly clabeNumber: string;
   readonly platformAccountId?: string;
   readonly beneficiary: Beneficiary;
@@ -2294,7 +2320,9 @@ export type NewPkrAccount = AnyOf<
     readonly accountType: "PKR_ACCOUNT";
     readonly accountNumber?: string;
     readonly bankName: string;
+    /** Spaces and hyphens are taken, and stored without. */
     readonly phoneNumber?: string;
+    /** Spaces and hyphens are taken, and stored without. */
     readonly iban?: string;
     readonly platformAccountId?: string;
     readonly beneficiary: Beneficiary;
@@ -2305,6 +2333,7 @@ export type NewPkrAccount = AnyOf<
 /** Currency: RWF. Held in RW. */
 export interface NewRwfAccount {
   readonly accountType: "RWF_ACCOUNT";
+  /** Spaces and hyphens are taken, and stored without. */
   readonly phoneNumber: string;
   readonly provider: string;
   readonly platformAccountId?: string;
@@ -2331,6 +2360,7 @@ export type NewSlvAccount = AnyOf<
     readonly bankName?: string;
     readonly accountNumber?: string;
     readonly bankAccountType?: Open<"CHECKING" | "SAVINGS">;
+    /** Spaces and hyphens are taken, and stored without. */
     readonly phoneNumber?: string;
     readonly platformAccountId?: string;
     readonly beneficiary: Beneficiary;
@@ -2380,6 +2410,7 @@ export type NewSwiftAccount = AnyOf<
     readonly swiftCode: string;
     readonly bankName: string;
     readonly accountNumber?: string;
+    /** Spaces and hyphens are taken, and stored without. */
     readonly iban?: string;
     readonly platformAccountId?: string;
     readonly beneficiary: Beneficiary;
@@ -2400,6 +2431,7 @@ export interface NewThbAccount {
 /** Currency: TZS. Held in TZ. */
 export interface NewTzsAccount {
   readonly accountType: "TZS_ACCOUNT";
+  /** Spaces and hyphens are taken, and stored without. */
   readonly phoneNumber: string;
   readonly provider: string;
   readonly platformAccountId?: string;
@@ -2409,6 +2441,7 @@ export interface NewTzsAccount {
 /** Currency: UGX. Held in UG. */
 export interface NewUgxAccount {
   readonly accountType: "UGX_ACCOUNT";
+  /** Spaces and hyphens are taken, and stored without. */
   readonly phoneNumber: string;
   readonly provider: string;
   readonly platformAccountId?: string;
@@ -2419,10 +2452,12 @@ export interface NewUgxAccount {
 export interface NewUsdAccount {
   readonly accountType: "USD_ACCOUNT";
   readonly accountNumber: string;
+  /** Spaces and hyphens are taken, and stored without. */
   readonly routingNumber: string;
   readonly bankName?: string;
   readonly bankAccountType?: Open<"CHECKING" | "SAVINGS">;
   readonly intermediaryBankName?: string;
+  /** Spaces and hyphens are taken, and stored without. */
   readonly intermediaryRoutingNumber?: string;
   readonly fiToFiInformation?: string;
   readonly platformAccountId?: string;
@@ -2442,6 +2477,7 @@ export interface NewVndAccount {
 /** Currency: XAF. Held in CM, CG. */
 export interface NewXafAccount {
   readonly accountType: "XAF_ACCOUNT";
+  /** Spaces and hyphens are taken, and stored without. */
   readonly phoneNumber: string;
   readonly provider: string;
   readonly region: Open<"CM" | "CG">;
@@ -2452,6 +2488,7 @@ export interface NewXafAccount {
 /** Currency: XOF. Held in BJ, CI, SN, TG. */
 export interface NewXofAccount {
   readonly accountType: "XOF_ACCOUNT";
+  /** Spaces and hyphens are taken, and stored without. */
   readonly phoneNumber: string;
   readonly provider: string;
   readonly region: Open<"BJ" | "CI" | "SN" | "TG">;
@@ -2471,6 +2508,7 @@ export interface NewZarAccount {
 /** Currency: ZMW. Held in ZM. */
 export interface NewZmwAccount {
   readonly accountType: "ZMW_ACCOUNT";
+  /** Spaces and hyphens are taken, and stored without. */
   readonly phoneNumber: string;
   readonly provider: string;
   readonly platformAccountId?: string;
@@ -2490,6 +2528,7 @@ export interface OwnerPersonalInfo {
   readonly birthDate: string;
   readonly nationality: string;
   readonly email?: string;
+  /** With its country code. Spaces and hyphens are taken, and stored without. */
   readonly phoneNumber?: string;
   readonly address: Address;
   readonly idType: Open<"SSN" | "ITIN" | "EIN" | "NON_US_TAX_ID">;
@@ -2504,6 +2543,7 @@ export interface OwnerPersonalInfoChanges {
   readonly birthDate?: string;
   readonly nationality?: string;
   readonly email?: string;
+  /** With its country code. Spaces and hyphens are taken, and stored without. */
   readonly phoneNumber?: string;
   readonly address?: Address;
   readonly idType?: Open<"SSN" | "ITIN" | "EIN" | "NON_US_TAX_ID">;
@@ -3314,6 +3354,7 @@ export type UpdateCustomerBody =
       readonly umaAddress?: string;
       readonly currencies?: readonly CurrencyCode[];
       readonly email?: string;
+      /** With its country code. Spaces and hyphens are taken, and stored without. */
       readonly phoneNumber?: string;
       readonly address?: Address;
       readonly fullName?: string;
@@ -3399,6 +3440,7 @@ export type UpdateCustomerBody =
       readonly umaAddress?: string;
       readonly currencies?: readonly CurrencyCode[];
       readonly email?: string;
+      /** With its country code. Spaces and hyphens are taken, and stored without. */
       readonly phoneNumber?: string;
       readonly address?: Address;
       readonly businessInfo?: BusinessInfoChanges;
@@ -3593,6 +3635,7 @@ export interface ZmwAccount extends NewZmwAccount {
 /** What every operation can refuse a call with. */
 export type CommonRefusal =
   | "INTERNAL_ERROR"
+  | "INVALID_INPUT"
   | "INVALID_REQUEST_FORMAT"
   | "RATE_LIMITED"
   | "SERVICE_UNAVAILABLE";
@@ -3611,6 +3654,7 @@ export interface Operations {
       readonly method: "PATCH";
       readonly path: readonly ["config"];
       readonly body: UpdateConfigBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: PlatformConfig;
     readonly refusal:
@@ -3619,7 +3663,6 @@ export interface Operations {
       | "FORBIDDEN"
       | "INVALID_AMOUNT"
       | "INVALID_CURRENCY"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "UMA_ADDRESS_EXISTS"
       | "UNAUTHORIZED"
@@ -3631,13 +3674,13 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["tokens"];
       readonly body: CreateTokenBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: CreatedToken;
     readonly refusal:
       | CommonRefusal
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE";
@@ -3651,7 +3694,7 @@ export interface Operations {
       readonly query?: ListTokensQuery | undefined;
     };
     readonly answer: Page<Token>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Read an API token */
   readonly getToken: {
@@ -3660,12 +3703,7 @@ export interface Operations {
       readonly path: readonly ["tokens", string | SecretPart];
     };
     readonly answer: Token;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "TOKEN_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "TOKEN_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Delete an API token */
   readonly deleteToken: {
@@ -3674,12 +3712,7 @@ export interface Operations {
       readonly path: readonly ["tokens", string | SecretPart];
     };
     readonly answer: undefined;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "TOKEN_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "TOKEN_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Create a customer */
   readonly createCustomer: {
@@ -3687,6 +3720,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["customers"];
       readonly body: CreateCustomerBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Customer;
     readonly refusal:
@@ -3695,7 +3729,6 @@ export interface Operations {
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_CURRENCY"
-      | "INVALID_INPUT"
       | "INVALID_UMA_ADDRESS"
       | "MISSING_MANDATORY_USER_INFO"
       | "PAYLOAD_TOO_LARGE"
@@ -3712,7 +3745,7 @@ export interface Operations {
       readonly query?: ListCustomersQuery | undefined;
     };
     readonly answer: Page<Customer>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Read a customer */
   readonly getCustomer: {
@@ -3721,12 +3754,7 @@ export interface Operations {
       readonly path: readonly ["customers", string | SecretPart];
     };
     readonly answer: Customer;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "UNAUTHORIZED"
-      | "USER_NOT_FOUND";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED" | "USER_NOT_FOUND";
   };
   /** Change a customer */
   readonly updateCustomer: {
@@ -3734,6 +3762,7 @@ export interface Operations {
       readonly method: "PATCH";
       readonly path: readonly ["customers", string | SecretPart];
       readonly body: UpdateCustomerBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Customer;
     readonly refusal:
@@ -3742,7 +3771,6 @@ export interface Operations {
       | "CUSTOMER_DELETED"
       | "FORBIDDEN"
       | "INVALID_CURRENCY"
-      | "INVALID_INPUT"
       | "INVALID_UMA_ADDRESS"
       | "MISSING_MANDATORY_USER_INFO"
       | "PAYLOAD_TOO_LARGE"
@@ -3763,7 +3791,6 @@ export interface Operations {
       | "CONFLICT"
       | "CUSTOMER_DELETED"
       | "FORBIDDEN"
-      | "INVALID_INPUT"
       | "UNAUTHORIZED"
       | "USER_NOT_FOUND";
   };
@@ -3773,6 +3800,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["customers", string | SecretPart, "kyc-link"];
       readonly body?: CreateKycLinkBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: VerificationLink;
     readonly refusal:
@@ -3780,7 +3808,6 @@ export interface Operations {
       | "CUSTOMER_DELETED"
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE"
@@ -3793,6 +3820,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["beneficial-owners"];
       readonly body: CreateBeneficialOwnerBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: BeneficialOwner;
     readonly refusal:
@@ -3800,7 +3828,6 @@ export interface Operations {
       | "CUSTOMER_DELETED"
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE"
@@ -3815,7 +3842,7 @@ export interface Operations {
       readonly query: ListBeneficialOwnersQuery;
     };
     readonly answer: Page<BeneficialOwner>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Read a beneficial owner */
   readonly getBeneficialOwner: {
@@ -3824,12 +3851,7 @@ export interface Operations {
       readonly path: readonly ["beneficial-owners", string | SecretPart];
     };
     readonly answer: BeneficialOwner;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "REFERENCE_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Change a beneficial owner */
   readonly updateBeneficialOwner: {
@@ -3837,13 +3859,13 @@ export interface Operations {
       readonly method: "PATCH";
       readonly path: readonly ["beneficial-owners", string | SecretPart];
       readonly body: UpdateBeneficialOwnerBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: BeneficialOwner;
     readonly refusal:
       | CommonRefusal
       | "CUSTOMER_DELETED"
       | "FORBIDDEN"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED"
@@ -3855,14 +3877,15 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["verifications"];
       readonly body: CreateVerificationBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Verification;
     readonly refusal:
       | CommonRefusal
+      | "CONFLICT"
       | "CUSTOMER_DELETED"
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE"
@@ -3877,7 +3900,7 @@ export interface Operations {
       readonly query?: ListVerificationsQuery | undefined;
     };
     readonly answer: Page<Verification>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Read a verification */
   readonly getVerification: {
@@ -3886,12 +3909,7 @@ export interface Operations {
       readonly path: readonly ["verifications", string | SecretPart];
     };
     readonly answer: Verification;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "REFERENCE_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Create many customers from a CSV file */
   readonly uploadCustomersCsv: {
@@ -3909,7 +3927,6 @@ export interface Operations {
       | "CONFLICT"
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE";
   };
@@ -3920,12 +3937,7 @@ export interface Operations {
       readonly path: readonly ["customers", "bulk", "jobs", string | SecretPart];
     };
     readonly answer: BulkJob;
-    readonly refusal:
-      | CommonRefusal
-      | "BULK_UPLOAD_JOB_NOT_FOUND"
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "BULK_UPLOAD_JOB_NOT_FOUND" | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Upload a document */
   readonly uploadDocument: {
@@ -3941,7 +3953,6 @@ export interface Operations {
       | "CUSTOMER_DELETED"
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE"
@@ -3956,7 +3967,7 @@ export interface Operations {
       readonly query?: ListDocumentsQuery | undefined;
     };
     readonly answer: Page<Document>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Read what is known of a document */
   readonly getDocument: {
@@ -3965,12 +3976,7 @@ export interface Operations {
       readonly path: readonly ["documents", string | SecretPart];
     };
     readonly answer: Document;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "REFERENCE_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Replace a document */
   readonly replaceDocument: {
@@ -3984,7 +3990,6 @@ export interface Operations {
       | CommonRefusal
       | "CUSTOMER_DELETED"
       | "FORBIDDEN"
-      | "INVALID_INPUT"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE";
@@ -4000,7 +4005,6 @@ export interface Operations {
       | CommonRefusal
       | "CONFLICT"
       | "FORBIDDEN"
-      | "INVALID_INPUT"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED";
   };
@@ -4013,7 +4017,7 @@ export interface Operations {
       readonly query?: ListCustomerInternalAccountsQuery | undefined;
     };
     readonly answer: Page<InternalAccount>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** List the platform's own internal accounts */
   readonly listPlatformInternalAccounts: {
@@ -4024,7 +4028,7 @@ export interface Operations {
       readonly query?: ListPlatformInternalAccountsQuery | undefined;
     };
     readonly answer: Page<InternalAccount>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Add a customer's external account */
   readonly createCustomerExternalAccount: {
@@ -4032,6 +4036,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["customers", "external-accounts"];
       readonly body: CreateCustomerExternalAccountBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: ExternalAccount;
     readonly refusal:
@@ -4041,7 +4046,6 @@ export interface Operations {
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_BANK_ACCOUNT"
       | "INVALID_CURRENCY"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE"
@@ -4056,7 +4060,7 @@ export interface Operations {
       readonly query?: ListCustomerExternalAccountsQuery | undefined;
     };
     readonly answer: Page<ExternalAccount>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Read a customer's external account */
   readonly getCustomerExternalAccount: {
@@ -4065,12 +4069,7 @@ export interface Operations {
       readonly path: readonly ["customers", "external-accounts", string | SecretPart];
     };
     readonly answer: ExternalAccount;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "REFERENCE_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Delete a customer's external account */
   readonly deleteCustomerExternalAccount: {
@@ -4079,12 +4078,7 @@ export interface Operations {
       readonly path: readonly ["customers", "external-accounts", string | SecretPart];
     };
     readonly answer: undefined;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "REFERENCE_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Add the platform's own external account */
   readonly createPlatformExternalAccount: {
@@ -4092,6 +4086,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["platform", "external-accounts"];
       readonly body: CreatePlatformExternalAccountBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: ExternalAccount;
     readonly refusal:
@@ -4101,7 +4096,6 @@ export interface Operations {
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_BANK_ACCOUNT"
       | "INVALID_CURRENCY"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE"
@@ -4116,7 +4110,7 @@ export interface Operations {
       readonly query?: ListPlatformExternalAccountsQuery | undefined;
     };
     readonly answer: Page<ExternalAccount>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Read the platform's own external account */
   readonly getPlatformExternalAccount: {
@@ -4125,12 +4119,7 @@ export interface Operations {
       readonly path: readonly ["platform", "external-accounts", string | SecretPart];
     };
     readonly answer: ExternalAccount;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "REFERENCE_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Delete the platform's own external account */
   readonly deletePlatformExternalAccount: {
@@ -4139,12 +4128,7 @@ export interface Operations {
       readonly path: readonly ["platform", "external-accounts", string | SecretPart];
     };
     readonly answer: undefined;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "REFERENCE_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** List banks and mobile-money operators */
   readonly listDiscoveries: {
@@ -4157,7 +4141,7 @@ export interface Operations {
     readonly answer: {
       readonly data: readonly Discovery[];
     };
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Send money from an internal to an external account */
   readonly transferOut: {
@@ -4165,6 +4149,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["transfer-out"];
       readonly body: TransferOutBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Transaction;
     readonly refusal:
@@ -4175,7 +4160,6 @@ export interface Operations {
       | "INSUFFICIENT_BALANCE"
       | "INVALID_AMOUNT"
       | "INVALID_CURRENCY"
-      | "INVALID_INPUT"
       | "NOT_IMPLEMENTED"
       | "PAYLOAD_TOO_LARGE"
       | "REFERENCE_NOT_FOUND"
@@ -4189,6 +4173,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["transfer-in"];
       readonly body: TransferInBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Transaction;
     readonly refusal:
@@ -4198,7 +4183,6 @@ export interface Operations {
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_AMOUNT"
       | "INVALID_CURRENCY"
-      | "INVALID_INPUT"
       | "NOT_IMPLEMENTED"
       | "PAYLOAD_TOO_LARGE"
       | "REFERENCE_NOT_FOUND"
@@ -4222,7 +4206,6 @@ export interface Operations {
       | "FORBIDDEN"
       | "INVALID_AMOUNT"
       | "INVALID_CURRENCY"
-      | "INVALID_INPUT"
       | "UNAUTHORIZED";
   };
   /** Ask for a price that holds for five minutes */
@@ -4231,6 +4214,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["quotes"];
       readonly body: QuoteRequest;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Quote;
     readonly refusal:
@@ -4241,7 +4225,6 @@ export interface Operations {
       | "INSUFFICIENT_BALANCE"
       | "INVALID_AMOUNT"
       | "INVALID_CURRENCY"
-      | "INVALID_INPUT"
       | "INVALID_RECEIVER"
       | "INVALID_UMA_ADDRESS"
       | "LOOKUP_REQUEST_NOT_FOUND"
@@ -4263,7 +4246,7 @@ export interface Operations {
       readonly query?: ListQuotesQuery | undefined;
     };
     readonly answer: Page<Quote>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Read a quote */
   readonly getQuote: {
@@ -4272,12 +4255,7 @@ export interface Operations {
       readonly path: readonly ["quotes", string | SecretPart];
     };
     readonly answer: Quote;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "QUOTE_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "QUOTE_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Execute a quote */
   readonly executeQuote: {
@@ -4293,7 +4271,6 @@ export interface Operations {
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
       | "INSUFFICIENT_BALANCE"
-      | "INVALID_INPUT"
       | "QUOTE_EXPIRED"
       | "QUOTE_NOT_FOUND"
       | "UNAUTHORIZED"
@@ -4308,7 +4285,7 @@ export interface Operations {
       readonly query?: ListTransactionsQuery | undefined;
     };
     readonly answer: Page<Transaction>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Read a transaction */
   readonly getTransaction: {
@@ -4317,12 +4294,7 @@ export interface Operations {
       readonly path: readonly ["transactions", string | SecretPart];
     };
     readonly answer: Transaction;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "TRANSACTION_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "TRANSACTION_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Take an incoming payment that the platform was asked about */
   readonly approveTransaction: {
@@ -4330,13 +4302,13 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["transactions", string | SecretPart, "approve"];
       readonly body?: ApproveTransactionBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Transaction;
     readonly refusal:
       | CommonRefusal
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "MISSING_MANDATORY_USER_INFO"
       | "PAYLOAD_TOO_LARGE"
       | "TRANSACTION_NOT_FOUND"
@@ -4350,13 +4322,13 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["transactions", string | SecretPart, "reject"];
       readonly body?: RejectTransactionBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Transaction;
     readonly refusal:
       | CommonRefusal
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "TRANSACTION_NOT_FOUND"
       | "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"
@@ -4375,7 +4347,6 @@ export interface Operations {
       | CommonRefusal
       | "CUSTOMER_DELETED"
       | "FORBIDDEN"
-      | "INVALID_INPUT"
       | "INVALID_UMA_ADDRESS"
       | "UMA_NOT_FOUND"
       | "UNAUTHORIZED"
@@ -4393,7 +4364,6 @@ export interface Operations {
       | CommonRefusal
       | "CUSTOMER_DELETED"
       | "FORBIDDEN"
-      | "INVALID_INPUT"
       | "INVALID_UMA_ADDRESS"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED"
@@ -4408,7 +4378,7 @@ export interface Operations {
       readonly query?: ListUmaProvidersQuery | undefined;
     };
     readonly answer: Page<UmaProvider>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Invite somebody to be sent money */
   readonly createInvitation: {
@@ -4416,6 +4386,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["invitations"];
       readonly body: CreateInvitationBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Invitation;
     readonly refusal:
@@ -4423,7 +4394,6 @@ export interface Operations {
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_AMOUNT"
-      | "INVALID_INPUT"
       | "INVALID_UMA_ADDRESS"
       | "INVITATIONS_NOT_CONFIGURED"
       | "PAYLOAD_TOO_LARGE"
@@ -4437,12 +4407,7 @@ export interface Operations {
       readonly path: readonly ["invitations", string | SecretPart];
     };
     readonly answer: Invitation;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "INVITATION_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVITATION_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Claim an invitation */
   readonly claimInvitation: {
@@ -4450,13 +4415,13 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["invitations", string | SecretPart, "claim"];
       readonly body: ClaimInvitationBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Invitation;
     readonly refusal:
       | CommonRefusal
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "INVALID_UMA_ADDRESS"
       | "INVITATION_ALREADY_CLAIMED"
       | "INVITATION_CANCELLED"
@@ -4477,7 +4442,6 @@ export interface Operations {
       | CommonRefusal
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "INVITATION_ALREADY_CLAIMED"
       | "INVITATION_CANCELLED"
       | "INVITATION_EXPIRED"
@@ -4490,6 +4454,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["sandbox", "internal-accounts", string | SecretPart, "fund"];
       readonly body: FundInternalAccountBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: InternalAccount;
     readonly refusal:
@@ -4499,7 +4464,6 @@ export interface Operations {
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_AMOUNT"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED"
@@ -4511,6 +4475,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["sandbox", "send"];
       readonly body: SendSandboxFundsBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Transaction;
     readonly refusal:
@@ -4521,7 +4486,6 @@ export interface Operations {
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_AMOUNT"
       | "INVALID_CURRENCY"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "QUOTE_EXPIRED"
       | "QUOTE_NOT_FOUND"
@@ -4534,6 +4498,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["sandbox", "uma", "receive"];
       readonly body: ReceiveUmaPaymentBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Transaction;
     readonly refusal:
@@ -4544,7 +4509,6 @@ export interface Operations {
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_AMOUNT"
       | "INVALID_CURRENCY"
-      | "INVALID_INPUT"
       | "INVALID_UMA_ADDRESS"
       | "PAYLOAD_TOO_LARGE"
       | "UMA_NOT_FOUND"
@@ -4559,6 +4523,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["sandbox", "clock", "advance"];
       readonly body: AdvanceClockBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: {
       readonly now: string;
@@ -4568,7 +4533,6 @@ export interface Operations {
       | "CONFLICT"
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE";
@@ -4613,6 +4577,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["agents"];
       readonly body: CreateAgentBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: {
       readonly agent: Agent;
@@ -4625,7 +4590,6 @@ export interface Operations {
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_AMOUNT"
       | "INVALID_CURRENCY"
-      | "INVALID_INPUT"
       | "INVALID_UMA_ADDRESS"
       | "PAYLOAD_TOO_LARGE"
       | "REFERENCE_NOT_FOUND"
@@ -4642,7 +4606,7 @@ export interface Operations {
       readonly query?: ListAgentsQuery | undefined;
     };
     readonly answer: Page<Agent>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** List the actions that wait for approval */
   readonly listAgentApprovals: {
@@ -4653,7 +4617,7 @@ export interface Operations {
       readonly query?: ListAgentApprovalsQuery | undefined;
     };
     readonly answer: Page<AgentAction>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Read an agent */
   readonly getAgent: {
@@ -4662,12 +4626,7 @@ export interface Operations {
       readonly path: readonly ["agents", string | SecretPart];
     };
     readonly answer: Agent;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "REFERENCE_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Rename, pause or resume an agent */
   readonly updateAgent: {
@@ -4675,12 +4634,12 @@ export interface Operations {
       readonly method: "PATCH";
       readonly path: readonly ["agents", string | SecretPart];
       readonly body: UpdateAgentBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Agent;
     readonly refusal:
       | CommonRefusal
       | "FORBIDDEN"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED"
@@ -4693,12 +4652,7 @@ export interface Operations {
       readonly path: readonly ["agents", string | SecretPart];
     };
     readonly answer: undefined;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "REFERENCE_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Change an agent's policy */
   readonly updateAgentPolicy: {
@@ -4706,6 +4660,7 @@ export interface Operations {
       readonly method: "PATCH";
       readonly path: readonly ["agents", string | SecretPart, "policy"];
       readonly body: UpdateAgentPolicyBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Agent;
     readonly refusal:
@@ -4713,7 +4668,6 @@ export interface Operations {
       | "FORBIDDEN"
       | "INVALID_AMOUNT"
       | "INVALID_CURRENCY"
-      | "INVALID_INPUT"
       | "INVALID_UMA_ADDRESS"
       | "PAYLOAD_TOO_LARGE"
       | "REFERENCE_NOT_FOUND"
@@ -4733,7 +4687,6 @@ export interface Operations {
       | "CUSTOMER_DELETED"
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED";
   };
@@ -4747,12 +4700,7 @@ export interface Operations {
       readonly code: string;
       readonly redeemed: boolean;
     };
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "REFERENCE_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Trade a device code for an access token */
   readonly redeemAgentDeviceCode: {
@@ -4766,7 +4714,7 @@ export interface Operations {
       readonly accessToken: string;
       readonly policy: AgentPolicy;
     };
-    readonly refusal: CommonRefusal | "INVALID_INPUT" | "REFERENCE_NOT_FOUND";
+    readonly refusal: CommonRefusal | "REFERENCE_NOT_FOUND";
   };
   /** Approve an agent's action */
   readonly approveAgentAction: {
@@ -4786,7 +4734,6 @@ export interface Operations {
       | "CONFLICT"
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED";
   };
@@ -4802,6 +4749,7 @@ export interface Operations {
         "reject",
       ];
       readonly body?: RejectAgentActionBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: AgentAction;
     readonly refusal:
@@ -4809,7 +4757,6 @@ export interface Operations {
       | "CONFLICT"
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED"
@@ -4830,7 +4777,7 @@ export interface Operations {
       readonly query?: AgentListActionsQuery | undefined;
     };
     readonly answer: Page<AgentAction>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Read one of your own actions */
   readonly agentGetAction: {
@@ -4839,12 +4786,7 @@ export interface Operations {
       readonly path: readonly ["agents", "me", "actions", string | SecretPart];
     };
     readonly answer: AgentAction;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "REFERENCE_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** List the internal accounts you may use, with their balances */
   readonly agentListInternalAccounts: {
@@ -4855,7 +4797,7 @@ export interface Operations {
       readonly query?: AgentListInternalAccountsQuery | undefined;
     };
     readonly answer: Page<InternalAccount>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** List the transactions of your customer */
   readonly agentListTransactions: {
@@ -4866,7 +4808,7 @@ export interface Operations {
       readonly query?: AgentListTransactionsQuery | undefined;
     };
     readonly answer: Page<Transaction>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Read a transaction of your customer */
   readonly agentGetTransaction: {
@@ -4875,12 +4817,7 @@ export interface Operations {
       readonly path: readonly ["agents", "me", "transactions", string | SecretPart];
     };
     readonly answer: Transaction;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "TRANSACTION_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "TRANSACTION_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Ask for a price that holds for five minutes */
   readonly agentCreateQuote: {
@@ -4888,6 +4825,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["agents", "me", "quotes"];
       readonly body: QuoteRequest;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Quote;
     readonly refusal:
@@ -4897,7 +4835,6 @@ export interface Operations {
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_AMOUNT"
       | "INVALID_CURRENCY"
-      | "INVALID_INPUT"
       | "INVALID_RECEIVER"
       | "INVALID_UMA_ADDRESS"
       | "LOOKUP_REQUEST_NOT_FOUND"
@@ -4917,12 +4854,7 @@ export interface Operations {
       readonly path: readonly ["agents", "me", "quotes", string | SecretPart];
     };
     readonly answer: Quote;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "QUOTE_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "QUOTE_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Execute a quote that you have asked for */
   readonly agentExecuteQuote: {
@@ -4938,7 +4870,6 @@ export interface Operations {
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_CURRENCY"
-      | "INVALID_INPUT"
       | "QUOTE_EXPIRED"
       | "QUOTE_NOT_FOUND"
       | "UNAUTHORIZED"
@@ -4950,6 +4881,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["agents", "me", "transfer-out"];
       readonly body: AgentTransferOutBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: AgentAction;
     readonly refusal:
@@ -4960,7 +4892,6 @@ export interface Operations {
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_AMOUNT"
       | "INVALID_CURRENCY"
-      | "INVALID_INPUT"
       | "NOT_IMPLEMENTED"
       | "PAYLOAD_TOO_LARGE"
       | "REFERENCE_NOT_FOUND"
@@ -4974,6 +4905,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["agents", "me", "transfer-in"];
       readonly body: AgentTransferInBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: AgentAction;
     readonly refusal:
@@ -4984,7 +4916,6 @@ export interface Operations {
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_AMOUNT"
       | "INVALID_CURRENCY"
-      | "INVALID_INPUT"
       | "NOT_IMPLEMENTED"
       | "PAYLOAD_TOO_LARGE"
       | "REFERENCE_NOT_FOUND"
@@ -5001,7 +4932,7 @@ export interface Operations {
       readonly query?: AgentListExternalAccountsQuery | undefined;
     };
     readonly answer: Page<ExternalAccount>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Add an external account of your customer */
   readonly agentCreateExternalAccount: {
@@ -5009,6 +4940,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["agents", "me", "external-accounts"];
       readonly body: AgentCreateExternalAccountBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: ExternalAccount;
     readonly refusal:
@@ -5018,7 +4950,6 @@ export interface Operations {
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_BANK_ACCOUNT"
       | "INVALID_CURRENCY"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE"
@@ -5031,12 +4962,7 @@ export interface Operations {
       readonly path: readonly ["agents", "me", "external-accounts", string | SecretPart];
     };
     readonly answer: ExternalAccount;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "REFERENCE_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Delete an external account of your customer */
   readonly agentDeleteExternalAccount: {
@@ -5045,12 +4971,7 @@ export interface Operations {
       readonly path: readonly ["agents", "me", "external-accounts", string | SecretPart];
     };
     readonly answer: undefined;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "REFERENCE_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Add a credential to an embedded wallet */
   readonly createCredential: {
@@ -5059,7 +4980,7 @@ export interface Operations {
       readonly path: readonly ["auth", "credentials"];
       readonly body: CreateCredentialBody;
       readonly headers?:
-        | Readonly<Partial<Record<"service-wallet-signature" | "request-id", string>>>
+        | Readonly<Partial<Record<"service-wallet-signature" | "request-id" | "prefer", string>>>
         | undefined;
     };
     readonly answer: Either<AuthMethod, SignedRetryChallenge>;
@@ -5069,7 +4990,6 @@ export interface Operations {
       | "EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS"
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "NOT_IMPLEMENTED"
       | "PASSKEY_CREDENTIAL_ALREADY_EXISTS"
       | "PAYLOAD_TOO_LARGE"
@@ -5086,7 +5006,7 @@ export interface Operations {
       readonly query: ListCredentialsQuery;
     };
     readonly answer: Page<AuthMethod>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Prepare a login */
   readonly challengeCredential: {
@@ -5094,13 +5014,13 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["auth", "credentials", string | SecretPart, "challenge"];
       readonly body?: ChallengeCredentialBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: ChallengedAuthMethod;
     readonly refusal:
       | CommonRefusal
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "NOT_IMPLEMENTED"
       | "PAYLOAD_TOO_LARGE"
       | "REFERENCE_NOT_FOUND"
@@ -5113,14 +5033,13 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["auth", "credentials", string | SecretPart, "verify"];
       readonly body: VerifyCredentialBody;
-      readonly headers?: Readonly<Partial<Record<"request-id", string>>> | undefined;
+      readonly headers?: Readonly<Partial<Record<"request-id" | "prefer", string>>> | undefined;
     };
     readonly answer: AuthSession;
     readonly refusal:
       | CommonRefusal
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED"
@@ -5139,7 +5058,6 @@ export interface Operations {
     readonly refusal:
       | CommonRefusal
       | "FORBIDDEN"
-      | "INVALID_INPUT"
       | "LAST_CREDENTIAL"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED";
@@ -5153,7 +5071,7 @@ export interface Operations {
       readonly query: ListSessionsQuery;
     };
     readonly answer: Page<AuthSession>;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Follow a session by a new one */
   readonly refreshSession: {
@@ -5162,7 +5080,7 @@ export interface Operations {
       readonly path: readonly ["auth", "sessions", string | SecretPart, "refresh"];
       readonly body: RefreshSessionBody;
       readonly headers?:
-        | Readonly<Partial<Record<"service-wallet-signature" | "request-id", string>>>
+        | Readonly<Partial<Record<"service-wallet-signature" | "request-id" | "prefer", string>>>
         | undefined;
     };
     readonly answer: Either<AuthSession, SignedRetryChallenge>;
@@ -5170,7 +5088,6 @@ export interface Operations {
       | CommonRefusal
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED"
@@ -5186,12 +5103,7 @@ export interface Operations {
         | undefined;
     };
     readonly answer: SignedRetryChallenge | undefined;
-    readonly refusal:
-      | CommonRefusal
-      | "FORBIDDEN"
-      | "INVALID_INPUT"
-      | "REFERENCE_NOT_FOUND"
-      | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Export an embedded wallet */
   readonly exportWallet: {
@@ -5200,7 +5112,7 @@ export interface Operations {
       readonly path: readonly ["internal-accounts", string | SecretPart, "export"];
       readonly body: ExportWalletBody;
       readonly headers?:
-        | Readonly<Partial<Record<"service-wallet-signature" | "request-id", string>>>
+        | Readonly<Partial<Record<"service-wallet-signature" | "request-id" | "prefer", string>>>
         | undefined;
     };
     readonly answer: Either<WalletExport, SignedRetryChallenge>;
@@ -5208,7 +5120,6 @@ export interface Operations {
       | CommonRefusal
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED"
