@@ -19,6 +19,7 @@ import { customerReceivers } from "./domain/uma/receiver.sql.ts";
 import { issuerKeyStore } from "./domain/wallets/issuer-key.sql.ts";
 import { shiftDeliveries } from "./domain/webhooks/delivery.sql.ts";
 import { createEngine, type Engine, engineDefaults } from "./engine/engine.ts";
+import { createRecentTraces, type RecentTraces } from "./engine/recent-traces.ts";
 import { createFailedAttemptLimiter } from "./http/auth/failed-attempts.ts";
 import { invitationPage } from "./http/hosted/invitation-page.ts";
 import { verificationPages } from "./http/hosted/verification/verification-pages.ts";
@@ -53,6 +54,7 @@ import { createJobStore } from "./jobs/job-store.ts";
 import { quoteJobRunners } from "./jobs/quote-jobs.ts";
 import { railJobRunners } from "./jobs/rail-jobs.ts";
 import { createSweeper } from "./jobs/sweep.ts";
+import { traceRunners } from "./jobs/traced-runners.ts";
 import { umaJobRunners } from "./jobs/uma-jobs.ts";
 import { umaNetwork } from "./jobs/uma-network.ts";
 import { createOtpMailer } from "./outside/mail/otp-mailer.ts";
@@ -165,7 +167,8 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const files = createSealedFiles({ database: store.database, sealer: store.dataSealer, clock });
   const outbound = createOutboundClient({ clock });
   const wallets = { ...walletServicesOn(store, { ...surroundings, outbound }), ...standIns };
-  const deliveries = deliveriesOn(store, { ...surroundings, outbound });
+  const traces = createRecentTraces();
+  const deliveries = deliveriesOn(store, { ...surroundings, outbound, traces });
   const approvals = createApprovalCalls({ engine, deliveries, clock, log });
   const compile = await createSchemaCompiler();
   const makeWallet = createWalletMaker(store.sealer);
@@ -175,12 +178,13 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     store: createJobStore(store.database),
     clock,
     log,
-    runners: aroundJobs(runnersByKind(runners)),
+    runners: traceRunners(aroundJobs(runnersByKind(runners)), traces.ofJob),
     ...jobWorkerDefaults,
   });
   registerFigures(metrics, { engine, jobs, deliveries });
   const sweeper = createSweeper({ database: store.database, clock, log });
   engine.onCommitted({
+    traced: traces.keep,
     dueJobs: (due) => jobs.hint(due),
     newEvents: (platformId) => deliveries.newEvents(platformId),
   });
@@ -241,7 +245,12 @@ async function serveMetrics(
 
 function deliveriesOn(
   store: OpenStore,
-  { clock, log, outbound }: Surroundings & { readonly outbound: OutboundClient },
+  {
+    clock,
+    log,
+    outbound,
+    traces,
+  }: Surroundings & { readonly outbound: OutboundClient; readonly traces: RecentTraces },
 ): DeliveryWorker {
   return createDeliveryWorker({
     database: store.database,
@@ -251,6 +260,7 @@ function deliveriesOn(
     sealer: store.sealer,
     allowsLoopback: (environment) => allowsLoopback(store, environment),
     noteFailed: createFailedAttemptLog({ log, clock }),
+    traceOf: traces.ofEvent,
   });
 }
 

@@ -8,6 +8,7 @@ import { differingField, digestWithMarks, isOfBody } from "./body-marks.ts";
 import type { Answer, Answered, Submission } from "./command.ts";
 import { answerDigestOf, chainHashOf, effectsDigestOf, type LoggedCommand } from "./command-log.ts";
 import type { Head } from "./head.ts";
+import type { TracedEffects } from "./recent-traces.ts";
 import { Refusal } from "./refusal.ts";
 
 /** A submission with what the engine knows about it. */
@@ -15,6 +16,7 @@ export interface Pending {
   readonly submission: Submission<unknown, unknown>;
   readonly idempotencyDigest: string | null;
   readonly enqueuedAt: number;
+  readonly traceparent?: string | undefined;
   /** A refusal found by the database, given instead of deciding again. */
   forced: Refusal | undefined;
   readonly resolve: (answered: Answered) => void;
@@ -37,6 +39,8 @@ export interface Decided {
   readonly next: Head;
   /** Whether an answer under a key is not stored: then no unique index detects an earlier use of the key. */
   readonly hasUnstoredKey: boolean;
+  /** What the commands with a trace left to be done. */
+  readonly traced: readonly TracedEffects[];
 }
 
 export interface DecideOptions {
@@ -53,11 +57,13 @@ export function decideAll(
 ): Decided {
   batch.closeLoading();
   const logged: LoggedCommand[] = [];
+  const traced: TracedEffects[] = [];
   let { seq, chainHash } = options.head;
   let hasUnstoredKey = false;
   const decisions = pendings.map((pending): Decision => {
     const known = replay(pending, options);
     if (known !== undefined) return { kind: "answered", answered: known };
+    const { length: jobs } = batch.jobs;
     const from = { entries: batch.entries.length, events: batch.events.length };
     batch.begin(pending.submission.actor, seq + 1n);
     const outcome = decideOne(batch, pending, options);
@@ -67,6 +73,8 @@ export function decideAll(
       isStorable(outcome.answered, pending);
     if (pending.idempotencyDigest !== null && !isStored) hasUnstoredKey = true;
     if (outcome.kind === "failed") return outcome;
+    if (pending.traceparent !== undefined && batch.hasChanged)
+      traced.push(tracedEffects(pending.traceparent, batch, { ...from, jobs }));
     const { answered } = outcome;
     if (batch.hasChanged || isStored) {
       const row = logRow(pending, {
@@ -92,7 +100,19 @@ export function decideAll(
     lastAt: logged.length === 0 ? options.head.lastAt : batch.at,
     chainHash,
   };
-  return { decisions, logged, next, hasUnstoredKey };
+  return { decisions, logged, next, hasUnstoredKey, traced };
+}
+
+function tracedEffects(
+  traceparent: string,
+  { events, jobs }: Batch,
+  from: { readonly events: number; readonly jobs: number },
+): TracedEffects {
+  return {
+    traceparent,
+    eventSeqs: events.slice(from.events).map(({ seq }) => seq),
+    jobIds: jobs.slice(from.jobs).map(({ id }) => id),
+  };
 }
 
 function decideOne(batch: Batch, pending: Pending, options: DecideOptions): Decision {

@@ -16,12 +16,14 @@ import type { Sealer } from "../secrets/sealing.ts";
 import type { Cancel, Clock } from "../std/clock.ts";
 import { Fault } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
+import { currentTrace } from "../std/tracing/trace.ts";
 import { createLanes, type Lanes } from "./cache/lanes.ts";
 import { PlatformState } from "./cache/platform-state.ts";
 import { Preloader } from "./cache/preload.ts";
 import type { Answer, Answered, ClaimedJob, Subject, Submission } from "./command.ts";
 import { idempotencyDigestOf } from "./command-log.ts";
 import type { Pending } from "./decide.ts";
+import type { TracedEffects } from "./recent-traces.ts";
 import { deleteUnusedHead, insertHead } from "./records.ts";
 import type { ConstraintRefusal, Refusal } from "./refusal.ts";
 import { BatchRunner } from "./run-batch.ts";
@@ -73,6 +75,8 @@ export interface Engine {
 export interface CommitListener {
   dueJobs(jobs: readonly ClaimedJob[]): void;
   newEvents(platformId: string): void;
+  /** Called before the other two. */
+  traced?(platformId: string, effects: readonly TracedEffects[]): void;
 }
 
 export interface EngineGauges {
@@ -146,6 +150,7 @@ class QueueingEngine implements Engine {
             ? null
             : idempotencyDigestOf(idempotency.scope, idempotency.key),
         enqueuedAt: this.#options.clock.now(),
+        traceparent: currentTrace(),
         forced: undefined,
         resolve,
         reject,

@@ -17,6 +17,7 @@ import type { Clock } from "../std/clock.ts";
 import { messageOf } from "../std/errors.ts";
 import { jitterFraction } from "../std/jitter.ts";
 import type { Log } from "../std/log.ts";
+import { runTraced } from "../std/tracing/trace.ts";
 
 export const ATTEMPT_DEADLINE_MS = 15_000;
 
@@ -36,6 +37,8 @@ export interface PosterOptions {
   readonly log: Log;
   /** Whether webhooks of this environment may go to this machine. */
   readonly allowsLoopback: (environment: DeliveryTarget["environment"]) => boolean;
+  /** The trace of the call that caused an event, while it is known. */
+  readonly traceOf?: (platformId: string, sequence: bigint) => string | undefined;
 }
 
 export interface WebhookCall {
@@ -89,7 +92,8 @@ export function createEventPoster(options: PosterOptions): EventPoster {
       const { deadlineMs = ATTEMPT_DEADLINE_MS } = call;
       try {
         const bytes = Buffer.from(body, "utf8");
-        const answer = await outbound.post({
+        const trace = sequence === undefined ? undefined : options.traceOf?.(platformId, sequence);
+        const request = {
           url: target.endpoint,
           headers: headersFor(signBody(keyOf(platformId, target), bytes), sequence),
           body: bytes,
@@ -99,7 +103,8 @@ export function createEventPoster(options: PosterOptions): EventPoster {
           owner: `${platformId} ${use}`,
           ...connectionsFor(use),
           ...(onStatus === undefined ? {} : { onStatus }),
-        });
+        };
+        const answer = await runTraced(trace, () => outbound.post(request));
         const { status, headers, bodyComplete } = answer;
         return {
           endedAt: clock.now(),

@@ -21,6 +21,7 @@ import {
 import type { Answer } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import type { Clock } from "../../std/clock.ts";
+import { traceparentOf } from "../../std/tracing/trace.ts";
 import { parseStorableJson } from "../../validation/json-body.ts";
 import { isNode } from "../../validation/schema.ts";
 import type { AgentAuth } from "../auth/agent-auth.ts";
@@ -119,8 +120,13 @@ async function answer<C>(
   const message = readMessage(await bodyOf(raw, tools.bodyLimits, platformId));
   const invalid = invalidParams(message);
   if (invalid !== undefined) return invalid;
+  const traceparent = traceparentOf(raw.headers.traceparent);
+  const trace = traceparent === undefined ? {} : { traceparent };
   const server = serverFor(offered, tools.version, (request) =>
-    tools.request({ ...request, headers: { ...request.headers, authorization } }, address),
+    tools.request(
+      { ...request, headers: { ...request.headers, ...trace, authorization } },
+      address,
+    ),
   );
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);

@@ -10,6 +10,8 @@ import type { AgentPermission } from "../../domain/agents/agent-policy.ts";
 import type { Idempotency } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import type { Clock } from "../../std/clock.ts";
+import { type RunningSpan, startSpan } from "../../std/tracing/spans.ts";
+import { runTraced, traceparentOf } from "../../std/tracing/trace.ts";
 import { ignoredFaults } from "../../validation/ignored-fields.ts";
 import type { ParsedBody } from "../../validation/json-body.ts";
 import {
@@ -50,6 +52,7 @@ import {
   type OperationAnswer,
   type OperationRequest,
   takesKey,
+  versionPath,
 } from "./operation.ts";
 import { ignoredHeader, prefersStrict } from "./preference.ts";
 
@@ -96,6 +99,9 @@ interface Parts<C> {
 interface Exchange<C> extends IncomingRequest {
   readonly parts: Parts<C>;
   readonly startedAt: number;
+  /** Of the trace that the request belongs to. */
+  readonly traceparent: string | undefined;
+  readonly span: RunningSpan | undefined;
   principal: Caller | undefined;
   checkedParams: Readonly<Record<string, string>>;
   query: unknown;
@@ -116,9 +122,19 @@ export function createRoute<C>(operation: Operation<C>, tools: RouteTools<C>): R
     isPublic,
     takesKey: takesKey(operation),
   };
+  const spanOf = {
+    name: operation.id,
+    kind: "server",
+    attributes: {
+      "http.request.method": operation.method,
+      "http.route": versionPath + operation.path,
+    },
+  } as const;
   return {
     prepare: parts.input.prepare,
-    start: ({ raw, response, params, requestId }) =>
+    start({ raw, response, params, requestId }) {
+      const arrived = traceparentOf(raw.headers.traceparent);
+      const span = startSpan({ ...spanOf, parent: arrived });
       authenticate({
         raw,
         response,
@@ -126,12 +142,15 @@ export function createRoute<C>(operation: Operation<C>, tools: RouteTools<C>): R
         requestId,
         parts,
         startedAt: tools.clock.now(),
+        traceparent: span?.traceparent ?? arrived,
+        span,
         principal: undefined,
         checkedParams: NO_PARAMS,
         query: undefined,
         faults: undefined,
         notes: NO_NOTES,
-      }),
+      });
+    },
   };
 }
 
@@ -316,7 +335,7 @@ function call<C>(
     remoteAddress: isPublic ? tools.addressOf(raw) : "",
     requestId,
   };
-  return operation.handle(request, tools.context).then(
+  return runTraced(exchange.traceparent, () => operation.handle(request, tools.context)).then(
     (answer) => finish(exchange, answer),
     (thrown: unknown) => fail(exchange, thrown),
   );
@@ -363,14 +382,16 @@ function finish<C>(exchange: Exchange<C>, plain: OperationAnswer): void {
 
 /** An answered request in the figures and in the log. */
 function count<C>(
-  { requestId, parts, principal, startedAt }: Exchange<C>,
+  { requestId, parts, principal, startedAt, traceparent, span }: Exchange<C>,
   { status, body }: Pick<OperationAnswer, "status" | "body">,
 ): void {
   const { clock, callLog } = parts.tools;
   const durationMs = clock.now() - startedAt;
   parts.figures.record(status, durationMs);
   const operationId = parts.operation.id;
-  callLog.record({ requestId, operationId, status, durationMs, body, caller: principal });
+  const caller = principal;
+  callLog.record({ requestId, operationId, status, durationMs, body, caller, traceparent });
+  span?.end({ "http.response.status_code": status }, status >= 500 ? String(status) : undefined);
 }
 
 function fail<C>(exchange: Exchange<C>, thrown: unknown): void {

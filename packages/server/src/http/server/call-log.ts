@@ -7,6 +7,7 @@
  */
 import type { Clock } from "../../std/clock.ts";
 import type { Log } from "../../std/log.ts";
+import { traceIdOf } from "../../std/tracing/trace.ts";
 import { type Caller, isAgent } from "../request/operation.ts";
 
 /** `refused`: calls that were answered with 400 or more. */
@@ -24,6 +25,7 @@ export interface AnsweredCall {
   /** The answer, of which a refusal's code is read. */
   readonly body?: string | Buffer | undefined;
   readonly caller?: Caller | undefined;
+  readonly traceparent?: string | undefined;
 }
 
 const WINDOW_MS = 1_000;
@@ -82,7 +84,8 @@ function mostOf(platformId: string): number {
   return platformId === STRANGERS ? STRANGERS_REFUSALS_A_WINDOW : PLATFORM_REFUSALS_A_WINDOW;
 }
 
-function fieldsOf({ requestId, operationId, status, durationMs, body, caller }: AnsweredCall) {
+function fieldsOf(call: AnsweredCall) {
+  const { requestId, operationId, status, durationMs, body, caller, traceparent } = call;
   const code = status < 400 ? undefined : codeOf(body);
   return {
     requestId,
@@ -90,6 +93,7 @@ function fieldsOf({ requestId, operationId, status, durationMs, body, caller }: 
     status,
     ...(code === undefined ? {} : { code }),
     durationMs,
+    ...(traceparent === undefined ? {} : { traceId: traceIdOf(traceparent) }),
     ...(caller === undefined ? {} : callerFields(caller)),
   };
 }

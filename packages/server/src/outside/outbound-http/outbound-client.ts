@@ -13,6 +13,9 @@
 import { type Dispatcher, errors } from "undici";
 import { assert } from "../../std/assert.ts";
 import type { Clock } from "../../std/clock.ts";
+import { messageOf } from "../../std/errors.ts";
+import { startSpan } from "../../std/tracing/spans.ts";
+import { currentTrace } from "../../std/tracing/trace.ts";
 import { connectJudged, realNetwork, type Surroundings } from "./outbound-connect.ts";
 import { OutboundFailed, OutboundRefused } from "./outbound-errors.ts";
 import { type Connection, OutboundPool } from "./outbound-pool.ts";
@@ -103,10 +106,13 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
     const cancel = world.clock.after(request.deadlineMs, () =>
       controller.abort(new OutboundFailed("timeout")),
     );
-    const answer = exchange({ world, pool, url: checked.url, deadlineAt, signal }, request);
+    const { traced, ended, failed } = traceCall(request, checked.url);
+    const answer = exchange({ world, pool, url: checked.url, deadlineAt, signal }, traced);
     underWay.set(controller, answer);
     try {
-      return await answer;
+      return ended(await answer);
+    } catch (error) {
+      throw failed(error);
     } finally {
       cancel();
       underWay.delete(controller);
@@ -125,6 +131,27 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
     },
     get openConnections() {
       return pool.openConnections;
+    },
+  };
+}
+
+/** A POST passes on the trace that it belongs to. A GET does not: it fetches public keys of an issuer that has no part in a call. */
+function traceCall(call: Call, url: URL) {
+  const { method, headers } = call;
+  const parent = currentTrace();
+  const attributes = { "http.request.method": method, "server.address": url.hostname };
+  const span = startSpan({ name: method, kind: "client", parent, attributes });
+  const traceparent = span?.traceparent ?? parent;
+  const isPassedOn = method === "POST" && traceparent !== undefined;
+  return {
+    traced: isPassedOn ? { ...call, headers: { ...headers, traceparent } } : call,
+    ended(answer: OutboundAnswer) {
+      span?.end({ "http.response.status_code": answer.status });
+      return answer;
+    },
+    failed(error: unknown) {
+      span?.end({}, messageOf(error));
+      return error;
     },
   };
 }
