@@ -235,6 +235,15 @@ export function sandboxCalls(send: Send) {
   };
 }
 
+export function eventCalls(send: Send) {
+  return {
+    list: (query?: Names.EventQuery, options?: ReadOptions) =>
+      list<"listEvents">(send, { method: "GET", path: ["events"], query }, options),
+    get: (id: string, options?: ReadOptions) =>
+      send<"getEvent">({ method: "GET", path: ["events", id] }, options),
+  };
+}
+
 export function webhookCalls(send: Send) {
   return {
     publicKey: (options?: ReadOptions) =>

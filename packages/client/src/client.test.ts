@@ -351,6 +351,8 @@ const rows: readonly Row[] = [
     (c) => c.agents.reject("Agent:1", "AgentAction:2", { reason: "No." }),
     "POST /agents/Agent%3A1/actions/AgentAction%3A2/reject",
   ],
+  ["events.list", (c) => c.events.list({ limit: 2 }), "GET /events?limit=2"],
+  ["events.get", (c) => c.events.get("Webhook:1"), "GET /events/Webhook%3A1"],
   ["webhooks.publicKey", (c) => c.webhooks.publicKey(), "GET /webhooks/public-key"],
 ];
 

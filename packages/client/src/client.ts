@@ -4,6 +4,7 @@ import {
   configCalls,
   customerCalls,
   discoveryCalls,
+  eventCalls,
   externalAccountCalls,
   internalAccountCalls,
   invitationCalls,
@@ -77,6 +78,7 @@ export function createClient(settings: ClientSettings) {
     wallets: walletCalls(send),
     sandbox: sandboxCalls(send),
     webhooks: webhookCalls(send),
+    events: eventCalls(send),
   };
 }
 

@@ -54,6 +54,8 @@ export type PlatformExternalAccountQuery = Api.ListPlatformExternalAccountsQuery
 export type DiscoveryQuery = Api.ListDiscoveriesQuery;
 export type DiscoveryList = Answer<"listDiscoveries">;
 
+export type EventQuery = Api.ListEventsQuery;
+
 export type TransferOut = Api.TransferOutBody;
 export type TransferIn = Api.TransferInBody;
 export type TransactionType = Api.Transaction["type"];

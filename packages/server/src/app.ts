@@ -79,6 +79,7 @@ import { createLog, type Log } from "./std/log.ts";
 import { createSchemaCompiler } from "./validation/compile-schema.ts";
 import type { CompileSchema } from "./validation/validation.ts";
 import { createDeliveryWorker, type DeliveryWorker } from "./webhooks/deliver-webhooks.ts";
+import { createEventFeed, type EventFeedWorker } from "./webhooks/event-feed.ts";
 import { eventJson } from "./wire/platform/event-body.ts";
 
 export interface App {
@@ -165,6 +166,8 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const outbound = createOutboundClient({ clock });
   const wallets = { ...walletServicesOn(store, { ...surroundings, outbound }), ...standIns };
   const deliveries = deliveriesOn(store, { ...surroundings, outbound });
+  const { sealer, database } = store;
+  const eventFeed = createEventFeed({ reads: database.reads, sealer, clock, log });
   const approvals = createApprovalCalls({ engine, deliveries, clock, log });
   const compile = await createSchemaCompiler();
   const makeWallet = createWalletMaker(store.sealer);
@@ -181,7 +184,10 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const sweeper = createSweeper({ database: store.database, clock, log });
   engine.onCommitted({
     dueJobs: (due) => jobs.hint(due),
-    newEvents: (platformId) => deliveries.newEvents(platformId),
+    newEvents(platformId) {
+      deliveries.newEvents(platformId);
+      eventFeed.newEvents(platformId);
+    },
   });
   // From here on the start completes, so that the credentials of a new platform are printed.
   signal?.throwIfAborted();
@@ -189,7 +195,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     { engine, database: store.database, sealer: store.sealer, clock },
     { clientId: config.BOOTSTRAP_CLIENT_ID, clientSecret: config.BOOTSTRAP_CLIENT_SECRET },
   );
-  const http = httpOn(store, { ...shared, metrics, jobs, deliveries });
+  const http = httpOn(store, { ...shared, metrics, jobs, deliveries, eventFeed });
   const { address, metricsServer } = await listen(http, metrics, surroundings);
   jobs.start();
   deliveries.start();
@@ -271,7 +277,7 @@ export function engineOn(store: OpenStore, { config, clock, log }: Surroundings)
 
 function jobRunners(
   store: OpenStore,
-  parts: Omit<Parts, "config" | "metrics" | "jobs" | "deliveries">,
+  parts: Omit<Parts, "config" | "metrics" | "jobs" | "deliveries" | "eventFeed">,
 ): JobRunners {
   const { engine, files, approvals, clock, log, wallets, compile, makeWallet, rails } = parts;
   const { mailer, codes } = wallets;
@@ -312,6 +318,7 @@ interface Parts extends Surroundings {
   readonly metrics: Metrics;
   readonly jobs: JobWorker;
   readonly deliveries: DeliveryWorker;
+  readonly eventFeed: EventFeedWorker;
   readonly approvals: ApprovalCalls;
   readonly wallets: WalletServices;
   readonly compile: CompileSchema;
@@ -344,6 +351,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     }),
     priceLists: createPriceLists({ clock }),
     wallets,
+    eventFeed: parts.eventFeed,
     newWallet: (platformId) => parts.makeWallet(platformId, "callers"),
     judgeWebhookEndpoint(url, environment) {
       const check = checkOutboundUrl(url, {

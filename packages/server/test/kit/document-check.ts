@@ -109,6 +109,7 @@ async function loadCheck(baseUrl: string): Promise<DocumentCheck> {
           throw new Error(`${method} ${match.template} has a body`);
         return;
       }
+      if (!("application/json" in content)) return;
       const validate = validatorOf(pointer);
       if (!validate(json)) {
         throw new Error(

@@ -57,6 +57,11 @@ export const makeObject: Readonly<Record<string, (story: Story) => Promise<strin
   },
   Job: async (story) =>
     (await story.call("POST", "/customers/bulk/csv", csvForm(csvOf([])))).json.jobId,
+  Webhook: async (story) => {
+    const { accountId } = await fundedCustomer(story, 1);
+    const events = await story.call("GET", `/events?resourceId=${accountId}`);
+    return events.json.data[0].id;
+  },
   AskedTransaction: async (story) => askedTransaction(story),
   Agent: async (story) => (await newAgent(story)).agentId,
   AgentAction: async (story) => (await pendingAction(story)).actionId,
@@ -432,6 +437,10 @@ const calls: Readonly<Record<string, Make>> = {
     body: { clientPublicKey: CLIENT_KEY },
   }),
   getIssuerKey: () => ({ path: "/wallet/issuer-key" }),
+  listEvents: () => ({ path: "/events" }),
+  streamEvents: () => ({ path: "/events/stream" }),
+  getEvent: async (story) => ({ path: `/events/${await made(story, "Webhook")}` }),
+  getEventRaw: async (story) => ({ path: `/events/${await made(story, "Webhook")}/raw` }),
   getWebhookPublicKey: () => ({ path: "/webhooks/public-key" }),
   createAgent: async (story) => ({
     path: "/agents",

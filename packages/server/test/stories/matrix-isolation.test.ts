@@ -124,6 +124,9 @@ const places: Readonly<Record<string, Places>> = {
   agentCreateExternalAccount: { body: { customerId: "Customer" } },
   agentGetExternalAccount: { path: { externalAccountId: "ExternalAccount" } },
   agentDeleteExternalAccount: { path: { externalAccountId: "ExternalAccount" } },
+  listEvents: { query: { resourceId: "Transaction" } },
+  getEvent: { path: { eventId: "Webhook" } },
+  getEventRaw: { path: { eventId: "Webhook" } },
   createCredential: { body: { accountId: "Wallet" } },
   listCredentials: { query: { accountId: "Wallet" } },
   challengeCredential: { path: { id: "AuthMethod" } },
@@ -144,6 +147,9 @@ const crossings: Readonly<Record<string, Places>> = {
   cancelInvitation: { path: { invitationCode: "InvitationCode" } },
   redeemAgentDeviceCode: { path: { code: "DeviceCode" } },
 };
+
+/** Parameters that take ids of several kinds. */
+const ANY_KIND: ReadonlySet<string> = new Set(["resourceId"]);
 
 /** Names in paths that mean the same to every platform. */
 const KNOWN_TO_ALL = new Set(["receiverUmaAddress"]);
@@ -310,7 +316,8 @@ describe.each(tried)("$operationId with $field in the $where", (place) => {
     const unknown = await callWith(place, call, unknownId(wireKind(place.kind)));
     expect(comparable(foreign)).toEqual(comparable(unknown));
     if (place.where === "query" && /list/i.test(operation.id)) {
-      expect(foreign.json).toEqual({ data: [], hasMore: false, totalCount: 0 });
+      const { totalCount = 0, ...rest } = foreign.json;
+      expect({ totalCount, ...rest }).toEqual({ data: [], hasMore: false, totalCount: 0 });
     } else if (isBadField) {
       expect(foreign.json).toMatchObject({ status: 400, code: "INVALID_INPUT" });
       expect(foreign.json.details.errors[0].field).toBe(place.field);
@@ -323,6 +330,10 @@ describe.each(tried)("$operationId with $field in the $where", (place) => {
   it("answers an id of another kind as one that nobody has", async () => {
     const otherKind = place.kind === "Customer" ? "Token" : "Customer";
     const wrong = await callWith(place, call, `${otherKind}:${ownUuid}`);
+    if (ANY_KIND.has(place.field)) {
+      expect(wrong.json).toEqual({ data: [], hasMore: false });
+      return;
+    }
     expect(wrong.status).toBe(refusedWith);
     if (isNamed) {
       expect(wrong.json.code).toBe("INVALID_INPUT");

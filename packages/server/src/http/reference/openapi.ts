@@ -233,6 +233,16 @@ function toAnswers<C>(
   );
 }
 
+/** A body that is not JSON. */
+function textOf(
+  contentType: string,
+  { example }: AnswerNote,
+): NonNullable<DocumentedAnswer["content"]> {
+  return {
+    [contentType]: { schema: { type: "string" }, ...(example === undefined ? {} : { example }) },
+  };
+}
+
 function toAnswer(
   note: AnswerNote,
   { schemas, canReplay }: { readonly schemas: SchemaCollector; readonly canReplay: boolean },
@@ -241,7 +251,9 @@ function toAnswer(
     "X-Request-Id": { $ref: "#/components/headers/RequestId" },
   };
   if (canReplay) headers["Idempotent-Replayed"] = { $ref: "#/components/headers/Replayed" };
-  const { description, schema } = note;
+  const { description, schema, contentType } = note;
+  if (contentType !== undefined)
+    return { description, headers, content: textOf(contentType, note) };
   if (schema === undefined) return { description, headers };
   const example = note.example ?? exampleOf(schema);
   return {

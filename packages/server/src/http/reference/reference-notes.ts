@@ -26,6 +26,7 @@ export const referenceNotes: ReferenceNotes = {
     Sandbox: "What in production the world does: money comes in, time passes. Sandbox tokens only.",
     Webhooks:
       "The key of the signatures, and a test of the endpoint. The events themselves stand at the end.",
+    Events: "What has happened on the platform, kept forever, and a stream of what happens.",
     Agents: "Programs that act for one customer, within a policy that the platform sets.",
     "Agent approvals": "What an agent has asked for and the platform decides.",
     "For agents":

@@ -62,16 +62,16 @@ function createdUntil(moment: string | undefined): readonly Condition[] {
 /** At this moment or later. */
 function since(moment: string, column: string): Condition {
   const sql = `${column} ${isFiner(moment) ? ">" : ">="} ?::timestamptz`;
-  return { sql, value: asTime(moment) };
+  return { sql, value: asMoment(moment) };
 }
 
 /** At this moment or earlier. */
 function until(moment: string, column: string): Condition {
-  return { sql: `${column} <= ?::timestamptz`, value: asTime(moment) };
+  return { sql: `${column} <= ?::timestamptz`, value: asMoment(moment) };
 }
 
 /** Our times are whole milliseconds; what is finer would be rounded by PostgreSQL, at times to one of them. */
-function asTime(moment: string): string {
+export function asMoment(moment: string): string {
   return new Date(toMilliseconds(moment)).toISOString();
 }
 
@@ -81,6 +81,11 @@ function toMilliseconds(moment: string): number {
 
 function isFiner(moment: string): boolean {
   return /\.\d{3}0*[1-9]/.test(moment);
+}
+
+/** The first of our times that is not before this moment. */
+export function asMomentFrom(moment: string): string {
+  return new Date(toMilliseconds(moment) + (isFiner(moment) ? 1 : 0)).toISOString();
 }
 
 /** A condition when there is a value for it. */

@@ -42,9 +42,11 @@ import {
   type Caller,
   isAgent,
   isReady,
+  isStreamed,
   type Operation,
   type OperationAnswer,
   type OperationRequest,
+  type StreamedAnswer,
   takesKey,
 } from "./operation.ts";
 
@@ -304,7 +306,9 @@ function finish<C>(exchange: Exchange<C>, answer: OperationAnswer): void {
   const { response, requestId, parts, startedAt } = exchange;
   const { sender, clock } = parts.tools;
   try {
-    if (isReady(answer)) {
+    if (isStreamed(answer)) {
+      stream(exchange, answer);
+    } else if (isReady(answer)) {
       sender.answer(response, requestId, answer);
     } else if (answer.status === 429) {
       sender.refusal(response, requestId, withRetryAfter(answer));
@@ -319,6 +323,15 @@ function finish<C>(exchange: Exchange<C>, answer: OperationAnswer): void {
   } catch (thrown) {
     fail(exchange, thrown);
   }
+}
+
+/** The figures count the time to its head; how long a stream is open says nothing about the server. */
+function stream<C>(exchange: Exchange<C>, answer: StreamedAnswer): void {
+  const { response, requestId, parts } = exchange;
+  const confirm = () => identifyAgain(exchange);
+  parts.tools.sender
+    .stream(response, requestId, { answer, confirm })
+    .catch((thrown: unknown) => fail(exchange, thrown));
 }
 
 function fail<C>(exchange: Exchange<C>, thrown: unknown): void {

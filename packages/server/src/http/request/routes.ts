@@ -47,6 +47,10 @@ import { getDocument } from "../operations/documents/get-document.ts";
 import { listDocuments } from "../operations/documents/list-documents.ts";
 import { replaceDocument } from "../operations/documents/replace-document.ts";
 import { uploadDocument } from "../operations/documents/upload-document.ts";
+import { getEvent } from "../operations/events/get-event.ts";
+import { getEventRaw } from "../operations/events/get-event-raw.ts";
+import { listEvents } from "../operations/events/list-events.ts";
+import { streamEvents } from "../operations/events/stream-events.ts";
 import { createCustomerExternalAccount } from "../operations/external-accounts/create-customer-external-account.ts";
 import { createPlatformExternalAccount } from "../operations/external-accounts/create-platform-external-account.ts";
 import { deleteCustomerExternalAccount } from "../operations/external-accounts/delete-customer-external-account.ts";
@@ -165,6 +169,10 @@ export const operations: readonly Operation<Services>[] = [
   getClock,
   testWebhook,
   getWebhookPublicKey,
+  listEvents,
+  streamEvents,
+  getEvent,
+  getEventRaw,
   createAgent,
   listAgents,
   listAgentApprovals,
