@@ -1299,6 +1299,42 @@ export interface EurAccount extends NewEurAccount {
   readonly paymentRails?: readonly Open<"SEPA" | "SEPA_INSTANT">[];
 }
 
+export interface Event {
+  /** `Webhook:<uuid>`, as in the event's bytes. */
+  readonly id: string;
+  /** Its number among the platform's events: they are numbered without gaps. */
+  readonly sequence: number;
+  /** One of the event types. */
+  readonly type: string;
+  readonly timestamp: string;
+  /**
+   * The object that the event is about. That of an invitation stands here alone, since invitations are read by
+   * their code; that of `TEST` is the platform's.
+   */
+  readonly resourceId: string;
+  /** As in the event's bytes. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface EventDetail {
+  /** `Webhook:<uuid>`, as in the event's bytes. */
+  readonly id: string;
+  /** Its number among the platform's events: they are numbered without gaps. */
+  readonly sequence: number;
+  /** One of the event types. */
+  readonly type: string;
+  readonly timestamp: string;
+  /**
+   * The object that the event is about. That of an invitation stands here alone, since invitations are read by
+   * their code; that of `TEST` is the platform's.
+   */
+  readonly resourceId: string;
+  /** As in the event's bytes. */
+  readonly data: Readonly<Record<string, unknown>>;
+  /** The exact text that is delivered. */
+  readonly body: string;
+}
+
 export interface ExchangeRate {
   readonly sourceCurrency: Currency;
   readonly destinationCurrency: Currency;
@@ -1626,6 +1662,28 @@ export interface ListDiscoveriesQuery {
 export interface ListDocumentsQuery {
   /** Id of the customer or owner. */
   readonly documentHolder?: string;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface ListEventsQuery {
+  readonly type?: string | readonly string[];
+  /** The object that the event is about. */
+  readonly resourceId?: string;
+  /** Events with a higher `sequence`. */
+  readonly after?: number;
+  /** Events with a lower `sequence`. */
+  readonly before?: number;
+  /** Events of this time or later. */
+  readonly since?: string;
+  /** Events of this time or earlier. */
+  readonly until?: string;
+  readonly sortOrder?: Open<"asc" | "desc">;
   /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
    * are more.
@@ -2843,6 +2901,7 @@ export type RefusalCode = Open<
   | "TRANSACTION_NOT_FOUND"
   | "BULK_UPLOAD_JOB_NOT_FOUND"
   | "QUOTE_NOT_FOUND"
+  | "EVENT_NOT_FOUND"
   | "LOOKUP_REQUEST_NOT_FOUND"
   | "METHOD_NOT_ALLOWED"
   | "CONFLICT"
@@ -4606,6 +4665,45 @@ export interface Operations {
       readonly publicKey: string;
     };
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** List events */
+  readonly listEvents: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["events"];
+      readonly isList?: true;
+      readonly query?: ListEventsQuery | undefined;
+    };
+    readonly answer: Page<Event>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+  };
+  /** Read an event */
+  readonly getEvent: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["events", string | SecretPart];
+    };
+    readonly answer: EventDetail;
+    readonly refusal:
+      | CommonRefusal
+      | "EVENT_NOT_FOUND"
+      | "FORBIDDEN"
+      | "INVALID_INPUT"
+      | "UNAUTHORIZED";
+  };
+  /** Read the bytes of an event */
+  readonly getEventRaw: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["events", string | SecretPart, "raw"];
+    };
+    readonly answer: Readonly<Record<string, unknown>>;
+    readonly refusal:
+      | CommonRefusal
+      | "EVENT_NOT_FOUND"
+      | "FORBIDDEN"
+      | "INVALID_INPUT"
+      | "UNAUTHORIZED";
   };
   /** Create an agent */
   readonly createAgent: {
