@@ -244,6 +244,31 @@ export function eventCalls(send: Send) {
   };
 }
 
+export function ledgerCalls(send: Send) {
+  return {
+    accounts: (query?: Names.LedgerAccountQuery, options?: ReadOptions) =>
+      list<"listLedgerAccounts">(
+        send,
+        { method: "GET", path: ["ledger", "accounts"], query },
+        options,
+      ),
+    entries: (accountId: string, query?: Names.LedgerEntryQuery, options?: ReadOptions) =>
+      list<"listLedgerEntries">(
+        send,
+        { method: "GET", path: ["ledger", "accounts", accountId, "entries"], query },
+        options,
+      ),
+    postings: (query?: Names.PostingQuery, options?: ReadOptions) =>
+      list<"listPostings">(send, { method: "GET", path: ["ledger", "postings"], query }, options),
+    posting: (id: string, options?: ReadOptions) =>
+      send<"getPosting">({ method: "GET", path: ["ledger", "postings", id] }, options),
+    balances: (query?: Names.LedgerBalanceQuery, options?: ReadOptions) =>
+      send<"getLedgerBalances">({ method: "GET", path: ["ledger", "balances"], query }, options),
+    trialBalance: (query?: Names.TrialBalanceQuery, options?: ReadOptions) =>
+      send<"getTrialBalance">({ method: "GET", path: ["ledger", "trial-balance"], query }, options),
+  };
+}
+
 export function webhookCalls(send: Send) {
   return {
     publicKey: (options?: ReadOptions) =>

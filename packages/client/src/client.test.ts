@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { bookRows } from "../test/book-rows.ts";
 import { type FakeApi, type Reply, type Seen, startFakeApi } from "../test/fake-api.ts";
 import { type Client, createClient } from "./client.ts";
 
@@ -351,8 +352,7 @@ const rows: readonly Row[] = [
     (c) => c.agents.reject("Agent:1", "AgentAction:2", { reason: "No." }),
     "POST /agents/Agent%3A1/actions/AgentAction%3A2/reject",
   ],
-  ["events.list", (c) => c.events.list({ limit: 2 }), "GET /events?limit=2"],
-  ["events.get", (c) => c.events.get("Webhook:1"), "GET /events/Webhook%3A1"],
+  ...bookRows,
   ["webhooks.publicKey", (c) => c.webhooks.publicKey(), "GET /webhooks/public-key"],
 ];
 

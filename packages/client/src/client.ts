@@ -8,6 +8,7 @@ import {
   externalAccountCalls,
   internalAccountCalls,
   invitationCalls,
+  ledgerCalls,
   receiverCalls,
   sandboxCalls,
   tokenCalls,
@@ -79,6 +80,7 @@ export function createClient(settings: ClientSettings) {
     sandbox: sandboxCalls(send),
     webhooks: webhookCalls(send),
     events: eventCalls(send),
+    ledger: ledgerCalls(send),
   };
 }
 

@@ -55,6 +55,12 @@ export type DiscoveryQuery = Api.ListDiscoveriesQuery;
 export type DiscoveryList = Answer<"listDiscoveries">;
 
 export type EventQuery = Api.ListEventsQuery;
+export type LedgerAccountQuery = Api.ListLedgerAccountsQuery;
+export type LedgerEntryQuery = Api.ListLedgerEntriesQuery;
+export type PostingQuery = Api.ListPostingsQuery;
+export type LedgerBalanceQuery = Api.GetLedgerBalancesQuery;
+/** As JSON: the client reads no CSV. */
+export type TrialBalanceQuery = Omit<Api.GetTrialBalanceQuery, "format">;
 
 export type TransferOut = Api.TransferOutBody;
 export type TransferIn = Api.TransferInBody;

@@ -12,6 +12,7 @@ export type IdKind =
   | "ExternalAccount"
   | "InternalAccount"
   | "Job"
+  | "LedgerAccount"
   | "Lookup"
   | "PlatformConfig"
   | "Quote"

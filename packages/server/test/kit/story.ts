@@ -92,7 +92,15 @@ async function rawCall(
   if (isStream) await response.body?.cancel();
   const text = isStream ? "" : await response.text();
   const json = text === "" || !kind.startsWith("application/json") ? undefined : JSON.parse(text);
-  from.document.check({ method, path, status: response.status, json });
+  const [contentType = ""] = kind.split(";");
+  const isHead = method === "HEAD" || contentType === "";
+  from.document.check({
+    method,
+    path,
+    status: response.status,
+    json,
+    ...(isHead ? {} : { contentType }),
+  });
   return { status: response.status, headers: response.headers, text, json };
 }
 

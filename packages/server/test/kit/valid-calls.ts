@@ -1,5 +1,6 @@
 /** A valid call of each operation on a platform, for tests of all routes. */
 import { present } from "../../src/std/assert.ts";
+import { bookCalls, bookObjects, type Make, type ValidCall } from "./book-calls.ts";
 import { csvForm, csvOf, passportForm } from "./forms.ts";
 import {
   bankAccount,
@@ -13,17 +14,11 @@ import { euroAccount, quoteBody } from "./story-quotes.ts";
 import { newWallet, registrationBody, signedCall } from "./story-wallets.ts";
 import { listenTo } from "./story-webhooks.ts";
 
-export interface ValidCall {
-  readonly path: string;
-  readonly body?: unknown;
-  readonly authorization?: string;
-}
+export type { ValidCall };
 
 export function optionsOf({ authorization }: ValidCall): CallOptions {
   return authorization === undefined ? {} : { authorization };
 }
-
-type Make = (story: Story) => ValidCall | Promise<ValidCall>;
 
 /** Creates an object for each kind of id in a path. */
 export const makeObject: Readonly<Record<string, (story: Story) => Promise<string>>> = {
@@ -57,11 +52,7 @@ export const makeObject: Readonly<Record<string, (story: Story) => Promise<strin
   },
   Job: async (story) =>
     (await story.call("POST", "/customers/bulk/csv", csvForm(csvOf([])))).json.jobId,
-  Webhook: async (story) => {
-    const { accountId } = await fundedCustomer(story, 1);
-    const events = await story.call("GET", `/events?resourceId=${accountId}`);
-    return events.json.data[0].id;
-  },
+  ...bookObjects,
   AskedTransaction: async (story) => askedTransaction(story),
   Agent: async (story) => (await newAgent(story)).agentId,
   AgentAction: async (story) => (await pendingAction(story)).actionId,
@@ -263,6 +254,7 @@ async function made(story: Story, kind: string): Promise<string> {
 }
 
 const calls: Readonly<Record<string, Make>> = {
+  ...bookCalls,
   getConfig: () => ({ path: "/config" }),
   updateConfig: () => ({ path: "/config", body: { embeddedWalletConfig: { appName: "Wallet" } } }),
   createToken: () => ({ path: "/tokens", body: TOKEN }),
@@ -437,10 +429,6 @@ const calls: Readonly<Record<string, Make>> = {
     body: { clientPublicKey: CLIENT_KEY },
   }),
   getIssuerKey: () => ({ path: "/wallet/issuer-key" }),
-  listEvents: () => ({ path: "/events" }),
-  streamEvents: () => ({ path: "/events/stream" }),
-  getEvent: async (story) => ({ path: `/events/${await made(story, "Webhook")}` }),
-  getEventRaw: async (story) => ({ path: `/events/${await made(story, "Webhook")}/raw` }),
   getWebhookPublicKey: () => ({ path: "/webhooks/public-key" }),
   createAgent: async (story) => ({
     path: "/agents",

@@ -20,8 +20,18 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const reader of readers.splice(0)) reader.leave();
-  await server.close();
+  await closeAsTimePasses(server);
 });
+
+/** A stop waits for connections that are silent, by the clock. */
+async function closeAsTimePasses(stopping: TestServer): Promise<void> {
+  let isClosed = false;
+  const closed = stopping.close().finally(() => {
+    isClosed = true;
+  });
+  await asTimePasses(() => expect(isClosed).toBe(true));
+  await closed;
+}
 
 async function reading(wish: Parameters<typeof readEvents>[1] = {}): Promise<EventStreamReader> {
   const reader = await readEvents(story, wish);
@@ -93,10 +103,9 @@ it("carries what other servers commit, and goes on at another server when one st
   await fundedCustomer(story);
   const before = await lastSequence();
   await asTimePasses(() => expect(sequences(atOther)).toEqual(upTo(before)));
-  const stopped = other.close();
-  await asTimePasses(() => expect(atOther.text()).toMatch(/retry: 1000\n\n$/));
+  await closeAsTimePasses(other);
   await atOther.ended;
-  await stopped;
+  expect(atOther.text()).toMatch(/retry: 1000\n\n$/);
   await fundedCustomer(story);
   const headers = { "last-event-id": String(sequences(atOther).at(-1)) };
   const resumed = await reading({ headers });
@@ -113,9 +122,7 @@ it("keeps the order while many commands of two servers commit at once", async ()
   );
   const last = await lastSequence();
   await asTimePasses(() => expect(sequences(reader)).toEqual(upTo(last)));
-  const stopped = other.close();
-  await asTimePasses(() => undefined);
-  await stopped;
+  await closeAsTimePasses(other);
 });
 
 it("sends a line every 20 seconds, and ends when the token was deleted", async () => {

@@ -127,6 +127,9 @@ const places: Readonly<Record<string, Places>> = {
   listEvents: { query: { resourceId: "Transaction" } },
   getEvent: { path: { eventId: "Webhook" } },
   getEventRaw: { path: { eventId: "Webhook" } },
+  listLedgerAccounts: { query: { internalAccountId: "InternalAccount", customerId: "Customer" } },
+  listLedgerEntries: { path: { ledgerAccountId: "LedgerAccount" } },
+  listPostings: { query: { accountId: "LedgerAccount", transactionId: "Transaction" } },
   createCredential: { body: { accountId: "Wallet" } },
   listCredentials: { query: { accountId: "Wallet" } },
   challengeCredential: { path: { id: "AuthMethod" } },
@@ -152,7 +155,7 @@ const crossings: Readonly<Record<string, Places>> = {
 const ANY_KIND: ReadonlySet<string> = new Set(["resourceId"]);
 
 /** Names in paths that mean the same to every platform. */
-const KNOWN_TO_ALL = new Set(["receiverUmaAddress"]);
+const KNOWN_TO_ALL = new Set(["receiverUmaAddress", "posting"]);
 
 /** Fields that look like ids but are the platform's own words, and ids that count with something else alone: of a lookup see quotes-uma.test.ts. */
 const OWN_WORDS = new Set([

@@ -256,9 +256,14 @@ function toAnswer(
     return { description, headers, content: textOf(contentType, note) };
   if (schema === undefined) return { description, headers };
   const example = note.example ?? exampleOf(schema);
+  const csv =
+    note.csv === undefined ? {} : { "text/csv": { schema: PLAIN_TEXT, example: note.csv } };
   return {
     description,
     headers,
-    content: { "application/json": { schema: schemas.place(schema), example } },
+    content: {
+      ...csv,
+      "application/json": { schema: schemas.place(schema), example },
+    },
   };
 }

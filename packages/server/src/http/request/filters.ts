@@ -88,6 +88,19 @@ export function asMomentFrom(moment: string): string {
   return new Date(toMilliseconds(moment) + (isFiner(moment) ? 1 : 0)).toISOString();
 }
 
+interface Moments {
+  readonly since?: string;
+  readonly until?: string;
+}
+
+/** The inclusive bounds of a list that is ordered by time. */
+export function momentsOf({ since: from, until: to }: Moments) {
+  return {
+    since: from === undefined ? undefined : asMomentFrom(from),
+    until: to === undefined ? undefined : asMoment(to),
+  };
+}
+
 /** A condition when there is a value for it. */
 export function when(value: string | undefined, sql: Condition["sql"]): Condition | undefined {
   return value === undefined ? undefined : { sql, value };

@@ -65,6 +65,12 @@ import { cancelInvitation } from "../operations/invitations/cancel-invitation.ts
 import { claimInvitation } from "../operations/invitations/claim-invitation.ts";
 import { createInvitation } from "../operations/invitations/create-invitation.ts";
 import { getInvitation } from "../operations/invitations/get-invitation.ts";
+import { getLedgerBalances } from "../operations/ledger/get-ledger-balances.ts";
+import { getPosting } from "../operations/ledger/get-posting.ts";
+import { getTrialBalance } from "../operations/ledger/get-trial-balance.ts";
+import { listLedgerAccounts } from "../operations/ledger/list-ledger-accounts.ts";
+import { listLedgerEntries } from "../operations/ledger/list-ledger-entries.ts";
+import { listPostings } from "../operations/ledger/list-postings.ts";
 import { createQuote } from "../operations/quotes/create-quote.ts";
 import { executeQuote } from "../operations/quotes/execute-quote.ts";
 import { getQuote } from "../operations/quotes/get-quote.ts";
@@ -173,6 +179,12 @@ export const operations: readonly Operation<Services>[] = [
   streamEvents,
   getEvent,
   getEventRaw,
+  listLedgerAccounts,
+  listLedgerEntries,
+  listPostings,
+  getPosting,
+  getLedgerBalances,
+  getTrialBalance,
   createAgent,
   listAgents,
   listAgentApprovals,

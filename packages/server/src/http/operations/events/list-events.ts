@@ -6,7 +6,7 @@ import { uuidPattern } from "../../../std/ids.ts";
 import { formedText } from "../../../validation/schema.ts";
 import { EventSchema, eventRowJson, listedEventExample } from "../../../wire/platform/event.ts";
 import { dateTimeParameter, listOf } from "../../../wire/shared.ts";
-import { asMoment, asMomentFrom } from "../../request/filters.ts";
+import { momentsOf } from "../../request/filters.ts";
 import { answerPage } from "../../request/list.ts";
 import { defineOperation } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
@@ -27,7 +27,7 @@ const Query = Type.Object({
     ),
   ),
   resourceId: Type.Optional(
-    formedText(`^[A-Za-z]{1,32}:${uuidPattern}$`, "must be the id of an object", {
+    formedText(`^[A-Z][A-Za-z]{0,31}:${uuidPattern}$`, "must be the id of an object", {
       description: "The object that the event is about.",
       examples: ["Transaction:019a4f00-0000-7000-8000-000000000002"],
     }),
@@ -75,12 +75,11 @@ export const listEvents = defineOperation({
 
 type Filters = Static<typeof Query>;
 
-function filtersOf({ type, resourceId, since, until }: Filters) {
+function filtersOf({ type, resourceId, ...moments }: Filters) {
   return {
     types: [...new Set((type ?? []).flatMap(typesOf))],
     subject: resourceId,
-    since: since === undefined ? undefined : asMomentFrom(since),
-    until: until === undefined ? undefined : asMoment(until),
+    ...momentsOf(moments),
   };
 }
 
