@@ -17,8 +17,11 @@ const sources = new Map();
 /** Components that a type refers to and that have no code yet. `side` is "request" or "answer". */
 const waiting = [];
 
+/** Answers that are not JSON have no type; the client has no functions for them. */
 const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ method, path, ...operation })),
+  Object.entries(methods)
+    .map(([method, operation]) => ({ method, path, ...operation }))
+    .filter(({ responses: answers }) => !isText(answers["200"])),
 );
 const lists = Object.keys(schemas).filter((name) => "enum" in schemas[name]);
 
@@ -179,6 +182,10 @@ function isOneSided(node, seen = new Set()) {
   if (kind === "#" && from === "schemas") return isOneSided(schemas[name], seen);
   const { examples: _, example: __, ...rest } = node;
   return Object.values(rest).some((value) => isOneSided(value, seen));
+}
+
+function isText(answer) {
+  return answer?.content !== undefined && answer.content["application/json"] === undefined;
 }
 
 /** The envelope of every list, which must be the same for all. */

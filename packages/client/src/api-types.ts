@@ -1319,6 +1319,42 @@ export interface EurAccount extends NewEurAccount {
   readonly paymentRails?: readonly Open<"SEPA" | "SEPA_INSTANT">[];
 }
 
+export interface Event {
+  /** `Webhook:<uuid>`, as in the event's bytes. */
+  readonly id: string;
+  /** Its number among the platform's events: they are numbered without gaps. */
+  readonly sequence: number;
+  /** One of the event types. */
+  readonly type: string;
+  readonly timestamp: string;
+  /**
+   * The object that the event is about. That of an invitation stands here alone, since invitations are read by
+   * their code; that of `TEST` is the platform's.
+   */
+  readonly resourceId: string;
+  /** As in the event's bytes. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface EventDetail {
+  /** `Webhook:<uuid>`, as in the event's bytes. */
+  readonly id: string;
+  /** Its number among the platform's events: they are numbered without gaps. */
+  readonly sequence: number;
+  /** One of the event types. */
+  readonly type: string;
+  readonly timestamp: string;
+  /**
+   * The object that the event is about. That of an invitation stands here alone, since invitations are read by
+   * their code; that of `TEST` is the platform's.
+   */
+  readonly resourceId: string;
+  /** As in the event's bytes. */
+  readonly data: Readonly<Record<string, unknown>>;
+  /** The exact text that is delivered. */
+  readonly body: string;
+}
+
 export interface ExchangeRate {
   readonly sourceCurrency: Currency;
   readonly destinationCurrency: Currency;
@@ -1458,6 +1494,17 @@ export interface GbpAccount extends NewGbpAccount {
   readonly paymentRails?: readonly Open<"FASTER_PAYMENTS">[];
 }
 
+export interface GetLedgerBalancesQuery {
+  /** At the end of this moment; now without it. */
+  readonly at?: string;
+}
+
+export interface GetTrialBalanceQuery {
+  /** Today without it. */
+  readonly date?: string;
+  readonly format?: Open<"JSON" | "CSV">;
+}
+
 /** Currency: GHS. Held in GH. Named by `accountNumber`, or by `phoneNumber`. */
 export type GhsAccount = NewGhsAccount & {
   /** The rails that reach this account; in answers alone. */
@@ -1547,6 +1594,55 @@ export interface JmdAccount extends NewJmdAccount {
 export interface KesAccount extends NewKesAccount {
   /** The rails that reach this account; in answers alone. */
   readonly paymentRails?: readonly Open<"MOBILE_MONEY">[];
+}
+
+export interface KindBalance {
+  readonly kind: string;
+  readonly balance: LedgerAmount;
+}
+
+export interface LedgerAccount {
+  /** `LedgerAccount:<uuid>` */
+  readonly id: string;
+  /** `internal`, or what a system account is for: `in-flight`, `rail-clearing`, `fees` … */
+  readonly kind: string;
+  readonly currency: string;
+  /** Of kind `internal`. */
+  readonly internalAccountId?: string;
+  readonly balance: LedgerAmount;
+  readonly held: LedgerAmount;
+  /** How many entries it has. */
+  readonly version: number;
+  readonly updatedAt: string;
+}
+
+export interface LedgerAmount {
+  /**
+   * Whole number of the currency's smallest unit, as text: sums of the books may be beyond what a JSON number
+   * holds.
+   */
+  readonly amount: string;
+  /** Currency code. */
+  readonly currency: string;
+}
+
+export interface LedgerEntry {
+  /** `LedgerAccount:<uuid>` */
+  readonly accountId: string;
+  /** The command that made the entry. */
+  readonly commandSeq: number;
+  /** Its place among the entries of the command. */
+  readonly line: number;
+  /** Its number among the entries of the account. */
+  readonly version: number;
+  /** `<commandSeq>.<n>` */
+  readonly posting: string;
+  readonly reason: string;
+  readonly amount: LedgerAmount;
+  readonly balanceAfter: LedgerAmount;
+  readonly at: string;
+  /** The transaction that the command was about, where it told of one. */
+  readonly transactionId?: string;
 }
 
 /** Currency: BTC. Named by `invoice`, or by `bolt12`, or by `lightningAddress`, one of them alone. */
@@ -1686,11 +1782,67 @@ export interface ListDocumentsQuery {
   readonly cursor?: string;
 }
 
+export interface ListEventsQuery {
+  readonly type?: string | readonly string[];
+  /** The object that the event is about. */
+  readonly resourceId?: string;
+  /** Events with a higher `sequence`. */
+  readonly after?: number;
+  /** Events with a lower `sequence`. */
+  readonly before?: number;
+  /** Events of this time or later. */
+  readonly since?: string;
+  /** Events of this time or earlier. */
+  readonly until?: string;
+  readonly sortOrder?: Open<"asc" | "desc">;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
 export interface ListExchangeRatesQuery {
   readonly sourceCurrency?: CurrencyCode;
   /** May be given several times. */
   readonly destinationCurrency?: CurrencyCode | readonly CurrencyCode[];
   readonly sendingAmount?: number;
+}
+
+export interface ListLedgerAccountsQuery {
+  /** `internal`, or a kind of system account. */
+  readonly kind?: string;
+  /** Currency code, in capitals. */
+  readonly currency?: CurrencyCode;
+  readonly internalAccountId?: string;
+  /** The accounts of a customer. */
+  readonly customerId?: string;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface ListLedgerEntriesQuery {
+  /** Entries of this time or later. */
+  readonly since?: string;
+  /** Entries of this time or earlier. */
+  readonly until?: string;
+  /** Why money was moved. */
+  readonly reason?: string;
+  readonly sortOrder?: Open<"asc" | "desc">;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
 }
 
 export interface ListPlatformExternalAccountsQuery {
@@ -1710,6 +1862,26 @@ export interface ListPlatformInternalAccountsQuery {
   readonly currency?: CurrencyCode;
   readonly type?: Open<"INTERNAL_FIAT" | "INTERNAL_CRYPTO" | "EMBEDDED_WALLET">;
   /** How many items a page holds at most. */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface ListPostingsQuery {
+  /** With a leg on this account. */
+  readonly accountId?: string;
+  /** Why money was moved. */
+  readonly reason?: string;
+  /** Of commands that told of this transaction. */
+  readonly transactionId?: string;
+  /** Of this time or later. */
+  readonly since?: string;
+  /** Of this time or earlier. */
+  readonly until?: string;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
   readonly limit?: number;
   /** The `nextCursor` of the page before, with the same filters. */
   readonly cursor?: string;
@@ -2716,6 +2888,17 @@ export interface PolygonWallet {
   readonly beneficiary?: WalletBeneficiary;
 }
 
+export interface Posting {
+  /** `<commandSeq>.<n>` */
+  readonly id: string;
+  readonly commandSeq: number;
+  readonly reason: string;
+  readonly at: string;
+  readonly transactionId?: string;
+  /** In each currency their amounts sum to zero. */
+  readonly legs: readonly LedgerEntry[];
+}
+
 /** What a payment is for. */
 export type PurposeOfPayment = Open<
   | "GIFT"
@@ -2930,6 +3113,9 @@ export type RefusalCode = Open<
   | "TRANSACTION_NOT_FOUND"
   | "BULK_UPLOAD_JOB_NOT_FOUND"
   | "QUOTE_NOT_FOUND"
+  | "LEDGER_ACCOUNT_NOT_FOUND"
+  | "POSTING_NOT_FOUND"
+  | "EVENT_NOT_FOUND"
   | "LOOKUP_REQUEST_NOT_FOUND"
   | "METHOD_NOT_ALLOWED"
   | "CONFLICT"
@@ -4725,6 +4911,101 @@ export interface Operations {
     readonly answer: {
       readonly publicKey: string;
     };
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** List events */
+  readonly listEvents: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["events"];
+      readonly isList?: true;
+      readonly query?: ListEventsQuery | undefined;
+    };
+    readonly answer: Page<Event>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Read an event */
+  readonly getEvent: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["events", string | SecretPart];
+    };
+    readonly answer: EventDetail;
+    readonly refusal: CommonRefusal | "EVENT_NOT_FOUND" | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Read the bytes of an event */
+  readonly getEventRaw: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["events", string | SecretPart, "raw"];
+    };
+    readonly answer: Readonly<Record<string, unknown>>;
+    readonly refusal: CommonRefusal | "EVENT_NOT_FOUND" | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** List ledger accounts */
+  readonly listLedgerAccounts: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["ledger", "accounts"];
+      readonly isList?: true;
+      readonly query?: ListLedgerAccountsQuery | undefined;
+    };
+    readonly answer: Page<LedgerAccount>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** List the entries of a ledger account */
+  readonly listLedgerEntries: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["ledger", "accounts", string | SecretPart, "entries"];
+      readonly isList?: true;
+      readonly query?: ListLedgerEntriesQuery | undefined;
+    };
+    readonly answer: Page<LedgerEntry>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "LEDGER_ACCOUNT_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** List postings */
+  readonly listPostings: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["ledger", "postings"];
+      readonly isList?: true;
+      readonly query?: ListPostingsQuery | undefined;
+    };
+    readonly answer: Page<Posting>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Read a posting */
+  readonly getPosting: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["ledger", "postings", string | SecretPart];
+    };
+    readonly answer: Posting;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "POSTING_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** Read what the accounts of each kind hold */
+  readonly getLedgerBalances: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["ledger", "balances"];
+      readonly query?: GetLedgerBalancesQuery | undefined;
+    };
+    readonly answer: {
+      /** The last command that is in them. */
+      readonly commandSeq: number;
+      readonly balances: readonly KindBalance[];
+    };
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Read the trial balance of a day */
+  readonly getTrialBalance: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["ledger", "trial-balance"];
+      readonly query?: GetTrialBalanceQuery | undefined;
+    };
+    readonly answer: string;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Create an agent */

@@ -251,6 +251,40 @@ export function sandboxCalls(send: Send) {
   };
 }
 
+export function eventCalls(send: Send) {
+  return {
+    list: (query?: Names.EventQuery, options?: ReadOptions) =>
+      list<"listEvents">(send, { method: "GET", path: ["events"], query }, options),
+    get: (id: string, options?: ReadOptions) =>
+      send<"getEvent">({ method: "GET", path: ["events", id] }, options),
+  };
+}
+
+export function ledgerCalls(send: Send) {
+  return {
+    accounts: (query?: Names.LedgerAccountQuery, options?: ReadOptions) =>
+      list<"listLedgerAccounts">(
+        send,
+        { method: "GET", path: ["ledger", "accounts"], query },
+        options,
+      ),
+    entries: (accountId: string, query?: Names.LedgerEntryQuery, options?: ReadOptions) =>
+      list<"listLedgerEntries">(
+        send,
+        { method: "GET", path: ["ledger", "accounts", accountId, "entries"], query },
+        options,
+      ),
+    postings: (query?: Names.PostingQuery, options?: ReadOptions) =>
+      list<"listPostings">(send, { method: "GET", path: ["ledger", "postings"], query }, options),
+    posting: (id: string, options?: ReadOptions) =>
+      send<"getPosting">({ method: "GET", path: ["ledger", "postings", id] }, options),
+    balances: (query?: Names.LedgerBalanceQuery, options?: ReadOptions) =>
+      send<"getLedgerBalances">({ method: "GET", path: ["ledger", "balances"], query }, options),
+    trialBalance: (query?: Names.TrialBalanceQuery, options?: ReadOptions) =>
+      send<"getTrialBalance">({ method: "GET", path: ["ledger", "trial-balance"], query }, options),
+  };
+}
+
 export function webhookCalls(send: Send) {
   return {
     publicKey: (options?: ReadOptions) =>

@@ -4,9 +4,11 @@ import {
   configCalls,
   customerCalls,
   discoveryCalls,
+  eventCalls,
   externalAccountCalls,
   internalAccountCalls,
   invitationCalls,
+  ledgerCalls,
   receiverCalls,
   sandboxCalls,
   tokenCalls,
@@ -82,6 +84,8 @@ export function createClient(settings: ClientSettings) {
     wallets: walletCalls(send),
     sandbox: sandboxCalls(send),
     webhooks: webhookCalls(send),
+    events: eventCalls(send),
+    ledger: ledgerCalls(send),
   };
 }
 

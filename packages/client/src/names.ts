@@ -57,6 +57,14 @@ export type DiscoveryList = Answer<"listDiscoveries">;
 /** A freeze of a customer or of an internal account. */
 export type NewFreeze = Api.FreezeCustomerBody;
 export type BookTransfer = Api.CreateTransferBody;
+export type EventQuery = Api.ListEventsQuery;
+export type LedgerAccountQuery = Api.ListLedgerAccountsQuery;
+export type LedgerEntryQuery = Api.ListLedgerEntriesQuery;
+export type PostingQuery = Api.ListPostingsQuery;
+export type LedgerBalanceQuery = Api.GetLedgerBalancesQuery;
+/** As JSON: the client reads no CSV. */
+export type TrialBalanceQuery = Omit<Api.GetTrialBalanceQuery, "format">;
+
 export type TransferOut = Api.TransferOutBody;
 export type TransferIn = Api.TransferInBody;
 export type TransactionType = Api.Transaction["type"];

@@ -1,5 +1,6 @@
 /** Every function of the client, with the request that it makes. */
 import type { Client } from "../src/client.ts";
+import { bookRows } from "./book-rows.ts";
 
 const usd = {
   accountType: "USD_ACCOUNT",
@@ -60,6 +61,7 @@ const policy = {
 type Row = readonly [name: string, call: (c: Client) => Promise<unknown>, request: string];
 
 export const callTable: readonly Row[] = [
+  ...bookRows,
   [
     "credentials.create",
     (c) => c.credentials.create({ type: "EMAIL_OTP", accountId: "a" }),

@@ -16,15 +16,28 @@ interface ApiDocument {
     Record<
       string,
       Readonly<
-        Record<string, { readonly operationId: string; readonly parameters: readonly Parameter[] }>
+        Record<
+          string,
+          {
+            readonly operationId: string;
+            readonly parameters: readonly Parameter[];
+            readonly responses: Readonly<Record<string, { readonly content?: object }>>;
+          }
+        >
       >
     >
   >;
 }
 
+const JSON_CONTENT = { "application/json": {} };
+
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
 const { paths } = JSON.parse(read("../../../docs/reference/openapi.json")) as ApiDocument;
-const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+/** The client answers values. Of `getEventRaw`, `events.get` has the bytes. */
+const operations = Object.values(paths)
+  .flatMap((methods) => Object.values(methods))
+  .filter(({ operationId }) => operationId !== "getEventRaw")
+  .filter(({ responses }) => "application/json" in (responses["200"]?.content ?? JSON_CONTENT));
 
 interface ClientFunction {
   readonly operation: string;

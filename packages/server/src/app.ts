@@ -81,6 +81,7 @@ import { createLog, type Log } from "./std/log.ts";
 import { createSchemaCompiler } from "./validation/compile-schema.ts";
 import type { CompileSchema } from "./validation/validation.ts";
 import { createDeliveryWorker, type DeliveryWorker } from "./webhooks/deliver-webhooks.ts";
+import { createEventFeed, type EventFeedWorker } from "./webhooks/event-feed.ts";
 import { createFailedAttemptLog } from "./webhooks/failed-attempt-log.ts";
 import { eventJson } from "./wire/platform/event-body.ts";
 
@@ -169,6 +170,8 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const wallets = { ...walletServicesOn(store, { ...surroundings, outbound }), ...standIns };
   const traces = createRecentTraces();
   const deliveries = deliveriesOn(store, { ...surroundings, outbound, traces });
+  const { sealer, database } = store;
+  const eventFeed = createEventFeed({ reads: database.reads, sealer, clock, log });
   const approvals = createApprovalCalls({ engine, deliveries, clock, log });
   const compile = await createSchemaCompiler();
   const makeWallet = createWalletMaker(store.sealer);
@@ -186,7 +189,10 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   engine.onCommitted({
     traced: traces.keep,
     dueJobs: (due) => jobs.hint(due),
-    newEvents: (platformId) => deliveries.newEvents(platformId),
+    newEvents(platformId) {
+      deliveries.newEvents(platformId);
+      eventFeed.newEvents(platformId);
+    },
   });
   // From here on the start completes, so that the credentials of a new platform are printed.
   signal?.throwIfAborted();
@@ -194,7 +200,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     { engine, database: store.database, sealer: store.sealer, clock },
     { clientId: config.BOOTSTRAP_CLIENT_ID, clientSecret: config.BOOTSTRAP_CLIENT_SECRET },
   );
-  const http = httpOn(store, { ...shared, metrics, jobs, deliveries });
+  const http = httpOn(store, { ...shared, metrics, jobs, deliveries, eventFeed });
   const { address, metricsServer } = await listen(http, metrics, surroundings);
   jobs.start();
   deliveries.start();
@@ -283,7 +289,7 @@ export function engineOn(store: OpenStore, { config, clock, log }: Surroundings)
 
 function jobRunners(
   store: OpenStore,
-  parts: Omit<Parts, "config" | "metrics" | "jobs" | "deliveries">,
+  parts: Omit<Parts, "config" | "metrics" | "jobs" | "deliveries" | "eventFeed">,
 ): JobRunners {
   const { engine, files, approvals, clock, log, wallets, compile, makeWallet, rails } = parts;
   const { mailer, codes } = wallets;
@@ -324,6 +330,7 @@ interface Parts extends Surroundings {
   readonly metrics: Metrics;
   readonly jobs: JobWorker;
   readonly deliveries: DeliveryWorker;
+  readonly eventFeed: EventFeedWorker;
   readonly approvals: ApprovalCalls;
   readonly wallets: WalletServices;
   readonly compile: CompileSchema;
@@ -356,6 +363,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     }),
     priceLists: createPriceLists({ clock }),
     wallets,
+    eventFeed: parts.eventFeed,
     newWallet: (platformId) => parts.makeWallet(platformId, "callers"),
     judgeWebhookEndpoint(url, environment) {
       const check = checkOutboundUrl(url, {

@@ -11,6 +11,7 @@ const NOUNS = {
   ExternalAccount: "an external account",
   InternalAccount: "an internal account",
   Job: "a bulk upload job",
+  LedgerAccount: "a ledger account",
   Lookup: "a receiver lookup",
   PlatformConfig: "a platform configuration",
   Quote: "a quote",

@@ -1,6 +1,6 @@
 /**
  * Deletes expired rows: answers to idempotency keys after 30 days, expired wallet requests, challenges, sessions and tokens, and
- * files that no command refers to. A deleted request or session is refused like an expired one.
+ * files that no command refers to. It also writes checkpoints of the books. A deleted request or session is refused like an expired one.
  *
  * Rows are deleted in small batches, so that no commit waits for long. Each kind is swept by itself, so a failure of one
  * does not stop the others. If the process dies in between, the next sweep continues.
@@ -13,12 +13,13 @@ import type { Cancel, Clock } from "../std/clock.ts";
 import { messageOf } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
 import { sweepAnswers } from "./sweep-answers.ts";
+import { sweepCheckpoints } from "./sweep-checkpoints.ts";
 import { createFileSweep } from "./sweep-files.ts";
 
 export interface Sweeper {
   start(): void;
   stop(): Promise<void>;
-  /** Sweeps until nothing is left to delete; answers how many rows were deleted. Never rejects. */
+  /** Sweeps until nothing is left to delete; answers how many rows were deleted or written. Never rejects. */
   runOnce(): Promise<number>;
 }
 
@@ -57,6 +58,7 @@ export function createSweeper(options: {
       ([table, time]) => [table, (lane: Lane) => sweepTable(lane, forget(table, time))] as const,
     ),
     ["files", (lane) => files.run(lane, clock.now(), hasStopped)],
+    ["checkpoints", (lane) => sweepCheckpoints(lane, hasStopped)],
   ];
 
   async function runOnce(): Promise<number> {

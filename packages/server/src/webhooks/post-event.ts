@@ -144,9 +144,12 @@ function headersFor(signature: string, sequence: bigint | undefined): Record<str
 }
 
 /** Opens each sealed key once; the one opened longest ago is forgotten first. */
-function signingKeys(sealer: Sealer) {
+export function signingKeys(sealer: Sealer) {
   const keys = new Map<string, KeyObject>();
-  return (platformId: string, { privateKeySealed }: DeliveryTarget): KeyObject => {
+  return (
+    platformId: string,
+    { privateKeySealed }: Pick<DeliveryTarget, "privateKeySealed">,
+  ): KeyObject => {
     const known = keys.get(privateKeySealed);
     if (known !== undefined) return known;
     const key = toSigningKey(sealer.open(privateKeySealed, webhookKeyIdentity(platformId)));

@@ -8,6 +8,8 @@ export interface DocumentCheck {
     readonly path: string;
     readonly status: number;
     readonly json: unknown;
+    /** Without its parameters; JSON when absent. */
+    readonly contentType?: string;
   }): void;
   /** Throws when the event is not documented for its type. */
   checkEvent(event: { readonly type: string; readonly json: unknown }): void;
@@ -84,7 +86,7 @@ async function loadCheck(baseUrl: string): Promise<DocumentCheck> {
     return validate;
   };
   return {
-    check({ method, path, status, json }) {
+    check({ method, path, status, json, contentType = "application/json" }) {
       checkFieldErrors(json);
       const [plainPath = ""] = path.split("?");
       const match = literalFirst.find(({ shape }) => shape.test(plainPath));
@@ -109,6 +111,10 @@ async function loadCheck(baseUrl: string): Promise<DocumentCheck> {
           throw new Error(`${method} ${match.template} has a body`);
         return;
       }
+      if (!(contentType in content)) {
+        throw new Error(`${method} ${match.template} answered ${contentType}, which is not listed`);
+      }
+      if (contentType !== "application/json") return;
       const validate = validatorOf(pointer);
       if (!validate(json)) {
         throw new Error(

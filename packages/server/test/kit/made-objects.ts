@@ -1,5 +1,6 @@
 /** Objects of each kind, and calls that need several of them. */
 import { present } from "../../src/std/assert.ts";
+import { bookObjects } from "./book-calls.ts";
 import { csvForm, csvOf, passportForm } from "./forms.ts";
 import {
   bankAccount,
@@ -27,6 +28,7 @@ export type Make = (story: Story) => ValidCall | Promise<ValidCall>;
 
 /** Creates an object for each kind of id in a path. */
 export const makeObject: Readonly<Record<string, (story: Story) => Promise<string>>> = {
+  ...bookObjects,
   Customer: async (story) => idOf(await emptyCustomer(story)),
   Business: async (story) => idOf(await business(story)),
   BeneficialOwner: async (story) => {

@@ -86,9 +86,21 @@ async function rawCall(
     },
     ...(body === undefined ? {} : { body: asSent(body) }),
   });
-  const text = await response.text();
-  const json = text === "" ? undefined : JSON.parse(text);
-  from.document.check({ method, path, status: response.status, json });
+  const kind = response.headers.get("content-type") ?? "";
+  // A stream of events has no end.
+  const isStream = kind.startsWith("text/event-stream");
+  if (isStream) await response.body?.cancel();
+  const text = isStream ? "" : await response.text();
+  const json = text === "" || !kind.startsWith("application/json") ? undefined : JSON.parse(text);
+  const [contentType = ""] = kind.split(";");
+  const isHead = method === "HEAD" || contentType === "";
+  from.document.check({
+    method,
+    path,
+    status: response.status,
+    json,
+    ...(isHead ? {} : { contentType }),
+  });
   return { status: response.status, headers: response.headers, text, json };
 }
 

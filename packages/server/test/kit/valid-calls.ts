@@ -1,5 +1,7 @@
 /** A valid call of each operation on a platform, for tests of all routes. */
+
 import { present } from "../../src/std/assert.ts";
+import { bookCalls } from "./book-calls.ts";
 import { csvForm, csvOf, passportForm } from "./forms.ts";
 import {
   agentQuote,
@@ -26,6 +28,7 @@ import { OPEN_POLICY } from "./story-agents.ts";
 import { registrationBody, signedCall } from "./story-wallets.ts";
 
 const calls: Readonly<Record<string, Make>> = {
+  ...bookCalls,
   getConfig: () => ({ path: "/config" }),
   updateConfig: () => ({ path: "/config", body: { embeddedWalletConfig: { appName: "Wallet" } } }),
   createToken: () => ({ path: "/tokens", body: TOKEN }),

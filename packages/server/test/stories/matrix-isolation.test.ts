@@ -132,6 +132,12 @@ const places: Readonly<Record<string, Places>> = {
   agentCreateExternalAccount: { body: { customerId: "Customer" } },
   agentGetExternalAccount: { path: { externalAccountId: "ExternalAccount" } },
   agentDeleteExternalAccount: { path: { externalAccountId: "ExternalAccount" } },
+  listEvents: { query: { resourceId: "Transaction" } },
+  getEvent: { path: { eventId: "Webhook" } },
+  getEventRaw: { path: { eventId: "Webhook" } },
+  listLedgerAccounts: { query: { internalAccountId: "InternalAccount", customerId: "Customer" } },
+  listLedgerEntries: { path: { ledgerAccountId: "LedgerAccount" } },
+  listPostings: { query: { accountId: "LedgerAccount", transactionId: "Transaction" } },
   createCredential: { body: { accountId: "Wallet" } },
   listCredentials: { query: { accountId: "Wallet" } },
   challengeCredential: { path: { id: "AuthMethod" } },
@@ -153,8 +159,11 @@ const crossings: Readonly<Record<string, Places>> = {
   redeemAgentDeviceCode: { path: { code: "DeviceCode" } },
 };
 
+/** Parameters that take ids of several kinds. */
+const ANY_KIND: ReadonlySet<string> = new Set(["resourceId"]);
+
 /** Names in paths that mean the same to every platform. */
-const KNOWN_TO_ALL = new Set(["receiverUmaAddress"]);
+const KNOWN_TO_ALL = new Set(["receiverUmaAddress", "posting"]);
 
 /** Fields that look like ids but are the platform's own words, and ids that count with something else alone: of a lookup see quotes-uma.test.ts. */
 const OWN_WORDS = new Set([
@@ -321,7 +330,8 @@ describe.each(tried)("$operationId with $field in the $where", (place) => {
     const unknown = await callWith(place, call, unknownId(wireKind(place.kind)));
     expect(comparable(foreign)).toEqual(comparable(unknown));
     if (place.where === "query" && /list/i.test(operation.id)) {
-      expect(foreign.json).toEqual({ data: [], hasMore: false, totalCount: 0 });
+      const { totalCount = 0, ...rest } = foreign.json;
+      expect({ totalCount, ...rest }).toEqual({ data: [], hasMore: false, totalCount: 0 });
     } else if (isBadField) {
       expect(foreign.json).toMatchObject({ status: 400, code: "INVALID_INPUT" });
       expect(foreign.json.details.errors[0].field).toBe(place.field);
@@ -334,6 +344,10 @@ describe.each(tried)("$operationId with $field in the $where", (place) => {
   it("answers an id of another kind like one that does not exist, and names the kind", async () => {
     const otherKind = place.kind === "Customer" ? "Token" : "Customer";
     const wrong = await callWith(place, call, `${otherKind}:${ownUuid}`);
+    if (ANY_KIND.has(place.field)) {
+      expect(wrong.json).toEqual({ data: [], hasMore: false });
+      return;
+    }
     expect(wrong.status).toBe(refusedWith);
     if (isNamed) {
       expect(wrong.json.code).toBe("INVALID_INPUT");

@@ -239,6 +239,16 @@ function toAnswers<C>(
   );
 }
 
+/** A body that is not JSON. */
+function textOf(
+  contentType: string,
+  { example }: AnswerNote,
+): NonNullable<DocumentedAnswer["content"]> {
+  return {
+    [contentType]: { schema: { type: "string" }, ...(example === undefined ? {} : { example }) },
+  };
+}
+
 function toAnswer(
   note: AnswerNote,
   {
@@ -256,12 +266,19 @@ function toAnswer(
   };
   if (canReplay) headers["Idempotent-Replayed"] = { $ref: "#/components/headers/Replayed" };
   if (hasBody) Object.assign(headers, bodyHeaders);
-  const { description, schema } = note;
+  const { description, schema, contentType } = note;
+  if (contentType !== undefined)
+    return { description, headers, content: textOf(contentType, note) };
   if (schema === undefined) return { description, headers };
   const example = note.example ?? exampleOf(schema);
+  const csv =
+    note.csv === undefined ? {} : { "text/csv": { schema: PLAIN_TEXT, example: note.csv } };
   return {
     description,
     headers,
-    content: { "application/json": { schema: schemas.place(schema), example } },
+    content: {
+      ...csv,
+      "application/json": { schema: schemas.place(schema), example },
+    },
   };
 }

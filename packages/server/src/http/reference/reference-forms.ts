@@ -23,6 +23,11 @@ export function example(title: string, value: unknown): Markup {
   return html`<h4>${title}</h4><pre tabindex="0"><code>${JSON.stringify(value, null, 2)}</code></pre>`;
 }
 
+/** Of a body that is not JSON. */
+export function textExample(title: string, text: unknown): Markup {
+  return html`<h4>${title}</h4><pre tabindex="0"><code>${String(text)}</code></pre>`;
+}
+
 function unionPart(document: OpenApiDocument, name: string): Markup {
   const union = document.components.schemas[name] ?? {};
   const forms = variantsOf(union).map((form) => follow(document, form));

@@ -26,6 +26,10 @@ export const referenceNotes: ReferenceNotes = {
     Sandbox: "What in production the world does: money comes in, time passes. Sandbox tokens only.",
     Webhooks:
       "The key of the signatures, and a test of the endpoint. The events themselves stand at the end.",
+    Ledger:
+      "The books: double entry, append-only. Every internal account has an account here, and so has everything that money " +
+      "passes through on its way; the balances of a currency sum to zero.",
+    Events: "What has happened on the platform, kept forever, and a stream of what happens.",
     Agents: "Programs that act for one customer, within a policy that the platform sets.",
     "Agent approvals": "What an agent has asked for and the platform decides.",
     "For agents":

@@ -10,7 +10,7 @@ import {
 } from "./openapi-document.ts";
 import { eventsNav, eventsSection } from "./reference-events.ts";
 import { fieldTable, limits, nameIn, REQUIRED, typeText } from "./reference-fields.ts";
-import { example, formsNav, formsSection } from "./reference-forms.ts";
+import { example, formsNav, formsSection, textExample } from "./reference-forms.ts";
 import { referenceStyle } from "./reference-style.ts";
 
 export interface Reference {
@@ -147,9 +147,12 @@ function goodAnswer(
   answer: DocumentedAnswer | undefined,
 ): Markup {
   if (answer === undefined) return nothing;
-  const content = answer.content?.["application/json"];
-  const title = html`<h4>Answer ${status}</h4>${prose(answer.description)}`;
+  const [[type = "", content] = []] = Object.entries(answer.content ?? {});
+  const isJson = type === "application/json";
+  const kind = isJson || type === "" ? nothing : html` <code>${type}</code>`;
+  const title = html`<h4>Answer ${status}${kind}</h4>${prose(answer.description)}`;
   if (content === undefined) return title;
+  if (!isJson) return html`${title}${textExample("Answer example", content.example)}`;
   return html`${title}${example("Answer example", content.example)}
 <details><summary>Fields of the answer</summary>${fieldTable(document, content.schema)}</details>`;
 }

@@ -61,15 +61,15 @@ function createdUntil(moment: string | undefined): readonly Condition[] {
 
 function since(moment: string, column: string): Condition {
   const sql = `${column} ${isFiner(moment) ? ">" : ">="} ?::timestamptz`;
-  return { sql, value: asTime(moment) };
+  return { sql, value: asMoment(moment) };
 }
 
 function until(moment: string, column: string): Condition {
-  return { sql: `${column} <= ?::timestamptz`, value: asTime(moment) };
+  return { sql: `${column} <= ?::timestamptz`, value: asMoment(moment) };
 }
 
 /** Our times are whole milliseconds. PostgreSQL would round a finer time, which could make it equal to one of them. */
-function asTime(moment: string): string {
+export function asMoment(moment: string): string {
   return new Date(toMilliseconds(moment)).toISOString();
 }
 
@@ -79,6 +79,24 @@ function toMilliseconds(moment: string): number {
 
 function isFiner(moment: string): boolean {
   return /\.\d{3}0*[1-9]/.test(moment);
+}
+
+/** The first of our times that is not before this moment. */
+export function asMomentFrom(moment: string): string {
+  return new Date(toMilliseconds(moment) + (isFiner(moment) ? 1 : 0)).toISOString();
+}
+
+interface Moments {
+  readonly since?: string;
+  readonly until?: string;
+}
+
+/** The inclusive bounds of a list that is ordered by time. */
+export function momentsOf({ since: from, until: to }: Moments) {
+  return {
+    since: from === undefined ? undefined : asMomentFrom(from),
+    until: to === undefined ? undefined : asMoment(to),
+  };
 }
 
 /** A condition, or undefined without a value. */

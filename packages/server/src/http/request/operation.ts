@@ -76,6 +76,10 @@ export interface HeaderNote {
 export interface AnswerNote {
   readonly description: string;
   readonly schema?: TSchema;
+  /** Of a body that is not JSON; then there is no schema. */
+  readonly contentType?: string;
+  /** What the caller may ask for in place of JSON, with an example. */
+  readonly csv?: string;
   readonly example?: unknown;
 }
 
@@ -126,17 +130,45 @@ export interface Operation<C> extends OperationFacts {
   handle(request: OperationRequest, context: C): Promise<OperationAnswer>;
 }
 
-/** The answer of an operation: a command's answer, or encoded bytes. */
-export type OperationAnswer = Answer | Answered | ReadyAnswer;
+/** The answer of an operation: a command's answer, encoded bytes, or a stream of chunks. */
+export type OperationAnswer = Answer | Answered | ReadyAnswer | StreamedAnswer;
 
-/** An answer with an encoded JSON body, so that many requests can share one buffer. */
+/** An answer with an encoded body, so that many requests can share one buffer. */
 export interface ReadyAnswer {
   readonly status: 200;
   readonly body: Buffer;
+  /** JSON when absent. */
+  readonly contentType?: string;
+}
+
+/** An answer that is sent piece by piece; the next piece is asked for when the connection has taken the one before. */
+export interface StreamedAnswer {
+  readonly status: 200;
+  readonly contentType: string;
+  /** Names and values in turn. */
+  readonly headers?: readonly string[];
+  /** It has no end of its own, so a caller that ends its side of the connection has left. */
+  readonly endsWithCaller?: boolean;
+  /** What it throws before the first piece is answered like any failure; later, the connection is cut. */
+  readonly body: (life: StreamLife) => AsyncIterable<string | Buffer>;
+}
+
+/** What happens to a streamed answer while it is sent. */
+export interface StreamLife {
+  /** The caller has left, or the server stops. */
+  isEnding(): boolean;
+  /** Called once, when that comes to be; at once when it is so already. */
+  onEnding(task: () => void): void;
+  /** Throws once the caller's credentials are no longer good for the operation. */
+  confirm(): Promise<void>;
 }
 
 export function isReady(answer: OperationAnswer): answer is ReadyAnswer {
-  return typeof answer.body !== "string";
+  return typeof answer.body === "object";
+}
+
+export function isStreamed(answer: OperationAnswer): answer is StreamedAnswer {
+  return typeof answer.body === "function";
 }
 
 /** True when the operation supports an `Idempotency-Key`. */

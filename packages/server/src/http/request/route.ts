@@ -48,9 +48,11 @@ import {
   type Caller,
   isAgent,
   isReady,
+  isStreamed,
   type Operation,
   type OperationAnswer,
   type OperationRequest,
+  type StreamedAnswer,
   takesKey,
   versionPath,
 } from "./operation.ts";
@@ -363,7 +365,9 @@ function finish<C>(exchange: Exchange<C>, plain: OperationAnswer): void {
   const answer = notes.length === 0 ? plain : { ...plain, notes };
   const { sender } = parts.tools;
   try {
-    if (isReady(answer)) {
+    if (isStreamed(answer)) {
+      stream(exchange, answer);
+    } else if (isReady(answer)) {
       sender.answer(response, requestId, answer);
     } else if (answer.status === 429) {
       sender.refusal(response, requestId, withRetryAfter(answer));
@@ -383,8 +387,9 @@ function finish<C>(exchange: Exchange<C>, plain: OperationAnswer): void {
 /** An answered request in the figures and in the log. */
 function count<C>(
   { requestId, parts, principal, startedAt, traceparent, span }: Exchange<C>,
-  { status, body }: Pick<OperationAnswer, "status" | "body">,
+  { status, body: sent }: Pick<OperationAnswer, "status" | "body">,
 ): void {
+  const body = typeof sent === "function" ? undefined : sent;
   const { clock, callLog } = parts.tools;
   const durationMs = clock.now() - startedAt;
   parts.figures.record(status, durationMs);
@@ -392,6 +397,15 @@ function count<C>(
   const caller = principal;
   callLog.record({ requestId, operationId, status, durationMs, body, caller, traceparent });
   span?.end({ "http.response.status_code": status }, status >= 500 ? String(status) : undefined);
+}
+
+/** The figures count the time to its head; how long a stream is open says nothing about the server. */
+function stream<C>(exchange: Exchange<C>, answer: StreamedAnswer): void {
+  const { response, requestId, parts } = exchange;
+  const confirm = () => reauthenticate(exchange);
+  parts.tools.sender
+    .stream(response, requestId, { answer, confirm })
+    .catch((thrown: unknown) => fail(exchange, thrown));
 }
 
 function fail<C>(exchange: Exchange<C>, thrown: unknown): void {

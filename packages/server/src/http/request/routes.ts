@@ -47,6 +47,10 @@ import { getDocument } from "../operations/documents/get-document.ts";
 import { listDocuments } from "../operations/documents/list-documents.ts";
 import { replaceDocument } from "../operations/documents/replace-document.ts";
 import { uploadDocument } from "../operations/documents/upload-document.ts";
+import { getEvent } from "../operations/events/get-event.ts";
+import { getEventRaw } from "../operations/events/get-event-raw.ts";
+import { listEvents } from "../operations/events/list-events.ts";
+import { streamEvents } from "../operations/events/stream-events.ts";
 import { createCustomerExternalAccount } from "../operations/external-accounts/create-customer-external-account.ts";
 import { createPlatformExternalAccount } from "../operations/external-accounts/create-platform-external-account.ts";
 import { deleteCustomerExternalAccount } from "../operations/external-accounts/delete-customer-external-account.ts";
@@ -65,6 +69,12 @@ import { cancelInvitation } from "../operations/invitations/cancel-invitation.ts
 import { claimInvitation } from "../operations/invitations/claim-invitation.ts";
 import { createInvitation } from "../operations/invitations/create-invitation.ts";
 import { getInvitation } from "../operations/invitations/get-invitation.ts";
+import { getLedgerBalances } from "../operations/ledger/get-ledger-balances.ts";
+import { getPosting } from "../operations/ledger/get-posting.ts";
+import { getTrialBalance } from "../operations/ledger/get-trial-balance.ts";
+import { listLedgerAccounts } from "../operations/ledger/list-ledger-accounts.ts";
+import { listLedgerEntries } from "../operations/ledger/list-ledger-entries.ts";
+import { listPostings } from "../operations/ledger/list-postings.ts";
 import { createQuote } from "../operations/quotes/create-quote.ts";
 import { executeQuote } from "../operations/quotes/execute-quote.ts";
 import { getQuote } from "../operations/quotes/get-quote.ts";
@@ -175,6 +185,16 @@ export const operations: readonly Operation<Services>[] = [
   getClock,
   testWebhook,
   getWebhookPublicKey,
+  listEvents,
+  streamEvents,
+  getEvent,
+  getEventRaw,
+  listLedgerAccounts,
+  listLedgerEntries,
+  listPostings,
+  getPosting,
+  getLedgerBalances,
+  getTrialBalance,
   createAgent,
   listAgents,
   listAgentApprovals,

@@ -11,6 +11,7 @@ import type { OtpMailer } from "../../domain/wallets/credentials/otp-mail.port.t
 import type { Passkeys } from "../../domain/wallets/credentials/passkeys.port.ts";
 import type { WalletCrypto } from "../../domain/wallets/wallet-crypto.port.ts";
 import type { WalletSigner } from "../../domain/wallets/wallet-signer.port.ts";
+import type { EventFeed } from "../../domain/webhooks/event-feed.port.ts";
 import type { WebhookTest } from "../../domain/webhooks/webhook-test.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Reads } from "../../postgres/database.ts";
@@ -43,6 +44,8 @@ export interface Services {
   /** Cached answers of `GET /exchange-rates`. */
   readonly priceLists: PriceLists;
   readonly wallets: WalletServices;
+  /** Events as they are committed, for streams. */
+  readonly eventFeed: EventFeed;
   /** Creates and seals the keys of a self-custodial wallet. */
   newWallet(platformId: string): Promise<NewWallet>;
   /** The reason why webhooks of this environment must not go to this address; undefined when they may. */

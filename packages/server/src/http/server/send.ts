@@ -1,8 +1,10 @@
 import type { OutgoingHttpHeader, ServerResponse } from "node:http";
-import type { OperationAnswer } from "../request/operation.ts";
+import type { Answer, Answered } from "../../engine/command.ts";
+import type { ReadyAnswer } from "../request/operation.ts";
 import { dropRest } from "../upload/body.ts";
 import { type Connections, createConnections } from "./connections.ts";
 import { type ErrorAnswer, shouldRetry } from "./errors.ts";
+import { createStreams, type StreamedBy } from "./stream-answer.ts";
 
 /** A document rather than an API answer: the reference, health, metrics. */
 export interface Page {
@@ -20,6 +22,9 @@ export interface SentPage extends Page {
   readonly closeConnection?: boolean;
 }
 
+/** An answer that is in memory as a whole. */
+type WholeAnswer = Answer | Answered | ReadyAnswer;
+
 /** Writes answers. Every answer carries the request id and the security headers. */
 export interface Sender extends Pick<Connections, "arrive" | "begin" | "beginClosing"> {
   /** True when unread answers exceed their memory limit. */
@@ -28,8 +33,10 @@ export interface Sender extends Pick<Connections, "arrive" | "begin" | "beginClo
   answer(
     response: ServerResponse,
     requestId: string,
-    answer: OperationAnswer & Pick<ErrorAnswer, "challenge" | "notes">,
+    answer: WholeAnswer & Pick<ErrorAnswer, "challenge" | "notes">,
   ): void;
+  /** Ends with the stream; fails when the stream does before its first piece. */
+  stream(response: ServerResponse, requestId: string, streamed: StreamedBy): Promise<void>;
   refusal(response: ServerResponse, requestId: string, answer: ErrorAnswer): void;
   page(response: ServerResponse, requestId: string, page: SentPage): void;
 }
@@ -69,6 +76,15 @@ function createUnsentCount() {
   };
 }
 
+/** A connection that has been a stream is not used again, so that a stop need not wait for it. */
+function streamsOn(connections: Connections, always: readonly string[]) {
+  return createStreams((response, requestId, { contentType, headers: own = [] }) => {
+    const headers = ["X-Request-Id", requestId, ...always, "Content-Type", contentType, ...own];
+    dropRest(response.req);
+    connections.writeHead(response, { status: 200, headers, isLast: true });
+  });
+}
+
 export function createSender(options: {
   readonly secureOrigin: boolean;
   readonly answerBytesInAll: number;
@@ -77,10 +93,11 @@ export function createSender(options: {
   const always = [...securityHeaders(closedPolicy), ...transport];
   const connections = createConnections();
   const unsent = createUnsentCount();
+  const streams = streamsOn(connections, always);
 
   function write(
     response: ServerResponse,
-    answer: OperationAnswer & Pick<ErrorAnswer, "challenge" | "closeConnection" | "notes">,
+    answer: WholeAnswer & Pick<ErrorAnswer, "challenge" | "closeConnection" | "notes">,
     headers: OutgoingHttpHeader[],
   ): void {
     const { status, challenge = "Basic", closeConnection: isLast = false, notes } = answer;
@@ -97,7 +114,8 @@ export function createSender(options: {
       return;
     }
     const length = Buffer.byteLength(answer.body);
-    headers.push("Content-Type", jsonContentType, "Content-Length", String(length));
+    const { contentType = jsonContentType } = answer as Pick<ReadyAnswer, "contentType">;
+    headers.push("Content-Type", contentType, "Content-Length", String(length));
     connections.writeHead(response, { status, headers, isLast });
     // A cached buffer is shared by all callers, so it is not counted.
     if (typeof answer.body === "string") unsent.add(response, length);
@@ -108,7 +126,11 @@ export function createSender(options: {
     arrive: connections.arrive,
     begin: connections.begin,
     isFull: () => unsent.now() > options.answerBytesInAll,
-    beginClosing: connections.beginClosing,
+    beginClosing() {
+      connections.beginClosing();
+      streams.beginClosing();
+    },
+    stream: streams.send,
     answer(response, requestId, answer) {
       const headers = ["X-Request-Id", requestId, ...always];
       if ("replayed" in answer && answer.replayed) headers.push("Idempotent-Replayed", "true");

@@ -1,0 +1,23 @@
+/** The calls that read a platform's history, as the API has them. */
+import type { Client } from "../src/client.ts";
+
+type Row = readonly [name: string, call: (client: Client) => Promise<unknown>, request: string];
+
+export const bookRows: readonly Row[] = [
+  ["events.list", (c) => c.events.list({ limit: 2 }), "GET /events?limit=2"],
+  ["events.get", (c) => c.events.get("Webhook:1"), "GET /events/Webhook%3A1"],
+  ["ledger.accounts", (c) => c.ledger.accounts({ kind: "fx" }), "GET /ledger/accounts?kind=fx"],
+  [
+    "ledger.entries",
+    (c) => c.ledger.entries("LedgerAccount:1", { limit: 2 }),
+    "GET /ledger/accounts/LedgerAccount%3A1/entries?limit=2",
+  ],
+  ["ledger.postings", (c) => c.ledger.postings({ limit: 2 }), "GET /ledger/postings?limit=2"],
+  ["ledger.posting", (c) => c.ledger.posting("17.0"), "GET /ledger/postings/17.0"],
+  ["ledger.balances", (c) => c.ledger.balances(), "GET /ledger/balances"],
+  [
+    "ledger.trialBalance",
+    (c) => c.ledger.trialBalance({ date: "2026-11-21" }),
+    "GET /ledger/trial-balance?date=2026-11-21",
+  ],
+];

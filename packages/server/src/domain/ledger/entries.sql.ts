@@ -1,0 +1,158 @@
+/** Reads of entries and postings. */
+import { ledgerEntries } from "../../engine/records.ts";
+import type { StoredEntry } from "../../ledger/postings.ts";
+import type { Reads, ReadValue } from "../../postgres/database.ts";
+
+export interface ListedEntry extends StoredEntry {
+  /** The wire id of the transaction that its command was about. */
+  readonly transactionId: string | null;
+}
+
+export interface Moments {
+  /** Inclusive bounds, platform time. */
+  readonly since: string | undefined;
+  readonly until: string | undefined;
+}
+
+const COLUMNS = ledgerEntries.selectList("e");
+const TRANSACTION = "transaction_of_command($1::uuid, e.command_seq)";
+
+function decodeListed(cells: readonly (string | null)[]): ListedEntry {
+  return { ...ledgerEntries.decode(cells), transactionId: cells.at(-1) ?? null };
+}
+
+export interface EntryQuery extends Moments {
+  readonly platformId: string;
+  readonly accountId: string;
+  readonly reason: string | undefined;
+  readonly order: "asc" | "desc";
+  /** The version of the last entry of the page before. */
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+/** The entries of an account by version. */
+export async function listEntries(reads: Reads, query: EntryQuery) {
+  const { accountId, reason, order, after, since, until, limit } = query;
+  const values: ReadValue[] = [query.platformId, accountId];
+  const place = (value: ReadValue) => `$${values.push(value)}`;
+  const at = (moment: string) => `(select entry_version_at($1::uuid, $2::uuid, ${moment}))`;
+  const clauses = ["e.platform_id = $1::uuid and e.account_id = $2::uuid"];
+  if (reason !== undefined) clauses.push(`e.reason = ${place(reason)}::text`);
+  if (since !== undefined) clauses.push(`e.version >= ${at(`${place(since)}::timestamptz`)}`);
+  if (until !== undefined) clauses.push(`e.version < ${at(beyond(place(until)))}`);
+  if (after !== undefined) {
+    clauses.push(`e.version ${order === "asc" ? ">" : "<"} ${place(after)}::int8`);
+  }
+  const text =
+    `select ${COLUMNS}, ${TRANSACTION} from ledger_entries e where ${clauses.join(" and ")} ` +
+    `order by e.version ${order} limit ${place(limit + 1)}::int8`;
+  const rows = await reads.cells({ name: "", text }, values);
+  return { rows: rows.slice(0, limit).map(decodeListed), hasMore: rows.length > limit };
+}
+
+/** Our times are whole milliseconds. */
+function beyond(moment: string): string {
+  return `${moment}::timestamptz + interval '1 millisecond'`;
+}
+
+export interface ListedPosting {
+  readonly commandSeq: bigint;
+  readonly posting: number;
+  readonly legs: readonly ListedEntry[];
+}
+
+export interface PostingQuery extends Moments {
+  readonly platformId: string;
+  readonly accountId: string | undefined;
+  readonly reason: string | undefined;
+  /** A wire id. */
+  readonly transactionId: string | undefined;
+  /** The last posting of the page before. */
+  readonly after: { readonly commandSeq: bigint; readonly posting: number } | undefined;
+  readonly limit: number;
+}
+
+/** An entry that is the first of its posting, or of those of the account in its posting. */
+const IS_FIRST =
+  "not exists (select 1 from ledger_entries p where p.platform_id = e.platform_id " +
+  "and p.command_seq = e.command_seq and p.posting = e.posting and p.line < e.line";
+
+/** Postings, the latest first. */
+export async function listPostings(reads: Reads, query: PostingQuery) {
+  const { accountId, reason, transactionId, since, until, after, limit } = query;
+  const values: ReadValue[] = [query.platformId];
+  const place = (value: ReadValue) => `$${values.push(value)}`;
+  const at = (moment: string) => `(select command_seq_at($1::uuid, ${moment}))`;
+  const clauses = ["e.platform_id = $1::uuid"];
+  if (accountId === undefined) clauses.push(`${IS_FIRST})`);
+  else {
+    const account = place(accountId);
+    clauses.push(`e.account_id = ${account}::uuid`);
+    clauses.push(`${IS_FIRST} and p.account_id = ${account}::uuid)`);
+  }
+  if (reason !== undefined) clauses.push(`e.reason = ${place(reason)}::text`);
+  if (transactionId !== undefined) {
+    clauses.push(
+      "e.command_seq = any (array(select v.command_seq from events v where v.platform_id = $1::uuid " +
+        `and v.subject = ${place(transactionId)}::text limit 500))`,
+    );
+  }
+  if (since !== undefined) clauses.push(`e.command_seq >= ${at(`${place(since)}::timestamptz`)}`);
+  if (until !== undefined) clauses.push(`e.command_seq < ${at(beyond(place(until)))}`);
+  if (after !== undefined) {
+    const seq = `${place(after.commandSeq)}::int8`;
+    clauses.push(`e.command_seq <= ${seq}`);
+    clauses.push(`(e.command_seq < ${seq} or e.posting < ${place(after.posting)}::int4)`);
+  }
+  // The versions of an account rise with its commands, so the index of its entries has them in order.
+  const order = accountId === undefined ? "e.command_seq desc, e.line desc" : "e.version desc";
+  const text =
+    "select e.command_seq, e.posting from ledger_entries e " +
+    `where ${clauses.join(" and ")} order by ${order} limit ${place(limit + 1)}::int8`;
+  const found = await reads.cells({ name: "", text }, values);
+  const rows = await postingsAt(reads, query.platformId, found.slice(0, limit));
+  return { rows, hasMore: found.length > limit };
+}
+
+const legs = {
+  name: "ledger_entries/legs",
+  text:
+    `select ${COLUMNS}, ${TRANSACTION} from unnest($2::int8[], $3::int4[]) k(command_seq, posting), ` +
+    "lateral (select * from ledger_entries e where e.platform_id = $1::uuid " +
+    "and e.command_seq = k.command_seq and e.posting = k.posting) e order by e.command_seq, e.line",
+};
+
+type Places = readonly (readonly (string | null)[])[];
+
+/** The postings at these places, in the given order; those that do not exist are left out. */
+async function postingsAt(
+  reads: Reads,
+  platformId: string,
+  places: Places,
+): Promise<readonly ListedPosting[]> {
+  const commandSeqs = places.map(([seq]) => seq ?? "");
+  const numbers = places.map(([, posting]) => posting ?? "");
+  const rows = await reads.cells(legs, [platformId, commandSeqs, numbers]);
+  const found = new Map<string, ListedEntry[]>();
+  for (const cells of rows) {
+    const entry = decodeListed(cells);
+    const name = `${entry.commandSeq}.${entry.posting}`;
+    found.set(name, [...(found.get(name) ?? []), entry]);
+  }
+  return places.flatMap(([seq, posting]) => {
+    const entries = found.get(`${seq}.${posting}`);
+    if (entries === undefined) return [];
+    return [{ commandSeq: BigInt(seq ?? 0), posting: Number(posting), legs: entries }];
+  });
+}
+
+export async function findPosting(
+  reads: Reads,
+  platformId: string,
+  place: { readonly commandSeq: bigint; readonly posting: number },
+): Promise<ListedPosting | undefined> {
+  const { commandSeq, posting } = place;
+  const [found] = await postingsAt(reads, platformId, [[String(commandSeq), String(posting)]]);
+  return found;
+}

@@ -1,0 +1,49 @@
+import Type from "typebox";
+import { findEvent } from "../../../domain/webhooks/event-list.sql.ts";
+import type { StoredEvent } from "../../../engine/command-log.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import type { Reads } from "../../../postgres/database.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
+import {
+  EventDetailSchema,
+  eventDetailExample,
+  eventDetailJson,
+} from "../../../wire/platform/event.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+
+export const eventInPath = Type.Object({ eventId: pathId("Webhook") });
+
+export const getEvent = defineOperation({
+  id: "getEvent",
+  method: "GET",
+  path: "/events/{eventId}",
+  access: "VIEW",
+  tag: "Events",
+  summary: "Read an event",
+  params: eventInPath,
+  answers: {
+    200: {
+      description: "The event, with the exact text that is delivered.",
+      schema: EventDetailSchema,
+      example: eventDetailExample,
+    },
+  },
+  refusals: ["EVENT_NOT_FOUND"],
+  async handle({ principal: { platformId }, params }, { reads }: Services) {
+    const event = await requireEvent(reads, platformId, params.eventId);
+    return { status: 200, body: eventDetailJson(event) };
+  },
+});
+
+export async function requireEvent(
+  reads: Reads,
+  platformId: string,
+  eventId: string,
+): Promise<StoredEvent> {
+  const id = requireId("Webhook", eventId, "EVENT_NOT_FOUND");
+  const event = await findEvent(reads, platformId, id);
+  if (event === undefined) throw new Refusal("EVENT_NOT_FOUND");
+  return event;
+}

@@ -1,0 +1,61 @@
+import Type from "typebox";
+import { listPostings as list } from "../../../domain/ledger/entries.sql.ts";
+import { present } from "../../../std/assert.ts";
+import { idField } from "../../../wire/id-fields.ts";
+import { queryId } from "../../../wire/ids.ts";
+import { PostingSchema, postingExample, postingJson } from "../../../wire/ledger/ledger.ts";
+import { dateTimeParameter, listOf } from "../../../wire/shared.ts";
+import { momentsOf } from "../../request/filters.ts";
+import { answerPage } from "../../request/list.ts";
+import { defineOperation } from "../../request/operation.ts";
+import { pageParameters } from "../../request/paging.ts";
+import type { Services } from "../../request/services.ts";
+import { parsePostingId } from "./get-posting.ts";
+import { reasonParameter } from "./list-ledger-entries.ts";
+
+export const listPostings = defineOperation({
+  id: "listPostings",
+  method: "GET",
+  path: "/ledger/postings",
+  access: "VIEW",
+  tag: "Ledger",
+  summary: "List postings",
+  query: Type.Object({
+    accountId: Type.Optional(
+      idField("LedgerAccount", { description: "With a leg on this account." }),
+    ),
+    reason: reasonParameter,
+    transactionId: Type.Optional(
+      idField("Transaction", { description: "Of commands that told of this transaction." }),
+    ),
+    since: dateTimeParameter("Of this time or later."),
+    until: dateTimeParameter("Of this time or earlier."),
+    ...pageParameters,
+  }),
+  answers: {
+    200: {
+      description: "The latest first, with all their legs.",
+      schema: listOf(PostingSchema),
+      example: { data: [postingExample], hasMore: false },
+    },
+  },
+  refusals: ["INVALID_INPUT"],
+  handle: async ({ principal, query }, services: Services) =>
+    answerPage(services, {
+      operationId: "listPostings",
+      principal,
+      query,
+      load: ({ platformId, after, limit }) =>
+        list(services.reads, {
+          platformId,
+          limit,
+          ...momentsOf(query),
+          after: after === undefined ? undefined : present(parsePostingId(after), "a posting"),
+          accountId: queryId("LedgerAccount", query.accountId),
+          reason: query.reason,
+          transactionId: query.transactionId,
+        }),
+      positionOf: ({ commandSeq, posting }) => `${commandSeq}.${posting}`,
+      toJson: postingJson,
+    }),
+});

@@ -1,0 +1,39 @@
+/** Valid calls of what reads a platform's history: events, the books, and what is made of them. */
+import { present } from "../../src/std/assert.ts";
+import type { Make } from "./made-objects.ts";
+import { fundedCustomer, type Story } from "./story.ts";
+
+async function event(story: Story): Promise<string> {
+  const { accountId } = await fundedCustomer(story, 1);
+  const { json } = await story.call("GET", `/events?resourceId=${accountId}`);
+  return present(json.data[0]?.id as string | undefined, "an event of an account");
+}
+
+async function ledgerAccount(story: Story): Promise<string> {
+  const { accountId } = await fundedCustomer(story, 1);
+  return accountId.replace("InternalAccount", "LedgerAccount");
+}
+
+export const bookObjects: Readonly<Record<string, (story: Story) => Promise<string>>> = {
+  Webhook: event,
+  LedgerAccount: ledgerAccount,
+};
+
+export const bookCalls: Readonly<Record<string, Make>> = {
+  listEvents: () => ({ path: "/events" }),
+  streamEvents: () => ({ path: "/events/stream" }),
+  getEvent: async (story) => ({ path: `/events/${await event(story)}` }),
+  getEventRaw: async (story) => ({ path: `/events/${await event(story)}/raw` }),
+  listLedgerAccounts: () => ({ path: "/ledger/accounts" }),
+  listLedgerEntries: async (story) => ({
+    path: `/ledger/accounts/${await ledgerAccount(story)}/entries`,
+  }),
+  listPostings: () => ({ path: "/ledger/postings" }),
+  getPosting: async (story) => {
+    await ledgerAccount(story);
+    const { json } = await story.call("GET", "/ledger/postings?limit=1");
+    return { path: `/ledger/postings/${json.data[0].id}` };
+  },
+  getLedgerBalances: () => ({ path: "/ledger/balances" }),
+  getTrialBalance: () => ({ path: "/ledger/trial-balance" }),
+};
