@@ -117,6 +117,7 @@ function toInput(cells: Cells): RowCustomer {
       profile: {},
       identitySealed: null,
       identityHasSsnForm: null,
+      metadata: null,
       ...(cells.customerType === "BUSINESS" ? businessOf(cells) : personOf(cells)),
     },
   };

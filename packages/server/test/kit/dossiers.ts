@@ -33,6 +33,7 @@ const customer: Customer = {
   identitySealed: null,
   identityHasSsnForm: null,
   formerUmaAddresses: [],
+  metadata: null,
   createdAt: NOW,
   updatedAt: NOW,
   deletedAt: null,

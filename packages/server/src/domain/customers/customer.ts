@@ -3,6 +3,7 @@ import type { World } from "../../engine/command.ts";
 import { countedBy, deletionFacet } from "../../tables/facets.ts";
 import type { Facet } from "../../tables/list-totals.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
+import type { Metadata } from "../metadata.ts";
 import type { IdType } from "./customer-fields.ts";
 
 export const customerTypes = ["INDIVIDUAL", "BUSINESS"] as const;
@@ -100,6 +101,7 @@ export interface Customer {
   readonly identityHasSsnForm: boolean | null;
   /** UMA addresses that it had before and may take back. */
   readonly formerUmaAddresses: readonly string[];
+  readonly metadata: Metadata | null;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly deletedAt: number | null;
@@ -134,6 +136,7 @@ export const customers = defineTable<Customer>(
     identitySealed: mutable("text"),
     identityHasSsnForm: mutable("bool"),
     formerUmaAddresses: mutable("json"),
+    metadata: mutable("json"),
     createdAt: fixed("time"),
     updatedAt: mutable("time"),
     deletedAt: mutable("time"),

@@ -36,6 +36,7 @@ export interface UpdateCustomerInput {
       | "nationality"
       | "identitySealed"
       | "identityHasSsnForm"
+      | "metadata"
     >
   >;
   /** Only the members that were sent. */

@@ -11,7 +11,14 @@ import {
 } from "../internal-accounts/internal-account.ts";
 import { notifyAgent } from "../transactions/agent-notice.ts";
 import {
-  type FailureReason,
+  causes,
+  type FailureCause,
+  type FailureFacts,
+  type FailureStage,
+  failedAt,
+  failureOf,
+} from "../transactions/failure.ts";
+import {
   moveTo,
   type Refund,
   type Transaction,
@@ -63,10 +70,10 @@ export const recordQuoteOutcome: Command<QuoteOutcomeInput, Quote> = {
       case "declined":
         return isOpen ? failQuote(world, { quote, failure: answer }) : quote;
       case "cancelled":
-        if (isOpen) beginRefund(world, { quote, reason: "USER_CANCELLATION" });
+        if (isOpen) cancel(world, quote, answer.cause);
         return quote;
       case "returned":
-        return comeBack(world, settleOnce(world, quote), answer.failureReason);
+        return comeBack(world, settleOnce(world, quote), answer);
     }
   },
 };
@@ -133,6 +140,7 @@ function settleOnce(world: World, quote: Quote, told: CustomerInfo = {}): Quote 
   if (creditTo !== undefined && !canTake(world, creditTo, quote.receivingMinor)) {
     const failure = {
       failureReason: "QUOTE_EXECUTION_FAILED",
+      cause: causes.accountFull,
       refundReason: "TRANSACTION_FAILED",
     } as const;
     return failQuote(world, { quote, failure });
@@ -158,18 +166,17 @@ function settleOnce(world: World, quote: Quote, told: CustomerInfo = {}): Quote 
   return completed;
 }
 
-interface Failure {
-  readonly failureReason: FailureReason;
+interface PayoutFailure extends FailureFacts {
   readonly refundReason: Refund["reason"];
   readonly missingPayerFields?: readonly string[];
 }
 
 export function failQuote(
   world: World,
-  { quote, failure }: { readonly quote: Quote; readonly failure: Failure },
+  { quote, failure }: { readonly quote: Quote; readonly failure: PayoutFailure },
 ): Quote {
   const failed = world.put(quotes, moveQuote(quote, "FAILED", world.at));
-  failTransaction(world, quote, failure);
+  failTransaction(world, quote, { ...failure, stage: "PAYOUT" });
   beginRefund(world, { quote: failed, reason: failure.refundReason });
   return failed;
 }
@@ -179,32 +186,40 @@ export function failQuote(
  * that was filled up in between, or whose customer was deleted, can neither take the money nor have it held: it is set aside
  * like money from outside, and the refund fails, for an operator.
  */
-function comeBack(world: World, quote: Quote, failureReason: FailureReason): Quote {
+function comeBack(world: World, quote: Quote, facts: FailureFacts): Quote {
   const { status } = world.get(transactions.ref(quote.transactionId));
   if (status !== "COMPLETED") return quote;
   const sides = sidesOf(quote);
   const { heldFor } = sides;
   const isTaken = heldFor === undefined || canTake(world, heldFor, quote.sendingMinor);
   world.post(returnPosting(quote, isTaken ? sides : { ...sides, heldFor: undefined }));
-  failTransaction(world, quote, { failureReason });
+  failTransaction(world, quote, { ...facts, stage: "RETURN" });
   const refund = { quote, reason: "TRANSACTION_FAILED" } as const;
   if (isTaken) beginRefund(world, refund);
   else beginAndFailRefund(world, refund);
   return quote;
 }
 
+/** The refund begins; the transaction completes once the money is back, and says that it was cancelled. */
+function cancel(world: World, quote: Quote, cause: FailureCause = causes.cancelled): void {
+  const transaction = world.get(transactions.ref(quote.transactionId));
+  world.put(transactions, { ...transaction, failure: failureOf("PAYOUT", cause, world.at) });
+  beginRefund(world, { quote, reason: "USER_CANCELLATION" });
+}
+
 export function failTransaction(
   world: World,
   { transactionId }: Quote,
-  { failureReason, missingPayerFields = [] }: Omit<Failure, "refundReason">,
+  failure: Omit<PayoutFailure, "refundReason"> & { readonly stage: FailureStage },
 ): Transaction {
   const transaction = world.get(transactions.ref(transactionId));
+  const { stage, missingPayerFields = [] } = failure;
   const requiredPayerDataFields = missingPayerFields.map((name) => ({ name, mandatory: true }));
   const failed = world.put(
     transactions,
     moveTo(transaction, "FAILED", {
       at: world.at,
-      failureReason,
+      ...failedAt(stage, failure, world.at),
       outcome: missingPayerFields.length === 0 ? transaction.outcome : { requiredPayerDataFields },
     }),
   );

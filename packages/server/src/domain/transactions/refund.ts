@@ -2,6 +2,7 @@
 import type { World } from "../../engine/command.ts";
 import { toIso } from "../../std/clock.ts";
 import { notifyAgent } from "./agent-notice.ts";
+import { causes, type FailureCause, failureOf } from "./failure.ts";
 import {
   type Refund,
   referenceFrom,
@@ -44,10 +45,19 @@ export function completeRefund(world: World, { transaction, refund }: Refunding)
   return refunded;
 }
 
-/** The money stays where it was set aside. */
-export function failRefund(world: World, { transaction, refund }: Refunding): Transaction {
+/** The money stays where it was set aside. The failure of the refund takes the place of the payment's. */
+export function failRefund(
+  world: World,
+  { transaction, refund }: Refunding,
+  cause: FailureCause = causes.refundFailed,
+): Transaction {
   const failed: Refund = { ...refund, status: "FAILED" };
-  const told = world.put(transactions, { ...transaction, refund: failed, updatedAt: world.at });
+  const told = world.put(transactions, {
+    ...transaction,
+    refund: failed,
+    failure: failureOf("REFUND", cause, world.at),
+    updatedAt: world.at,
+  });
   world.emit("OUTGOING_PAYMENT.REFUND_FAILED", transactionSubject(told));
   return told;
 }

@@ -7,7 +7,8 @@
 import type { CustomerInfo } from "../customers/customer-info.ts";
 import type { ExternalAccount } from "../external-accounts/external-account.ts";
 import type { Environment } from "../platforms/platform.ts";
-import type { FailureReason, Refund } from "../transactions/transaction.ts";
+import type { FailureCause, FailureFacts, FailureReason } from "../transactions/failure.ts";
+import type { Refund } from "../transactions/transaction.ts";
 
 export interface RailInstruction {
   /** The transaction's id, and what is done for it when there is more than one thing: the key under which the rail knows it. */
@@ -19,6 +20,8 @@ export interface RailInstruction {
   readonly minor: bigint;
   readonly accountType: string;
   readonly primaryIdentifier: string;
+  /** What the beneficiary is to see; undefined when nothing is paid out. */
+  readonly reference: string | undefined;
   /** Platform time at which the transfer was accepted. */
   readonly acceptedAt: number;
 }
@@ -34,12 +37,18 @@ export type RailAnswer =
   /** Under way; to be asked about. */
   | { readonly kind: "accepted"; readonly askAgainInMs?: number }
   /** Called off before it arrived: the money is to go back to its sender. */
-  | { readonly kind: "cancelled" }
+  | { readonly kind: "cancelled"; readonly cause?: FailureCause }
   /** It had arrived, and the receiving bank has sent it back. */
-  | { readonly kind: "returned"; readonly failureReason: FailureReason }
+  | {
+      readonly kind: "returned";
+      readonly failureReason: FailureReason;
+      readonly cause?: FailureCause;
+    }
   | {
       readonly kind: "declined";
       readonly failureReason: FailureReason;
+      /** What stood in the way, where the rail says more than the reason does. */
+      readonly cause?: FailureCause;
       readonly refundReason: Refund["reason"];
       /** Whether the rail had begun with it. */
       readonly wasTakenUp: boolean;
@@ -63,7 +72,7 @@ export interface RailRules {
   /** The rail's name, which the payment's job carries. */
   readonly name: string;
   /** Why a transfer with this account fails before any money moves; undefined when the rail is to be called. */
-  failureAtOnce(account: RailAccount): FailureReason | undefined;
+  failureAtOnce(account: RailAccount): FailureFacts | undefined;
 }
 
 /** The rules of the rail that carries transfers of an environment; undefined when none does. */

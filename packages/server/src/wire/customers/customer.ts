@@ -2,6 +2,7 @@ import Type from "typebox";
 import { customerTypes, kycStatuses, toCustomerId } from "../../domain/customers/customer.ts";
 import type { CustomerSubject } from "../../domain/webhooks/subjects.ts";
 import { toIso } from "../../std/clock.ts";
+import { MetadataSchema } from "../metadata.ts";
 import { AddressSchema, DateTimeSchema, optional } from "../shared.ts";
 import { listedText } from "../value-lists.ts";
 import { BeneficialOwnerSchema, beneficialOwnerExample, toWireOwner } from "./beneficial-owner.ts";
@@ -28,6 +29,7 @@ export const CustomerSchema = Type.Object(
     beneficialOwners: Type.Optional(
       Type.Array(BeneficialOwnerSchema, { description: "Of a business, oldest first." }),
     ),
+    metadata: Type.Optional(MetadataSchema),
     isDeleted: Type.Boolean(),
     createdAt: DateTimeSchema,
     updatedAt: DateTimeSchema,
@@ -54,6 +56,7 @@ export function customerJson({ customer, owners }: CustomerSubject): string {
     ...optional("kybStatus", customer.kybStatus),
     ...optional("businessInfo", customer.businessInfo),
     ...(customer.customerType === "BUSINESS" ? { beneficialOwners: owners.map(toWireOwner) } : {}),
+    ...optional("metadata", customer.metadata),
     isDeleted: customer.deletedAt !== null,
     createdAt: toIso(customer.createdAt),
     updatedAt: toIso(customer.updatedAt),

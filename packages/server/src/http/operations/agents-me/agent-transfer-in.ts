@@ -1,5 +1,7 @@
 import Type from "typebox";
+import { metadataOf } from "../../../domain/metadata.ts";
 import { requestAmount } from "../../../validation/schema.ts";
+import { MetadataSchema } from "../../../wire/metadata.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { requireAccounts } from "../transfers/transfer-accounts.ts";
@@ -20,6 +22,7 @@ export const agentTransferIn = defineOperation({
     source: Type.Object({ accountId: Type.String({ description: "An external account." }) }),
     destination: Type.Object({ accountId: Type.String({ description: "An internal account." }) }),
     amount: requestAmount(),
+    metadata: Type.Optional(MetadataSchema),
   }),
   requestExample: {
     source: { accountId: "ExternalAccount:019a4f00-0000-7000-8000-000000000003" },
@@ -35,6 +38,7 @@ export const agentTransferIn = defineOperation({
         type: "TRANSFER_IN",
         ...requireAccounts(request.body, "INCOMING"),
         amountMinor: BigInt(request.body.amount),
+        metadata: metadataOf(request.body.metadata),
       },
     });
   },

@@ -1,5 +1,7 @@
 import Type from "typebox";
+import { metadataOf } from "../../../domain/metadata.ts";
 import { requestAmount } from "../../../validation/schema.ts";
+import { MetadataSchema } from "../../../wire/metadata.ts";
 import { listedText } from "../../../wire/value-lists.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
@@ -30,6 +32,7 @@ export const agentTransferOut = defineOperation({
       ),
     }),
     amount: requestAmount(),
+    metadata: Type.Optional(MetadataSchema),
   }),
   requestExample: {
     source: { accountId: "InternalAccount:019a4f00-0000-7000-8000-000000000002" },
@@ -39,13 +42,14 @@ export const agentTransferOut = defineOperation({
   answers: { 201: actionAnswer },
   refusals: transferRefusals,
   handle: async (request, services: Services) => {
-    const { destination, amount } = request.body;
+    const { destination, amount, metadata } = request.body;
     return submit(request, services, {
       status: 201,
       order: {
         type: "TRANSFER_OUT",
         ...requireAccounts(request.body, "OUTGOING"),
         amountMinor: BigInt(amount),
+        metadata: metadataOf(metadata),
         paymentRail: destination.paymentRail,
       },
     });

@@ -4,6 +4,7 @@ import {
   type NewCustomer,
 } from "../../../domain/customers/create-customer.ts";
 import type { BusinessInfo } from "../../../domain/customers/customer.ts";
+import { metadataOf } from "../../../domain/metadata.ts";
 import { CustomerSchema, customerExample, customerJson } from "../../../wire/customers/customer.ts";
 import { NewBusinessInfoSchema } from "../../../wire/customers/customer-field-schemas.ts";
 import { defineOperation } from "../../request/operation.ts";
@@ -70,6 +71,7 @@ export const createCustomer = defineOperation({
           email: body.email ?? null,
           phoneNumber: body.phoneNumber ?? null,
           address: body.address === undefined ? null : addressOf(body.address),
+          metadata: metadataOf(body.metadata),
           ...typedFields(body, (identifier) =>
             services.sealer.seal(identifier, identityOf(platformId, platformCustomerId)),
           ),

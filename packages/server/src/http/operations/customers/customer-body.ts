@@ -25,6 +25,7 @@ import {
   individualProperties,
   NewBusinessInfoSchema,
 } from "../../../wire/customers/customer-field-schemas.ts";
+import { MetadataSchema } from "../../../wire/metadata.ts";
 import { AddressSchema, CountrySchema, currencyField, filledText } from "../../../wire/shared.ts";
 import type { JudgeSurroundings, Principal } from "../../request/operation.ts";
 import { besidesByTime } from "../../request/platform-time.ts";
@@ -39,6 +40,7 @@ const commonFields = {
   email: Type.Optional(Type.String({ format: "email", maxLength: 255 })),
   phoneNumber: Type.Optional(Type.String({ pattern: "^\\+[1-9]\\d{1,14}$", format: "e.164" })),
   address: Type.Optional(AddressSchema),
+  metadata: Type.Optional(MetadataSchema),
 };
 
 const personalFields = {

@@ -1,6 +1,8 @@
 import Type from "typebox";
+import { metadataOf } from "../../../domain/metadata.ts";
 import { transferIn as command } from "../../../domain/transfers/transfer-in.ts";
 import { requestAmount } from "../../../validation/schema.ts";
+import { descriptionField, MetadataSchema } from "../../../wire/metadata.ts";
 import {
   TransactionSchema,
   transactionExample,
@@ -26,6 +28,8 @@ export const transferIn = defineOperation({
     source: Type.Object({ accountId: Type.String({ description: "An external account." }) }),
     destination: Type.Object({ accountId: Type.String({ description: "An internal account." }) }),
     amount: requestAmount(),
+    description: descriptionField,
+    metadata: Type.Optional(MetadataSchema),
   }),
   requestExample: {
     source: { accountId: "ExternalAccount:019a4f00-0000-7000-8000-000000000003" },
@@ -39,6 +43,8 @@ export const transferIn = defineOperation({
       example: {
         ...transactionExample,
         type: "INCOMING",
+        direction: "CREDIT",
+        reference: undefined,
         source: {
           sourceType: "ACCOUNT",
           accountId: transactionExample.destination.accountId,
@@ -68,6 +74,8 @@ export const transferIn = defineOperation({
       input: {
         ...requireAccounts(body, "INCOMING"),
         amountMinor: BigInt(body.amount),
+        description: body.description,
+        metadata: metadataOf(body.metadata),
         rails,
       },
       toAnswer: (transaction) => ({

@@ -1,6 +1,8 @@
 import Type from "typebox";
+import { metadataOf } from "../../../domain/metadata.ts";
 import { transferOut as command } from "../../../domain/transfers/transfer-out.ts";
 import { requestAmount } from "../../../validation/schema.ts";
+import { descriptionField, MetadataSchema } from "../../../wire/metadata.ts";
 import {
   TransactionSchema,
   transactionExample,
@@ -35,6 +37,8 @@ export const transferOut = defineOperation({
       ),
     }),
     amount: requestAmount(),
+    description: descriptionField,
+    metadata: Type.Optional(MetadataSchema),
     remittanceInformation: Type.Optional(Type.String({ maxLength: 80 })),
   }),
   requestExample: {
@@ -65,6 +69,8 @@ export const transferOut = defineOperation({
       input: {
         ...requireAccounts(body, "OUTGOING"),
         amountMinor: BigInt(body.amount),
+        description: body.description,
+        metadata: metadataOf(body.metadata),
         rails,
         paymentRail: body.destination.paymentRail,
         remittanceInformation: body.remittanceInformation,
