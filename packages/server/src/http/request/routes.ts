@@ -55,6 +55,7 @@ import { getCustomerExternalAccount } from "../operations/external-accounts/get-
 import { getPlatformExternalAccount } from "../operations/external-accounts/get-platform-external-account.ts";
 import { listCustomerExternalAccounts } from "../operations/external-accounts/list-customer-external-accounts.ts";
 import { listPlatformExternalAccounts } from "../operations/external-accounts/list-platform-external-accounts.ts";
+import { getInternalAccount } from "../operations/internal-accounts/get-internal-account.ts";
 import { listCustomerInternalAccounts } from "../operations/internal-accounts/list-customer-internal-accounts.ts";
 import { listPlatformInternalAccounts } from "../operations/internal-accounts/list-platform-internal-accounts.ts";
 import { cancelInvitation } from "../operations/invitations/cancel-invitation.ts";
@@ -131,6 +132,7 @@ export const operations: readonly Operation<Services>[] = [
   deleteDocument,
   listCustomerInternalAccounts,
   listPlatformInternalAccounts,
+  getInternalAccount,
   createCustomerExternalAccount,
   listCustomerExternalAccounts,
   getCustomerExternalAccount,
