@@ -192,6 +192,11 @@ const rows: readonly Row[] = [
     "GET /platform/internal-accounts?currency=USD",
   ],
   [
+    "internalAccounts.get",
+    (c) => c.internalAccounts.get("InternalAccount:1"),
+    "GET /internal-accounts/InternalAccount%3A1",
+  ],
+  [
     "externalAccounts.createForCustomer",
     (c) => c.externalAccounts.createForCustomer({ ...account, customerId: "Customer:1" }),
     "POST /customers/external-accounts",
