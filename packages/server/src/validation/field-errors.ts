@@ -89,7 +89,10 @@ function toFieldError(error: ValidationError): FieldError {
     case "discriminator":
       return ofTag(path, error);
     case "additionalProperties":
-      return { field: within(path, params.additionalProperty), message: "is not known here" };
+      return {
+        field: within(path, params.additionalProperty),
+        message: ownComplaint(error) ?? "is not known here",
+      };
     default:
       return { field: path === "" ? "body" : path, ...complaint(error) };
   }
@@ -213,9 +216,16 @@ function ofUnion(schema: unknown): Complaint {
   return { message: "does not fit any of the accepted forms" };
 }
 
-function ofPattern({ params, parentSchema }: ValidationError): Complaint {
+/** What the schema itself says of a value that does not fit. */
+function ownComplaint({ parentSchema }: ValidationError): string | undefined {
   const own = isNode(parentSchema) ? parentSchema[complaintKeyword] : undefined;
-  if (typeof own === "string") return { message: own };
+  return typeof own === "string" ? own : undefined;
+}
+
+function ofPattern(error: ValidationError): Complaint {
+  const own = ownComplaint(error);
+  if (own !== undefined) return { message: own };
+  const { params } = error;
   const pattern = String(params.pattern);
   const message = PATTERN_MESSAGES[pattern] ?? "does not have the required form";
   return { message, constraint: { pattern } };

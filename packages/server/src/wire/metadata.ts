@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { complaintKeyword } from "../validation/schema.ts";
 
 const MOST_KEYS = 20;
 const LONGEST_VALUE = 500;
@@ -11,6 +12,7 @@ export const MetadataSchema = Type.Record(
     $id: "Metadata",
     maxProperties: MOST_KEYS,
     additionalProperties: false,
+    [complaintKeyword]: "is no key: 1 to 40 characters of A-Z, a-z, 0-9, _, . and -",
     description:
       "Your own keys and values. They are given back and never interpreted. The keys `__proto__` and `constructor` are dropped.",
   },

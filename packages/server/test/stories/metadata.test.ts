@@ -160,6 +160,19 @@ describe("metadata is refused", () => {
     expect((await story.call("GET", "/customers?limit=1")).json.totalCount).toBe(before);
   });
 
+  it("and a key that cannot be one is named with the characters that it may have", async () => {
+    const { json } = await story.call("POST", "/customers", {
+      ...person,
+      metadata: { "a b": "v" },
+    });
+    expect(json.details.errors).toEqual([
+      {
+        field: "metadata.a b",
+        message: "is no key: 1 to 40 characters of A-Z, a-z, 0-9, _, . and -",
+      },
+    ]);
+  });
+
   it("but twenty keys and unusual names are taken", async () => {
     const full = Object.fromEntries(Array.from({ length: 19 }, (_, n) => [`k${n}`, ""]));
     const sent = JSON.stringify({ ...person, metadata: { ...full, toString: "t" } });
