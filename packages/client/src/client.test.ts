@@ -191,11 +191,7 @@ const rows: readonly Row[] = [
     (c) => c.internalAccounts.listForPlatform({ currency: "USD" }),
     "GET /platform/internal-accounts?currency=USD",
   ],
-  [
-    "internalAccounts.get",
-    (c) => c.internalAccounts.get("InternalAccount:1"),
-    "GET /internal-accounts/InternalAccount%3A1",
-  ],
+  ["internalAccounts.get", (c) => c.internalAccounts.get("I:1"), "GET /internal-accounts/I%3A1"],
   [
     "externalAccounts.createForCustomer",
     (c) => c.externalAccounts.createForCustomer({ ...account, customerId: "Customer:1" }),
