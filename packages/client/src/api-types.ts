@@ -151,6 +151,8 @@ export interface AgentAction {
   readonly rejectionReason?: string;
   /** Why a FAILED action came to nothing: the rule of the policy, the error code, or the transaction's own reason. */
   readonly failureReason?: string;
+  readonly failure?: Failure;
+  readonly metadata?: Metadata;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -159,6 +161,7 @@ export interface AgentCreateExternalAccountBody {
   readonly currency: CurrencyCode;
   readonly accountInfo: NewAccountInfo;
   readonly platformAccountId?: string;
+  readonly metadata?: Metadata;
   readonly customerId?: string;
   readonly defaultUmaDepositAccount?: boolean;
 }
@@ -281,6 +284,7 @@ export interface AgentTransferInBody {
   };
   /** Whole number of the currency's smallest unit. */
   readonly amount: number;
+  readonly metadata?: Metadata;
 }
 
 export interface AgentTransferOutBody {
@@ -296,6 +300,7 @@ export interface AgentTransferOutBody {
   };
   /** Whole number of the currency's smallest unit. */
   readonly amount: number;
+  readonly metadata?: Metadata;
 }
 
 export interface AgentUsage {
@@ -350,6 +355,8 @@ export interface AskedTransaction {
     | "EXPIRED"
   >;
   readonly type: Open<"INCOMING" | "OUTGOING">;
+  /** CREDIT: INCOMING, to the holder. DEBIT: OUTGOING. */
+  readonly direction: Open<"CREDIT" | "DEBIT">;
   readonly source?: TransactionSource;
   readonly destination: TransactionDestination;
   /** The platform's own id when it moves its own money. */
@@ -364,7 +371,14 @@ export interface AskedTransaction {
   readonly rateDetails?: RateDetails;
   readonly paymentInstructions?: readonly PaymentInstruction[];
   readonly counterpartyInformation?: Readonly<Record<string, string>>;
+  /** The caller's choice, or the rail that was taken. */
   readonly paymentRail?: PaymentRail;
+  /**
+   * What the beneficiary finds on a statement. It follows from the transaction's id. To a bank account or a
+   * wallet: `FL` and 13 characters of 0-9 and A-Z without I, L, O, U. To a UMA address: the receiver's
+   * reconciliation reference.
+   */
+  readonly reference?: string;
   readonly remittanceInformation?: string;
   readonly purposeOfPayment?: PurposeOfPayment;
   readonly quoteId?: string;
@@ -376,6 +390,7 @@ export interface AskedTransaction {
     readonly reference: string;
   };
   readonly failureReason?: FailureReason;
+  readonly failure?: Failure;
   /** Why the platform turned an incoming payment away, in its words. */
   readonly rejectionReason?: string;
   /** What the receiver's platform must know of the sender to take such a payment. */
@@ -384,6 +399,7 @@ export interface AskedTransaction {
     readonly mandatory: boolean;
   }[];
   readonly refund?: Refund;
+  readonly metadata?: Metadata;
   readonly settledAt?: string;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -712,6 +728,8 @@ export interface ChallengedAuthMethod {
   readonly nickname: string;
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** PASSKEY: the id of the WebAuthn credential (base64url), for `allowCredentials`. */
+  readonly credentialId?: string;
   /** PASSKEY: the WebAuthn challenge, as UTF-8 text. */
   readonly challenge?: string;
   /** PASSKEY: to be sent in `Request-Id` with the assertion. */
@@ -793,6 +811,7 @@ export type CreateCustomerBody =
       /** With its country code. Spaces and hyphens are taken, and stored without. */
       readonly phoneNumber?: string;
       readonly address?: Address;
+      readonly metadata?: Metadata;
       readonly fullName?: string;
       readonly birthDate?: string;
       readonly nationality?: string;
@@ -881,6 +900,7 @@ export type CreateCustomerBody =
       /** With its country code. Spaces and hyphens are taken, and stored without. */
       readonly phoneNumber?: string;
       readonly address?: Address;
+      readonly metadata?: Metadata;
       readonly businessInfo: NewBusinessInfo;
     }
   | { readonly customerType: Unlisted };
@@ -889,6 +909,7 @@ export interface CreateCustomerExternalAccountBody {
   readonly currency: CurrencyCode;
   readonly accountInfo: NewAccountInfo;
   readonly platformAccountId?: string;
+  readonly metadata?: Metadata;
   /** Absent for an account of the platform itself. */
   readonly customerId?: string;
   readonly defaultUmaDepositAccount?: boolean;
@@ -914,6 +935,7 @@ export interface CreatePlatformExternalAccountBody {
   readonly currency: CurrencyCode;
   readonly accountInfo: NewAccountInfo;
   readonly platformAccountId?: string;
+  readonly metadata?: Metadata;
 }
 
 export interface CreateTokenBody {
@@ -933,6 +955,7 @@ export interface CreateTransferBody {
   /** Whole number of the currency's smallest unit. */
   readonly amount: number;
   readonly description?: string;
+  readonly metadata?: Metadata;
 }
 
 export interface CreateVerificationBody {
@@ -1219,6 +1242,7 @@ export interface Customer {
   /** Of a business, oldest first. */
   readonly beneficialOwners?: readonly BeneficialOwner[];
   readonly frozen?: Frozen;
+  readonly metadata?: Metadata;
   readonly isDeleted: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -1401,6 +1425,7 @@ export interface ExternalAccount {
   readonly beneficiaryVerifiedData?: {
     readonly fullName: string;
   };
+  readonly metadata?: Metadata;
 }
 
 export interface ExternalAccountReceiver {
@@ -1420,6 +1445,39 @@ export interface ExternalAccountReceiver {
   readonly requiredPayerDataFields?: readonly RequestedField[];
 }
 
+/** Why the payment failed or was called off. Absent for payments that failed before it was recorded. */
+export interface Failure {
+  readonly code: FailureCode;
+  /** A sentence for an operator. */
+  readonly message: string;
+  readonly stage: FailureStage;
+  readonly at: string;
+  /** What the rail said; in a sandbox the suffix that decided the outcome. */
+  readonly rail?: {
+    readonly scheme: string;
+    readonly code: string;
+    readonly text: string;
+  };
+}
+
+/** What stood in the way of a payment. */
+export type FailureCode = Open<
+  | "INSUFFICIENT_FUNDS"
+  | "ACCOUNT_CLOSED"
+  | "ACCOUNT_INVALID"
+  | "REJECTED_BY_BANK"
+  | "TIMED_OUT"
+  | "RETURNED_BY_BANK"
+  | "CANCELLED"
+  | "DELIVERY_FAILED"
+  | "REFUND_FAILED"
+  | "COMPLIANCE"
+  | "FUNDING_MISMATCH"
+  | "QUOTE_FAILED"
+  | "RECEIVER_REFUSED"
+  | "UNKNOWN"
+>;
+
 /** Why a payment failed. More may come. */
 export type FailureReason = Open<
   | "QUOTE_EXECUTION_FAILED"
@@ -1431,6 +1489,11 @@ export type FailureReason = Open<
   | "PAYMENT_APPROVAL_TIMED_OUT"
   | "MISSING_MANDATORY_PAYEE_DATA"
   | "OFFRAMP_FAILED"
+>;
+
+/** Where in its course a payment failed. */
+export type FailureStage = Open<
+  "ACCEPTANCE" | "COLLECTION" | "EXCHANGE" | "PAYOUT" | "RETURN" | "REFUND"
 >;
 
 export interface FieldError {
@@ -2022,6 +2085,12 @@ export interface LookupUmaReceiverQuery {
   /** The customer who would pay, when no address is given. */
   readonly customerId?: string;
 }
+
+/**
+ * Your own keys and values. They are given back and never interpreted. The keys `__proto__` and `constructor`
+ * are dropped.
+ */
+export type Metadata = Readonly<Record<string, string>>;
 
 /** Currency: MWK. Held in MW. */
 export interface MwkAccount extends NewMwkAccount {
@@ -2816,11 +2885,15 @@ export interface PaymentInstruction {
   readonly isPlatformAccount?: boolean;
 }
 
-/** The rail of a bank payment, or the network of a token. More may come. */
+/**
+ * The rail of a bank payment, or the network of a token; in answers also UMA for a UMA address, and BOOK for a
+ * payment within the books. More may come.
+ */
 export type PaymentRail = Open<
   | "ACH"
   | "BANK_TRANSFER"
   | "BASE"
+  | "BOOK"
   | "ETHEREUM"
   | "FAST"
   | "FASTER_PAYMENTS"
@@ -2841,6 +2914,7 @@ export type PaymentRail = Open<
   | "SPEI"
   | "SWIFT"
   | "TRON"
+  | "UMA"
   | "UPI"
   | "WIRE"
 >;
@@ -2912,6 +2986,7 @@ export type PurposeOfPayment = Open<
   | "UTILITY_BILL"
   | "DONATION"
   | "TRAVEL"
+  | "SALARY"
   | "OTHER"
 >;
 
@@ -2935,6 +3010,11 @@ export interface Quote {
   readonly counterpartyInformation?: Readonly<Record<string, string>>;
   readonly rateDetails: RateDetails;
   readonly description?: string;
+  /** The caller's choice, or the rail that was taken. */
+  readonly paymentRail?: PaymentRail;
+  /** What the beneficiary finds on a statement. */
+  readonly reference?: string;
+  readonly metadata?: Metadata;
   readonly createdAt: string;
   readonly expiresAt: string;
 }
@@ -2999,6 +3079,7 @@ export interface QuoteRequest {
   /** Facts about the sender, by the names that a lookup asked for. */
   readonly senderCustomerInfo?: Readonly<Record<string, string>>;
   readonly remittanceInformation?: string;
+  readonly metadata?: Metadata;
 }
 
 export type QuoteSource =
@@ -3382,6 +3463,8 @@ export interface Transaction {
     | "EXPIRED"
   >;
   readonly type: Open<"INCOMING" | "OUTGOING">;
+  /** CREDIT: INCOMING, to the holder. DEBIT: OUTGOING. */
+  readonly direction: Open<"CREDIT" | "DEBIT">;
   readonly source?: TransactionSource;
   readonly destination: TransactionDestination;
   /** The platform's own id when it moves its own money. */
@@ -3396,7 +3479,14 @@ export interface Transaction {
   readonly rateDetails?: RateDetails;
   readonly paymentInstructions?: readonly PaymentInstruction[];
   readonly counterpartyInformation?: Readonly<Record<string, string>>;
+  /** The caller's choice, or the rail that was taken. */
   readonly paymentRail?: PaymentRail;
+  /**
+   * What the beneficiary finds on a statement. It follows from the transaction's id. To a bank account or a
+   * wallet: `FL` and 13 characters of 0-9 and A-Z without I, L, O, U. To a UMA address: the receiver's
+   * reconciliation reference.
+   */
+  readonly reference?: string;
   readonly remittanceInformation?: string;
   readonly purposeOfPayment?: PurposeOfPayment;
   readonly quoteId?: string;
@@ -3408,6 +3498,7 @@ export interface Transaction {
     readonly reference: string;
   };
   readonly failureReason?: FailureReason;
+  readonly failure?: Failure;
   /** Why the platform turned an incoming payment away, in its words. */
   readonly rejectionReason?: string;
   /** What the receiver's platform must know of the sender to take such a payment. */
@@ -3416,6 +3507,7 @@ export interface Transaction {
     readonly mandatory: boolean;
   }[];
   readonly refund?: Refund;
+  readonly metadata?: Metadata;
   readonly settledAt?: string;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -3467,6 +3559,8 @@ export interface TransferInBody {
   };
   /** Whole number of the currency's smallest unit. */
   readonly amount: number;
+  readonly description?: string;
+  readonly metadata?: Metadata;
 }
 
 export interface TransferOutBody {
@@ -3482,6 +3576,8 @@ export interface TransferOutBody {
   };
   /** Whole number of the currency's smallest unit. */
   readonly amount: number;
+  readonly description?: string;
+  readonly metadata?: Metadata;
   readonly remittanceInformation?: string;
 }
 
@@ -3580,7 +3676,8 @@ export interface UpdateBeneficialOwnerBody {
 
 export interface UpdateConfigBody {
   readonly umaDomain?: string;
-  readonly webhookEndpoint?: string;
+  /** Null takes the endpoint away. */
+  readonly webhookEndpoint?: string | null;
   readonly supportedCurrencies?: readonly NewSupportedCurrency[];
   readonly embeddedWalletConfig?: EmbeddedWalletConfig;
 }
@@ -3594,6 +3691,7 @@ export type UpdateCustomerBody =
       /** With its country code. Spaces and hyphens are taken, and stored without. */
       readonly phoneNumber?: string;
       readonly address?: Address;
+      readonly metadata?: Metadata;
       readonly fullName?: string;
       readonly birthDate?: string;
       readonly nationality?: string;
@@ -3680,6 +3778,7 @@ export type UpdateCustomerBody =
       /** With its country code. Spaces and hyphens are taken, and stored without. */
       readonly phoneNumber?: string;
       readonly address?: Address;
+      readonly metadata?: Metadata;
       readonly businessInfo?: BusinessInfoChanges;
     }
   | { readonly customerType: Unlisted };
@@ -3789,8 +3888,8 @@ export interface VerificationLink {
   /** The pages to send the customer to. Shown only once. */
   readonly kycUrl: string;
   readonly expiresAt: string;
-  /** One value; more may come. */
-  readonly provider: Open<"SUMSUB">;
+  /** Who asks for the data and shows the pages: this deployment. More may come. */
+  readonly provider: Open<"FLORIN">;
 }
 
 export type VerifyCredentialBody =
@@ -4266,6 +4365,15 @@ export interface Operations {
     };
     readonly answer: Page<InternalAccount>;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Read an internal account, of a customer or of the platform */
+  readonly getInternalAccount: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["internal-accounts", string | SecretPart];
+    };
+    readonly answer: InternalAccount;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Add a customer's external account */
   readonly createCustomerExternalAccount: {

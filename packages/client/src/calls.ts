@@ -110,6 +110,8 @@ export function internalAccountCalls(send: Send) {
         { method: "GET", path: ["platform", "internal-accounts"], query },
         options,
       ),
+    get: (id: string, options?: ReadOptions) =>
+      send<"getInternalAccount">({ method: "GET", path: ["internal-accounts", id] }, options),
   };
 }
 

@@ -203,6 +203,7 @@ export const callTable: readonly Row[] = [
     (c) => c.internalAccounts.listForCustomers({ customerId: "Customer:1" }),
     "GET /customers/internal-accounts?customerId=Customer%3A1",
   ],
+  ["internalAccounts.get", (c) => c.internalAccounts.get("I:1"), "GET /internal-accounts/I%3A1"],
   [
     "internalAccounts.listForPlatform",
     (c) => c.internalAccounts.listForPlatform({ currency: "USD" }),

@@ -38,10 +38,10 @@ export function createRowCheck(compile: CompileSchema): CheckRow {
   const fallback = present(validators.get("INDIVIDUAL"), "the check of an individual");
   return (header, row) => {
     const cells = cellsOf(header, row);
-    const isWhole = row.width === header.length;
-    const correlationId = correlationIdOf(cells, isWhole) ?? rowLabel(row.line);
+    const fits = row.width <= header.length;
+    const correlationId = correlationIdOf(cells, fits) ?? rowLabel(row.line);
     try {
-      if (!isWhole) throw wrongLength(header, row);
+      if (!fits) throw tooManyCells(header, row);
       refuseBadCells(cells, validators.get(cells.customerType ?? "") ?? fallback);
       return { kind: "sound", correlationId, input: toInput(cells) };
     } catch (thrown) {
@@ -54,7 +54,7 @@ export function createRowCheck(compile: CompileSchema): CheckRow {
 
 const OURS: ReadonlySet<string> = new Set(columnNames);
 
-/** An empty cell is an absent field; unknown columns are ignored. */
+/** An empty cell is an absent field, as is a cell that a short row lacks; unknown columns are ignored. */
 function cellsOf(header: Header, { cells }: Row): Cells {
   const found: Record<string, string> = {};
   for (const [index, name] of header.entries()) {
@@ -67,12 +67,12 @@ function cellsOf(header: Header, { cells }: Row): Cells {
 const MAX_ID_CHARS = 255;
 
 /** The platform's own id of the customer in a row, when the file has that column. */
-function correlationIdOf({ platformCustomerId = "" }: Cells, isWhole: boolean): string | undefined {
+function correlationIdOf({ platformCustomerId = "" }: Cells, fits: boolean): string | undefined {
   const isUsable = platformCustomerId.length <= MAX_ID_CHARS && !isBadText(platformCustomerId);
-  return isWhole && platformCustomerId !== "" && isUsable ? platformCustomerId : undefined;
+  return fits && platformCustomerId !== "" && isUsable ? platformCustomerId : undefined;
 }
 
-function wrongLength(header: Header, { width }: Row): Refusal {
+function tooManyCells(header: Header, { width }: Row): Refusal {
   const message = `has ${width} cells where the header has ${header.length}`;
   return invalidFields([{ field: "row", message }], "INVALID_INPUT", {
     cells: width,
@@ -92,14 +92,22 @@ function textFaults(cells: Cells): Faults | undefined {
   return plainFaults(bad.map(([name]) => badText(name)));
 }
 
+/** Spreadsheets take a leading `$` for a currency, so an address may come without it. */
+function withDollar(address: string): string {
+  return address.startsWith("$") ? address : `$${address}`;
+}
+
 function addressFaults({ umaAddress }: Cells): Faults | undefined {
-  if (!isNoUmaAddress(umaAddress)) return undefined;
+  if (umaAddress === undefined || !isNoUmaAddress(withDollar(umaAddress))) return undefined;
   return { code: "INVALID_UMA_ADDRESS", errors: [badUmaAddress("umaAddress")] };
 }
 
 function toInput(cells: Cells): RowCustomer {
   return {
-    umaAddress: present(normalizeUmaAddress(given(cells, "umaAddress")), "a sound address"),
+    umaAddress: present(
+      normalizeUmaAddress(withDollar(given(cells, "umaAddress"))),
+      "a sound address",
+    ),
     currencies: undefined,
     customer: {
       platformCustomerId: given(cells, "platformCustomerId"),
@@ -117,6 +125,7 @@ function toInput(cells: Cells): RowCustomer {
       profile: {},
       identitySealed: null,
       identityHasSsnForm: null,
+      metadata: null,
       ...(cells.customerType === "BUSINESS" ? businessOf(cells) : personOf(cells)),
     },
   };

@@ -4,6 +4,8 @@ import type { RailPayload } from "../domain/job-kinds.ts";
 import { recordQuoteOutcome } from "../domain/quotes/record-quote-outcome.ts";
 import { recordQuotePull } from "../domain/quotes/record-quote-pull.ts";
 import { recordQuoteRefund } from "../domain/quotes/record-quote-refund.ts";
+import { beneficiaryReference, umaReference } from "../domain/transactions/delivery.ts";
+import { causes } from "../domain/transactions/failure.ts";
 import type {
   PaymentRail,
   RailAnswer,
@@ -187,6 +189,7 @@ async function recordOrFail(
 const NOT_BOOKED: Word = {
   kind: "declined",
   failureReason: "QUOTE_EXECUTION_FAILED",
+  cause: causes.notBooked,
   refundReason: "TRANSACTION_FAILED",
   wasAccepted: true,
 };
@@ -230,10 +233,17 @@ function instructionOf(job: RailJob, { direction, purpose }: RailJobKind) {
     minor: BigInt(payload.minor),
     accountType: payload.accountType,
     primaryIdentifier: payload.primaryIdentifier,
+    reference: direction === "out" ? referenceOf(payload) : undefined,
     acceptedAt: payload.acceptedAt,
   };
   const { transactionId, quoteId = "", rail: railName = SIMULATED } = payload;
   return { instruction, railName, transactionId, quoteId };
+}
+
+function referenceOf({ accountType, transactionId }: RailPayload): string {
+  return accountType === UMA_ADDRESS
+    ? umaReference(transactionId)
+    : beneficiaryReference(transactionId);
 }
 
 /** A quote may pull, pay and refund: three orders, each with its own key. */

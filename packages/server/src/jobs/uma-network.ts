@@ -15,11 +15,13 @@ import { supportedCurrency } from "../domain/platforms/platform.ts";
 import { isAtOwnDomain } from "../domain/platforms/uma-domain.ts";
 import { findQuote } from "../domain/quotes/quotes.sql.ts";
 import { type CounterpartyOutcome, findCounterparty } from "../domain/sandbox/counterparties.ts";
+import { umaReference } from "../domain/transactions/delivery.ts";
+import { causes, type FailureFacts } from "../domain/transactions/failure.ts";
 import {
   findTransaction,
   findTransactionByReference,
 } from "../domain/transactions/transaction.sql.ts";
-import type { FailureReason, Transaction } from "../domain/transactions/transaction.ts";
+import type { Transaction } from "../domain/transactions/transaction.ts";
 import type {
   PaymentRail,
   RailAnswer,
@@ -27,7 +29,7 @@ import type {
 } from "../domain/transfers/payment-rail.port.ts";
 import { findPaymentApproval } from "../domain/uma/payment-approval.sql.ts";
 import { findCustomerAt } from "../domain/uma/receiver.sql.ts";
-import { paymentReference, takeInPayment } from "../domain/uma/take-in-payment.ts";
+import { takeInPayment } from "../domain/uma/take-in-payment.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Reads } from "../postgres/database.ts";
 import { present } from "../std/assert.ts";
@@ -75,7 +77,7 @@ interface Payment {
 async function payAt(options: UmaNetworkOptions, payment: Payment): Promise<RailAnswer> {
   const { reads } = options;
   const { to, instruction } = payment;
-  const reference = paymentReference(instruction.key);
+  const reference = umaReference(instruction.key);
   const known = await findTransactionByReference(reads, to, reference);
   if (known !== undefined) return answerOf(reads, to, known);
   if (!(await takeIn(options, payment))) return declined(NOT_TAKEN);
@@ -93,7 +95,7 @@ async function takeIn(
     senderOf(reads, platformId, instruction.key),
     findCustomerAt(reads, to, umaAddress),
   ]);
-  const reference = paymentReference(instruction.key);
+  const reference = umaReference(instruction.key);
   const answered = await engine.submit({
     platformId: to,
     actor: { kind: "worker", id: "uma" },
@@ -148,7 +150,7 @@ function counterpartyAnswer(outcome: CounterpartyOutcome, elapsedMs: number): Ra
       return askAgainInMs > 0 ? { kind: "accepted", askAgainInMs } : { kind: "settled" };
     }
     case "fails":
-      return declined(outcome.failureReason);
+      return declined(outcome);
   }
 }
 
@@ -167,12 +169,19 @@ async function answerOf(
 }
 
 /** No customer has the address, or the receiving platform refused the payment. */
-const NOT_TAKEN: FailureReason = "COUNTERPARTY_POST_TX_FAILED";
+const NOT_TAKEN: FailureFacts = {
+  failureReason: "COUNTERPARTY_POST_TX_FAILED",
+  cause: causes.receiverRefused,
+};
 
-function declined(failureReason: FailureReason): Extract<RailAnswer, { kind: "declined" }> {
+function declined({
+  failureReason,
+  cause,
+}: FailureFacts): Extract<RailAnswer, { kind: "declined" }> {
   return {
     kind: "declined",
     failureReason,
+    ...(cause === undefined ? {} : { cause }),
     refundReason: "TRANSACTION_FAILED",
     wasAccepted: true,
   };

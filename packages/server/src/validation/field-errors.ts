@@ -90,7 +90,10 @@ function toFieldError(error: ValidationError): FieldError {
     case "discriminator":
       return ofTag(path, error);
     case "additionalProperties":
-      return { field: within(path, params.additionalProperty), message: "is not known here" };
+      return {
+        field: within(path, params.additionalProperty),
+        message: ownComplaint(error) ?? "is not known here",
+      };
     default:
       return { field: path === "" ? "body" : path, ...complaint(error) };
   }
@@ -214,12 +217,19 @@ function ofUnion(schema: unknown): Complaint {
   return { message: "does not fit any of the accepted forms" };
 }
 
-function ofPattern({ params, parentSchema, data }: ValidationError): Complaint {
-  const kinds = isNode(parentSchema) ? parentSchema[idKindsKeyword] : undefined;
-  const otherKind = Array.isArray(kinds) ? otherKindComplaint(data, kinds) : undefined;
-  if (otherKind !== undefined) return { message: otherKind };
+/** What the schema itself says of a value that does not fit. */
+function ownComplaint({ parentSchema }: ValidationError): string | undefined {
   const own = isNode(parentSchema) ? parentSchema[complaintKeyword] : undefined;
-  if (typeof own === "string") return { message: own };
+  return typeof own === "string" ? own : undefined;
+}
+
+function ofPattern(error: ValidationError): Complaint {
+  const kinds = isNode(error.parentSchema) ? error.parentSchema[idKindsKeyword] : undefined;
+  const otherKind = Array.isArray(kinds) ? otherKindComplaint(error.data, kinds) : undefined;
+  if (otherKind !== undefined) return { message: otherKind };
+  const own = ownComplaint(error);
+  if (own !== undefined) return { message: own };
+  const { params } = error;
   const pattern = String(params.pattern);
   const message = PATTERN_MESSAGES[pattern] ?? "does not have the required form";
   return { message, constraint: { pattern } };

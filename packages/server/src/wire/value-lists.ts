@@ -4,7 +4,8 @@
  */
 import Type from "typebox";
 import { accountTypes, railsOfType } from "../domain/external-accounts/account-types.ts";
-import { failureReasons } from "../domain/transactions/transaction.ts";
+import { BOOK_RAIL, UMA_RAIL } from "../domain/transactions/delivery.ts";
+import { failureCodes, failureReasons, failureStages } from "../domain/transactions/failure.ts";
 import { refusalCodes } from "../engine/refusal.ts";
 import { currencies } from "../money/currency.ts";
 import { type SchemaNode, valuesKeyword } from "../validation/schema.ts";
@@ -21,6 +22,7 @@ export const purposesOfPayment = [
   "UTILITY_BILL",
   "DONATION",
   "TRAVEL",
+  "SALARY",
   "OTHER",
 ] as const;
 
@@ -30,10 +32,14 @@ const lists = {
     values: currencies.map(({ code }) => code),
   },
   PaymentRail: {
-    description: "The rail of a bank payment, or the network of a token. More may come.",
-    values: [...new Set(accountTypes.flatMap(railsOfType))].sort(),
+    description:
+      "The rail of a bank payment, or the network of a token; in answers also UMA for a UMA address, and BOOK for a payment " +
+      "within the books. More may come.",
+    values: [...new Set([...accountTypes.flatMap(railsOfType), UMA_RAIL, BOOK_RAIL])].sort(),
   },
   PurposeOfPayment: { description: "What a payment is for.", values: purposesOfPayment },
+  FailureCode: { description: "What stood in the way of a payment.", values: failureCodes },
+  FailureStage: { description: "Where in its course a payment failed.", values: failureStages },
   FailureReason: { description: "Why a payment failed. More may come.", values: failureReasons },
   RefusalCode: { description: "Why a call was refused. More may come.", values: refusalCodes },
 } as const satisfies Readonly<

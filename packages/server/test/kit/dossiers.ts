@@ -34,6 +34,7 @@ const customer: Customer = {
   identityHasSsnForm: null,
   formerUmaAddresses: [],
   frozen: null,
+  metadata: null,
   createdAt: NOW,
   updatedAt: NOW,
   deletedAt: null,

@@ -107,6 +107,9 @@ const calls: Readonly<Record<string, Make>> = {
   deleteDocument: async (story) => ({ path: `/documents/${await made(story, "Document")}` }),
   listCustomerInternalAccounts: () => ({ path: "/customers/internal-accounts" }),
   listPlatformInternalAccounts: () => ({ path: "/platform/internal-accounts" }),
+  getInternalAccount: async (story) => ({
+    path: `/internal-accounts/${await made(story, "InternalAccount")}`,
+  }),
   createCustomerExternalAccount: async (story) => ({
     path: "/customers/external-accounts",
     body: { ...usdAccount(), customerId: await made(story, "Customer") },

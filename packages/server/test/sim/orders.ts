@@ -146,6 +146,7 @@ function commandOf(order: Order): { readonly command: unknown; readonly input: u
           destinationId: order.toId,
           amountMinor: order.minor,
           description: undefined,
+          metadata: null,
         },
       };
     case "set-limits":

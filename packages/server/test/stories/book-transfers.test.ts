@@ -52,7 +52,8 @@ describe("a book transfer", () => {
     const { story, payer, payee } = await stage();
     const receiver = await listenTo(story);
     const [from, to] = [payer.accountId, payee.accountId];
-    const paid = await move(story, { from, to, more: { description: "Rent for March" } });
+    const metadata = { invoice: "R-17" };
+    const paid = await move(story, { from, to, more: { description: "Rent for March", metadata } });
     expect(paid.status).toBe(201);
     const amount = { amount: AMOUNT, currency: expect.objectContaining({ code: "USD" }) };
     const parties = {
@@ -62,10 +63,13 @@ describe("a book transfer", () => {
       receivedAmount: amount,
       status: "COMPLETED",
       description: "Rent for March",
+      metadata,
+      paymentRail: "BOOK",
     };
     expect(paid.json).toEqual({
       id: expect.stringMatching(/^Transaction:/),
       type: "OUTGOING",
+      direction: "DEBIT",
       customerId: payer.customerId,
       platformCustomerId: payer.platformCustomerId,
       counterpartTransactionId: expect.stringMatching(/^Transaction:/),
@@ -77,6 +81,7 @@ describe("a book transfer", () => {
     const received = await story.call("GET", `/transactions/${paid.json.counterpartTransactionId}`);
     expect(received.json).toMatchObject({
       type: "INCOMING",
+      direction: "CREDIT",
       customerId: payee.customerId,
       platformCustomerId: payee.platformCustomerId,
       counterpartTransactionId: paid.json.id,

@@ -83,8 +83,8 @@ describe("changing the configuration", () => {
     expect({ ...nothing.json, updatedAt: "" }).toEqual({ ...json, updatedAt: "" });
   });
 
-  it("refuses null: no field can be taken away", async () => {
-    const fields = ["umaDomain", "webhookEndpoint", "supportedCurrencies", "embeddedWalletConfig"];
+  it("refuses null: no field but the webhook endpoint can be taken away", async () => {
+    const fields = ["umaDomain", "supportedCurrencies", "embeddedWalletConfig"];
     for (const field of fields) {
       const answer = await change({ [field]: null });
       expect([field, answer.status, named(answer)]).toEqual([field, 400, [field]]);
@@ -404,6 +404,21 @@ describe("the webhook endpoint", () => {
     expect(await tests()).toBe(1);
     await change({ webhookEndpoint: "https://two.example/hook" }, fresh);
     expect(await tests()).toBe(2);
+  });
+
+  it("is taken away by null, and gets a TEST event when it is set again", async () => {
+    const fresh = await openStory(server);
+    const endpoint = { webhookEndpoint: "https://one.example/hook" };
+    const types = async () => (await eventsOf(fresh)).map(({ type }) => type);
+    await change(endpoint, fresh);
+    const without = await change({ webhookEndpoint: null }, fresh);
+    expect(without.status).toBe(200);
+    expect(without.json).not.toHaveProperty("webhookEndpoint");
+    expect(await read(fresh)).toEqual(without.json);
+    expect(await types()).toEqual(["TEST"]);
+    const again = await change(endpoint, fresh);
+    expect(again.json).toMatchObject(endpoint);
+    expect(await types()).toEqual(["TEST", "TEST"]);
   });
 
   it("is called on this machine in a sandbox", async () => {

@@ -58,6 +58,20 @@ describe("an internal account", () => {
     });
   });
 
+  it("is read alone as it is listed, of a customer or of the platform", async () => {
+    const customerId = await newCustomer();
+    const own = (await story.call("GET", "/platform/internal-accounts")).json.data;
+    for (const account of [...(await list(`customerId=${customerId}`)), ...own]) {
+      const { status, json } = await story.call("GET", `/internal-accounts/${account.id}`);
+      expect([status, json]).toEqual([200, account]);
+    }
+    const unknown = "InternalAccount:01a00000-0000-7000-8000-000000000000";
+    for (const id of [unknown, customerId, "x"]) {
+      const { status, json } = await story.call("GET", `/internal-accounts/${id}`);
+      expect([status, json.code]).toEqual([404, "REFERENCE_NOT_FOUND"]);
+    }
+  });
+
   it("counts in the smallest unit of its currency", async () => {
     const customerId = await newCustomer();
     const decimals = new Map(

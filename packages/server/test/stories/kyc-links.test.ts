@@ -53,7 +53,7 @@ describe("making a link", () => {
     expect(Object.keys(made.json)).toEqual(["kycUrl", "expiresAt", "provider"]);
     expect(made.json.kycUrl).toMatch(/\/verify\/[0-9a-f]{64}\?redirectUri=/);
     expect(new URL(made.json.kycUrl).searchParams.get("redirectUri")).toBe(BACK);
-    expect(made.json.provider).toBe("SUMSUB");
+    expect(made.json.provider).toBe("FLORIN");
     const life = Date.parse(made.json.expiresAt) - Date.parse(clock.now);
     expect(life).toBeGreaterThanOrEqual(86_400_000);
     expect(await customer(customerId)).toEqual(before);

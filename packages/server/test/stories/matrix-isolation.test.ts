@@ -40,6 +40,7 @@ const places: Readonly<Record<string, Places>> = {
   replaceDocument: { path: { documentId: "Document" } },
   deleteDocument: { path: { documentId: "Document" } },
   listCustomerInternalAccounts: { query: { customerId: "Customer" } },
+  getInternalAccount: { path: { id: "InternalAccount" } },
   createCustomerExternalAccount: { body: { customerId: "Customer" } },
   listCustomerExternalAccounts: { query: { customerId: "Customer" } },
   getCustomerExternalAccount: { path: { externalAccountId: "ExternalAccount" } },

@@ -39,6 +39,7 @@ const rules: Readonly<Record<string, Access | `${Access} SANDBOX`>> = {
   deleteDocument: "MANAGE",
   listCustomerInternalAccounts: "VIEW",
   listPlatformInternalAccounts: "VIEW",
+  getInternalAccount: "VIEW",
   createCustomerExternalAccount: "MANAGE",
   listCustomerExternalAccounts: "VIEW",
   getCustomerExternalAccount: "VIEW",

@@ -62,6 +62,7 @@ describe("the tools", () => {
       "source",
       "destination",
       "amount",
+      "metadata",
       "idempotencyKey",
     ]);
     expect(transfer?.inputSchema.required).toEqual(["source", "destination", "amount"]);

@@ -47,6 +47,8 @@ describe("a quote", () => {
         serviceApiVariableFeeAmount: 300,
       },
       description: "rent",
+      paymentRail: "SEPA",
+      reference: expect.stringMatching(/^FL[0-9A-Z]{13}$/),
       createdAt: expect.any(String),
       expiresAt: expect.any(String),
     });

@@ -78,6 +78,8 @@ describe("a transfer in that succeeds", () => {
       id: expect.stringMatching(/^Transaction:[0-9a-f-]{36}$/),
       status: "PENDING",
       type: "INCOMING",
+      direction: "CREDIT",
+      paymentRail: "ACH",
       source: { sourceType: "ACCOUNT", accountId: at.source, currency: "USD" },
       destination: { destinationType: "ACCOUNT", accountId: at.accountId, currency: "USD" },
       customerId: at.customerId,

@@ -60,6 +60,8 @@ describe("a payment that the platform takes at once", () => {
       id: expect.stringMatching(/^Transaction:[0-9a-f-]{36}$/),
       status: "PENDING",
       type: "INCOMING",
+      direction: "CREDIT",
+      paymentRail: "UMA",
       source: { sourceType: "UMA_ADDRESS", umaAddress: `$success.usd@${at.sandboxDomain}` },
       destination: {
         destinationType: "UMA_ADDRESS",

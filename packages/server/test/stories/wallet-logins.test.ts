@@ -72,7 +72,7 @@ describe("a proof", () => {
     const path = `/auth/credentials/${json.id}/challenge`;
     const challenged = await story.call("POST", path, { clientPublicKey });
     expect(Object.keys(challenged.json).sort()).toEqual(
-      [...AUTH_METHOD, "challenge", "requestId", "expiresAt"].sort(),
+      [...AUTH_METHOD, "credentialId", "challenge", "requestId", "expiresAt"].sort(),
     );
     expect(challenged.json.challenge).toMatch(/^[0-9a-f]{64}$/);
     const assertion = {

@@ -65,6 +65,7 @@ const action: AgentAction = {
   usageReturnedAt: null,
   rejectionReason: null,
   failureReason: null,
+  metadata: null,
   createdAt: DECIDED_AT - DAY_MS,
   updatedAt: DECIDED_AT - DAY_MS,
 };

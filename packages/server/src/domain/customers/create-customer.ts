@@ -26,6 +26,7 @@ export type NewCustomer = Pick<
   | "businessInfo"
   | "identitySealed"
   | "identityHasSsnForm"
+  | "metadata"
 >;
 
 export interface CreateCustomerInput {

@@ -5,6 +5,7 @@ import { countedBy, deletionFacet } from "../../tables/facets.ts";
 import type { Facet } from "../../tables/list-totals.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
 import type { Freeze } from "../freezes/freeze.ts";
+import type { Metadata } from "../metadata.ts";
 import type { IdType } from "./customer-fields.ts";
 
 export const customerTypes = ["INDIVIDUAL", "BUSINESS"] as const;
@@ -103,6 +104,7 @@ export interface Customer {
   /** Former UMA addresses. Only this customer can use them again. */
   readonly formerUmaAddresses: readonly string[];
   readonly frozen: Freeze | null;
+  readonly metadata: Metadata | null;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly deletedAt: number | null;
@@ -138,6 +140,7 @@ export const customers = defineTable<Customer>(
     identityHasSsnForm: mutable("bool"),
     formerUmaAddresses: mutable("json"),
     frozen: mutable("json"),
+    metadata: mutable("json"),
     createdAt: fixed("time"),
     updatedAt: mutable("time"),
     deletedAt: mutable("time"),

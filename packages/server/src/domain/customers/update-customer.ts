@@ -35,6 +35,7 @@ export interface UpdateCustomerInput {
       | "nationality"
       | "identitySealed"
       | "identityHasSsnForm"
+      | "metadata"
     >
   >;
   /** Only the members that were sent. */

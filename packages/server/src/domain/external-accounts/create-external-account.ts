@@ -3,6 +3,7 @@ import { invalidFields, Refusal } from "../../engine/refusal.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { customers } from "../customers/customer.ts";
 import { scheduleJob } from "../job-kinds.ts";
+import type { Metadata } from "../metadata.ts";
 import { type Platform, platforms } from "../platforms/platform.ts";
 import type { SoundAccountInfo } from "./account-info.ts";
 import { checkDigitFaults } from "./check-digits.ts";
@@ -23,6 +24,7 @@ export interface CreateExternalAccountInput {
   readonly info: SoundAccountInfo;
   readonly platformAccountId: string | undefined;
   readonly defaultUmaDepositAccount: boolean;
+  readonly metadata: Metadata | null;
 }
 
 /** The duration of a pending name check in a sandbox. */
@@ -81,6 +83,7 @@ export const createExternalAccount: Command<CreateExternalAccountInput, External
       beneficiaryVerificationStatus: status,
       beneficiaryVerifiedFullName:
         status === "MATCHED" ? beneficiaryNameIn(info.accountInfo) : null,
+      metadata: input.metadata,
       createdAt: world.at,
       updatedAt: world.at,
       deletedAt: null,

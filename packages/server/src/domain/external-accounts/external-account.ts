@@ -7,6 +7,7 @@ import { fromWireId, toWireId } from "../../std/ids.ts";
 import { isJsonObject, type JsonObject } from "../../std/json.ts";
 import { countedBy, currencyFacet, deletionFacet, ownerFacet } from "../../tables/facets.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
+import type { Metadata } from "../metadata.ts";
 import type { AccountType } from "./account-types.ts";
 import type { BeneficiaryVerificationStatus } from "./sandbox-suffix.ts";
 
@@ -30,6 +31,7 @@ export interface ExternalAccount {
   readonly defaultUmaDepositAccount: boolean;
   readonly beneficiaryVerificationStatus: BeneficiaryVerificationStatus | null;
   readonly beneficiaryVerifiedFullName: string | null;
+  readonly metadata: Metadata | null;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly deletedAt: number | null;
@@ -50,6 +52,7 @@ export const externalAccounts = defineTable<ExternalAccount>(
     defaultUmaDepositAccount: mutable("bool"),
     beneficiaryVerificationStatus: mutable("text"),
     beneficiaryVerifiedFullName: mutable("text"),
+    metadata: fixed("json"),
     createdAt: fixed("time"),
     updatedAt: mutable("time"),
     deletedAt: mutable("time"),

@@ -24,6 +24,21 @@ const source: ListSource<InternalAccountSubject> = {
   },
 };
 
+const byId = {
+  name: "internal_accounts/get",
+  text: `select ${source.selectList} from ${source.from} where t.platform_id = $1::uuid and t.id = $2::uuid`,
+};
+
+/** An internal account with its balance, of a customer or of the platform. */
+export async function findInternalAccount(
+  reads: Reads,
+  platformId: string,
+  id: string,
+): Promise<InternalAccountSubject | undefined> {
+  const [account] = await reads.rows(source, byId, [platformId, id]);
+  return account;
+}
+
 /** Internal accounts with their balances. */
 export function listInternalAccounts(
   reads: Reads,

@@ -41,7 +41,7 @@ export interface Platform {
   readonly sandboxUmaDomain: string | null;
   readonly isRegulatedFinancialInstitution: boolean;
   readonly webhookEndpoint: string | null;
-  /** Events up to this one happened before the platform first set an endpoint, and are never delivered. */
+  /** Events up to this one happened before the platform set an endpoint while it had none, and are never delivered. */
   readonly webhookSinceEventSeq: bigint;
   /** The number of times that an endpoint was set, also when it did not change. */
   readonly webhookSetting: bigint;

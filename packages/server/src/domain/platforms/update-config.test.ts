@@ -103,6 +103,12 @@ describe("a webhook endpoint", () => {
     expect(rest).toEqual({ ...NOTHING, told: ["TEST"] });
   });
 
+  it("that is taken away leaves none, and no TEST is told", () => {
+    const { after, ...rest } = updated({ webhookEndpoint: null });
+    expect(after).toMatchObject({ webhookEndpoint: null, webhookSinceEventSeq: 3n });
+    expect(rest).toEqual(NOTHING);
+  });
+
   it("that is set again goes on where it stopped", () => {
     const { after, ...rest } = updated({ webhookEndpoint: endpoint });
     expect(after).toMatchObject({ webhookSinceEventSeq: 3n, webhookSetting: 2n });

@@ -15,7 +15,8 @@ import { umaDomainFault, umaDomainName } from "./uma-domain.ts";
 export interface UpdateConfigInput {
   /** In lower case. */
   readonly umaDomain?: string | undefined;
-  readonly webhookEndpoint?: string | undefined;
+  /** Null takes the endpoint away. */
+  readonly webhookEndpoint?: string | null | undefined;
   readonly supportedCurrencies?: readonly SupportedCurrency[] | undefined;
   readonly embeddedWalletConfig?: EmbeddedWalletConfig | undefined;
   /** The host under which people reach this deployment. */
@@ -28,7 +29,10 @@ const MOST_UMA_DOMAINS = 100;
 /**
  * Changes the settings of a platform. A list of currencies replaces the previous one. A new currency gets an account of the
  * platform, and a job adds it to each customer without a choice of currencies. A new webhook endpoint gets the events from
- * now on, starting with a TEST event; setting the same endpoint again resumes delivery. Refuses, in this order: an unknown
+ * now on, starting with a TEST event; setting the same endpoint again resumes delivery. Without an
+ * endpoint no event is delivered.
+ *
+ * Refuses, in this order: an unknown
  * platform; another UMA domain of a production platform unless the operator sets it; an invalid UMA domain, and then one
  * more than `MOST_UMA_DOMAINS`. The database refuses a UMA domain that overlaps another platform's.
  */
@@ -57,7 +61,7 @@ export const updateConfig: Command<UpdateConfigInput, Platform> = {
       updatedAt: world.at,
     });
     openNewAccounts(world, { before: platform, after: updated });
-    if (updated.webhookEndpoint !== platform.webhookEndpoint) {
+    if (updated.webhookEndpoint !== null && updated.webhookEndpoint !== platform.webhookEndpoint) {
       world.emit("TEST", { kind: "test", id: toPlatformConfigId(platform.id) });
     }
     return updated;
@@ -85,9 +89,13 @@ function refuseNewDomain(
 
 function webhookOf(
   world: World,
-  { platform, endpoint }: { readonly platform: Platform; readonly endpoint: string | undefined },
+  {
+    platform,
+    endpoint,
+  }: { readonly platform: Platform; readonly endpoint: string | null | undefined },
 ) {
   if (endpoint === undefined) return {};
+  if (endpoint === null) return { webhookEndpoint: null };
   const isFirst = platform.webhookEndpoint === null;
   return {
     webhookEndpoint: endpoint,

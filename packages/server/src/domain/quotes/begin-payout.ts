@@ -2,6 +2,7 @@
 import type { Loaded, World } from "../../engine/command.ts";
 import { externalAccounts } from "../external-accounts/external-account.ts";
 import { internalAccounts } from "../internal-accounts/internal-account.ts";
+import { causes } from "../transactions/failure.ts";
 import { accountsOfQuote, schedulePayout } from "./execution.ts";
 import type { Quote } from "./quote.ts";
 import { failQuote } from "./record-quote-outcome.ts";
@@ -16,6 +17,7 @@ export function beginPayout(world: World, funded: Quote): Quote {
       quote: funded,
       failure: {
         failureReason: "COUNTERPARTY_POST_TX_FAILED",
+        cause: causes.destinationGone,
         refundReason: "TRANSACTION_FAILED",
       },
     });

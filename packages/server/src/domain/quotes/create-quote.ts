@@ -5,6 +5,7 @@ import type { AnyRef } from "../../tables/tables.ts";
 import { toCustomerId } from "../customers/customer.ts";
 import { refuseLowBalance } from "../internal-accounts/low-balance.ts";
 import { scheduleJob } from "../job-kinds.ts";
+import type { Metadata } from "../metadata.ts";
 import { type Platform, platforms, supportedCurrency } from "../platforms/platform.ts";
 import type { Corridor } from "../rates/corridor.ts";
 import type { Price } from "../rates/pricing.ts";
@@ -21,6 +22,7 @@ import {
   type Parties,
   partiesOf,
   partyNeeds,
+  railTaken,
   type SourceName,
   wireAccountOf,
 } from "./quote-parties.ts";
@@ -36,6 +38,7 @@ export interface CreateQuoteInput extends QuoteTerms {
   readonly source: SourceName;
   readonly destination: DestinationName;
   readonly description: string | undefined;
+  readonly metadata?: Metadata | null;
   readonly remittanceInformation: string | undefined;
   /** The digest of the request, part of the payload that an embedded wallet's owner signs. */
   readonly bodySha256: string;
@@ -134,6 +137,8 @@ function newQuote(world: World, { input, platform, parties, corridor, price }: I
     payerInformation:
       Object.keys(input.senderCustomerInfo).length === 0 ? null : input.senderCustomerInfo,
     description: input.description ?? null,
+    paymentRail: railTaken(parties),
+    metadata: input.metadata ?? null,
     transactionId: world.newId(),
     agentId: input.agentId ?? null,
     expiryJobId: null,

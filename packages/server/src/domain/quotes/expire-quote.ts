@@ -1,4 +1,5 @@
 import type { Command } from "../../engine/command.ts";
+import { failedAt } from "../transactions/failure.ts";
 import { moveTo, transactionSubject, transactions } from "../transactions/transaction.ts";
 import { moveQuote, type Quote, quotes } from "./quote.ts";
 
@@ -28,7 +29,10 @@ export const expireQuote: Command<ExpireQuoteInput, Quote> = {
     const transaction = world.get(transactions.ref(quote.transactionId));
     const ended = world.put(
       transactions,
-      moveTo(transaction, "EXPIRED", { at: world.at, failureReason: "QUOTE_EXPIRED" }),
+      moveTo(transaction, "EXPIRED", {
+        at: world.at,
+        ...failedAt("ACCEPTANCE", { failureReason: "QUOTE_EXPIRED" }, world.at),
+      }),
     );
     world.emit("OUTGOING_PAYMENT.EXPIRED", transactionSubject(ended));
     return expired;

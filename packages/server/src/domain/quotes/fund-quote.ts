@@ -58,7 +58,7 @@ export const fundQuote: Command<FundQuoteInput, Transaction> = {
 function mismatch(world: World, quote: Quote, arrivedMinor: bigint): void {
   if (quote.expiryJobId !== null) world.cancel(quote.expiryJobId);
   const failed = world.put(quotes, { ...moveQuote(quote, "FAILED", world.at), arrivedMinor });
-  failTransaction(world, failed, { failureReason: "FUNDING_AMOUNT_MISMATCH" });
+  failTransaction(world, failed, { failureReason: "FUNDING_AMOUNT_MISMATCH", stage: "COLLECTION" });
   beginRefund(world, { quote: failed, reason: "TRANSACTION_FAILED" });
 }
 

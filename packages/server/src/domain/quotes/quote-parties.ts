@@ -16,6 +16,8 @@ import {
   internalAccounts,
   toInternalAccountId,
 } from "../internal-accounts/internal-account.ts";
+import { BOOK_RAIL, UMA_RAIL } from "../transactions/delivery.ts";
+import { railFor } from "../transfers/transfer-rules.ts";
 import type { ReceiverFacts } from "../uma/receiver.ts";
 
 /** An account in a request: its kind and its uuid. */
@@ -232,6 +234,13 @@ function payeeIdOf(world: Loaded, destination: DestinationName): string | null {
 }
 
 /** An account as the API names it. */
+/** The rail that the payment takes to its receiver, or from its payer where the receiver's account is within the books. */
+export function railTaken({ source, destination }: Parties): string {
+  if (destination.kind === "uma") return UMA_RAIL;
+  if (destination.kind === "external") return railFor(destination.account, destination.paymentRail);
+  return source.kind === "external" ? railFor(source.account) : BOOK_RAIL;
+}
+
 export function wireAccountOf(
   side: Exclude<Source, { kind: "realtime" }> | Exclude<Destination, { kind: "uma" }>,
 ): string {

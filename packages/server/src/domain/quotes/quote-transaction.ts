@@ -3,7 +3,7 @@ import type { World } from "../../engine/command.ts";
 import { rateToNumber } from "../../money/ratio.ts";
 import { isJsonObject, type JsonObject } from "../../std/json.ts";
 import type { Party, Transaction } from "../transactions/transaction.ts";
-import { type Quote, rateOf } from "./quote.ts";
+import { type Quote, quoteReference, rateOf } from "./quote.ts";
 import type { Parties } from "./quote-parties.ts";
 import { wireAccountOf } from "./quote-parties.ts";
 import { rateDetailsOf } from "./rate-details.ts";
@@ -42,8 +42,10 @@ export function newQuoteTransaction(
     reference: referenceOf(quote),
     description: quote.description,
     failureReason: null,
+    failure: null,
     refund: null,
     details: detailsOf(quote, input),
+    metadata: quote.metadata,
     outcome: null,
     createdAt: world.at,
     updatedAt: world.at,
@@ -81,15 +83,15 @@ function referenceOf({ paymentInstructions }: Quote): string | null {
 }
 
 function detailsOf(quote: Quote, given: QuoteDetails): JsonObject {
-  const { destination, paymentInstructions, counterpartyInformation } = quote;
-  const paymentRail =
-    destination.destinationType === "ACCOUNT" ? destination.paymentRail : undefined;
+  const { paymentInstructions, counterpartyInformation, paymentRail } = quote;
+  const reference = quoteReference(quote);
   const { remittanceInformation, purposeOfPayment } = given;
   return {
     exchangeRate: rateToNumber(rateOf(quote)),
     fees: Number(quote.feesMinor),
     rateDetails: rateDetailsOf(quote),
-    ...(paymentRail === undefined ? {} : { paymentRail }),
+    ...(paymentRail === null ? {} : { paymentRail }),
+    ...(reference === undefined ? {} : { reference }),
     ...(remittanceInformation === undefined ? {} : { remittanceInformation }),
     ...(purposeOfPayment === undefined ? {} : { purposeOfPayment }),
     ...(paymentInstructions === null ? {} : { paymentInstructions }),

@@ -12,6 +12,8 @@ import type { JsonObject } from "../../std/json.ts";
 import { countedBy, statusFacet } from "../../tables/facets.ts";
 import { defineTable, fixed, mutable } from "../../tables/tables.ts";
 import type { CustomerInfo } from "../customers/customer-info.ts";
+import type { Metadata } from "../metadata.ts";
+import { beneficiaryReference, umaReference } from "../transactions/delivery.ts";
 
 export const quoteStatuses = ["PENDING", "PROCESSING", "COMPLETED", "FAILED", "EXPIRED"] as const;
 
@@ -72,6 +74,9 @@ export interface Quote {
   /** Data about the sender from the request; it is sent with the payment. */
   readonly payerInformation: CustomerInfo | null;
   readonly description: string | null;
+  /** The rail taken; null for quotes that were made before it was recorded. */
+  readonly paymentRail: string | null;
+  readonly metadata: Metadata | null;
   readonly transactionId: string;
   /** The agent that asked for it; null when the platform did. */
   readonly agentId: string | null;
@@ -113,6 +118,8 @@ export const quotes = defineTable<Quote>(
     counterpartyInformation: mutable("json"),
     payerInformation: fixed("json"),
     description: fixed("text"),
+    paymentRail: fixed("text"),
+    metadata: fixed("json"),
     transactionId: fixed("uuid"),
     agentId: fixed("uuid"),
     expiryJobId: mutable("uuid"),
@@ -148,6 +155,17 @@ export function moveQuote(quote: Quote, to: QuoteStatus, at: number): Quote {
 
 export function rateOf({ rateNumerator, rateDenominator }: Quote): Ratio {
   return { numerator: rateNumerator, denominator: rateDenominator };
+}
+
+/** What the beneficiary sees; undefined for quotes that were made before references were sent. */
+export function quoteReference(
+  quote: Pick<Quote, "paymentRail" | "destinationUma" | "transactionId">,
+): string | undefined {
+  const { paymentRail, destinationUma, transactionId } = quote;
+  if (paymentRail === null) return undefined;
+  return destinationUma === null
+    ? beneficiaryReference(transactionId)
+    : umaReference(transactionId);
 }
 
 export function toQuoteId(id: string): string {

@@ -11,7 +11,14 @@ import {
   internalAccounts,
 } from "../internal-accounts/internal-account.ts";
 import {
-  type FailureReason,
+  causes,
+  type FailureCause,
+  type FailureFacts,
+  type FailureStage,
+  failedAt,
+  failureOf,
+} from "../transactions/failure.ts";
+import {
   moveTo,
   notifyAgent,
   type Refund,
@@ -69,10 +76,10 @@ export const recordQuoteOutcome: Command<QuoteOutcomeInput, Quote> = {
       case "declined":
         return isOpen ? failQuote(world, { quote, failure: answer }) : quote;
       case "cancelled":
-        if (isOpen) beginRefund(world, { quote, reason: "USER_CANCELLATION" });
+        if (isOpen) cancel(world, quote, answer.cause);
         return quote;
       case "returned":
-        return reversePayout(world, settleOnce(world, quote), answer.failureReason);
+        return reversePayout(world, settleOnce(world, quote), answer);
     }
   },
 };
@@ -147,6 +154,7 @@ function settleOnce(world: World, quote: Quote, receiverInformation: CustomerInf
   if (creditTo !== undefined && !canBePaid(world, creditTo, quote.receivingMinor)) {
     const failure = {
       failureReason: "QUOTE_EXECUTION_FAILED",
+      cause: causes.accountFull,
       refundReason: "TRANSACTION_FAILED",
     } as const;
     return failQuote(world, { quote, failure });
@@ -172,18 +180,17 @@ function settleOnce(world: World, quote: Quote, receiverInformation: CustomerInf
   return completed;
 }
 
-interface Failure {
-  readonly failureReason: FailureReason;
+interface PayoutFailure extends FailureFacts {
   readonly refundReason: Refund["reason"];
   readonly missingPayerFields?: readonly string[];
 }
 
 export function failQuote(
   world: World,
-  { quote, failure }: { readonly quote: Quote; readonly failure: Failure },
+  { quote, failure }: { readonly quote: Quote; readonly failure: PayoutFailure },
 ): Quote {
   const failed = world.put(quotes, moveQuote(quote, "FAILED", world.at));
-  failTransaction(world, quote, failure);
+  failTransaction(world, quote, { ...failure, stage: "PAYOUT" });
   beginRefund(world, { quote: failed, reason: failure.refundReason });
   return failed;
 }
@@ -193,32 +200,40 @@ export function failQuote(
  * sender's account has no room or its customer was deleted, the money moves to `paid-in` like money from outside, and the
  * refund fails, for an operator.
  */
-function reversePayout(world: World, quote: Quote, failureReason: FailureReason): Quote {
+function reversePayout(world: World, quote: Quote, facts: FailureFacts): Quote {
   const { status } = world.get(transactions.ref(quote.transactionId));
   if (status !== "COMPLETED") return quote;
   const sides = sidesOf(quote);
   const { heldFor } = sides;
   const isTaken = heldFor === undefined || canCredit(world, heldFor, quote.sendingMinor);
   world.post(returnPosting(quote, isTaken ? sides : { ...sides, heldFor: undefined }));
-  failTransaction(world, quote, { failureReason });
+  failTransaction(world, quote, { ...facts, stage: "RETURN" });
   const refund = { quote, reason: "TRANSACTION_FAILED" } as const;
   if (isTaken) beginRefund(world, refund);
   else beginAndFailRefund(world, refund);
   return quote;
 }
 
+/** The refund begins; the transaction completes once the money is back, and says that it was cancelled. */
+function cancel(world: World, quote: Quote, cause: FailureCause = causes.cancelled): void {
+  const transaction = world.get(transactions.ref(quote.transactionId));
+  world.put(transactions, { ...transaction, failure: failureOf("PAYOUT", cause, world.at) });
+  beginRefund(world, { quote, reason: "USER_CANCELLATION" });
+}
+
 export function failTransaction(
   world: World,
   { transactionId }: Quote,
-  { failureReason, missingPayerFields = [] }: Omit<Failure, "refundReason">,
+  failure: Omit<PayoutFailure, "refundReason"> & { readonly stage: FailureStage },
 ): Transaction {
   const transaction = world.get(transactions.ref(transactionId));
+  const { stage, missingPayerFields = [] } = failure;
   const requiredPayerDataFields = missingPayerFields.map((name) => ({ name, mandatory: true }));
   const failed = world.put(
     transactions,
     moveTo(transaction, "FAILED", {
       at: world.at,
-      failureReason,
+      ...failedAt(stage, failure, world.at),
       outcome: missingPayerFields.length === 0 ? transaction.outcome : { requiredPayerDataFields },
     }),
   );

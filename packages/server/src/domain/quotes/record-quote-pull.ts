@@ -53,9 +53,9 @@ function pullNeeds(world: Loaded, { quoteId, transactionId }: QuotePullInput): r
 function fail(
   world: World,
   quote: Quote,
-  { failureReason }: Extract<RailAnswer, { kind: "declined" }>,
+  { failureReason, cause }: Extract<RailAnswer, { kind: "declined" }>,
 ): Quote {
   const failed = world.put(quotes, moveQuote(quote, "FAILED", world.at));
-  failTransaction(world, failed, { failureReason });
+  failTransaction(world, failed, { failureReason, cause, stage: "COLLECTION" });
   return failed;
 }

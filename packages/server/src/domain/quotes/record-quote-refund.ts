@@ -49,7 +49,9 @@ export const recordQuoteRefund: Command<QuoteRefundInput, Transaction> = {
     const refund = present(transaction.refund, "a refund that was begun");
     world.cancel(jobId);
     if (refund.status !== "PENDING") return transaction;
-    if (answer.kind === "declined") return failRefund(world, { transaction, refund });
+    if (answer.kind === "declined") {
+      return failRefund(world, { transaction, refund }, answer.cause);
+    }
     const refundTo = refundTarget(world, quote, minor);
     if (refundTo === "nowhere") return failRefund(world, { transaction, refund });
     const heldFor = accountsOfQuote(quote).internalSourceId;

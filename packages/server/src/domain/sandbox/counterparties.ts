@@ -3,13 +3,17 @@
  * are the only addresses at the platform's sandbox UMA domain.
  */
 import type { CustomerInfo } from "../customers/customer-info.ts";
-import type { FailureReason } from "../transactions/transaction.ts";
+import { causes, type FailureCause, type FailureReason } from "../transactions/failure.ts";
 
 export type CounterpartyOutcome =
   | { readonly kind: "succeeds" }
   /** Succeeds after a delay. */
   | { readonly kind: "succeeds-late"; readonly seconds: number }
-  | { readonly kind: "fails"; readonly failureReason: FailureReason };
+  | {
+      readonly kind: "fails";
+      readonly failureReason: FailureReason;
+      readonly cause?: FailureCause;
+    };
 
 export interface Counterparty {
   /** The part of the address between `$` and `@`. */
@@ -49,7 +53,11 @@ export const counterparties: readonly Counterparty[] = [
   {
     name: "fail.compliance.usd",
     currency: "USD",
-    outcome: { kind: "fails", failureReason: "QUOTE_EXECUTION_FAILED" },
+    outcome: {
+      kind: "fails",
+      failureReason: "QUOTE_EXECUTION_FAILED",
+      cause: causes.compliance,
+    },
     information: person("Max Muster", "1970-01-01", "US"),
   },
 ];

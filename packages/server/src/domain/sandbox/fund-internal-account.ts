@@ -12,6 +12,7 @@ import {
   internalAccounts,
   toInternalAccountId,
 } from "../internal-accounts/internal-account.ts";
+import { BOOK_RAIL } from "../transactions/delivery.ts";
 import {
   referenceFrom,
   type Transaction,
@@ -104,8 +105,10 @@ function newTransaction(
     reference: referenceFrom("SF", id),
     description: "Internal account funding",
     failureReason: null,
+    failure: null,
     refund: null,
-    details: null,
+    details: { paymentRail: BOOK_RAIL },
+    metadata: null,
     outcome: null,
     createdAt: world.at,
     updatedAt: world.at,

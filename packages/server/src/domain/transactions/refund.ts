@@ -1,6 +1,7 @@
 /** Refunds of failed payments: opened as pending, and then completed or failed. */
 import type { World } from "../../engine/command.ts";
 import { toIso } from "../../std/clock.ts";
+import { causes, type FailureCause, failureOf } from "./failure.ts";
 import {
   notifyAgent,
   type Refund,
@@ -44,12 +45,17 @@ export function completeRefund(world: World, { transaction, refund }: Refunding)
   return refunded;
 }
 
-/** Fails a refund. The money stays in its holding account, for an operator. */
-export function failRefund(world: World, { transaction, refund }: Refunding): Transaction {
+/** Fails a refund. The money stays in its holding account, for an operator. The refund's failure replaces the payment's. */
+export function failRefund(
+  world: World,
+  { transaction, refund }: Refunding,
+  cause: FailureCause = causes.refundFailed,
+): Transaction {
   const failed: Refund = { ...refund, status: "FAILED" };
   const failedTransaction = world.put(transactions, {
     ...transaction,
     refund: failed,
+    failure: failureOf("REFUND", cause, world.at),
     updatedAt: world.at,
   });
   world.emit("OUTGOING_PAYMENT.REFUND_FAILED", transactionSubject(failedTransaction));

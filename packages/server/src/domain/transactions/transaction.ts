@@ -15,7 +15,9 @@ import type { JsonObject } from "../../std/json.ts";
 import { countedBy, statusFacet, typeFacet } from "../../tables/facets.ts";
 import { defineTable, fixed, mutable } from "../../tables/tables.ts";
 import { scheduleJob } from "../job-kinds.ts";
+import type { Metadata } from "../metadata.ts";
 import type { TransactionType } from "../platforms/platform.ts";
+import type { Failure, FailureReason } from "./failure.ts";
 
 export const transactionStatuses = [
   "CREATED",
@@ -37,20 +39,6 @@ export interface Refund {
   readonly status: "PENDING" | "COMPLETED" | "FAILED";
   readonly reason: "TRANSACTION_FAILED" | "USER_CANCELLATION" | "TIMEOUT";
 }
-
-export const failureReasons = [
-  "QUOTE_EXECUTION_FAILED",
-  "COUNTERPARTY_POST_TX_FAILED",
-  "FUNDING_AMOUNT_MISMATCH",
-  "QUOTE_EXPIRED",
-  "PAY_REQUEST_FAILED",
-  "PAYMENT_APPROVAL_WEBHOOK_ERROR",
-  "PAYMENT_APPROVAL_TIMED_OUT",
-  "MISSING_MANDATORY_PAYEE_DATA",
-  "OFFRAMP_FAILED",
-] as const;
-
-export type FailureReason = (typeof failureReasons)[number];
 
 export type PaymentOutcome = {
   readonly counterpartyInformation?: JsonObject;
@@ -86,9 +74,12 @@ export interface Transaction {
   readonly reference: string | null;
   readonly description: string | null;
   readonly failureReason: FailureReason | null;
+  /** Null while it has not failed, and for payments that failed before this was recorded. */
+  readonly failure: Failure | null;
   readonly refund: Refund | null;
   /** Members that the API shows beside the others, such as what the rail gets besides the amount. */
   readonly details: JsonObject | null;
+  readonly metadata: Metadata | null;
   /** Members that are known after the decision: the other side's answers, or its reason for a refusal. */
   readonly outcome: PaymentOutcome | null;
   readonly createdAt: number;
@@ -117,8 +108,10 @@ export const transactions = defineTable<Transaction>(
     reference: fixed("text"),
     description: fixed("text"),
     failureReason: mutable("text"),
+    failure: mutable("json"),
     refund: mutable("json"),
     details: fixed("json"),
+    metadata: fixed("json"),
     outcome: mutable("json"),
     createdAt: fixed("time"),
     updatedAt: mutable("time"),
@@ -161,7 +154,7 @@ export function moveTo(
   transaction: Transaction,
   to: TransactionStatus,
   change: { readonly at: number } & Partial<
-    Pick<Transaction, "failureReason" | "refund" | "settledAt" | "outcome">
+    Pick<Transaction, "failureReason" | "failure" | "refund" | "settledAt" | "outcome">
   >,
 ): Transaction {
   assert(canLeave(transaction, to), `a transaction goes from ${transaction.status} to ${to}`);

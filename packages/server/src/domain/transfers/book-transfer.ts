@@ -18,7 +18,9 @@ import {
   toInternalAccountId,
 } from "../internal-accounts/internal-account.ts";
 import { refuseLowBalance } from "../internal-accounts/low-balance.ts";
+import type { Metadata } from "../metadata.ts";
 import { type Platform, platforms, supportedCurrency } from "../platforms/platform.ts";
+import { BOOK_RAIL } from "../transactions/delivery.ts";
 import {
   type Party,
   type Transaction,
@@ -32,6 +34,7 @@ export interface BookTransferInput {
   readonly destinationId: string;
   readonly amountMinor: bigint;
   readonly description: string | undefined;
+  readonly metadata: Metadata | null;
 }
 
 /** One of the two accounts with everything that belongs to it. */
@@ -176,7 +179,7 @@ function refuseFullPayee({ payee }: Sides, amountMinor: bigint): void {
 function newPair(
   world: World,
   { payer, payee }: Sides,
-  { amountMinor, description }: BookTransferInput,
+  { amountMinor, description, metadata }: BookTransferInput,
 ): readonly [paid: Transaction, received: Transaction] {
   const { currency } = payer.account;
   const outgoingId = world.newId();
@@ -203,8 +206,13 @@ function newPair(
     reference: null,
     description: description ?? null,
     failureReason: null,
+    failure: null,
     refund: null,
-    details: { counterpartTransactionId: toTransactionId(counterpartId) },
+    details: {
+      paymentRail: BOOK_RAIL,
+      counterpartTransactionId: toTransactionId(counterpartId),
+    },
+    metadata,
     outcome: null,
     createdAt: world.at,
     updatedAt: world.at,

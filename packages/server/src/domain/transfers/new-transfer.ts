@@ -5,19 +5,25 @@ import type { JsonObject } from "../../std/json.ts";
 import { railAddress, toExternalAccountId } from "../external-accounts/external-account.ts";
 import { toInternalAccountId } from "../internal-accounts/internal-account.ts";
 import { scheduleJob } from "../job-kinds.ts";
+import type { Metadata } from "../metadata.ts";
 import type { TransactionType } from "../platforms/platform.ts";
+import { beneficiaryReference } from "../transactions/delivery.ts";
 import { type Party, referenceFrom, type Transaction } from "../transactions/transaction.ts";
-import { type Carried, ownerOf } from "./transfer-rules.ts";
+import { type Carried, ownerOf, railFor } from "./transfer-rules.ts";
 
 export interface NewTransfer extends Carried {
   readonly type: TransactionType;
   readonly amountMinor: bigint;
   readonly agentId: string | undefined;
-  readonly details: JsonObject;
+  /** As the caller chose; the account's first rail when absent. */
+  readonly paymentRail: string | undefined;
+  readonly remittanceInformation: string | undefined;
+  readonly description: string | undefined;
+  readonly metadata: Metadata | null;
 }
 
 export function newTransfer(world: World, transfer: NewTransfer): Transaction {
-  const { type, accounts, amountMinor, agentId, details } = transfer;
+  const { type, accounts, amountMinor, agentId } = transfer;
   const { internal, external } = accounts;
   const { currency } = internal;
   const isOut = type === "OUTGOING";
@@ -42,15 +48,27 @@ export function newTransfer(world: World, transfer: NewTransfer): Transaction {
     quoteId: null,
     agentId: agentId ?? null,
     reference: isOut ? null : referenceFrom("TI", id),
-    description: null,
+    description: transfer.description ?? null,
     failureReason: null,
+    failure: null,
     refund: null,
-    details: Object.keys(details).length === 0 ? null : details,
+    details: detailsOf(transfer, id),
+    metadata: transfer.metadata,
     outcome: null,
     createdAt: world.at,
     updatedAt: world.at,
     settledAt: null,
   };
+}
+
+function detailsOf({ type, accounts, ...transfer }: NewTransfer, id: string): JsonObject {
+  const paymentRail = railFor(accounts.external, transfer.paymentRail);
+  if (type === "INCOMING") return { paymentRail };
+  const reference = beneficiaryReference(id);
+  const { remittanceInformation } = transfer;
+  return remittanceInformation === undefined
+    ? { paymentRail, reference }
+    : { paymentRail, reference, remittanceInformation };
 }
 
 /** Schedules the job that calls the rail; it is due at the commit. */

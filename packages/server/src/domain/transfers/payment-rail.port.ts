@@ -7,7 +7,8 @@
 import type { CustomerInfo } from "../customers/customer-info.ts";
 import type { ExternalAccount } from "../external-accounts/external-account.ts";
 import type { Environment } from "../platforms/platform.ts";
-import type { FailureReason, Refund } from "../transactions/transaction.ts";
+import type { FailureCause, FailureFacts, FailureReason } from "../transactions/failure.ts";
+import type { Refund } from "../transactions/transaction.ts";
 
 export interface RailInstruction {
   /** The rail's idempotency key: the transaction's id and, when one transaction needs several calls, the kind of call. */
@@ -19,6 +20,8 @@ export interface RailInstruction {
   readonly minor: bigint;
   readonly accountType: string;
   readonly primaryIdentifier: string;
+  /** What the beneficiary is to see; undefined when nothing is paid out. */
+  readonly reference: string | undefined;
   /** Platform time at which the transfer was accepted. */
   readonly acceptedAt: number;
 }
@@ -34,12 +37,18 @@ export type RailAnswer =
   /** In progress; the rail is asked again. */
   | { readonly kind: "accepted"; readonly askAgainInMs?: number }
   /** Cancelled before it arrived: the money is refunded. */
-  | { readonly kind: "cancelled" }
+  | { readonly kind: "cancelled"; readonly cause?: FailureCause }
   /** The receiving bank returned it after it had arrived. */
-  | { readonly kind: "returned"; readonly failureReason: FailureReason }
+  | {
+      readonly kind: "returned";
+      readonly failureReason: FailureReason;
+      readonly cause?: FailureCause;
+    }
   | {
       readonly kind: "declined";
       readonly failureReason: FailureReason;
+      /** What stood in the way, where the rail says more than the reason does. */
+      readonly cause?: FailureCause;
       readonly refundReason: Refund["reason"];
       /** Whether the rail had accepted the payment before it declined it. */
       readonly wasAccepted: boolean;
@@ -63,7 +72,7 @@ export interface RailRules {
   /** The rail's name, which the payment's job carries. */
   readonly name: string;
   /** Why a transfer with this account fails before any money moves; undefined when the rail is to be called. */
-  failureAtOnce(account: RailAccount): FailureReason | undefined;
+  failureAtOnce(account: RailAccount): FailureFacts | undefined;
 }
 
 /** The rules of the rail that carries transfers of an environment; undefined when none does. */

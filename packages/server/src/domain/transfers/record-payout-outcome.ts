@@ -3,6 +3,7 @@ import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import { present } from "../../std/assert.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { emitBalance, internalAccounts } from "../internal-accounts/internal-account.ts";
+import { failedAt } from "../transactions/failure.ts";
 import { completeRefund, openRefund } from "../transactions/refund.ts";
 import {
   moveTo,
@@ -102,13 +103,12 @@ function fail(
       { account: accountId, minor },
     ],
   });
-  const { failureReason, refundReason } = answer;
   const failed = world.put(
     transactions,
-    moveTo(transaction, "FAILED", { at: world.at, failureReason }),
+    moveTo(transaction, "FAILED", { at: world.at, ...failedAt("PAYOUT", answer, world.at) }),
   );
   world.emit("OUTGOING_PAYMENT.FAILED", transactionSubject(failed));
-  const refunded = completeRefund(world, openRefund(world, failed, refundReason));
+  const refunded = completeRefund(world, openRefund(world, failed, answer.refundReason));
   emitBalance(world, accountId);
   return refunded;
 }

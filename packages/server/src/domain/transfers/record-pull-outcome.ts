@@ -7,8 +7,8 @@ import {
   hasRoomFor,
   internalAccounts,
 } from "../internal-accounts/internal-account.ts";
+import { causes, type FailureFacts, failedAt } from "../transactions/failure.ts";
 import {
-  type FailureReason,
   moveTo,
   notifyAgent,
   type Transaction,
@@ -29,10 +29,10 @@ export const recordPullOutcome: Command<OutcomeInput, Transaction> = {
     const isOpen = transaction.status === "PENDING" || transaction.status === "PROCESSING";
     if (answer.kind !== "accepted" || !isOpen) world.cancel(jobId);
     if (!isOpen || answer.kind === "accepted") return transaction;
-    if (answer.kind === "declined") return fail(world, transaction, answer.failureReason);
+    if (answer.kind === "declined") return fail(world, transaction, answer);
     const { accountId, minor } = pulledMoney(transaction);
     if (!hasRoomFor(world.get(ledgerAccounts.ref(accountId)), minor))
-      return fail(world, transaction, "QUOTE_EXECUTION_FAILED");
+      return fail(world, transaction, ACCOUNT_FULL);
     return credit(world, transaction);
   },
 };
@@ -74,10 +74,15 @@ function credit(world: World, transaction: Transaction): Transaction {
   return completed;
 }
 
-function fail(world: World, transaction: Transaction, failureReason: FailureReason): Transaction {
+const ACCOUNT_FULL: FailureFacts = {
+  failureReason: "QUOTE_EXECUTION_FAILED",
+  cause: causes.accountFull,
+};
+
+function fail(world: World, transaction: Transaction, facts: FailureFacts): Transaction {
   const failed = world.put(
     transactions,
-    moveTo(transaction, "FAILED", { at: world.at, failureReason }),
+    moveTo(transaction, "FAILED", { at: world.at, ...failedAt("COLLECTION", facts, world.at) }),
   );
   world.emit("INCOMING_PAYMENT.FAILED", transactionSubject(failed));
   notifyAgent(world, failed);

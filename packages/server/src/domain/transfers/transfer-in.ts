@@ -1,6 +1,8 @@
 import type { Command, Loaded } from "../../engine/command.ts";
 import { invalidField } from "../../engine/refusal.ts";
 import { ruleOf } from "../external-accounts/account-types.ts";
+import type { Metadata } from "../metadata.ts";
+import { failedAt } from "../transactions/failure.ts";
 import {
   moveTo,
   type Transaction,
@@ -22,6 +24,8 @@ import {
 export interface TransferInInput extends TransferIds {
   readonly amountMinor: bigint;
   readonly rails: RailRulesOf;
+  readonly description?: string | undefined;
+  readonly metadata?: Metadata | null;
   /** The agent that pulls, if one does. */
   readonly agentId?: string;
 }
@@ -36,21 +40,24 @@ export const transferIn: Command<TransferInInput, Transaction> = {
   decide(world, input) {
     const carried = refuseTransferIn(world, input);
 
-    const { amountMinor, agentId } = input;
+    const { amountMinor, agentId, description, metadata = null } = input;
     const transfer: NewTransfer = {
       type: "INCOMING",
       ...carried,
       amountMinor,
       agentId,
-      details: {},
+      paymentRail: undefined,
+      remittanceInformation: undefined,
+      description,
+      metadata,
     };
     const pending = world.put(transactions, newTransfer(world, transfer));
     world.emit("INCOMING_PAYMENT.PENDING", transactionSubject(pending));
-    const failureReason = carried.rail.failureAtOnce(carried.accounts.external);
-    if (failureReason !== undefined) {
+    const facts = carried.rail.failureAtOnce(carried.accounts.external);
+    if (facts !== undefined) {
       const failed = world.put(
         transactions,
-        moveTo(pending, "FAILED", { at: world.at, failureReason }),
+        moveTo(pending, "FAILED", { at: world.at, ...failedAt("ACCEPTANCE", facts, world.at) }),
       );
       world.emit("INCOMING_PAYMENT.FAILED", transactionSubject(failed));
       return failed;

@@ -1,8 +1,9 @@
 import type { Command, Loaded, World } from "../../engine/command.ts";
 import { emitBalance } from "../internal-accounts/internal-account.ts";
 import { refuseLowBalance } from "../internal-accounts/low-balance.ts";
+import type { Metadata } from "../metadata.ts";
+import { type FailureFacts, failedAt } from "../transactions/failure.ts";
 import {
-  type FailureReason,
   moveTo,
   type Transaction,
   transactionSubject,
@@ -25,6 +26,8 @@ export interface TransferOutInput extends TransferIds {
   readonly amountMinor: bigint;
   readonly paymentRail: string | undefined;
   readonly remittanceInformation: string | undefined;
+  readonly description?: string | undefined;
+  readonly metadata?: Metadata | null;
   readonly rails: RailRulesOf;
   /** The agent that pays, if one does. */
   readonly agentId?: string;
@@ -43,8 +46,8 @@ export const transferOut: Command<TransferOutInput, Transaction> = {
     refuseLowBalance(world, { accountId, currency, minor: input.amountMinor });
 
     const transfer = transferOf(input, { accounts, rail });
-    const failureReason = rail.failureAtOnce(accounts.external);
-    if (failureReason !== undefined) return fail(world, transfer, failureReason);
+    const facts = rail.failureAtOnce(accounts.external);
+    if (facts !== undefined) return fail(world, transfer, facts);
     return hold(world, transfer);
   },
 };
@@ -64,20 +67,24 @@ export function refuseTransferOut(world: Loaded, input: TransferOutInput): Carri
 }
 
 function transferOf(input: TransferOutInput, carried: Carried): NewTransfer {
-  const { amountMinor, agentId, paymentRail, remittanceInformation } = input;
-  const details = {
-    ...(paymentRail === undefined ? {} : { paymentRail }),
-    ...(remittanceInformation === undefined ? {} : { remittanceInformation }),
+  return {
+    type: "OUTGOING",
+    ...carried,
+    amountMinor: input.amountMinor,
+    agentId: input.agentId,
+    paymentRail: input.paymentRail,
+    remittanceInformation: input.remittanceInformation,
+    description: input.description,
+    metadata: input.metadata ?? null,
   };
-  return { type: "OUTGOING", ...carried, amountMinor, agentId, details };
 }
 
-function fail(world: World, transfer: NewTransfer, failureReason: FailureReason): Transaction {
+function fail(world: World, transfer: NewTransfer, facts: FailureFacts): Transaction {
   const pending = world.put(transactions, newTransfer(world, transfer));
   world.emit("OUTGOING_PAYMENT.PENDING", transactionSubject(pending));
   const failed = world.put(
     transactions,
-    moveTo(pending, "FAILED", { at: world.at, failureReason }),
+    moveTo(pending, "FAILED", { at: world.at, ...failedAt("ACCEPTANCE", facts, world.at) }),
   );
   world.emit("OUTGOING_PAYMENT.FAILED", transactionSubject(failed));
   return failed;

@@ -7,6 +7,8 @@ import { scheduleJob } from "../job-kinds.ts";
 import type { Platform } from "../platforms/platform.ts";
 import { corridorBetween, multipliersOf, withoutCounterparty } from "../rates/corridor.ts";
 import type { CounterpartyOutcome } from "../sandbox/counterparties.ts";
+import { beneficiaryReference, UMA_RAIL } from "../transactions/delivery.ts";
+import { type FailureFacts, failedAt } from "../transactions/failure.ts";
 import {
   moveTo,
   referenceFrom,
@@ -45,8 +47,8 @@ export function askAboutPayment(world: World, announced: AnnouncedPayment): Tran
   const { requestedFields } = announced.sender;
   const pending = world.put(transactions, newTransaction(world, announced));
   if (announced.platform.webhookEndpoint === null) {
-    const failureReason = "PAYMENT_APPROVAL_WEBHOOK_ERROR";
-    return world.put(transactions, moveTo(pending, "FAILED", { at: world.at, failureReason }));
+    const why = failedAt("ACCEPTANCE", NO_ENDPOINT, world.at);
+    return world.put(transactions, moveTo(pending, "FAILED", { at: world.at, ...why }));
   }
   world.emit("INCOMING_PAYMENT.PENDING", approvalSubject(pending, requestedFields));
   const { eventSeq } = world;
@@ -73,6 +75,15 @@ export function askAboutPayment(world: World, announced: AnnouncedPayment): Tran
   return pending;
 }
 
+const NO_ENDPOINT: FailureFacts = {
+  failureReason: "PAYMENT_APPROVAL_WEBHOOK_ERROR",
+  cause: {
+    code: "UNKNOWN",
+    message:
+      "The platform has no webhook endpoint, so it could not be asked to approve the payment.",
+  },
+};
+
 function newTransaction(world: World, announced: AnnouncedPayment): Transaction {
   const { customer, sender, currency, minor, accountId } = announced;
   const id = world.newId();
@@ -95,8 +106,10 @@ function newTransaction(world: World, announced: AnnouncedPayment): Transaction 
     reference: announced.reference ?? referenceFrom("UMA", id),
     description: null,
     failureReason: null,
+    failure: null,
     refund: null,
-    details: detailsOf(currency, sender.information),
+    details: detailsOf(announced, id),
+    metadata: null,
     outcome: null,
     createdAt: world.at,
     updatedAt: world.at,
@@ -107,10 +120,16 @@ function newTransaction(world: World, announced: AnnouncedPayment): Transaction 
 const MULTIPLIER_DECIMALS = 12;
 
 /** Nothing is charged for receiving: the amount that is announced is the amount that arrives. */
-function detailsOf(currency: string, information: CustomerInfo): JsonObject {
+function detailsOf(
+  { currency, sender: { information }, depositAccountId }: AnnouncedPayment,
+  id: string,
+): JsonObject {
   const corridor = corridorBetween(currency, currency);
   const isKnown = Object.keys(information).length > 0;
   return {
+    paymentRail: UMA_RAIL,
+    // What goes on to an account outside carries a reference of its own.
+    ...(depositAccountId === null ? {} : { reference: beneficiaryReference(id) }),
     ...(isKnown ? { counterpartyInformation: information as JsonObject } : {}),
     ...(corridor === undefined
       ? {}

@@ -24,8 +24,8 @@ import {
 } from "../internal-accounts/internal-account.ts";
 import { firstWithoutRoom } from "../internal-accounts/system-room.ts";
 import { scheduleJob } from "../job-kinds.ts";
+import { causes, type FailureFacts, type FailureStage, failedAt } from "../transactions/failure.ts";
 import {
-  type FailureReason,
   moveTo,
   type Transaction,
   transactionSubject,
@@ -97,7 +97,7 @@ function startProcessing(world: World, { transaction, approval }: AskedPayment):
 export function creditPayment(world: World, payment: AskedPayment): Transaction {
   const { transaction, approval } = payment;
   if (approval.outcome.kind === "fails") {
-    return failPayment(world, transaction, approval.outcome.failureReason);
+    return failPayment(world, transaction, { ...approval.outcome, stage: "ACCEPTANCE" });
   }
   if (approval.depositAccountId !== null) return sendOn(world, payment);
   const { accountId, currency, minor } = receivedMoney(transaction);
@@ -106,7 +106,7 @@ export function creditPayment(world: World, payment: AskedPayment): Transaction 
     hasRoomFor(world.get(ledgerAccounts.ref(accountId)), minor) &&
     firstWithoutRoom(world, [{ system: "uma-clearing", currency, minor: -minor }]) === undefined;
   if (!canCredit) {
-    return failPayment(world, transaction, "OFFRAMP_FAILED");
+    return failPayment(world, transaction, { ...OFFRAMP_FAILED, cause: causes.accountFull });
   }
   world.post({
     reason: "uma.credit",
@@ -130,7 +130,7 @@ function sendOn(world: World, { transaction, approval }: AskedPayment): Transact
     { system: "rail-clearing", currency, minor },
   ]);
   if (external.status !== "ACTIVE" || external.deletedAt !== null || full !== undefined) {
-    return failPayment(world, transaction, "OFFRAMP_FAILED");
+    return failPayment(world, transaction, OFFRAMP_FAILED);
   }
   world.post({
     reason: "uma.transit",
@@ -161,14 +161,16 @@ export function completePayment(world: World, transaction: Transaction): Transac
   return completed;
 }
 
+export const OFFRAMP_FAILED = { failureReason: "OFFRAMP_FAILED", stage: "PAYOUT" } as const;
+
 export function failPayment(
   world: World,
   transaction: Transaction,
-  failureReason: FailureReason,
+  failure: FailureFacts & { readonly stage: FailureStage },
 ): Transaction {
   const failed = world.put(
     transactions,
-    moveTo(transaction, "FAILED", { at: world.at, failureReason }),
+    moveTo(transaction, "FAILED", { at: world.at, ...failedAt(failure.stage, failure, world.at) }),
   );
   world.emit("INCOMING_PAYMENT.FAILED", transactionSubject(failed));
   return failed;

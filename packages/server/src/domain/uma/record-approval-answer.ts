@@ -1,7 +1,8 @@
 import type { Command, World } from "../../engine/command.ts";
 import { present } from "../../std/assert.ts";
 import { type CustomerInfo, missingFields } from "../customers/customer-info.ts";
-import type { FailureReason, Transaction } from "../transactions/transaction.ts";
+import type { FailureReason } from "../transactions/failure.ts";
+import type { Transaction } from "../transactions/transaction.ts";
 import { acceptPayment, failPayment, paymentNeeds } from "./credit-payment.ts";
 import {
   type ApprovalDecision,
@@ -66,5 +67,5 @@ function fail(
   const isLate = failureReason === "PAYMENT_APPROVAL_TIMED_OUT";
   const decision: ApprovalDecision = isLate ? "TIMED_OUT" : "FAILED";
   decideApproval(world, approval, { decision, missingFields: requiredFields ?? null });
-  return failPayment(world, transaction, failureReason);
+  return failPayment(world, transaction, { failureReason, stage: "ACCEPTANCE" });
 }

@@ -1,8 +1,15 @@
 import type { Command, World } from "../../engine/command.ts";
+import type { FailureCause } from "../transactions/failure.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import { transactions } from "../transactions/transaction.ts";
 import type { OutcomeInput } from "../transfers/record-payout-outcome.ts";
-import { completePayment, failPayment, paymentNeeds, receivedMoney } from "./credit-payment.ts";
+import {
+  completePayment,
+  failPayment,
+  OFFRAMP_FAILED,
+  paymentNeeds,
+  receivedMoney,
+} from "./credit-payment.ts";
 
 /**
  * Records the outcome of paying out an incoming payment to an external account. Settled: the money in transit leaves.
@@ -16,7 +23,9 @@ export const recordDepositOutcome: Command<OutcomeInput, Transaction> = {
     const isOpen = transaction.status === "PROCESSING";
     if (answer.kind !== "accepted" || !isOpen) world.cancel(jobId);
     if (!isOpen || answer.kind === "accepted") return transaction;
-    return answer.kind === "settled" ? deposit(world, transaction) : giveBack(world, transaction);
+    return answer.kind === "settled"
+      ? deposit(world, transaction)
+      : giveBack(world, transaction, answer.cause);
   },
 };
 
@@ -32,7 +41,11 @@ function deposit(world: World, transaction: Transaction): Transaction {
   return completePayment(world, transaction);
 }
 
-function giveBack(world: World, transaction: Transaction): Transaction {
+function giveBack(
+  world: World,
+  transaction: Transaction,
+  cause: FailureCause | undefined,
+): Transaction {
   const { currency, minor } = receivedMoney(transaction);
   world.post({
     reason: "uma.return",
@@ -41,5 +54,5 @@ function giveBack(world: World, transaction: Transaction): Transaction {
       { system: "uma-clearing", currency, minor },
     ],
   });
-  return failPayment(world, transaction, "OFFRAMP_FAILED");
+  return failPayment(world, transaction, { ...OFFRAMP_FAILED, cause });
 }

@@ -1,4 +1,5 @@
 import type { Command, World } from "../../engine/command.ts";
+import { failedAt } from "../transactions/failure.ts";
 import {
   moveTo,
   type Transaction,
@@ -39,7 +40,7 @@ export function turnAway(
     transactions,
     moveTo(transaction, "REJECTED", {
       at: world.at,
-      failureReason: "PAY_REQUEST_FAILED",
+      ...failedAt("ACCEPTANCE", { failureReason: "PAY_REQUEST_FAILED" }, world.at),
       outcome: reason === null ? null : { rejectionReason: reason },
     }),
   );

@@ -10,10 +10,11 @@ import {
 import { customers } from "../customers/customer.ts";
 import { internalAccounts } from "../internal-accounts/internal-account.ts";
 import { platforms } from "../platforms/platform.ts";
+import { umaReference } from "../transactions/delivery.ts";
 import { type Transaction, transactions } from "../transactions/transaction.ts";
-import { paymentReference, takeInPayment } from "./take-in-payment.ts";
+import { takeInPayment } from "./take-in-payment.ts";
 
-const reference = paymentReference(quoteTransaction.id);
+const reference = umaReference(quoteTransaction.id);
 const taken: Transaction = {
   ...quoteTransaction,
   id: "018f0000-0000-7000-8000-0000000000f9",

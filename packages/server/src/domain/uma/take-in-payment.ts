@@ -5,7 +5,7 @@ import { type Transaction, transactions } from "../transactions/transaction.ts";
 import { announcementNeeds, announcePayment } from "./announce-payment.ts";
 
 export interface TakeInPaymentInput {
-  /** `paymentReference` of the sender's transaction. */
+  /** `umaReference` of the sender's transaction. */
   readonly reference: string;
   readonly sender: {
     readonly umaAddress: string;
@@ -45,9 +45,4 @@ export const takeInPayment: Command<TakeInPaymentInput, Transaction> = {
 
 function orderOf({ receiver, currency, amountMinor }: TakeInPaymentInput) {
   return { receiver: { kind: "address", ...receiver }, currency, amountMinor } as const;
-}
-
-/** The payment's idempotency key between both platforms, derived from the sender's transaction. */
-export function paymentReference(transactionId: string): string {
-  return `UMA-${transactionId.replaceAll("-", "").toUpperCase()}`;
 }

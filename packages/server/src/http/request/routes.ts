@@ -63,6 +63,7 @@ import { freezeCustomer } from "../operations/freezes/freeze-customer.ts";
 import { freezeInternalAccount } from "../operations/freezes/freeze-internal-account.ts";
 import { unfreezeCustomer } from "../operations/freezes/unfreeze-customer.ts";
 import { unfreezeInternalAccount } from "../operations/freezes/unfreeze-internal-account.ts";
+import { getInternalAccount } from "../operations/internal-accounts/get-internal-account.ts";
 import { listCustomerInternalAccounts } from "../operations/internal-accounts/list-customer-internal-accounts.ts";
 import { listPlatformInternalAccounts } from "../operations/internal-accounts/list-platform-internal-accounts.ts";
 import { cancelInvitation } from "../operations/invitations/cancel-invitation.ts";
@@ -146,6 +147,7 @@ export const operations: readonly Operation<Services>[] = [
   deleteDocument,
   listCustomerInternalAccounts,
   listPlatformInternalAccounts,
+  getInternalAccount,
   createCustomerExternalAccount,
   listCustomerExternalAccounts,
   getCustomerExternalAccount,

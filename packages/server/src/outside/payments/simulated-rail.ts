@@ -16,7 +16,7 @@ export const simulatedRail: PaymentRail & RailRules = {
   name: "simulated",
   failureAtOnce({ primaryIdentifier }) {
     const outcome = transferOutcomes.get(suffixIn(primaryIdentifier) ?? "");
-    return outcome?.kind === "fails-at-once" ? outcome.failureReason : undefined;
+    return outcome?.kind === "fails-at-once" ? outcome : undefined;
   },
   send: async (instruction, platformTime) => answerTo(instruction, platformTime),
   inquire: async (instruction, platformTime) => answerTo(instruction, platformTime),
@@ -41,14 +41,15 @@ function transferAnswer(instruction: RailInstruction, platformTime: number): Rai
       return {
         kind: "declined",
         failureReason: outcome.failureReason,
+        cause: outcome.cause,
         refundReason: outcome.kind === "declined" ? outcome.refundReason : "TRANSACTION_FAILED",
         wasAccepted: true,
       };
     case "silent": {
       const heardAt = instruction.acceptedAt + outcome.seconds * 1000;
       if (platformTime < heardAt) return { kind: "unknown", askAgainInMs: heardAt - platformTime };
-      const { failureReason, refundReason } = outcome;
-      return { kind: "declined", failureReason, refundReason, wasAccepted: false };
+      const { failureReason, cause, refundReason } = outcome;
+      return { kind: "declined", failureReason, cause, refundReason, wasAccepted: false };
     }
   }
 }
@@ -60,6 +61,7 @@ function payoutAnswer(outcome: QuoteOutcome | undefined, elapsedMs: number): Rai
       return {
         kind: "declined",
         failureReason: outcome.failureReason,
+        cause: outcome.cause,
         refundReason: "TRANSACTION_FAILED",
         wasAccepted: true,
       };
@@ -70,19 +72,24 @@ function payoutAnswer(outcome: QuoteOutcome | undefined, elapsedMs: number): Rai
     case "returned": {
       const mayComeBackInMs = outcome.seconds * 1000 - elapsedMs;
       if (mayComeBackInMs > 0) return { kind: "settled", mayComeBackInMs };
-      return { kind: "returned", failureReason: outcome.failureReason };
+      return {
+        kind: "returned",
+        failureReason: outcome.failureReason,
+        cause: outcome.cause,
+      };
     }
     case "cancelled":
-      return { kind: "cancelled" };
+      return { kind: "cancelled", cause: outcome.cause };
   }
 }
 
 function refundAnswer(outcome: QuoteOutcome | undefined): RailAnswer {
-  const isRefundable = outcome?.kind !== "declined" || outcome.isRefundable;
-  if (isRefundable) return { kind: "settled" };
+  const cause = outcome?.kind === "declined" ? outcome.refundCause : undefined;
+  if (cause === undefined) return { kind: "settled" };
   return {
     kind: "declined",
     failureReason: "COUNTERPARTY_POST_TX_FAILED",
+    cause,
     refundReason: "TRANSACTION_FAILED",
     wasAccepted: true,
   };

@@ -2,15 +2,22 @@
  * The outcome of a sandbox transfer, by the last three digits of the external account's primary identifier. Digits that are
  * not listed succeed. Quotes have another table; digits from 1xx only determine the outcome of name checks.
  */
-import type { FailureReason, Refund } from "../../domain/transactions/transaction.ts";
+import type { FailureCause, FailureReason } from "../../domain/transactions/failure.ts";
+import type { Refund } from "../../domain/transactions/transaction.ts";
+import { simulatedCause } from "./simulated-cause.ts";
 
 export type TransferOutcome =
   /** Fails before any money moves: the answer to the call already says FAILED. */
-  | { readonly kind: "fails-at-once"; readonly failureReason: FailureReason }
+  | {
+      readonly kind: "fails-at-once";
+      readonly failureReason: FailureReason;
+      readonly cause: FailureCause;
+    }
   /** The bank accepts it and then rejects it. */
   | {
       readonly kind: "declined";
       readonly failureReason: FailureReason;
+      readonly cause: FailureCause;
       readonly refundReason: Refund["reason"];
     }
   /** The outcome is unknown for a while, then failed. */
@@ -18,6 +25,7 @@ export type TransferOutcome =
       readonly kind: "silent";
       readonly seconds: number;
       readonly failureReason: FailureReason;
+      readonly cause: FailureCause;
       readonly refundReason: Refund["reason"];
     };
 
@@ -25,13 +33,32 @@ export const transferOutcomes: ReadonlyMap<string, TransferOutcome> = new Map<
   string,
   TransferOutcome
 >([
-  ["002", { kind: "fails-at-once", failureReason: "QUOTE_EXECUTION_FAILED" }],
-  ["003", { kind: "fails-at-once", failureReason: "COUNTERPARTY_POST_TX_FAILED" }],
+  [
+    "002",
+    {
+      kind: "fails-at-once",
+      failureReason: "QUOTE_EXECUTION_FAILED",
+      cause: simulatedCause(
+        "INSUFFICIENT_FUNDS",
+        "002",
+        "The paying account has too little money.",
+      ),
+    },
+  ],
+  [
+    "003",
+    {
+      kind: "fails-at-once",
+      failureReason: "COUNTERPARTY_POST_TX_FAILED",
+      cause: simulatedCause("ACCOUNT_CLOSED", "003", "The external account is closed."),
+    },
+  ],
   [
     "004",
     {
       kind: "declined",
       failureReason: "COUNTERPARTY_POST_TX_FAILED",
+      cause: simulatedCause("REJECTED_BY_BANK", "004", "The bank rejected the transfer."),
       refundReason: "TRANSACTION_FAILED",
     },
   ],
@@ -41,6 +68,7 @@ export const transferOutcomes: ReadonlyMap<string, TransferOutcome> = new Map<
       kind: "silent",
       seconds: 30,
       failureReason: "COUNTERPARTY_POST_TX_FAILED",
+      cause: simulatedCause("TIMED_OUT", "005", "The bank did not answer in time."),
       refundReason: "TIMEOUT",
     },
   ],

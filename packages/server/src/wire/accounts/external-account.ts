@@ -6,6 +6,7 @@ import {
   toExternalAccountId,
 } from "../../domain/external-accounts/external-account.ts";
 import { beneficiaryVerificationStatuses } from "../../domain/external-accounts/sandbox-suffix.ts";
+import { MetadataSchema } from "../metadata.ts";
 import { optional } from "../shared.ts";
 import { listedText } from "../value-lists.ts";
 import { accountInfoResponse } from "./account-info-schema.ts";
@@ -23,6 +24,7 @@ export const ExternalAccountSchema = Type.Object(
     defaultUmaDepositAccount: Type.Boolean(),
     beneficiaryVerificationStatus: Type.Optional(Type.Enum([...beneficiaryVerificationStatuses])),
     beneficiaryVerifiedData: Type.Optional(Type.Object({ fullName: Type.String() })),
+    metadata: Type.Optional(MetadataSchema),
   },
   { $id: "ExternalAccount" },
 );
@@ -39,6 +41,7 @@ export function externalAccountJson(account: ExternalAccount): string {
     defaultUmaDepositAccount: account.defaultUmaDepositAccount,
     ...optional("beneficiaryVerificationStatus", account.beneficiaryVerificationStatus),
     ...(fullName === null ? {} : { beneficiaryVerifiedData: { fullName } }),
+    ...optional("metadata", account.metadata),
   });
 }
 

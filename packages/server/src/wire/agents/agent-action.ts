@@ -12,8 +12,14 @@ import { toExternalAccountId } from "../../domain/external-accounts/external-acc
 import { toInternalAccountId } from "../../domain/internal-accounts/internal-account.ts";
 import { printAmount } from "../../money/money.ts";
 import { toIso } from "../../std/clock.ts";
+import { MetadataSchema } from "../metadata.ts";
 import { QuoteSchema, quoteJson } from "../payments/quote.ts";
-import { TransactionSchema, transactionExample, transactionJson } from "../payments/transaction.ts";
+import {
+  FailureSchema,
+  TransactionSchema,
+  transactionExample,
+  transactionJson,
+} from "../payments/transaction.ts";
 import { DateTimeSchema, optional } from "../shared.ts";
 import { listedText } from "../value-lists.ts";
 
@@ -47,6 +53,8 @@ export const AgentActionSchema = Type.Object(
           "Why a FAILED action came to nothing: the rule of the policy, the error code, or the transaction's own reason.",
       }),
     ),
+    failure: Type.Optional(FailureSchema),
+    metadata: Type.Optional(MetadataSchema),
     createdAt: DateTimeSchema,
     updatedAt: DateTimeSchema,
   },
@@ -54,15 +62,15 @@ export const AgentActionSchema = Type.Object(
 );
 
 export function agentActionJson(subject: AgentActionSubject, platformId: string): string {
-  const { action, quote, transaction } = subject;
+  const { quote, transaction } = subject;
   const inside = [
     quote === null ? "" : `,"quote":${quoteJson(quote)}`,
     transaction === null ? "" : `,"transaction":${transactionJson(transaction, platformId)}`,
   ];
-  return `${JSON.stringify(toWire(action)).slice(0, -1)}${inside.join("")}}`;
+  return `${JSON.stringify(toWire(subject)).slice(0, -1)}${inside.join("")}}`;
 }
 
-function toWire(action: AgentAction) {
+function toWire({ action, transaction }: AgentActionSubject) {
   return {
     id: toAgentActionId(action.id),
     agentId: toAgentId(action.agentId),
@@ -73,6 +81,8 @@ function toWire(action: AgentAction) {
     ...(action.type === "EXECUTE_QUOTE" ? {} : { transferDetails: detailsOf(action) }),
     ...optional("rejectionReason", action.rejectionReason),
     ...optional("failureReason", action.failureReason),
+    ...optional("failure", transaction?.failure ?? null),
+    ...optional("metadata", action.metadata),
     createdAt: toIso(action.createdAt),
     updatedAt: toIso(action.updatedAt),
   };

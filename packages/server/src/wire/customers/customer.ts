@@ -3,6 +3,7 @@ import { customerTypes, kycStatuses, toCustomerId } from "../../domain/customers
 import type { CustomerSubject } from "../../domain/webhooks/subjects.ts";
 import { toIso } from "../../std/clock.ts";
 import { FrozenSchema, toWireFreeze } from "../accounts/freeze.ts";
+import { MetadataSchema } from "../metadata.ts";
 import { AddressSchema, DateTimeSchema, optional } from "../shared.ts";
 import { listedText } from "../value-lists.ts";
 import { BeneficialOwnerSchema, beneficialOwnerExample, toWireOwner } from "./beneficial-owner.ts";
@@ -30,6 +31,7 @@ export const CustomerSchema = Type.Object(
       Type.Array(BeneficialOwnerSchema, { description: "Of a business, oldest first." }),
     ),
     frozen: Type.Optional(FrozenSchema),
+    metadata: Type.Optional(MetadataSchema),
     isDeleted: Type.Boolean(),
     createdAt: DateTimeSchema,
     updatedAt: DateTimeSchema,
@@ -57,6 +59,7 @@ export function customerJson({ customer, owners }: CustomerSubject): string {
     ...optional("businessInfo", customer.businessInfo),
     ...(customer.customerType === "BUSINESS" ? { beneficialOwners: owners.map(toWireOwner) } : {}),
     ...(customer.frozen === null ? {} : { frozen: toWireFreeze(customer.frozen) }),
+    ...optional("metadata", customer.metadata),
     isDeleted: customer.deletedAt !== null,
     createdAt: toIso(customer.createdAt),
     updatedAt: toIso(customer.updatedAt),

@@ -7,17 +7,19 @@ export const VerificationLinkSchema = Type.Object(
   {
     kycUrl: Type.String({ description: "The pages to send the customer to. Shown only once." }),
     expiresAt: DateTimeSchema,
-    provider: Type.Enum(["SUMSUB"], { description: "One value; more may come." }),
+    provider: Type.Enum(["FLORIN"], {
+      description: "Who asks for the data and shows the pages: this deployment. More may come.",
+    }),
   },
   { $id: "VerificationLink" },
 );
 
 export function verificationLinkJson({ expiresAt }: VerificationLink, kycUrl: string): string {
-  return JSON.stringify({ kycUrl, expiresAt: toIso(expiresAt), provider: "SUMSUB" });
+  return JSON.stringify({ kycUrl, expiresAt: toIso(expiresAt), provider: "FLORIN" });
 }
 
 export const verificationLinkExample = {
   kycUrl: `https://pay.example/verify/${"5f0c2a9be47d1836".repeat(4)}?redirectUri=https%3A%2F%2Fapp.example%2Fverified`,
   expiresAt: "2026-11-22T10:00:00.000Z",
-  provider: "SUMSUB",
+  provider: "FLORIN",
 };

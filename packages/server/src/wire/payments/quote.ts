@@ -1,5 +1,11 @@
 import Type from "typebox";
-import { type Quote, quoteStatuses, rateOf, toQuoteId } from "../../domain/quotes/quote.ts";
+import {
+  type Quote,
+  quoteReference,
+  quoteStatuses,
+  rateOf,
+  toQuoteId,
+} from "../../domain/quotes/quote.ts";
 import { rateDetailsOf } from "../../domain/quotes/rate-details.ts";
 import { toTransactionId } from "../../domain/transactions/transaction.ts";
 import { toWireCurrency } from "../../money/currency.ts";
@@ -8,6 +14,7 @@ import { rateToNumber } from "../../money/ratio.ts";
 import { toIso } from "../../std/clock.ts";
 import { taggedUnion } from "../../validation/schema.ts";
 import { PaymentInstructionSchema } from "../accounts/internal-account.ts";
+import { MetadataSchema } from "../metadata.ts";
 import { CurrencySchema, DateTimeSchema } from "../shared.ts";
 import { listedText } from "../value-lists.ts";
 import { RateDetailsSchema } from "./rate-details.ts";
@@ -65,6 +72,15 @@ export const QuoteSchema = Type.Object(
     counterpartyInformation: Type.Optional(Type.Record(Type.String(), Type.String())),
     rateDetails: RateDetailsSchema,
     description: Type.Optional(Type.String()),
+    paymentRail: Type.Optional(
+      listedText("PaymentRail", {
+        description: "The caller's choice, or the rail that was taken.",
+      }),
+    ),
+    reference: Type.Optional(
+      Type.String({ description: "What the beneficiary finds on a statement." }),
+    ),
+    metadata: Type.Optional(MetadataSchema),
     createdAt: DateTimeSchema,
     expiresAt: DateTimeSchema,
   },
@@ -88,6 +104,9 @@ export function quoteJson(quote: Quote): string {
     counterpartyInformation: quote.counterpartyInformation ?? undefined,
     rateDetails: rateDetailsOf(quote),
     description: quote.description ?? undefined,
+    paymentRail: quote.paymentRail ?? undefined,
+    reference: quoteReference(quote),
+    metadata: quote.metadata ?? undefined,
     createdAt: toIso(quote.createdAt),
     expiresAt: toIso(quote.expiresAt),
   });
@@ -120,6 +139,8 @@ export const quoteExample = {
     serviceApiVariableFeeRate: 0.003,
     serviceApiVariableFeeAmount: 300,
   },
+  paymentRail: "SEPA",
+  reference: "FL8000000000004",
   createdAt: "2026-11-21T10:00:00.000Z",
   expiresAt: "2026-11-21T10:05:00.000Z",
 };

@@ -12,6 +12,7 @@ import { toIso } from "../../std/clock.ts";
 import { taggedUnion } from "../../validation/schema.ts";
 import { PaymentInstructionSchema } from "../accounts/internal-account.ts";
 import { RequestedFieldSchema } from "../customers/customer-info.ts";
+import { MetadataSchema } from "../metadata.ts";
 import { CurrencyAmountSchema, DateTimeSchema, wireAmount } from "../shared.ts";
 import { listedText } from "../value-lists.ts";
 import { RateDetailsSchema } from "./rate-details.ts";
@@ -41,11 +42,34 @@ const RefundSchema = Type.Object(
   { $id: "Refund" },
 );
 
+export const FailureSchema = Type.Object(
+  {
+    code: listedText("FailureCode"),
+    message: Type.String({ description: "A sentence for an operator." }),
+    stage: listedText("FailureStage"),
+    at: DateTimeSchema,
+    rail: Type.Optional(
+      Type.Object(
+        { scheme: Type.String(), code: Type.String(), text: Type.String() },
+        { description: "What the rail said; in a sandbox the suffix that decided the outcome." },
+      ),
+    ),
+  },
+  {
+    $id: "Failure",
+    description:
+      "Why the payment failed or was called off. Absent for payments that failed before it was recorded.",
+  },
+);
+
 export const TransactionSchema = Type.Object(
   {
     id: Type.String({ description: "`Transaction:<uuid>`" }),
     status: Type.Enum([...transactionStatuses]),
     type: Type.Enum([...transactionTypes]),
+    direction: Type.Enum(["CREDIT", "DEBIT"], {
+      description: "CREDIT: INCOMING, to the holder. DEBIT: OUTGOING.",
+    }),
     source: Type.Optional(partySchema("sourceType", "TransactionSource")),
     destination: partySchema("destinationType", "TransactionDestination"),
     customerId: Type.String({ description: "The platform's own id when it moves its own money." }),
@@ -59,7 +83,18 @@ export const TransactionSchema = Type.Object(
     rateDetails: Type.Optional(RateDetailsSchema),
     paymentInstructions: Type.Optional(Type.Array(PaymentInstructionSchema)),
     counterpartyInformation: Type.Optional(Type.Record(Type.String(), Type.String())),
-    paymentRail: Type.Optional(listedText("PaymentRail")),
+    paymentRail: Type.Optional(
+      listedText("PaymentRail", {
+        description: "The caller's choice, or the rail that was taken.",
+      }),
+    ),
+    reference: Type.Optional(
+      Type.String({
+        description:
+          "What the beneficiary finds on a statement. It follows from the transaction's id. To a bank account or a wallet: " +
+          "`FL` and 13 characters of 0-9 and A-Z without I, L, O, U. To a UMA address: the receiver's reconciliation reference.",
+      }),
+    ),
     remittanceInformation: Type.Optional(Type.String()),
     purposeOfPayment: Type.Optional(listedText("PurposeOfPayment")),
     quoteId: Type.Optional(Type.String()),
@@ -72,6 +107,7 @@ export const TransactionSchema = Type.Object(
     ),
     reconciliationInstructions: Type.Optional(Type.Object({ reference: Type.String() })),
     failureReason: Type.Optional(listedText("FailureReason")),
+    failure: Type.Optional(FailureSchema),
     rejectionReason: Type.Optional(
       Type.String({
         description: "Why the platform turned an incoming payment away, in its words.",
@@ -83,6 +119,7 @@ export const TransactionSchema = Type.Object(
       }),
     ),
     refund: Type.Optional(RefundSchema),
+    metadata: Type.Optional(MetadataSchema),
     settledAt: Type.Optional(DateTimeSchema),
     createdAt: DateTimeSchema,
     updatedAt: DateTimeSchema,
@@ -134,6 +171,7 @@ function toWire(transaction: Transaction, platformId: string) {
     id: toTransactionId(transaction.id),
     status,
     type: transaction.type,
+    direction: transaction.type === "INCOMING" ? "CREDIT" : "DEBIT",
     source: sourceOf(transaction.source),
     destination: destinationOf(transaction.destination),
     customerId: customerId === null ? toPlatformConfigId(platformId) : toCustomerId(customerId),
@@ -145,7 +183,9 @@ function toWire(transaction: Transaction, platformId: string) {
     description: transaction.description ?? undefined,
     reconciliationInstructions: isReferred ? { reference } : undefined,
     failureReason: transaction.failureReason ?? undefined,
+    failure: transaction.failure ?? undefined,
     refund: transaction.refund ?? undefined,
+    metadata: transaction.metadata ?? undefined,
     settledAt: settledAt === null ? undefined : toIso(settledAt),
     createdAt: toIso(transaction.createdAt),
     updatedAt: toIso(transaction.updatedAt),
@@ -179,6 +219,7 @@ export const transactionExample = {
   id: "Transaction:019a4f00-0000-7000-8000-000000000004",
   status: "PENDING",
   type: "OUTGOING",
+  direction: "DEBIT",
   source: {
     sourceType: "ACCOUNT",
     accountId: "InternalAccount:019a4f00-0000-7000-8000-000000000002",
@@ -199,6 +240,8 @@ export const transactionExample = {
     amount: 12500,
     currency: { code: "USD", name: "US Dollar", symbol: "$", decimals: 2 },
   },
+  paymentRail: "ACH",
+  reference: "FL8000000000004",
   createdAt: "2026-11-21T10:00:00.000Z",
   updatedAt: "2026-11-21T10:00:00.000Z",
 };
@@ -220,6 +263,7 @@ export const incomingTransactionExample = {
   id: "Transaction:019a4f00-0000-7000-8000-000000000008",
   status: "PENDING",
   type: "INCOMING",
+  direction: "CREDIT",
   source: { sourceType: "UMA_ADDRESS", umaAddress: "$success.usd@sandbox.florin.test" },
   destination: {
     destinationType: "UMA_ADDRESS",
@@ -232,6 +276,7 @@ export const incomingTransactionExample = {
     amount: 5000,
     currency: { code: "USD", name: "US Dollar", symbol: "$", decimals: 2 },
   },
+  paymentRail: "UMA",
   counterpartyInformation: { FULL_NAME: "Bo Lind" },
   rateDetails: {
     serviceApiMultiplier: 0.0001,

@@ -73,7 +73,16 @@ const unreadableFile = {
 const SETTLED_AT = "2026-11-21T10:00:01.000Z";
 /** The additional members of the approval request for a UMA payment. */
 const ASKED = { requestedReceiverCustomerInfoFields: [{ name: "NATIONALITY", mandatory: true }] };
-const FAILED = { status: "FAILED", failureReason: "COUNTERPARTY_POST_TX_FAILED" };
+const FAILED = {
+  status: "FAILED",
+  failureReason: "COUNTERPARTY_POST_TX_FAILED",
+  failure: {
+    code: "REJECTED_BY_BANK",
+    message: "The bank rejected the transfer.",
+    stage: "PAYOUT",
+    at: "2026-11-21T10:00:00.000Z",
+  },
+};
 const REFUND = {
   reference: "RF-8000000000000006",
   initiatedAt: "2026-11-21T10:00:00.000Z",

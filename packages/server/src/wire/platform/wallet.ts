@@ -27,10 +27,16 @@ const credentialFields = {
 
 export const AuthMethodSchema = Type.Object(credentialFields, { $id: "AuthMethod" });
 
-/** `challenge`, `requestId` and `expiresAt` come with a passkey alone. */
+/** All but the credential itself comes with a passkey alone. */
 export const ChallengedAuthMethodSchema = Type.Object(
   {
     ...credentialFields,
+    credentialId: Type.Optional(
+      Type.String({
+        description:
+          "PASSKEY: the id of the WebAuthn credential (base64url), for `allowCredentials`.",
+      }),
+    ),
     challenge: Type.Optional(
       Type.String({ description: "PASSKEY: the WebAuthn challenge, as UTF-8 text." }),
     ),
@@ -97,6 +103,7 @@ export function challengedJson(
   if (challenge === undefined) return credentialJson(credential);
   return JSON.stringify({
     ...credentialFacts(credential),
+    credentialId: credential.passkeyId ?? undefined,
     challenge: challenge.challenge,
     requestId: toRequestId(challenge.id),
     expiresAt: toIso(challenge.expiresAt),

@@ -8,6 +8,7 @@ import { present } from "../../../std/assert.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
 import { externalAccounts, toExternalAccountId } from "../../external-accounts/external-account.ts";
 import { internalAccounts, toInternalAccountId } from "../../internal-accounts/internal-account.ts";
+import type { Metadata } from "../../metadata.ts";
 import {
   type ExecuteQuoteInput,
   executeNeeds,
@@ -27,6 +28,7 @@ import type { ActionFacts, ActionSides, Payee } from "./judge-action.ts";
 
 interface Transfer extends TransferIds {
   readonly amountMinor: bigint;
+  readonly metadata: Metadata | null;
 }
 
 export type ActionOrder =
@@ -45,6 +47,7 @@ export type ActionTerms = Pick<
   | "isSignedByOwner"
   | "amountMinor"
   | "currency"
+  | "metadata"
 >;
 
 export interface ResolvedOrder {
@@ -137,7 +140,7 @@ export function carryOut(
 
 /** The order that an action was made from. */
 export function orderOf(action: AgentAction): ActionOrder {
-  const { amountMinor } = action;
+  const { amountMinor, metadata } = action;
   if (action.type === "EXECUTE_QUOTE") {
     const quoteId = present(action.quoteId, "the quote of an action");
     const owner = action.isSignedByOwner ? ({ kind: "kept" } as const) : undefined;
@@ -149,7 +152,7 @@ export function orderOf(action: AgentAction): ActionOrder {
     case "TRANSFER_OUT": {
       const paymentRail = action.paymentRail ?? undefined;
       const ids = { internalId: source, externalId: destination };
-      return { type: "TRANSFER_OUT", ...ids, amountMinor, paymentRail };
+      return { type: "TRANSFER_OUT", ...ids, amountMinor, paymentRail, metadata };
     }
     case "TRANSFER_IN":
       return {
@@ -157,6 +160,7 @@ export function orderOf(action: AgentAction): ActionOrder {
         internalId: destination,
         externalId: source,
         amountMinor,
+        metadata,
       };
   }
 }
@@ -186,6 +190,7 @@ function resolveQuote(
       isSignedByOwner: order.owner !== undefined,
       amountMinor: sendingMinor,
       currency: sendingCurrency,
+      metadata: quote.metadata,
     },
   };
 }
@@ -241,6 +246,7 @@ function resolveTransfer(
       isSignedByOwner: false,
       amountMinor,
       currency,
+      metadata: order.metadata,
     },
   };
 }

@@ -11,6 +11,7 @@
 import type { World } from "../../../engine/command.ts";
 import { assert } from "../../../std/assert.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import type { Metadata } from "../../metadata.ts";
 import { type Quote, quotes } from "../../quotes/quote.ts";
 import { type Transaction, transactions } from "../../transactions/transaction.ts";
 
@@ -44,6 +45,7 @@ export interface AgentAction {
   readonly rejectionReason: string | null;
   /** The policy rule or the refusal code that failed the action, or the transaction's failure reason. */
   readonly failureReason: string | null;
+  readonly metadata: Metadata | null;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
@@ -71,6 +73,7 @@ export const agentActions = defineTable<AgentAction>(
     usageReturnedAt: mutable("time"),
     rejectionReason: mutable("text"),
     failureReason: mutable("text"),
+    metadata: fixed("json"),
     createdAt: fixed("time"),
     updatedAt: mutable("time"),
   },

@@ -81,12 +81,18 @@ const waiting: AgentAction = {
   usageReturnedAt: null,
   rejectionReason: null,
   failureReason: null,
+  metadata: null,
   createdAt: DECIDED_AT,
   updatedAt: DECIDED_AT,
 };
 
 const execution: ActionOrder = { type: "EXECUTE_QUOTE", quoteId: quote.id, owner: undefined };
-const between = { internalId: internal.id, externalId: external.id, amountMinor: 1_000n };
+const between = {
+  internalId: internal.id,
+  externalId: external.id,
+  amountMinor: 1_000n,
+  metadata: null,
+};
 const transfers: readonly ActionOrder[] = [
   { type: "TRANSFER_OUT", ...between, paymentRail: undefined },
   { type: "TRANSFER_IN", ...between },

@@ -1,4 +1,6 @@
 import Type from "typebox";
+import { metadataOf } from "../../../domain/metadata.ts";
+import { MetadataSchema } from "../../../wire/metadata.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import {
@@ -19,7 +21,7 @@ export const agentTransferIn = defineOperation({
   description:
     "Both accounts are in one currency, and the source must be one that money can be pulled from. The amount counts towards " +
     "the limits of the policy as one that is sent does.",
-  body: Type.Object(transferInFields),
+  body: Type.Object({ ...transferInFields, metadata: Type.Optional(MetadataSchema) }),
   requestExample: transferInExample,
   answers: { 201: actionAnswer },
   refusals: transferRefusals,
@@ -30,6 +32,7 @@ export const agentTransferIn = defineOperation({
         type: "TRANSFER_IN",
         ...requireAccounts(request.body, "INCOMING"),
         amountMinor: BigInt(request.body.amount),
+        metadata: metadataOf(request.body.metadata),
       },
     });
   },

@@ -28,7 +28,14 @@ const MAX_CURRENCIES = 100;
 
 const Body = Type.Object({
   umaDomain: Type.Optional(Type.String({ minLength: 1, maxLength: 253 })),
-  webhookEndpoint: Type.Optional(Type.String({ minLength: 1, maxLength: 2048 })),
+  webhookEndpoint: Type.Optional(
+    Type.Unsafe<string | null>({
+      type: ["string", "null"],
+      minLength: 1,
+      maxLength: 2048,
+      description: "Null takes the endpoint away.",
+    }),
+  ),
   supportedCurrencies: Type.Optional(
     Type.Array(NewSupportedCurrencySchema, { minItems: 1, maxItems: MAX_CURRENCIES }),
   ),
@@ -47,7 +54,8 @@ export const updateConfig = defineOperation({
     "field by field. A new `umaDomain` is refused when another platform of the environment has it or one above or below it, " +
     "and when it is an IP address or the host of this deployment. In production only the operator changes it. A currency that is new is opened for the platform and, soon after, for each customer who was created " +
     "without a choice of `currencies`. The first `webhookEndpoint` gets the events from then on; another one goes on " +
-    "where the one before it stopped. A new one gets a TEST event; one that answered 410 is called again once it is set " +
+    "where the one before it stopped. With `null` nothing is delivered any more, and an endpoint that is set later is a first " +
+    "one again. A new one gets a TEST event; one that answered 410 is called again once it is set " +
     "again.",
   body: Body,
   requestExample: { webhookEndpoint: "https://platform.example/webhooks" },

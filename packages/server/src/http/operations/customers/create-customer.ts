@@ -5,6 +5,7 @@ import {
 } from "../../../domain/customers/create-customer.ts";
 import type { BusinessInfo } from "../../../domain/customers/customer.ts";
 import { plainPhoneNumber } from "../../../domain/customers/phone-number.ts";
+import { metadataOf } from "../../../domain/metadata.ts";
 import { CustomerSchema, customerExample, customerJson } from "../../../wire/customers/customer.ts";
 import { NewBusinessInfoSchema } from "../../../wire/customers/customer-field-schemas.ts";
 import { defineOperation } from "../../request/operation.ts";
@@ -71,6 +72,7 @@ export const createCustomer = defineOperation({
           email: body.email ?? null,
           phoneNumber: body.phoneNumber === undefined ? null : plainPhoneNumber(body.phoneNumber),
           address: body.address === undefined ? null : addressOf(body.address),
+          metadata: metadataOf(body.metadata),
           ...typedFields(body, (identifier) =>
             services.sealer.seal(identifier, identityOf(platformId, platformCustomerId)),
           ),

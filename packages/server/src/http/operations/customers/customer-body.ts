@@ -29,6 +29,7 @@ import {
   individualProperties,
   NewBusinessInfoSchema,
 } from "../../../wire/customers/customer-field-schemas.ts";
+import { MetadataSchema } from "../../../wire/metadata.ts";
 import {
   AddressSchema,
   CountrySchema,
@@ -49,6 +50,7 @@ const commonFields = {
   email: Type.Optional(Type.String({ format: "email", maxLength: 255 })),
   phoneNumber: Type.Optional(phoneField),
   address: Type.Optional(AddressSchema),
+  metadata: Type.Optional(MetadataSchema),
 };
 
 const personalFields = {

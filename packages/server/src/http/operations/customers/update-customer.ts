@@ -5,6 +5,7 @@ import {
   updateCustomer as command,
   type UpdateCustomerInput,
 } from "../../../domain/customers/update-customer.ts";
+import { metadataOf } from "../../../domain/metadata.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { CustomerSchema, customerExample, customerJson } from "../../../wire/customers/customer.ts";
 import { BusinessInfoChangesSchema } from "../../../wire/customers/customer-field-schemas.ts";
@@ -33,7 +34,7 @@ export const updateCustomer = defineOperation({
   tag: "Customers",
   summary: "Change a customer",
   description:
-    "Absent fields stay as they are, those of `businessInfo` too; a list replaces the one before. `customerType` is " +
+    "Absent fields stay as they are, those of `businessInfo` too; a list and `metadata` replace the one before. `customerType` is " +
     "required and must be the customer's. `email` and `phoneNumber` are changed one at a time. " +
     "A `umaAddress` that the customer had before is still its own and can be taken back. An `idType` of SSN needs an " +
     "`identifier` of the form ###-##-####, be it one that was sent before.",
@@ -88,11 +89,12 @@ async function sentFields(
   body: CustomerFields,
   target: Target,
 ): Promise<UpdateCustomerInput["fields"]> {
-  const { email, phoneNumber, address } = body;
+  const { email, phoneNumber, address, metadata } = body;
   return {
     ...(email === undefined ? {} : { email }),
     ...(phoneNumber === undefined ? {} : { phoneNumber: plainPhoneNumber(phoneNumber) }),
     ...(address === undefined ? {} : { address: addressOf(address) }),
+    ...(metadata === undefined ? {} : { metadata: metadataOf(metadata) }),
     ...(body.customerType === "INDIVIDUAL" ? await personalFields(body, target) : {}),
   };
 }

@@ -8,6 +8,7 @@ import {
   type CreateExternalAccountInput,
   createExternalAccount,
 } from "../../../domain/external-accounts/create-external-account.ts";
+import { metadataOf } from "../../../domain/metadata.ts";
 import type { Answered } from "../../../engine/command.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import type { Judgement } from "../../../validation/validation.ts";
@@ -18,6 +19,7 @@ import {
   externalAccountJson,
 } from "../../../wire/accounts/external-account.ts";
 import { requireIdField } from "../../../wire/ids.ts";
+import { MetadataSchema } from "../../../wire/metadata.ts";
 import { currencyField, filledText } from "../../../wire/shared.ts";
 import type { OperationRequest, Principal } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
@@ -28,6 +30,7 @@ export const accountFields = {
   currency: currencyField(),
   accountInfo: Type.Unsafe<object>({ type: "object", "x-document": accountInfoRequest }),
   platformAccountId: Type.Optional(filledText(255)),
+  metadata: Type.Optional(MetadataSchema),
 };
 
 export const createFacts = {
@@ -77,6 +80,7 @@ interface CreateBody {
   readonly platformAccountId?: string | undefined;
   readonly customerId?: string;
   readonly defaultUmaDepositAccount?: boolean;
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
 
 export async function createAccount(
@@ -117,5 +121,6 @@ export function accountInputOf(
     info,
     platformAccountId: body.platformAccountId,
     defaultUmaDepositAccount: body.defaultUmaDepositAccount ?? false,
+    metadata: metadataOf(body.metadata),
   };
 }

@@ -1,6 +1,7 @@
 /** The body of a quote request and the input of its command. */
 import Type, { type Static } from "typebox";
 import { normalizeUmaAddress } from "../../../domain/customers/uma-address.ts";
+import { metadataOf } from "../../../domain/metadata.ts";
 import { findPlatform } from "../../../domain/platforms/platform.sql.ts";
 import type { CreateQuoteInput } from "../../../domain/quotes/create-quote.ts";
 import type {
@@ -23,6 +24,7 @@ import {
 } from "../../../wire/accounts/uma-address.ts";
 import { accountIdField, idField } from "../../../wire/id-fields.ts";
 import { parseId, soundId } from "../../../wire/ids.ts";
+import { MetadataSchema } from "../../../wire/metadata.ts";
 import { currencyField } from "../../../wire/shared.ts";
 import { listedText, purposesOfPayment } from "../../../wire/value-lists.ts";
 import { platformTime } from "../../request/platform-time.ts";
@@ -102,6 +104,7 @@ export const QuoteBody = Type.Object(
       }),
     ),
     remittanceInformation: Type.Optional(Type.String({ maxLength: 80 })),
+    metadata: Type.Optional(MetadataSchema),
   },
   { $id: "QuoteRequest" },
 );
@@ -135,6 +138,7 @@ export function readQuoteInput(
     lockedMinor: BigInt(body.lockedCurrencyAmount),
     immediatelyExecute: body.immediatelyExecute ?? false,
     description: body.description,
+    metadata: metadataOf(body.metadata),
     purposeOfPayment: body.purposeOfPayment,
     senderCustomerInfo: body.senderCustomerInfo ?? {},
     remittanceInformation: body.remittanceInformation,

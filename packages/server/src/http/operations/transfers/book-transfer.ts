@@ -1,7 +1,9 @@
 import Type from "typebox";
+import { metadataOf } from "../../../domain/metadata.ts";
 import { bookTransfer as command, noBookAccount } from "../../../domain/transfers/book-transfer.ts";
 import { requestAmount } from "../../../validation/schema.ts";
 import { parseId } from "../../../wire/ids.ts";
+import { descriptionField, MetadataSchema } from "../../../wire/metadata.ts";
 import {
   bookTransactionExample,
   TransactionSchema,
@@ -27,7 +29,8 @@ export const bookTransfer = defineOperation({
     source: Type.Object({ accountId: Type.String({ description: "An internal account." }) }),
     destination: Type.Object({ accountId: Type.String({ description: "An internal account." }) }),
     amount: requestAmount(),
-    description: Type.Optional(Type.String({ maxLength: 500 })),
+    description: descriptionField,
+    metadata: Type.Optional(MetadataSchema),
   }),
   requestExample: {
     source: { accountId: "InternalAccount:019a4f00-0000-7000-8000-000000000002" },
@@ -62,6 +65,7 @@ export const bookTransfer = defineOperation({
         destinationId: requireInternal("destination", body.destination.accountId),
         amountMinor: BigInt(body.amount),
         description: body.description,
+        metadata: metadataOf(body.metadata),
       },
       toAnswer: (transaction) => ({
         status: 201,

@@ -1,5 +1,7 @@
 import Type from "typebox";
+import { metadataOf } from "../../../domain/metadata.ts";
 import { transferIn as command } from "../../../domain/transfers/transfer-in.ts";
+import { descriptionField, MetadataSchema } from "../../../wire/metadata.ts";
 import {
   TransactionSchema,
   transactionExample,
@@ -21,7 +23,11 @@ export const transferIn = defineOperation({
     "Both accounts are in one currency, and the source must be one that money can be pulled from (`USD_ACCOUNT`). The " +
     "internal account is credited when the money is here. In a sandbox the source's last three digits decide, as for " +
     "transfers out.",
-  body: Type.Object(transferInFields),
+  body: Type.Object({
+    ...transferInFields,
+    description: descriptionField,
+    metadata: Type.Optional(MetadataSchema),
+  }),
   requestExample: transferInExample,
   answers: {
     201: {
@@ -30,6 +36,8 @@ export const transferIn = defineOperation({
       example: {
         ...transactionExample,
         type: "INCOMING",
+        direction: "CREDIT",
+        reference: undefined,
         source: {
           sourceType: "ACCOUNT",
           accountId: transactionExample.destination.accountId,
@@ -61,6 +69,8 @@ export const transferIn = defineOperation({
       input: {
         ...requireAccounts(body, "INCOMING"),
         amountMinor: BigInt(body.amount),
+        description: body.description,
+        metadata: metadataOf(body.metadata),
         rails,
       },
       toAnswer: (transaction) => ({

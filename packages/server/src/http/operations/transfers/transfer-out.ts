@@ -1,5 +1,7 @@
 import Type from "typebox";
+import { metadataOf } from "../../../domain/metadata.ts";
 import { transferOut as command } from "../../../domain/transfers/transfer-out.ts";
+import { descriptionField, MetadataSchema } from "../../../wire/metadata.ts";
 import {
   TransactionSchema,
   transactionExample,
@@ -23,6 +25,8 @@ export const transferOut = defineOperation({
     "003 fail at once, 004 is rejected, 005 stays pending for 30 seconds and fails, anything else completes.",
   body: Type.Object({
     ...transferOutFields,
+    description: descriptionField,
+    metadata: Type.Optional(MetadataSchema),
     remittanceInformation: Type.Optional(Type.String({ maxLength: 80 })),
   }),
   requestExample: transferOutExample,
@@ -51,6 +55,8 @@ export const transferOut = defineOperation({
       input: {
         ...requireAccounts(body, "OUTGOING"),
         amountMinor: BigInt(body.amount),
+        description: body.description,
+        metadata: metadataOf(body.metadata),
         rails,
         paymentRail: body.destination.paymentRail,
         remittanceInformation: body.remittanceInformation,

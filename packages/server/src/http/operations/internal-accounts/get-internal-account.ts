@@ -1,0 +1,36 @@
+import Type from "typebox";
+import { findInternalAccount } from "../../../domain/internal-accounts/internal-account.sql.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import {
+  InternalAccountSchema,
+  internalAccountExample,
+  internalAccountJson,
+} from "../../../wire/accounts/internal-account.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+
+export const getInternalAccount = defineOperation({
+  id: "getInternalAccount",
+  method: "GET",
+  path: "/internal-accounts/{id}",
+  access: "VIEW",
+  tag: "Internal accounts",
+  summary: "Read an internal account, of a customer or of the platform",
+  params: Type.Object({ id: pathId("InternalAccount") }),
+  answers: {
+    200: {
+      description: "The account with its balance.",
+      schema: InternalAccountSchema,
+      example: internalAccountExample,
+    },
+  },
+  refusals: ["REFERENCE_NOT_FOUND"],
+  async handle({ principal: { platformId }, params }, { reads }: Services) {
+    const id = requireId("InternalAccount", params.id, "REFERENCE_NOT_FOUND");
+    const account = await findInternalAccount(reads, platformId, id);
+    if (account === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+    return { status: 200, body: internalAccountJson(account) };
+  },
+});
