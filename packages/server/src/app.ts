@@ -6,8 +6,10 @@ import { forgetFirstCredentials } from "./boot/first-credentials.ts";
 import { bootstrap, type NewPlatform } from "./boot/first-platform.ts";
 import { registerFigures } from "./boot/metrics.ts";
 import { type OpenStore, openStore } from "./boot/open-database.ts";
+import { createProductFigures } from "./boot/product-figures.ts";
 import { readinessOf } from "./boot/readiness.ts";
 import { stopApp } from "./boot/shutdown.ts";
+import { registerStandingFigures } from "./boot/standing-figures.ts";
 import { VERSION } from "./boot/version.ts";
 import type { Config } from "./config.ts";
 import { constraintRefusals } from "./domain/constraints.ts";
@@ -185,8 +187,11 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     ...jobWorkerDefaults,
   });
   registerFigures(metrics, { engine, jobs, deliveries });
+  const { reads } = store.database;
+  registerStandingFigures(metrics, { reads, clock });
   const sweeper = createSweeper({ database: store.database, clock, log });
   engine.onCommitted({
+    ...createProductFigures(metrics, reads),
     traced: traces.keep,
     dueJobs: (due) => jobs.hint(due),
     newEvents(platformId) {

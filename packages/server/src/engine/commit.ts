@@ -58,6 +58,7 @@ export interface Committed {
   readonly decided: Decided;
   readonly dueJobs: readonly ClaimedJob[];
   readonly eventCount: number;
+  readonly dirty: Batch["dirty"];
 }
 
 /**
@@ -144,6 +145,7 @@ async function writeAndCommit(attempt: Attempt, ready: Ready): Promise<Committed
       .filter(isDue)
       .map((job) => claimedJob(job, { platformTime, next: decided.next, options })),
     eventCount: batch.events.length,
+    dirty: batch.dirty,
   };
   if (isLocked && decided.logged.length === 0) {
     // A stored answer may belong to a commit that has not reached the standby. Committing the head's lock waits for it.

@@ -17,6 +17,8 @@ import type { Cancel, Clock } from "../std/clock.ts";
 import { Fault } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
 import { currentTrace } from "../std/tracing/trace.ts";
+import type { Table, TableRow } from "../tables/tables.ts";
+import type { DirtyRow } from "./batch.ts";
 import { createLanes, type Lanes } from "./cache/lanes.ts";
 import { PlatformState } from "./cache/platform-state.ts";
 import { Preloader } from "./cache/preload.ts";
@@ -75,9 +77,14 @@ export interface Engine {
 export interface CommitListener {
   dueJobs(jobs: readonly ClaimedJob[]): void;
   newEvents(platformId: string): void;
-  /** Called before the other two. */
+  /** What a commit inserted and changed. */
+  rowsWritten?(platformId: string, rows: WrittenRows): void;
+  /** Called before `dueJobs` and `newEvents`. */
   traced?(platformId: string, effects: readonly TracedEffects[]): void;
 }
+
+/** By table and id. */
+export type WrittenRows = ReadonlyMap<Table<TableRow>, ReadonlyMap<string, DirtyRow>>;
 
 export interface EngineGauges {
   queued(): number;

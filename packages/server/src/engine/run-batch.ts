@@ -286,8 +286,9 @@ export class BatchRunner {
       if (decision?.kind === "answered") pending.resolve(decision.answered);
       else pending.reject(decision?.error);
     }
-    const { dueJobs, eventCount, decided } = committed;
+    const { dueJobs, eventCount, decided, dirty } = committed;
     for (const listener of this.#options.listeners) {
+      if (dirty.size > 0) listener.rowsWritten?.(platform.id, dirty);
       if (decided.traced.length > 0) listener.traced?.(platform.id, decided.traced);
       if (dueJobs.length > 0) listener.dueJobs(dueJobs);
       if (eventCount > 0) listener.newEvents(platform.id);

@@ -6,10 +6,24 @@ export interface Metrics {
   gauge(name: string, help: string, read: () => number): void;
   /** A counter, read when the metrics are rendered. */
   counter(name: string, help: string, read: () => number): void;
+  /** One with labels; `read` must not reject. */
+  family(family: Family, read: () => Promise<readonly Sample[]>): void;
   /** The metrics of one operation. The caller keeps the object. */
   requests(operationId: string): RequestMetrics;
   text(): Promise<string>;
   readonly contentType: string;
+}
+
+export interface Family {
+  readonly name: string;
+  readonly help: string;
+  readonly kind: "gauge" | "counter";
+  readonly labels: readonly string[];
+}
+
+export interface Sample {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
 }
 
 export interface RequestMetrics {
@@ -52,6 +66,20 @@ export function createMetrics(): Metrics {
         collect() {
           this.reset();
           this.inc(read());
+        },
+      });
+    },
+    family({ name, help, kind, labels }, read) {
+      const Kind = kind === "gauge" ? Gauge : Counter;
+      const figure: Gauge | Counter = new Kind({
+        name,
+        help,
+        labelNames: labels,
+        registers: [registry],
+        async collect() {
+          const samples = await read();
+          figure.reset();
+          for (const { labels: values, value } of samples) figure.inc({ ...values }, value);
         },
       });
     },

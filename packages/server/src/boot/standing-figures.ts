@@ -1,0 +1,103 @@
+/**
+ * What is open at the moment, for `/metrics`, by environment: verifications, the oldest payment under way, events that were not
+ * delivered. Three statements find it, at most every 15 seconds. Every server of a deployment shows the same. A scrape waits for the
+ * first time alone; later ones get what was found last, also while the database is away.
+ *
+ * Bounds: the statements read open verifications, waiting deliveries and the next 10,000 jobs by index, and no payment that has ended.
+ */
+import type { Metrics, Sample } from "../http/server/metrics.ts";
+import type { Reads } from "../postgres/database.ts";
+import type { Statement } from "../postgres/pipeline.ts";
+import type { Clock } from "../std/clock.ts";
+
+const REFRESH_MS = 15_000;
+
+interface Standing {
+  readonly name: string;
+  readonly help: string;
+  readonly statement: Statement;
+}
+
+const STANDING: readonly Standing[] = [
+  {
+    name: "florin_verifications_open",
+    help: "Verifications that are being checked or wait for a person.",
+    statement: {
+      name: "figures/open-verifications",
+      text:
+        "select p.environment, count(v.id) from platforms p left join verifications v " +
+        "on v.platform_id = p.platform_id and v.status in ('IN_PROGRESS', 'PENDING_MANUAL_REVIEW') group by 1",
+    },
+  },
+  {
+    name: "florin_oldest_payment_seconds",
+    help: "Age of the oldest payment for which a job is to be done; 0 without one.",
+    statement: {
+      name: "figures/oldest-payment",
+      text:
+        "with waiting as (select platform_id, payload ->> 'transactionId' as id from jobs order by run_at limit 10000), " +
+        "oldest as (select t.platform_id, min(t.created_at) as at from waiting w join transactions t " +
+        "on t.platform_id = w.platform_id and t.id = w.id::uuid " +
+        "where t.status in ('CREATED', 'PENDING', 'PROCESSING') or t.refund ->> 'status' = 'PENDING' group by 1) " +
+        "select p.environment, greatest(0, coalesce(max(extract(epoch from now() - o.at) + h.clock_offset_ms / 1000.0), 0)) " +
+        "from platforms p join platform_heads h using (platform_id) left join oldest o using (platform_id) group by 1",
+    },
+  },
+  {
+    name: "florin_events_undelivered",
+    help: "Events for a platform with an endpoint that were not delivered and not given up.",
+    statement: {
+      name: "figures/undelivered-events",
+      text:
+        "with waiting as (select platform_id, count(*) as count from webhook_deliveries where state <> 'FAILED' group by 1) " +
+        "select p.environment, coalesce(sum(greatest(0, h.event_seq - greatest(coalesce(s.position, 0), p.webhook_since_event_seq)) " +
+        "+ coalesce(w.count, 0)) filter (where p.webhook_endpoint is not null), 0) " +
+        "from platforms p join platform_heads h using (platform_id) left join webhook_streams s using (platform_id) " +
+        "left join waiting w using (platform_id) group by 1",
+    },
+  },
+];
+
+export function registerStandingFigures(
+  metrics: Metrics,
+  tools: { readonly reads: Reads; readonly clock: Clock },
+): void {
+  for (const standing of STANDING) {
+    const { name, help } = standing;
+    metrics.family(
+      { name, help, kind: "gauge", labels: ["environment"] },
+      keptSamples(standing, tools),
+    );
+  }
+}
+
+function keptSamples(
+  { statement }: Standing,
+  { reads, clock }: { readonly reads: Reads; readonly clock: Clock },
+): () => Promise<readonly Sample[]> {
+  let found: readonly Sample[] | undefined;
+  let readAt = 0;
+  let reading: Promise<void> | undefined;
+
+  /** Does not reject: what was found last is shown. */
+  async function read(): Promise<void> {
+    readAt = clock.now();
+    try {
+      const rows = await reads.cells(statement, []);
+      found = rows.map(([environment, value]) => ({
+        labels: { environment: environment ?? "" },
+        value: Number(value),
+      }));
+    } catch {
+      // The next scrape after the pause tries again.
+    }
+    reading = undefined;
+  }
+
+  return async () => {
+    const age = clock.now() - readAt;
+    if (age >= REFRESH_MS || age < 0) reading ??= read();
+    if (found === undefined) await reading;
+    return found ?? [];
+  };
+}
