@@ -11,15 +11,18 @@
  */
 
 import { classifyAnswer } from "../domain/webhooks/delivery-schedule.ts";
+import { probeNowStep, stopEndpointStep } from "../domain/webhooks/endpoint-state.sql.ts";
 import {
   anyTargetStep,
+  DEFAULT_ENDPOINT,
   type DeliveryTarget,
   decodeTarget,
   eventBodyStep,
   type FoundWork,
   foundWork,
+  keyText,
   lookStep,
-  stopEndpointStep,
+  type StreamKey,
   targetStep,
 } from "../domain/webhooks/stream.sql.ts";
 import type { WebhookTest } from "../domain/webhooks/webhook-test.ts";
@@ -36,6 +39,7 @@ import {
   deliveryDefaults,
   EventRoom,
 } from "./delivery-context.ts";
+import { EndpointHealth } from "./endpoint-health.ts";
 import { createEventPoster, type PostAnswer, type PosterOptions } from "./post-event.ts";
 import { watchThread } from "./thread-load.ts";
 import { WebhookRetries } from "./webhook-retries.ts";
@@ -81,6 +85,8 @@ export interface DeliveryGauges {
   failed(): number;
   /** Events in memory. */
   held(): number;
+  /** Endpoints that are down, as far as this server has found out. */
+  down(): number;
 }
 
 export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
@@ -92,6 +98,10 @@ interface Running<Runner> {
   readonly ended: Promise<void>;
 }
 
+function defaultStream(platformId: string): StreamKey {
+  return { platformId, endpointId: DEFAULT_ENDPOINT };
+}
+
 /** A platform without a working endpoint is not read again for a hint within this time; the poll still reads it. */
 const DORMANT_MS = 200;
 
@@ -100,7 +110,7 @@ class Worker implements DeliveryWorker {
   readonly #ids = randomIds();
   readonly #streams = new Map<string, Running<WebhookStream>>();
   readonly #retries = new Map<string, Running<WebhookRetries>>();
-  /** When a stream was last found to have no endpoint or another owner. */
+  /** Until when hints do not wake a stream: it has no endpoint, another owner, or an endpoint that is down. */
   readonly #dormant = new Map<string, number>();
   #cursor = BEFORE_ALL_IDS;
   #isStopped = false;
@@ -120,12 +130,13 @@ class Worker implements DeliveryWorker {
       room: new EventRoom(limits.events),
       isBusy: options.isBusy ?? watchThread(clock),
       counts: { attempts: 0, delivered: 0, failed: 0, underway: 0 },
-      wakeRetries: (platformId) => this.#wakeRetries(platformId),
+      health: new EndpointHealth(),
+      wakeRetries: (key) => this.#wakeRetries(key),
     };
   }
 
   get gauges(): DeliveryGauges {
-    const { counts, room } = this.#context;
+    const { counts, health, room } = this.#context;
     const read = (key: keyof DeliveryCounts) => () => counts[key];
     return {
       underway: read("underway"),
@@ -133,23 +144,26 @@ class Worker implements DeliveryWorker {
       delivered: read("delivered"),
       failed: read("failed"),
       held: () => room.held,
+      down: () => health.downCount,
     };
   }
 
   newEvents(platformId: string): void {
-    const dormantSince = this.#dormant.get(platformId);
-    const now = this.#context.clock.now();
-    if (dormantSince === undefined || now - dormantSince >= DORMANT_MS)
-      this.#wakeStream(platformId);
+    const key = defaultStream(platformId);
+    const dormantUntil = this.#dormant.get(keyText(key)) ?? 0;
+    if (dormantUntil <= this.#context.clock.now()) this.#wakeStream(key);
   }
 
   retriesDue(platformId: string): void {
-    this.#wakeRetries(platformId);
+    const key = defaultStream(platformId);
+    this.#wakeStream(key);
+    this.#wakeRetries(key);
   }
 
   async test(platformId: string): Promise<WebhookTest> {
     const { books, poster, clock } = this.#context;
-    const [found] = await within(books.run([anyTargetStep(platformId)]), {
+    const key = defaultStream(platformId);
+    const [found] = await within(books.run([anyTargetStep(key, clock.now())]), {
       clock,
       limitMs: databaseLimits.readTimeoutMs,
       late: () => {
@@ -166,13 +180,13 @@ class Worker implements DeliveryWorker {
       data: {},
     });
     const answer = await poster.post({
-      platformId,
+      key,
       target,
       sequence: undefined,
       body,
       use: "test",
     });
-    await this.#heed(platformId, target, answer);
+    await this.#heed(key, target, answer);
     if (answer.status === undefined) return { kind: "failed", reason: answer.outcome };
     return { kind: "answered", url: target.endpoint, status: answer.status, body: answer.body };
   }
@@ -181,9 +195,10 @@ class Worker implements DeliveryWorker {
     platformId: string,
     { eventSeq, deadlineMs, onStatus }: Question,
   ): Promise<PostAnswer | undefined> {
-    const { books, poster } = this.#context;
+    const { books, poster, clock } = this.#context;
+    const key = defaultStream(platformId);
     const [found, event] = await books.run([
-      targetStep(platformId),
+      targetStep(key, clock.now()),
       eventBodyStep(platformId, eventSeq),
     ]);
     const target = decodeTarget(found);
@@ -191,18 +206,20 @@ class Worker implements DeliveryWorker {
     const body = present(event?.rows[0]?.[0], "the event of a question");
     const use = "ask" as const;
     const sequence = eventSeq;
-    const post = { platformId, target, sequence, body, use, deadlineMs, onStatus };
+    const post = { key, target, sequence, body, use, deadlineMs, onStatus };
     const answer = await poster.post(post);
-    await this.#heed(platformId, target, answer);
+    await this.#heed(key, target, answer);
     return answer;
   }
 
   /** An endpoint that answers 410 gets no more events and no more questions. */
-  async #heed(platformId: string, target: DeliveryTarget, answer: PostAnswer): Promise<void> {
-    if (classifyAnswer(answer.status) !== "ENDPOINT_GONE") return;
+  async #heed(key: StreamKey, target: DeliveryTarget, answer: PostAnswer): Promise<void> {
     const { books, clock, log } = this.#context;
+    const { platformId } = key;
+    if (answer.status !== undefined && target.down !== undefined) await this.#probeNow(key);
+    if (classifyAnswer(answer.status) !== "ENDPOINT_GONE") return;
     try {
-      await books.run([stopEndpointStep(platformId, target, clock.now())]);
+      await books.run([stopEndpointStep(key, target, clock.now())]);
       log.warn({ platform: platformId }, "a webhook endpoint answered 410 and gets no more events");
     } catch (error) {
       // It will say so again.
@@ -210,6 +227,19 @@ class Worker implements DeliveryWorker {
         { err: messageOf(error), platform: platformId },
         "an endpoint that answered 410 could not be stopped",
       );
+    }
+  }
+
+  /** An endpoint that is down and has answered a TEST or a question is probed at once. */
+  async #probeNow(key: StreamKey): Promise<void> {
+    const { books, clock, log } = this.#context;
+    try {
+      await books.run([probeNowStep(key, clock.now())]);
+      this.#dormant.delete(keyText(key));
+      this.#wakeStream(key);
+    } catch (error) {
+      // It is probed when its time comes.
+      log.warn({ err: messageOf(error), platform: key.platformId }, "a probe was not made at once");
     }
   }
 
@@ -245,10 +275,11 @@ class Worker implements DeliveryWorker {
 
   async settled(platformId: string): Promise<void> {
     const { books, clock, limits } = this.#context;
+    const key = defaultStream(platformId);
     for (;;) {
-      this.#wakeStream(platformId);
-      await this.#streams.get(platformId)?.ended;
-      const [found] = await books.run([targetStep(platformId)]);
+      this.#wakeStream(key);
+      await this.#streams.get(keyText(key))?.ended;
+      const [found] = await books.run([targetStep(key, clock.now())]);
       if (decodeTarget(found)?.hasNews !== true || this.#isStopped) return;
       // Another server has the stream, or the database failed.
       await pause(clock, limits.pollMs);
@@ -265,9 +296,7 @@ class Worker implements DeliveryWorker {
   async #poll(): Promise<void> {
     const { clock, log } = this.#context;
     const now = clock.now();
-    for (const [platformId, since] of this.#dormant) {
-      if (now - since >= DORMANT_MS) this.#dormant.delete(platformId);
-    }
+    for (const [key, until] of this.#dormant) if (until <= now) this.#dormant.delete(key);
     try {
       this.#cursor = (await this.#look(this.#cursor)) ?? BEFORE_ALL_IDS;
     } catch (error) {
@@ -285,54 +314,59 @@ class Worker implements DeliveryWorker {
     return last;
   }
 
-  #wake({ platformId, hasNews, hasDue }: FoundWork): void {
-    if (hasNews) this.#wakeStream(platformId);
-    if (hasDue) this.#wakeRetries(platformId);
+  #wake({ hasNews, hasDue, ...key }: FoundWork): void {
+    if (hasNews) this.#wakeStream(key);
+    if (hasDue) this.#wakeRetries(key);
   }
 
-  #wakeStream(platformId: string): void {
+  #wakeStream(key: StreamKey): void {
     if (this.#isStopped) return;
-    const running = this.#streams.get(platformId);
+    const text = keyText(key);
+    const running = this.#streams.get(text);
     if (running !== undefined) {
       running.runner.hint();
       return;
     }
-    const runner = new WebhookStream(this.#context, platformId);
+    const runner = new WebhookStream(this.#context, key);
     const ended = runner.run().then(
-      (end) => this.#streamEnded(platformId, runner, end),
+      (end) => this.#streamEnded(key, runner, end),
       (error: unknown) => {
-        this.#streams.delete(platformId);
-        this.#brokeOff(platformId, error);
+        this.#streams.delete(text);
+        this.#brokeOff(key.platformId, error);
       },
     );
-    this.#streams.set(platformId, { runner, ended });
+    this.#streams.set(text, { runner, ended });
   }
 
-  #streamEnded(platformId: string, runner: WebhookStream, end: StreamEnd): void {
-    this.#streams.delete(platformId);
-    if (end === "unavailable") this.#dormant.set(platformId, this.#context.clock.now());
-    else if (runner.isHinted) this.#wakeStream(platformId);
+  #streamEnded(key: StreamKey, runner: WebhookStream, end: StreamEnd): void {
+    const text = keyText(key);
+    const now = this.#context.clock.now();
+    this.#streams.delete(text);
+    if (end === "unavailable") this.#dormant.set(text, now + DORMANT_MS);
+    else if (end !== "done" && end.downUntil > now) this.#dormant.set(text, end.downUntil);
+    else if (end !== "done" || runner.isHinted) this.#wakeStream(key);
   }
 
-  #wakeRetries(platformId: string): void {
+  #wakeRetries(key: StreamKey): void {
     if (this.#isStopped) return;
-    const running = this.#retries.get(platformId);
+    const text = keyText(key);
+    const running = this.#retries.get(text);
     if (running !== undefined) {
       running.runner.hint();
       return;
     }
-    const runner = new WebhookRetries(this.#context, platformId);
+    const runner = new WebhookRetries(this.#context, key);
     const ended = runner.run().then(
       () => {
-        this.#retries.delete(platformId);
-        if (runner.isHinted) this.#wakeRetries(platformId);
+        this.#retries.delete(text);
+        if (runner.isHinted) this.#wakeRetries(key);
       },
       (error: unknown) => {
-        this.#retries.delete(platformId);
-        this.#brokeOff(platformId, error);
+        this.#retries.delete(text);
+        this.#brokeOff(key.platformId, error);
       },
     );
-    this.#retries.set(platformId, { runner, ended });
+    this.#retries.set(text, { runner, ended });
   }
 
   #brokeOff(platform: string, error: unknown): void {

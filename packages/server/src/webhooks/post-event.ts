@@ -8,9 +8,18 @@ import type { KeyObject } from "node:crypto";
 import { webhookKeyIdentity } from "../domain/platforms/platform.ts";
 import { afterAttempt, isRetried, retryDelayMs } from "../domain/webhooks/delivery-schedule.ts";
 import { SIGNATURE_HEADER, signBody, toSigningKey } from "../domain/webhooks/signature.ts";
-import type { DeliveryTarget, QueuedEvent } from "../domain/webhooks/stream.sql.ts";
+import {
+  type DeliveryTarget,
+  keyText,
+  type QueuedEvent,
+  type StreamKey,
+} from "../domain/webhooks/stream.sql.ts";
 import type { OutboundClient } from "../outside/outbound-http/outbound-client.ts";
-import { OutboundFailed, OutboundRefused } from "../outside/outbound-http/outbound-errors.ts";
+import {
+  type FailedReason,
+  OutboundFailed,
+  OutboundRefused,
+} from "../outside/outbound-http/outbound-errors.ts";
 import type { Sealer } from "../secrets/sealing.ts";
 import type { Clock } from "../std/clock.ts";
 import { messageOf } from "../std/errors.ts";
@@ -28,6 +37,9 @@ const MAX_ANSWER_BYTES = 16_384;
 const KEYS_KEPT = 1_024;
 const MAX_OUTCOME_LENGTH = 200;
 
+/** A connection that was reset is not among them: it may be this event that the receiver cannot take. */
+const UNREACHABLE: readonly FailedReason[] = ["timeout", "dns", "connect", "tls"];
+
 export interface PosterOptions {
   readonly outbound: Pick<OutboundClient, "post">;
   readonly sealer: Sealer;
@@ -38,7 +50,7 @@ export interface PosterOptions {
 }
 
 export interface WebhookCall {
-  readonly platformId: string;
+  readonly key: StreamKey;
   readonly target: DeliveryTarget;
   /** Undefined for an event that is none of the platform's own. */
   readonly sequence: bigint | undefined;
@@ -64,6 +76,8 @@ export interface PostAnswer {
   readonly bodyComplete: boolean;
   /** Nothing was heard until the deadline. */
   readonly isSilent: boolean;
+  /** No connection could be made, or nothing was heard: it may be the endpoint that is down, not the event that is refused. */
+  readonly isUnreachable: boolean;
 }
 
 export interface EventPoster {
@@ -82,7 +96,8 @@ export function createEventPoster(options: PosterOptions): EventPoster {
   const keyOf = signingKeys(options.sealer);
   return {
     async post(call) {
-      const { platformId, target, sequence, body, use, onStatus } = call;
+      const { key, target, sequence, body, use, onStatus } = call;
+      const { platformId } = key;
       const { deadlineMs = ATTEMPT_DEADLINE_MS } = call;
       try {
         const bytes = Buffer.from(body, "utf8");
@@ -93,7 +108,7 @@ export function createEventPoster(options: PosterOptions): EventPoster {
           deadlineMs,
           maxAnswerBytes: MAX_ANSWER_BYTES,
           allowLoopback: allowsLoopback(target.environment),
-          owner: `${platformId} ${use}`,
+          owner: `${keyText(key)} ${use}`,
           ...connectionsFor(use),
           ...(onStatus === undefined ? {} : { onStatus }),
         });
@@ -106,6 +121,7 @@ export function createEventPoster(options: PosterOptions): EventPoster {
           body: answer.body,
           bodyComplete,
           isSilent: false,
+          isUnreachable: false,
         };
       } catch (error) {
         const isExpected = error instanceof OutboundFailed || error instanceof OutboundRefused;
@@ -119,6 +135,9 @@ export function createEventPoster(options: PosterOptions): EventPoster {
           body: "",
           bodyComplete: false,
           isSilent: error instanceof OutboundFailed && error.reason === "timeout",
+          isUnreachable:
+            error instanceof OutboundRefused ||
+            (error instanceof OutboundFailed && UNREACHABLE.includes(error.reason)),
         };
       }
     },

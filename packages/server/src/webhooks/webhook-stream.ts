@@ -3,7 +3,8 @@
  *
  * Steps: lease the stream → read a page of events → attempt them (first-attempts.ts) → sync: in one transaction store the
  * parked ones, move the position past all that were attempted or parked, renew the lease, and read on → release the lease
- * after the last event. A failed event never holds up the position.
+ * after the last event. A failed event never holds up the position; an endpoint that is down does: the stream is released where it
+ * stands and taken again for a probe.
  *
  * Bounds: attempts under way, events in memory, the distance between attempts and position. If the process dies, the lease
  * expires, another server reads from the position and repeats the attempts since then; no event is skipped. A process that
@@ -11,6 +12,14 @@
  * state (a restore, a standby that was behind), the events in memory are dropped and read again.
  */
 import { letPassStep, type ParkedEvent, parkStep } from "../domain/webhooks/delivery.sql.ts";
+import {
+  decodeExpired,
+  expireEventsStep,
+  type Outage,
+  setDownStep,
+  setUpStep,
+  stopEndpointStep,
+} from "../domain/webhooks/endpoint-state.sql.ts";
 import {
   bookkeepingSettings,
   type DeliveryTarget,
@@ -24,7 +33,7 @@ import {
   parkingSettings,
   type Release,
   readEventsStep,
-  stopEndpointStep,
+  type StreamKey,
   takeStreamSteps,
   targetStep,
   wasReleased,
@@ -36,8 +45,11 @@ import type { DeliveryContext } from "./delivery-context.ts";
 import { FirstAttempts } from "./first-attempts.ts";
 import { WakeSignal } from "./wake-signal.ts";
 
-/** `unavailable`: there is no endpoint that takes events, or another server holds the stream's lease. */
-export type StreamEnd = "done" | "unavailable";
+/**
+ * `unavailable`: there is no endpoint that takes events, or another server holds the stream's lease. `downUntil`: no connection
+ * to the endpoint can be made, and it is probed then.
+ */
+export type StreamEnd = "done" | "unavailable" | { readonly downUntil: number };
 
 /** After a hint the endpoint is looked up again within this time, even when no more events are needed. */
 const REFRESH_MS = 100;
@@ -58,7 +70,7 @@ const no = () => false;
 
 export class WebhookStream {
   readonly #context: DeliveryContext;
-  readonly #platformId: string;
+  readonly #key: StreamKey;
   readonly #signal: WakeSignal;
   readonly #attempts: FirstAttempts;
   #target: DeliveryTarget | undefined;
@@ -72,13 +84,13 @@ export class WebhookStream {
   /** Set after a failure: the database is left alone until then. */
   #pausedUntil = 0;
 
-  constructor(context: DeliveryContext, platformId: string) {
+  constructor(context: DeliveryContext, key: StreamKey) {
     this.#context = context;
-    this.#platformId = platformId;
+    this.#key = key;
     this.#signal = new WakeSignal(context.clock);
     this.#attempts = new FirstAttempts({
       context,
-      platformId,
+      key,
       targetNow: () => (context.clock.now() < this.#leasedUntil ? this.#liveTarget() : undefined),
       onSettled: () => this.#signal.set(),
     });
@@ -111,14 +123,34 @@ export class WebhookStream {
 
   async run(): Promise<StreamEnd> {
     try {
-      if (!(await this.#take())) return this.#target?.hasNews === false ? "done" : "unavailable";
+      if (!(await this.#take())) return this.#notTaken();
       do {
         this.#attempts.start();
         await this.#untilSync();
       } while (await this.#sync());
-      return "done";
+      const { outage } = this.#attempts;
+      if (outage === undefined) return "done";
+      await this.#expire(outage);
+      return { downUntil: outage.probeAt };
     } finally {
       this.#attempts.close();
+    }
+  }
+
+  #notTaken(): StreamEnd {
+    const target = this.#target;
+    if (target === undefined || target.hasNews) return "unavailable";
+    return target.down === undefined ? "done" : { downUntil: target.down.probeAt };
+  }
+
+  /** Gives up what is too old by now: while the endpoint is down nothing else does. */
+  async #expire({ reason }: Outage): Promise<void> {
+    const { books, counts } = this.#context;
+    for (let mayBeMore = true; mayBeMore; ) {
+      const steps = [parkingSettings, expireEventsStep(this.#newLease(), reason)];
+      const expired = decodeExpired((await books.run(steps)).at(-1));
+      counts.failed += expired.count;
+      mayBeMore = expired.mayBeMore;
     }
   }
 
@@ -130,11 +162,12 @@ export class WebhookStream {
     // that came in between would look like that.
     const [, target, , taken, read] = await this.#context.books.run([
       bookkeepingSettings,
-      targetStep(this.#platformId),
+      targetStep(this.#key, lease.now),
       ...takeStreamSteps(lease),
       readEventsStep(lease, { after: this.#lastRead.seq, limit }),
     ]);
     this.#target = decodeTarget(target);
+    this.#attempts.setCurrent(this.#target);
     const lastRead = decodeTaken(taken);
     if (lastRead === undefined) return false;
     this.#lastRead = lastRead;
@@ -158,11 +191,14 @@ export class WebhookStream {
       parked.length > 0 ? parkingSettings : bookkeepingSettings,
       holdStreamStep(lease, { position, lastRead: this.#lastRead, release }),
       ...this.#changes(lease, parked),
-      targetStep(this.#platformId),
+      targetStep(this.#key, lease.now),
       readEventsStep(lease, { after: this.#lastRead.seq, limit }),
     ]);
     if (results === undefined) return !this.#isStopping;
+    const { outage } = this.#attempts;
+    if (outage !== undefined) this.#logOutage(outage);
     if (parked.length > 0) this.#stored(position, results);
+    if (this.#attempts.isUp) this.#context.wakeRetries(this.#key);
     return this.#goOn(lease, results, limit);
   }
 
@@ -173,7 +209,7 @@ export class WebhookStream {
       return await books.run(steps);
     } catch (error) {
       log.warn(
-        { err: messageOf(error), platform: this.#platformId },
+        { err: messageOf(error), platform: this.#key.platformId },
         "a webhook position was not stored; its lease expires if that continues",
       );
       this.#pausedUntil = clock.now() + AFTER_FAILURE_MS;
@@ -185,14 +221,14 @@ export class WebhookStream {
   #stored(position: bigint, results: readonly StepResult[]): void {
     this.#attempts.dropParkedUpTo(position);
     // An event that was stored behind an earlier one may have been let pass in the same transaction.
-    if ((results[LET_PASS]?.count ?? 0) > 0) this.#context.wakeRetries(this.#platformId);
+    if ((results[LET_PASS]?.count ?? 0) > 0) this.#context.wakeRetries(this.#key);
   }
 
   #goOn(lease: Lease, results: readonly StepResult[], limit: number): boolean {
     const held = results[HELD];
     if (held?.count !== 1) {
       this.#context.log.warn(
-        { platform: this.#platformId },
+        { platform: this.#key.platformId },
         "another server took over a webhook stream",
       );
       return false;
@@ -206,10 +242,18 @@ export class WebhookStream {
     return true;
   }
 
+  #logOutage({ target, reason, probeAt }: Outage): void {
+    if (target.down !== undefined) return;
+    this.#context.log.warn(
+      { platform: this.#key.platformId, endpoint: this.#key.endpointId, reason, probeAt },
+      "a webhook endpoint is down; its events wait",
+    );
+  }
+
   /** Another stream begins where the database says, and knows nothing of what was read here. */
   #readAnew(): false {
     this.#context.log.warn(
-      { platform: this.#platformId },
+      { platform: this.#key.platformId },
       "the database was taken back to an earlier state; its events are read anew",
     );
     this.#isHinted = true;
@@ -218,20 +262,22 @@ export class WebhookStream {
 
   #changes(lease: Lease, parked: readonly ParkedEvent[]): readonly Step[] {
     const now = this.#context.clock.now();
-    const { gone } = this.#attempts;
+    const { gone, outage, isUp } = this.#attempts;
     const steps: Step[] = [];
     if (parked.length > 0) {
       const subjects = parked.map((event) => event.subject);
-      steps.push(parkStep(lease, parked), letPassStep(this.#platformId, { subjects, now }));
+      steps.push(parkStep(lease, parked), letPassStep(this.#key, { subjects, now }));
     }
-    if (gone !== undefined) steps.push(stopEndpointStep(this.#platformId, gone, now));
+    if (gone !== undefined) steps.push(stopEndpointStep(this.#key, gone, now));
+    if (outage !== undefined) steps.push(setDownStep(this.#key, outage, now));
+    else if (isUp) steps.push(setUpStep(this.#key));
     return steps;
   }
 
   #newLease(): Lease {
     const { workerId, clock, limits } = this.#context;
     const now = clock.now();
-    return { platformId: this.#platformId, workerId, now, until: now + limits.leaseMs };
+    return { ...this.#key, workerId, now, until: now + limits.leaseMs };
   }
 
   #renewed(lease: Lease): void {
@@ -270,7 +316,10 @@ export class WebhookStream {
 
   /** The endpoint that takes events; undefined while the server stops. */
   #liveTarget(): DeliveryTarget | undefined {
-    return this.#isStopping || this.#attempts.gone !== undefined ? undefined : this.#target;
+    const { gone, outage } = this.#attempts;
+    return this.#isStopping || gone !== undefined || outage !== undefined
+      ? undefined
+      : this.#target;
   }
 
   async #untilSync(): Promise<void> {
@@ -292,6 +341,8 @@ export class WebhookStream {
     { applies: (s, now) => now >= s.#syncAt, sync: yes },
     // The endpoint answered 410: store that.
     { applies: (s) => s.#attempts.gone !== undefined, sync: yes },
+    // The endpoint was down and has answered: store that, so that its retries go on.
+    { applies: (s) => s.#attempts.isUp, sync: yes },
     // No attempt starts any more: sync once, after the last one under way.
     { applies: (s) => s.#liveTarget() === undefined, sync: (s) => s.#attempts.underway === 0 },
     // Every event has an outcome: move on, or release the lease.
