@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { type FakeApi, type Reply, type Seen, startFakeApi } from "../test/fake-api.ts";
+import { webhookRows } from "../test/webhook-rows.ts";
 import { type Client, createClient } from "./client.ts";
 
 let api: FakeApi;
@@ -352,6 +353,7 @@ const rows: readonly Row[] = [
     "POST /agents/Agent%3A1/actions/AgentAction%3A2/reject",
   ],
   ["webhooks.publicKey", (c) => c.webhooks.publicKey(), "GET /webhooks/public-key"],
+  ...webhookRows,
 ];
 
 describe("a call", () => {

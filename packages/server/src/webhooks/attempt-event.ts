@@ -24,7 +24,7 @@ export async function attemptEvent(
   counts.attempts++;
   counts.underway++;
   const { seq: sequence, body } = event;
-  const answer = await poster.post({ key, target, sequence, body, use });
+  const answer = await poster.post({ key, target, id: event.id, sequence, body, use });
   counts.underway--;
   const { clockOffsetMs } = target;
   return { answer, verdict: judgeAnswer(event, answer, { failures, clockOffsetMs }) };

@@ -158,8 +158,11 @@ describe("an endpoint that is down", () => {
   });
 
   it("probes with another event each time, so that one that is never answered does not stand in the way", async () => {
+    let isHanging = true;
     line.isDown = false;
-    const receiver = await webhookReceiver(({ sequence }) => (sequence <= 4 ? "hang" : 200));
+    const receiver = await webhookReceiver(({ sequence }) =>
+      isHanging && sequence <= 4 ? "hang" : 200,
+    );
     const platform = await addPlatform(store, receiver.url);
     await addEvents(store, platform.id, about("A", "B", "C", "D"));
     const worker = server();
@@ -178,13 +181,10 @@ describe("an endpoint that is down", () => {
       await probing;
     }
     expect(receiver.sequences().slice(4, 8)).toEqual([1, 2, 3, 4]);
+    isHanging = false;
     await clock.advance((await downOf(platform)).probeAt - clock.now());
-    const last = worker.runOnce();
-    await receiver.received(9);
+    expect(await worker.runOnce()).toBe(6);
     expect(receiver.sequences()[8]).toBe(5);
-    await endReceivers();
-    await clock.advance(15 * SECOND);
-    await last;
   });
 
   it("lets its retries stand still too, and one of them be the probe when there is no new event", async () => {

@@ -57,8 +57,8 @@ export interface DeliveryWorker {
   newEvents(platformId: string): void;
   /** The platform's clock was moved on: what waits to be sent again may be due. */
   retriesDue(platformId: string): void;
-  /** Sends a TEST event to the endpoint, stopped or not, and answers what came back. */
-  test(platformId: string): Promise<WebhookTest>;
+  /** Sends a TEST event to an endpoint, the default one when absent, stopped or not, and answers what came back. */
+  test(platformId: string, endpointId?: string): Promise<WebhookTest>;
   /** Posts the event of a question, once, and answers what came back; undefined when the platform has no endpoint that takes events. */
   ask(platformId: string, question: Question): Promise<PostAnswer | undefined>;
   start(): void;
@@ -112,6 +112,8 @@ class Worker implements DeliveryWorker {
   readonly #retries = new Map<string, Running<WebhookRetries>>();
   /** Until when hints do not wake a stream: it has no endpoint, another owner, or an endpoint that is down. */
   readonly #dormant = new Map<string, number>();
+  /** Streams of endpoints beside the default one, by platform and endpoint: hints wake them from their second event on. */
+  readonly #others = new Map<string, Map<string, StreamKey>>();
   #cursor = BEFORE_ALL_IDS;
   #isStopped = false;
   #cancelPoll: Cancel | undefined;
@@ -149,20 +151,29 @@ class Worker implements DeliveryWorker {
   }
 
   newEvents(platformId: string): void {
-    const key = defaultStream(platformId);
-    const dormantUntil = this.#dormant.get(keyText(key)) ?? 0;
-    if (dormantUntil <= this.#context.clock.now()) this.#wakeStream(key);
+    const now = this.#context.clock.now();
+    for (const key of this.#streamsOf(platformId)) {
+      if ((this.#dormant.get(keyText(key)) ?? 0) <= now) this.#wakeStream(key);
+    }
   }
 
   retriesDue(platformId: string): void {
-    const key = defaultStream(platformId);
-    this.#wakeStream(key);
-    this.#wakeRetries(key);
+    for (const key of this.#streamsOf(platformId)) {
+      this.#wakeStream(key);
+      this.#wakeRetries(key);
+    }
   }
 
-  async test(platformId: string): Promise<WebhookTest> {
-    const { books, poster, clock } = this.#context;
+  /** The default endpoint's, and those of others that this server has worked on. */
+  #streamsOf(platformId: string): readonly StreamKey[] {
+    const others = this.#others.get(platformId);
     const key = defaultStream(platformId);
+    return others === undefined ? [key] : [key, ...others.values()];
+  }
+
+  async test(platformId: string, endpointId: string = DEFAULT_ENDPOINT): Promise<WebhookTest> {
+    const { books, poster, clock } = this.#context;
+    const key = { platformId, endpointId };
     const [found] = await within(books.run([anyTargetStep(key, clock.now())]), {
       clock,
       limitMs: databaseLimits.readTimeoutMs,
@@ -173,8 +184,9 @@ class Worker implements DeliveryWorker {
     const target = decodeTarget(found);
     if (target === undefined) return { kind: "no-endpoint" };
     const now = clock.now();
+    const id = this.#ids.next(now);
     const body = JSON.stringify({
-      id: toWireId("Webhook", this.#ids.next(now)),
+      id: toWireId("Webhook", id),
       type: "TEST",
       timestamp: toIso(now + target.clockOffsetMs),
       data: {},
@@ -182,6 +194,7 @@ class Worker implements DeliveryWorker {
     const answer = await poster.post({
       key,
       target,
+      id,
       sequence: undefined,
       body,
       use: "test",
@@ -203,10 +216,12 @@ class Worker implements DeliveryWorker {
     ]);
     const target = decodeTarget(found);
     if (target === undefined) return undefined;
-    const body = present(event?.rows[0]?.[0], "the event of a question");
+    const [text, eventId] = event?.rows[0] ?? [];
+    const body = present(text, "the event of a question");
+    const id = present(eventId, "the id of that event");
     const use = "ask" as const;
     const sequence = eventSeq;
-    const post = { key, target, sequence, body, use, deadlineMs, onStatus };
+    const post = { key, target, id, sequence, body, use, deadlineMs, onStatus };
     const answer = await poster.post(post);
     await this.#heed(key, target, answer);
     return answer;
@@ -315,8 +330,20 @@ class Worker implements DeliveryWorker {
   }
 
   #wake({ hasNews, hasDue, ...key }: FoundWork): void {
+    if (key.endpointId !== DEFAULT_ENDPOINT) this.#remember(key);
     if (hasNews) this.#wakeStream(key);
     if (hasDue) this.#wakeRetries(key);
+  }
+
+  #remember(key: StreamKey): void {
+    const others = this.#others.get(key.platformId) ?? new Map<string, StreamKey>();
+    this.#others.set(key.platformId, others.set(key.endpointId, key));
+  }
+
+  #forget({ platformId, endpointId }: StreamKey): void {
+    const others = this.#others.get(platformId);
+    others?.delete(endpointId);
+    if (others?.size === 0) this.#others.delete(platformId);
   }
 
   #wakeStream(key: StreamKey): void {
@@ -342,6 +369,8 @@ class Worker implements DeliveryWorker {
     const text = keyText(key);
     const now = this.#context.clock.now();
     this.#streams.delete(text);
+    // It may have been deleted; if it was not, the poll finds it.
+    if (end === "unavailable") this.#forget(key);
     if (end === "unavailable") this.#dormant.set(text, now + DORMANT_MS);
     else if (end !== "done" && end.downUntil > now) this.#dormant.set(text, end.downUntil);
     else if (end !== "done" || runner.isHinted) this.#wakeStream(key);

@@ -4,16 +4,18 @@
  *
  * Bounds: the deadline of the whole exchange, the bytes read, the opened keys kept in memory.
  */
-import type { KeyObject } from "node:crypto";
+import { KeyObject } from "node:crypto";
 import { webhookKeyIdentity } from "../domain/platforms/platform.ts";
 import { afterAttempt, isRetried, retryDelayMs } from "../domain/webhooks/delivery-schedule.ts";
 import { SIGNATURE_HEADER, signBody, toSigningKey } from "../domain/webhooks/signature.ts";
+import { standardHeaders } from "../domain/webhooks/standard-webhooks.ts";
 import {
   type DeliveryTarget,
   keyText,
   type QueuedEvent,
   type StreamKey,
 } from "../domain/webhooks/stream.sql.ts";
+import { endpointKeyIdentity } from "../domain/webhooks/webhook-endpoint.ts";
 import type { OutboundClient } from "../outside/outbound-http/outbound-client.ts";
 import {
   type FailedReason,
@@ -23,6 +25,7 @@ import {
 import type { Sealer } from "../secrets/sealing.ts";
 import type { Clock } from "../std/clock.ts";
 import { messageOf } from "../std/errors.ts";
+import { toWireId } from "../std/ids.ts";
 import { jitterFraction } from "../std/jitter.ts";
 import type { Log } from "../std/log.ts";
 
@@ -52,6 +55,8 @@ export interface PosterOptions {
 export interface WebhookCall {
   readonly key: StreamKey;
   readonly target: DeliveryTarget;
+  /** Of the event. */
+  readonly id: string;
   /** Undefined for an event that is none of the platform's own. */
   readonly sequence: bigint | undefined;
   readonly body: string;
@@ -93,17 +98,18 @@ function connectionsFor(use: WebhookCall["use"]): { readonly connections?: numbe
 
 export function createEventPoster(options: PosterOptions): EventPoster {
   const { outbound, clock, log, allowsLoopback } = options;
-  const keyOf = signingKeys(options.sealer);
+  const secretOf = signingSecrets(options.sealer);
   return {
     async post(call) {
-      const { key, target, sequence, body, use, onStatus } = call;
+      const { key, target, body, use, onStatus } = call;
       const { platformId } = key;
       const { deadlineMs = ATTEMPT_DEADLINE_MS } = call;
       try {
         const bytes = Buffer.from(body, "utf8");
+        const signed = { body: bytes, at: clock.now() };
         const answer = await outbound.post({
           url: target.endpoint,
-          headers: headersFor(signBody(keyOf(platformId, target), bytes), sequence),
+          headers: { ...FIXED_HEADERS, ...headersFor(call, secretOf(platformId, target), signed) },
           body: bytes,
           deadlineMs,
           maxAnswerBytes: MAX_ANSWER_BYTES,
@@ -144,26 +150,43 @@ export function createEventPoster(options: PosterOptions): EventPoster {
   };
 }
 
-function headersFor(signature: string, sequence: bigint | undefined): Record<string, string> {
+const FIXED_HEADERS = {
+  "Content-Type": "application/json",
+  "User-Agent": "Florin-Webhooks/1",
+};
+
+function headersFor(
+  { target, id, sequence }: WebhookCall,
+  secret: SigningSecret,
+  { body, at }: { readonly body: Buffer; readonly at: number },
+): Record<string, string> {
   return {
-    "Content-Type": "application/json",
-    "User-Agent": "Florin-Webhooks/1",
-    [SIGNATURE_HEADER]: signature,
+    ...(secret instanceof KeyObject
+      ? { [SIGNATURE_HEADER]: signBody(secret, body) }
+      : standardHeaders(secret, { id: toWireId("Webhook", id), at, body })),
+    ...(target.keyId === undefined ? {} : { "X-Service-Key-Id": target.keyId }),
     ...(sequence === undefined ? {} : { "X-Event-Sequence": sequence.toString() }),
   };
 }
 
-/** Opens each sealed key once; the one opened longest ago is forgotten first. */
-function signingKeys(sealer: Sealer) {
-  const keys = new Map<string, KeyObject>();
-  return (platformId: string, { privateKeySealed }: DeliveryTarget): KeyObject => {
-    const known = keys.get(privateKeySealed);
+/** A private key, or the secret of Standard Webhooks. */
+type SigningSecret = KeyObject | Buffer;
+
+/** Opens each sealed secret once; the one opened longest ago is forgotten first. */
+function signingSecrets(sealer: Sealer) {
+  const secrets = new Map<string, SigningSecret>();
+  return (platformId: string, target: DeliveryTarget): SigningSecret => {
+    const { secretSealed, signature, keyId } = target;
+    const known = secrets.get(secretSealed);
     if (known !== undefined) return known;
-    const key = toSigningKey(sealer.open(privateKeySealed, webhookKeyIdentity(platformId)));
-    const [oldest] = keys.keys();
-    if (oldest !== undefined && keys.size >= KEYS_KEPT) keys.delete(oldest);
-    keys.set(privateKeySealed, key);
-    return key;
+    const identity =
+      keyId === undefined ? webhookKeyIdentity(platformId) : endpointKeyIdentity(platformId, keyId);
+    const bytes = sealer.open(secretSealed, identity);
+    const secret = signature === "P256" ? toSigningKey(bytes) : bytes;
+    const [oldest] = secrets.keys();
+    if (oldest !== undefined && secrets.size >= KEYS_KEPT) secrets.delete(oldest);
+    secrets.set(secretSealed, secret);
+    return secret;
   };
 }
 

@@ -20,7 +20,8 @@ export type IdKind =
   | "Token"
   | "Transaction"
   | "Verification"
-  | "Webhook";
+  | "Webhook"
+  | "WebhookEndpoint";
 
 /** The uuid in a wire id of this kind; undefined for another kind or any other spelling. */
 export function parseId(kind: IdKind, raw: string): string | undefined {

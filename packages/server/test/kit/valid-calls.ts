@@ -12,6 +12,7 @@ import { connectedAgent, newAgent, OPEN_POLICY, pendingAction } from "./story-ag
 import { euroAccount, quoteBody } from "./story-quotes.ts";
 import { newWallet, registrationBody, signedCall } from "./story-wallets.ts";
 import { listenTo } from "./story-webhooks.ts";
+import { webhookCalls, webhookEndpoint } from "./valid-webhook-calls.ts";
 
 export interface ValidCall {
   readonly path: string;
@@ -23,7 +24,7 @@ export function optionsOf({ authorization }: ValidCall): CallOptions {
   return authorization === undefined ? {} : { authorization };
 }
 
-type Make = (story: Story) => ValidCall | Promise<ValidCall>;
+export type Make = (story: Story) => ValidCall | Promise<ValidCall>;
 
 /** Creates an object for each kind of id in a path. */
 export const makeObject: Readonly<Record<string, (story: Story) => Promise<string>>> = {
@@ -44,6 +45,7 @@ export const makeObject: Readonly<Record<string, (story: Story) => Promise<strin
   },
   PlatformExternalAccount: (story) => bankAccount(story),
   Token: async (story) => idOf(await story.call("POST", "/tokens", TOKEN)),
+  WebhookEndpoint: webhookEndpoint,
   Quote: async (story) => idOf(await quoteFor(story)),
   FundableQuote: async (story) => idOf(await fundableQuote(story)),
   Transaction: async (story) => idOf(await pay(story)),
@@ -432,7 +434,7 @@ const calls: Readonly<Record<string, Make>> = {
     body: { clientPublicKey: CLIENT_KEY },
   }),
   getIssuerKey: () => ({ path: "/wallet/issuer-key" }),
-  getWebhookPublicKey: () => ({ path: "/webhooks/public-key" }),
+  ...webhookCalls,
   createAgent: async (story) => ({
     path: "/agents",
     body: { name: "Bills", customerId: await made(story, "Customer"), policy: OPEN_POLICY },

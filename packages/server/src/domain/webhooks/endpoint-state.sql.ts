@@ -7,6 +7,7 @@ import type { Statement, Step, StepResult } from "../../postgres/pipeline.ts";
 import { DELIVERY_WINDOW_MS } from "./delivery-schedule.ts";
 import {
   type DeliveryTarget,
+  IS_ATTEMPTED,
   keyParameters,
   type Lease,
   type StreamKey,
@@ -96,14 +97,14 @@ const EXPIRED_AT_ONCE = 1_000;
 const expireEvents: Statement = {
   name: "webhook_streams/expire",
   text:
-    "with next as (select e.seq, e.subject from (select s.position, t.since_event_seq, " +
+    `with next as (select e.seq, e.subject, ${IS_ATTEMPTED} as is_attempted from (select t.*, s.position, ` +
     "$4::timestamptz + h.clock_offset_ms * interval '1 millisecond' as platform_now " +
-    `from ${TARGET_WITH_STREAM} and s.leased_by = $3::uuid) x cross join lateral (select * from events ` +
-    "where platform_id = $1::uuid and seq > greatest(x.position, x.since_event_seq) order by seq limit $5::int8) e " +
-    "where e.at < x.platform_now - $6::int8 * interval '1 millisecond'), " +
-    "rows as (insert into webhook_deliveries (platform_id, endpoint_id, event_seq, subject, state, attempts, parked_at, " +
+    `from ${TARGET_WITH_STREAM} and s.leased_by = $3::uuid) t cross join lateral (select * from events ` +
+    "where platform_id = $1::uuid and seq > greatest(t.position, t.since_event_seq) order by seq limit $5::int8) e " +
+    "where e.at < t.platform_now - $6::int8 * interval '1 millisecond'), " +
+    "given_up as (insert into webhook_deliveries (platform_id, endpoint_id, event_seq, subject, state, attempts, parked_at, " +
     "last_outcome) select $1::uuid, $2::uuid, seq, subject, 'FAILED', 0, $4::timestamptz, $7::text from next " +
-    "on conflict do nothing) " +
+    "where is_attempted on conflict do nothing) " +
     "update webhook_streams s set position = greatest(s.position, n.last) from (select max(seq) as last, count(*) as count " +
     "from next) n where s.platform_id = $1::uuid and s.endpoint_id = $2::uuid and s.leased_by = $3::uuid " +
     "and n.last is not null returning n.count",

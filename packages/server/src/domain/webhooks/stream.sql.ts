@@ -5,6 +5,7 @@
 import { parameter } from "../../postgres/columns.ts";
 import type { Statement, Step, StepResult } from "../../postgres/pipeline.ts";
 import type { Environment } from "../platforms/platform.ts";
+import type { EndpointSignature } from "./webhook-endpoint.ts";
 
 /** After this many attempts an event no longer holds back the later events of its subject. */
 export const ATTEMPTS_THAT_HOLD_BACK = 4;
@@ -32,7 +33,10 @@ export interface DeliveryTarget {
   /** Which setting of the endpoint this is: one that was stopped takes events again once it is set again. */
   readonly setting: bigint;
   readonly environment: Environment;
-  readonly privateKeySealed: string;
+  readonly secretSealed: string;
+  readonly signature: EndpointSignature;
+  /** Names the key of an endpoint beside the default one. */
+  readonly keyId: string | undefined;
   readonly clockOffsetMs: number;
   /** Whether a first attempt may be made now: an event waits, and the endpoint is not down or to be probed. */
   readonly hasNews: boolean;
@@ -53,16 +57,33 @@ export interface QueuedEvent {
 export interface FirstAttempt extends QueuedEvent {
   /** An earlier event of its subject waits and holds it back. */
   readonly isHeldBack: boolean;
-  /** It puts a question whose job delivers it: the stream passes over it. */
+  /** The stream passes over it: it puts a question, which a job delivers, or the endpoint did not ask for its type. */
   readonly isQuestion: boolean;
 }
 
-/** Every endpoint, `t`, that is set. */
-const TARGETS =
+/** Every endpoint, `t`, that is set and not disabled. */
+export const TARGETS =
   "(select p.platform_id, " +
   `'${DEFAULT_ENDPOINT}'::uuid as endpoint_id, p.webhook_endpoint as url, p.webhook_setting as setting, ` +
-  "p.webhook_since_event_seq as since_event_seq, p.environment, p.webhook_private_key_sealed as key_sealed " +
-  "from platforms p where p.id = p.platform_id and p.webhook_endpoint is not null) t";
+  "p.webhook_since_event_seq as since_event_seq, p.environment, p.webhook_private_key_sealed as key_sealed, " +
+  "'P256' as signature, null::text as key_id, '[]'::json as events " +
+  "from platforms p where p.id = p.platform_id and p.webhook_endpoint is not null union all " +
+  "select w.platform_id, w.id, w.url, w.setting, w.since_event_seq, p.environment, w.secret_sealed, w.signature, w.key_id, " +
+  "w.events from webhook_endpoints w join platforms p on p.platform_id = w.platform_id and p.id = w.platform_id " +
+  "where w.deleted_at is null and not w.is_disabled) t";
+
+/**
+ * For `t` an endpoint and `e` an event: no attempt is made. The default endpoint gets questions from a job; another one gets them
+ * as events, and neither the TEST of the default one nor types that it did not ask for.
+ */
+const IS_SKIPPED =
+  `case when t.endpoint_id = '${DEFAULT_ENDPOINT}' then e.type = 'INCOMING_PAYMENT.PENDING' and exists (` +
+  "select 1 from payment_approvals a where a.platform_id = e.platform_id and a.event_seq = e.seq) " +
+  "else e.type = 'TEST' or (json_array_length(t.events) > 0 and not exists (" +
+  "select 1 from json_array_elements_text(t.events) f(filter) where e.type = f.filter " +
+  "or (f.filter like '%.*' and starts_with(e.type, left(f.filter, -1))))) end";
+/** An event that expires unattempted is recorded as given up only where it would have been attempted. */
+export const IS_ATTEMPTED = `not (${IS_SKIPPED})`;
 
 /** For `t` an endpoint and `s` its stream, which may be missing: the endpoint did not answer 410. */
 export const TAKES_EVENTS =
@@ -173,7 +194,8 @@ function targetStatement(name: string, condition: string): Statement {
     text:
       "select t.url, t.setting, t.environment, t.key_sealed, h.clock_offset_ms, " +
       `${HAS_NEWS} and not (${stands("$3")}), case when ${IS_DOWN} then s.probes end, ` +
-      `floor(extract(epoch from s.probe_at) * 1000)::int8 from ${TARGET_WITH_STREAM} and ${condition}`,
+      "floor(extract(epoch from s.probe_at) * 1000)::int8, t.signature, t.key_id " +
+      `from ${TARGET_WITH_STREAM} and ${condition}`,
   };
 }
 
@@ -193,12 +215,25 @@ export function anyTargetStep(key: StreamKey, now: number): Step {
 export function decodeTarget(result: StepResult | undefined): DeliveryTarget | undefined {
   const cells = result?.rows[0];
   if (cells === undefined) return undefined;
-  const [endpoint, setting, environment, sealed, offset, hasNews, probes, probeAt] = cells;
+  const [
+    endpoint,
+    setting,
+    environment,
+    sealed,
+    offset,
+    hasNews,
+    probes,
+    probeAt,
+    signature,
+    keyId,
+  ] = cells;
   return {
     endpoint: endpoint ?? "",
     setting: BigInt(setting ?? 0),
     environment: environment as Environment,
-    privateKeySealed: sealed ?? "",
+    secretSealed: sealed ?? "",
+    signature: signature as EndpointSignature,
+    keyId: keyId ?? undefined,
     clockOffsetMs: Number(offset),
     hasNews: hasNews === "t",
     down: probes === null ? undefined : { probes: Number(probes), probeAt: Number(probeAt) },
@@ -312,8 +347,7 @@ const readEvents: Statement = {
     `select e.seq, ${EVENT_COLUMNS}, exists (select 1 from webhook_deliveries d ` +
     "where d.platform_id = e.platform_id and d.endpoint_id = $2::uuid and d.subject = e.subject and d.state <> 'FAILED' " +
     `and (d.state = 'BEHIND' or d.attempts < ${ATTEMPTS_THAT_HOLD_BACK})), ` +
-    "case when e.type = 'INCOMING_PAYMENT.PENDING' then exists (select 1 from payment_approvals a " +
-    "where a.platform_id = e.platform_id and a.event_seq = e.seq) else false end from webhook_streams s " +
+    `${IS_SKIPPED} from webhook_streams s ` +
     `join ${TARGETS} on t.platform_id = s.platform_id and t.endpoint_id = s.endpoint_id cross join lateral (` +
     "select * from events where platform_id = s.platform_id " +
     "and seq > greatest(s.position, t.since_event_seq, $4::int8) order by seq limit $5::int8) e " +
@@ -347,7 +381,7 @@ export function decodeFirstAttempts(result: StepResult | undefined): readonly Fi
 
 const eventBody: Statement = {
   name: "events/body",
-  text: "select body from events where platform_id = $1::uuid and seq = $2::int8",
+  text: "select body, id from events where platform_id = $1::uuid and seq = $2::int8",
 };
 
 export function eventBodyStep(platformId: string, seq: bigint): Step {

@@ -54,7 +54,8 @@ export interface Services {
   /** Runs everything of this platform that is due by now, and what follows from it. */
   runDueJobs(platformId: string): Promise<void>;
   /** Sends a TEST event to the platform's endpoint and answers what came back. */
-  testWebhook(platformId: string): Promise<WebhookTest>;
+  /** The default endpoint when none is named. */
+  testWebhook(platformId: string, endpointId?: string): Promise<WebhookTest>;
   /** Whether a platform was asked about an incoming payment and has not answered yet. */
   isQuestionUnanswered(platformId: string, transactionId: string): Promise<boolean>;
   /** Forgets which credentials were right. */
