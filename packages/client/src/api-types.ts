@@ -962,6 +962,16 @@ export interface CreateVerificationBody {
   readonly customerId: string;
 }
 
+export interface CreateWebhookEndpointBody {
+  readonly url: string;
+  readonly description?: string;
+  /** Event types, or prefixes such as `OUTGOING_PAYMENT.*`. Empty: every type. */
+  readonly events?: readonly string[];
+  /** P256 when absent. */
+  readonly signature?: Open<"P256" | "STANDARD_WEBHOOKS">;
+  readonly fromSequence?: number;
+}
+
 export interface CreatedToken {
   /** `Token:<uuid>` */
   readonly id: string;
@@ -973,6 +983,44 @@ export interface CreatedToken {
   readonly clientSecret: string;
   readonly createdAt: string;
   readonly updatedAt: string;
+}
+
+export interface CreatedWebhookEndpoint {
+  /** `WebhookEndpoint:<uuid>` */
+  readonly id: string;
+  readonly url: string;
+  readonly description?: string;
+  /** Event types, or prefixes such as `OUTGOING_PAYMENT.*`. Empty: every type. */
+  readonly events: readonly string[];
+  /** The `webhookEndpoint` of the configuration, which `PATCH /config` changes. */
+  readonly isDefault: boolean;
+  /**
+   * `FAILING`: no connection can be made; see `outage`. `STOPPED`: it answered 410 and gets events again once it
+   * is set again. `DISABLED`: by the platform.
+   */
+  readonly state: Open<"ACTIVE" | "FAILING" | "STOPPED" | "DISABLED">;
+  readonly signature: Open<"P256" | "STANDARD_WEBHOOKS">;
+  /** SPKI PEM; of P256 alone. */
+  readonly publicKey?: string;
+  /** As in `X-Service-Key-Id`. */
+  readonly keyId?: string;
+  readonly outage?: {
+    readonly since: string;
+    readonly reason: string;
+    readonly nextProbeAt: string;
+  };
+  readonly stats?: {
+    /** Every event up to this one was attempted. */
+    readonly position: number;
+    /** Events after `position`, of any type. */
+    readonly waiting: number;
+    /** Events that failed, or wait behind such a one; counted up to 10,000. */
+    readonly retrying: number;
+  };
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** The shared secret of STANDARD_WEBHOOKS; only in the answer that creates the endpoint. */
+  readonly secret?: string;
 }
 
 export interface Currency {
@@ -2070,6 +2118,11 @@ export interface ListVerificationsQuery {
   readonly limit?: number;
   /** The `nextCursor` of the page before, with the same filters. */
   readonly cursor?: string;
+}
+
+export interface ListWebhookEndpointsQuery {
+  /** Only those in this state. */
+  readonly state?: Open<"ACTIVE" | "FAILING" | "STOPPED" | "DISABLED">;
 }
 
 export interface LookupExternalAccountReceiverQuery {
@@ -3783,6 +3836,14 @@ export type UpdateCustomerBody =
     }
   | { readonly customerType: Unlisted };
 
+export interface UpdateWebhookEndpointBody {
+  readonly url?: string;
+  readonly description?: string;
+  /** Event types, or prefixes such as `OUTGOING_PAYMENT.*`. Empty: every type. */
+  readonly events?: readonly string[];
+  readonly isDisabled?: boolean;
+}
+
 export interface UploadCustomersCsvBody {
   /** The CSV file. At most 100 MB. */
   readonly file: Blob;
@@ -3942,6 +4003,42 @@ export interface WalletOwner {
   readonly beneficiaryType: "INDIVIDUAL";
   readonly fullName: string;
   readonly countryOfResidence: string;
+}
+
+export interface WebhookEndpoint {
+  /** `WebhookEndpoint:<uuid>` */
+  readonly id: string;
+  readonly url: string;
+  readonly description?: string;
+  /** Event types, or prefixes such as `OUTGOING_PAYMENT.*`. Empty: every type. */
+  readonly events: readonly string[];
+  /** The `webhookEndpoint` of the configuration, which `PATCH /config` changes. */
+  readonly isDefault: boolean;
+  /**
+   * `FAILING`: no connection can be made; see `outage`. `STOPPED`: it answered 410 and gets events again once it
+   * is set again. `DISABLED`: by the platform.
+   */
+  readonly state: Open<"ACTIVE" | "FAILING" | "STOPPED" | "DISABLED">;
+  readonly signature: Open<"P256" | "STANDARD_WEBHOOKS">;
+  /** SPKI PEM; of P256 alone. */
+  readonly publicKey?: string;
+  /** As in `X-Service-Key-Id`. */
+  readonly keyId?: string;
+  readonly outage?: {
+    readonly since: string;
+    readonly reason: string;
+    readonly nextProbeAt: string;
+  };
+  readonly stats?: {
+    /** Every event up to this one was attempted. */
+    readonly position: number;
+    /** Events after `position`, of any type. */
+    readonly waiting: number;
+    /** Events that failed, or wait behind such a one; counted up to 10,000. */
+    readonly retrying: number;
+  };
+  readonly createdAt: string;
+  readonly updatedAt: string;
 }
 
 /** Currency: XAF. Held in CM, CG. */
@@ -5115,6 +5212,95 @@ export interface Operations {
     };
     readonly answer: string;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** List the webhook endpoints */
+  readonly listWebhookEndpoints: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["webhook-endpoints"];
+      readonly isList?: true;
+      readonly query?: ListWebhookEndpointsQuery | undefined;
+    };
+    readonly answer: Page<WebhookEndpoint>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Add a webhook endpoint */
+  readonly createWebhookEndpoint: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["webhook-endpoints"];
+      readonly body: CreateWebhookEndpointBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: CreatedWebhookEndpoint;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "PAYLOAD_TOO_LARGE"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Read a webhook endpoint */
+  readonly getWebhookEndpoint: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["webhook-endpoints", string | SecretPart];
+    };
+    readonly answer: WebhookEndpoint;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** Change a webhook endpoint */
+  readonly updateWebhookEndpoint: {
+    readonly call: {
+      readonly method: "PATCH";
+      readonly path: readonly ["webhook-endpoints", string | SecretPart];
+      readonly body: UpdateWebhookEndpointBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: WebhookEndpoint;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Delete a webhook endpoint */
+  readonly deleteWebhookEndpoint: {
+    readonly call: {
+      readonly method: "DELETE";
+      readonly path: readonly ["webhook-endpoints", string | SecretPart];
+    };
+    readonly answer: undefined;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Send a TEST event to a webhook endpoint */
+  readonly testWebhookEndpoint: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["webhook-endpoints", string | SecretPart, "test"];
+    };
+    readonly answer: {
+      readonly url: string;
+      readonly responseStatus: number;
+      readonly responseBody: string;
+    };
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "WEBHOOK_DELIVERY_ERROR"
+      | "WEBHOOK_ENDPOINT_NOT_SET";
   };
   /** Create an agent */
   readonly createAgent: {

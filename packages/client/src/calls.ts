@@ -3,7 +3,10 @@ import type {
   ClaimInvitationBody,
   CreateKycLinkBody,
   CreateVerificationBody,
+  CreateWebhookEndpointBody,
   FundInternalAccountBody,
+  ListWebhookEndpointsQuery,
+  UpdateWebhookEndpointBody,
 } from "./api-types.ts";
 import type * as Names from "./names.ts";
 import type { Send } from "./operations.ts";
@@ -291,5 +294,27 @@ export function webhookCalls(send: Send) {
   return {
     publicKey: (options?: ReadOptions) =>
       send<"getWebhookPublicKey">({ method: "GET", path: ["webhooks", "public-key"] }, options),
+    listEndpoints: (query?: ListWebhookEndpointsQuery, options?: ReadOptions) =>
+      list<"listWebhookEndpoints">(
+        send,
+        { method: "GET", path: ["webhook-endpoints"], query },
+        options,
+      ),
+    createEndpoint: (body: CreateWebhookEndpointBody, options?: RequestOptions) =>
+      send<"createWebhookEndpoint">({ method: "POST", path: ["webhook-endpoints"], body }, options),
+    getEndpoint: (id: string, options?: ReadOptions) =>
+      send<"getWebhookEndpoint">({ method: "GET", path: ["webhook-endpoints", id] }, options),
+    updateEndpoint: (id: string, body: UpdateWebhookEndpointBody, options?: RequestOptions) =>
+      send<"updateWebhookEndpoint">(
+        { method: "PATCH", path: ["webhook-endpoints", id], body },
+        options,
+      ),
+    deleteEndpoint: (id: string, options?: RequestOptions) =>
+      send<"deleteWebhookEndpoint">({ method: "DELETE", path: ["webhook-endpoints", id] }, options),
+    testEndpoint: (id: string, options?: ReadOptions) =>
+      send<"testWebhookEndpoint">(
+        { method: "POST", path: ["webhook-endpoints", id, "test"] },
+        options,
+      ),
   };
 }

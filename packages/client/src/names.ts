@@ -117,3 +117,5 @@ export type SandboxClock = Answer<"getClock">;
 export type AnnouncedUmaPayment = Api.ReceiveUmaPaymentBody;
 export type WebhookTest = Answer<"testWebhook">;
 export type WebhookPublicKey = Answer<"getWebhookPublicKey">;
+export type NewWebhookEndpoint = Api.CreateWebhookEndpointBody;
+export type WebhookEndpointPatch = Api.UpdateWebhookEndpointBody;

@@ -383,7 +383,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
       deliveries.retriesDue(platformId);
       await jobs.drain(platformId);
     },
-    testWebhook: (platformId) => deliveries.test(platformId),
+    testWebhook: (platformId, endpointId) => deliveries.test(platformId, endpointId),
     isQuestionUnanswered: (platformId, transactionId) =>
       approvals.isUnanswered(platformId, transactionId),
     forgetCredentials: () => server.forgetCredentials(),

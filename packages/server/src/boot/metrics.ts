@@ -31,6 +31,11 @@ export function registerFigures(
     deliveries.gauges.underway,
   );
   gauge("florin_webhooks_held", "Events in memory, to be delivered.", deliveries.gauges.held);
+  gauge(
+    "florin_webhooks_endpoints_down",
+    "Endpoints to which this server could make no connection lately.",
+    deliveries.gauges.down,
+  );
   counter("florin_webhooks_attempts_total", "Deliveries tried.", deliveries.gauges.attempts);
   counter("florin_webhooks_delivered_total", "Events delivered.", deliveries.gauges.delivered);
   counter("florin_webhooks_failed_total", "Events given up.", deliveries.gauges.failed);

@@ -8,6 +8,7 @@ import { internalAccounts } from "../domain/internal-accounts/internal-account.t
 import { platforms, webhookKeyIdentity } from "../domain/platforms/platform.ts";
 import { codeIdentity, credentials } from "../domain/wallets/credentials/credential.ts";
 import { ISSUER_KEY_FACT } from "../domain/wallets/issuer-key.sql.ts";
+import { endpointKeyIdentity, webhookEndpoints } from "../domain/webhooks/webhook-endpoint.ts";
 import { identityOf } from "../http/operations/customers/customer-body.ts";
 import { ISSUER_KEY_IDENTITY } from "../outside/wallet-keys/issuer-key.ts";
 import { walletIdentity } from "../outside/wallet-keys/new-wallet.ts";
@@ -24,6 +25,9 @@ export interface SealedColumn {
 
 export const sealedColumns: readonly SealedColumn[] = [
   column(platforms, "webhookPrivateKeySealed", (platformId) => webhookKeyIdentity(platformId)),
+  column(webhookEndpoints, "secretSealed", (platformId, { keyId }) =>
+    endpointKeyIdentity(platformId, keyId),
+  ),
   column(customers, "identitySealed", (platformId, { platformCustomerId }) =>
     identityOf(platformId, platformCustomerId),
   ),

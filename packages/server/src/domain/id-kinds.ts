@@ -21,6 +21,7 @@ const NOUNS = {
   Transaction: "a transaction",
   Verification: "a verification",
   Webhook: "an event",
+  WebhookEndpoint: "a webhook endpoint",
 } as const;
 
 export type IdKind = keyof typeof NOUNS;

@@ -13,6 +13,7 @@ const heard = (status: number | undefined, body: unknown = "", more: Partial<Pos
     body: typeof body === "string" ? body : JSON.stringify(body),
     bodyComplete: true,
     isSilent: false,
+    isUnreachable: false,
     ...more,
   });
 

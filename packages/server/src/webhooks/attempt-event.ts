@@ -1,9 +1,9 @@
-import type { DeliveryTarget, QueuedEvent } from "../domain/webhooks/stream.sql.ts";
+import type { DeliveryTarget, QueuedEvent, StreamKey } from "../domain/webhooks/stream.sql.ts";
 import type { DeliveryContext } from "./delivery-context.ts";
 import { judgeAnswer, type PostAnswer, type Verdict } from "./post-event.ts";
 
 export interface Attempt {
-  readonly platformId: string;
+  readonly key: StreamKey;
   readonly target: DeliveryTarget;
   readonly event: QueuedEvent;
   readonly use: "first" | "again";
@@ -19,15 +19,17 @@ export interface Attempted {
 /** Posts an event once, counts that, and says what came back and what it means for the event. */
 export async function attemptEvent(
   { poster, counts, noteFailed }: DeliveryContext,
-  { platformId, target, event, use, failures }: Attempt,
+  { key, target, event, use, failures }: Attempt,
 ): Promise<Attempted> {
   counts.attempts++;
   counts.underway++;
   const { seq: sequence, body } = event;
-  const answer = await poster.post({ platformId, target, sequence, body, use });
+  const answer = await poster.post({ key, target, id: event.id, sequence, body, use });
   counts.underway--;
   const { clockOffsetMs, endpoint } = target;
   const verdict = judgeAnswer(event, answer, { failures, clockOffsetMs });
-  if (verdict.state !== "DELIVERED") noteFailed({ platformId, endpoint, outcome: answer.outcome });
+  if (verdict.state !== "DELIVERED") {
+    noteFailed({ platformId: key.platformId, endpoint, outcome: answer.outcome });
+  }
   return { answer, verdict };
 }

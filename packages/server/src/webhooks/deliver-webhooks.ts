@@ -11,15 +11,18 @@
  */
 
 import { classifyAnswer } from "../domain/webhooks/delivery-schedule.ts";
+import { probeNowStep, stopEndpointStep } from "../domain/webhooks/endpoint-state.sql.ts";
 import {
   anyTargetStep,
+  DEFAULT_ENDPOINT,
   type DeliveryTarget,
   decodeScan,
   decodeTarget,
   eventBodyStep,
-  type StreamWork,
+  type FoundWork,
+  keyText,
+  type StreamKey,
   scanStep,
-  stopEndpointStep,
   targetStep,
 } from "../domain/webhooks/stream.sql.ts";
 import type { WebhookTest } from "../domain/webhooks/webhook-test.ts";
@@ -36,6 +39,7 @@ import {
   deliveryDefaults,
   EventRoom,
 } from "./delivery-context.ts";
+import { EndpointHealth } from "./endpoint-health.ts";
 import type { FailedAttemptLog } from "./failed-attempt-log.ts";
 import { createEventPoster, type PostAnswer, type PosterOptions } from "./post-event.ts";
 import { watchThread } from "./thread-load.ts";
@@ -56,8 +60,8 @@ export interface DeliveryWorker {
   newEvents(platformId: string): void;
   /** The platform's clock was moved on: what waits to be sent again may be due. */
   retriesDue(platformId: string): void;
-  /** Sends a TEST event to the endpoint, stopped or not, and answers what came back. */
-  test(platformId: string): Promise<WebhookTest>;
+  /** Sends a TEST event to an endpoint, the default one when absent, stopped or not, and answers what came back. */
+  test(platformId: string, endpointId?: string): Promise<WebhookTest>;
   /** Posts the event of a question, once, and answers what came back; undefined when the platform has no endpoint that takes events. */
   ask(platformId: string, question: Question): Promise<PostAnswer | undefined>;
   start(): void;
@@ -84,6 +88,8 @@ export interface DeliveryGauges {
   failed(): number;
   /** Events in memory. */
   held(): number;
+  /** Endpoints that are down, as far as this server has found out. */
+  down(): number;
 }
 
 export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
@@ -95,6 +101,10 @@ interface Running<Runner> {
   readonly ended: Promise<void>;
 }
 
+function defaultStream(platformId: string): StreamKey {
+  return { platformId, endpointId: DEFAULT_ENDPOINT };
+}
+
 /** A platform without a working endpoint is not read again for a hint within this time; the poll still reads it. */
 const DORMANT_MS = 200;
 
@@ -103,8 +113,10 @@ class Worker implements DeliveryWorker {
   readonly #ids = randomIds();
   readonly #streams = new Map<string, Running<WebhookStream>>();
   readonly #retries = new Map<string, Running<WebhookRetries>>();
-  /** When a stream was last found to have no endpoint or another owner. */
+  /** Until when hints do not wake a stream: it has no endpoint, another owner, or an endpoint that is down. */
   readonly #dormant = new Map<string, number>();
+  /** Streams of endpoints beside the default one, by platform and endpoint: hints wake them from their second event on. */
+  readonly #others = new Map<string, Map<string, StreamKey>>();
   #cursor = BEFORE_ALL_IDS;
   #isStopped = false;
   #cancelPoll: Cancel | undefined;
@@ -124,12 +136,13 @@ class Worker implements DeliveryWorker {
       room: new EventRoom(limits.events),
       isBusy: options.isBusy ?? watchThread(clock),
       counts: { attempts: 0, delivered: 0, failed: 0, underway: 0 },
-      wakeRetries: (platformId) => this.#wakeRetries(platformId),
+      health: new EndpointHealth(),
+      wakeRetries: (key) => this.#wakeRetries(key),
     };
   }
 
   get gauges(): DeliveryGauges {
-    const { counts, room } = this.#context;
+    const { counts, health, room } = this.#context;
     const read = (key: keyof DeliveryCounts) => () => counts[key];
     return {
       underway: read("underway"),
@@ -137,23 +150,35 @@ class Worker implements DeliveryWorker {
       delivered: read("delivered"),
       failed: read("failed"),
       held: () => room.held,
+      down: () => health.downCount,
     };
   }
 
   newEvents(platformId: string): void {
-    const dormantSince = this.#dormant.get(platformId);
     const now = this.#context.clock.now();
-    if (dormantSince === undefined || now - dormantSince >= DORMANT_MS)
-      this.#wakeStream(platformId);
+    for (const key of this.#streamsOf(platformId)) {
+      if ((this.#dormant.get(keyText(key)) ?? 0) <= now) this.#wakeStream(key);
+    }
   }
 
   retriesDue(platformId: string): void {
-    this.#wakeRetries(platformId);
+    for (const key of this.#streamsOf(platformId)) {
+      this.#wakeStream(key);
+      this.#wakeRetries(key);
+    }
   }
 
-  async test(platformId: string): Promise<WebhookTest> {
+  /** The default endpoint's, and those of others that this server has worked on. */
+  #streamsOf(platformId: string): readonly StreamKey[] {
+    const others = this.#others.get(platformId);
+    const key = defaultStream(platformId);
+    return others === undefined ? [key] : [key, ...others.values()];
+  }
+
+  async test(platformId: string, endpointId: string = DEFAULT_ENDPOINT): Promise<WebhookTest> {
     const { books, poster, clock } = this.#context;
-    const [found] = await within(books.run([anyTargetStep(platformId)]), {
+    const key = { platformId, endpointId };
+    const [found] = await within(books.run([anyTargetStep(key, clock.now())]), {
       clock,
       limitMs: databaseLimits.readTimeoutMs,
       late: () => {
@@ -163,20 +188,22 @@ class Worker implements DeliveryWorker {
     const target = decodeTarget(found);
     if (target === undefined) return { kind: "no-endpoint" };
     const now = clock.now();
+    const id = this.#ids.next(now);
     const body = JSON.stringify({
-      id: toWireId("Webhook", this.#ids.next(now)),
+      id: toWireId("Webhook", id),
       type: "TEST",
       timestamp: toIso(now + target.clockOffsetMs),
       data: {},
     });
     const answer = await poster.post({
-      platformId,
+      key,
       target,
+      id,
       sequence: undefined,
       body,
       use: "test",
     });
-    await this.#heed(platformId, target, answer);
+    await this.#heed(key, target, answer);
     if (answer.status === undefined) {
       return { kind: "failed", reason: answer.failure ?? answer.outcome };
     }
@@ -187,28 +214,33 @@ class Worker implements DeliveryWorker {
     platformId: string,
     { eventSeq, deadlineMs, onStatus }: Question,
   ): Promise<PostAnswer | undefined> {
-    const { books, poster } = this.#context;
+    const { books, poster, clock } = this.#context;
+    const key = defaultStream(platformId);
     const [found, event] = await books.run([
-      targetStep(platformId),
+      targetStep(key, clock.now()),
       eventBodyStep(platformId, eventSeq),
     ]);
     const target = decodeTarget(found);
     if (target === undefined) return undefined;
-    const body = present(event?.rows[0]?.[0], "the event of a question");
+    const [text, eventId] = event?.rows[0] ?? [];
+    const body = present(text, "the event of a question");
+    const id = present(eventId, "the id of that event");
     const use = "ask" as const;
     const sequence = eventSeq;
-    const post = { platformId, target, sequence, body, use, deadlineMs, onStatus };
+    const post = { key, target, id, sequence, body, use, deadlineMs, onStatus };
     const answer = await poster.post(post);
-    await this.#heed(platformId, target, answer);
+    await this.#heed(key, target, answer);
     return answer;
   }
 
   /** An endpoint that answers 410 gets no more events and no more questions. */
-  async #heed(platformId: string, target: DeliveryTarget, answer: PostAnswer): Promise<void> {
-    if (classifyAnswer(answer.status) !== "ENDPOINT_GONE") return;
+  async #heed(key: StreamKey, target: DeliveryTarget, answer: PostAnswer): Promise<void> {
     const { books, clock, log } = this.#context;
+    const { platformId } = key;
+    if (answer.status !== undefined && target.down !== undefined) await this.#probeNow(key);
+    if (classifyAnswer(answer.status) !== "ENDPOINT_GONE") return;
     try {
-      await books.run([stopEndpointStep(platformId, target, clock.now())]);
+      await books.run([stopEndpointStep(key, target, clock.now())]);
       log.warn({ platform: platformId }, "a webhook endpoint answered 410 and gets no more events");
     } catch (error) {
       // It will say so again.
@@ -216,6 +248,19 @@ class Worker implements DeliveryWorker {
         { err: messageOf(error), platform: platformId },
         "an endpoint that answered 410 could not be stopped",
       );
+    }
+  }
+
+  /** An endpoint that is down and has answered a TEST or a question is probed at once. */
+  async #probeNow(key: StreamKey): Promise<void> {
+    const { books, clock, log } = this.#context;
+    try {
+      await books.run([probeNowStep(key, clock.now())]);
+      this.#dormant.delete(keyText(key));
+      this.#wakeStream(key);
+    } catch (error) {
+      // It is probed when its time comes.
+      log.warn({ err: messageOf(error), platform: key.platformId }, "a probe was not made at once");
     }
   }
 
@@ -251,11 +296,12 @@ class Worker implements DeliveryWorker {
 
   async settled(platformId: string): Promise<void> {
     const { books, clock, limits } = this.#context;
+    const key = defaultStream(platformId);
     for (;;) {
-      this.#wakeStream(platformId);
-      await this.#streams.get(platformId)?.ended;
-      const [found] = await books.run([targetStep(platformId)]);
-      if (decodeTarget(found)?.hasUndelivered !== true || this.#isStopped) return;
+      this.#wakeStream(key);
+      await this.#streams.get(keyText(key))?.ended;
+      const [found] = await books.run([targetStep(key, clock.now())]);
+      if (decodeTarget(found)?.hasNews !== true || this.#isStopped) return;
       // Another server has the stream, or the database failed.
       await pause(clock, limits.pollMs);
     }
@@ -271,9 +317,7 @@ class Worker implements DeliveryWorker {
   async #poll(): Promise<void> {
     const { clock, log } = this.#context;
     const now = clock.now();
-    for (const [platformId, since] of this.#dormant) {
-      if (now - since >= DORMANT_MS) this.#dormant.delete(platformId);
-    }
+    for (const [key, until] of this.#dormant) if (until <= now) this.#dormant.delete(key);
     try {
       this.#cursor = (await this.#look(this.#cursor)) ?? BEFORE_ALL_IDS;
     } catch (error) {
@@ -291,54 +335,73 @@ class Worker implements DeliveryWorker {
     return last;
   }
 
-  #wake({ platformId, hasUndelivered, hasDue }: StreamWork): void {
-    if (hasUndelivered) this.#wakeStream(platformId);
-    if (hasDue) this.#wakeRetries(platformId);
+  #wake({ hasNews, hasDue, ...key }: FoundWork): void {
+    if (key.endpointId !== DEFAULT_ENDPOINT) this.#remember(key);
+    if (hasNews) this.#wakeStream(key);
+    if (hasDue) this.#wakeRetries(key);
   }
 
-  #wakeStream(platformId: string): void {
+  #remember(key: StreamKey): void {
+    const others = this.#others.get(key.platformId) ?? new Map<string, StreamKey>();
+    this.#others.set(key.platformId, others.set(key.endpointId, key));
+  }
+
+  #forget({ platformId, endpointId }: StreamKey): void {
+    const others = this.#others.get(platformId);
+    others?.delete(endpointId);
+    if (others?.size === 0) this.#others.delete(platformId);
+  }
+
+  #wakeStream(key: StreamKey): void {
     if (this.#isStopped) return;
-    const running = this.#streams.get(platformId);
+    const text = keyText(key);
+    const running = this.#streams.get(text);
     if (running !== undefined) {
       running.runner.hint();
       return;
     }
-    const runner = new WebhookStream(this.#context, platformId);
+    const runner = new WebhookStream(this.#context, key);
     const ended = runner.run().then(
-      (end) => this.#streamEnded(platformId, runner, end),
+      (end) => this.#streamEnded(key, runner, end),
       (error: unknown) => {
-        this.#streams.delete(platformId);
-        this.#brokeOff(platformId, error);
+        this.#streams.delete(text);
+        this.#brokeOff(key.platformId, error);
       },
     );
-    this.#streams.set(platformId, { runner, ended });
+    this.#streams.set(text, { runner, ended });
   }
 
-  #streamEnded(platformId: string, runner: WebhookStream, end: StreamEnd): void {
-    this.#streams.delete(platformId);
-    if (end === "unavailable") this.#dormant.set(platformId, this.#context.clock.now());
-    else if (runner.isHinted) this.#wakeStream(platformId);
+  #streamEnded(key: StreamKey, runner: WebhookStream, end: StreamEnd): void {
+    const text = keyText(key);
+    const now = this.#context.clock.now();
+    this.#streams.delete(text);
+    // It may have been deleted; if it was not, the poll finds it.
+    if (end === "unavailable") this.#forget(key);
+    if (end === "unavailable") this.#dormant.set(text, now + DORMANT_MS);
+    else if (end !== "done" && end.downUntil > now) this.#dormant.set(text, end.downUntil);
+    else if (end !== "done" || runner.isHinted) this.#wakeStream(key);
   }
 
-  #wakeRetries(platformId: string): void {
+  #wakeRetries(key: StreamKey): void {
     if (this.#isStopped) return;
-    const running = this.#retries.get(platformId);
+    const text = keyText(key);
+    const running = this.#retries.get(text);
     if (running !== undefined) {
       running.runner.hint();
       return;
     }
-    const runner = new WebhookRetries(this.#context, platformId);
+    const runner = new WebhookRetries(this.#context, key);
     const ended = runner.run().then(
       () => {
-        this.#retries.delete(platformId);
-        if (runner.isHinted) this.#wakeRetries(platformId);
+        this.#retries.delete(text);
+        if (runner.isHinted) this.#wakeRetries(key);
       },
       (error: unknown) => {
-        this.#retries.delete(platformId);
-        this.#brokeOff(platformId, error);
+        this.#retries.delete(text);
+        this.#brokeOff(key.platformId, error);
       },
     );
-    this.#retries.set(platformId, { runner, ended });
+    this.#retries.set(text, { runner, ended });
   }
 
   #brokeOff(platform: string, error: unknown): void {

@@ -1,7 +1,10 @@
 /** What the runners of one delivery worker share. */
+
+import type { StreamKey } from "../domain/webhooks/stream.sql.ts";
 import type { Clock } from "../std/clock.ts";
 import type { Log } from "../std/log.ts";
 import type { DeliveryBooks } from "./delivery-books.ts";
+import type { EndpointHealth } from "./endpoint-health.ts";
 import type { FailedAttemptLog } from "./failed-attempt-log.ts";
 import { type EventPoster, FIRST_ATTEMPTS_AT_ONCE } from "./post-event.ts";
 
@@ -62,8 +65,9 @@ export interface DeliveryContext {
   readonly counts: DeliveryCounts;
   /** Whether the process has no time for more at once. */
   readonly isBusy: () => boolean;
-  /** Something that waited behind another event is due. */
-  readonly wakeRetries: (platformId: string) => void;
+  readonly health: EndpointHealth;
+  /** Something that waited behind another event, or for its endpoint, is due. */
+  readonly wakeRetries: (key: StreamKey) => void;
 }
 
 /** How many events are in memory. A request is always granted its least part: no platform waits for another's room. */

@@ -18,7 +18,7 @@ import { present } from "../std/assert.ts";
 import type { Clock } from "../std/clock.ts";
 import { messageOf } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
-import { signingKeys } from "./post-event.ts";
+import { platformSigningKeys } from "./post-event.ts";
 import { WakeSignal } from "./wake-signal.ts";
 
 export interface FeedLimits {
@@ -178,7 +178,7 @@ const sealedKey = {
 
 /** Reads and signs; those of one platform and position that are under way at the same time are one. */
 function sharedReads({ reads, sealer }: FeedOptions, limits: FeedLimits) {
-  const keyOf = signingKeys(sealer);
+  const keyOf = platformSigningKeys(sealer);
   const underway = new Map<string, Promise<readonly SignedEvent[]>>();
 
   async function readAfter(platformId: string, seq: bigint): Promise<readonly SignedEvent[]> {
@@ -187,7 +187,7 @@ function sharedReads({ reads, sealer }: FeedOptions, limits: FeedLimits) {
       if (found.length === 0) return [];
       const [row] = await cells(sealedKey, [platformId]);
       const privateKeySealed = present(row?.[0], "the key that events are signed with");
-      const key = keyOf(platformId, { privateKeySealed });
+      const key = keyOf(platformId, privateKeySealed);
       return found.map((event) => ({ ...event, signature: signBody(key, event.body) }));
     });
   }

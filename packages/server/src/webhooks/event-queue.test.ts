@@ -10,7 +10,7 @@ const event = (seq: number, subject: string) => ({
   at: 0,
   body: "{}",
   isHeldBack: false,
-  isPassedOver: false,
+  isSkipped: false,
 });
 
 it("gives out one event of a subject at a time, in the order they came", () => {

@@ -46,9 +46,10 @@ export class EventQueue {
     this.#ready.add(event.subject);
   }
 
-  /** An event whose subject has none under way. */
-  take(): FirstAttempt | undefined {
-    const [subject] = this.#ready;
+  /** An event whose subject has none under way; of these subjects the one at this place, counted round and round. */
+  take(place = 0): FirstAttempt | undefined {
+    let [subject] = this.#ready;
+    if (place > 0) subject = [...this.#ready][place % this.#ready.size];
     if (subject === undefined) return undefined;
     this.#ready.delete(subject);
     return this.#waiting.get(subject)?.shift();

@@ -4,17 +4,30 @@
  *
  * Bounds: the deadline of the whole exchange, the bytes read, the opened keys kept in memory.
  */
-import type { KeyObject } from "node:crypto";
+import { KeyObject } from "node:crypto";
 import { webhookKeyIdentity } from "../domain/platforms/platform.ts";
 import { afterAttempt, isRetried, retryDelayMs } from "../domain/webhooks/delivery-schedule.ts";
 import { SIGNATURE_HEADER, signBody, toSigningKey } from "../domain/webhooks/signature.ts";
-import type { DeliveryTarget, QueuedEvent } from "../domain/webhooks/stream.sql.ts";
+import { standardHeaders } from "../domain/webhooks/standard-webhooks.ts";
+import {
+  type DeliveryTarget,
+  keyText,
+  type QueuedEvent,
+  type StreamKey,
+} from "../domain/webhooks/stream.sql.ts";
+import { endpointKeyIdentity } from "../domain/webhooks/webhook-endpoint.ts";
 import type { OutboundClient } from "../outside/outbound-http/outbound-client.ts";
-import { OutboundFailed, OutboundRefused } from "../outside/outbound-http/outbound-errors.ts";
+import {
+  type FailedReason,
+  OutboundFailed,
+  OutboundRefused,
+} from "../outside/outbound-http/outbound-errors.ts";
 import { failureInWords } from "../outside/outbound-http/outbound-words.ts";
 import type { Sealer } from "../secrets/sealing.ts";
+import { assert } from "../std/assert.ts";
 import type { Clock } from "../std/clock.ts";
 import { messageOf } from "../std/errors.ts";
+import { toWireId } from "../std/ids.ts";
 import { jitterFraction } from "../std/jitter.ts";
 import type { Log } from "../std/log.ts";
 import { runTraced } from "../std/tracing/trace.ts";
@@ -30,6 +43,9 @@ const MAX_ANSWER_BYTES = 16_384;
 const KEYS_KEPT = 1_024;
 const MAX_OUTCOME_LENGTH = 200;
 
+/** A connection that was reset is not among them: it may be this event that the receiver cannot take. */
+const UNREACHABLE: readonly FailedReason[] = ["timeout", "dns", "connect", "tls"];
+
 export interface PosterOptions {
   readonly outbound: Pick<OutboundClient, "post">;
   readonly sealer: Sealer;
@@ -42,8 +58,10 @@ export interface PosterOptions {
 }
 
 export interface WebhookCall {
-  readonly platformId: string;
+  readonly key: StreamKey;
   readonly target: DeliveryTarget;
+  /** Of the event. */
+  readonly id: string;
   /** Undefined for an event that is none of the platform's own. */
   readonly sequence: bigint | undefined;
   readonly body: string;
@@ -70,6 +88,8 @@ export interface PostAnswer {
   readonly bodyComplete: boolean;
   /** Nothing was heard until the deadline. */
   readonly isSilent: boolean;
+  /** No connection could be made, or nothing was heard: it may be the endpoint that is down, not the event that is refused. */
+  readonly isUnreachable: boolean;
 }
 
 export interface EventPoster {
@@ -85,22 +105,25 @@ function connectionsFor(use: WebhookCall["use"]): { readonly connections?: numbe
 
 export function createEventPoster(options: PosterOptions): EventPoster {
   const { outbound, clock, log, allowsLoopback } = options;
-  const keyOf = signingKeys(options.sealer);
+  const secretOf = signingSecrets(options.sealer);
   return {
     async post(call) {
-      const { platformId, target, sequence, body, use, onStatus } = call;
+      const { key, target, body, use, onStatus } = call;
+      const { platformId } = key;
       const { deadlineMs = ATTEMPT_DEADLINE_MS } = call;
       try {
         const bytes = Buffer.from(body, "utf8");
+        const signed = { body: bytes, at: clock.now() };
+        const { sequence } = call;
         const trace = sequence === undefined ? undefined : options.traceOf?.(platformId, sequence);
         const request = {
           url: target.endpoint,
-          headers: headersFor(signBody(keyOf(platformId, target), bytes), sequence),
+          headers: { ...FIXED_HEADERS, ...headersFor(call, secretOf(platformId, target), signed) },
           body: bytes,
           deadlineMs,
           maxAnswerBytes: MAX_ANSWER_BYTES,
           allowLoopback: allowsLoopback(target.environment),
-          owner: `${platformId} ${use}`,
+          owner: `${keyText(key)} ${use}`,
           ...connectionsFor(use),
           ...(onStatus === undefined ? {} : { onStatus }),
         };
@@ -114,6 +137,7 @@ export function createEventPoster(options: PosterOptions): EventPoster {
           body: answer.body,
           bodyComplete,
           isSilent: false,
+          isUnreachable: false,
         };
       } catch (error) {
         const isExpected = error instanceof OutboundFailed || error instanceof OutboundRefused;
@@ -128,34 +152,64 @@ export function createEventPoster(options: PosterOptions): EventPoster {
           body: "",
           bodyComplete: false,
           isSilent: error instanceof OutboundFailed && error.reason === "timeout",
+          isUnreachable:
+            error instanceof OutboundRefused ||
+            (error instanceof OutboundFailed && UNREACHABLE.includes(error.reason)),
         };
       }
     },
   };
 }
 
-function headersFor(signature: string, sequence: bigint | undefined): Record<string, string> {
+const FIXED_HEADERS = {
+  "Content-Type": "application/json",
+  "User-Agent": "Florin-Webhooks/1",
+};
+
+function headersFor(
+  { target, id, sequence }: WebhookCall,
+  secret: SigningSecret,
+  { body, at }: { readonly body: Buffer; readonly at: number },
+): Record<string, string> {
   return {
-    "Content-Type": "application/json",
-    "User-Agent": "Florin-Webhooks/1",
-    [SIGNATURE_HEADER]: signature,
+    ...(secret instanceof KeyObject
+      ? { [SIGNATURE_HEADER]: signBody(secret, body) }
+      : standardHeaders(secret, { id: toWireId("Webhook", id), at, body })),
+    ...(target.keyId === undefined ? {} : { "X-Service-Key-Id": target.keyId }),
     ...(sequence === undefined ? {} : { "X-Event-Sequence": sequence.toString() }),
   };
 }
 
-/** Opens each sealed key once; the one opened longest ago is forgotten first. */
-export function signingKeys(sealer: Sealer) {
-  const keys = new Map<string, KeyObject>();
-  return (
-    platformId: string,
-    { privateKeySealed }: Pick<DeliveryTarget, "privateKeySealed">,
-  ): KeyObject => {
-    const known = keys.get(privateKeySealed);
+/** A private key, or the secret of Standard Webhooks. */
+type SigningSecret = KeyObject | Buffer;
+
+/** What a signature needs of its endpoint. */
+type SignedBy = Pick<DeliveryTarget, "secretSealed" | "signature" | "keyId">;
+
+/** Opens each sealed secret once; the one opened longest ago is forgotten first. */
+function signingSecrets(sealer: Sealer) {
+  const secrets = new Map<string, SigningSecret>();
+  return (platformId: string, target: SignedBy): SigningSecret => {
+    const { secretSealed, signature, keyId } = target;
+    const known = secrets.get(secretSealed);
     if (known !== undefined) return known;
-    const key = toSigningKey(sealer.open(privateKeySealed, webhookKeyIdentity(platformId)));
-    const [oldest] = keys.keys();
-    if (oldest !== undefined && keys.size >= KEYS_KEPT) keys.delete(oldest);
-    keys.set(privateKeySealed, key);
+    const identity =
+      keyId === undefined ? webhookKeyIdentity(platformId) : endpointKeyIdentity(platformId, keyId);
+    const bytes = sealer.open(secretSealed, identity);
+    const secret = signature === "P256" ? toSigningKey(bytes) : bytes;
+    const [oldest] = secrets.keys();
+    if (oldest !== undefined && secrets.size >= KEYS_KEPT) secrets.delete(oldest);
+    secrets.set(secretSealed, secret);
+    return secret;
+  };
+}
+
+/** The keys that platforms sign with, opened once each like those of endpoints. */
+export function platformSigningKeys(sealer: Sealer) {
+  const secretOf = signingSecrets(sealer);
+  return (platformId: string, secretSealed: string): KeyObject => {
+    const key = secretOf(platformId, { secretSealed, signature: "P256", keyId: undefined });
+    assert(key instanceof KeyObject, "a platform signs with a P-256 key");
     return key;
   };
 }

@@ -6,7 +6,7 @@
  * again goes on there.
  */
 import { decodeReplayed, type GivenUp, replayStep } from "../domain/webhooks/delivery.sql.ts";
-import { lockStreamStep } from "../domain/webhooks/stream.sql.ts";
+import { DEFAULT_ENDPOINT, lockStreamStep } from "../domain/webhooks/stream.sql.ts";
 import type { Database } from "../postgres/database.ts";
 import type { Clock } from "../std/clock.ts";
 import { createDeliveryBooks } from "./delivery-books.ts";
@@ -33,14 +33,15 @@ export async function replayFailed(
   { platformId, limit, ...which }: ReplayWish,
 ): Promise<Replayed> {
   const books = createDeliveryBooks(database);
+  const key = { platformId, endpointId: DEFAULT_ENDPOINT };
   let count = 0;
   let after = 0n;
   try {
     while (count < limit) {
       const size = Math.min(BATCH, limit - count);
       const [, changed] = await books.run([
-        lockStreamStep(platformId),
-        replayStep(platformId, { ...which, after, limit: size, now: clock.now() }),
+        lockStreamStep(key),
+        replayStep(key, { ...which, after, limit: size, now: clock.now() }),
       ]);
       const replayed = decodeReplayed(changed);
       count += replayed.length;

@@ -17,11 +17,17 @@ import {
   releaseNextStep,
 } from "../domain/webhooks/delivery.sql.ts";
 import {
+  type Outage,
+  setDownStep,
+  setUpStep,
+  stopEndpointStep,
+} from "../domain/webhooks/endpoint-state.sql.ts";
+import {
   bookkeepingSettings,
   type DeliveryTarget,
   decodeTarget,
   lockStreamStep,
-  stopEndpointStep,
+  type StreamKey,
   targetStep,
 } from "../domain/webhooks/stream.sql.ts";
 import type { Step, StepResult } from "../postgres/pipeline.ts";
@@ -42,11 +48,15 @@ interface Outcome {
   readonly failed: FailedRetry | undefined;
   /** The endpoint, when it answered 410. */
   readonly gone: DeliveryTarget | undefined;
+  /** The endpoint is down by now. */
+  readonly outage: Outage | undefined;
+  /** The endpoint was down and has answered. */
+  readonly isUp: boolean;
 }
 
 export class WebhookRetries {
   readonly #context: DeliveryContext;
-  readonly #platformId: string;
+  readonly #key: StreamKey;
   readonly #signal: WakeSignal;
   readonly #underway = new Set<bigint>();
   #outcomes: readonly Outcome[] = [];
@@ -56,9 +66,9 @@ export class WebhookRetries {
   #isEnded = false;
   #pausedUntil = 0;
 
-  constructor(context: DeliveryContext, platformId: string) {
+  constructor(context: DeliveryContext, key: StreamKey) {
     this.#context = context;
-    this.#platformId = platformId;
+    this.#key = key;
     this.#signal = new WakeSignal(context.clock);
   }
 
@@ -130,14 +140,14 @@ export class WebhookRetries {
     try {
       results = await books.run([
         bookkeepingSettings,
-        lockStreamStep(this.#platformId),
+        lockStreamStep(this.#key),
         ...this.#changes(outcomes, now),
-        targetStep(this.#platformId),
-        claimRetriesStep(this.#platformId, { now, until: now + CLAIM_MS, limit }),
+        targetStep(this.#key, now),
+        claimRetriesStep(this.#key, { now, until: now + CLAIM_MS, limit }),
       ]);
     } catch (error) {
       log.warn(
-        { err: messageOf(error), platform: this.#platformId },
+        { err: messageOf(error), platform: this.#key.platformId },
         "repeated deliveries were not written down",
       );
       this.#pausedUntil = now + AFTER_FAILURE_MS;
@@ -165,15 +175,18 @@ export class WebhookRetries {
     if (delivered.length > 0) {
       steps.push(
         endRetriesStep(
-          this.#platformId,
+          this.#key,
           delivered.map(({ event }) => event),
         ),
       );
     }
-    if (failed.length > 0) steps.push(postponeRetriesStep(this.#platformId, failed));
-    if (gone !== undefined) steps.push(stopEndpointStep(this.#platformId, gone, now));
+    if (failed.length > 0) steps.push(postponeRetriesStep(this.#key, failed));
+    if (gone !== undefined) steps.push(stopEndpointStep(this.#key, gone, now));
+    const outage = outcomes.findLast((outcome) => outcome.outage !== undefined)?.outage;
+    if (outcomes.some((outcome) => outcome.isUp)) steps.push(setUpStep(this.#key));
+    else if (outage !== undefined) steps.push(setDownStep(this.#key, outage, now));
     const subjects = outcomes.map(({ event }) => event.subject);
-    return [...steps, releaseNextStep(this.#platformId, { subjects, now })];
+    return [...steps, releaseNextStep(this.#key, { subjects, now })];
   }
 
   async #attempt(event: ClaimedRetry, target: DeliveryTarget): Promise<void> {
@@ -181,7 +194,7 @@ export class WebhookRetries {
     this.#underway.add(event.seq);
     room.take(1);
     const attempted = await attemptEvent(this.#context, {
-      platformId: this.#platformId,
+      key: this.#key,
       target,
       event,
       use: "again",
@@ -195,12 +208,14 @@ export class WebhookRetries {
   }
 
   #outcomeOf(event: ClaimedRetry, target: DeliveryTarget, { answer, verdict }: Attempted): Outcome {
-    const { counts, log } = this.#context;
+    const { counts, health, log } = this.#context;
+    const outage = health.judge(this.#key, target, { sequence: event.seq, answer });
+    const endpoint = { outage, isUp: target.down !== undefined && !answer.isUnreachable };
     if (verdict.state === "DELIVERED") {
       counts.delivered++;
-      return { event, failed: undefined, gone: undefined };
+      return { event, failed: undefined, gone: undefined, ...endpoint };
     }
-    const where = { platform: this.#platformId, event: event.seq.toString() };
+    const where = { platform: this.#key.platformId, event: event.seq.toString() };
     if (verdict.state === "FAILED") {
       counts.failed++;
       log.warn({ ...where, outcome: answer.outcome }, "a webhook event was given up");
@@ -210,6 +225,6 @@ export class WebhookRetries {
     const { outcome } = answer;
     const { seq, id, attempts: attemptsBefore } = event;
     const failed = { seq, id, attemptsBefore, state, nextAt, outcome };
-    return { event, failed, gone: verdict.isGone ? target : undefined };
+    return { event, failed, gone: verdict.isGone ? target : undefined, ...endpoint };
   }
 }

@@ -1,24 +1,31 @@
 /**
  * Makes the first attempt of each event of one platform, in order.
  *
- * Steps: lease the stream → read a page of events → attempt them concurrently, those of one subject one after the other → in
- * one transaction store the failed ones for retry, move the position past all that were attempted, renew the lease, and read
- * on → release the lease after the last event. A failed event never holds up the position. It holds up the later events of
- * its subject, which are stored behind it.
+ * Steps: lease the stream → read a page of events → attempt them (first-attempts.ts) → sync: in one transaction store the
+ * parked ones, move the position past all that were attempted or parked, renew the lease, and read on → release the lease
+ * after the last event. A failed event never holds up the position; an endpoint that is down does: the stream is released where it
+ * stands and taken again for a probe.
  *
- * Bounds: attempts under way (attempt-width.ts), events in memory, the distance between attempts and position. If the process
- * dies, the lease expires, another server reads from the position and repeats the attempts since then; no event is skipped. A
- * process that lost its lease writes nothing, and starts no attempt after its lease has expired. When the database goes back to
- * an earlier state (a restore, a standby that was behind), the events in memory are dropped and read again.
+ * Bounds: attempts under way, events in memory, the distance between attempts and position. If the process dies, the lease
+ * expires, another server reads from the position and repeats the attempts since then; no event is skipped. A process that
+ * lost its lease writes nothing, and starts no attempt after its lease has expired. When the database goes back to an earlier
+ * state (a restore, a standby that was behind), the events in memory are dropped and read again.
  */
 import { type ParkedEvent, parkStep, releaseNextStep } from "../domain/webhooks/delivery.sql.ts";
+import {
+  decodeExpired,
+  expireEventsStep,
+  type Outage,
+  setDownStep,
+  setUpStep,
+  stopEndpointStep,
+} from "../domain/webhooks/endpoint-state.sql.ts";
 import {
   bookkeepingSettings,
   type DeliveryTarget,
   decodeFirstAttempts,
   decodeTaken,
   decodeTarget,
-  type FirstAttempt,
   holdStreamStep,
   type LastRead,
   type Lease,
@@ -26,7 +33,7 @@ import {
   parkingSettings,
   type Release,
   readEventsStep,
-  stopEndpointStep,
+  type StreamKey,
   takeStreamSteps,
   targetStep,
   wasDatabaseRestored,
@@ -34,15 +41,15 @@ import {
 } from "../domain/webhooks/stream.sql.ts";
 import type { Step, StepResult } from "../postgres/pipeline.ts";
 import { messageOf } from "../std/errors.ts";
-import { type Attempted, attemptEvent } from "./attempt-event.ts";
-import { AttemptWidth } from "./attempt-width.ts";
 import type { DeliveryContext } from "./delivery-context.ts";
-import { EventQueue } from "./event-queue.ts";
-import type { Verdict } from "./post-event.ts";
+import { FirstAttempts } from "./first-attempts.ts";
 import { WakeSignal } from "./wake-signal.ts";
 
-/** `unavailable`: there is no endpoint that takes events, or another server holds the stream's lease. */
-export type StreamEnd = "done" | "unavailable";
+/**
+ * `unavailable`: there is no endpoint that takes events, or another server holds the stream's lease. `downUntil`: no connection
+ * to the endpoint can be made, and it is probed then.
+ */
+export type StreamEnd = "done" | "unavailable" | { readonly downUntil: number };
 
 /** After a hint the endpoint is looked up again within this time, even when no more events are needed. */
 const REFRESH_MS = 100;
@@ -52,37 +59,41 @@ const ATTEMPTS_A_SYNC = 32;
 const HELD = 1;
 const LET_PASS = 3;
 
+interface SyncRule {
+  readonly applies: (stream: WebhookStream, now: number) => boolean;
+  /** Whether to sync when it applies. */
+  readonly sync: (stream: WebhookStream) => boolean;
+}
+
+const yes = () => true;
+const no = () => false;
+
 export class WebhookStream {
   readonly #context: DeliveryContext;
-  readonly #platformId: string;
+  readonly #key: StreamKey;
   readonly #signal: WakeSignal;
-  readonly #queue: EventQueue;
-  /** Not taken, and not yet written down. */
-  #parked: ParkedEvent[] = [];
+  readonly #attempts: FirstAttempts;
   #target: DeliveryTarget | undefined;
-  /** The endpoint that answered 410. */
-  #gone: DeliveryTarget | undefined;
   #lastRead: LastRead = NOTHING_READ;
-  readonly #width: AttemptWidth;
-  #underway = 0;
-  #doneSinceSync = 0;
   #mayHaveMore = false;
   #isHinted = false;
   #isStopping = false;
   #isAbandoned = false;
-  #isEnded = false;
   #leasedUntil = 0;
   #syncAt = 0;
   /** Set after a failure: the database is left alone until then. */
   #pausedUntil = 0;
 
-  constructor(context: DeliveryContext, platformId: string) {
+  constructor(context: DeliveryContext, key: StreamKey) {
     this.#context = context;
-    this.#platformId = platformId;
+    this.#key = key;
     this.#signal = new WakeSignal(context.clock);
-    this.#queue = new EventQueue(context.room);
-    const { firstAttempts: least, mostFirstAttempts: most } = context.limits;
-    this.#width = new AttemptWidth({ least, most });
+    this.#attempts = new FirstAttempts({
+      context,
+      key,
+      targetNow: () => (context.clock.now() < this.#leasedUntil ? this.#liveTarget() : undefined),
+      onSettled: () => this.#signal.set(),
+    });
   }
 
   /** There may be new events, or a new endpoint. */
@@ -112,16 +123,34 @@ export class WebhookStream {
 
   async run(): Promise<StreamEnd> {
     try {
-      if (!(await this.#take()))
-        return this.#target?.hasUndelivered === false ? "done" : "unavailable";
+      if (!(await this.#take())) return this.#notTaken();
       do {
-        this.#attemptReady();
+        this.#attempts.start();
         await this.#untilSync();
       } while (await this.#sync());
-      return "done";
+      const { outage } = this.#attempts;
+      if (outage === undefined) return "done";
+      await this.#expire(outage);
+      return { downUntil: outage.probeAt };
     } finally {
-      this.#isEnded = true;
-      this.#queue.clear();
+      this.#attempts.close();
+    }
+  }
+
+  #notTaken(): StreamEnd {
+    const target = this.#target;
+    if (target === undefined || target.hasNews) return "unavailable";
+    return target.down === undefined ? "done" : { downUntil: target.down.probeAt };
+  }
+
+  /** Gives up what is too old by now: while the endpoint is down nothing else does. */
+  async #expire({ reason }: Outage): Promise<void> {
+    const { books, counts } = this.#context;
+    for (let mayBeMore = true; mayBeMore; ) {
+      const steps = [parkingSettings, expireEventsStep(this.#newLease(), reason)];
+      const expired = decodeExpired((await books.run(steps)).at(-1));
+      counts.failed += expired.count;
+      mayBeMore = expired.mayBeMore;
     }
   }
 
@@ -133,11 +162,12 @@ export class WebhookStream {
     // that came in between would look like that.
     const [, target, , taken, read] = await this.#context.books.run([
       bookkeepingSettings,
-      targetStep(this.#platformId),
+      targetStep(this.#key, lease.now),
       ...takeStreamSteps(lease),
       readEventsStep(lease, { after: this.#lastRead.seq, limit }),
     ]);
     this.#target = decodeTarget(target);
+    this.#attempts.setCurrent(this.#target);
     const lastRead = decodeTaken(taken);
     if (lastRead === undefined) return false;
     this.#lastRead = lastRead;
@@ -146,77 +176,108 @@ export class WebhookStream {
     return true;
   }
 
-  /** Writes down how far it got and reads on; false when the stream is no longer ours to work on. */
+  /** Stores the position and reads on; false when the stream is released or lost. */
   async #sync(): Promise<boolean> {
-    const { books, clock, log, wakeRetries } = this.#context;
+    const { clock, limits } = this.#context;
     const lease = this.#newLease();
     const position = this.#position();
     const release = this.#release();
     const limit = release === "always" ? 0 : this.#readLimit();
-    const written = this.#parked.filter((event) => event.seq <= position);
+    const parked = this.#attempts.parkedUpTo(position);
     this.#isHinted = false;
-    this.#doneSinceSync = 0;
-    this.#syncAt = clock.now() + this.#context.limits.renewMs;
-    let results: readonly StepResult[];
+    this.#attempts.countFromHere();
+    this.#syncAt = clock.now() + limits.renewMs;
+    const results = await this.#write([
+      parked.length > 0 ? parkingSettings : bookkeepingSettings,
+      holdStreamStep(lease, { position, lastRead: this.#lastRead, release }),
+      ...this.#changes(lease, parked),
+      targetStep(this.#key, lease.now),
+      readEventsStep(lease, { after: this.#lastRead.seq, limit }),
+    ]);
+    if (results === undefined) return !this.#isStopping;
+    const { outage } = this.#attempts;
+    if (outage !== undefined) this.#logOutage(outage);
+    if (parked.length > 0) this.#stored(position, results);
+    if (this.#attempts.isUp) this.#context.wakeRetries(this.#key);
+    return this.#goOn(lease, results, limit);
+  }
+
+  /** Undefined when the database failed: it is tried again after a pause. */
+  async #write(steps: readonly Step[]): Promise<readonly StepResult[] | undefined> {
+    const { books, clock, log } = this.#context;
     try {
-      results = await books.run([
-        written.length > 0 ? parkingSettings : bookkeepingSettings,
-        holdStreamStep(lease, { position, lastRead: this.#lastRead, release }),
-        ...this.#changes(lease, written),
-        targetStep(this.#platformId),
-        readEventsStep(lease, { after: this.#lastRead.seq, limit }),
-      ]);
+      return await books.run(steps);
     } catch (error) {
       log.warn(
-        { err: messageOf(error), platform: this.#platformId },
-        "deliveries were not written down; their lease runs out if that goes on",
+        { err: messageOf(error), platform: this.#key.platformId },
+        "a webhook position was not stored; its lease expires if that continues",
       );
       this.#pausedUntil = clock.now() + AFTER_FAILURE_MS;
       this.#mayHaveMore = true;
-      return !this.#isStopping;
+      return undefined;
     }
-    this.#parked = this.#parked.filter((event) => event.seq > position);
-    // Of what was written down, something found nothing in front of it any more.
-    if (written.length > 0 && (results[LET_PASS]?.count ?? 0) > 0) wakeRetries(this.#platformId);
+  }
+
+  #stored(position: bigint, results: readonly StepResult[]): void {
+    this.#attempts.dropParkedUpTo(position);
+    // An event that was stored behind an earlier one may have been let pass in the same transaction.
+    if ((results[LET_PASS]?.count ?? 0) > 0) this.#context.wakeRetries(this.#key);
+  }
+
+  #goOn(lease: Lease, results: readonly StepResult[], limit: number): boolean {
     const held = results[HELD];
     if (held?.count !== 1) {
-      log.warn({ platform: this.#platformId }, "another server took over a webhook stream");
+      this.#context.log.warn(
+        { platform: this.#key.platformId },
+        "another server took over a webhook stream",
+      );
       return false;
     }
     if (wasDatabaseRestored(held)) return this.#readAnew();
     if (wasReleased(held)) return false;
     this.#renewed(lease);
     this.#target = decodeTarget(results.at(-2));
-    if (this.#gone?.setting !== this.#target?.setting) this.#gone = undefined;
+    this.#attempts.setCurrent(this.#target);
     this.#receive(results.at(-1), limit);
     return true;
+  }
+
+  #logOutage({ target, reason, probeAt }: Outage): void {
+    if (target.down !== undefined) return;
+    this.#context.log.warn(
+      { platform: this.#key.platformId, endpoint: this.#key.endpointId, reason, probeAt },
+      "a webhook endpoint is down; its events wait",
+    );
   }
 
   /** Another stream begins where the database says, and knows nothing of what was read here. */
   #readAnew(): false {
     this.#context.log.warn(
-      { platform: this.#platformId },
+      { platform: this.#key.platformId },
       "the database was taken back to an earlier state; its events are read anew",
     );
     this.#isHinted = true;
     return false;
   }
 
-  #changes(lease: Lease, written: readonly ParkedEvent[]): readonly Step[] {
+  #changes(lease: Lease, parked: readonly ParkedEvent[]): readonly Step[] {
     const now = this.#context.clock.now();
+    const { gone, outage, isUp } = this.#attempts;
     const steps: Step[] = [];
-    if (written.length > 0) {
-      const subjects = written.map((event) => event.subject);
-      steps.push(parkStep(lease, written), releaseNextStep(this.#platformId, { subjects, now }));
+    if (parked.length > 0) {
+      const subjects = parked.map((event) => event.subject);
+      steps.push(parkStep(lease, parked), releaseNextStep(this.#key, { subjects, now }));
     }
-    if (this.#gone !== undefined) steps.push(stopEndpointStep(this.#platformId, this.#gone, now));
+    if (gone !== undefined) steps.push(stopEndpointStep(this.#key, gone, now));
+    if (outage !== undefined) steps.push(setDownStep(this.#key, outage, now));
+    else if (isUp) steps.push(setUpStep(this.#key));
     return steps;
   }
 
   #newLease(): Lease {
     const { workerId, clock, limits } = this.#context;
     const now = clock.now();
-    return { platformId: this.#platformId, workerId, now, until: now + limits.leaseMs };
+    return { ...this.#key, workerId, now, until: now + limits.leaseMs };
   }
 
   #renewed(lease: Lease): void {
@@ -228,41 +289,37 @@ export class WebhookStream {
     return this.#isHinted ? this.#context.clock.now() + REFRESH_MS : Number.POSITIVE_INFINITY;
   }
 
-  /** Everything up to here was attempted or written down. */
   #position(): bigint {
-    const { first } = this.#queue;
-    return first === undefined ? this.#lastRead.seq : first - 1n;
+    return this.#attempts.positionOf(this.#lastRead);
   }
 
   #release(): Release {
-    if (this.#isEnding() && (this.#underway === 0 || this.#isAbandoned)) return "always";
-    return this.#queue.size === 0 ? "if-done" : "never";
+    const isEnding = this.#liveTarget() === undefined;
+    if (isEnding && (this.#attempts.underway === 0 || this.#isAbandoned)) return "always";
+    return this.#attempts.size === 0 ? "if-done" : "never";
   }
 
   #readLimit(): number {
     const { limits, room } = this.#context;
     const span = limits.span - Number(this.#lastRead.seq - this.#position());
-    const wanted = Math.min(limits.eventsPerStream - this.#queue.size, span);
-    return wanted <= 0 ? 0 : room.grant(wanted, this.#width.now);
+    const wanted = Math.min(limits.eventsPerStream - this.#attempts.size, span);
+    return wanted <= 0 ? 0 : room.grant(wanted, this.#attempts.width);
   }
 
   #receive(read: StepResult | undefined, limit: number): void {
     const events = decodeFirstAttempts(read);
-    const heldBack = new Set(
-      this.#parked.filter(({ state }) => state !== "FAILED").map(({ subject }) => subject),
-    );
-    for (const event of events) {
-      this.#lastRead = { seq: event.seq, id: event.id };
-      const isHeldBack = event.isHeldBack || heldBack.has(event.subject);
-      if (isHeldBack && !event.isPassedOver) this.#parkBehind([event]);
-      else this.#queue.add(event);
-    }
+    this.#attempts.add(events);
+    const last = events.at(-1);
+    if (last !== undefined) this.#lastRead = { seq: last.seq, id: last.id };
     this.#mayHaveMore = events.length >= limit || this.#isHinted;
   }
 
-  /** No attempt starts any more: the server stops, or no endpoint takes events. */
-  #isEnding(): boolean {
-    return this.#isStopping || this.#gone !== undefined || this.#target === undefined;
+  /** The endpoint that takes events; undefined while the server stops. */
+  #liveTarget(): DeliveryTarget | undefined {
+    const { gone, outage } = this.#attempts;
+    return this.#isStopping || gone !== undefined || outage !== undefined
+      ? undefined
+      : this.#target;
   }
 
   async #untilSync(): Promise<void> {
@@ -274,92 +331,33 @@ export class WebhookStream {
     }
   }
 
+  /** When the position is synced: the first rule that applies decides; without one the stream waits for an outcome. */
+  static readonly #syncRules: readonly SyncRule[] = [
+    // The server no longer waits for attempts under way: release the lease.
+    { applies: (s) => s.#isAbandoned, sync: yes },
+    // The database failed a moment ago: leave it alone, unless the server stops.
+    { applies: (s, now) => now < s.#pausedUntil && !s.#isStopping, sync: no },
+    // The lease needs renewal, or the endpoint is to be looked up again.
+    { applies: (s, now) => now >= s.#syncAt, sync: yes },
+    // The endpoint answered 410: store that.
+    { applies: (s) => s.#attempts.gone !== undefined, sync: yes },
+    // The endpoint was down and has answered: store that, so that its retries go on.
+    { applies: (s) => s.#attempts.isUp, sync: yes },
+    // No attempt starts any more: sync once, after the last one under way.
+    { applies: (s) => s.#liveTarget() === undefined, sync: (s) => s.#attempts.underway === 0 },
+    // Every event has an outcome: move on, or release the lease.
+    { applies: (s) => s.#attempts.size === 0, sync: yes },
+    // Many attempts have ended: a crash must not repeat more.
+    { applies: (s) => s.#attempts.settledCount >= ATTEMPTS_A_SYNC, sync: yes },
+    // A parked event is below the position: store it, so that its retry is on time.
+    { applies: (s) => s.#attempts.hasParkedUpTo(s.#position()), sync: yes },
+    // Few events are left in memory and there may be more: read on.
+    { applies: (s) => s.#mayHaveMore && s.#attempts.isLow && s.#readLimit() > 0, sync: yes },
+  ];
+
   #mustSync(): boolean {
     const now = this.#context.clock.now();
-    if (this.#isAbandoned) return true;
-    if (now < this.#pausedUntil && !this.#isStopping) return false;
-    if (now >= this.#syncAt) return true;
-    if (this.#gone !== undefined) return true;
-    if (this.#isEnding()) return this.#underway === 0;
-    if (this.#queue.size === 0 || this.#doneSinceSync >= ATTEMPTS_A_SYNC) return true;
-    const position = this.#position();
-    if (this.#parked.some((event) => event.seq <= position)) return true;
-    const isLow = this.#queue.size < 2 * this.#width.now;
-    return this.#mayHaveMore && isLow && this.#readLimit() > 0;
-  }
-
-  #attemptReady(): void {
-    const { clock } = this.#context;
-    while (this.#underway < this.#width.now && clock.now() < this.#leasedUntil) {
-      const target = this.#target;
-      if (target === undefined || this.#isEnding() || this.#isEnded) return;
-      const event = this.#queue.take();
-      if (event === undefined) return;
-      if (event.isPassedOver) this.#queue.end(event);
-      else void this.#attempt(event, target);
-    }
-  }
-
-  async #attempt(event: FirstAttempt, target: DeliveryTarget): Promise<void> {
-    this.#underway++;
-    const attempted = await attemptEvent(this.#context, {
-      platformId: this.#platformId,
-      target,
-      event,
-      use: "first",
-      failures: 1,
-    });
-    this.#adapt(attempted.verdict);
-    this.#underway--;
-    if (this.#isEnded) return;
-    this.#record(event, target, attempted);
-    this.#queue.end(event);
-    this.#doneSinceSync++;
-    this.#attemptReady();
-    this.#signal.set();
-  }
-
-  #adapt({ state }: Verdict): void {
-    const { counts, limits, isBusy } = this.#context;
-    const isWaitedFor = this.#queue.hasReady && this.#underway >= this.#width.now;
-    if (state !== "DELIVERED") this.#width.shrink();
-    else if (isBusy()) this.#width.yield();
-    else if (isWaitedFor && counts.underway < limits.attempts) this.#width.grow();
-  }
-
-  #record(event: FirstAttempt, target: DeliveryTarget, { answer, verdict }: Attempted): void {
-    const { counts, log } = this.#context;
-    if (verdict.state === "DELIVERED") {
-      counts.delivered++;
-      return;
-    }
-    if (verdict.isGone && target.setting === this.#target?.setting) {
-      this.#gone = target;
-      log.warn(
-        { platform: this.#platformId },
-        "a webhook endpoint answered 410 and gets no more events",
-      );
-    }
-    const { state, nextAt } = verdict;
-    const { outcome, endedAt: parkedAt } = answer;
-    const { seq, subject } = event;
-    this.#parked.push({ seq, subject, state, attempts: 1, nextAt, parkedAt, outcome });
-    if (state === "FAILED") counts.failed++;
-    else this.#parkBehind(this.#queue.removeBehind(event));
-  }
-
-  #parkBehind(events: readonly FirstAttempt[]): void {
-    const parkedAt = this.#context.clock.now();
-    for (const { seq, subject } of events) {
-      this.#parked.push({
-        seq,
-        subject,
-        state: "BEHIND",
-        attempts: 0,
-        nextAt: null,
-        parkedAt,
-        outcome: null,
-      });
-    }
+    const rule = WebhookStream.#syncRules.find(({ applies }) => applies(this, now));
+    return rule?.sync(this) === true;
   }
 }

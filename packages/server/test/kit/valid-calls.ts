@@ -26,6 +26,7 @@ import {
 import { fundedCustomer, type Story } from "./story.ts";
 import { OPEN_POLICY } from "./story-agents.ts";
 import { registrationBody, signedCall } from "./story-wallets.ts";
+import { webhookCalls } from "./valid-webhook-calls.ts";
 
 const calls: Readonly<Record<string, Make>> = {
   ...bookCalls,
@@ -234,7 +235,7 @@ const calls: Readonly<Record<string, Make>> = {
     body: { clientPublicKey: CLIENT_KEY },
   }),
   getIssuerKey: () => ({ path: "/wallet/issuer-key" }),
-  getWebhookPublicKey: () => ({ path: "/webhooks/public-key" }),
+  ...webhookCalls,
   createAgent: async (story) => ({
     path: "/agents",
     body: { name: "Bills", customerId: await made(story, "Customer"), policy: OPEN_POLICY },

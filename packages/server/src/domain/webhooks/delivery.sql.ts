@@ -9,12 +9,16 @@ import {
   ATTEMPTS_THAT_HOLD_BACK,
   EVENT_COLUMNS,
   FREE,
-  IS_DUE,
+  IS_DOWN,
+  isDue,
+  keyParameters,
   type Lease,
-  PLATFORM_WITH_STREAM,
+  mayRetry,
   type QueuedEvent,
   queuedEvent,
+  type StreamKey,
   TAKES_EVENTS,
+  TARGET_WITH_STREAM,
 } from "./stream.sql.ts";
 
 export interface ClaimedRetry extends QueuedEvent {
@@ -47,10 +51,10 @@ const parkEvents: Statement = {
   name: "webhook_deliveries/park",
   text:
     "insert into webhook_deliveries " +
-    "(platform_id, event_seq, subject, state, attempts, next_at, parked_at, last_outcome) " +
-    "select $1::uuid, x.* from unnest($3::int8[], $4::text[], $5::text[], $6::int4[], $7::timestamptz[], " +
-    "$8::timestamptz[], $9::text[]) x where exists (select 1 from webhook_streams s " +
-    "where s.platform_id = $1::uuid and s.leased_by = $2::uuid) on conflict do nothing",
+    "(platform_id, endpoint_id, event_seq, subject, state, attempts, next_at, parked_at, last_outcome) " +
+    "select $1::uuid, $2::uuid, x.* from unnest($4::int8[], $5::text[], $6::text[], $7::int4[], $8::timestamptz[], " +
+    "$9::timestamptz[], $10::text[]) x where exists (select 1 from webhook_streams s " +
+    "where s.platform_id = $1::uuid and s.endpoint_id = $2::uuid and s.leased_by = $3::uuid) on conflict do nothing",
 };
 
 /** Stores events for retry; requires the lease of the stream. */
@@ -58,7 +62,7 @@ export function parkStep(lease: Lease, parked: readonly ParkedEvent[]): Step {
   return {
     statement: parkEvents,
     parameters: [
-      parameter("uuid", lease.platformId),
+      ...keyParameters(lease),
       parameter("uuid", lease.workerId),
       arrayParameter(
         "int8",
@@ -99,51 +103,56 @@ export function parkStep(lease: Lease, parked: readonly ParkedEvent[]): Step {
 const releaseNext: Statement = {
   name: "webhook_deliveries/release-next",
   text:
-    "update webhook_deliveries d set state = 'WAITING', next_at = $3::timestamptz from (" +
-    "select first.row_id from unnest($2::text[]) k(subject), lateral (" +
-    "select b.ctid as row_id, b.event_seq from webhook_deliveries b " +
-    "where b.platform_id = $1::uuid and b.subject = k.subject and b.state <> 'FAILED' and b.state = 'BEHIND' " +
+    "update webhook_deliveries d set state = 'WAITING', next_at = $4::timestamptz from (" +
+    "select first.row_id from unnest($3::text[]) k(subject), lateral (" +
+    "select b.ctid as row_id, b.event_seq from webhook_deliveries b where b.platform_id = $1::uuid " +
+    "and b.endpoint_id = $2::uuid and b.subject = k.subject and b.state <> 'FAILED' and b.state = 'BEHIND' " +
     "order by b.event_seq limit 1) first where (select true from webhook_deliveries w " +
-    "where w.platform_id = $1::uuid and w.subject = k.subject and w.event_seq < first.event_seq " +
-    `and w.state <> 'FAILED' and w.attempts < ${ATTEMPTS_THAT_HOLD_BACK} limit 1) is null) free ` +
-    "where d.ctid = free.row_id",
+    "where w.platform_id = $1::uuid and w.endpoint_id = $2::uuid and w.subject = k.subject " +
+    `and w.event_seq < first.event_seq and w.state <> 'FAILED' and w.attempts < ${ATTEMPTS_THAT_HOLD_BACK} ` +
+    "limit 1) is null) free where d.ctid = free.row_id",
 };
 
 /** Makes the first queued event of each subject due when no earlier event holds it back. */
 export function releaseNextStep(
-  platformId: string,
+  key: StreamKey,
   { subjects, now }: { readonly subjects: Iterable<string>; readonly now: number },
 ): Step {
   return {
     statement: releaseNext,
     parameters: [
-      parameter("uuid", platformId),
+      ...keyParameters(key),
       arrayParameter("text", [...new Set(subjects)]),
       parameter("time", now),
     ],
   };
 }
 
+/** Of an endpoint that is down one retry at most: the probe. */
+const CLAIM_LIMIT =
+  `select case when not ${TAKES_EVENTS} or not ${mayRetry("$3")} then 0 when ${IS_DOWN} then least($5::int8, 1) ` +
+  `else $5::int8 end from ${TARGET_WITH_STREAM}`;
+
 const claimRetries: Statement = {
   name: "webhook_deliveries/claim",
   text:
     "with due as (select d.ctid as row_id, d.event_seq from webhook_deliveries d " +
-    `where d.platform_id = $1::uuid and ${IS_DUE} and exists (select 1 from ${PLATFORM_WITH_STREAM} and ${TAKES_EVENTS}) ` +
-    "order by d.next_at limit $4::int8 for update of d skip locked) " +
-    "update webhook_deliveries d set leased_until = $3::timestamptz from due, lateral " +
+    `where d.platform_id = $1::uuid and d.endpoint_id = $2::uuid and ${isDue("$3")} ` +
+    `order by d.next_at limit coalesce((${CLAIM_LIMIT}), 0) for update of d skip locked) ` +
+    "update webhook_deliveries d set leased_until = $4::timestamptz from due, lateral " +
     "(select * from events where platform_id = $1::uuid and seq = due.event_seq limit 1) e " +
     `where d.ctid = due.row_id returning e.seq, ${EVENT_COLUMNS}, d.attempts`,
 };
 
 /** Leases retries that are due; other servers skip them while the lease holds. */
 export function claimRetriesStep(
-  platformId: string,
+  key: StreamKey,
   options: { readonly now: number; readonly until: number; readonly limit: number },
 ): Step {
   return {
     statement: claimRetries,
     parameters: [
-      parameter("uuid", platformId),
+      ...keyParameters(key),
       parameter("time", options.now),
       parameter("time", options.until),
       parameter("int8", BigInt(options.limit)),
@@ -167,19 +176,19 @@ const endRetries: Statement = {
   name: "webhook_deliveries/end",
   text:
     "delete from webhook_deliveries d using (select found.row_id from " +
-    "unnest($2::int8[], $3::uuid[]) k(event_seq, event_id), lateral (select i.ctid as row_id " +
-    "from webhook_deliveries i where i.platform_id = $1::uuid and i.event_seq = k.event_seq " +
+    "unnest($3::int8[], $4::uuid[]) k(event_seq, event_id), lateral (select i.ctid as row_id from " +
+    "webhook_deliveries i where i.platform_id = $1::uuid and i.endpoint_id = $2::uuid and i.event_seq = k.event_seq " +
     `and ${IS_STILL_THAT_EVENT} limit 1) found) x where d.ctid = x.row_id`,
 };
 
 export function endRetriesStep(
-  platformId: string,
+  key: StreamKey,
   delivered: readonly Pick<QueuedEvent, "seq" | "id">[],
 ): Step {
   return {
     statement: endRetries,
     parameters: [
-      parameter("uuid", platformId),
+      ...keyParameters(key),
       arrayParameter(
         "int8",
         delivered.map((event) => event.seq),
@@ -197,17 +206,17 @@ const postponeRetries: Statement = {
   text:
     "update webhook_deliveries d set state = x.state, attempts = d.attempts + 1, next_at = x.next_at, " +
     `leased_until = ${FREE}, last_outcome = x.outcome from (select k.*, found.row_id from ` +
-    "unnest($2::int8[], $3::int4[], $4::text[], $5::timestamptz[], $6::text[], $7::uuid[]) " +
-    "k(event_seq, attempts, state, next_at, outcome, event_id), lateral (select i.ctid as row_id " +
-    "from webhook_deliveries i where i.platform_id = $1::uuid and i.event_seq = k.event_seq " +
+    "unnest($3::int8[], $4::int4[], $5::text[], $6::timestamptz[], $7::text[], $8::uuid[]) " +
+    "k(event_seq, attempts, state, next_at, outcome, event_id), lateral (select i.ctid as row_id from " +
+    "webhook_deliveries i where i.platform_id = $1::uuid and i.endpoint_id = $2::uuid and i.event_seq = k.event_seq " +
     `and i.attempts = k.attempts and ${IS_STILL_THAT_EVENT} limit 1) found) x where d.ctid = x.row_id and d.state = 'WAITING'`,
 };
 
-export function postponeRetriesStep(platformId: string, failed: readonly FailedRetry[]): Step {
+export function postponeRetriesStep(key: StreamKey, failed: readonly FailedRetry[]): Step {
   return {
     statement: postponeRetries,
     parameters: [
-      parameter("uuid", platformId),
+      ...keyParameters(key),
       arrayParameter(
         "int8",
         failed.map((event) => event.seq),
@@ -243,18 +252,18 @@ export function postponeRetriesStep(platformId: string, failed: readonly FailedR
 const replayFailed: Statement = {
   name: "webhook_deliveries/replay",
   text:
-    "update webhook_deliveries d set state = x.state, next_at = case when x.state = 'WAITING' then $2::timestamptz end " +
+    "update webhook_deliveries d set state = x.state, next_at = case when x.state = 'WAITING' then $3::timestamptz end " +
     "from (select k.event_seq, case when row_number() over (partition by k.subject order by k.event_seq) > 1 " +
-    "or exists (select 1 from webhook_deliveries w where w.platform_id = $1::uuid and w.subject = k.subject " +
-    "and w.state <> 'FAILED' and w.event_seq < k.event_seq and (w.state = 'BEHIND' " +
-    `or w.attempts < ${ATTEMPTS_THAT_HOLD_BACK} or w.next_at <= $2::timestamptz)) then 'BEHIND' else 'WAITING' end as state ` +
+    "or exists (select 1 from webhook_deliveries w where w.platform_id = $1::uuid and w.endpoint_id = $2::uuid " +
+    "and w.subject = k.subject and w.state <> 'FAILED' and w.event_seq < k.event_seq and (w.state = 'BEHIND' " +
+    `or w.attempts < ${ATTEMPTS_THAT_HOLD_BACK} or w.next_at <= $3::timestamptz)) then 'BEHIND' else 'WAITING' end as state ` +
     "from (select f.event_seq, f.subject from webhook_deliveries f " +
     "join events e on e.platform_id = f.platform_id and e.seq = f.event_seq " +
-    "where f.platform_id = $1::uuid and f.state = 'FAILED' and f.event_seq > $3::int8 " +
-    "and ($4::timestamptz is null or e.at >= $4::timestamptz) and e.id = coalesce($5::uuid, e.id) " +
-    "and ($5::uuid is not null or e.type <> all ($7::text[])) " +
-    "order by f.event_seq limit $6::int8) k) x " +
-    "where d.platform_id = $1::uuid and d.event_seq = x.event_seq and d.state = 'FAILED' returning d.event_seq",
+    "where f.platform_id = $1::uuid and f.endpoint_id = $2::uuid and f.state = 'FAILED' and f.event_seq > $4::int8 " +
+    "and ($5::timestamptz is null or e.at >= $5::timestamptz) and e.id = coalesce($6::uuid, e.id) " +
+    "and ($6::uuid is not null or e.type <> all ($8::text[])) " +
+    "order by f.event_seq limit $7::int8) k) x where d.platform_id = $1::uuid and d.endpoint_id = $2::uuid " +
+    "and d.event_seq = x.event_seq and d.state = 'FAILED' returning d.event_seq",
 };
 
 /** Selects given-up events of a platform. */
@@ -272,11 +281,11 @@ export interface GivenUp {
  * Gives events that were given up one more attempt, and the schedule after it when their time is not over. Events that are
  * attempted at most once are replayed only when named by their id.
  */
-export function replayStep(platformId: string, which: GivenUp & { readonly now: number }): Step {
+export function replayStep(key: StreamKey, which: GivenUp & { readonly now: number }): Step {
   return {
     statement: replayFailed,
     parameters: [
-      parameter("uuid", platformId),
+      ...keyParameters(key),
       parameter("time", which.now),
       parameter("int8", which.after),
       parameter("time", which.since),
@@ -291,11 +300,12 @@ export function decodeReplayed(result: StepResult | undefined): readonly bigint[
   return (result?.rows ?? []).map(([seq]) => BigInt(seq ?? 0));
 }
 
-/** Moves the due times of platform `$1` earlier by `$2` milliseconds, as its clock is moved forward. */
+/** Moves retries and probes towards now by `$2` milliseconds, as a platform's clock is moved on; the platform is `$1`. */
 export const shiftDeliveries: Statement = {
   name: "webhook_deliveries/shift",
   text:
-    "with stream as (select 1 from webhook_streams where platform_id = $1::uuid for update) " +
+    "with streams as (update webhook_streams set probe_at = probe_at - $2::int8 * interval '1 millisecond' " +
+    "where platform_id = $1::uuid returning 1) " +
     "update webhook_deliveries set next_at = next_at - $2::int8 * interval '1 millisecond' " +
-    "where platform_id = $1::uuid and state = 'WAITING' and (select count(*) from stream) = 1",
+    "where platform_id = $1::uuid and state = 'WAITING' and (select count(*) from streams) > 0",
 };

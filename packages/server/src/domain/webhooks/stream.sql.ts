@@ -1,25 +1,48 @@
 /**
- * The stream of a platform's events: its position, its endpoint and its lease. Only the delivery worker writes these rows; the
- * engine only adds events. Times are the host's.
+ * The stream of events to one endpoint: its position, its lease, and whether the endpoint takes events. Only the delivery
+ * worker writes these rows; the engine only adds events. Times are the host's.
  */
 import { parameter } from "../../postgres/columns.ts";
 import type { Statement, Step, StepResult } from "../../postgres/pipeline.ts";
 import type { Environment } from "../platforms/platform.ts";
 import { optInTypes } from "./event-catalogue.ts";
+import type { EndpointSignature } from "./webhook-endpoint.ts";
 
 /** After this many attempts an event no longer holds back the later events of its subject. */
 export const ATTEMPTS_THAT_HOLD_BACK = 4;
 
-/** The endpoint of a platform and its signing key. */
+/** The endpoint of a platform's configuration. */
+export const DEFAULT_ENDPOINT = "00000000-0000-0000-0000-000000000000";
+
+/** Which stream: one for each endpoint of a platform. */
+export interface StreamKey {
+  readonly platformId: string;
+  readonly endpointId: string;
+}
+
+export function keyText({ platformId, endpointId }: StreamKey): string {
+  return `${platformId}/${endpointId}`;
+}
+
+export function keyParameters({ platformId, endpointId }: StreamKey) {
+  return [parameter("uuid", platformId), parameter("uuid", endpointId)] as const;
+}
+
+/** Where a stream's events go, and what they are signed with. */
 export interface DeliveryTarget {
   readonly endpoint: string;
   /** The version of the endpoint. A stopped endpoint gets events again when it is set again. */
   readonly setting: bigint;
   readonly environment: Environment;
-  readonly privateKeySealed: string;
+  readonly secretSealed: string;
+  readonly signature: EndpointSignature;
+  /** Names the key of an endpoint beside the default one. */
+  readonly keyId: string | undefined;
   readonly clockOffsetMs: number;
-  /** Whether an event waits for its first attempt. */
-  readonly hasUndelivered: boolean;
+  /** Whether a first attempt may be made now: an event waits, and the endpoint is not down or to be probed. */
+  readonly hasNews: boolean;
+  /** Undefined while the endpoint can be reached as far as is known. */
+  readonly down: { readonly probes: number; readonly probeAt: number } | undefined;
 }
 
 export interface QueuedEvent {
@@ -35,25 +58,56 @@ export interface QueuedEvent {
 export interface FirstAttempt extends QueuedEvent {
   /** Whether an earlier event of its subject is waiting for a retry. */
   readonly isHeldBack: boolean;
-  /** The stream passes over it: a question, which a job delivers, or a type that the endpoint has not asked for. */
-  readonly isPassedOver: boolean;
+  /** The stream passes over it: it puts a question, which a job delivers, or the endpoint did not ask for its type. */
+  readonly isSkipped: boolean;
 }
 
-/** For `p` a platform and `s` its stream, which may be missing. */
+/** The default endpoint does not get these types. */
+const OPT_IN = optInTypes.map((type) => `'${type}'`).join(", ");
+
+/** Every endpoint, `t`, that is set and not disabled. */
+export const TARGETS =
+  "(select p.platform_id, " +
+  `'${DEFAULT_ENDPOINT}'::uuid as endpoint_id, p.webhook_endpoint as url, p.webhook_setting as setting, ` +
+  "p.webhook_since_event_seq as since_event_seq, p.environment, p.webhook_private_key_sealed as key_sealed, " +
+  "'P256' as signature, null::text as key_id, '[]'::json as events " +
+  "from platforms p where p.id = p.platform_id and p.webhook_endpoint is not null union all " +
+  "select w.platform_id, w.id, w.url, w.setting, w.since_event_seq, p.environment, w.secret_sealed, w.signature, w.key_id, " +
+  "w.events from webhook_endpoints w join platforms p on p.platform_id = w.platform_id and p.id = w.platform_id " +
+  "where w.deleted_at is null and not w.is_disabled) t";
+
+/**
+ * For `t` an endpoint and `e` an event: no attempt is made. The default endpoint gets questions from a job; another one gets them
+ * as events, and neither the TEST of the default one nor types that it did not ask for.
+ */
+const IS_SKIPPED =
+  `case when t.endpoint_id = '${DEFAULT_ENDPOINT}' then e.type in (${OPT_IN}) or (` +
+  "e.type = 'INCOMING_PAYMENT.PENDING' and exists (" +
+  "select 1 from payment_approvals a where a.platform_id = e.platform_id and a.event_seq = e.seq)) " +
+  "else e.type = 'TEST' or (json_array_length(t.events) > 0 and not exists (" +
+  "select 1 from json_array_elements_text(t.events) f(filter) where e.type = f.filter " +
+  "or (f.filter like '%.*' and starts_with(e.type, left(f.filter, -1))))) end";
+/** An event that expires unattempted is recorded as given up only where it would have been attempted. */
+export const IS_ATTEMPTED = `not (${IS_SKIPPED})`;
+
+/** For `t` an endpoint and `s` its stream, which may be missing: the endpoint did not answer 410. */
 export const TAKES_EVENTS =
-  "p.webhook_endpoint is not null and " +
-  "(s.stopped_at is null or s.stopped_setting is distinct from p.webhook_setting)";
-const HAS_NEWS = "h.event_seq > greatest(s.position, p.webhook_since_event_seq)";
+  "(s.stopped_at is null or s.stopped_setting is distinct from t.setting)";
+export const IS_DOWN = "coalesce(s.down_setting = t.setting, false)";
+export const HAS_NEWS = "h.event_seq > greatest(s.position, t.since_event_seq)";
+/** No connection could be made lately, and it is not time to probe yet. */
+const stands = (now: string) => `${IS_DOWN} and s.probe_at > ${now}::timestamptz`;
 export const FREE = "'2000-01-01T00:00:00Z'::timestamptz";
-export const IS_DUE =
-  "d.state = 'WAITING' and d.next_at <= $2::timestamptz and d.leased_until <= $2::timestamptz";
+export const isDue = (now: string) =>
+  `d.state = 'WAITING' and d.next_at <= ${now}::timestamptz and d.leased_until <= ${now}::timestamptz`;
 export const EVENT_COLUMNS =
   "e.id, e.type, e.subject, floor(extract(epoch from e.at) * 1000)::int8, e.body";
 
-export const PLATFORM_WITH_STREAM =
-  "platforms p join platform_heads h on h.platform_id = p.platform_id " +
-  "left join webhook_streams s on s.platform_id = p.platform_id " +
-  "where p.platform_id = $1::uuid and p.id = $1::uuid";
+const STREAM_OF_TARGET =
+  "left join webhook_streams s on s.platform_id = t.platform_id and s.endpoint_id = t.endpoint_id";
+export const TARGET_WITH_STREAM =
+  `${TARGETS} join platform_heads h on h.platform_id = t.platform_id ${STREAM_OF_TARGET} ` +
+  "where t.platform_id = $1::uuid and t.endpoint_id = $2::uuid";
 
 /** Forces an index scan: with many events of one subject, a bitmap scan would sort all of them. */
 const WALK_INDEX = "set_config('enable_bitmapscan', 'off', true)";
@@ -79,20 +133,24 @@ export const parkingSettings: Step = {
   parameters: [],
 };
 
+/** While the endpoint is down, a retry is made only as the probe, and only when no new event could be the probe. */
+export function mayRetry(now: string): string {
+  return `(not ${IS_DOWN} or (s.probe_at <= ${now}::timestamptz and not (${HAS_NEWS})))`;
+}
+
 const lookForWork: Statement = {
   name: "webhooks/look",
   text:
-    "select platform_id, has_news, has_due, place from (select h.platform_id, w.has_news, w.has_due, " +
-    "row_number() over (order by h.platform_id) as place, " +
-    "lead(h.platform_id) over (order by h.platform_id) is null as is_last from " +
-    "(select platform_id, event_seq from platform_heads where platform_id > $1::uuid " +
-    "order by platform_id limit $3::int8) h left join lateral (select " +
-    `${HAS_NEWS} and coalesce(s.leased_until <= $2::timestamptz, true) as has_news, ` +
-    "exists (select 1 from webhook_deliveries d " +
-    `where d.platform_id = p.platform_id and ${IS_DUE}) as has_due ` +
-    "from platforms p left join webhook_streams s on s.platform_id = p.platform_id " +
-    `where p.platform_id = h.platform_id and p.id = h.platform_id and ${TAKES_EVENTS}) w on true) found ` +
-    "where is_last or has_news or has_due order by platform_id",
+    "select platform_id, endpoint_id, has_news, has_due, place from (select h.platform_id, w.endpoint_id, w.has_news, " +
+    "w.has_due, h.place, h.is_last from " +
+    "(select platform_id, event_seq, row_number() over (order by platform_id) as place, " +
+    "lead(platform_id) over (order by platform_id) is null as is_last from (select platform_id, event_seq " +
+    "from platform_heads where platform_id > $1::uuid order by platform_id limit $3::int8) page) h " +
+    `left join lateral (select t.endpoint_id, ${HAS_NEWS} and coalesce(s.leased_until <= $2::timestamptz, true) ` +
+    `and not (${stands("$2")}) as has_news, ${mayRetry("$2")} and exists (select 1 from webhook_deliveries d where ` +
+    `d.platform_id = t.platform_id and d.endpoint_id = t.endpoint_id and ${isDue("$2")}) as has_due ` +
+    `from ${TARGETS} ${STREAM_OF_TARGET} where t.platform_id = h.platform_id and ${TAKES_EVENTS}) w on true) found ` +
+    "where is_last or has_news or has_due order by platform_id, endpoint_id",
 };
 
 /** The next platforms by id, and which of them have events to deliver. */
@@ -111,65 +169,84 @@ export function scanStep(options: {
   };
 }
 
-export interface StreamWork {
-  readonly platformId: string;
-  readonly hasUndelivered: boolean;
+export interface FoundWork extends StreamKey {
+  readonly hasNews: boolean;
   readonly hasDue: boolean;
 }
 
 /** `last` is the cursor of the next scan, undefined after the last platform. */
 export function decodeScan(result: StepResult | undefined, limit: number) {
   const rows = result?.rows ?? [];
-  const found = rows.map(
-    ([platformId, hasUndelivered, hasDue]): StreamWork => ({
-      platformId: platformId ?? "",
-      hasUndelivered: hasUndelivered === "t",
-      hasDue: hasDue === "t",
-    }),
+  const found = rows.flatMap(([platformId, endpointId, hasNews, hasDue]): readonly FoundWork[] =>
+    endpointId === null || endpointId === undefined
+      ? []
+      : [
+          {
+            platformId: platformId ?? "",
+            endpointId,
+            hasNews: hasNews === "t",
+            hasDue: hasDue === "t",
+          },
+        ],
   );
-  const isFull = Number(rows.at(-1)?.[3] ?? 0) >= limit;
-  return { found, last: isFull ? found.at(-1)?.platformId : undefined };
+  const last = rows.at(-1);
+  return { found, last: Number(last?.[4] ?? 0) >= limit ? (last?.[0] ?? undefined) : undefined };
 }
 
 function targetStatement(name: string, condition: string): Statement {
   return {
     name,
     text:
-      "select p.webhook_endpoint, p.webhook_setting, p.environment, " +
-      `p.webhook_private_key_sealed, h.clock_offset_ms, ${HAS_NEWS} from ${PLATFORM_WITH_STREAM} and ${condition}`,
+      "select t.url, t.setting, t.environment, t.key_sealed, h.clock_offset_ms, " +
+      `${HAS_NEWS} and not (${stands("$3")}), case when ${IS_DOWN} then s.probes end, ` +
+      "floor(extract(epoch from s.probe_at) * 1000)::int8, t.signature, t.key_id " +
+      `from ${TARGET_WITH_STREAM} and ${condition}`,
   };
 }
 
 const liveTarget = targetStatement("webhooks/target", TAKES_EVENTS);
-const anyTarget = targetStatement("webhooks/any-target", "p.webhook_endpoint is not null");
+const anyTarget = targetStatement("webhooks/any-target", "true");
 
 /** The endpoint, unless it was stopped. */
-export function targetStep(platformId: string): Step {
-  return { statement: liveTarget, parameters: [parameter("uuid", platformId)] };
+export function targetStep(key: StreamKey, now: number): Step {
+  return { statement: liveTarget, parameters: [...keyParameters(key), parameter("time", now)] };
 }
 
 /** The endpoint, stopped or not. */
-export function anyTargetStep(platformId: string): Step {
-  return { statement: anyTarget, parameters: [parameter("uuid", platformId)] };
+export function anyTargetStep(key: StreamKey, now: number): Step {
+  return { statement: anyTarget, parameters: [...keyParameters(key), parameter("time", now)] };
 }
 
 export function decodeTarget(result: StepResult | undefined): DeliveryTarget | undefined {
   const cells = result?.rows[0];
   if (cells === undefined) return undefined;
-  const [endpoint, setting, environment, sealed, offset, hasUndelivered] = cells;
+  const [
+    endpoint,
+    setting,
+    environment,
+    sealed,
+    offset,
+    hasNews,
+    probes,
+    probeAt,
+    signature,
+    keyId,
+  ] = cells;
   return {
     endpoint: endpoint ?? "",
     setting: BigInt(setting ?? 0),
     environment: environment as Environment,
-    privateKeySealed: sealed ?? "",
+    secretSealed: sealed ?? "",
+    signature: signature as EndpointSignature,
+    keyId: keyId ?? undefined,
     clockOffsetMs: Number(offset),
-    hasUndelivered: hasUndelivered === "t",
+    hasNews: hasNews === "t",
+    down: probes === null ? undefined : { probes: Number(probes), probeAt: Number(probeAt) },
   };
 }
 
-/** The lease of a stream: its worker, start and end. */
-export interface Lease {
-  readonly platformId: string;
+/** Who works on a stream, since when and how long. */
+export interface Lease extends StreamKey {
   readonly workerId: string;
   readonly now: number;
   readonly until: number;
@@ -178,10 +255,11 @@ export interface Lease {
 const takeStream: Statement = {
   name: "webhook_streams/take",
   text:
-    "insert into webhook_streams (platform_id, leased_by, leased_until) " +
-    `select p.platform_id, $2::uuid, $4::timestamptz from ${PLATFORM_WITH_STREAM} and ${TAKES_EVENTS} and ${HAS_NEWS} ` +
-    "on conflict (platform_id) do update set leased_by = excluded.leased_by, leased_until = excluded.leased_until " +
-    "where webhook_streams.leased_until <= $3::timestamptz or webhook_streams.leased_by = $2::uuid " +
+    "insert into webhook_streams (platform_id, endpoint_id, leased_by, leased_until) " +
+    `select t.platform_id, t.endpoint_id, $3::uuid, $5::timestamptz from ${TARGET_WITH_STREAM} and ${TAKES_EVENTS} ` +
+    `and ${HAS_NEWS} and not (${stands("$4")}) on conflict (platform_id, endpoint_id) do update set ` +
+    "leased_by = excluded.leased_by, leased_until = excluded.leased_until " +
+    "where webhook_streams.leased_until <= $4::timestamptz or webhook_streams.leased_by = $3::uuid " +
     "returning 1",
 };
 
@@ -193,15 +271,15 @@ const takenStream: Statement = {
   name: "webhook_streams/taken",
   text:
     "select s.position, e.id from webhook_streams s left join events e on e.platform_id = s.platform_id and e.seq = s.position " +
-    "where s.platform_id = $1::uuid and s.leased_by = $2::uuid and s.leased_until = $3::timestamptz",
+    "where s.platform_id = $1::uuid and s.endpoint_id = $2::uuid and s.leased_by = $3::uuid and s.leased_until = $4::timestamptz",
 };
 
 /** Leases the stream when it has undelivered events and no other lease; the second step reads its position and the event there. */
-export function takeStreamSteps({ platformId, workerId, now, until }: Lease): readonly Step[] {
-  const who = [parameter("uuid", platformId), parameter("uuid", workerId)];
-  const end = parameter("time", until);
+export function takeStreamSteps(lease: Lease): readonly Step[] {
+  const who = [...keyParameters(lease), parameter("uuid", lease.workerId)];
+  const end = parameter("time", lease.until);
   return [
-    { statement: takeStream, parameters: [...who, parameter("time", now), end] },
+    { statement: takeStream, parameters: [...who, parameter("time", lease.now), end] },
     { statement: takenStream, parameters: [...who, end] },
   ];
 }
@@ -228,14 +306,15 @@ export function decodeTaken(result: StepResult | undefined): LastRead | undefine
 const holdStream: Statement = {
   name: "webhook_streams/hold",
   text:
-    "with known as (select $6::int8 = 0 or exists (select 1 from events e where e.platform_id = $1::uuid " +
-    "and e.seq = $6::int8 and e.id = $7::uuid) as is_there) update webhook_streams s set " +
-    "position = case when k.is_there then greatest(s.position, $3::int8) else s.position end, " +
+    "with known as (select $7::int8 = 0 or exists (select 1 from events e where e.platform_id = $1::uuid " +
+    "and e.seq = $7::int8 and e.id = $8::uuid) as is_there) update webhook_streams s set " +
+    "position = case when k.is_there then greatest(s.position, $4::int8) else s.position end, " +
     "leased_by = case when k.is_there then s.leased_by end, leased_until = case " +
-    `when not k.is_there or $5::text = 'always' or ($5::text = 'if-done' and (not (${TAKES_EVENTS}) or ` +
-    `h.event_seq <= greatest(s.position, $3::int8, p.webhook_since_event_seq))) then ${FREE} ` +
-    "else $4::timestamptz end from known k, platforms p, platform_heads h " +
-    "where s.platform_id = $1::uuid and s.leased_by = $2::uuid and p.platform_id = $1::uuid and p.id = $1::uuid " +
+    `when not k.is_there or $6::text = 'always' or ($6::text = 'if-done' and (t.setting is null or not ${TAKES_EVENTS} or ` +
+    `h.event_seq <= greatest(s.position, $4::int8, t.since_event_seq))) then ${FREE} ` +
+    "else $5::timestamptz end from known k, platform_heads h left join " +
+    `${TARGETS} on t.platform_id = h.platform_id and t.endpoint_id = $2::uuid ` +
+    "where s.platform_id = $1::uuid and s.endpoint_id = $2::uuid and s.leased_by = $3::uuid " +
     `and h.platform_id = $1::uuid returning s.leased_until = ${FREE}, s.leased_by is null`,
 };
 
@@ -250,7 +329,7 @@ export function holdStreamStep(
   return {
     statement: holdStream,
     parameters: [
-      parameter("uuid", lease.platformId),
+      ...keyParameters(lease),
       parameter("uuid", lease.workerId),
       parameter("int8", held.position),
       parameter("time", lease.until),
@@ -270,20 +349,18 @@ export function wasDatabaseRestored(result: StepResult | undefined): boolean {
   return result?.rows[0]?.[1] === "t";
 }
 
-const OPT_IN = optInTypes.map((type) => `'${type}'`).join(", ");
-
 const readEvents: Statement = {
   name: "webhook_streams/read",
   text:
     `select e.seq, ${EVENT_COLUMNS}, exists (select 1 from webhook_deliveries d ` +
-    "where d.platform_id = e.platform_id and d.subject = e.subject and d.state <> 'FAILED' " +
+    "where d.platform_id = e.platform_id and d.endpoint_id = $2::uuid and d.subject = e.subject and d.state <> 'FAILED' " +
     `and (d.state = 'BEHIND' or d.attempts < ${ATTEMPTS_THAT_HOLD_BACK})), ` +
-    "case when e.type = 'INCOMING_PAYMENT.PENDING' then exists (select 1 from payment_approvals a " +
-    `where a.platform_id = e.platform_id and a.event_seq = e.seq) else e.type in (${OPT_IN}) end from webhook_streams s ` +
-    "join platforms p on p.platform_id = s.platform_id and p.id = s.platform_id cross join lateral (" +
+    `${IS_SKIPPED} from webhook_streams s ` +
+    `join ${TARGETS} on t.platform_id = s.platform_id and t.endpoint_id = s.endpoint_id cross join lateral (` +
     "select * from events where platform_id = s.platform_id " +
-    "and seq > greatest(s.position, p.webhook_since_event_seq, $3::int8) order by seq limit $4::int8) e " +
-    `where s.platform_id = $1::uuid and s.leased_by = $2::uuid and s.leased_until > ${FREE} order by e.seq`,
+    "and seq > greatest(s.position, t.since_event_seq, $4::int8) order by seq limit $5::int8) e " +
+    "where s.platform_id = $1::uuid and s.endpoint_id = $2::uuid and s.leased_by = $3::uuid " +
+    `and s.leased_until > ${FREE} order by e.seq`,
 };
 
 /** The next events for a first attempt; requires the lease of the stream. */
@@ -294,7 +371,7 @@ export function readEventsStep(
   return {
     statement: readEvents,
     parameters: [
-      parameter("uuid", lease.platformId),
+      ...keyParameters(lease),
       parameter("uuid", lease.workerId),
       parameter("int8", after),
       parameter("int8", BigInt(limit)),
@@ -303,18 +380,16 @@ export function readEventsStep(
 }
 
 export function decodeFirstAttempts(result: StepResult | undefined): readonly FirstAttempt[] {
-  return (result?.rows ?? []).map(
-    ([seq, id, type, subject, at, body, isHeldBack, isPassedOver]) => ({
-      ...queuedEvent([seq, id, type, subject, at, body]),
-      isHeldBack: isHeldBack === "t",
-      isPassedOver: isPassedOver === "t",
-    }),
-  );
+  return (result?.rows ?? []).map(([seq, id, type, subject, at, body, isHeldBack, isSkipped]) => ({
+    ...queuedEvent([seq, id, type, subject, at, body]),
+    isHeldBack: isHeldBack === "t",
+    isSkipped: isSkipped === "t",
+  }));
 }
 
 const eventBody: Statement = {
   name: "events/body",
-  text: "select body from events where platform_id = $1::uuid and seq = $2::int8",
+  text: "select body, id from events where platform_id = $1::uuid and seq = $2::int8",
 };
 
 export function eventBodyStep(platformId: string, seq: bigint): Step {
@@ -339,31 +414,9 @@ export function queuedEvent([seq, id, type, subject, at, body]: readonly Cell[])
 
 const lockStream: Statement = {
   name: "webhook_streams/lock",
-  text: "select 1 from webhook_streams where platform_id = $1::uuid for update",
+  text: "select 1 from webhook_streams where platform_id = $1::uuid and endpoint_id = $2::uuid for update",
 };
 
-export function lockStreamStep(platformId: string): Step {
-  return { statement: lockStream, parameters: [parameter("uuid", platformId)] };
-}
-
-const stopEndpoint: Statement = {
-  name: "webhook_streams/stop",
-  text:
-    "insert into webhook_streams as s (platform_id, endpoint, stopped_setting, stopped_at) " +
-    "values ($1::uuid, $2::text, $3::int8, $4::timestamptz) on conflict (platform_id) do update set " +
-    "endpoint = excluded.endpoint, stopped_setting = excluded.stopped_setting, stopped_at = excluded.stopped_at " +
-    "where s.stopped_setting is null or s.stopped_setting < excluded.stopped_setting",
-};
-
-/** Stops an endpoint that answered 410. */
-export function stopEndpointStep(platformId: string, target: DeliveryTarget, now: number): Step {
-  return {
-    statement: stopEndpoint,
-    parameters: [
-      parameter("uuid", platformId),
-      parameter("text", target.endpoint),
-      parameter("int8", target.setting),
-      parameter("time", now),
-    ],
-  };
+export function lockStreamStep(key: StreamKey): Step {
+  return { statement: lockStream, parameters: keyParameters(key) };
 }

@@ -25,7 +25,7 @@ export const referenceNotes: ReferenceNotes = {
     Invitations: "Money for somebody who has no UMA address yet.",
     Sandbox: "What in production the world does: money comes in, time passes. Sandbox tokens only.",
     Webhooks:
-      "The key of the signatures, and a test of the endpoint. The events themselves stand at the end.",
+      "Where events go, the key of the signatures, and a test of an endpoint. The events themselves stand at the end.",
     Ledger:
       "The books: double entry, append-only. Every internal account has an account here, and so has everything that money " +
       "passes through on its way; the balances of a currency sum to zero.",

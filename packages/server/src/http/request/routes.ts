@@ -114,7 +114,13 @@ import { refreshSession } from "../operations/wallets/refresh-session.ts";
 import { revokeCredential } from "../operations/wallets/revoke-credential.ts";
 import { revokeSession } from "../operations/wallets/revoke-session.ts";
 import { verifyCredential } from "../operations/wallets/verify-credential.ts";
+import { createWebhookEndpoint } from "../operations/webhooks/create-webhook-endpoint.ts";
+import { deleteWebhookEndpoint } from "../operations/webhooks/delete-webhook-endpoint.ts";
+import { getWebhookEndpoint } from "../operations/webhooks/get-webhook-endpoint.ts";
 import { getWebhookPublicKey } from "../operations/webhooks/get-webhook-public-key.ts";
+import { listWebhookEndpoints } from "../operations/webhooks/list-webhook-endpoints.ts";
+import { testWebhookEndpoint } from "../operations/webhooks/test-webhook-endpoint.ts";
+import { updateWebhookEndpoint } from "../operations/webhooks/update-webhook-endpoint.ts";
 import type { Operation } from "./operation.ts";
 import type { Services } from "./services.ts";
 
@@ -197,6 +203,12 @@ export const operations: readonly Operation<Services>[] = [
   getPosting,
   getLedgerBalances,
   getTrialBalance,
+  listWebhookEndpoints,
+  createWebhookEndpoint,
+  getWebhookEndpoint,
+  updateWebhookEndpoint,
+  deleteWebhookEndpoint,
+  testWebhookEndpoint,
   createAgent,
   listAgents,
   listAgentApprovals,

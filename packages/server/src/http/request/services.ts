@@ -56,8 +56,8 @@ export interface Services {
   readonly hasPublicUrl: boolean;
   /** Runs all due jobs of this platform and the jobs that follow from them. */
   runDueJobs(platformId: string): Promise<void>;
-  /** Sends a TEST event to the platform's endpoint and returns its answer. */
-  testWebhook(platformId: string): Promise<WebhookTest>;
+  /** Sends a TEST event to an endpoint, the default one when none is named, and returns its answer. */
+  testWebhook(platformId: string, endpointId?: string): Promise<WebhookTest>;
   /** True while the platform's approval of an incoming payment is pending. */
   isQuestionUnanswered(platformId: string, transactionId: string): Promise<boolean>;
   /** Expires cached credentials. */

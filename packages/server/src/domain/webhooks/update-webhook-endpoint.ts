@@ -1,0 +1,31 @@
+import type { Command } from "../../engine/command.ts";
+import { requireEndpoint, type WebhookEndpoint, webhookEndpoints } from "./webhook-endpoint.ts";
+
+export interface UpdateWebhookEndpointInput {
+  readonly endpointId: string;
+  readonly url: string | undefined;
+  readonly description: string | undefined;
+  readonly events: readonly string[] | undefined;
+  readonly isDisabled: boolean | undefined;
+}
+
+/**
+ * Changes an endpoint; it goes on where its stream stands. It is set again by that: one that answered 410 gets events again, and
+ * one that is down is tried at once. Refuses an unknown endpoint.
+ */
+export const updateWebhookEndpoint: Command<UpdateWebhookEndpointInput, WebhookEndpoint> = {
+  name: "update-webhook-endpoint",
+  needs: (_world, { endpointId }) => [webhookEndpoints.ref(endpointId)],
+  decide(world, { endpointId, url, description, events, isDisabled }) {
+    const endpoint = requireEndpoint(world, endpointId);
+    return world.put(webhookEndpoints, {
+      ...endpoint,
+      url: url ?? endpoint.url,
+      description: description ?? endpoint.description,
+      events: events ?? endpoint.events,
+      isDisabled: isDisabled ?? endpoint.isDisabled,
+      setting: endpoint.setting + 1n,
+      updatedAt: world.at,
+    });
+  },
+};

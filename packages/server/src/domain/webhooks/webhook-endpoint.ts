@@ -1,0 +1,78 @@
+/** A webhook endpoint beside the one of the platform's configuration. It has a stream, retries and a key of its own. */
+import type { Loaded } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { defineSelection, defineTable, fixed, mutable } from "../../tables/tables.ts";
+import { eventTypes } from "./event-catalogue.ts";
+
+export const endpointSignatures = ["P256", "STANDARD_WEBHOOKS"] as const;
+export type EndpointSignature = (typeof endpointSignatures)[number];
+
+/** The endpoint's secret; the caller sealed it. */
+export interface EndpointKey {
+  readonly signature: EndpointSignature;
+  readonly keyId: string;
+  /** PEM; null for a shared secret. */
+  readonly publicKey: string | null;
+  readonly secretSealed: string;
+}
+
+export interface WebhookEndpoint extends EndpointKey {
+  readonly id: string;
+  readonly url: string;
+  readonly description: string | null;
+  /** Types, or prefixes such as `OUTGOING_PAYMENT.*`; none means every type. */
+  readonly events: readonly string[];
+  readonly isDisabled: boolean;
+  /** How often the endpoint was set: what was found out about an earlier setting is void. */
+  readonly setting: bigint;
+  readonly sinceEventSeq: bigint;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly deletedAt: number | null;
+}
+
+export const webhookEndpoints = defineTable<WebhookEndpoint>("webhook_endpoints", {
+  id: fixed("uuid"),
+  url: mutable("text"),
+  description: mutable("text"),
+  events: mutable("json"),
+  isDisabled: mutable("bool"),
+  setting: mutable("int8"),
+  sinceEventSeq: fixed("int8"),
+  signature: fixed("text"),
+  keyId: mutable("text"),
+  publicKey: mutable("text"),
+  secretSealed: mutable("text"),
+  createdAt: fixed("time"),
+  updatedAt: mutable("time"),
+  deletedAt: mutable("time"),
+});
+
+export const liveEndpoints = defineSelection(webhookEndpoints, {
+  name: "live",
+  sql: "t.deleted_at is null",
+  holds: ({ deletedAt }) => deletedAt === null,
+});
+
+/** Bounds what one event can cause: each endpoint reads and delivers it on its own. */
+export const MOST_ENDPOINTS = 15;
+
+/** What a sealed secret is bound to. */
+export function endpointKeyIdentity(platformId: string, keyId: string): string {
+  return `webhook_endpoints.secret ${platformId} ${keyId}`;
+}
+
+export function requireEndpoint(world: Loaded, id: string): WebhookEndpoint {
+  const endpoint = world.find(webhookEndpoints.ref(id));
+  if (endpoint === undefined || endpoint.deletedAt !== null) {
+    throw new Refusal("REFERENCE_NOT_FOUND");
+  }
+  return endpoint;
+}
+
+/** Whether a filter names an event type of this version, or a prefix of one. */
+export function isEventFilter(text: string): boolean {
+  return eventTypes.some((type) =>
+    text.endsWith(".*") ? type.startsWith(text.slice(0, -1)) : type === text,
+  );
+}

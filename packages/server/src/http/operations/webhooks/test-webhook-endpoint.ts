@@ -1,0 +1,57 @@
+import Type from "typebox";
+import { findEndpoint } from "../../../domain/webhooks/endpoint.sql.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+
+export const testWebhookEndpoint = defineOperation({
+  id: "testWebhookEndpoint",
+  method: "POST",
+  path: "/webhook-endpoints/{endpointId}/test",
+  access: "MANAGE",
+  ignoresKey: true,
+  tag: "Webhooks",
+  summary: "Send a TEST event to a webhook endpoint",
+  description:
+    "The answer comes when the endpoint has answered. Each call sends an event: an `Idempotency-Key` means nothing here. An " +
+    "endpoint that is down and answers is tried with its events at once.",
+  params: Type.Object({ endpointId: pathId("WebhookEndpoint") }),
+  answers: {
+    200: {
+      description: "What the endpoint answered.",
+      schema: Type.Object({
+        url: Type.String(),
+        responseStatus: Type.Integer(),
+        responseBody: Type.String(),
+      }),
+      example: {
+        url: "https://platform.example/ledger-events",
+        responseStatus: 200,
+        responseBody: "ok",
+      },
+    },
+  },
+  refusals: ["REFERENCE_NOT_FOUND", "WEBHOOK_ENDPOINT_NOT_SET", "WEBHOOK_DELIVERY_ERROR"],
+  async handle({ principal, params }, { reads, testWebhook }: Services) {
+    const { platformId } = principal;
+    const id = requireId("WebhookEndpoint", params.endpointId, "REFERENCE_NOT_FOUND");
+    const isDefault = id === platformId;
+    if (!isDefault && (await findEndpoint(reads, platformId, id)) === undefined) {
+      throw new Refusal("REFERENCE_NOT_FOUND");
+    }
+    const outcome = await testWebhook(platformId, isDefault ? undefined : id);
+    switch (outcome.kind) {
+      case "no-endpoint":
+        throw new Refusal("WEBHOOK_ENDPOINT_NOT_SET", {}, "The endpoint is not set, or disabled.");
+      case "failed":
+        throw new Refusal("WEBHOOK_DELIVERY_ERROR", { reason: outcome.reason });
+      case "answered": {
+        const { url, status, body } = outcome;
+        const answer = { url, responseStatus: status, responseBody: body };
+        return { status: 200, body: JSON.stringify(answer) };
+      }
+    }
+  },
+});

@@ -1,0 +1,67 @@
+import Type from "typebox";
+import { updateWebhookEndpoint as command } from "../../../domain/webhooks/update-webhook-endpoint.ts";
+import { invalidFields } from "../../../engine/refusal.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import {
+  endpointJson,
+  WebhookEndpointSchema,
+  webhookEndpointExample,
+} from "../../../wire/platform/webhook-endpoint.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
+import {
+  endpointDescriptionField,
+  endpointEventsField,
+  endpointUrlField,
+  judgeEndpoint,
+  requireExtraEndpoint,
+} from "./endpoint-fields.ts";
+
+export const updateWebhookEndpoint = defineOperation({
+  id: "updateWebhookEndpoint",
+  method: "PATCH",
+  path: "/webhook-endpoints/{endpointId}",
+  access: "MANAGE",
+  tag: "Webhooks",
+  summary: "Change a webhook endpoint",
+  description:
+    "Absent fields stay as they are. The endpoint goes on where it stands, at its new address if that changed: one that " +
+    "answered 410 gets events again, and one that is down is tried at once. A disabled one gets nothing; what happens meanwhile " +
+    "is delivered once it is enabled.",
+  params: Type.Object({ endpointId: pathId("WebhookEndpoint") }),
+  body: Type.Object({
+    url: Type.Optional(endpointUrlField),
+    description: Type.Optional(endpointDescriptionField),
+    events: Type.Optional(endpointEventsField),
+    isDisabled: Type.Optional(Type.Boolean()),
+  }),
+  requestExample: { isDisabled: true },
+  answers: {
+    200: {
+      description: "The endpoint as it is now.",
+      schema: WebhookEndpointSchema,
+      example: {
+        ...webhookEndpointExample,
+        state: "DISABLED",
+        outage: undefined,
+        stats: undefined,
+      },
+    },
+  },
+  refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND", "CONFLICT"],
+  judge: judgeEndpoint,
+  async handle({ principal, params, body }, { engine }: Services) {
+    const { url, description, events, isDisabled } = body;
+    if ([url, description, events, isDisabled].every((field) => field === undefined)) {
+      const message = "must hold url, description, events or isDisabled";
+      throw invalidFields([{ field: "body", message }]);
+    }
+    const endpointId = requireExtraEndpoint(params.endpointId, principal);
+    return submitForCaller(engine, principal, {
+      command,
+      input: { endpointId, url, description, events, isDisabled },
+      toAnswer: (endpoint) => ({ status: 200, body: endpointJson(endpoint) }),
+    });
+  },
+});

@@ -1,0 +1,157 @@
+import Type from "typebox";
+import type { Platform } from "../../domain/platforms/platform.ts";
+import type { EndpointStatus } from "../../domain/webhooks/endpoint.sql.ts";
+import {
+  endpointSignatures,
+  type WebhookEndpoint,
+} from "../../domain/webhooks/webhook-endpoint.ts";
+import { toIso } from "../../std/clock.ts";
+import { DateTimeSchema } from "../shared.ts";
+
+export const endpointStates = ["ACTIVE", "FAILING", "STOPPED", "DISABLED"] as const;
+export type EndpointState = (typeof endpointStates)[number];
+
+const secret = Type.String({
+  description:
+    "The shared secret of STANDARD_WEBHOOKS; only in the answer that creates the endpoint.",
+});
+
+export const WebhookEndpointSchema = Type.Object(
+  {
+    id: Type.String({ description: "`WebhookEndpoint:<uuid>`" }),
+    url: Type.String(),
+    description: Type.Optional(Type.String()),
+    events: Type.Array(Type.String(), {
+      description: "Event types, or prefixes such as `OUTGOING_PAYMENT.*`. Empty: every type.",
+    }),
+    isDefault: Type.Boolean({
+      description: "The `webhookEndpoint` of the configuration, which `PATCH /config` changes.",
+    }),
+    state: Type.Enum([...endpointStates], {
+      description:
+        "`FAILING`: no connection can be made; see `outage`. `STOPPED`: it answered 410 and gets events again once it is set " +
+        "again. `DISABLED`: by the platform.",
+    }),
+    signature: Type.Enum([...endpointSignatures]),
+    publicKey: Type.Optional(Type.String({ description: "SPKI PEM; of P256 alone." })),
+    keyId: Type.Optional(Type.String({ description: "As in `X-Service-Key-Id`." })),
+    outage: Type.Optional(
+      Type.Object({
+        since: DateTimeSchema,
+        reason: Type.String(),
+        nextProbeAt: DateTimeSchema,
+      }),
+    ),
+    stats: Type.Optional(
+      Type.Object({
+        position: Type.Integer({ description: "Every event up to this one was attempted." }),
+        waiting: Type.Integer({ description: "Events after `position`, of any type." }),
+        retrying: Type.Integer({
+          description: "Events that failed, or wait behind such a one; counted up to 10,000.",
+        }),
+      }),
+    ),
+    createdAt: DateTimeSchema,
+    updatedAt: DateTimeSchema,
+  },
+  { $id: "WebhookEndpoint" },
+);
+
+/** With the secret, which no other answer has. */
+export const CreatedWebhookEndpointSchema = Type.Object(
+  { ...WebhookEndpointSchema.properties, secret: Type.Optional(secret) },
+  { $id: "CreatedWebhookEndpoint" },
+);
+
+export function endpointJson(
+  endpoint: WebhookEndpoint,
+  {
+    status,
+    secret,
+  }: { readonly status?: EndpointStatus | undefined; readonly secret?: string | undefined } = {},
+): string {
+  const { id, url, description, events, signature, publicKey, keyId } = endpoint;
+  return JSON.stringify({
+    id: `WebhookEndpoint:${id}`,
+    url,
+    ...(description === null ? {} : { description }),
+    events,
+    isDefault: false,
+    state: endpointState(endpoint, status),
+    signature,
+    ...(publicKey === null ? {} : { publicKey }),
+    ...(secret === undefined ? {} : { secret }),
+    keyId,
+    ...statusJson(status),
+    createdAt: toIso(endpoint.createdAt),
+    updatedAt: toIso(endpoint.updatedAt),
+  });
+}
+
+/** The endpoint of the configuration, which is set. */
+export function defaultEndpointJson(
+  { id, webhookPublicKey, createdAt, updatedAt }: Platform,
+  { url, status }: { readonly url: string; readonly status: EndpointStatus | undefined },
+): string {
+  return JSON.stringify({
+    id: `WebhookEndpoint:${id}`,
+    url,
+    events: [],
+    isDefault: true,
+    state: defaultEndpointState(status),
+    signature: "P256",
+    publicKey: webhookPublicKey,
+    ...statusJson(status),
+    createdAt: toIso(createdAt),
+    updatedAt: toIso(updatedAt),
+  });
+}
+
+export function endpointState(
+  { isDisabled }: WebhookEndpoint,
+  status: EndpointStatus | undefined,
+): EndpointState {
+  return isDisabled ? "DISABLED" : defaultEndpointState(status);
+}
+
+export function defaultEndpointState(status: EndpointStatus | undefined): EndpointState {
+  if (status?.isStopped === true) return "STOPPED";
+  return status?.outage === undefined ? "ACTIVE" : "FAILING";
+}
+
+function statusJson(status: EndpointStatus | undefined) {
+  if (status === undefined) return {};
+  const { outage, position, waiting, parked } = status;
+  return {
+    ...(outage === undefined
+      ? {}
+      : {
+          outage: {
+            since: toIso(outage.since),
+            reason: outage.reason,
+            nextProbeAt: toIso(outage.probeAt),
+          },
+        }),
+    stats: { position: Number(position), waiting: Number(waiting), retrying: parked },
+  };
+}
+
+export const webhookEndpointExample = {
+  id: "WebhookEndpoint:019a4f00-0000-7000-8000-000000000009",
+  url: "https://platform.example/ledger-events",
+  description: "Feeds the data warehouse",
+  events: ["OUTGOING_PAYMENT.*", "INTERNAL_ACCOUNT.BALANCE_UPDATED"],
+  isDefault: false,
+  state: "FAILING",
+  signature: "P256",
+  publicKey: "-----BEGIN PUBLIC KEY-----\nMFkw…\n-----END PUBLIC KEY-----\n",
+  keyId: "5f0c4b8f6f9a4f5e",
+  outage: {
+    since: "2026-11-21T10:00:00.000Z",
+    reason: "outbound exchange failed: connect",
+    nextProbeAt: "2026-11-21T10:02:35.000Z",
+  },
+  stats: { position: 4_110, waiting: 87, retrying: 2 },
+  createdAt: "2026-11-21T09:00:00.000Z",
+  updatedAt: "2026-11-21T09:00:00.000Z",
+};
