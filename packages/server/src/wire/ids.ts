@@ -18,6 +18,7 @@ export type IdKind =
   | "Quote"
   | "Request"
   | "Session"
+  | "Statement"
   | "Token"
   | "Transaction"
   | "Verification"
