@@ -938,6 +938,16 @@ export interface CreatePlatformExternalAccountBody {
   readonly metadata?: Metadata;
 }
 
+export interface CreateStatementBody {
+  /** `InternalAccount:<uuid>` */
+  readonly accountId: string;
+  /** The first day. */
+  readonly from: string;
+  /** The last day. */
+  readonly to: string;
+  readonly format: Open<"JSON" | "CSV">;
+}
+
 export interface CreateTokenBody {
   readonly name: string;
   readonly permissions: readonly Open<"VIEW" | "TRANSACT" | "MANAGE">[];
@@ -2026,6 +2036,17 @@ export interface ListQuotesQuery {
 export interface ListSessionsQuery {
   /** An embedded wallet. */
   readonly accountId: string;
+}
+
+export interface ListStatementsQuery {
+  readonly accountId?: string;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
 }
 
 export interface ListTokensQuery {
@@ -3249,6 +3270,7 @@ export type RefusalCode = Open<
   | "QUOTE_NOT_FOUND"
   | "LEDGER_ACCOUNT_NOT_FOUND"
   | "POSTING_NOT_FOUND"
+  | "STATEMENT_NOT_FOUND"
   | "EVENT_NOT_FOUND"
   | "LOOKUP_REQUEST_NOT_FOUND"
   | "METHOD_NOT_ALLOWED"
@@ -3397,6 +3419,32 @@ export interface SparkWallet {
   readonly beneficiary?: WalletBeneficiary;
 }
 
+/** The figures are there once `state` is `READY`. */
+export interface Statement {
+  /** `Statement:<uuid>` */
+  readonly id: string;
+  /** Of a whole month: 1 for the month in which the account came to be. */
+  readonly number?: number;
+  readonly accountId: string;
+  /** The first day. */
+  readonly from: string;
+  /** The last day. */
+  readonly to: string;
+  /** The time zone of the days. */
+  readonly zone: string;
+  readonly format: Open<"JSON" | "CSV">;
+  readonly state: Open<"PENDING" | "READY">;
+  readonly openingBalance?: LedgerAmount;
+  readonly closingBalance?: LedgerAmount;
+  readonly totalIn?: LedgerAmount;
+  readonly totalOut?: LedgerAmount;
+  /** How many entries it has. */
+  readonly entries?: number;
+  /** Of the file's bytes, in hexadecimal digits. */
+  readonly sha256?: string;
+  readonly createdAt: string;
+}
+
 export interface SupportedCurrency {
   readonly currencyCode: CurrencyCode;
   /** The least that can be sent at once, in the smallest unit. */
@@ -3487,6 +3535,46 @@ export type SwiftAccount = NewSwiftAccount & {
 export interface ThbAccount extends NewThbAccount {
   /** The rails that reach this account; in answers alone. */
   readonly paymentRails?: readonly Open<"BANK_TRANSFER">[];
+}
+
+export interface Timeline {
+  /** Oldest first. */
+  readonly entries: readonly TimelineEntry[];
+  /** Whether these are all. */
+  readonly isComplete: boolean;
+}
+
+export interface TimelineEntry {
+  readonly at: string;
+  /**
+   * `CREATED`: the transaction. `STATUS`: it has this status from now on. `POSTING`: money was moved. `JOB`: a
+   * worker recorded something, such as the answer of a rail. `EVENT`: the platform was told. `DELIVERY`: the
+   * endpoint has not taken an event. `APPROVAL`: the platform was asked, or has decided. `REFUND`: money is on its
+   * way back, or is back.
+   */
+  readonly kind: Open<
+    "CREATED" | "STATUS" | "POSTING" | "JOB" | "EVENT" | "DELIVERY" | "APPROVAL" | "REFUND"
+  >;
+  /** The command that did it. */
+  readonly commandSeq?: number;
+  /** On whose behalf: `token:`, `agent:`, `link:`, `worker:` … */
+  readonly actor?: string;
+  /** The name of the command. */
+  readonly command?: string;
+  /** Of the transaction, the delivery, the approval or the refund. */
+  readonly status?: string;
+  readonly reason?: string;
+  /** `<commandSeq>.<n>` */
+  readonly posting?: string;
+  readonly legs?: readonly {
+    /** `LedgerAccount:<uuid>` */
+    readonly accountId: string;
+    readonly amount: LedgerAmount;
+  }[];
+  readonly eventId?: string;
+  readonly eventType?: string;
+  readonly sequence?: number;
+  readonly attempts?: number;
 }
 
 export interface Token {
@@ -4840,6 +4928,15 @@ export interface Operations {
     readonly answer: Transaction;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "TRANSACTION_NOT_FOUND" | "UNAUTHORIZED";
   };
+  /** Read what happened to a transaction */
+  readonly getTransactionTimeline: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["transactions", string | SecretPart, "timeline"];
+    };
+    readonly answer: Timeline;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "TRANSACTION_NOT_FOUND" | "UNAUTHORIZED";
+  };
   /** Take an incoming payment that the platform was asked about */
   readonly approveTransaction: {
     readonly call: {
@@ -5301,6 +5398,58 @@ export interface Operations {
       | "UNAUTHORIZED"
       | "WEBHOOK_DELIVERY_ERROR"
       | "WEBHOOK_ENDPOINT_NOT_SET";
+  };
+  /** Order a statement of an internal account */
+  readonly createStatement: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["statements"];
+      readonly body: CreateStatementBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: Statement;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** List statements */
+  readonly listStatements: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["statements"];
+      readonly isList?: true;
+      readonly query?: ListStatementsQuery | undefined;
+    };
+    readonly answer: Page<Statement>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Read a statement */
+  readonly getStatement: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["statements", string | SecretPart];
+    };
+    readonly answer: Statement;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "STATEMENT_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** Read the file of a statement */
+  readonly getStatementFile: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["statements", string | SecretPart, "file"];
+    };
+    readonly answer: string;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "STATEMENT_NOT_FOUND"
+      | "UNAUTHORIZED";
   };
   /** Create an agent */
   readonly createAgent: {

@@ -201,6 +201,11 @@ export function transactionCalls(send: Send) {
       list<"listTransactions">(send, { method: "GET", path: ["transactions"], query }, options),
     get: (id: string, options?: ReadOptions) =>
       send<"getTransaction">({ method: "GET", path: ["transactions", id] }, options),
+    timeline: (id: string, options?: ReadOptions) =>
+      send<"getTransactionTimeline">(
+        { method: "GET", path: ["transactions", id, "timeline"] },
+        options,
+      ),
     approve: (id: string, body?: Names.ApprovePayment, options?: RequestOptions) =>
       send<"approveTransaction">(
         { method: "POST", path: ["transactions", id, "approve"], body: body ?? {} },
@@ -262,6 +267,17 @@ export function eventCalls(send: Send) {
       list<"listEvents">(send, { method: "GET", path: ["events"], query }, options),
     get: (id: string, options?: ReadOptions) =>
       send<"getEvent">({ method: "GET", path: ["events", id] }, options),
+  };
+}
+
+export function statementCalls(send: Send) {
+  return {
+    create: (body: Names.NewStatement, options?: RequestOptions) =>
+      send<"createStatement">({ method: "POST", path: ["statements"], body }, options),
+    list: (query?: Names.StatementQuery, options?: ReadOptions) =>
+      list<"listStatements">(send, { method: "GET", path: ["statements"], query }, options),
+    get: (id: string, options?: ReadOptions) =>
+      send<"getStatement">({ method: "GET", path: ["statements", id] }, options),
   };
 }
 

@@ -11,6 +11,7 @@ import {
   ledgerCalls,
   receiverCalls,
   sandboxCalls,
+  statementCalls,
   tokenCalls,
   transactionCalls,
   transferCalls,
@@ -86,6 +87,7 @@ export function createClient(settings: ClientSettings) {
     webhooks: webhookCalls(send),
     events: eventCalls(send),
     ledger: ledgerCalls(send),
+    statements: statementCalls(send),
   };
 }
 

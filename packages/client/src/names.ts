@@ -60,6 +60,8 @@ export type BookTransfer = Api.CreateTransferBody;
 export type EventQuery = Api.ListEventsQuery;
 export type LedgerAccountQuery = Api.ListLedgerAccountsQuery;
 export type LedgerEntryQuery = Api.ListLedgerEntriesQuery;
+export type NewStatement = Api.CreateStatementBody;
+export type StatementQuery = Api.ListStatementsQuery;
 export type PostingQuery = Api.ListPostingsQuery;
 export type LedgerBalanceQuery = Api.GetLedgerBalancesQuery;
 /** As JSON: the client reads no CSV. */

@@ -4,6 +4,24 @@ import type { Client } from "../src/client.ts";
 type Row = readonly [name: string, call: (client: Client) => Promise<unknown>, request: string];
 
 export const bookRows: readonly Row[] = [
+  [
+    "transactions.timeline",
+    (c) => c.transactions.timeline("Transaction:1"),
+    "GET /transactions/Transaction%3A1/timeline",
+  ],
+  [
+    "statements.create",
+    (c) =>
+      c.statements.create({
+        accountId: "InternalAccount:1",
+        from: "2026-10-01",
+        to: "2026-10-31",
+        format: "CSV",
+      }),
+    "POST /statements",
+  ],
+  ["statements.list", (c) => c.statements.list({ limit: 2 }), "GET /statements?limit=2"],
+  ["statements.get", (c) => c.statements.get("Statement:1"), "GET /statements/Statement%3A1"],
   ["events.list", (c) => c.events.list({ limit: 2 }), "GET /events?limit=2"],
   ["events.get", (c) => c.events.get("Webhook:1"), "GET /events/Webhook%3A1"],
   ["ledger.accounts", (c) => c.ledger.accounts({ kind: "fx" }), "GET /ledger/accounts?kind=fx"],

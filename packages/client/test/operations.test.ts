@@ -33,10 +33,12 @@ const JSON_CONTENT = { "application/json": {} };
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
 const { paths } = JSON.parse(read("../../../docs/reference/openapi.json")) as ApiDocument;
-/** The client answers values. Of `getEventRaw`, `events.get` has the bytes. */
+/** The client answers values, no files. Of `getEventRaw`, `events.get` has the bytes. */
+const FILES: ReadonlySet<string> = new Set(["getEventRaw", "getStatementFile"]);
+
 const operations = Object.values(paths)
   .flatMap((methods) => Object.values(methods))
-  .filter(({ operationId }) => operationId !== "getEventRaw")
+  .filter(({ operationId }) => !FILES.has(operationId))
   .filter(({ responses }) => "application/json" in (responses["200"]?.content ?? JSON_CONTENT));
 
 interface ClientFunction {

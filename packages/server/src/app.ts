@@ -55,6 +55,7 @@ import { type JobRunners, runnersByKind } from "./jobs/job-runners.ts";
 import { createJobStore } from "./jobs/job-store.ts";
 import { quoteJobRunners } from "./jobs/quote-jobs.ts";
 import { railJobRunners } from "./jobs/rail-jobs.ts";
+import { statementJobRunners } from "./jobs/statement-jobs.ts";
 import { createSweeper } from "./jobs/sweep.ts";
 import { traceRunners } from "./jobs/traced-runners.ts";
 import { umaJobRunners } from "./jobs/uma-jobs.ts";
@@ -311,6 +312,7 @@ function jobRunners(
     ...umaJobRunners({ engine, approvals }),
     ...agentJobRunners({ engine }),
     ...fileJobRunners({ engine, files }),
+    ...statementJobRunners({ engine, reads }),
     ...codeMailRunners({ engine, reads, mailer, codes, log }),
     ...importJobRunners({
       engine,

@@ -17,6 +17,7 @@ const NOUNS = {
   Quote: "a quote",
   Request: "a request for a signature",
   Session: "a wallet session",
+  Statement: "a statement",
   Token: "a token",
   Transaction: "a transaction",
   Verification: "a verification",

@@ -42,6 +42,7 @@ export type JobPayloads = {
   "expire-agent-action": { readonly actionId: string };
   "drop-file": { readonly fileId: string };
   "send-code": { readonly credentialId: string; readonly codeId: string };
+  "make-statement": { readonly statementId: string };
   "import-customers": { readonly bulkJobId: string };
 };
 

@@ -47,6 +47,7 @@ const TABLE = {
   QUOTE_NOT_FOUND: [404, "The quote does not exist."],
   LEDGER_ACCOUNT_NOT_FOUND: [404, "The ledger account does not exist."],
   POSTING_NOT_FOUND: [404, "The posting does not exist."],
+  STATEMENT_NOT_FOUND: [404, "The statement does not exist."],
   EVENT_NOT_FOUND: [404, "The event does not exist."],
   LOOKUP_REQUEST_NOT_FOUND: [404, "The lookup does not exist or is too old."],
   METHOD_NOT_ALLOWED: [405, "This path does not take this method."],

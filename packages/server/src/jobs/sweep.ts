@@ -13,8 +13,8 @@ import type { Cancel, Clock } from "../std/clock.ts";
 import { messageOf } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
 import { sweepAnswers } from "./sweep-answers.ts";
-import { sweepCheckpoints } from "./sweep-checkpoints.ts";
 import { createFileSweep } from "./sweep-files.ts";
+import { sweepCheckpoints } from "./sweeps/sweep-checkpoints.ts";
 
 export interface Sweeper {
   start(): void;

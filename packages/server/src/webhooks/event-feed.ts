@@ -153,13 +153,15 @@ function openStream(options: {
   return {
     async next(patienceMs) {
       const until = clock.now() + patienceMs;
-      if (isCaughtUp) {
-        await signal.waitUntil(until);
-        while (!isEnded && clock.now() < readAt + gatherMs) {
+      while (!isEnded) {
+        if (isCaughtUp) await signal.waitUntil(until);
+        while (isCaughtUp && !isEnded && clock.now() < readAt + gatherMs) {
           await signal.waitUntil(readAt + gatherMs);
         }
+        const events = isEnded ? [] : await readOn();
+        if (events.length > 0 || clock.now() >= until) return events;
       }
-      return isEnded ? [] : readOn();
+      return [];
     },
     end() {
       isEnded = true;

@@ -14,8 +14,26 @@ async function ledgerAccount(story: Story): Promise<string> {
   return accountId.replace("InternalAccount", "LedgerAccount");
 }
 
+async function transaction(story: Story): Promise<string> {
+  const { customerId } = await fundedCustomer(story, 1);
+  const { json } = await story.call("GET", `/transactions?customerId=${customerId}`);
+  return present(json.data[0]?.id as string | undefined, "a transaction");
+}
+
+async function statementOrder(story: Story) {
+  const { accountId } = await fundedCustomer(story, 1);
+  return { accountId, from: "2020-01-01", to: "2020-01-31", format: "CSV" };
+}
+
+async function statement(story: Story): Promise<string> {
+  const { json } = await story.call("POST", "/statements", await statementOrder(story));
+  await story.settle();
+  return json.id;
+}
+
 export const bookObjects: Readonly<Record<string, (story: Story) => Promise<string>>> = {
   Webhook: event,
+  Statement: statement,
   LedgerAccount: ledgerAccount,
 };
 
@@ -24,6 +42,13 @@ export const bookCalls: Readonly<Record<string, Make>> = {
   streamEvents: () => ({ path: "/events/stream" }),
   getEvent: async (story) => ({ path: `/events/${await event(story)}` }),
   getEventRaw: async (story) => ({ path: `/events/${await event(story)}/raw` }),
+  getTransactionTimeline: async (story) => ({
+    path: `/transactions/${await transaction(story)}/timeline`,
+  }),
+  createStatement: async (story) => ({ path: "/statements", body: await statementOrder(story) }),
+  listStatements: () => ({ path: "/statements" }),
+  getStatement: async (story) => ({ path: `/statements/${await statement(story)}` }),
+  getStatementFile: async (story) => ({ path: `/statements/${await statement(story)}/file` }),
   listLedgerAccounts: () => ({ path: "/ledger/accounts" }),
   listLedgerEntries: async (story) => ({
     path: `/ledger/accounts/${await ledgerAccount(story)}/entries`,

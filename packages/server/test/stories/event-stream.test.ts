@@ -62,6 +62,7 @@ it("sends each event with its exact bytes and a signature that the client librar
   await fundedCustomer(story);
   const last = await lastSequence();
   await asTimePasses(() => expect(sequences(reader)).toEqual(upTo(last)));
+  expect(reader.text()).not.toContain("heartbeat");
   const { data } = (await story.call("GET", "/events?limit=100&sortOrder=asc")).json;
   for (const [index, { event, data: body, signature }] of reader.events.entries()) {
     const raw = await story.call("GET", `/events/${data[index].id}/raw`);

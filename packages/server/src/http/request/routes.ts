@@ -89,12 +89,17 @@ import { getClock } from "../operations/sandbox/get-clock.ts";
 import { receiveUmaPayment } from "../operations/sandbox/receive-uma-payment.ts";
 import { sendSandboxFunds } from "../operations/sandbox/send-sandbox-funds.ts";
 import { testWebhook } from "../operations/sandbox/test-webhook.ts";
+import { createStatement } from "../operations/statements/create-statement.ts";
+import { getStatement } from "../operations/statements/get-statement.ts";
+import { getStatementFile } from "../operations/statements/get-statement-file.ts";
+import { listStatements } from "../operations/statements/list-statements.ts";
 import { createToken } from "../operations/tokens/create-token.ts";
 import { deleteToken } from "../operations/tokens/delete-token.ts";
 import { getToken } from "../operations/tokens/get-token.ts";
 import { listTokens } from "../operations/tokens/list-tokens.ts";
 import { approveTransaction } from "../operations/transactions/approve-transaction.ts";
 import { getTransaction } from "../operations/transactions/get-transaction.ts";
+import { getTransactionTimeline } from "../operations/transactions/get-transaction-timeline.ts";
 import { listTransactions } from "../operations/transactions/list-transactions.ts";
 import { rejectTransaction } from "../operations/transactions/reject-transaction.ts";
 import { bookTransfer } from "../operations/transfers/book-transfer.ts";
@@ -177,6 +182,7 @@ export const operations: readonly Operation<Services>[] = [
   executeQuote,
   listTransactions,
   getTransaction,
+  getTransactionTimeline,
   approveTransaction,
   rejectTransaction,
   lookupUmaReceiver,
@@ -209,6 +215,10 @@ export const operations: readonly Operation<Services>[] = [
   updateWebhookEndpoint,
   deleteWebhookEndpoint,
   testWebhookEndpoint,
+  createStatement,
+  listStatements,
+  getStatement,
+  getStatementFile,
   createAgent,
   listAgents,
   listAgentApprovals,

@@ -2,9 +2,9 @@
  * Writes the checkpoints of the books that are due, so that sums of a moment read a bounded number of entries. Each is one
  * statement; what a stop or a failure leaves out, the next sweep writes.
  */
-import { dueCheckpointsStep, nextCheckpointStep } from "../domain/ledger/balances.sql.ts";
-import type { Lane } from "../postgres/database.ts";
-import { BEFORE_ALL_IDS } from "../std/ids.ts";
+import { dueCheckpointsStep, nextCheckpointStep } from "../../domain/ledger/balances.sql.ts";
+import type { Lane } from "../../postgres/database.ts";
+import { BEFORE_ALL_IDS } from "../../std/ids.ts";
 
 /** Answers how many were written. */
 export async function sweepCheckpoints(lane: Lane, isStopped: () => boolean): Promise<number> {

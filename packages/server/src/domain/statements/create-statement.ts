@@ -1,0 +1,56 @@
+import type { Command } from "../../engine/command.ts";
+import { invalidField, Refusal } from "../../engine/refusal.ts";
+import { internalAccounts } from "../internal-accounts/internal-account.ts";
+import { scheduleJob } from "../job-kinds.ts";
+import {
+  endOfDay,
+  monthlyNumber,
+  STATEMENT_ZONE,
+  type Statement,
+  type StatementFormat,
+  statements,
+} from "./statement.ts";
+
+export interface StatementOrder {
+  readonly accountId: string;
+  readonly fromDate: string;
+  readonly toDate: string;
+  readonly format: StatementFormat;
+}
+
+/** Orders a statement. Refuses an unknown account, and a period that is not over. */
+export const createStatement: Command<StatementOrder, Statement> = {
+  name: "create-statement",
+  needs: (_, { accountId }) => [internalAccounts.ref(accountId)],
+  decide(world, { accountId, fromDate, toDate, format }) {
+    const account = world.find(internalAccounts.ref(accountId));
+    if (account === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+    if (endOfDay(toDate) > world.at) throw invalidField("to", "must be a day that is over, in UTC");
+
+    const statement = world.put(statements, {
+      id: world.newId(),
+      accountId,
+      currency: account.currency,
+      format,
+      fromDate,
+      toDate,
+      zone: STATEMENT_ZONE,
+      number: monthlyNumber(fromDate, toDate, account.createdAt),
+      state: "PENDING",
+      firstVersion: null,
+      lastVersion: null,
+      openingMinor: null,
+      closingMinor: null,
+      inMinor: null,
+      outMinor: null,
+      sha256: null,
+      createdAt: world.at,
+    });
+    scheduleJob(world, {
+      kind: "make-statement",
+      payload: { statementId: statement.id },
+      dueAt: world.at,
+    });
+    return statement;
+  },
+};

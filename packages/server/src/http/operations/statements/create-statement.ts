@@ -1,0 +1,76 @@
+import Type from "typebox";
+import { createStatement as command } from "../../../domain/statements/create-statement.ts";
+import { endOfDay, startOfDay, statementFormats } from "../../../domain/statements/statement.ts";
+import { requireId } from "../../../wire/ids.ts";
+import {
+  StatementSchema,
+  statementExample,
+  statementJson,
+} from "../../../wire/ledger/statement.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
+
+const LONGEST_MS = 366 * 86_400_000;
+
+export const createStatement = defineOperation({
+  id: "createStatement",
+  method: "POST",
+  path: "/statements",
+  access: "VIEW",
+  tag: "Statements",
+  summary: "Order a statement of an internal account",
+  description:
+    "The period is whole days in UTC, at most 366, and must be over. The statement is added up afterwards; read it until its " +
+    "`state` is `READY`. Orders of the same period and format give the same file.",
+  body: Type.Object({
+    accountId: Type.String({ description: "`InternalAccount:<uuid>`" }),
+    from: Type.String({ format: "date", description: "The first day." }),
+    to: Type.String({ format: "date", description: "The last day." }),
+    format: Type.Enum([...statementFormats]),
+  }),
+  requestExample: {
+    accountId: statementExample.accountId,
+    from: "2026-10-01",
+    to: "2026-10-31",
+    format: "CSV",
+  },
+  answers: {
+    202: {
+      description: "The statement, without its figures yet.",
+      schema: StatementSchema,
+      example: pendingExample(),
+    },
+  },
+  refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND"],
+  judge({ from, to }) {
+    const lastsMs =
+      typeof from === "string" && typeof to === "string" ? endOfDay(to) - startOfDay(from) : 1;
+    const fault =
+      lastsMs <= 0
+        ? "must not be before from"
+        : lastsMs > LONGEST_MS
+          ? "must be within 366 days of from"
+          : undefined;
+    return fault === undefined
+      ? { ok: true, value: undefined }
+      : { ok: false, errors: [{ field: "to", message: fault }] };
+  },
+  handle: async ({ principal, body, idempotency }, { engine }: Services) =>
+    submitForCaller(engine, principal, {
+      command,
+      input: {
+        accountId: requireId("InternalAccount", body.accountId, "REFERENCE_NOT_FOUND"),
+        fromDate: body.from,
+        toDate: body.to,
+        format: body.format,
+      },
+      toAnswer: (statement) => ({ status: 202, body: statementJson(statement) }),
+      idempotency,
+    }),
+});
+
+function pendingExample() {
+  const { id, number, accountId, from, to, zone, format, createdAt } = statementExample;
+  return { id, number, accountId, from, to, zone, format, state: "PENDING", createdAt };
+}

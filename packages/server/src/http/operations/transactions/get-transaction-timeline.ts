@@ -1,0 +1,34 @@
+import Type from "typebox";
+import { timelineFacts } from "../../../domain/transactions/timeline.sql.ts";
+import { findTransaction } from "../../../domain/transactions/transaction.sql.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
+import { TimelineSchema, timelineExample, timelineJson } from "../../../wire/payments/timeline.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+
+export const getTransactionTimeline = defineOperation({
+  id: "getTransactionTimeline",
+  method: "GET",
+  path: "/transactions/{transactionId}/timeline",
+  access: "VIEW",
+  tag: "Transactions",
+  summary: "Read what happened to a transaction",
+  params: Type.Object({ transactionId: pathId("Transaction") }),
+  answers: {
+    200: {
+      description: "At most 500 entries, the oldest first.",
+      schema: TimelineSchema,
+      example: timelineExample,
+    },
+  },
+  refusals: ["TRANSACTION_NOT_FOUND"],
+  async handle({ principal: { platformId }, params }, { reads }: Services) {
+    const id = requireId("Transaction", params.transactionId, "TRANSACTION_NOT_FOUND");
+    const transaction = await findTransaction(reads, platformId, id);
+    if (transaction === undefined) throw new Refusal("TRANSACTION_NOT_FOUND");
+    const facts = await timelineFacts(reads, platformId, id);
+    return { status: 200, body: timelineJson(transaction, facts) };
+  },
+});

@@ -1,0 +1,215 @@
+/** The timeline of a transaction: one list of all that is recorded about it. */
+import Type from "typebox";
+import type { TimelineFacts } from "../../domain/transactions/timeline.sql.ts";
+import type { Transaction } from "../../domain/transactions/transaction.ts";
+import type { StoredEvent } from "../../engine/command-log.ts";
+import type { StoredEntry } from "../../ledger/postings.ts";
+import { toIso } from "../../std/clock.ts";
+import { groupBy } from "../../std/group.ts";
+import { toWireId } from "../../std/ids.ts";
+import { LedgerAmountSchema } from "../ledger/ledger.ts";
+import { DateTimeSchema } from "../shared.ts";
+import { transactionExample } from "./transaction.ts";
+
+const MAX_ROWS = 500;
+
+const kinds = [
+  "CREATED",
+  "STATUS",
+  "POSTING",
+  "JOB",
+  "EVENT",
+  "DELIVERY",
+  "APPROVAL",
+  "REFUND",
+] as const;
+
+type Kind = (typeof kinds)[number];
+
+const TimelineEntrySchema = Type.Object(
+  {
+    at: DateTimeSchema,
+    kind: Type.Enum([...kinds], {
+      description:
+        "`CREATED`: the transaction. `STATUS`: it has this status from now on. `POSTING`: money was moved. `JOB`: a worker " +
+        "recorded something, such as the answer of a rail. `EVENT`: the platform was told. `DELIVERY`: the endpoint has not " +
+        "taken an event. `APPROVAL`: the platform was asked, or has decided. `REFUND`: money is on its way back, or is back.",
+    }),
+    commandSeq: Type.Optional(
+      Type.Integer({ minimum: 1, description: "The command that did it." }),
+    ),
+    actor: Type.Optional(
+      Type.String({ description: "On whose behalf: `token:`, `agent:`, `link:`, `worker:` …" }),
+    ),
+    command: Type.Optional(Type.String({ description: "The name of the command." })),
+    status: Type.Optional(
+      Type.String({ description: "Of the transaction, the delivery, the approval or the refund." }),
+    ),
+    reason: Type.Optional(Type.String()),
+    posting: Type.Optional(Type.String({ description: "`<commandSeq>.<n>`" })),
+    legs: Type.Optional(
+      Type.Array(
+        Type.Object({
+          accountId: Type.String({ description: "`LedgerAccount:<uuid>`" }),
+          amount: LedgerAmountSchema,
+        }),
+      ),
+    ),
+    eventId: Type.Optional(Type.String()),
+    eventType: Type.Optional(Type.String()),
+    sequence: Type.Optional(Type.Integer({ minimum: 1 })),
+    attempts: Type.Optional(Type.Integer({ minimum: 0 })),
+  },
+  { $id: "TimelineEntry" },
+);
+
+export const TimelineSchema = Type.Object(
+  {
+    entries: Type.Array(TimelineEntrySchema, { maxItems: MAX_ROWS, description: "Oldest first." }),
+    isComplete: Type.Boolean({ description: "Whether these are all." }),
+  },
+  { $id: "Timeline" },
+);
+
+interface Row {
+  readonly at: number;
+  readonly kind: Kind;
+  readonly commandSeq?: bigint;
+  readonly rest: object;
+}
+
+export function timelineJson(transaction: Transaction, facts: TimelineFacts): string {
+  const rows = [
+    created(transaction, facts),
+    ...facts.commands.flatMap(({ seq }) => rowsOfCommand(seq, facts)),
+    ...facts.deliveries.map(({ at, eventSeq, state, attempts, lastOutcome }) =>
+      row("DELIVERY", at, {
+        sequence: Number(eventSeq),
+        status: state,
+        attempts,
+        ...(lastOutcome === null ? {} : { reason: lastOutcome }),
+      }),
+    ),
+    ...approvals(facts),
+    ...refunds(transaction),
+  ];
+  // The sort is stable, so what one command did stays in its order.
+  const sorted = rows.toSorted((one, other) => one.at - other.at);
+  const entries = sorted.slice(0, MAX_ROWS).map(({ at, kind, commandSeq, rest }) => ({
+    at: toIso(at),
+    kind,
+    ...(commandSeq === undefined ? {} : { commandSeq: Number(commandSeq) }),
+    ...rest,
+  }));
+  const isComplete = facts.isComplete && sorted.length <= MAX_ROWS;
+  return JSON.stringify({ entries, isComplete });
+}
+
+function row(kind: Kind, at: number, rest: object, commandSeq?: bigint): Row {
+  return { kind, at, rest, ...(commandSeq === undefined ? {} : { commandSeq }) };
+}
+
+function created(transaction: Transaction, { commands }: TimelineFacts): Row {
+  const [first] = commands;
+  const isItsCommand = first !== undefined && first.at === transaction.createdAt;
+  const by = isItsCommand ? { actor: first.actor, command: first.name } : {};
+  return row("CREATED", transaction.createdAt, by, isItsCommand ? first.seq : undefined);
+}
+
+/** In the order of a command: what a worker recorded, the money that moved, the status that followed, the events of it. */
+function rowsOfCommand(seq: bigint, facts: TimelineFacts): readonly Row[] {
+  const command = facts.commands.find((one) => one.seq === seq);
+  const isWorker = command?.actor.startsWith("worker") === true;
+  const events = facts.events.filter(({ commandSeq }) => commandSeq === seq);
+  return [
+    ...(command !== undefined && isWorker
+      ? [row("JOB", command.at, { command: command.name, actor: command.actor }, seq)]
+      : []),
+    ...postings(facts.entries.filter(({ commandSeq }) => commandSeq === seq)),
+    ...events.flatMap((event) => [...statusChange(event, facts.events), toldEvent(event)]),
+  ];
+}
+
+function postings(entries: readonly StoredEntry[]): readonly Row[] {
+  const byPosting = groupBy(entries, ({ posting }) => posting);
+  return [...byPosting].flatMap(([posting, legs]) => {
+    const [first] = legs;
+    if (first === undefined) return [];
+    const { at, reason, commandSeq } = first;
+    const told = legs.map(({ accountId, amountMinor, currency }) => ({
+      accountId: toWireId("LedgerAccount", accountId),
+      amount: { amount: String(amountMinor), currency },
+    }));
+    return [
+      row("POSTING", at, { posting: `${commandSeq}.${posting}`, reason, legs: told }, commandSeq),
+    ];
+  });
+}
+
+interface Told {
+  readonly status?: string;
+  readonly failureReason?: string;
+}
+
+/** The transaction as an event told it. */
+function told({ body }: StoredEvent): Told {
+  return (JSON.parse(body) as { readonly data: Told }).data;
+}
+
+function statusChange(event: StoredEvent, all: readonly StoredEvent[]): readonly Row[] {
+  const before = all[all.indexOf(event) - 1];
+  const { status, failureReason } = told(event);
+  if (status === undefined || (before !== undefined && told(before).status === status)) return [];
+  const why = failureReason === undefined ? {} : { reason: failureReason };
+  return [row("STATUS", event.at, { status, ...why }, event.commandSeq)];
+}
+
+function toldEvent({ id, type, seq, at, commandSeq }: StoredEvent): Row {
+  const rest = { eventId: toWireId("Webhook", id), eventType: type, sequence: Number(seq) };
+  return row("EVENT", at, rest, commandSeq);
+}
+
+function approvals({ approval, events }: TimelineFacts): readonly Row[] {
+  if (approval === undefined) return [];
+  const asked = events.find(({ seq }) => seq === approval.eventSeq);
+  const { decision, decidedAt, reason } = approval;
+  return [
+    ...(asked === undefined
+      ? []
+      : [row("APPROVAL", asked.at, { status: "PENDING" }, asked.commandSeq)]),
+    ...(decision === null || decidedAt === null
+      ? []
+      : [row("APPROVAL", decidedAt, { status: decision, ...(reason === null ? {} : { reason }) })]),
+  ];
+}
+
+function refunds({ refund }: Transaction): readonly Row[] {
+  if (refund === null) return [];
+  const { initiatedAt, settledAt, status, reason } = refund;
+  return [
+    row("REFUND", Date.parse(initiatedAt), { status: "PENDING", reason }),
+    ...(settledAt === undefined ? [] : [row("REFUND", Date.parse(settledAt), { status, reason })]),
+  ];
+}
+
+export const timelineExample = {
+  entries: [
+    {
+      at: transactionExample.createdAt,
+      kind: "CREATED",
+      commandSeq: 17,
+      actor: "token:019a4f00-0000-7000-8000-000000000009",
+      command: "transfer-out",
+    },
+    { at: transactionExample.createdAt, kind: "STATUS", commandSeq: 17, status: "PENDING" },
+    {
+      at: transactionExample.createdAt,
+      kind: "EVENT",
+      commandSeq: 17,
+      eventId: "Webhook:019a4f00-0000-7000-8000-000000000005",
+      eventType: "OUTGOING_PAYMENT.PENDING",
+      sequence: 42,
+    },
+  ],
+  isComplete: true,
+};
