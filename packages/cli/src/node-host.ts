@@ -1,9 +1,12 @@
+import { setMaxListeners } from "node:events";
 import { homedir } from "node:os";
 import type { Host } from "./host.ts";
 
 /** An interrupt stops what goes on; a second one ends the process. */
 export function stopOnSignals(): AbortSignal {
   const stopping = new AbortController();
+  // Each event that is posted again waits for it.
+  setMaxListeners(0, stopping.signal);
   const stop = () => stopping.abort();
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);

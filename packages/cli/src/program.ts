@@ -2,6 +2,7 @@
 import { Command } from "commander";
 import { addAccountCommands } from "./connection/account-commands.ts";
 import type { Host } from "./host.ts";
+import { addListen } from "./listen/listen.ts";
 import { addOperation } from "./operations/operation-command.ts";
 import { operationTable } from "./operations/operation-table.ts";
 import { readVersion } from "./version.ts";
@@ -24,6 +25,7 @@ export function createProgram(host: Host, called: string | undefined): Command {
     .showHelpAfterError("(--help shows what there is)");
   quiet(program, host);
   addAccountCommands(program, host);
+  addListen(program, host);
   for (const noun of new Set(operationTable.map((row) => row.noun)))
     addNoun(program, host, { noun, called });
   for (const each of program.commands) quiet(each, host);
