@@ -5,6 +5,7 @@ import type { Host } from "./host.ts";
 import { addListen } from "./listen/listen.ts";
 import { addOperation } from "./operations/operation-command.ts";
 import { operationTable } from "./operations/operation-table.ts";
+import { addTrigger } from "./trigger/trigger.ts";
 import { readVersion } from "./version.ts";
 
 /** Whether the first word is a command and the second one, where there is one, a verb of it. */
@@ -26,6 +27,7 @@ export function createProgram(host: Host, called: string | undefined): Command {
   quiet(program, host);
   addAccountCommands(program, host);
   addListen(program, host);
+  addTrigger(program, host);
   for (const noun of new Set(operationTable.map((row) => row.noun)))
     addNoun(program, host, { noun, called });
   for (const each of program.commands) quiet(each, host);
