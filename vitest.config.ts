@@ -18,6 +18,7 @@ export function project(name: string, test: ProjectTest): TestProjectInlineConfi
   return {
     resolve: {
       alias: {
+        "@florin/cli": here("packages/cli/src/main.ts"),
         "@florin/client/wallet": here("packages/client/src/wallet/index.ts"),
         "@florin/client/webhooks": here("packages/client/src/webhooks.ts"),
         "@florin/client": here("packages/client/src/index.ts"),

@@ -15,10 +15,11 @@ function filesBelow(directory: string): string[] {
     .filter((path) => !/node_modules|\/dist/.test(path));
 }
 
-const typescript = ["packages/server", "packages/client"]
+const typescript = ["packages/server", "packages/client", "packages/cli"]
   .flatMap((folder) => filesBelow(join(root, folder)))
   .filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"));
 const product = typescript.filter((path) => path.startsWith(source) && !path.endsWith(".test.ts"));
+const commandLine = typescript.filter((path) => path.includes("/packages/cli/src/"));
 const domain = product.filter((path) => path.startsWith(join(source, "domain/")));
 const domainRules = domain.filter((path) => !path.endsWith(".sql.ts"));
 
@@ -117,6 +118,19 @@ describe("imports", () => {
     expect(wrong.map(nameOf)).toEqual([]);
   });
 
+  it("keep the developers' command line and the server apart", () => {
+    const bare = (path: string) =>
+      [...(textOf.get(path) ?? "").matchAll(/\bfrom "([^."][^"]*)"/g)].map(
+        (match) => match[1] ?? "",
+      );
+    const own = commandLine.flatMap((path) => [
+      ...importsOf(path).filter((from) => !from.includes("/packages/cli/src/")),
+      ...bare(path).filter((name) => !name.startsWith("node:") && name !== "commander"),
+    ]);
+    expect(own).toEqual([]);
+    expect(product.flatMap(bare).filter((name) => name.startsWith("@florin/"))).toEqual([]);
+  });
+
   it("have a home in package.json", () => {
     const manifest = JSON.parse(readFileSync(join(root, "packages/server/package.json"), "utf8"));
     const known = new Set(Object.keys(manifest.dependencies));
@@ -154,7 +168,7 @@ describe("sizes", () => {
   });
 
   it("keep every function of the product within 70 lines, its parameters included", () => {
-    const long = product.flatMap((path) =>
+    const long = [...product, ...commandLine].flatMap((path) =>
       functionsIn(textOf.get(path) ?? "")
         .filter(({ length }) => length > 70)
         .map(({ line, length }) => `${nameOf(path)}:${line} ${length} lines`),

@@ -1,0 +1,124 @@
+/**
+ * The events behind a sequence, over as many connections as it takes: each one begins behind the last event that came, so none
+ * is missed and none comes twice. A connection on which not even a heartbeat comes is given up.
+ */
+import { accepted, type Endpoint, reasonOf } from "../connection/send.ts";
+import { NotReached } from "../failures.ts";
+import type { Host } from "../host.ts";
+import { readFrames, type StreamedEvent } from "./sse.ts";
+
+/** The server sends a line at least every 20 s. */
+const SILENCE_MS = 50_000;
+const FIRST_DELAY_MS = 250;
+const LONGEST_DELAY_MS = 5_000;
+/** Before the first connection; afterwards the stream waits for the server as long as it is not stopped. */
+const FIRST_TRIES = 4;
+
+interface Line {
+  /** Of the last event that came. */
+  after: number;
+  hasConnected: boolean;
+  delayMs: number;
+  failures: number;
+}
+
+export async function* followEvents(
+  host: Host,
+  endpoint: Endpoint,
+  after: number,
+): AsyncGenerator<StreamedEvent, void> {
+  const line: Line = { after, hasConnected: false, delayMs: FIRST_DELAY_MS, failures: 0 };
+  while (!host.stopped.aborted) {
+    const watch = new AbortController();
+    const silence = watchSilence(host, watch);
+    let lost = "the server ended the event stream";
+    try {
+      yield* readConnection(host, { endpoint, line, watch, heard: silence.heard });
+    } catch (error) {
+      if (isFinal(error) || host.stopped.aborted) {
+        if (host.stopped.aborted) return;
+        throw error;
+      }
+      lost = `the event stream broke: ${reasonOf(error)}`;
+    } finally {
+      silence.end();
+      watch.abort();
+    }
+    if (host.stopped.aborted) return;
+    line.failures += 1;
+    if (!line.hasConnected && line.failures >= FIRST_TRIES) throw new NotReached(lost);
+    host.writeError(`florin: ${lost}; going on after ${line.after}\n`);
+    await host.pause(line.delayMs, host.stopped);
+    line.delayMs = Math.min(LONGEST_DELAY_MS, line.delayMs * 2);
+  }
+}
+
+/** Refusals of the stream, which another try would meet again. */
+function isFinal(error: unknown): boolean {
+  return error instanceof Error && (error.name === "Refused" || error.name === "NotSignedIn");
+}
+
+async function* readConnection(
+  host: Host,
+  from: {
+    readonly endpoint: Endpoint;
+    readonly line: Line;
+    readonly watch: AbortController;
+    readonly heard: () => void;
+  },
+): AsyncGenerator<StreamedEvent, void> {
+  const { endpoint, line, watch, heard } = from;
+  const response = await host.fetch(`${endpoint.url}/events/stream`, {
+    headers: {
+      accept: "text/event-stream",
+      "last-event-id": String(line.after),
+      ...(endpoint.authorization === undefined ? {} : { authorization: endpoint.authorization }),
+    },
+    redirect: "manual",
+    signal: AbortSignal.any([watch.signal, host.stopped]),
+  });
+  heard();
+  if (response.status !== 200 || response.body === null) {
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const answer = { status: response.status, bytes, text: new TextDecoder().decode(bytes) };
+    if (response.status === 429) throw new Error("the platform has too many event streams open");
+    accepted(answer);
+    throw new Error(`status ${response.status}`);
+  }
+  line.hasConnected = true;
+  for await (const { event, retryMs } of readFrames(heardChunks(response.body, heard))) {
+    line.delayMs = retryMs ?? FIRST_DELAY_MS;
+    if (event === undefined || event.sequence <= line.after) continue;
+    line.after = event.sequence;
+    yield event;
+  }
+}
+
+async function* heardChunks(
+  body: AsyncIterable<Uint8Array>,
+  heard: () => void,
+): AsyncGenerator<Uint8Array, void> {
+  for await (const chunk of body) {
+    heard();
+    yield chunk;
+  }
+}
+
+/** Aborts the connection after a silence. A reader that takes its time makes none: only waiting for bytes counts. */
+function watchSilence(host: Host, connection: AbortController) {
+  let heardAt = host.now();
+  const ending = new AbortController();
+  const watch = async () => {
+    while (!ending.signal.aborted) {
+      await host.pause(SILENCE_MS / 5, ending.signal);
+      if (!ending.signal.aborted && host.now() - heardAt > SILENCE_MS) connection.abort();
+    }
+  };
+  void watch();
+  return {
+    heard: () => {
+      heardAt = host.now();
+    },
+    end: () => ending.abort(),
+  };
+}

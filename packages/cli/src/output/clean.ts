@@ -1,0 +1,11 @@
+/** Text of others, shown on a terminal: control characters and marks of direction would act on it. */
+export function clean(text: string): string {
+  return text.replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, (char) =>
+    char === "\n" || char === "\t" ? " " : "\ufffd",
+  );
+}
+
+/** As many columns at most, with an ellipsis. */
+export function cut(text: string, width: number): string {
+  return text.length <= width ? text : `${text.slice(0, width - 1)}…`;
+}

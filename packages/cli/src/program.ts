@@ -1,0 +1,60 @@
+/** The tree of commands. Those of operations are made for the noun that is called alone, so that a start stays fast. */
+import { Command } from "commander";
+import { addAccountCommands } from "./connection/account-commands.ts";
+import type { Host } from "./host.ts";
+import { addListen } from "./listen/listen.ts";
+import { addOperation } from "./operations/operation-command.ts";
+import { operationTable } from "./operations/operation-table.ts";
+import { addTrigger } from "./trigger/trigger.ts";
+import { readVersion } from "./version.ts";
+
+/** Whether the first word is a command and the second one, where there is one, a verb of it. */
+export function hasCommand(program: Command, [first, second]: readonly string[]): boolean {
+  const command = program.commands.find((each) => each.name() === first);
+  if (command === undefined || second === undefined || second.startsWith("-")) {
+    return command !== undefined;
+  }
+  return command.commands.length === 0 || command.commands.some((each) => each.name() === second);
+}
+
+/** With `called`, the noun whose verbs have their flags; the others have their names alone. */
+export function createProgram(host: Host, called: string | undefined): Command {
+  const program = new Command("florin")
+    .description("Florin for developers: every operation of the API, and events to localhost.")
+    .version(readVersion())
+    .helpCommand(false)
+    .showHelpAfterError("(--help shows what there is)");
+  quiet(program, host);
+  addAccountCommands(program, host);
+  addListen(program, host);
+  addTrigger(program, host);
+  for (const noun of new Set(operationTable.map((row) => row.noun)))
+    addNoun(program, host, { noun, called });
+  for (const each of program.commands) quiet(each, host);
+  return program;
+}
+
+function addNoun(
+  program: Command,
+  host: Host,
+  { noun, called }: { readonly noun: string; readonly called: string | undefined },
+): void {
+  const rows = operationTable.filter((row) => row.noun === noun);
+  const command = program.command(noun).description(rows.map(({ verb }) => verb).join(" | "));
+  for (const row of rows) {
+    if (noun === called) addOperation(command, host, row);
+    else command.command(row.verb);
+  }
+}
+
+/** Commander throws instead of ending the process, and writes where the host says. */
+function quiet(command: Command, host: Host): void {
+  for (const each of [command, ...command.commands]) {
+    each.exitOverride().configureOutput({
+      writeOut: (text) => host.writeOut(text),
+      writeErr: (text) => host.writeError(text),
+      getOutHasColors: () => host.isColoured,
+      getErrHasColors: () => host.isColoured,
+    });
+  }
+}

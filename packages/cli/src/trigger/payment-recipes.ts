@@ -1,0 +1,146 @@
+/** Events of payments and accounts. The last digits of an account number decide the outcome. */
+import { asObject } from "../json.ts";
+import type { Recipe } from "./recipes.ts";
+import { fund, makeBank, makeEuroBank, makeParty, type Sandbox, textOf } from "./sandbox.ts";
+
+/** Longer than a quote lives. */
+const SECONDS_TO_EXPIRY = 360;
+
+async function transferOut(sandbox: Sandbox, suffix?: string): Promise<string> {
+  const { customerId, accountId } = await makeParty(sandbox);
+  const made = await sandbox.call("POST", "/transfer-out", {
+    source: { accountId },
+    destination: { accountId: await makeBank(sandbox, customerId, suffix) },
+    amount: sandbox.settings.amount,
+  });
+  return textOf(made, "id");
+}
+
+async function transferIn(sandbox: Sandbox, suffix?: string): Promise<string> {
+  const { customerId, accountId } = await makeParty(sandbox, 0);
+  const made = await sandbox.call("POST", "/transfer-in", {
+    source: { accountId: await makeBank(sandbox, customerId, suffix) },
+    destination: { accountId },
+    amount: sandbox.settings.amount,
+  });
+  return textOf(made, "id");
+}
+
+interface MadeQuote {
+  readonly quoteId: string;
+  readonly transactionId: string;
+}
+
+async function quote(sandbox: Sandbox, suffix?: string): Promise<MadeQuote> {
+  const { customerId, accountId } = await makeParty(sandbox);
+  const made = await sandbox.call("POST", "/quotes", {
+    source: { sourceType: "ACCOUNT", accountId },
+    destination: {
+      destinationType: "ACCOUNT",
+      accountId: await makeEuroBank(sandbox, customerId, suffix),
+    },
+    lockedCurrencySide: "SENDING",
+    lockedCurrencyAmount: sandbox.settings.amount,
+  });
+  return { quoteId: textOf(made, "id"), transactionId: textOf(made, "transactionId") };
+}
+
+async function executedQuote(sandbox: Sandbox, suffix?: string): Promise<string> {
+  const { quoteId, transactionId } = await quote(sandbox, suffix);
+  await sandbox.call("POST", `/quotes/${quoteId}/execute`);
+  return transactionId;
+}
+
+async function expiredQuote(sandbox: Sandbox): Promise<string> {
+  const { transactionId } = await quote(sandbox);
+  await sandbox.call("POST", "/sandbox/clock/advance", { seconds: SECONDS_TO_EXPIRY });
+  return transactionId;
+}
+
+async function frozenAccount(sandbox: Sandbox): Promise<string> {
+  const { accountId } = await makeParty(sandbox, 0);
+  await sandbox.call("POST", `/internal-accounts/${accountId}/freeze`, { reason: "OTHER" });
+  return accountId;
+}
+
+async function agentAction(sandbox: Sandbox): Promise<string> {
+  const { customerId, accountId } = await makeParty(sandbox);
+  const { amount } = sandbox.settings;
+  const made = await sandbox.call("POST", "/agents", {
+    name: "florin trigger",
+    customerId,
+    policy: {
+      permissions: ["CREATE_TRANSFERS"],
+      defaultExecutionMode: "APPROVAL_REQUIRED",
+      spendingLimits: { currency: "USD", perTransactionLimit: amount },
+    },
+  });
+  const payee = await makeBank(sandbox, customerId);
+  const code = textOf(asObject(made.deviceCode), "code");
+  const path = `/agents/device-codes/${encodeURIComponent(code)}/redeem`;
+  const token = textOf(await sandbox.callAs(undefined, path), "accessToken");
+  const order = { source: { accountId }, destination: { accountId: payee }, amount };
+  return textOf(await sandbox.callAs(token, "/agents/me/transfer-out", order), "id");
+}
+
+export const paymentRecipes: readonly Recipe[] = [
+  { type: "OUTGOING_PAYMENT.PENDING", does: "a transfer to a bank", run: transferOut },
+  { type: "OUTGOING_PAYMENT.PROCESSING", does: "an executed quote to a bank", run: executedQuote },
+  { type: "OUTGOING_PAYMENT.COMPLETED", does: "a transfer to a bank", run: transferOut },
+  {
+    type: "OUTGOING_PAYMENT.FAILED",
+    does: "a transfer to an account that ends in 004",
+    run: (sandbox) => transferOut(sandbox, "004"),
+  },
+  {
+    type: "OUTGOING_PAYMENT.EXPIRED",
+    does: `a quote, and the sandbox's clock moved on by ${SECONDS_TO_EXPIRY} s`,
+    run: expiredQuote,
+  },
+  {
+    type: "OUTGOING_PAYMENT.REFUND_PENDING",
+    does: "an executed quote to an account that ends in 002",
+    run: (sandbox) => executedQuote(sandbox, "002"),
+  },
+  {
+    type: "OUTGOING_PAYMENT.REFUND_COMPLETED",
+    does: "an executed quote to an account that ends in 002",
+    run: (sandbox) => executedQuote(sandbox, "002"),
+  },
+  {
+    type: "OUTGOING_PAYMENT.REFUND_FAILED",
+    does: "an executed quote to an account that ends in 007",
+    run: (sandbox) => executedQuote(sandbox, "007"),
+  },
+  { type: "INCOMING_PAYMENT.PENDING", does: "a transfer from a bank", run: transferIn },
+  { type: "INCOMING_PAYMENT.COMPLETED", does: "a transfer from a bank", run: transferIn },
+  {
+    type: "INCOMING_PAYMENT.FAILED",
+    does: "a transfer from an account that ends in 004",
+    run: (sandbox) => transferIn(sandbox, "004"),
+  },
+  {
+    type: "INTERNAL_ACCOUNT.BALANCE_UPDATED",
+    does: "a funded account",
+    run: async (sandbox) => {
+      const { accountId } = await makeParty(sandbox, 0);
+      await fund(sandbox, accountId, sandbox.settings.amount);
+      return accountId;
+    },
+  },
+  { type: "INTERNAL_ACCOUNT.FROZEN", does: "a frozen account", run: frozenAccount },
+  {
+    type: "INTERNAL_ACCOUNT.UNFROZEN",
+    does: "an account that was frozen and is free again",
+    run: async (sandbox) => {
+      const accountId = await frozenAccount(sandbox);
+      await sandbox.call("POST", `/internal-accounts/${accountId}/unfreeze`);
+      return accountId;
+    },
+  },
+  {
+    type: "AGENT_ACTION.PENDING_APPROVAL",
+    does: "an agent that asks for a transfer",
+    run: agentAction,
+  },
+];

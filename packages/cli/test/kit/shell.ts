@@ -1,0 +1,67 @@
+/** The program in this process, with a home of its own and what it wrote. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Host } from "../../src/host.ts";
+import { run } from "../../src/main.ts";
+
+export interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly bytes: Buffer;
+  readonly errors: string;
+}
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+  /** What a person types; without it nobody can be asked. */
+  readonly typed?: string;
+  readonly fetch?: Host["fetch"];
+  readonly stopped?: AbortSignal;
+  readonly pause?: Host["pause"];
+  readonly onOutput?: (text: string) => void;
+}
+
+export interface Shell {
+  readonly home: string;
+  run(words: readonly string[], options?: RunOptions): Promise<Ended>;
+  remove(): void;
+}
+
+export function openShell(env: Readonly<Record<string, string>> = {}): Shell {
+  const home = mkdtempSync(join(tmpdir(), "florin-cli-"));
+  return {
+    home,
+    async run(words, options = {}) {
+      const out: Buffer[] = [];
+      const errors: string[] = [];
+      const host: Host = {
+        env: { ...env, ...options.env },
+        homeDirectory: home,
+        isTerminal: false,
+        isColoured: false,
+        canAsk: options.typed !== undefined,
+        stopped: options.stopped ?? new AbortController().signal,
+        writeOut: (bytes) => {
+          out.push(Buffer.from(bytes as Uint8Array));
+          options.onOutput?.(Buffer.from(bytes as Uint8Array).toString());
+        },
+        writeError: (text) => {
+          errors.push(text);
+          options.onOutput?.(text);
+        },
+        readInput: () => Promise.resolve(options.input ?? ""),
+        ask: () => Promise.resolve(options.typed ?? ""),
+        fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+        now: () => Date.now(),
+        pause: options.pause ?? (() => Promise.resolve()),
+        newKey: () => crypto.randomUUID(),
+      };
+      const code = await run(host, words);
+      const bytes = Buffer.concat(out);
+      return { code, bytes, out: bytes.toString("utf8"), errors: errors.join("") };
+    },
+    remove: () => rmSync(home, { recursive: true, force: true }),
+  };
+}
