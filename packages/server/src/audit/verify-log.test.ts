@@ -105,7 +105,7 @@ describe("a log", () => {
     expect(check([{ ...written, command } as Written])).toEqual([]);
   });
 
-  it("is told apart from one that lost its last commands, and that from a head that is too far", () => {
+  it("distinguishes lost last commands from a head that is too far ahead", () => {
     const [first, second, third] = write([{}, {}, {}]);
     const cut = [first as Written];
     const at = { seq: 3n, lastAt: AT, chainHash: third?.command.hash as Buffer };
@@ -119,7 +119,7 @@ describe("a log", () => {
     ]);
   });
 
-  it("tells a gap, and does not blame the command behind it", () => {
+  it("reports a gap and does not report the command after it", () => {
     const [first, , third, fourth] = write([{}, {}, {}, {}]) as [
       Written,
       Written,

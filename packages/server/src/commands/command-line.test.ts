@@ -58,7 +58,7 @@ it.each([
   expect((await florin(["start"], settings)).complaints).toBe(complaints);
 });
 
-it("makes no platform when it cannot listen, and tells the credentials when it can", async () => {
+it("creates no platform when it cannot listen, and prints the credentials when it can", async () => {
   const top = await realpath(await mkdtemp(join(tmpdir(), "florin-line-")));
   await chmod(top, 0o711);
   const other = createServer();
@@ -79,7 +79,7 @@ it("makes no platform when it cannot listen, and tells the credentials when it c
   await rm(top, { recursive: true });
 });
 
-it("goes on when nobody reads what it prints, and then tells the credentials again", async () => {
+it("runs on when its output has no reader, and prints the credentials again at the next start", async () => {
   const top = await realpath(await mkdtemp(join(tmpdir(), "florin-line-")));
   await chmod(top, 0o711);
   const port = await freePort();

@@ -146,7 +146,7 @@ describe("the page", () => {
     expect(await page.locator("#credentials li").count()).toBe(1);
   });
 
-  it("says what did not work", { timeout: LIMIT_MS }, async () => {
+  it("shows what failed", { timeout: LIMIT_MS }, async () => {
     await press("Add mail", "That did not work");
     await walletId();
     await press("Sign in by mail", "That did not work: The wallet has no such way in yet.");

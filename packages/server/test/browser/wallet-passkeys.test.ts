@@ -148,7 +148,7 @@ describe("a passkey of a real browser", () => {
     },
   );
 
-  it("is not asked when the challenge stands for a session with somebody else's key", async () => {
+  it("is not asked to sign when the challenge is for a session with another key", async () => {
     const owner = await registered();
     const login = await loginOf(owner);
     const [own, others] = await Promise.all(

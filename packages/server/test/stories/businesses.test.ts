@@ -311,7 +311,7 @@ describe("changing a business", () => {
     expect(await read(json.id)).toEqual(json);
   });
 
-  it("is over when it is deleted", async () => {
+  it("is refused after its deletion", async () => {
     const { json } = await create();
     const deleted = await story.call("DELETE", `/customers/${json.id}`);
     expect(deleted.json).toEqual({ ...json, isDeleted: true, updatedAt: deleted.json.updatedAt });

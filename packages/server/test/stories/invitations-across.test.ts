@@ -26,7 +26,7 @@ async function headOf({ platformId }: Story): Promise<unknown> {
 }
 
 describe("another platform", () => {
-  it("reads and claims an invitation; only the inviter's platform is told, in one commit of its own", async () => {
+  it("reads and claims an invitation; only the inviter's platform gets an event, in one commit of its own", async () => {
     const [ours, theirs] = [await openStory(server), await openStory(server)];
     const [told, untold] = [await listenTo(ours), await listenTo(theirs)];
     const { code } = await invite(ours, { firstName: "Ana", amountToSend: 700 });
@@ -104,7 +104,7 @@ describe("sandbox and production", () => {
     }
   });
 
-  it("differ in what is needed: production links must lead to somewhere public", async () => {
+  it("differ: production refuses invitations without a public address", async () => {
     const production = await openStory(server, { environment: "PRODUCTION" });
     const body = { inviterUma: "$nobody@p.test", expiresAt: "2020-01-01T00:00:00Z" };
     const answer = await production.call("POST", "/invitations", body);

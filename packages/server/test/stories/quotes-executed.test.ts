@@ -235,7 +235,7 @@ describe("an executed quote", () => {
     expect(await systemBalances(at.story, "EUR")).toEqual({});
   });
 
-  it("is found again under its key, with a signature that nobody asked for and without", async () => {
+  it("is replayed under its key, with an unnecessary signature and without", async () => {
     const story = await openStory(server);
     const { customerId, accountId } = await fundedCustomer(story, 1_000_000);
     const quote = await askQuote(story, {

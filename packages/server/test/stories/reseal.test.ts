@@ -180,7 +180,7 @@ describe("florin reseal", () => {
     expect(await sealedOtherwise(nextId)).toEqual([]);
   });
 
-  it("tells a receiver in the platform's own name afterwards", async () => {
+  it("keeps signing with the platform's own key afterwards", async () => {
     const server = await beside({ MASTER_KEY: NEXT_KEY });
     const here = at(story, server);
     const receiver = await openReceiver(here);

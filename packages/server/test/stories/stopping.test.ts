@@ -84,7 +84,7 @@ it("ends in time when requests, deliveries and jobs do not", async () => {
   await closed;
 });
 
-it("answers what it was asked before, and tells and does nothing new of it", async () => {
+it("answers the earlier requests, and neither starts nor announces new work", async () => {
   const receiver = await toldTo(200);
   const { accountId } = await fundedCustomer(story);
   await story.settle();
@@ -115,7 +115,7 @@ it("answers a call over MCP that had begun", async () => {
   expect(request.answer()).toContain('"structuredContent":{"id":"Agent:');
 });
 
-it("tells the link of an invitation that was begun before", async () => {
+it("creates the link of an invitation that was begun before", async () => {
   const inviter = await story.call("POST", "/customers", {
     customerType: "INDIVIDUAL",
     fullName: "Ana Ruiz",

@@ -193,7 +193,7 @@ describe("the list of transactions", () => {
     expect(seen).toEqual(sortOrder === "asc" ? ids : ids.toReversed());
   });
 
-  it("goes on where it was when new ones come in between", async () => {
+  it("continues from its cursor when new ones arrive in between", async () => {
     const story = await openStory(server);
     const { accountId } = await fundedCustomer(story, 1);
     for (const amount of [2, 3]) await fund(story, accountId, amount);
@@ -260,7 +260,7 @@ describe("the list of transactions", () => {
     ]);
   });
 
-  it("names all that is wrong, refuses a filter given twice, and does not mind an unknown one", async () => {
+  it("reports all errors, refuses a filter given twice, and ignores an unknown one", async () => {
     const { story } = scene;
     const wrong = await story.call("GET", "/transactions?status=x&type=y&limit=0");
     expect(wrong.json.details.errors.map((error: { field: string }) => error.field).sort()).toEqual(

@@ -82,7 +82,7 @@ const REFUNDED = [
 ];
 
 describe("a transfer out that succeeds", () => {
-  it("is held at once, then leaves through the rail, and every step is told", async () => {
+  it("is held at once, then leaves through the rail, and emits an event for every step", async () => {
     const at = await stage("789");
     const sent = await send(at);
     expect(sent.status).toBe(201);
@@ -218,7 +218,7 @@ describe("a transfer out that fails at once", () => {
 });
 
 describe("a transfer out that the bank rejects", () => {
-  it("is taken up, fails, and comes back as a refund", async () => {
+  it("is accepted, fails, and is refunded", async () => {
     const at = await stage("004");
     const sent = await send(at);
     expect(sent.json.status).toBe("PENDING");
@@ -245,7 +245,7 @@ describe("a transfer out that the bank rejects", () => {
   });
 });
 
-describe("a transfer out of which nothing is heard", () => {
+describe("a transfer out without an outcome", () => {
   it("is still pending after 29 seconds and has timed out after 30", async () => {
     const at = await stage("005");
     clock.stop();

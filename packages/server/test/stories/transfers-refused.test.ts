@@ -391,7 +391,7 @@ describe("POST /transfer-in refuses", () => {
 });
 
 describe("a production platform", () => {
-  it("is told which rail is missing, and nothing is stored", async () => {
+  it("is refused with the missing rail, and nothing is stored", async () => {
     const story = await openStory(server, { environment: "PRODUCTION", isRegulated: true });
     const funded = await fundedCustomer(story, 0);
     for (const suffix of ["789", "002", "005"]) {
@@ -405,7 +405,7 @@ describe("a production platform", () => {
       expect(await rowCounts(story)).toEqual(before);
     }
   });
-  it("is told the id of each request, under a key too, because such a no is not kept", async () => {
+  it("gets the id of each request, under a key too, because such a refusal is not stored", async () => {
     const story = await openStory(server, { environment: "PRODUCTION", isRegulated: true });
     const { accountId, customerId } = await fundedCustomer(story, 0);
     const external = await bankAccount(story, { customerId });

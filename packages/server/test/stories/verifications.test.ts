@@ -83,7 +83,7 @@ describe("submitting a business in a sandbox", () => {
     expect((await customer(customerId, own)).kybStatus).toBe(kybStatus);
   });
 
-  it("tells the business with its owners as they were decided with it", async () => {
+  it("emits the business with its owners as they were decided with it", async () => {
     const own = await openStory(server);
     const receiver = await listenTo(own);
     const customerId = await business({ registrationNumber: "100" }, own);

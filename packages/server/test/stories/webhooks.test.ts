@@ -55,7 +55,7 @@ async function replayed({ platformId }: Story): Promise<number> {
 const typesOf = (events: readonly { readonly type: string }[]) => events.map(({ type }) => type);
 
 describe("an endpoint", () => {
-  it("is told a TEST event when it is set, and nothing that happened before", async () => {
+  it("gets a TEST event when it is set, and no earlier event", async () => {
     const story = await openStory(server);
     const funded = await fundedCustomer(story);
     await pay(story, funded);
@@ -80,7 +80,7 @@ describe("an endpoint", () => {
     ]);
   });
 
-  it("that is set again is not told of it; another one takes its place", async () => {
+  it("that is set again gets no TEST; another one replaces it", async () => {
     const story = await openStory(server);
     const { accountId } = await fundedCustomer(story);
     const old = await listenTo(story);
@@ -218,7 +218,7 @@ describe("events", () => {
     expect(receiver.deliveries).toHaveLength(5);
   });
 
-  it("that nobody took within seven days are given up, and can be sent again", async () => {
+  it("without a delivery within seven days are given up, and can be replayed", async () => {
     const story = await openStory(server);
     const { accountId } = await fundedCustomer(story);
     let status = 500;
@@ -258,7 +258,7 @@ describe("events", () => {
     expect(gone.deliveries).toHaveLength(1);
   });
 
-  it("of other platforms go on when one endpoint takes nothing", async () => {
+  it("of other platforms are delivered when one endpoint accepts nothing", async () => {
     const [slow, fast] = [await openStory(server), await openStory(server)];
     const stuck = await listenTo(slow, () => 500);
     const receiver = await listenTo(fast);

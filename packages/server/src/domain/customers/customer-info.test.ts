@@ -17,7 +17,7 @@ describe("what was asked for", () => {
     expect(missingFields(requested, info)).toEqual(missing);
   });
 
-  it("is never answered under a name that nobody knows", () => {
+  it("is never returned under an unknown name", () => {
     const strange = [{ name: "constructor", mandatory: true }];
     expect(missingFields(strange, {})).toEqual(["constructor"]);
     expect(requestedAnswers(strange, {})).toEqual({});

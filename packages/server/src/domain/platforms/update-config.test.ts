@@ -86,7 +86,7 @@ describe("a UMA domain", () => {
 });
 
 describe("a webhook endpoint", () => {
-  it("that is another one hears what the one before it was not told, and a TEST", () => {
+  it("that changes gets the events that the previous one did not get, and a TEST", () => {
     const { after, ...rest } = updated({ webhookEndpoint: "https://p.test/other" });
     expect(after).toMatchObject({
       webhookEndpoint: "https://p.test/other",
@@ -97,13 +97,13 @@ describe("a webhook endpoint", () => {
     expect(rest).toEqual({ ...NOTHING, told: ["TEST"] });
   });
 
-  it("that is the first one hears what happens from now on, beginning with a TEST", () => {
+  it("that is the first one gets events from now on, beginning with a TEST", () => {
     const { after, ...rest } = updated({ webhookEndpoint: endpoint }, { webhookEndpoint: null });
     expect(after).toMatchObject({ webhookSinceEventSeq: 9n, webhookSetting: 2n });
     expect(rest).toEqual({ ...NOTHING, told: ["TEST"] });
   });
 
-  it("that is set again goes on where it stopped", () => {
+  it("that is set again continues where it stopped", () => {
     const { after, ...rest } = updated({ webhookEndpoint: endpoint });
     expect(after).toMatchObject({ webhookSinceEventSeq: 3n, webhookSetting: 2n });
     expect(rest).toEqual(NOTHING);

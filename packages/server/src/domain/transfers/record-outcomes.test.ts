@@ -79,7 +79,7 @@ const declined = {
 const answers = [{ kind: "settled" }, { kind: "accepted" }, declined] as const;
 const over: readonly TransactionStatus[] = ["COMPLETED", "FAILED"];
 
-describe.each(["payout", "pull"] as const)("of a %s that is over", (way) => {
+describe.each(["payout", "pull"] as const)("of a %s that has ended", (way) => {
   it.each(answers.flatMap((answer) => over.map((status) => ({ answer, status }))))(
     "nothing changes, and its job ends: %j",
     ({ answer, status }) => {
@@ -96,14 +96,14 @@ describe.each(["payout", "pull"] as const)("of a %s that is over", (way) => {
 });
 
 describe("a payout", () => {
-  it("that is accepted is taken up once, and asked about again", () => {
+  it("that is accepted is recorded as accepted once, and queried again", () => {
     const first = recorded("payout", { kind: "accepted" });
     expect(first).toMatchObject({ status: "PROCESSING", told: ["PROCESSING"], endsJob: false });
     const second = recorded("payout", { kind: "accepted" }, { status: "PROCESSING" });
     expect(second).toMatchObject({ status: "PROCESSING", told: [], moved: [], endsJob: false });
   });
 
-  it("that is settled leaves the house", () => {
+  it("that is settled is COMPLETED and leaves the in-flight account", () => {
     expect(recorded("payout", { kind: "settled" })).toMatchObject({
       status: "COMPLETED",
       moved: ["payout.settle -700", "payout.settle 700"],
@@ -115,7 +115,7 @@ describe("a payout", () => {
   it.each([
     [true, ["PROCESSING", "FAILED", "REFUND_PENDING", "REFUND_COMPLETED", "BALANCE_UPDATED"]],
     [false, ["FAILED", "REFUND_PENDING", "REFUND_COMPLETED", "BALANCE_UPDATED"]],
-  ])("that is declined comes back; taken up before: %s", (wasAccepted, told) => {
+  ])("that is declined is refunded; accepted before: %s", (wasAccepted, told) => {
     expect(recorded("payout", { ...declined, wasAccepted })).toEqual({
       status: "FAILED",
       failureReason: declined.failureReason,

@@ -300,7 +300,7 @@ describe("an approved payment", () => {
     expect(approve({ deposit: { deletedAt: AT } })).toEqual(failed);
   });
 
-  it("hears of its deposit only while in progress", () => {
+  it("records the outcome of its deposit only while in progress", () => {
     for (const status of ["PENDING", "COMPLETED", "FAILED", "REJECTED"] as const) {
       const outcome = run({ status, decision: "APPROVED" }, recordDepositOutcome, {
         transactionId: ID,

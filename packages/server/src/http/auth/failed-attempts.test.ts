@@ -77,7 +77,7 @@ describe("tries of one address", () => {
     await Promise.all(all);
   });
 
-  it("are not counted for a fault of ours, and are for an answer that says so", async () => {
+  it("are not counted after a fault of the server, and are counted after an answer that reports a failure", async () => {
     const { tries, outcomes, ends, begin } = setUp();
     for (let count = 0; count < 10; count++) {
       const one = begin();

@@ -121,7 +121,7 @@ describe("requests that come behind each other on a connection", () => {
   });
 });
 
-it("a caller that will send no more is answered all the same", async () => {
+it("a caller that has half-closed its connection still gets its answer", async () => {
   const { shell, names, letGo } = await startHeld();
   const socket = connect({ port: shell.port, host: "127.0.0.1", allowHalfOpen: true });
   let received = "";

@@ -106,7 +106,7 @@ function inCrumbs(body: string): string {
 it.each([
   ["some", 1_000, 201],
   ["too many", 1_100, 413],
-])("in %s pieces of a byte each is answered as it deserves", async (_how, length, status) => {
+])("in %s chunks of a byte each gets the answer for its size", async (_how, length, status) => {
   shell = await startShell();
   const body = `{"name":"Ada"${" ".repeat(length)}}`;
   const answer = await sendRaw(

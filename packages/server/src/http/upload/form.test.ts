@@ -170,7 +170,7 @@ describe("a form", () => {
     expect(kept.thrown).toHaveLength(1);
   });
 
-  it("passes over fields that nobody knows", async () => {
+  it("ignores unknown fields", async () => {
     const { shell } = await start();
     const form = formOf({ kind: "A", other: "1", constructor: "2", toString: "3" }, file("x"));
     form.append("photo", new Blob(["zzz"]), "photo.png");
@@ -203,7 +203,7 @@ describe("a form", () => {
     ],
     ["too long a field", formOf({ kind: "A", other: "x".repeat(5_000) }, file("x")), ["other"]],
     ["all of it", formOf({ kind: "C", note: "0123456789" }, file("")), ["file", "kind", "note"]],
-  ])("with %s is told so, all at once", async (_name, form, fields) => {
+  ])("with %s gets all errors at once", async (_name, form, fields) => {
     const { shell, kept } = await start();
     const answer = await post(shell, form);
     const body = (await answer.json()) as RefusedBody;
@@ -223,7 +223,7 @@ describe("a form", () => {
     });
   });
 
-  it("with a field twice is told so beside everything else, and of its key", async () => {
+  it("with a repeated field gets that error together with all others, including that of its key", async () => {
     const { shell, kept } = await start();
     const form = formOf({ kind: "A", note: "0123456789" }, file("x"));
     form.append("kind", "B");
@@ -236,7 +236,7 @@ describe("a form", () => {
     expect(kept.bytes).toEqual([]);
   });
 
-  it("with too long a field is told nothing of what is left of it", async () => {
+  it("with a field that is too long gets no errors for the rest of that field", async () => {
     const { shell } = await start();
     const answer = await post(shell, formOf({ kind: "A".repeat(200_000) }, file("x")));
     expect(((await answer.json()) as RefusedBody).details.errors).toEqual([
@@ -322,7 +322,7 @@ describe("a form that breaks off", () => {
     expect(answer).toMatch(/^HTTP\/1.1 400 /);
   });
 
-  it("because the caller goes away ends the operation, and nobody is told of a bug", async () => {
+  it("because the caller disconnects ends the operation, and no bug is logged", async () => {
     const { shell, kept } = await start();
     const { socket } = await opened(
       shell,

@@ -69,7 +69,7 @@ it("does not let the caller wait until what was begun is taken away, but its slo
   await soon(() => expect(slot).toBe("free"));
 });
 
-it("asks the database for nothing when a form is refused before its first chunk is full", async () => {
+it("sends nothing to the database when a form is refused before its first chunk is full", async () => {
   const removed: string[] = [];
   const counting: SealedFiles = {
     ...files,

@@ -158,7 +158,7 @@ it("an order without an obstacle is carried out", () => {
   expect(outcomeOf(fine)).toBe("APPROVED");
 });
 
-it.each(obstacles)("%s stands in its way alone, and before all that follows", (told) => {
+it.each(obstacles)("%s is reported alone, before all later conflicts", (told) => {
   const from = obstacles.findIndex(([each]) => each === told);
   expect(outcomeOf(stateWith(obstacles.slice(from, from + 1)))).toBe(told);
   expect(outcomeOf(stateWith(obstacles.slice(from)))).toBe(told);
